@@ -54,7 +54,7 @@ const WATCHES_END: Hunt = {
   faults: ["kill an etcd follower", "kill etcd's leader", "a node's connections to etcd are cut"],
   seconds: 30,
 };
-const RESUMED = watchTest("a watch that is resumed asks for what follows the last row");
+const RESUMED = watchTest("a resumed watch requests what follows the last batch");
 
 const ORDER_BUGS: readonly Bug[] = [
   {
@@ -75,7 +75,7 @@ const ORDER_BUGS: readonly Bug[] = [
       },
     ],
     foundBy: [
-      placementTest("time is the writer's and does not go back"),
+      placementTest("time is that of the author and never goes back"),
       { faults: ["a node does not reach one member"], seconds: 15 },
     ],
   },
@@ -91,7 +91,7 @@ const ORDER_BUGS: readonly Bug[] = [
       HEADERS_UNREAD,
     ],
     foundBy: [
-      submitTest("it is asked again, and the batch is there once"),
+      submitTest("it is retried, and the batch is there once"),
       {
         faults: ["pause and resume etcd's leader", "nothing that etcd sends", "etcd's leader is cut off"],
         seconds: 40,
@@ -110,7 +110,7 @@ const ORDER_BUGS: readonly Bug[] = [
       HEADERS_UNREAD,
     ],
     foundBy: [
-      watchTest("goes on after the last row that came"),
+      watchTest("continues after the last received batch"),
       { faults: ["a node does not reach one member"], seconds: 15 },
     ],
   },
@@ -152,7 +152,7 @@ const WATCH_BUGS: readonly Bug[] = [
       { file: `${ETCD}/following.ts`, from: "if (behindMs > limits.stuckMs)", to: "if (behindMs < 0)" },
     ],
     foundBy: [
-      watchTest("a watch that says nothing is given up"),
+      watchTest("a silent watch is abandoned"),
       { faults: ["an etcd member is silent for a while"], seconds: 15 },
     ],
   },
@@ -166,7 +166,7 @@ const WATCH_BUGS: readonly Bug[] = [
         to: "if (lastNumber < 0) throw",
       },
     ],
-    foundBy: [changedStoreTest("back in time")],
+    foundBy: [changedStoreTest("restored")],
   },
 ];
 
@@ -206,7 +206,7 @@ const HOLDER_BUGS: readonly Bug[] = [
   },
 ];
 
-const CUT_OFF_READS = "a node that is cut off says how old its answers are";
+const CUT_OFF_READS = "a node that is cut off reports the age of its responses";
 
 const READ_BUGS: readonly Bug[] = [
   {
@@ -219,7 +219,7 @@ const READ_BUGS: readonly Bug[] = [
       },
     ],
     foundBy: [
-      memberTest("a read that cannot be certain any more when the node is cut off"),
+      memberTest("a read in progress when the node is cut off"),
       { faults: ["a node's connections to etcd are slow", "a node's connections to etcd are silent"], seconds: 20 },
     ],
   },
@@ -230,7 +230,7 @@ const READ_BUGS: readonly Bug[] = [
       { file: FRESH_READS, from: "freshness.staleMs() > maxStaleMs", to: "freshness.staleMs() < 0" },
     ],
     foundBy: [
-      memberTest("a node that is cut off refuses at once"),
+      memberTest("a node that is cut off rejects commands at once"),
       freshReadsTest(CUT_OFF_READS),
       { faults: ["a node's connections to etcd are silent for long"], seconds: 10 },
     ],

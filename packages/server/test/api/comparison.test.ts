@@ -1,4 +1,4 @@
-/** Secrets are compared in a time that tells nothing, and in two places alone: a new one must come here. */
+/** Secrets are compared in constant time, and only in two places. A new place must be added here. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { sign } from "@pricetime/testkit/client";
 import { ROOT } from "@pricetime/testkit/venue";
 
 const SOURCE = join(ROOT, "packages/server/src");
-/** Names of secrets, or of what is made from them. Ids of keys, names of listen keys and stored texts are looked up. */
+/** Names of secrets, or of values derived from them. Key ids, listen keys and stored texts are looked up instead. */
 const SECRET = "\\w*(?:secretKey|signature|hmac|digest|token|masterKey|password|totp)";
 const EQUALS = "\\s*[!=]==?(?!=)";
 const COMPARED = new RegExp(
@@ -23,23 +23,23 @@ function sources(): [path: string, text: string][] {
     .map((path) => [path.slice(SOURCE.length + 1), readFileSync(path, "utf8")]);
 }
 
-test("the pattern below knows a bad comparison", () => {
+test("the pattern below recognizes an unsafe comparison", () => {
   for (const bad of ["if (given === token)", "expectedSignature !== x", "x == this.masterKey"])
     assert.match(bad, COMPARED);
   for (const good of ["token === undefined", 'signature !== ""', "publicKey === key"])
     assert.doesNotMatch(good, COMPARED);
 });
 
-test("nothing secret is compared letter by letter", () => {
+test("no secret is compared character by character", () => {
   for (const [path, text] of sources()) {
     for (const line of text.split("\n")) {
-      // Names of parameters are no secrets.
+      // Names of parameters are not secret.
       if (/name [!=]== "signature"/.test(line)) continue;
-      // A token of a chain is a contract that everybody knows.
+      // The token of a chain is a public contract.
       if (/token\.contract/.test(line)) continue;
-      // The digest of what has happened is told to everybody who may look at the journal.
+      // The event digest is visible to everyone who may read the journal.
       if (/[eE]ventDigest/.test(line)) continue;
-      // The digest of a proof is what its customers hold against one another.
+      // Customers compare the digests of proofs with each other.
       if (path.startsWith("funds/proof/") && /digest\b/.test(line)) continue;
       assert.doesNotMatch(line, COMPARED, path);
     }
@@ -57,7 +57,7 @@ test("timingSafeEqual is used where signatures and tokens are compared, and nowh
   assert.ok(callers.includes("people/admin/operator.ts"));
 });
 
-test("a signature is right or wrong as a whole", () => {
+test("a signature that is partly right is rejected", () => {
   const key = new HmacKey(Buffer.from("secret"));
   const right = sign("secret", "payload");
   assert.equal(isSignedBy(key, "payload", right), true);

@@ -1,4 +1,4 @@
-/** What clients see when we fail, and when they go over the limits. Interface S.3, S.4, S.17. */
+/** What clients see when the exchange fails, and when they exceed limits. Interface S.3, S.4, S.17. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, InvariantBroken } from "@pricetime/engine";
@@ -10,7 +10,7 @@ import { assertRefused, START_MS, type TestAnswer, TestVenue } from "@pricetime/
 const WEBSOCKET = "Please use the websocket for live updates to avoid polling the API.";
 const limited = () => new TestVenue({ limits: DEFAULT_LIMITS });
 
-test("not taken: 503, and the order's place is given back; outcome unknown: 504, and it is not", async () => {
+test("not accepted: 503, and the order is released; unknown outcome: 504, and it still counts", async () => {
   const venue = limited();
   venue.failNext = new NotAccepted("full");
   const busy = await venue.order({ price: 10000, quantity: 1 });
@@ -34,7 +34,7 @@ test("history that lags too far is 503", async () => {
   assert.deepEqual(behind.bugs, []);
 });
 
-test("a bug of ours is a 500 and a line in the log, and the next request is served", async () => {
+test("a bug of ours is a 500 and a log line, and the next request is served", async () => {
   const venue = new TestVenue();
   const history = venue.history();
   history.query = () => {
@@ -48,7 +48,7 @@ test("a bug of ours is a 500 and a line in the log, and the next request is serv
   assert.equal((await buggy.public("/api/v3/ping")).status, 200);
 });
 
-test("a broken invariant is answered and handed up: the process must stop", async () => {
+test("a broken invariant is answered and reported: the process must exit", async () => {
   class BrokenEngine extends Engine {
     override marketBySymbol(): never {
       throw new InvariantBroken("no order has two places");
@@ -59,7 +59,7 @@ test("a broken invariant is answered and handed up: the process must stop", asyn
   assert.equal(venue.fatal[0]?.message, "no order has two places");
 });
 
-test("weight: headers on every answer, 429 over the limit, 418 for who goes on", async () => {
+test("weight: headers on every response, 429 above the limit, then 418", async () => {
   const venue = limited();
   const all = (ip: string) => venue.send("GET", "/api/v3/ticker/24hr", { ip });
   for (let i = 1; i <= 30; i++) {
@@ -91,7 +91,7 @@ test("weight: headers on every answer, 429 over the limit, 418 for who goes on",
   assert.equal((await venue.send("GET", "/api/v3/ping", { ip: "1.1.1.1" })).status, 200);
 });
 
-test("too many requests, however light, are told apart from too much weight", async () => {
+test("too many requests and too much weight are reported differently", async () => {
   const rules = [
     { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
     { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 3 },
@@ -102,7 +102,7 @@ test("too many requests, however light, are told apart from too much weight", as
   assertRefused(await venue.public("/api/v3/ping"), 429, -1003, text);
 });
 
-test("weights depend on what is asked", async () => {
+test("weights depend on the request", async () => {
   const table: readonly [string, string, number][] = [
     ["/api/v3/depth", "symbol=BTCUSDT", 1],
     ["/api/v3/depth", "symbol=BTCUSDT&limit=500", 5],
@@ -120,7 +120,7 @@ test("weights depend on what is asked", async () => {
 
 const count = ({ headers }: TestAnswer): string | undefined => headers.get("x-mbx-order-count-1s");
 
-test("orders that the engine refuses count: each is an entry of the journal", async () => {
+test("orders that the engine rejects count: each is a journal entry", async () => {
   const venue = limited();
   const tooSmall = () => venue.order({ price: 10000, quantity: "0.0001" });
   for (let i = 1; i <= 9; i++) {
@@ -134,7 +134,7 @@ test("orders that the engine refuses count: each is an entry of the journal", as
   assert.equal(venue.engine.seq, seq, "nothing is journaled for it");
 });
 
-test("what is refused before the journal counts no order: parameters, and orders that are only tested", async () => {
+test("requests rejected before the journal count no order: parameters, and test orders", async () => {
   const venue = limited();
   const { seq } = venue.engine;
   for (let i = 0; i < 12; i++) {
@@ -156,7 +156,7 @@ test("what is refused before the journal counts no order: parameters, and orders
   assert.equal(count(await venue.order({ price: 10000, quantity: "0.01" })), "1");
 });
 
-test("each of many orders at once tells the count as it was with itself", async () => {
+test("each of several concurrent orders reports the count including itself", async () => {
   const venue = limited();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => venue.order({ price: 10000 + i, quantity: i % 2 === 0 ? "0.01" : "0.0001" })),
@@ -184,7 +184,7 @@ test("orders: ten a second for each account", async () => {
   assert.equal(next.headers.get("x-mbx-order-count-1d"), "11");
 });
 
-test("concurrent orders cannot slip past the limit", async () => {
+test("concurrent orders cannot exceed the limit", async () => {
   const venue = limited();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, i) => venue.order({ price: 10000 + i, quantity: "0.01" })),
@@ -193,13 +193,13 @@ test("concurrent orders cannot slip past the limit", async () => {
   assert.equal(answers.filter(({ status }) => status === 429).length, 20);
 });
 
-test("limits are announced when they are on", async () => {
+test("limits are announced when they are enforced", async () => {
   const limits = async (venue: TestVenue) => (await venue.public("/api/v3/exchangeInfo")).json.rateLimits;
   assert.deepEqual(await limits(limited()), DEFAULT_LIMITS.rules);
   assert.deepEqual(await limits(new TestVenue()), []);
 });
 
-test("two nodes of one journal see each other's orders", async () => {
+test("two nodes of one journal count each other's orders", async () => {
   const one = limited();
   const other = new TestVenue({ limits: DEFAULT_LIMITS, engine: one.engine, sequencer: one.sequencer() });
   const place = (venue: TestVenue): Promise<TestAnswer> =>

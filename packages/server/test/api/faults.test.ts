@@ -1,4 +1,4 @@
-/** Bad input to every endpoint and parameter, made from the endpoint table, through the whole gateway. */
+/** Invalid input to every endpoint and parameter, generated from the endpoint table, through the whole gateway. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
@@ -6,12 +6,12 @@ import { PERMISSIONS } from "@pricetime/engine";
 import { completed, type FaultCase, faultCases } from "@pricetime/testkit/bad-requests";
 import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-/** What a request without a fault in its parameters may still be refused for. */
+/** Errors that a request with valid parameters may still get. */
 const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([
   -1013, -1014, -1106, -1125, -1127, -1128, -2010, -2011, -2013, -2022,
-  // An endpoint that is declined, whatever it is sent.
+  // An endpoint that always rejects.
   -1020,
-  // Assets, networks, addresses and mail addresses that are words, but not ours.
+  // Well-formed assets, networks, addresses and email addresses that do not exist here.
   -1130, -4001, -4005, -4006, -4008, -4015, -4018, -4019, -4022, -4026, -4042, -4047, -5001, -5003, -5021,
 ]);
 
@@ -20,7 +20,7 @@ venue.listSymbol("ETH/USDT");
 const { accountId } = venue.trader;
 const all = venue.key(accountId, PERMISSIONS);
 venue.openAccount("sub@example.org", accountId);
-// Enough for every good withdrawal and transfer among the cases.
+// Enough for every valid withdrawal and transfer among the cases.
 venue.act({ type: "deposit", by: "test", accountId, asset: "BTC", amount: "10000", reference: "enough" });
 
 function send(one: FaultCase): Promise<TestAnswer> {
@@ -31,7 +31,7 @@ function send(one: FaultCase): Promise<TestAnswer> {
   return venue.send(one.endpoint.method, one.endpoint.paths[0] ?? "", { query, body, headers });
 }
 
-/** What is wrong with the answer; "" when nothing is. */
+/** What is wrong with the response; "" if nothing. */
 function complaint({ endpoint, expected }: FaultCase, { status, json }: TestAnswer): string {
   const isWapi = endpoint.family === "wapi";
   if (expected === "accepted") {
@@ -42,12 +42,12 @@ function complaint({ endpoint, expected }: FaultCase, { status, json }: TestAnsw
   const isRight = json.code === expected.code && (expected.msg === undefined || json.msg === expected.msg);
   if (!isRight || typeof json.msg !== "string")
     return `wanted ${JSON.stringify(expected)}, got ${JSON.stringify(json)}`;
-  // Interface S.3: the wallet family refuses with 200.
+  // Interface S.3: the wallet family rejects with 200.
   const isStatusRight = isWapi ? status === 200 && json.success === false : status >= 400 && status < 500;
   return isStatusRight ? "" : `status ${status}`;
 }
 
-test("each fault gets its code, its text and a 4XX, and changes nothing", async () => {
+test("each invalid value gets its code, its text and a 4XX, and changes nothing", async () => {
   const wrong: string[] = [];
   for (const one of faultCases()) {
     const hash = venue.engine.eventDigest();

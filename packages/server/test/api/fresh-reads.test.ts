@@ -1,4 +1,7 @@
-/** What a node among others answers to readers: all that any node has answered before, or how old it is what they get. */
+/**
+ * Read consistency on a node of a cluster: responses include everything any node has answered before, or report their
+ * age.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";
@@ -13,7 +16,7 @@ import { NotAccepted } from "../../src/journal/sequencer/port.ts";
 
 const MAX_STALE_MS = 1000;
 
-/** A node that hears from the others only when the test says so. */
+/** A node that receives updates only when the test says so. */
 class HandFreshness implements Freshness {
   seq = 0;
   stale = 0;
@@ -61,7 +64,7 @@ async function isAnswered(answer: Promise<unknown>): Promise<boolean> {
   return answered;
 }
 
-/** A signed GET of the account that asks for an entry. */
+/** A signed GET of the account that requires an entry. */
 function accountAt(venue: TestVenue, seq: string): Promise<TestAnswer> {
   const query = encodeSigned({ timestamp: venue.nowMs }, venue.trader.secretKey);
   return venue.send("GET", "/api/v3/account", {
@@ -70,7 +73,7 @@ function accountAt(venue: TestVenue, seq: string): Promise<TestAnswer> {
   });
 }
 
-test("a signed read waits for what others have answered; a write and public data do not", async () => {
+test("a signed read waits for entries answered by other nodes; a write and public data do not", async () => {
   const { freshness, venue } = bench();
   const account = venue.signed("GET", "/api/v3/account");
   assert.equal(await isAnswered(account), false);
@@ -82,7 +85,7 @@ test("a signed read waits for what others have answered; a write and public data
   assert.deepEqual([status, headers.get("x-pricetime-seq")], [200, String(venue.engine.seq)]);
 });
 
-test("a test order waits as a read does, since the state judges it", async () => {
+test("a test order waits like a read, because it is checked against the state", async () => {
   const { freshness, venue } = bench();
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "100" };
   const tried = venue.signed("POST", "/api/v3/order/test", order);
@@ -96,7 +99,7 @@ test("a test order waits as a read does, since the state judges it", async () =>
   assert.equal((await old).status, 503);
 });
 
-test("a signed read by the WebSocket API waits as one by REST does; a write does not", async (t) => {
+test("a signed read by the WebSocket API waits like one by REST; a write does not", async (t) => {
   const freshness = new HandFreshness();
   const api = new ApiVenue(undefined, { freshness, isLinearizable: true, maxStaleMs: MAX_STALE_MS });
   t.after(() => api.close());
@@ -122,7 +125,7 @@ test("a signed read by the WebSocket API waits as one by REST does; a write does
   assert.equal((await old).status, 503);
 });
 
-test("a subscription whose connection goes while it waits never begins", async (t) => {
+test("a subscription whose connection closes while it waits never starts", async (t) => {
   const freshness = new HandFreshness();
   const api = new ApiVenue(undefined, { freshness, isLinearizable: false, maxStaleMs: MAX_STALE_MS });
   t.after(() => api.close());
@@ -145,13 +148,13 @@ test("a subscription whose connection goes while it waits never begins", async (
   assert.equal(api.users.sinks.get(accountId)?.size, 1, "the one that stays");
 });
 
-test("local reads ask nobody", async () => {
+test("local reads do not ask other nodes", async () => {
   const { freshness, venue } = bench(false);
   assert.equal((await venue.signed("GET", "/api/v3/account")).status, 200);
   assert.equal(freshness.questions, 0);
 });
 
-test("a request that names an entry waits for it, whatever it reads or writes", async () => {
+test("a request that requires an entry waits for it, whether it reads or writes", async () => {
   const { freshness, venue } = bench(false);
   const seq = venue.engine.seq;
   assert.equal((await accountAt(venue, String(seq))).status, 200);
@@ -164,7 +167,7 @@ test("a request that names an entry waits for it, whatever it reads or writes", 
   assert.deepEqual([(await later).status, (await ping).status], [200, 200]);
 });
 
-test("an entry that nobody has is refused as soon as that is known, and a name that is none at once", async () => {
+test("an entry that does not exist is rejected as soon as that is known, and an invalid one at once", async () => {
   const { freshness, venue } = bench();
   const answer = accountAt(venue, "999999999999999");
   assert.equal(await isAnswered(answer), false);
@@ -178,7 +181,7 @@ test("an entry that nobody has is refused as soon as that is known, and a name t
   assert.equal((await late).status, 503);
 });
 
-test("a key that only another node may know is looked for before it is refused", async () => {
+test("an unknown key is looked up again before it is rejected", async () => {
   const { freshness, venue } = bench(false);
   const stranger = { ...venue.trader, apiKey: "x".repeat(64) };
   const answer = venue.order({ quantity: "1", price: "100" }, { key: stranger });
@@ -187,7 +190,7 @@ test("a key that only another node may know is looked for before it is refused",
   assertRefused(await answer, 401, -2015);
 });
 
-test("a key that another node may have made is not called wrong by a node that is cut off", async () => {
+test("a node that is cut off does not reject unknown keys as invalid", async () => {
   const { freshness, venue } = bench();
   const stranger = { ...venue.trader, apiKey: "x".repeat(64) };
   freshness.stale = MAX_STALE_MS;
@@ -207,7 +210,7 @@ test("a key that another node may have made is not called wrong by a node that i
   assert.equal((await depth).status, 200, "public data needs no key");
 });
 
-test("a node that is cut off says how old its answers are, and refuses reads that are too old", async () => {
+test("a node that is cut off reports the age of its responses, and rejects reads that are too old", async () => {
   const { freshness, venue } = bench();
   freshness.stale = 0.5;
   const fresh = venue.signed("GET", "/api/v3/account");
@@ -226,7 +229,7 @@ test("a node that is cut off says how old its answers are, and refuses reads tha
   assert.deepEqual([depth.status, depth.headers.get("x-pricetime-stale-ms")], [200, undefined]);
 });
 
-/** Sends on one bare connection and returns the text of the answer. */
+/** Sends on a raw connection and returns the text of the response. */
 async function raw(t: TestContext, port: number, request: string): Promise<string> {
   const socket = connect(port, "127.0.0.1");
   t.after(() => socket.destroy());
@@ -235,7 +238,7 @@ async function raw(t: TestContext, port: number, request: string): Promise<strin
   return chunk.toString("latin1");
 }
 
-test("both lanes carry the headers, and scripts of other origins may read and send them", async (t) => {
+test("both readers send the headers, and scripts of other origins may read and send them", async (t) => {
   const { freshness, venue } = bench();
   const port = await venue.gateway.listen("127.0.0.1", 0);
   t.after(() => venue.gateway.close());
@@ -256,7 +259,7 @@ test("both lanes carry the headers, and scripts of other origins may read and se
   assert.match(await awaited, new RegExp(`X-PRICETIME-SEQ: ${seq + 1}\r\n`));
 });
 
-test("a node that is alone says nothing of it and asks nobody", async () => {
+test("a single node sends no such headers", async () => {
   const venue = new TestVenue();
   const { status, headers } = await venue.signed("GET", "/api/v3/account");
   assert.equal(status, 200);

@@ -1,4 +1,7 @@
-/** No parameter of the table is taken and then ignored: who answers an endpoint reads each, or it stands below with the reason. */
+/**
+ * No parameter is accepted and then ignored: the handler of each endpoint reads it, or it is listed below with the
+ * reason.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter } from "@pricetime/protocol";
@@ -15,7 +18,7 @@ import { WalletVenue } from "./wallet/wallet-venue.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 
-/** The reason why nobody reads a parameter, by endpoint and parameter. */
+/** Why a parameter is not read, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
   "klines timeZone": "all words that it may be mean UTC",
   "order.test computeCommissionRates": "it may be false alone",
@@ -57,7 +60,7 @@ const SAMPLES: Readonly<Record<string, string>> = {
   address: "one",
 };
 
-/** What an endpoint wants besides what the table requires, before it looks further. */
+/** Parameters that an endpoint needs besides the mandatory ones of the table. */
 const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "order.cancelReplace": { timeInForce: "GTC", quantity: "1", price: "10000" },
   "orderList.place.oco": { abovePrice: "60000", belowStopPrice: "10000" },
@@ -69,7 +72,7 @@ function sample({ name, kind, words }: Parameter): string {
   return words?.[0] ?? (kind === "boolean" ? "true" : kind === "listenKey" ? "k".repeat(64) : "1");
 }
 
-/** The connection that methods of the WebSocket API act on. */
+/** The connection of methods of the WebSocket API. */
 const SESSION = {
   status: () => ({}),
   logOn: () => undefined,
@@ -79,7 +82,7 @@ const SESSION = {
   subscriptions: [],
 } as unknown as Session;
 
-/** The parameters that are looked at when only what must be sent is, and `parameter`. */
+/** The parameters read if only the mandatory ones and `parameter` are sent. */
 async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<ReadonlySet<string>> {
   const venue = new WalletVenue();
   const values = new ReadValues();
@@ -112,7 +115,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
   return values.read;
 }
 
-test("every parameter of every endpoint is read by who answers it, or is listed with the reason", async () => {
+test("every parameter of every endpoint is read by its handler, or is listed with the reason", async () => {
   const ignored: string[] = [];
   for (const endpoint of new Set([...ENDPOINTS, ...METHODS])) {
     for (const parameter of endpoint.parameters) {

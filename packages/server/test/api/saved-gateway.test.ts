@@ -1,4 +1,4 @@
-/** The saved state of a gateway: one created from it gives the identifiers and rejections that the first would. */
+/** The saved state of a gateway: one created from it generates the same identifiers and rejections. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -9,7 +9,7 @@ import { asInFile, goesOn, restoring } from "../platform/world/goes-on.ts";
 
 const NOW_MS = 1_609_459_230_000;
 
-/** Dice whose whole state is a number: how many bytes were drawn. */
+/** A random source whose state is a number: how many bytes were drawn. */
 class CountedDice {
   drawn: number;
 
@@ -26,7 +26,7 @@ class CountedDice {
   }
 }
 
-test("identifiers go on where they were, within what was drawn at a time and after it", () => {
+test("identifiers continue, within a block of random bytes and after it", () => {
   for (const before of [0, 1, 7, 360, 400]) {
     const dice = new CountedDice();
     const saved = new SavedParts();

@@ -1,4 +1,4 @@
-/** What clients are told while operators have stopped trading, withdrawals, a coin or a network. Interface 3.11. */
+/** What clients see while operators have suspended trading, withdrawals, an asset or a network. Interface 3.11. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hmacKey } from "@pricetime/testkit/client";
@@ -29,7 +29,7 @@ const statusOf = async (venue: TestVenue, symbol?: string): Promise<string[]> =>
   return json.symbols.map((one: { status: string }) => one.status);
 };
 
-test("while new orders are stopped, cancels go on", async () => {
+test("while new orders are suspended, cancels are possible", async () => {
   const venue = new WalletVenue();
   const [first, second] = [(await place(venue)).json.orderId, (await place(venue)).json.orderId];
   stop(venue, "placing");
@@ -47,7 +47,7 @@ test("while new orders are stopped, cancels go on", async () => {
   assert.deepEqual(await statusOf(venue), ["TRADING", "TRADING", "TRADING"]);
 });
 
-test("while all trading is stopped, nothing is placed or cancelled, and the system is in maintenance", async () => {
+test("while all trading is suspended, nothing is placed or canceled, and the system is in maintenance", async () => {
   const venue = new WalletVenue();
   const { orderId } = (await place(venue)).json;
   stop(venue, "trading", venue.nowMs + 60_000);
@@ -65,14 +65,14 @@ test("while all trading is stopped, nothing is placed or cancelled, and the syst
   assert.deepEqual(await statusOf(venue, "ETHBTC"), ["TRADING"]);
 });
 
-test("a symbol that does not trade keeps its own status", async () => {
+test("a symbol that is not trading keeps its own status", async () => {
   const venue = new WalletVenue();
   venue.act({ type: "setSymbolStatus", by: "test", symbol: "ETHBTC", status: "BREAK" });
   stop(venue, "trading");
   assert.deepEqual(await statusOf(venue), ["POST_TRADING", "BREAK", "POST_TRADING"]);
 });
 
-test("over the WebSocket API the refusals are the same", async (t) => {
+test("over the WebSocket API, the errors are the same", async (t) => {
   const { venue, ...api } = await opened();
   t.after(() => api.close());
   const { orderId } = (await place(venue)).json;
@@ -85,7 +85,7 @@ test("over the WebSocket API the refusals are the same", async (t) => {
 });
 
 for (const scope of ["withdrawals", "coin:ETH", "network:ETH"]) {
-  test(`while ${scope} is stopped, nothing is withdrawn, and clients can see it`, async () => {
+  test(`while ${scope} is suspended, withdrawals are rejected, and clients can see it`, async () => {
     const venue = new WalletVenue();
     stop(venue, scope);
     const refused = await venue.withdraw();
@@ -113,7 +113,7 @@ for (const scope of ["withdrawals", "coin:ETH", "network:ETH"]) {
   });
 }
 
-test("what comes while its coin is stopped stays pending, and is credited afterwards", async () => {
+test("deposits during a suspension of their asset stay pending, and are credited afterwards", async () => {
   const venue = new WalletVenue();
   const [before] = await venue.balance("ETH");
   stop(venue, "coin:ETH");

@@ -1,6 +1,6 @@
 /**
- * Trailing zeros are no precision at any endpoint, by REST and by the WebSocket API: clients send back what the exchange
- * prints, which has eight places whatever the asset has.
+ * Trailing zeros do not count as precision at any endpoint, by REST and by the WebSocket API, because clients send back
+ * what the exchange prints, which has eight decimals for every asset.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -66,14 +66,17 @@ function decimalsOf(endpoint: KnownEndpoint): string[] {
 
 interface Entrance {
   readonly name: string;
-  /** Sends a value, and returns what came of it without the ids that each venue draws for itself. */
+  /** Sends a value, and returns the outcome without generated ids. */
   send(value: string): Promise<string>;
 }
 
 const withoutIds = (body: string): string =>
   body.replaceAll(/[0-9a-f]{32}/g, "ID").replaceAll(/"[A-Za-z0-9]{22}"/g, '"ID"');
 
-/** Runs the same requests on twin venues, one with trailing zeros; each parameter succeeds, and is too fine, at least once. */
+/**
+ * Runs the same requests on twin exchanges, one with trailing zeros. Each parameter succeeds, and has too many
+ * decimals, at least once.
+ */
 async function compare(open: () => Promise<Entrance[]>): Promise<void> {
   const [plain, longer] = [await open(), await open()];
   const names = plain.map(({ name }) => name);
@@ -103,7 +106,7 @@ async function compare(open: () => Promise<Entrance[]>): Promise<void> {
   );
 }
 
-/** Ends what a request has placed, and places the order that cancelReplace cancels. */
+/** Cancels what a request has placed, and places the order that cancelReplace cancels. */
 async function renew(venue: TestVenue): Promise<void> {
   await venue.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCKRW" });
   const old = { symbol: "BTCKRW", price: 1, quantity: 1, newClientOrderId: "old" };
@@ -116,7 +119,7 @@ async function offerAll(venue: TestVenue): Promise<void> {
   await renew(venue);
 }
 
-test("REST, wapi and sapi: a decimal and the same with trailing zeros have equal outcomes", async () => {
+test("REST, wapi and sapi: a decimal with and without trailing zeros have equal outcomes", async () => {
   await compare(async () => {
     const venue = new WalletVenue();
     await offerAll(venue);
@@ -135,7 +138,7 @@ test("REST, wapi and sapi: a decimal and the same with trailing zeros have equal
   });
 });
 
-test("WebSocket API: a decimal and the same with trailing zeros have equal outcomes", async () => {
+test("WebSocket API: a decimal with and without trailing zeros have equal outcomes", async () => {
   const venues: ApiVenue[] = [];
   try {
     await compare(async () => {
@@ -162,7 +165,7 @@ test("WebSocket API: a decimal and the same with trailing zeros have equal outco
   }
 });
 
-test("what depth and the account print is taken back", async () => {
+test("values printed by depth and the account are accepted", async () => {
   const venue = new WalletVenue();
   await offerAll(venue);
   const [[price]] = (await venue.public("/api/v3/depth", { symbol: "BTCKRW" })).json.asks;

@@ -4,7 +4,7 @@ import { aheadMs } from "../../src/cluster/neighbours.ts";
 
 const others = (...clocks: number[]) => clocks.map((clockMs) => ({ clockMs, readMs: 500 }));
 
-test("a clock is held against the median of the others, as they have gone on since they were read", () => {
+test("a clock is compared with the median of the others, adjusted for the time since they were read", () => {
   assert.equal(aheadMs(10_000, 700, []), 0);
   assert.equal(aheadMs(10_000, 700, others(9_000)), 800);
   assert.equal(aheadMs(10_000, 700, others(9_700, 9_900, 99_000)), -100);

@@ -1,4 +1,4 @@
-/** What keeps nodes from going together. */
+/** Differences that prevent nodes from working together. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { differingSetting, olderNode } from "../../src/cluster/compare-nodes.ts";
@@ -8,7 +8,7 @@ const KEY = "12".repeat(32);
 const told = (environment: Record<string, string>, key = KEY): Record<string, string> =>
   settingDigests(loadConfig({ environment }), key);
 
-test("settings that decide what is journaled must be alike, and the first that is not is named", () => {
+test("settings that affect the journal must be equal, and the first difference is named", () => {
   const own = told({});
   const other = (settings?: Record<string, string>) => ({
     node: "n2",
@@ -43,7 +43,7 @@ test("releases are compared number by number", () => {
   assert.equal(found("1.0.1", "1.0.0-rc.1"), "1.0.0-rc.1");
 });
 
-test("of the same release number, the node that knows fewer rules is the older one", () => {
+test("with the same release number, the node with the older rules version is the older one", () => {
   const of = (node: string, rules?: number) => ({ node, release: "1.0.0", ...(rules !== undefined && { rules }) });
   const own = { release: "1.0.0", rules: 5 };
   assert.equal(olderNode(own, [of("n2", 5), of("n3", 6)]), undefined);

@@ -1,11 +1,11 @@
-/** Which node is wrong, by the event digests that all tell. */
+/** Which node is wrong, by the published event digests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DigestVote, RowDigests } from "../../src/cluster/neighbours.ts";
 
 const LIMITS = { digestPatienceMs: 300, digestWordMs: 1_000 };
 
-test("of two nodes that differ both stop, at once", () => {
+test("of two nodes that differ, both stop at once", () => {
   const vote = new DigestVote(LIMITS);
   vote.hear("n2", 10, true, 0);
   assert.deepEqual(vote.decide(["n2"], 0), { differing: [], seq: 0, isOurs: false });
@@ -14,7 +14,7 @@ test("of two nodes that differ both stop, at once", () => {
   assert.deepEqual(vote.decide(["n2"], 6), { differing: ["n2"], seq: 20, isOurs: true });
 });
 
-test("one of three differs: the two that agree go on, whichever they hear first", () => {
+test("one of three differs: the two that agree continue, whichever digest they receive first", () => {
   const [early, late] = [new DigestVote(LIMITS), new DigestVote(LIMITS)];
   early.hear("n2", 25, true, 0);
   early.hear("n3", 20, false, 1);
@@ -26,7 +26,7 @@ test("one of three differs: the two that agree go on, whichever they hear first"
   assert.equal(late.decide(["n2", "n3"], 900).isOurs, false);
 });
 
-test("the one of three that is wrong hears it of both, or waits for the second no longer than it may", () => {
+test("the wrong node of three waits for both others, within the time limit", () => {
   const vote = new DigestVote(LIMITS);
   vote.hear("n2", 20, false, 0);
   assert.equal(vote.decide(["n2", "n3"], 0).isOurs, false);
@@ -41,7 +41,7 @@ test("the one of three that is wrong hears it of both, or waits for the second n
   assert.equal(alone.decide(["n2", "n3"], 300).isOurs, true);
 });
 
-test("a word is forgotten, and a node that was made anew is believed again", () => {
+test("digests expire, and a rebuilt node counts again", () => {
   const vote = new DigestVote(LIMITS);
   vote.hear("n2", 20, true, 0);
   vote.hear("n3", 20, false, 0);
@@ -51,7 +51,7 @@ test("a word is forgotten, and a node that was made anew is believed again", () 
   assert.deepEqual(vote.decide(["n2", "n3"], 1_021).differing, []);
 });
 
-test("digests are compared at the ends of the last rows only", () => {
+test("digests are compared only at the ends of the last batches", () => {
   const digests = new RowDigests(3);
   assert.equal(digests.agree(1, "a"), undefined);
   for (const [seq, digest] of [

@@ -1,4 +1,4 @@
-/** A node whose rows the log has dropped: new, away, or cut off while it ran. The others' journal is its way back. */
+/** A node whose batches the log has dropped: new, stopped for long, or cut off. It catches up from a peer's journal. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -26,7 +26,7 @@ async function trade(t: TestContext, node: Pick<RunningNode, "rest" | "accounts"
   }
 }
 
-/** Drops every row of the log, as the nodes do once enough of them hold it, and compacts. */
+/** Drops every batch of the log, as the nodes do once enough of them have it, and compacts. */
 async function dropRows({ members }: EtcdCluster, prefix: string): Promise<void> {
   const member = members[0] ?? assert.fail();
   const ask = async (path: string, body: object): Promise<Record<string, unknown>> =>
@@ -54,7 +54,7 @@ function headOf(folder: string): JournalHead {
   }
 }
 
-/** Both journals are alike to the last hash, once nothing is under way. */
+/** Waits until both journals have the same head. */
 async function alike(...nodes: readonly Pick<RunningNode, "dataFolder">[]): Promise<void> {
   const heads = (): string[] => nodes.map(({ dataFolder }) => JSON.stringify(headOf(dataFolder)));
   await until(
@@ -64,7 +64,7 @@ async function alike(...nodes: readonly Pick<RunningNode, "dataFolder">[]): Prom
   );
 }
 
-/** The flags of the whole program as node n2. */
+/** The flags of the program as node n2. */
 function flagsOf(t: TestContext, endpoint: string, { prefix }: Nodes): string[] {
   const config = join(scratchFolder(t), "n2.yaml");
   writeFileSync(config, `cluster: { prefix: ${prefix} }\nwallet: { sandboxFolder: ${scratchFolder(t)} }\n`);
@@ -84,7 +84,7 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
   before(async () => (etcd = await startEtcd()));
   after(() => etcd.stop());
 
-  test("a new node, and one that was away, get what is missing from another", async (t) => {
+  test("a new node, and one that was stopped, fetch what is missing from a peer", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     await trade(t, one, 5);
@@ -104,7 +104,7 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
     assert.equal(open.json.length, 17);
   });
 
-  test("one that was cut off for too long stops serving, catches up, and comes back by itself", async (t) => {
+  test("a node that was cut off for too long stops serving, catches up, and returns by itself", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     const link = await Link.open(etcd.endpoints[0] ?? assert.fail());
@@ -129,7 +129,7 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
     assert.equal(await two.stop(), 0);
   });
 
-  test("one that waits for others answers probes, and can be stopped; what it has stays", async (t) => {
+  test("a node that waits for others answers probes, and can be stopped; fetched batches stay", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     await trade(t, one, 2);

@@ -1,4 +1,4 @@
-/** Asking for the log's end: an answer counts for those who asked before its call began. */
+/** Reading the log's end: a result counts for callers that requested it before the read began. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Schedule } from "@pricetime/testkit/schedule";
@@ -38,7 +38,7 @@ function rig() {
   return { schedule, world, calls, answers, unfit, logEnd, told, ask, runTo };
 }
 
-test("one call is shared by all who asked before it began; who asks while it is under way waits for the next", async () => {
+test("a call is shared by all requests before it began; later ones wait for the next", async () => {
   const { calls, told, ask, runTo, answers } = rig();
   ask();
   await runTo(5);
@@ -60,7 +60,7 @@ test("one call is shared by all who asked before it began; who asks while it is 
   );
 });
 
-test("a call that fails or says nothing is made again, after a pause and not for each who asks", async () => {
+test("a call that fails or times out is repeated, after a pause, once for all callers", async () => {
   const { calls, told, ask, runTo } = rig();
   ask();
   calls[0]!.reject(new Error("no leader"));
@@ -80,7 +80,7 @@ test("a call that fails or says nothing is made again, after a pause and not for
   assert.deepEqual(told, [8, 8, 8]);
 });
 
-test("a store that says it is unfit is told of, and so is a log that is shorter than the node knows it to be", async () => {
+test("an unfit store is reported, and so is a log shorter than the node knows it to be", async () => {
   const { calls, unfit, ask, runTo, world } = rig();
   ask();
   calls[0]!.reject(new StoreUnfit("another epoch"));
@@ -96,11 +96,11 @@ test("a store that says it is unfit is told of, and so is a log that is shorter 
   assert.deepEqual(unfit, ["another epoch", "etcd was restored or replaced: the shared log ends with batch 4"]);
 });
 
-test("a read that waits for the end of a store that went back is not let go", async () => {
+test("a read that waits for the end of a restored store is not released", async () => {
   const { unfit, runTo, world } = rig();
   const ends = [9, 7];
   const reads = new Reads({
-    // It lags behind: row 9 is known of, and only row 5 is applied.
+    // It lags behind: batch 9 is known, and only batch 5 is applied.
     ...{ store: { lastNumber: async () => ends.shift() ?? 7 }, engine: { seq: 9 }, number: 5, world },
     ...{ limits: CLUSTER_LIMITS, isCutOff: () => false, onContact: () => {} },
     onUnfit: (error) => void unfit.push(error.message),
@@ -118,7 +118,7 @@ test("a read that waits for the end of a store that went back is not let go", as
   reads.stop();
 });
 
-test("when all are released, nobody waits", async () => {
+test("after a release, no caller waits", async () => {
   const { calls, told, ask, runTo, logEnd } = rig();
   ask();
   ask();
@@ -131,7 +131,7 @@ test("when all are released, nobody waits", async () => {
   assert.equal(told.length, 2);
 });
 
-test("a node is cut off when nothing that began lately was answered, whatever was answered late", async () => {
+test("a node is cut off if no recent call was answered, whatever was answered late", async () => {
   const { world, runTo } = rig();
   const changes: [number, boolean][] = [];
   const contact = new Contact(world, LIMITS, (isCutOff) => void changes.push([world.steadyMs(), isCutOff]));
@@ -149,7 +149,7 @@ test("a node is cut off when nothing that began lately was answered, whatever wa
   contact.stop();
 });
 
-test("a process that was paused reads its answers before it takes itself for cut off", async () => {
+test("a process that was suspended reads its responses before it counts as cut off", async () => {
   const { world, runTo } = rig();
   let pauseMs = 0;
   const changes: boolean[] = [];
@@ -167,7 +167,7 @@ test("a process that was paused reads its answers before it takes itself for cut
   contact.stop();
 });
 
-test("what a node shows is as old as the last end of the log that it has reached", () => {
+test("the state is as old as the last end of the log that the node has reached", () => {
   const freshness = new Freshness();
   assert.equal(freshness.staleMs(90), Number.POSITIVE_INFINITY);
   freshness.logEnded(4, 100, 4);
@@ -182,7 +182,7 @@ test("what a node shows is as old as the last end of the log that it has reached
   assert.equal(freshness.staleMs(430), 30);
 });
 
-test("who waits for a number is told when it is reached, or that it was not in time", async () => {
+test("waiting for a number resolves when it is reached, or on timeout", async () => {
   const { world, runTo } = rig();
   const milestones = new Milestones(3, world);
   const told: string[] = [];

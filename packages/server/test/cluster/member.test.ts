@@ -1,4 +1,4 @@
-/** Nodes among others, in virtual time: cut off, behind, wrong, and with clocks that leap. */
+/** Nodes of a cluster in virtual time: cut off, behind, with a wrong state, and with clocks that jump. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, Engine } from "@pricetime/engine";
@@ -8,7 +8,7 @@ import { SharedNode, type Told } from "../journal/sequencer/shared-node.ts";
 import { SharedRig } from "../journal/sequencer/shared-rig.ts";
 
 let assets = 0;
-/** Each is another command. */
+/** Each command is different. */
 const list = (): Command => {
   const asset = `L${++assets}`;
   return { type: "listAsset", by: BY, asset: { asset, name: asset, precision: 8, networks: [] } };
@@ -29,7 +29,7 @@ async function open(count: number, seed = 1): Promise<SharedRig> {
 const answers = (rig: SharedRig, number: number): Told["answer"][] =>
   rig.world.told.filter(({ node }) => node === number).map(({ answer }) => answer);
 
-/** What `caughtUp` gives: how old, or that it is refused. */
+/** The result of `caughtUp`: the age, or that it is rejected. */
 const read = async (rig: SharedRig, node: SharedNode, waitMs: number): Promise<number | "refused" | "waits"> => {
   let told: number | "refused" | "waits" = "waits";
   node.member.caughtUp().then(
@@ -40,7 +40,7 @@ const read = async (rig: SharedRig, node: SharedNode, waitMs: number): Promise<n
   return told;
 };
 
-test("a node that is cut off refuses at once, says how old its reads are until that is too old, and comes back", async () => {
+test("a node that is cut off rejects commands at once, reports the age of its reads until it is too old, and recovers", async () => {
   const rig = await open(3);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   assert.equal(await read(rig, first, 40), 0);
@@ -66,7 +66,7 @@ test("a node that is cut off refuses at once, says how old its reads are until t
   assert.deepEqual(rig.world.fatal, []);
 });
 
-test("a read that cannot be certain any more when the node is cut off is told how old it is", async () => {
+test("a read in progress when the node is cut off reports its age", async () => {
   const rig = await open(2);
   const [first] = rig.nodes as [SharedNode];
   first.line.isCut = true;
@@ -81,7 +81,7 @@ test("a read that cannot be certain any more when the node is cut off is told ho
   assert.equal(first.member.shownStaleMs, 0);
 });
 
-test("a node whose journal fails is behind: reads that must see all are refused, though it is not cut off", async () => {
+test("a node whose journal fails is behind: consistent reads are rejected, though it is not cut off", async () => {
   const rig = await open(2);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   for (let i = 0; i < 30; i++) first.faults.push("refused");
@@ -95,7 +95,7 @@ test("a node whose journal fails is behind: reads that must see all are refused,
   assert.deepEqual([await read(rig, first, 40), first.member.lagRows], [0, 0]);
 });
 
-test("who has seen an entry elsewhere waits until it is applied here, or is told that it is not", async () => {
+test("waiting for an entry of another node resolves when it is applied here, or on timeout", async () => {
   const rig = await open(2);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   second.submit(list());
@@ -112,7 +112,7 @@ test("who has seen an entry elsewhere waits until it is applied here, or is told
 
 const flip = (engine: Engine): void => (engine as unknown as { digest: { mix(word: number): void } }).digest.mix(1);
 
-test("one of three nodes has another state: it stops, whether it writes or not, and the others name it and go on", async () => {
+test("one of three nodes has a different state: it stops, whether it writes or not, and the others report it and continue", async () => {
   for (const writes of [true, false]) {
     const rig = await open(3);
     const [first, second, third] = rig.nodes as [SharedNode, SharedNode, SharedNode];
@@ -139,19 +139,19 @@ test("one of three nodes has another state: it stops, whether it writes or not, 
   }
 });
 
-test("another state is noticed in the first row that tells of it, before the row is written", async () => {
+test("a different state is noticed in the first batch with its digest, before the batch is written", async () => {
   const rig = await open(2);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   const { seq } = first.engine;
   flip(second.engine);
   second.submit(list());
-  // Before the next positions are told.
+  // Before the next positions are published.
   await rig.runFor(30);
   assert.match(first.fatal[0] ?? "", /the state of this node at entry/);
   assert.deepEqual([first.engine.seq, rig.world.model.seq], [seq, seq + 2]);
 });
 
-test("two nodes with different states both stop: nobody knows which is right", async () => {
+test("two nodes with different states both stop, because it is unknown which is right", async () => {
   const rig = await open(2);
   flip(rig.nodes[1]!.engine);
   rig.nodes[0]!.submit(list());
@@ -159,7 +159,7 @@ test("two nodes with different states both stop: nobody knows which is right", a
   for (const node of rig.nodes) assert.match(node.fatal[0] ?? "", /the state of this node at entry/);
 });
 
-test("a clock that leaps ahead takes no entry along, not even the first after the leap; it goes on when it is right", async () => {
+test("a clock that jumps ahead does not affect entries, not even the first after the jump; the node continues when it is right", async () => {
   const rig = await open(3);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   first.leapMs = 3_600_000;
@@ -179,7 +179,7 @@ test("a clock that leaps ahead takes no entry along, not even the first after th
   assert.ok(first.engine.timeMs <= rig.world.schedule.nowMs);
 });
 
-test("a clock that leaps back holds up neither its own node nor two others", async () => {
+test("a clock that jumps back delays neither its own node nor two others", async () => {
   const rig = await open(3);
   rig.nodes[0]!.leapMs = -3_600_000;
   await rig.runFor(300);
@@ -188,7 +188,7 @@ test("a clock that leaps back holds up neither its own node nor two others", asy
   for (const number of [0, 1, 2]) assert.equal(typeof answers(rig, number)[0], "object");
 });
 
-test("a clock that leaps while the node is cut off or away is noticed before it writes again", async () => {
+test("a clock that jumps while the node is cut off or stopped is noticed before it writes again", async () => {
   for (const [isAway, seed] of [true, false].flatMap((is) => [1, 2, 3, 4, 5].map((n) => [is, n] as const))) {
     const rig = await open(3, seed);
     const [first] = rig.nodes as [SharedNode];
@@ -229,7 +229,7 @@ test("a node has joined when it knows the others' clocks and has applied what wa
   assert.equal(first.sequencer.canAppend, true);
 });
 
-test("a node joins though others that once were there are gone for good", async () => {
+test("a node joins though other nodes are gone permanently", async () => {
   const rig = await open(1);
   const [only] = rig.nodes as [SharedNode];
   const position = [...rig.world.log.positions.values()][0]!;
@@ -240,7 +240,7 @@ test("a node joins though others that once were there are gone for good", async 
   assert.deepEqual([only.sequencer.canAppend, only.member.live, only.member.neighbours.length], [true, [], 1]);
 });
 
-test("a store that is an older copy of itself stops every node that has seen more", async () => {
+test("a restored store stops every node that has seen more", async () => {
   for (const isIdle of [true, false]) {
     const rig = await open(2);
     const positions = [...rig.world.log.positions.values()];
@@ -248,7 +248,7 @@ test("a store that is an older copy of itself stops every node that has seen mor
     rig.nodes[0]!.submit(list());
     await rig.runFor(300);
     rig.world.log.goBackTo(length, positions);
-    // Others may have filled it up again.
+    // Other nodes may have written to it again.
     if (!isIdle)
       for (let number = 1; number < 6; number++) rig.world.log.add(batchOf({ node: "n9", number }, [list()]));
     await rig.runFor(200);
@@ -256,7 +256,7 @@ test("a store that is an older copy of itself stops every node that has seen mor
   }
 });
 
-test("of two processes of one name one stops, and nothing is there twice", async () => {
+test("of two processes with the same name one stops, and nothing is duplicated", async () => {
   const rig = await open(2);
   const [first] = rig.nodes as [SharedNode];
   first.submit(list());
@@ -276,7 +276,7 @@ test("of two processes of one name one stops, and nothing is there twice", async
   assert.equal(rig.nodes[1]!.engine.eventDigest(), twin.engine.eventDigest());
 });
 
-test("a node that the log does not reach back to stops, and says so", async () => {
+test("a node whose batches the log no longer has stops, with a message", async () => {
   const rig = await open(2);
   const [first, second] = rig.nodes as [SharedNode, SharedNode];
   first.line.isCut = true;

@@ -1,4 +1,4 @@
-/** Limits on orders count what an account places at any node. */
+/** Order limits count the orders of an account at all nodes. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,7 +8,7 @@ import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { clientAt, Nodes, type RunningNode, seqOf } from "./rig.ts";
 
 const LIMIT = 4;
-/** A window of 1000 days: no test is run while one begins. */
+/** A window of 1000 days, so that none starts during a test. */
 const RULES = `limits: { rules: [{ rateLimitType: ORDERS, interval: DAY, intervalNum: 1000, limit: ${LIMIT} }] }\n`;
 const COUNT = "x-mbx-order-count-1000d";
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "20000" };
@@ -17,7 +17,7 @@ const place = (client: Client): Promise<Answer> => client.signed("POST", "/api/v
 
 const told = ({ status, headers }: Answer): readonly [status: number, count: unknown] => [status, headers[COUNT]];
 
-/** Resolves when both nodes have what either has answered. */
+/** Resolves when both nodes have what either has acknowledged. */
 async function seenAtBoth(clients: readonly Client[], answers: readonly Answer[]): Promise<void> {
   const seq = Math.max(...answers.filter(({ status }) => status === 200).map(seqOf));
   for (const client of clients) {
@@ -49,7 +49,7 @@ describe("limits on orders at two nodes", { skip: noEtcd }, () => {
     clientAt(t, two, account),
   ];
 
-  test("orders of one count at the other, and what is over the limit is refused at both", async (t) => {
+  test("orders at one node count at the other, and both reject orders above the limit", async (t) => {
     const [atOne, atTwo] = atBoth(t, 0);
     const first = [await place(atOne), await place(atOne)];
     assert.deepEqual(first.map(told), [
@@ -66,7 +66,7 @@ describe("limits on orders at two nodes", { skip: noEtcd }, () => {
     for (const client of [atTwo, atOne]) assert.equal((await place(client)).status, 429);
   });
 
-  test("when both take orders at once, no more are over the limit than one of them had under way", async (t) => {
+  test("when both accept orders concurrently, the limit is exceeded by at most those in flight at one node", async (t) => {
     const clients = atBoth(t, 1);
     const before = await Promise.all(clients.map(place));
     assert.deepEqual(

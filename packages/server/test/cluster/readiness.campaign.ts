@@ -1,6 +1,6 @@
 /**
- * What whole programs say in /readyz, and in their logs, of what may trouble a cluster: members of etcd with known
- * faults, a line that is cut, a clock that is wrong.
+ * What programs report in /readyz and in their logs about problems of a cluster: members of etcd with known bugs, a
+ * broken link, a wrong clock.
  */
 import assert from "node:assert/strict";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
@@ -12,14 +12,14 @@ import { type Exchange, type Readiness, readiness, startExchange, STEERED } from
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { isSupported } from "../../src/cluster/etcd/upkeep.ts";
 
-/** More than a cluster allows between its nodes, and less than a node takes for a leap of its clock. */
+/** More than a cluster allows between its nodes, and less than a jump of the clock. */
 const AHEAD_MS = 6_000;
 const HOUR_MS = 3_600_000;
 
 describe("what nodes say of their troubles", { skip: noEtcd }, () => {
   const folder = temporaryFolder();
   let etcd: EtcdCluster;
-  /** Between the first node and etcd. */
+  /** The link between the first node and etcd. */
   let link: Link;
   let one: Exchange;
   let two: Exchange;
@@ -27,7 +27,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
   const steeringOf = (node: string): string => join(folder, `${node}-clock.json`);
   const setClock = (node: string, aheadMs: number): void => {
     writeFileSync(`${steeringOf(node)}.new`, JSON.stringify({ clockMs: aheadMs }));
-    // The process reads it at any moment.
+    // Renamed, because the process may read it at any time.
     renameSync(`${steeringOf(node)}.new`, steeringOf(node));
   };
 
@@ -60,7 +60,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  test("members of etcd with known faults: where, and which version, while the node serves", async (t) => {
+  test("members of etcd with known bugs: which member and version, while the node serves", async (t) => {
     const [member] = etcd.members;
     const told = await (await fetch(`${member?.url}/version`)).json();
     const { etcdserver: version } = told as { readonly etcdserver: string };
@@ -70,7 +70,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
       [two, member?.url],
     ] as const) {
       const line = `etcd ${url} runs ${version}, which has known faults; supported is 3.5.33, 3.6.14 or newer`;
-      // A busy member may be late with an answer, which is a warning of its own meanwhile.
+      // A busy member may respond late, which is another warning meanwhile.
       await untilAnswer(
         "the warning, and it serves",
         () => readiness(node),
@@ -85,7 +85,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
     }
   });
 
-  test("a line to etcd that is cut: 'contact', until it is whole again", async () => {
+  test("a broken link to etcd: 'contact', until it works again", async () => {
     await untilAnswer("it is ready", () => readiness(one), isReady);
     link.cut();
     const { body } = await untilAnswer("it is not ready", () => readiness(one), isUnready);
@@ -96,7 +96,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
     assert.equal(again.body["contact"], undefined);
   });
 
-  test("a clock that is ahead of the others': 'clock', until it is right", async () => {
+  test("a clock that is ahead of the others: 'clock', until it is right", async () => {
     await untilAnswer("it is ready", () => readiness(two), isReady);
     setClock("n2", AHEAD_MS);
     const { body } = await untilAnswer("it is not ready", () => readiness(two), isUnready);
@@ -108,7 +108,7 @@ describe("what nodes say of their troubles", { skip: noEtcd }, () => {
     assert.equal(again.body["clock"], undefined);
   });
 
-  test("a clock that leaps: 'clock' among the warnings, and the node serves by its own time", async () => {
+  test("a clock that jumps: 'clock' among the warnings, and the node serves by its own time", async () => {
     setClock("n2", HOUR_MS);
     const { body } = await untilAnswer(
       "a warning, and it serves",

@@ -1,4 +1,4 @@
-/** Everything is started again at once: a node waits for etcd, and can be told to stop while it waits. */
+/** Everything is restarted at once: a node waits for etcd, and can be stopped while it waits. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";

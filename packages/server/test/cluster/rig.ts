@@ -1,4 +1,4 @@
-/** Whole nodes of one exchange, started as the program starts them, on a real etcd. */
+/** Complete nodes of one exchange, started like the program, on a real etcd. */
 import assert from "node:assert/strict";
 import { randomInt } from "node:crypto";
 import { readFileSync, rmSync } from "node:fs";
@@ -17,12 +17,12 @@ import type { Node } from "../../src/program/start/program.ts";
 export interface RunningNode extends DemoFile {
   readonly name: string;
   readonly dataFolder: string;
-  /** Resolves when the node cannot go on. */
+  /** Resolves when the node fails. */
   readonly failed: Promise<Error>;
   stop(): Promise<void>;
 }
 
-/** The nodes of one exchange, in a place of its own in the store. */
+/** The nodes of one exchange, with a unique prefix in the store. */
 export class Nodes {
   readonly prefix = `test-${randomInt(2 ** 40)}`;
   readonly #etcd: Pick<EtcdCluster, "endpoints">;
@@ -30,7 +30,7 @@ export class Nodes {
   readonly #folders: string[] = [];
   readonly #environment: Readonly<Record<string, string>>;
 
-  /** `t`: they are stopped at the end of that test; null: by hand. */
+  /** `t`: stopped at the end of that test; null: by the caller. */
   constructor(t: TestContext | null, etcd: Pick<EtcdCluster, "endpoints">) {
     if (t !== null) inTheEnd(t, () => this.stop());
     this.#etcd = etcd;
@@ -48,14 +48,14 @@ export class Nodes {
     return folder;
   }
 
-  /** Stops those that run, and removes their folders. */
+  /** Stops running nodes, and removes their folders. */
   async stop(): Promise<void> {
     await Promise.all([...this.#running].map((node) => node.stop()));
     this.#running.clear();
     for (const folder of this.#folders) rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
   }
 
-  /** Starts a demo without bots. `dataFolder`: of an earlier run. */
+  /** Starts a demo without bots. `dataFolder`: that of an earlier run. */
   async start(
     name: string,
     { dataFolder = this.newFolder(), environment = {}, signal, maxTailBytes, ...flags }: StartOptions = {},
@@ -81,20 +81,20 @@ export class Nodes {
 interface StartOptions extends Flags {
   readonly dataFolder?: string;
   readonly environment?: Readonly<Record<string, string>>;
-  /** Less than an operator may configure: it is full within a second. */
+  /** Less than an operator may configure, so that it is full within a second. */
   readonly maxTailBytes?: number;
   /** Ends a start that waits. */
   readonly signal?: AbortSignal;
 }
 
-/** The last entry that an answer shows. */
+/** The last entry reported by a response. */
 export function seqOf({ headers }: Answer<unknown>): number {
   const seq = headers["x-pricetime-seq"];
   assert.ok(typeof seq === "string" && /^[0-9]+$/.test(seq), "the answer says how far the node is");
   return Number(seq);
 }
 
-/** A client of an account of the demo at one node; closed at the end of the test. */
+/** A client of a demo account at one node; closed at the end of the test. */
 export function clientAt(
   t: TestContext,
   node: Pick<RunningNode, "rest" | "accounts">,

@@ -1,4 +1,4 @@
-/** What operators and monitors see of a cluster: /readyz, /metrics, the admin API. */
+/** What operators and monitoring see of a cluster: /readyz, /metrics, the admin API. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
   before(async () => (etcd = await startEtcd()));
   after(() => etcd.stop());
 
-  test("each node tells who is there and how far, and who does what", async (t) => {
+  test("each node reports all nodes, their positions, and the owners of tasks", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     const two = await nodes.start("n2");
@@ -49,7 +49,7 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
     assert.equal(ready.tasks["network:BTC"], "n1");
   });
 
-  test("a tail that is full is a reason in /readyz, until nodes have taken it", async (t) => {
+  test("a full tail is a reason in /readyz, until nodes have taken it", async (t) => {
     const nodes = new Nodes(t, etcd);
     const maxTailBytes = 150_000;
     const one = await nodes.start("n1", { limits: "off", maxTailBytes });
@@ -84,7 +84,7 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
     assert.equal(await place(), 200);
   });
 
-  test("every metric of a cluster has its row, and no row is of something else", async (t) => {
+  test("every cluster metric is documented, and no other", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     await nodes.start("n2");
@@ -103,7 +103,7 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
     for (const [name, { kind, labels }] of ours) {
       const [writtenKind, writtenLabels = ""] = written.get(name) ?? [];
       assert.equal(writtenKind, kind, name);
-      // One that has nothing to tell yet shows no labels: here nobody had to catch up.
+      // A metric without values has no labels: no node had to catch up here.
       if (labels.size > 0) assert.equal(writtenLabels, [...labels].join(", "), name);
     }
     const { groups } = parse(readFileSync(join(ROOT, "deploy/prometheus/alerts.yml"), "utf8")) as Alerts;

@@ -1,4 +1,4 @@
-/** The settings that all nodes have alike stand in the journal: whoever starts first after a full stop decides nothing. */
+/** Settings that all nodes share are in the journal, so the first node after a full stop cannot change them. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Command, encodeCommands, Engine } from "@pricetime/engine";
@@ -18,7 +18,7 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
   before(async () => (etcd = await startEtcd()));
   after(() => etcd.stop());
 
-  test("after a full stop a node with other settings is refused, until an operator adopts its own", async (t) => {
+  test("after a full stop, a node with other settings is rejected until an operator adopts its settings", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1");
     const two = await nodes.start("n2");
@@ -35,7 +35,7 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
     await nodes.start("n1", { dataFolder: one.dataFolder, ...OTHER_FEES });
   });
 
-  test("a node that hears of other settings while it runs stops with the same line", async (t) => {
+  test("a running node that learns of other settings stops with the same message", async (t) => {
     const nodes = new Nodes(t, etcd);
     const one = await nodes.start("n1", OTHER_FEES);
     const failures: Error[] = [];

@@ -1,4 +1,4 @@
-/** Two nodes are one exchange: whole programs on a real etcd, and clients that move between them. */
+/** Two nodes are one exchange: complete programs on a real etcd, and clients that switch between them. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -19,7 +19,7 @@ interface Order {
 
 const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" } as const;
 
-/** A stream's messages so far, as they were sent. */
+/** A stream's messages so far, as sent. */
 async function listen(t: TestContext, node: RunningNode, stream: string): Promise<string[]> {
   const socket = new WebSocket(`${node.ws}/ws/${stream}`);
   inTheEnd(t, () => socket.terminate());
@@ -29,7 +29,7 @@ async function listen(t: TestContext, node: RunningNode, stream: string): Promis
   return heard;
 }
 
-/** Lets two accounts trade, each at its node. */
+/** Trades between two accounts, each at its node. */
 async function trade(seller: Client, buyer: Client): Promise<void> {
   const sold = await seller.signed("POST", "/api/v3/order", { ...LIMIT, side: "SELL", price: "30000" });
   assert.equal(sold.status, 200, sold.text);
@@ -53,7 +53,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     await etcd?.stop();
   });
 
-  test("an order placed at one is seen and cancelled at the other at once", async (t) => {
+  test("an order placed at one node is visible and can be canceled at the other at once", async (t) => {
     const [atOne, atTwo] = [clientAt(t, one), clientAt(t, two)];
     for (let i = 0; i < 5; i++) {
       const placed = await atTwo.signed<Order>("POST", "/api/v3/order", { ...LIMIT, price: "20000" });
@@ -67,7 +67,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     }
   });
 
-  test("a client that moves sees its own writes where it names the last, even where reads are local", async (t) => {
+  test("a client that switches sees its own writes if it requires the last entry, even with local reads", async (t) => {
     const [atOne, atTwo] = [clientAt(t, one), clientAt(t, two)];
     for (let i = 0; i < 5; i++) {
       const placed = await atOne.signed<Order>("POST", "/api/v3/order", { ...LIMIT, price: "20000" });
@@ -81,7 +81,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     assert.equal(future.status, 503);
   });
 
-  test("a listen key is valid everywhere, and streams of both nodes carry the same messages", async (t) => {
+  test("a listen key is valid at both nodes, whose streams have the same messages", async (t) => {
     const atOne = clientAt(t, one);
     const { listenKey } = (await atOne.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
     const heard = await Promise.all(
@@ -96,7 +96,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     assert.equal((await clientAt(t, two).keyed("PUT", "/api/v3/userDataStream", { listenKey })).status, 200);
   });
 
-  test("an API key that was made at one can be used at the other at once", async (t) => {
+  test("an API key created at one node can be used at the other at once", async (t) => {
     const [alice] = one.accounts;
     assert.ok(alice);
     const made = await operate<{ apiKey: string; secretKey: string }>(
@@ -111,7 +111,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     await client.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
   });
 
-  test("one that was away goes on where the others are", async (t) => {
+  test("a node that was stopped catches up", async (t) => {
     const atOne = clientAt(t, one);
     await two.stop();
     const placed = await atOne.signed<Order>("POST", "/api/v3/order", { ...LIMIT, price: "20000" });
@@ -126,7 +126,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     if (first?.stateSeq === second?.stateSeq) assert.equal(first?.eventDigest, second?.eventDigest);
   });
 
-  test("an address that one node has banned is banned at the other, also when the first has gone", async (t) => {
+  test("an address banned by one node is banned at the other, also after the first has stopped", async (t) => {
     const among = new Nodes(t, etcd);
     const config = join(scratchFolder(t), "behind-a-proxy.yaml");
     writeFileSync(config, "http: { trustedProxies: [127.0.0.1] }\n");
@@ -140,7 +140,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     const [flooder, bystander] = ["203.0.113.7", "203.0.113.8"];
     assert.equal((await ask(other, flooder)).status, 200);
     for (let n = 0; (await ask(first, flooder, "ticker/24hr")).status !== 418; n++) assert.ok(n < 200, "is not banned");
-    // Asking for long would be a flood of its own.
+    // Frequent requests would cause a ban here, too.
     const seldom = { everyMs: 200, withinMs: 20_000 };
     await until("the other node has heard of it", async () => (await ask(other, flooder)).status === 418, seldom);
     assert.equal((await ask(other, bystander)).status, 200);
@@ -152,7 +152,7 @@ describe("two nodes", { skip: noEtcd }, () => {
     await until("the first one hears it back", async () => (await ask(again, flooder)).status === 418, seldom);
   });
 
-  test("a node whose name is taken, whose key is another or whose settings differ is refused in one line", async () => {
+  test("a node with a duplicate name, another key or different settings is rejected with one line", async () => {
     await assert.rejects(nodes.start("n3", { environment: { PRICETIME_MASTER_KEY: "cd".repeat(32) } }), {
       message: /^masterKey differs from the setting of node n[12]/,
     });

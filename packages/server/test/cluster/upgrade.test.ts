@@ -1,4 +1,4 @@
-/** Two releases on one log: the older one keeps what it has and says so, the newer one waits with newer rules. */
+/** Two releases on one log: the older one keeps its state and reports it, the newer one waits with newer rules. */
 import assert from "node:assert/strict";
 import { after, before, describe, test, type TestContext } from "node:test";
 import { encodeCommands, Engine, FIRST_EDITION, NEWEST_EDITION } from "@pricetime/engine";
@@ -24,7 +24,7 @@ async function ready({ admin }: Pick<RunningNode, "admin">): Promise<Ready> {
   return { status: response.status, json: (await response.json()) as Ready["json"] };
 }
 
-/** A made-up node: its line to the store. */
+/** The store of a simulated node. */
 async function storeOf(t: TestContext, etcd: EtcdCluster, nodes: Nodes, first?: Epoch): Promise<EtcdStore> {
   const access = { endpoints: etcd.endpoints, tls: null, login: null };
   const line = { access, prefix: nodes.prefix, node: "n9", first, mirrors: null, world: MACHINE };
@@ -33,7 +33,7 @@ async function storeOf(t: TestContext, etcd: EtcdCluster, nodes: Nodes, first?: 
   return store;
 }
 
-/** Writes a batch of a release that knows one more command. */
+/** Writes a batch of a release with an additional command. */
 async function writeAsNewer(store: EtcdStore): Promise<void> {
   const told = { replaces: "", number: 1, atSeq: 0, digest: "0".repeat(16), release: NEWER };
   const header = encodeCommands([{ type: "nodeBatch", node: "n9", incarnation: INCARNATION, ...told }]);
@@ -46,11 +46,11 @@ describe("two releases", { skip: noEtcd }, () => {
   before(async () => (etcd = await startEtcd()));
   after(() => etcd.stop());
 
-  test("a row of a newer release: no orders, reads that say how old they are and are refused in the end", async (t) => {
+  test("a batch of a newer release: no orders, reads that report their age and are rejected in the end", async (t) => {
     const nodes = new Nodes(t, etcd);
     const startWith = (name: string, maxStaleMs: number): Promise<RunningNode> =>
       nodes.start(name, { environment: { PRICETIME_CLUSTER_MAX_STALE_MS: String(maxStaleMs) } });
-    // One answers for as long as a slow machine takes to ask, the other soon refuses.
+    // One serves reads for long enough for a slow machine, the other rejects them soon.
     const [one, two] = [await startWith("n1", 60_000), await startWith("n2", 500)];
     const [client, other] = [clientAt(t, one), clientAt(t, two)];
     const depth = (): ReturnType<typeof client.public> => other.public("/api/v3/depth", { symbol: "BTCUSDT" });
@@ -80,7 +80,7 @@ describe("two releases", { skip: noEtcd }, () => {
     await assert.rejects(again, new RegExp(row), "it says the same when it is started again");
   });
 
-  test("newer rules are adopted when no node of an older release lives any more", async (t) => {
+  test("newer rules are adopted when no node of an older release is live", async (t) => {
     const nodes = new Nodes(t, etcd);
     const store = await storeOf(t, etcd, nodes, firstEpoch(MACHINE));
     const place = { epoch: store.epoch.epoch, number: 0, revision: 0 };

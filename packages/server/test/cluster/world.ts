@@ -1,9 +1,9 @@
-/** Clock and timers of a schedule. */
+/** The clock and timers of a schedule. */
 import assert from "node:assert/strict";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import type { Clock, Timers } from "../../src/platform/world/port.ts";
 
-/** `skewMs`: by how much the clock is wrong at the time. */
+/** `skewMs`: the error of the clock at a time. */
 export function worldOf(schedule: Schedule, life?: Life, skewMs: () => number = () => 0): Clock & Timers {
   return {
     nowMs: () => Math.floor(schedule.nowMs) + skewMs(),

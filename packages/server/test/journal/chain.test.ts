@@ -1,4 +1,4 @@
-/** The chain's hash is of these bytes, written here the plain way: whoever has the journal alone can compute it. */
+/** The input of the chain hash, in a straightforward implementation: it can be recomputed from the journal alone. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import { test } from "node:test";
@@ -19,7 +19,7 @@ function plainHash(previous: string, { firstSeq, count, timeMs, node, priorEvent
     .digest("hex");
 }
 
-test("a row of any size, under a node's name in any alphabet, has the hash of its fields", () => {
+test("a row of any size, with a node name in any script, has the hash of its fields", () => {
   const priorEventDigest = "00ff00ff12345678";
   const numbers: readonly [firstSeq: number, count: number, timeMs: number][] = [
     [1, 1, 0],
@@ -40,7 +40,7 @@ test("a row of any size, under a node's name in any alphabet, has the hash of it
   }
 });
 
-test("no row has a number that is none", () => {
+test("rows with invalid numbers are rejected", () => {
   const row = { firstSeq: 1, count: 1, timeMs: 0, node: "lab", priorEventDigest: "0", bytes: new Uint8Array(1) };
   for (const wrong of [-1, 0.5, Number.NaN, 2 ** 53]) {
     assert.throws(() => chainHashOf(GENESIS_CHAIN_HASH, { ...row, timeMs: wrong }));

@@ -1,4 +1,4 @@
-/** Damage of every kind is found, and where it is. */
+/** Damage of every kind is found and located. */
 import assert from "node:assert/strict";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ async function verify(path: string): Promise<Verification> {
   }
 }
 
-/** A sound journal, and a way to verify a copy of it after SQL was run on the copy. */
+/** A valid journal, and a function that verifies a copy of it after running SQL on the copy. */
 function journalToHurt(
   t: TestContext,
 ): (sql: string, ...values: (number | Uint8Array | string)[]) => Promise<Verification> {
@@ -48,7 +48,7 @@ function journalToHurt(
   };
 }
 
-test("a sound journal is found sound, with the state that its writer had", async (t) => {
+test("a valid journal is found valid, with its writer's state", async (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   writeJournal(path);
   const engine = new Engine();
@@ -60,7 +60,7 @@ test("a sound journal is found sound, with the state that its writer had", async
   assert.equal(found.eventDigest, engine.eventDigest());
 });
 
-test("one changed bit in any row is found at that row", async (t) => {
+test("a flipped bit in any row is found at that row", async (t) => {
   const hurt = journalToHurt(t);
   await fc.assert(
     fc.asyncProperty(fc.nat(BATCHES.length - 1), fc.nat(), fc.nat(7), async (row, at, bit) => {
@@ -96,7 +96,7 @@ test("a change in any other field is found at its row", async (t) => {
   }
 });
 
-test("a changed byte anywhere in the file is found, or is in nothing that is used", async (t) => {
+test("a changed byte anywhere in the file is found, or is not used", async (t) => {
   const folder = scratchFolder(t);
   const [soundPath, path] = [join(folder, "sound.sqlite"), join(folder, "hurt.sqlite")];
   writeJournal(soundPath);
@@ -123,13 +123,13 @@ test("a changed byte anywhere in the file is found, or is in nothing that is use
   assert.ok(found > 60, `only ${found} changes were found`);
 });
 
-test("a missing row is found where it was", async (t) => {
+test("a missing row is found at its place", async (t) => {
   const hurt = journalToHurt(t);
   const { fault } = await hurt("DELETE FROM batches WHERE first_seq = ?", BATCHES[5]!.firstSeq);
   assert.deepEqual([fault?.row, fault?.seq], [5, BATCHES[5]!.firstSeq]);
 });
 
-test("a journal that was written from another state is found out, though its chain is whole", async (t) => {
+test("a journal written from another state is detected, though its chain is valid", async (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   const file = JournalFile.open(path);
   for (const [row, batch] of BATCHES.entries()) {
@@ -147,7 +147,7 @@ test("a row that skips entries is damage, though it is chained", () => {
   assert.throws(() => checkFollows(EMPTY_HEAD, skipping), /the next batch starts with entry 2/);
 });
 
-test("a row with a value of another type is damage at its place, not a failure of ours", () => {
+test("a value of another type is damage at its row, not an internal error", () => {
   const [row] = BATCHES;
   const chained = { ...row!, chainHash: chainHashOf(EMPTY_HEAD.chainHash, row!) };
   checkFollows(EMPTY_HEAD, chained);
@@ -163,7 +163,7 @@ test("a row with a value of another type is damage at its place, not a failure o
   }
 });
 
-test("opening finds a broken tail, with its place", (t) => {
+test("opening detects a damaged tail and its place", (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   writeJournal(path);
   const { firstSeq } = BATCHES.at(-2)!;
@@ -176,7 +176,7 @@ test("opening finds a broken tail, with its place", (t) => {
   );
 });
 
-test("what is no journal is not opened", (t) => {
+test("a file that is not a journal is not opened", (t) => {
   const folder = scratchFolder(t);
   const text = join(folder, "text");
   writeFileSync(text, "this is not a database, not at all. ".repeat(100));

@@ -1,4 +1,4 @@
-/** The mark of the journal's head: it lags and never leads, survives a torn write, and notices what is gone. */
+/** The head mark lags behind but is never ahead, survives a torn write, and detects missing rows. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ function dropRows(path: string, fromSeq: number): void {
   database.close();
 }
 
-test("it lies beside the journal, its owner's alone, and may lag behind", async (t) => {
+test("it is beside the journal, readable only by its owner, and may lag behind", async (t) => {
   const { path, mark } = journalIn(t);
   assert.equal(statSync(mark).mode & 0o777, 0o600);
   const old = readFileSync(mark);
@@ -49,7 +49,7 @@ test("it lies beside the journal, its owner's alone, and may lag behind", async 
   assert.equal(verifyJournalFile(path).fault, null);
 });
 
-test("a journal from before there were marks gets one; so does one whose mark was torn at its first start", (t) => {
+test("a journal without a mark gets one; so does one whose mark was torn at its first start", (t) => {
   const { path, mark } = journalIn(t);
   for (const content of [Buffer.alloc(0), Buffer.from("PTHE"), Buffer.alloc(100, 7)]) {
     writeFileSync(mark, content);
@@ -75,7 +75,7 @@ function restore(path: string): void {
   database.close();
 }
 
-test("any of its slots may be damaged, and not all", async (t) => {
+test("any of its slots may be damaged, but not all", async (t) => {
   const { path, mark } = journalIn(t);
   const sound = readFileSync(mark);
   for (const at of SLOTS_AT) {
@@ -91,7 +91,7 @@ test("any of its slots may be damaged, and not all", async (t) => {
   JournalFile.open(path).close();
 });
 
-test("rows gone from the end are named, by the rolling slot or by what the last start settled", async (t) => {
+test("rows missing at the end are reported, by the rolling slot or by the settled ones", async (t) => {
   const { path, mark } = journalIn(t);
   const half = BATCHES.length >> 1;
   const last = BATCHES.at(-1)!.firstSeq;
@@ -107,7 +107,7 @@ test("rows gone from the end are named, by the rolling slot or by what the last 
   assert.equal(verifyJournalFile(path).fault?.seq, BATCHES[half - 1]!.firstSeq);
 });
 
-test("another journal in its place is named", (t) => {
+test("a replaced journal is reported", (t) => {
   const { mark } = journalIn(t);
   const other = join(scratchFolder(t), "journal.sqlite");
   const file = JournalFile.open(other);

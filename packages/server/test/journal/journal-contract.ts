@@ -1,4 +1,4 @@
-/** What every journal must do, whatever it is made of. */
+/** The contract of every journal. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { chainHashOf, GENESIS_CHAIN_HASH } from "../../src/journal/chain.ts";

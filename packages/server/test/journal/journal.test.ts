@@ -46,7 +46,7 @@ const READERS: readonly [string, (t: TestContext) => { journal: Journal; open: (
 ];
 
 for (const [name, make] of READERS) {
-  test(`${name}: a reader sees what is appended, from any head on`, async (t) => {
+  test(`${name}: a reader sees appended rows, from any head on`, async (t) => {
     const { journal, open } = make(t);
     const [first, second, third] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch, NewBatch];
     const reader = open();
@@ -70,7 +70,7 @@ for (const [name, make] of READERS) {
 }
 
 for (const [name, make] of READERS) {
-  test(`${name}: a place in a shared log is kept with its row, and only with it`, async (t) => {
+  test(`${name}: a position in a shared log is stored with its row, and only with it`, async (t) => {
     const { journal, open } = make(t);
     const [first, second, third] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch, NewBatch];
     const reader = open();
@@ -89,7 +89,7 @@ for (const [name, make] of READERS) {
   });
 }
 
-test("sqlite: a place does not touch the file of a node that is alone, and a copy takes it along", (t) => {
+test("sqlite: the file of a single node has no position table, and a copy includes the position", (t) => {
   const folder = scratchFolder(t);
   const tables = (path: string): unknown[] => {
     const database = new DatabaseSync(path, { readOnly: true });
@@ -114,7 +114,7 @@ test("sqlite: a place does not touch the file of a node that is alone, and a cop
   target.close();
 });
 
-test("sqlite: the row and its place are written in one transaction", (t) => {
+test("sqlite: the row and its position are written in one transaction", (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   const [first, second] = batchesOf(1, randomFlow(1, 60)) as [NewBatch, NewBatch];
   const file = JournalFile.open(path);
@@ -130,7 +130,7 @@ test("sqlite: the row and its place are written in one transaction", (t) => {
   file.close();
 });
 
-test("sqlite: what was appended is there after reopening", async (t) => {
+test("sqlite: appended rows are there after reopening", async (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   const first = new SqliteJournal(path, die);
   const head = await appendAll(first, batchesOf(1, randomFlow(1, 200)));
@@ -141,7 +141,7 @@ test("sqlite: what was appended is there after reopening", async (t) => {
   await assert.rejects(second.head());
 });
 
-test("sqlite: its files are the owner's alone", async (t) => {
+test("sqlite: its files are private to their owner", async (t) => {
   const folder = join(scratchFolder(t), "data");
   const lock = lockFolder(folder);
   const path = join(folder, "journal.sqlite");
@@ -154,7 +154,7 @@ test("sqlite: its files are the owner's alone", async (t) => {
   lock.release();
 });
 
-test("sqlite: a thread that dies is told, once, and answers nothing more", async (t) => {
+test("sqlite: a thread that dies is reported once, and answers nothing more", async (t) => {
   const failures: Error[] = [];
   const posted = t.mock.method(Worker.prototype, "postMessage").mock;
   const journal = new SqliteJournal(join(scratchFolder(t), "journal.sqlite"), (error) => failures.push(error));

@@ -1,4 +1,4 @@
-/** A journal in memory, for tests: it fulfils the same contract, but nothing survives. */
+/** An in-memory journal for tests, which fulfills the same contract without persistence. */
 import { chainOn, checkedAfter } from "../../src/journal/chain.ts";
 import {
   type Batch,
@@ -33,7 +33,7 @@ export class MemoryJournal implements Journal {
     yield* this.#rows(fromSeq);
   }
 
-  /** Returns a reader like that of a journal on disk. */
+  /** A reader like that of a journal on disk. */
   reader(): JournalReader {
     return {
       head: () => this.#current,

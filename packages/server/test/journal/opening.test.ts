@@ -1,4 +1,4 @@
-/** Threads of a starting node open and close the journal as they come: one that meets another waits a moment. */
+/** Threads of a starting node open and close the journal concurrently: each waits a moment for others. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
@@ -8,7 +8,7 @@ import { Worker } from "node:worker_threads";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../src/journal/journal-file.ts";
 
-/** Holds the file as its last connection does that is being closed, for a third of a second. */
+/** Locks the file like the last connection while it closes, for a third of a second. */
 const HOLDER = `
 const { parentPort, workerData } = require("node:worker_threads");
 const { DatabaseSync } = require("node:sqlite");
@@ -22,7 +22,7 @@ for (const [name, open] of [
   ["for writing", (path: string) => JournalFile.open(path)],
   ["for reading", (path: string) => JournalFile.openReadOnly(path)],
 ] as const) {
-  test(`a journal that is held for a moment is opened ${name} after it`, async () => {
+  test(`a journal that is locked for a moment is opened ${name} after it`, async () => {
     const folder = temporaryFolder();
     const path = join(folder, "journal.sqlite");
     try {

@@ -1,4 +1,4 @@
-/** What every log that several nodes share must do, whatever keeps it. */
+/** The contract of every shared log. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import type { Following, LogPlace, LogRow, LooseBatch, SharedLog } from "../../src/journal/port.ts";
@@ -21,10 +21,10 @@ function withoutPlace({ id, node, count, timeMs, bytes }: LogRow): LooseBatch {
   return { id, node, count, timeMs, bytes };
 }
 
-/** Opens one node's line to the log. */
+/** Opens one node's connection to the log. */
 export type NewLine = () => SharedLog;
 
-/** `open`: an empty log; resolves to what opens lines to it. */
+/** `open` creates an empty log, and resolves to a function that opens connections to it. */
 export function sharedLogContract(name: string, open: (t: TestContext) => NewLine | Promise<NewLine>): void {
   const contract = (what: string, run: (newLine: NewLine) => Promise<void>): void => {
     test(`${name}: ${what}`, async (t) => run(await open(t)));

@@ -1,4 +1,4 @@
-/** The port of a shared log asks for no more than an SQLite journal with one writer can give. */
+/** An SQLite journal with one writer can implement the port of a shared log. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -20,7 +20,7 @@ const batch = (n: number): LooseBatch => ({
   bytes: Uint8Array.of(n, n),
 });
 
-test("sqlite: what was submitted is there after reopening, its repeats and its writer's time too", async (t) => {
+test("sqlite: submitted batches are there after reopening, with their ids and times", async (t) => {
   const path = pathIn(t);
   const first = new SqliteLog(path);
   for (const n of [1, 2]) await first.newLine().submit(batch(n));

@@ -1,6 +1,6 @@
 /**
- * A log that several lines share, kept by one SQLite journal: for tests alone. A row of the journal is a row of the log;
- * before the batch's bytes stands what the journal has no column for.
+ * A shared log in one SQLite journal, for tests only. A row of the journal is a row of the log; the batch's bytes are
+ * preceded by what the journal has no column for.
  */
 import { JournalFile } from "../../src/journal/journal-file.ts";
 import type { Batch, Following, LogPlace, LogRow, LooseBatch, SharedLog } from "../../src/journal/port.ts";
@@ -11,7 +11,7 @@ const LENGTH_BYTES = 4;
 
 interface Header {
   readonly id: string;
-  /** The time by its writer's clock; the journal's own times never go back. */
+  /** The time by the author's clock; the journal's own times never go back. */
   readonly timeMs: number;
 }
 
@@ -31,15 +31,15 @@ function unpacked({ bytes }: Batch): Header & { readonly bytes: Uint8Array } {
   };
 }
 
-/** The one writer of the file. */
+/** The only writer of the file. */
 export class SqliteLog {
   readonly #path: string;
   readonly #journal: SqliteJournal;
-  /** What identifies the batches in the file, and the one that is being written. */
+  /** The ids of the batches in the file, and of the one being written. */
   readonly #ids = new Set<string>();
   readonly #followers = new Set<() => void>();
   #rows = 0;
-  /** Settles when the batch before has its place, or has none. */
+  /** Settles when the previous batch was written or has failed. */
   #turn: Promise<void> = Promise.resolve();
 
   constructor(path: string) {
@@ -55,7 +55,7 @@ export class SqliteLog {
     file.close();
   }
 
-  /** Opens the file for reading, as whoever follows does. */
+  /** Opens the file for reading. */
   open(): JournalFile {
     return JournalFile.openReadOnly(this.#path);
   }
@@ -94,12 +94,12 @@ export class SqliteLog {
   }
 }
 
-/** Reads from a connection of its own. */
+/** Reads with its own connection. */
 class SqliteFollowing implements Following {
   readonly #file: JournalFile;
   readonly #stop: () => void;
   #number: number;
-  /** The row that came last. */
+  /** The last returned row. */
   #firstSeq: number;
   #wake = (): void => {};
   #isClosed = false;

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-test("balances: every asset of the venue, free and locked", async () => {
+test("balances: every listed asset, free and locked", async () => {
   const venue = new TestVenue();
   venue.nowMs += 1000;
   await venue.order({ price: 10000, quantity: "0.5" });
@@ -29,7 +29,7 @@ test("balances: every asset of the venue, free and locked", async () => {
   ]);
 });
 
-test("trades of the account: both sides of one's own, by order, from an id", async () => {
+test("trades of the account: both sides of a self-trade, by order, from an id", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 10000, quantity: 1 });
   await venue.order({ price: 10000, quantity: 1 });
@@ -72,7 +72,7 @@ test("trades of the account: both sides of one's own, by order, from an id", asy
   assert.equal((await trades({ limit: 1 })).length, 1);
 });
 
-test("the life of a listen key", async () => {
+test("open, keep alive and close a listen key", async () => {
   const venue = new TestVenue();
   const call = (method: string, query = "", key = venue.trader) =>
     venue.send(method, "/api/v3/userDataStream", { query, headers: { "x-mbx-apikey": key.apiKey } });
@@ -93,7 +93,7 @@ test("the life of a listen key", async () => {
   assert.notEqual(viaV1.json.listenKey, listenKey);
 });
 
-test("coins, networks and fees, as clients ask while they load", async () => {
+test("coins, networks and fees as clients load them", async () => {
   const venue = new TestVenue();
   const [bitcoin, ether] = (await venue.signed("GET", "/sapi/v1/capital/config/getall")).json;
   assert.deepEqual(bitcoin.networkList[0], {
@@ -122,7 +122,7 @@ test("coins, networks and fees, as clients ask while they load", async () => {
   assert.equal((await venue.signed("GET", "/sapi/v1/asset/tradeFee")).json.length, 3);
 });
 
-test("omitZeroBalances leaves out what there is none of", async () => {
+test("omitZeroBalances omits zero balances", async () => {
   const venue = new TestVenue();
   const accountId = venue.openAccount("poor@example.org");
   venue.act({ type: "deposit", by: "test", accountId, asset: "USDT", amount: "100", reference: "poor" });

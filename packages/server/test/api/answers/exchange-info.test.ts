@@ -1,4 +1,4 @@
-/** exchangeInfo: made once for each change, compressed once, told by its tag; the time is that of the answer. */
+/** exchangeInfo: made and compressed once for each change, with an ETag; the time is that of the response. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { gunzipSync } from "node:zlib";
@@ -34,7 +34,7 @@ function list(asset: string): void {
   venue.listSymbol(`${asset}/USDT`, FILTERS);
 }
 
-/** Runs what is put off until it is asked for no more. */
+/** Runs deferred turns until none is left. */
 function settled(): Promise<void> {
   return new Promise((resolve) => {
     const step = (): void => {
@@ -64,7 +64,7 @@ async function get(headers: Record<string, string> = {}, method = "GET") {
   return only;
 }
 
-test("it is made once for each change, and a change makes anew what changed alone", async () => {
+test("the response is made once for each change, which remakes only the changed symbols", async () => {
   const all = await ask();
   assert.equal(all.symbols.length, venue.engine.markets().length);
   turnsRun = 0;
@@ -86,7 +86,7 @@ test("it is made once for each change, and a change makes anew what changed alon
   assert.match(JSON.stringify(await ask()), /"EXCHANGE_MAX_NUM_ORDERS","maxNumOrders":7/);
 });
 
-test("a venue that was never asked makes a few symbols a turn", async () => {
+test("the first response makes a few symbols per turn", async () => {
   const fresh = new TestVenue({ soon: (next) => held.soon(next) });
   for (let n = 0; n < 5 * SYMBOLS_A_PIECE; n++) {
     const asset = `COIN${n}`;
@@ -104,7 +104,7 @@ test("a venue that was never asked makes a few symbols a turn", async () => {
   assert.equal(one?.body, other?.body);
 });
 
-test("the time is that of the answer, as a whole JSON object", async () => {
+test("the time is that of the response, in a complete JSON object", async () => {
   const { serverTime } = await ask();
   assert.equal(serverTime, venue.nowMs);
   venue.nowMs += 5;
@@ -120,7 +120,7 @@ test("the time is that of the answer, as a whole JSON object", async () => {
   ]);
 });
 
-test("who sends the tag back is told in 304 that nothing changed", async () => {
+test("a client that sends the ETag gets 304 while nothing has changed", async () => {
   const first = await get();
   const etag = first.headers.get("etag") ?? "";
   assert.match(etag, /^W\/"/);
@@ -141,7 +141,7 @@ test("who sends the tag back is told in 304 that nothing changed", async () => {
   assert.equal((await get({ "If-None-Match": etag })).status, 304, "what is as it was has the tag that it had");
 });
 
-test("compressed it is the same, with the same tag", async () => {
+test("compressed, it is the same, with the same ETag", async () => {
   const plain = await get();
   const packed = await get({ "Accept-Encoding": "gzip" });
   assert.equal(packed.headers.get("content-encoding"), "gzip");
@@ -152,9 +152,9 @@ test("compressed it is the same, with the same tag", async () => {
   assert.deepEqual(await answer.json(), JSON.parse(plain.body), "as a client of our day reads it");
 });
 
-test("HEAD tells how long it is, and scripts of other origins see the tag", async () => {
+test("HEAD reports the length, and scripts of other origins can read the ETag", async () => {
   const headers = { Origin: "http://elsewhere", "Accept-Encoding": "identity" };
-  // What is not ordinary is read a slice in a turn.
+  // Requests that are not ordinary are read a slice per turn.
   const turns = setInterval(() => held.run(), 1);
   const head = await fetch(`http://127.0.0.1:${port}${PATH}`, { method: "HEAD", headers });
   clearInterval(turns);
@@ -165,7 +165,7 @@ test("HEAD tells how long it is, and scripts of other origins see the tag", asyn
   assert.match(head.headers.get("access-control-expose-headers") ?? "", /\bETag\b/);
 });
 
-test("of the interface's description likewise", async () => {
+test("the OpenAPI document is cached in the same way", async () => {
   const answer = await fetch(`http://127.0.0.1:${port}/openapi.json`);
   const etag = answer.headers.get("etag") ?? "";
   assert.ok(Object.keys((await answer.json()) as object).includes("openapi"));

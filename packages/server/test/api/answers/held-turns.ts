@@ -1,4 +1,4 @@
-/** Turns of the event loop that come when the test says so. */
+/** Turns of the event loop that run when the test says so. */
 import type { Timers } from "../../../src/platform/world/port.ts";
 
 export class HeldTurns {
@@ -6,7 +6,7 @@ export class HeldTurns {
 
   readonly soon: Timers["soon"] = (next) => void this.#next.push(next);
 
-  /** What was put off so far; how much that was. */
+  /** Runs everything deferred so far, and returns how much that was. */
   run(): number {
     const due = this.#next;
     this.#next = [];

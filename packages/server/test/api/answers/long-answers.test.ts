@@ -1,4 +1,4 @@
-/** Answers that grow with the venue or the account: a piece a turn, and all of one moment. */
+/** Responses that grow with the exchange or the account: one piece per turn, all as of one point in time. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { ORDERS_A_PIECE } from "../../../src/api/orders/order-queries.ts";
@@ -24,19 +24,19 @@ before(() => {
   for (let n = 0; n < ORDERS; n++) place(venue.trader.accountId, n, `order${n}`);
 });
 
-/** A small order on one of many symbols, which buys below what others ask. */
+/** A small order on one of many symbols, below the asks. */
 function place(accountId: number, n: number, clientOrderId: string, side: "BUY" | "SELL" = "BUY"): void {
   const symbolId = 3 + (n % ASSETS);
   const priceTicks = 1_000_000 + Math.floor(n / ASSETS);
   venue.act(placeOrder({ accountId, symbolId, side, clientOrderId, priceTicks, quantityLots: 100_000_000 }));
 }
 
-/** Resolves to the answer, and to how many turns it took; `meanwhile` is called between any two. */
+/** Resolves to the response, and the number of turns it took; `meanwhile` is called between turns. */
 async function answered(asked: Promise<TestAnswer>, meanwhile: (turn: number) => unknown = () => {}) {
   let answer: TestAnswer | undefined;
   void asked.then((done) => (answer = done));
   for (let turn = 0; ; turn++) {
-    // What was asked reaches the handler, and what was made its asker.
+    // Lets the request reach the handler, and the result its caller.
     await new Promise((resolve) => setImmediate(resolve));
     if (answer !== undefined) return { answer, turns: turn };
     held.run();
@@ -47,7 +47,7 @@ async function answered(asked: Promise<TestAnswer>, meanwhile: (turn: number) =>
 
 const openOrders = (parameters = {}): Promise<TestAnswer> => venue.signed("GET", "/api/v3/openOrders", parameters);
 
-test("open orders come in the order of their ids, some a turn", async () => {
+test("open orders are in the order of their ids, several per turn", async () => {
   const { answer, turns } = await answered(openOrders());
   const ids = answer.json.map(({ orderId }: { orderId: number }) => orderId);
   assert.deepEqual(
@@ -63,7 +63,7 @@ test("open orders come in the order of their ids, some a turn", async () => {
   assert.equal(few.turns, 0, "few are answered at once");
 });
 
-test("what happens while it is written does not show in it", async () => {
+test("changes while a response is written do not affect it", async () => {
   const asItWas = (await answered(openOrders())).answer.body;
   const { accountId } = venue.trader;
   const { answer } = await answered(openOrders(), (turn) => {
@@ -77,14 +77,14 @@ test("what happens while it is written does not show in it", async () => {
   assert.notEqual((await answered(openOrders())).answer.body, asItWas, "and shows in the next");
 });
 
-test("who waits for the same gets the same, and it is written once", async () => {
+test("concurrent requests for the same response share it, and it is written once", async () => {
   const alone = (await answered(openOrders())).turns;
   const others: Promise<TestAnswer>[] = Array.from({ length: 20 }, () => openOrders());
   const { answer, turns } = await answered(openOrders());
-  // Each gets it in a turn of its own; to write it twice would take as many turns again.
+  // Each is sent in its own turn; writing the response twice would take as many turns again.
   assert.ok(turns <= alone + others.length + 1, `${turns} turns for 21 who ask, ${alone} for one`);
   for (const other of await Promise.all(others)) assert.equal(other.body, answer.body);
-  // Another account's are others.
+  // Another account has other orders.
   place(venue.maker.accountId, 3, "own");
   const [mine, theirs] = [openOrders(), venue.signed("GET", "/api/v3/openOrders", {}, { key: venue.maker })];
   assert.equal((await theirs).json.length, 1);
@@ -93,7 +93,7 @@ test("who waits for the same gets the same, and it is written once", async () =>
 
 let happened = 0;
 
-/** What does not change while nothing happens, and takes more than one turn. */
+/** Responses that stay the same while nothing happens, and take more than one turn. */
 const LONG: readonly (readonly [path: string, isSigned: boolean, parameters: Record<string, string | number>])[] = [
   ["/api/v3/exchangeInfo", false, {}],
   ["/api/v3/ticker/24hr", false, {}],
@@ -111,11 +111,11 @@ const LONG: readonly (readonly [path: string, isSigned: boolean, parameters: Rec
 ];
 
 for (const [path, isSigned, parameters] of LONG) {
-  test(`${path} is written in pieces, as of one moment between question and answer`, async () => {
+  test(`${path} is written in pieces, as of one point in time during the request`, async () => {
     const random = new Dice(1);
     const ask = (of: TestVenue): Promise<TestAnswer> =>
       isSigned ? of.signed("GET", path, parameters, { key: venue.trader }) : of.public(path, parameters);
-    // Another gateway to the same engine, whose turns come by themselves.
+    // Another gateway to the same engine, with real turns.
     const beside = new TestVenue({ engine: venue.engine });
     const moments = [(await ask(beside)).body];
     const { answer, turns } = await answered(ask(venue), async (turn) => {
@@ -133,7 +133,7 @@ for (const [path, isSigned, parameters] of LONG) {
   });
 }
 
-test("the deepest book is written in pieces, both sides of one moment", async () => {
+test("the deepest book is written in pieces, both sides as of the same time", async () => {
   const { accountId } = venue.maker;
   const deepen = (): void => {
     for (let n = 0; n < 1200; n++) {
@@ -168,7 +168,7 @@ test("the deepest book is written in pieces, both sides of one moment", async ()
   venue.act({ type: "cancelOpenOrders", accountId, symbolId: 1, newClientOrderId: "gone" });
 });
 
-test("cancelling all that is open answers in pieces, and tells what was cancelled then", async () => {
+test("canceling all open orders responds in pieces, with the orders that were canceled", async () => {
   const { accountId } = venue.trader;
   for (let n = 0; n < 3 * ORDERS_A_PIECE; n++) {
     const amounts = { priceTicks: 100_000 + n, quantityLots: 100_000, clientOrderId: `many${n}` };

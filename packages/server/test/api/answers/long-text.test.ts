@@ -1,4 +1,4 @@
-/** Texts that are compressed once, and what waits for compression. */
+/** Texts that are compressed once, and the queue for compression. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { crc32, gunzipSync } from "node:zlib";
@@ -19,7 +19,7 @@ function written(...pieces: string[]): LongTextWriter {
   return text;
 }
 
-test("the checksum of two texts is that of the text they make", () => {
+test("the checksum of two texts is that of their concatenation", () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 100 }), fc.uint8Array({ maxLength: 5000 }), (one, other) => {
       const [first, second] = [Buffer.from(one), Buffer.from(other)];
@@ -29,7 +29,7 @@ test("the checksum of two texts is that of the text they make", () => {
   );
 });
 
-test("a head before a text that is compressed already: one member of gzip, for any head and any pieces", async () => {
+test("a head before a compressed text: one gzip member, for any head and any pieces", async () => {
   const packer = new Packer();
   for (const length of [0, 1, 70_000, 1_000_000]) {
     const whole = "symbol,".repeat(length / 7 + 1).slice(0, length);
@@ -43,7 +43,7 @@ test("a head before a text that is compressed already: one member of gzip, for a
   }
 });
 
-test("a text is compressed once, however many ask for it and whenever", async () => {
+test("a text is compressed once, however many requests need it and when", async () => {
   let count = 0;
   const packer = new Packer();
   const counting = { run: <Packed>(work: () => Promise<Packed>) => (count++, packer.run(work)) } as Packer;
@@ -53,14 +53,14 @@ test("a text is compressed once, however many ask for it and whenever", async ()
   assert.equal(count, 1);
 });
 
-test("equal texts have equal tags, whatever pieces they were made of", () => {
+test("equal texts have equal ETags, whatever pieces they were made of", () => {
   const [a, b, c] = [written("ab", "c").text(), written("a", "bc").text(), written("abd").text()];
   assert.equal(a.etag, b.etag);
   assert.notEqual(a.etag, c.etag);
   assert.match(a.etag ?? "", /^W\/"[A-Za-z0-9_-]{22}"$/);
 });
 
-test("few are compressed at a time, some wait, and all others are sent as they are", async () => {
+test("few texts are compressed at a time, some wait, and others are sent uncompressed", async () => {
   const begun: PromiseWithResolvers<number>[] = [];
   const held = (): Promise<number> => {
     const work = Promise.withResolvers<number>();
@@ -81,7 +81,7 @@ test("few are compressed at a time, some wait, and all others are sent as they a
   assert.equal((await Promise.all(taken)).length, room);
 });
 
-test("what could not be compressed is sent as it is, and tried again for the next", async () => {
+test("a text that could not be compressed is sent uncompressed, and compressed for the next request", async () => {
   const text = written("a".repeat(1000)).text();
   const failing = { run: async () => null } as unknown as Packer;
   assert.equal(await text.packed(failing, "{"), null);

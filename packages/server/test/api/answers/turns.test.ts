@@ -1,4 +1,4 @@
-/** Long answers beside each other: a piece a turn, shared by who asks alike, and never as of before they asked. */
+/** Concurrent long responses: one piece per turn, shared by equal requests, and never older than the request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_IN_MAKING, type Pieces, Turns } from "../../../src/api/answers/long-list.ts";
@@ -13,7 +13,7 @@ function* counting(name: string, pieces: number, log: string[]): Pieces<string> 
   return name;
 }
 
-test("a turn makes one piece, of each answer in turn, in the order asked", async () => {
+test("a turn makes one piece, of each response in turn, in the order of requests", async () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
   const log: string[] = [];
@@ -32,7 +32,7 @@ test("a turn makes one piece, of each answer in turn, in the order asked", async
   assert.equal(held.run(), 0, "and then none");
 });
 
-test("who asks before it is begun shares it; who asks later gets one of their own", async () => {
+test("requests before the start share a response; later requests get another one", async () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
   let begun = 0;
@@ -48,7 +48,7 @@ test("who asks before it is begun shares it; who asks later gets one of their ow
   assert.deepEqual(await Promise.all([...early, late]), [1, 1, 2, 3]);
 });
 
-test("those who share it get it one in each turn, and others' pieces are made between", async () => {
+test("requests that share a response get it one per turn, with pieces of others in between", async () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
   const log: string[] = [];
@@ -64,7 +64,7 @@ test("those who share it get it one in each turn, and others' pieces are made be
   assert.deepEqual([...new Set(seen)], ["a1", "a1 b1", "a1 b1 a2", "a1 b1 a2 a3"]);
 });
 
-test("no more than so many have read what they tell of", () => {
+test("the number of responses that hold read data is bounded", () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
   let inMaking = 0;
@@ -79,7 +79,7 @@ test("no more than so many have read what they tell of", () => {
   assert.deepEqual([most, inMaking], [MAX_IN_MAKING, 0]);
 });
 
-test("one that fails is refused to all who share it, and the next is made", async () => {
+test("a failure rejects all requests that share the response, and the next one is made", async () => {
   const held = new HeldTurns();
   const turns = new Turns(held);
   // oxlint-disable-next-line require-yield

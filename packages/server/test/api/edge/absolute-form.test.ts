@@ -1,4 +1,7 @@
-/** Request targets in absolute form: for the API alone, and with the target's host for every check of one. RFC 9112, 3.2.2. */
+/**
+ * Request targets in absolute form: accepted only for the API, with the target's host in every host check. RFC 9112,
+ * 3.2.2.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { EchoSink, startEdge } from "@pricetime/testkit/echo-edge";
@@ -15,7 +18,7 @@ import { converse } from "./raw-socket.ts";
 
 const isApi = (path: string): boolean => path.startsWith("/api/");
 
-test("what is taken, and with which host", () => {
+test("which targets are accepted, and their host", () => {
   const headers = { host: "127.0.0.1:8080", accept: "*/*" };
   const table: readonly (readonly [target: string, url: string, host: string])[] = [
     ["http://example.com/api/v3/time", "/api/v3/time", "example.com"],
@@ -47,7 +50,7 @@ test("what is taken, and with which host", () => {
   }
 });
 
-test("every check of a host sees the host of the target: a name that leads to loopback opens nothing", () => {
+test("every host check uses the target's host: a name that resolves to loopback opens nothing", () => {
   const peer = "127.0.0.1";
   const asked = (authority: string, host: string) => {
     const sent = { host, origin: `http://${host}`, "x-pricetime-page": "account" };
@@ -87,14 +90,14 @@ after(async () => {
   await venue.gateway.close();
 });
 
-/** Sends each target on one connection, the first alone: the direct reader leaves the others to `node:http`. */
+/** Sends each target on one connection. The direct reader reads the first; `node:http` reads the others. */
 async function statuses(of: number, ...targets: readonly string[]): Promise<number[]> {
   const lines = targets.map((target) => `GET ${target} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`);
   const { answers } = await converse(of, lines.join(""), { answers: lines.length });
   return answers.map(({ status }) => status);
 }
 
-test("both readers of requests hand on the same request", async () => {
+test("both readers pass on the same request", async () => {
   const body = "a=1&b=2";
   for (const first of ["", "GET /api/first HTTP/1.1\r\nHost: x\r\n\r\n"]) {
     const post = `POST http://example.com:81/api/p?c=3 HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
@@ -107,7 +110,7 @@ test("both readers of requests hand on the same request", async () => {
   }
 });
 
-test("the API is served, signed requests too; pages, accounts, the lab and sockets are not", async () => {
+test("the API is served, including signed requests; pages, accounts, the lab and sockets are not", async () => {
   const host = `http://exchange.example:${port}`;
   assert.deepEqual(await statuses(port, `${host}/api/v3/time`, `${host}/api/v3/depth?symbol=BTCUSDT`), [200, 200]);
   assert.deepEqual(await statuses(port, `${host}/sapi/v1/system/status`, `${host}/api/v3/nothing`), [200, 404]);
@@ -123,7 +126,7 @@ test("the API is served, signed requests too; pages, accounts, the lab and socke
   assert.equal((await converse(port, upgrade, { answers: 1 })).answers[0]?.status, 404);
 });
 
-test("the admin port takes no target with an authority: its checks of hosts go by the Host header", async () => {
+test("the admin port rejects targets with an authority, because its host checks use the Host header", async () => {
   const admin = await startAdmin();
   try {
     const adminPort = Number(new URL(admin.url).port);

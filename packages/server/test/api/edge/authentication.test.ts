@@ -1,4 +1,4 @@
-/** Keys, rights, time and signatures. Interface 5; order of checks: Interface 7.7. */
+/** Keys, permissions, time and signatures. Interface 5; order of checks: Interface 7.7. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ const TAIL = "quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559";
 const WHOLE_SIGNATURE = "c8db56825ae71d6d79447849e617115f4a920fa2acdcab2b053c4b2838bd6b71";
 const MIXED_SIGNATURE = "0fd168b8ddb4876a0358a8d14d0c9f3da0e9b20c5d52b2a00fcf7d1c602f9a77";
 
-test("the published vectors", () => {
+test("published test vectors", () => {
   const secret = new HmacKey(Buffer.from(SECRET));
   const withdraw =
     "asset=ETH&address=0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b&amount=1&recvWindow=5000&name=test&timestamp=1510903211000";
@@ -29,7 +29,7 @@ test("the published vectors", () => {
   }
 });
 
-test("signatures are those of node's own HMAC, whatever the lengths of secret and message", () => {
+test("signatures equal those of Node's HMAC for all lengths of secret and message", () => {
   fc.assert(
     fc.property(
       fc.uint8Array({ maxLength: 200 }),
@@ -63,7 +63,7 @@ test("every placement of parameters and signature, through the whole gateway", a
     ["upper case", signed(whole, WHOLE_SIGNATURE.toUpperCase()), ""],
   ];
   for (const [what, query, body] of table) {
-    // LTCBTC is not traded here: -1121 comes after the signature was found good.
+    // LTCBTC is not listed: -1121 comes after the signature check.
     assertRefused(await venue.send("POST", "/api/v3/order", { query, body, headers }), 400, -1121, "Invalid symbol.");
     const spoiled = (text: string): string => text.replace(/signature=./, "signature=9");
     const answer = await venue.send("POST", "/api/v3/order", { query: spoiled(query), body: spoiled(body), headers });
@@ -72,7 +72,7 @@ test("every placement of parameters and signature, through the whole gateway", a
   }
 });
 
-test("what is signed is what was sent, percent signs and all", async () => {
+test("the signature covers the bytes as sent, including percent signs", async () => {
   const venue = new TestVenue();
   const text = `symbol=BTCUSDT&orig%43lientOrderId=a%3Ab&timestamp=${START_MS}`;
   const signature = sign(venue.trader.secretKey, text);
@@ -81,7 +81,7 @@ test("what is signed is what was sent, percent signs and all", async () => {
   assertRefused(answer, 400, -2013, "Order does not exist.");
 });
 
-test("the key: missing or malformed is -2014, unknown or not allowed -2015", async () => {
+test("a missing or malformed key is -2014, an unknown or unauthorized one -2015", async () => {
   const venue = new TestVenue();
   const query = encode({ timestamp: START_MS, signature: "0".repeat(64) });
   const account = (headers: Record<string, string | string[]>) =>
@@ -102,7 +102,7 @@ test("the key: missing or malformed is -2014, unknown or not allowed -2015", asy
   assertRefused(unknown, 401, -2015, "Invalid API-key, IP, or permissions for action.");
 });
 
-test("permissions: each type of endpoint needs its own", async () => {
+test("each type of endpoint needs its permission", async () => {
   const venue = new TestVenue();
   const all: Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
   const calls: readonly [Permission, string, string][] = [
@@ -128,7 +128,7 @@ test("permissions: each type of endpoint needs its own", async () => {
   }
 });
 
-test("a key may be bound to addresses, however they are written", async () => {
+test("a key may be restricted to addresses, however they are written", async () => {
   const venue = new TestVenue();
   const key = venue.key(venue.trader.accountId, undefined, ["10.0.0.1", "2001:DB8:0:0::1", "::ffff:10.0.0.2"]);
   for (const ip of ["10.0.0.1", "2001:db8::1", "10.0.0.2"]) {
@@ -139,7 +139,7 @@ test("a key may be bound to addresses, however they are written", async () => {
   }
 });
 
-test("a key that was deleted opens nothing", async () => {
+test("a deleted key is rejected", async () => {
   const venue = new TestVenue();
   const key = venue.key(venue.trader.accountId);
   assert.equal((await venue.signed("GET", "/api/v3/account", {}, { key })).status, 200);
@@ -147,7 +147,7 @@ test("a key that was deleted opens nothing", async () => {
   assertRefused(await venue.signed("GET", "/api/v3/account", {}, { key }), 401, -2015);
 });
 
-test("timing: strictly less than a second ahead, recvWindow inclusive", async () => {
+test("timing: less than a second ahead, and recvWindow inclusive", async () => {
   const venue = new TestVenue();
   const account = (timestampMs: number, parameters = {}) =>
     venue.signed("GET", "/api/v3/account", parameters, { timestampMs });
@@ -162,7 +162,7 @@ test("timing: strictly less than a second ahead, recvWindow inclusive", async ()
   assertRefused(await account(START_MS - 1, { recvWindow: 0 }), 400, -1021, old);
 });
 
-test("faults are reported in the order of the interface", async () => {
+test("errors are reported in the order of the interface", async () => {
   const venue = new TestVenue();
   const key = venue.trader;
   const bad = "0".repeat(64);
@@ -184,7 +184,7 @@ test("faults are reported in the order of the interface", async () => {
   assertRefused(await venue.signed("GET", "/api/v3/order", { symbol: "NOSUCH", orderId: 1 }), 400, -1121);
 });
 
-test("bodies that are no forms are refused, whatever is in them", async () => {
+test("bodies that are not forms are rejected, whatever they contain", async () => {
   const venue = new TestVenue();
   const before = venue.engine.seq;
   for (const type of ["application/json", "multipart/form-data; boundary=x", "text/plain", "application/xml"]) {
@@ -200,7 +200,7 @@ test("bodies that are no forms are refused, whatever is in them", async () => {
   assertRefused(await venue.send("POST", "/api/v3/order", { body: "a=b", headers }), 400, -1102);
 });
 
-test("secrets: decrypted once, dropped when deleted or replaced, so many and no more", () => {
+test("secrets are decrypted once, dropped when deleted or replaced, and bounded in number", () => {
   let unsealed = 0;
   const secrets = new Secrets((sealed) => {
     unsealed++;

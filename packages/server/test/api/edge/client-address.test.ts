@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { normaliseIp, TrustedProxies } from "../../../src/api/edge/client-address.ts";
 
-test("one spelling for each address", () => {
+test("addresses are normalized", () => {
   const table: readonly [string, string][] = [
     ["127.0.0.1", "127.0.0.1"],
     ["::ffff:127.0.0.1", "127.0.0.1"],
@@ -17,7 +17,7 @@ test("one spelling for each address", () => {
   for (const [written, expected] of table) assert.equal(normaliseIp(written), expected, written);
 });
 
-test("X-Forwarded-For counts only from a trusted proxy, and only up to the first stranger", () => {
+test("X-Forwarded-For counts only from a trusted proxy, and only up to the first untrusted address", () => {
   const proxies = new TrustedProxies(["10.0.0.0/8", "fd00::1"]);
   const table: readonly [string, string | string[] | undefined, string][] = [
     ["9.9.9.9", "1.1.1.1", "9.9.9.9"],
@@ -39,7 +39,7 @@ test("X-Forwarded-For counts only from a trusted proxy, and only up to the first
   assert.equal(new TrustedProxies([]).clientIp("10.0.0.1", "1.1.1.1"), "10.0.0.1");
 });
 
-test("a proxy that is no address is refused", () => {
+test("an invalid proxy address is rejected", () => {
   for (const entry of ["proxy.example", "10.0.0.0/33", "10.0.0.0/8/8", "::1/129", "10.0.0.0/", ""]) {
     assert.throws(() => new TrustedProxies([entry]), RangeError, entry);
   }

@@ -1,4 +1,4 @@
-/** Whatever an edge answers is counted, refused to who is banned, and bounded for each address. */
+/** All responses of the edge are counted, rejected for banned addresses, and bounded per address. */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -49,7 +49,7 @@ async function start(
   return { sink, edge, port: await edge.listen("127.0.0.1", 0) };
 }
 
-/** The status that answers each kind of bytes as long as nobody is banned. */
+/** The status for each kind of bytes while the address is not banned. */
 const UNREADABLE: Readonly<Record<string, readonly [bytes: string, status: number]>> = {
   "no HTTP": ["hello\r\n\r\n", 400],
   "headers too large": [get("/p", `X-Big: ${"a".repeat(20_000)}\r\n`), 431],
@@ -59,7 +59,7 @@ const UNREADABLE: Readonly<Record<string, readonly [bytes: string, status: numbe
   "doubtful lengths": [post("/p", "Content-Length: 3\r\nTransfer-Encoding: chunked\r\n", "0\r\n\r\n"), 400],
 };
 
-test("what cannot be read is counted, each time; who is banned is told so", async (t) => {
+test("unreadable bytes are counted each time; a banned address gets 418", async (t) => {
   const { sink, port } = await start(t, { headersTimeoutMs: 200, requestTimeoutMs: 200 });
   for (const [what, [bytes, status]] of Object.entries(UNREADABLE)) {
     sink.charged.length = 0;
@@ -74,7 +74,7 @@ test("what cannot be read is counted, each time; who is banned is told so", asyn
   }
 });
 
-test("what a trusted proxy sends unreadable is not counted against all who come through it", async (t) => {
+test("unreadable bytes from a trusted proxy are not counted against its clients", async (t) => {
   const { sink, port } = await start(t, {}, ["127.0.0.1"]);
   assert.equal((await converse(port, "hello\r\n\r\n")).answers[0]?.status, 400);
   assert.deepEqual(sink.charged, []);
@@ -82,7 +82,7 @@ test("what a trusted proxy sends unreadable is not counted against all who come 
   assert.deepEqual(sink.charged, ["203.0.113.7"]);
 });
 
-test("a preflight is counted, and refused to who is banned; with a body too", async (t) => {
+test("a preflight is counted and rejected for banned addresses, also with a body", async (t) => {
   const { sink, port } = await start(t);
   for (const bytes of [`${OPTIONS}\r\n`, `${OPTIONS}Content-Length: 3\r\n\r\nabc`]) {
     sink.charged.length = 0;
@@ -97,7 +97,7 @@ test("a preflight is counted, and refused to who is banned; with a body too", as
   assert.equal(sink.seen.length, 0);
 });
 
-test("what is refused because too many are in flight is counted", async (t) => {
+test("requests rejected because too many are in flight are counted", async (t) => {
   const { sink, port } = await start(t, { maxRequestsInFlight: 0 });
   for (const odd of ["", "TE: x\r\n"]) {
     assert.equal((await converse(port, get("/p", odd), { answers: 1 })).answers[0]?.status, 503);
@@ -113,7 +113,7 @@ function dial(t: TestContext, port: number, bytes = ""): Socket & { received?: s
   return socket;
 }
 
-test("an address has only so many connections; its places come free, and WebSockets take none", async (t) => {
+test("connections per address are bounded; closed ones are released, and WebSockets do not count", async (t) => {
   const most = 20;
   const { edge, port } = await start(t, { maxConnectionsPerIp: most });
   const idle = Array.from({ length: most }, () => dial(t, port));
@@ -138,14 +138,14 @@ test("an address has only so many connections; its places come free, and WebSock
   for (const socket of again) socket.destroy();
 });
 
-test("a trusted proxy may have more: it speaks for many", async (t) => {
+test("a trusted proxy may have more connections", async (t) => {
   const { edge, port } = await start(t, { maxConnectionsPerIp: 2 }, ["127.0.0.1"]);
   for (let n = 0; n < 5; n++) dial(t, port);
   await until("all are open", () => edge.openConnections === 5);
   assert.equal((await converse(port, get("/p"), { answers: 1 })).answers[0]?.status, 200);
 });
 
-test("refusals that edges ask for count, carry the weight, and ban like all others", async () => {
+test("rejections requested by edges count, report the weight, and lead to bans", async () => {
   const rules = [{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 10 }] as const;
   const { gateway } = new TestVenue({ limits: { ...DEFAULT_LIMITS, rules } });
   const ip = "9.9.9.9";

@@ -1,4 +1,4 @@
-/** A connection begins on the bare socket and may go on with `node:http`: its client never sees which. */
+/** Connections start on the plain socket and may continue with `node:http`, which clients cannot notice. */
 import assert from "node:assert/strict";
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { once } from "node:events";
@@ -18,7 +18,7 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { until } from "@pricetime/testkit/waiting";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 
-/** Where nothing is said of time: a busy machine takes long to send what it has begun. */
+/** For tests that do not concern timeouts: a busy machine may take long to send a request. */
 const PATIENT = { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50 };
 const HASTY = {
   ...DEFAULT_HTTP_LIMITS,
@@ -27,7 +27,7 @@ const HASTY = {
   timeoutCheckMs: 50,
   keepAliveTimeoutMs: 1500,
 };
-/** An ordinary request but for this is node's. */
+/** With this header, an otherwise ordinary request is read by `node:http`. */
 const ODD = "TE: x\r\n";
 
 const sink = new EchoSink();
@@ -35,7 +35,7 @@ let edge: HttpEdge;
 let port = 0;
 let hasty: HttpEdge;
 let hastyPort = 0;
-/** The servers' ends of connections, by their clients' ports. */
+/** The servers' sockets, by the port of the client. */
 const accepted = new Map<number | undefined, Socket>();
 const onAccepted = (message: unknown): void => {
   const { socket } = message as { readonly socket: Socket };
@@ -54,7 +54,7 @@ after(async () => {
   await hasty.close();
 });
 
-/** Sends each piece once the one before is answered; what came back, piece by piece. */
+/** Sends each piece after the response to the previous one, and returns the responses. */
 async function byTurns(pieces: readonly string[]): Promise<string[]> {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -72,7 +72,7 @@ async function byTurns(pieces: readonly string[]): Promise<string[]> {
   return answers;
 }
 
-test("both answer with the same bytes", async () => {
+test("both readers send the same bytes", async () => {
   for (const request of [
     (more: string) => get("/p?a=%c3%a9", more),
     (more: string) => get("/p", `Origin: http://x\r\n${more}`),
@@ -84,14 +84,14 @@ test("both answer with the same bytes", async () => {
   }
 });
 
-test("a connection that is handed over goes on, with what had come and what comes", async () => {
+test("a connection that is handed over continues with received and later bytes", async () => {
   const chunked = post("/chunked", "Transfer-Encoding: chunked\r\n", "3\r\na=1\r\n0\r\n\r\n");
   const answers = await byTurns([get("/a"), chunked, get("/b"), get("/c", ODD), get("/d")]);
   const paths = answers.map((answer) => /"path":"([^"]*)"/.exec(answer)?.[1]);
   assert.deepEqual(paths, ["/a", "/chunked", "/b", "/c", "/d"]);
 });
 
-/** Until what was written has been read, and answered if it is a request. What is written next is a piece of its own. */
+/** Waits until everything written was read, and answered if it is a request. Later writes arrive as separate chunks. */
 async function allIsRead(sockets: readonly Socket[]): Promise<void> {
   const isRead = (socket: Socket): boolean => {
     const end = accepted.get(socket.localPort);
@@ -101,7 +101,7 @@ async function allIsRead(sockets: readonly Socket[]): Promise<void> {
   for (let n = 0; n < 5; n++) await turn();
 }
 
-/** Sends the pieces one by one; what came back until `isOver`, and how many requests each lane read. */
+/** Sends the pieces one by one; returns what was received until `isOver`, and the requests of each reader. */
 async function inPieces(
   pieces: readonly string[],
   isOver: (received: string) => boolean,
@@ -133,7 +133,7 @@ interface InPieces {
 const bodiesIn = (received: string): string[] =>
   [...received.matchAll(/"body":"([^"]*)"/g)].map(([, body = ""]) => body);
 
-test("a request in pieces is put together, wherever it is cut; cut within its body it stays where it is", async () => {
+test("a request in pieces is assembled, wherever it is cut; if it is cut within its body, the connection is not handed over", async () => {
   const whole = post("/cut", "Content-Length: 7\r\n", "a=1&b=2");
   const head = whole.length - 7;
   for (let at = 1; at < whole.length; at += at < head - 4 ? 5 : 1) {
@@ -143,7 +143,7 @@ test("a request in pieces is put together, wherever it is cut; cut within its bo
   }
 });
 
-test("a body may come byte by byte, and again on the same connection", async () => {
+test("a body may arrive byte by byte, and again on the same connection", async () => {
   const pieces = [
     post("/p", "Content-Length: 7\r\n"),
     ..."a=1&b=2",
@@ -156,7 +156,7 @@ test("a body may come byte by byte, and again on the same connection", async () 
   assert.deepEqual(lanes, { direct: 3, node: 0 });
 });
 
-test("what comes behind a body in the same piece is another request, and node's", async () => {
+test("bytes after a body in the same chunk are another request, read by node:http", async () => {
   const next = post("/next", "Content-Length: 3\r\n", "n=1") + get("/last");
   for (const cut of [1, 40, next.length]) {
     const pieces = [post("/p", "Content-Length: 3\r\n", "a"), `=1${next.slice(0, cut)}`, next.slice(cut)];
@@ -169,7 +169,7 @@ test("what comes behind a body in the same piece is another request, and node's"
   assert.match(received, /HTTP\/1\.1 400 Bad Request\r\n[^]*Malformed/);
 });
 
-test("what frames or announces a body in another way is node's with its first piece", async () => {
+test("other framing of a body is read by node:http from the first chunk on", async () => {
   const expect = await inPieces([post("/p", "Expect: 100-continue\r\nContent-Length: 3\r\n"), "a=1"], (all) =>
     all.endsWith("}"),
   );
@@ -181,7 +181,7 @@ test("what frames or announces a body in another way is node's with its first pi
   assert.deepEqual([long.received.slice(0, 12), long.lanes], ["HTTP/1.1 413", { direct: 0, node: 1 }]);
 });
 
-test("a body has as long as on the other lane, however steadily it drips; then it is too late", async () => {
+test("a body has the same timeout as with node:http, however steadily it arrives", async () => {
   for (const odd of ["", ODD]) {
     const { length } = sink.seen;
     const pieces = [post("/late", `${odd}Content-Length: 1000\r\n`), ..."a".repeat(1000)];
@@ -194,7 +194,7 @@ test("a body has as long as on the other lane, however steadily it drips; then i
   }
 });
 
-test("a body that is broken off is refused as on the other lane, and never handed on", async () => {
+test("an incomplete body is rejected as with node:http, and never handed over", async () => {
   for (const odd of ["", ODD]) {
     const { length } = sink.seen;
     const cut = post("/cut", `${odd}Content-Length: 7\r\n`, "a=1");
@@ -209,7 +209,7 @@ test("a body that is broken off is refused as on the other lane, and never hande
   }
 });
 
-test("bodies that have begun hold no more than their bytes", async () => {
+test("incomplete bodies occupy only their own bytes in memory", async () => {
   const sockets = Array.from({ length: 50 }, () =>
     connect(port, "127.0.0.1")
       .setNoDelay(true)
@@ -229,7 +229,7 @@ test("bodies that have begun hold no more than their bytes", async () => {
   assert.ok(heldBytes < 6000, `${Math.round(heldBytes)} bytes for each connection`);
 });
 
-test("requests that come before the answer are answered after it, in order", async () => {
+test("requests that arrive before the response are answered after it, in order", async () => {
   for (const cut of [0, 10]) {
     sink.held.length = 0;
     const socket = connect(port, "127.0.0.1");
@@ -252,7 +252,7 @@ test("requests that come before the answer are answered after it, in order", asy
   }
 });
 
-test("a client that takes no answers is not read for ever", async () => {
+test("a client that does not read responses is not read forever", async () => {
   const socket: Socket = connect(port, "127.0.0.1").pause();
   socket.on("error", () => {});
   const before = sink.seen.length;
@@ -267,14 +267,14 @@ test("a client that takes no answers is not read for ever", async () => {
   socket.destroy();
 });
 
-test("nor when it asks for one thing at a time", async () => {
+test("nor if it sends one request at a time", async () => {
   const socket: Socket = connect(port, "127.0.0.1").pause().setNoDelay(true);
   socket.on("error", () => {});
   const before = sink.seen.length;
   for (let i = 0, unread = 0; i < 300 && unread < 30; i++) {
     const { length } = sink.seen;
     socket.write(get("/large"));
-    // Alone in what arrives, unless the server has stopped reading.
+    // Sent alone, unless the server has stopped reading.
     for (let tries = 0; tries < 20 && sink.seen.length === length; tries++) await pause(1);
     unread = sink.seen.length === length ? unread + 1 : 0;
   }
@@ -282,7 +282,7 @@ test("nor when it asks for one thing at a time", async () => {
   socket.destroy();
 });
 
-test("a connection that never asks is told what it missed; one that has asked may be idle for longer", async () => {
+test("a connection without any request gets a 408; one with a request may be idle for longer", async () => {
   const silent = await converse(hastyPort, "");
   assert.deepEqual([silent.closed, silent.answers[0]?.status], [true, 408]);
   const startMs = performance.now();
@@ -291,7 +291,7 @@ test("a connection that never asks is told what it missed; one that has asked ma
   assert.ok(performance.now() - startMs >= HASTY.keepAliveTimeoutMs - 50, "too early");
 });
 
-test("who ends its side is answered first, and the connection is over then", async (t) => {
+test("a client that closes its side gets its response, then the connection closes", async (t) => {
   const patient = startEdge(new EchoSink(), DEFAULT_HTTP_LIMITS);
   t.after(() => patient.close());
   const { answers, closed } = await converse(await patient.listen("127.0.0.1", 0), get("/slow"), { halfClose: true });
@@ -300,11 +300,11 @@ test("who ends its side is answered first, and the connection is over then", asy
 
 interface Alone {
   readonly connection: DirectConnection;
-  /** The server's end. */
+  /** The server's socket. */
   readonly socket: Socket;
   readonly client: Socket;
   readonly repliers: Replier[];
-  /** What the owner was told. */
+  /** Calls of the owner. */
   readonly told: string[];
 }
 
@@ -341,7 +341,7 @@ async function connectionAlone(t: TestContext): Promise<Alone> {
   return { connection, socket, client, repliers, told };
 }
 
-test("a connection that is gone is not handed over, whatever it had sent", async (t) => {
+test("a closed connection is not handed over, whatever it has sent", async (t) => {
   const { client, repliers, told } = await connectionAlone(t);
   client.write(get("/held"));
   await until("it is carried out", () => repliers.length === 1);
@@ -354,12 +354,12 @@ test("a connection that is gone is not handed over, whatever it had sent", async
   assert.deepEqual(told, ["closed", "answered"]);
 });
 
-test("once it is refused as late, nothing that comes is carried out", async (t) => {
+test("after a timeout, later bytes are not carried out", async (t) => {
   const { connection, socket, client, repliers, told } = await connectionAlone(t);
   client.write(post("/p", "Content-Length: 3\r\n"));
   await until("the request has begun", () => !connection.isIdle);
   for (let n = 0; n <= PATIENT.requestTimeoutMs / PATIENT.timeoutCheckMs; n++) connection.lookAfter();
-  // Before the refusal is written and the connection ends with it.
+  // Before the rejection is written and the connection closes.
   for (const late of ["a=1", get("/p")]) socket.emit("data", Buffer.from(late));
   await until("the edge is told", () => told.length > 0);
   assert.deepEqual([repliers.length, told], [0, ["closed"]]);

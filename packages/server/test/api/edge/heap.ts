@@ -1,20 +1,20 @@
-/** How much the process holds. */
+/** Memory usage of the process. */
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 
-/** Bytes, without what nobody holds any more. */
+/** Heap usage in bytes after a garbage collection. */
 export function heapUsed(): number {
   collect();
   return process.memoryUsage().heapUsed;
 }
 
-/** Bytes of buffers that somebody holds. */
+/** Bytes of live array buffers. */
 export function arrayBuffers(): number {
   collect();
   return process.memoryUsage().arrayBuffers;
 }
 
-/** Drops what nobody holds any more. The bytes of buffers are freed beside a collection, and the next one waits for that. */
+/** Collects garbage. The memory of buffers is freed concurrently, and the next collection waits for that. */
 export function collect(): void {
   setFlagsFromString("--expose-gc");
   const gc = runInNewContext("gc") as () => void;

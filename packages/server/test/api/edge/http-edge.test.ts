@@ -1,4 +1,4 @@
-/** The HTTP edge against raw sockets: whatever comes, the answer is bounded, JSON and in order. */
+/** The HTTP edge against raw sockets: for any input, the response is bounded, JSON and in order. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
@@ -21,10 +21,10 @@ const LIMITS: HttpLimits = {
   drainTimeoutMs: 10_000,
 };
 
-/** For what is given up; elsewhere a busy machine takes long to send what it has begun. */
+/** For tests of timeouts. Elsewhere, a busy machine may take long to send a request. */
 const HASTY: HttpLimits = { ...LIMITS, headersTimeoutMs: 300, requestTimeoutMs: 300 };
 
-/** Much more than the 300 ms, and much less than the bounds that would hold else. */
+/** Much more than the 300 ms, and much less than the other limits. */
 const GIVEN_UP_MS = 8000;
 
 const sink = new EchoSink();
@@ -69,13 +69,13 @@ test("a request arrives as it was sent, byte for byte", async () => {
   assert.equal(headers?.get("x-content-type-options"), "nosniff");
 });
 
-test("bodies in chunks are put together", async () => {
+test("chunked bodies are assembled", async () => {
   const chunked = "5\r\nab=cd\r\n3\r\n&ef\r\n0\r\n\r\n";
   await converse(port, post("/p", "Transfer-Encoding: chunked\r\n", chunked), { answers: 1 });
   assert.equal(sink.seen.at(-1)?.body, "ab=cd&ef");
 });
 
-test("what is not HTTP gets a JSON error and is never handed on", async () => {
+test("bytes that are not HTTP get a JSON error and are never handed on", async () => {
   const table: readonly [string, string, number, { halfClose?: boolean }?][] = [
     ["raw bytes above ASCII in the query", get("/p?symbol=\xe9"), 400],
     ["a blank in the path", get("/p q"), 400],
@@ -110,7 +110,7 @@ test("what is not HTTP gets a JSON error and is never handed on", async () => {
   }
 });
 
-test("a body longer than its length: the request is answered, then the rest is refused", async () => {
+test("a body longer than its Content-Length: the request is answered, then the rest is rejected", async () => {
   for (const path of ["/p", "/slow"]) {
     const { answers, closed } = await converse(port, post(path, "Content-Length: 3\r\n", "abcDEF\r\n\r\n"));
     assert.deepEqual(
@@ -122,7 +122,7 @@ test("a body longer than its length: the request is answered, then the rest is r
   }
 });
 
-test("bodies that never arrive, or headers that trickle, are given up in time", async () => {
+test("bodies that never arrive and slow headers time out", async () => {
   const startedMs = performance.now();
   const conversations = await Promise.all([
     converse(hastyPort, post("/p", "Content-Length: 10\r\n", "abc")),
@@ -133,7 +133,7 @@ test("bodies that never arrive, or headers that trickle, are given up in time", 
   assert.ok(performance.now() - startedMs < GIVEN_UP_MS);
 });
 
-test("headers that trickle byte by byte are given up too", async () => {
+test("headers that arrive byte by byte time out", async () => {
   const socket = connect(hastyPort, "127.0.0.1");
   socket.on("error", () => undefined);
   socket.write("GET /p HTTP/1.1\r\nHost: x\r\n");
@@ -147,7 +147,7 @@ test("headers that trickle byte by byte are given up too", async () => {
   assert.ok(performance.now() - startedMs < GIVEN_UP_MS);
 });
 
-test("a body that is too large is 413, and the connection goes on when it was read to its end", async () => {
+test("a body that is too large is 413, and the connection continues if it was read to its end", async () => {
   const large = post("/p", "Content-Length: 2000\r\n", "x".repeat(2000));
   const both = await converse(port, large + get("/after"), { answers: 2 });
   assert.deepEqual(
@@ -158,7 +158,7 @@ test("a body that is too large is 413, and the connection goes on when it was re
   assertJsonError(await converse(port, chunks, { answers: 1 }), 413, "in chunks");
 });
 
-test("a body that is far too large ends the connection", async () => {
+test("a body that is far too large closes the connection", async () => {
   const huge = await converse(port, post("/p", "Content-Length: 999999999\r\n", "x"));
   assertJsonError(huge, 413, "huge");
   assert.ok(huge.closed);
@@ -168,11 +168,11 @@ test("a body that is far too large ends the connection", async () => {
   assert.ok(flood.closed);
 });
 
-test("an address that is too long is 403", async () => {
+test("a URL that is too long is 403", async () => {
   assertJsonError(await converse(port, get(`/p?x=${"a".repeat(9000)}`), { answers: 1 }), 403, "URL");
 });
 
-test("requests in a pipeline are answered in order, slow ones too", async () => {
+test("pipelined requests are answered in order, also slow ones", async () => {
   const { answers } = await converse(port, get("/slow") + get("/p?n=2") + get("/slow") + get("/p?n=4"), { answers: 4 });
   assert.deepEqual(
     answers.map(({ body }) => (JSON.parse(body) as { path: string; query: string }).query),
@@ -186,7 +186,7 @@ test("HEAD has the headers of GET and no body", async () => {
   assert.equal(sink.seen.at(-1)?.method, "HEAD");
 });
 
-test("a preflight allows the headers that the edge is told of", async () => {
+test("a preflight allows the configured headers", async () => {
   const { answers } = await converse(port, "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n\r\n", {
     answers: 1,
   });
@@ -201,7 +201,7 @@ test("scripts of other origins may read our headers", async () => {
   assert.equal(answers[0]?.headers.get("access-control-expose-headers"), "X-Echo");
 });
 
-test("large answers are compressed for who accepts it", async () => {
+test("large responses are compressed for clients that accept it", async () => {
   const plain = await converse(port, get("/large"), { answers: 1 });
   assert.equal(plain.answers[0]?.headers.get("content-encoding"), undefined);
   assert.equal(plain.answers[0]?.body.length, 100_002);
@@ -215,7 +215,7 @@ test("large answers are compressed for who accepts it", async () => {
   assert.equal(small.answers[0]?.headers.get("content-encoding"), undefined);
 });
 
-test("upgrades without a taker and tunnels get a JSON 404", async () => {
+test("upgrades without a handler and tunnels get a JSON 404", async () => {
   const upgrade = get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n");
   assertJsonError(await converse(port, upgrade), 404, "upgrade");
   assertJsonError(await converse(port, "CONNECT a:1 HTTP/1.1\r\nHost: x\r\n\r\n"), 404, "tunnel");
@@ -223,7 +223,7 @@ test("upgrades without a taker and tunnels get a JSON 404", async () => {
   assert.equal(h2c.answers[0]?.status, 200, "an upgrade that we do not know is an ordinary request");
 });
 
-test("beyond the bound of requests in flight the answer is 503, at once", async () => {
+test("above the limit of requests in flight, the response is 503, at once", async () => {
   const busySink = new EchoSink();
   const busy = startEdge(busySink, { ...LIMITS, maxRequestsInFlight: 1 });
   const busyPort = await busy.listen("127.0.0.1", 0);
@@ -236,7 +236,7 @@ test("beyond the bound of requests in flight the answer is 503, at once", async 
   await busy.close();
 });
 
-test("a stop lets what is in flight be answered and takes nothing new", async () => {
+test("a shutdown answers requests in flight and accepts nothing new", async () => {
   const stoppingSink = new EchoSink();
   const stopping = startEdge(stoppingSink, LIMITS);
   const stoppingPort = await stopping.listen("127.0.0.1", 0);
@@ -254,7 +254,7 @@ test("a stop lets what is in flight be answered and takes nothing new", async ()
   assert.ok((await idle).closed, "idle connections are closed");
 });
 
-test("once it is drained it takes nothing, not even what had begun to come", async () => {
+test("after draining nothing is accepted, not even requests that had begun to arrive", async () => {
   const drainedSink = new EchoSink();
   const drained = startEdge(drainedSink, { ...LIMITS, requestTimeoutMs: 60_000 });
   const drainedPort = await drained.listen("127.0.0.1", 0);
@@ -266,7 +266,7 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
   socket.write(post("/late", "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 4\r\n"));
   await until("it is open", () => drained.openConnections > 0);
   socket.write("a=");
-  // Its headers have been read once another's request, sent after them, is answered.
+  // Its headers have been read once another request, sent later, is answered.
   await converse(drainedPort, get("/p"), { answers: 1 });
   await drained.drain();
   socket.write("1&");
@@ -279,7 +279,7 @@ test("once it is drained it takes nothing, not even what had begun to come", asy
   await drained.close();
 });
 
-test("a body that comes byte by byte takes no more than its bytes, and is whole", async () => {
+test("a body that arrives byte by byte uses only its own bytes, and is complete", async () => {
   const text = Array.from({ length: 900 }, (_, n) => String.fromCharCode(97 + (n % 26))).join("");
   const chunks = [...text].map((letter) => `1\r\n${letter}\r\n`).join("");
   const { answers } = await converse(port, post("/p", "Transfer-Encoding: chunked\r\n", `${chunks}0\r\n\r\n`), {
@@ -302,7 +302,7 @@ test("a body that comes byte by byte takes no more than its bytes, and is whole"
   assert.ok(heldBytes < 500_000, `${Math.round(heldBytes)} bytes for each connection`);
 });
 
-test("who accepts gzip, and in a time that no header can make long", () => {
+test("which clients accept gzip, in time linear in the header", () => {
   for (const accepted of [
     "gzip",
     "br, GZip",
@@ -336,7 +336,7 @@ test("who accepts gzip, and in a time that no header can make long", () => {
   assert.ok(performance.now() - startMs < 5000, "it takes more than its length");
 });
 
-test("an answer to a client that is gone harms nobody", async () => {
+test("a response to a disconnected client does no harm", async () => {
   for (const bytes of [get("/held"), get("/held") + get("/held")]) {
     sink.held.length = 0;
     const socket = connect(port, "127.0.0.1");
@@ -351,7 +351,7 @@ test("an answer to a client that is gone harms nobody", async () => {
   }
 });
 
-test("a stop does not wait for ever", async () => {
+test("a shutdown does not wait forever", async () => {
   const stuckSink = new EchoSink();
   const stuck = startEdge(stuckSink, { ...LIMITS, drainTimeoutMs: 100 });
   const stuckPort = await stuck.listen("127.0.0.1", 0);
@@ -361,7 +361,7 @@ test("a stop does not wait for ever", async () => {
   assert.deepEqual((await held).answers, []);
 });
 
-test("a port that is taken is an error, not a crash", async () => {
+test("a port in use is an error, not a crash", async () => {
   const second = startEdge(new EchoSink(), LIMITS);
   await assert.rejects(second.listen("127.0.0.1", port), /EADDRINUSE/);
 });

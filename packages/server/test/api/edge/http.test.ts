@@ -1,4 +1,4 @@
-/** The gateway over HTTP: an order by socket, and refusals of the edge with the headers of all answers. */
+/** The gateway over HTTP: an order by socket, and rejections of the edge with the headers of all responses. */
 import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { after, before, test } from "node:test";
@@ -34,7 +34,7 @@ test("an order by form over HTTP", async () => {
   assert.equal(((await answer.json()) as { status: string }).status, "NEW");
 });
 
-/** Names as they are sent, those of limits alone. */
+/** The names of the rate limit headers, as sent. */
 function sentNames(bytes: string): Promise<string[]> {
   return new Promise((done) => {
     const socket = connect(port, "127.0.0.1", () => socket.write(bytes, "latin1"));
@@ -49,7 +49,7 @@ function sentNames(bytes: string): Promise<string[]> {
   });
 }
 
-test("headers of limits have the parent's names, letter by letter, each once, on answers and refusals of both lanes", async () => {
+test("rate limit headers have the original names, each once, on responses and rejections of both readers", async () => {
   const weights = ["x-mbx-used-weight", "x-mbx-used-weight-1m"];
   const { body, headers } = form();
   const lines = Object.entries({ ...headers, "Content-Length": String(body.length) }).map((pair) => pair.join(": "));
@@ -65,7 +65,7 @@ test("headers of limits have the parent's names, letter by letter, each once, on
   }
 });
 
-test("answers of the edge count and carry the weight too", async () => {
+test("responses of the edge count and report the weight", async () => {
   const large = await fetch(`${base}/api/v3/order`, { method: "POST", body: "x".repeat(50_000) });
   assert.equal(large.status, 413);
   assert.ok(Number(large.headers.get("x-mbx-used-weight")) > 1);
@@ -74,7 +74,7 @@ test("answers of the edge count and carry the weight too", async () => {
   assert.deepEqual(((await wallet.json()) as { success: boolean }).success, false);
 });
 
-test("the client behind a trusted proxy is the one that is counted", async () => {
+test("the client behind a trusted proxy is counted", async () => {
   const asks = async (forwardedFor: string) => {
     const answer = await fetch(`${base}/api/v3/ping`, { headers: { "X-Forwarded-For": forwardedFor } });
     return answer.headers.get("x-mbx-used-weight");
@@ -84,7 +84,7 @@ test("the client behind a trusted proxy is the one that is counted", async () =>
   assert.equal(await asks("8.8.8.8"), "1");
 });
 
-test("an order whose body never comes whole changes nothing", async () => {
+test("an order with an incomplete body changes nothing", async () => {
   const { seq } = venue.engine;
   const { body, headers } = form();
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -97,7 +97,7 @@ test("an order whose body never comes whole changes nothing", async () => {
   assert.equal(venue.engine.seq, seq);
 });
 
-test("HEAD and a browser's questions", async () => {
+test("HEAD and preflight requests", async () => {
   const head = await fetch(`${base}/api/v3/exchangeInfo`, { method: "HEAD" });
   assert.equal(head.status, 200);
   assert.equal(await head.text(), "");

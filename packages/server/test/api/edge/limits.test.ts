@@ -19,7 +19,7 @@ const MINUTE_MS = 60_000;
 const spend = (limiter: IpLimiter, ip: string, weight: number, nowMs: number) =>
   limiter.count(limiter.record(ip, nowMs), weight, nowMs);
 
-test("a window is one of the calendar, not one that slides", () => {
+test("a window is a calendar window, not a sliding one", () => {
   const counter = new WindowCounter(1000);
   assert.equal(counter.add(3, DAY_START_MS + 999), 3);
   assert.equal(counter.used(DAY_START_MS + 999), 3);
@@ -27,7 +27,7 @@ test("a window is one of the calendar, not one that slides", () => {
   assert.equal(counter.add(1, DAY_START_MS + 1000), 1);
 });
 
-test("what is taken back in a later window is not missing there", () => {
+test("undoing a count in a later window has no effect", () => {
   const counter = new WindowCounter(1000);
   counter.add(1, DAY_START_MS);
   counter.add(1, DAY_START_MS + 1000);
@@ -47,7 +47,7 @@ test("weight: the limit itself passes, one more is 429 until the minute ends", (
   assert.equal(spend(limiter, "1.1.1.1", 1, DAY_START_MS + MINUTE_MS), null, "the next minute is free");
 });
 
-test("raw requests are counted whatever they weigh", () => {
+test("raw requests are counted regardless of their weight", () => {
   const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   for (let i = 0; i < 5000; i++) {
     assert.equal(spend(limiter, "1.1.1.1", 0, DAY_START_MS + Math.floor(i / 1000) * MINUTE_MS), null);
@@ -57,7 +57,7 @@ test("raw requests are counted whatever they weigh", () => {
   assert.equal(refusal?.retryAfterSeconds, 60);
 });
 
-test("going on after 429 is a ban, and each ban is longer", () => {
+test("continuing after 429 leads to a ban, and each ban is longer", () => {
   const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   let nowMs = DAY_START_MS;
   for (const banMs of [...BAN_LADDER_MS, BAN_LADDER_MS.at(-1) as number]) {
@@ -71,7 +71,7 @@ test("going on after 429 is a ban, and each ban is longer", () => {
   }
 });
 
-test("bans are forgiven after a good while", () => {
+test("bans are forgiven after a long time", () => {
   const record = new BanRecord();
   const firstEndsMs = record.ban(DAY_START_MS);
   assert.equal(firstEndsMs, DAY_START_MS + (BAN_LADDER_MS[0] as number));
@@ -81,7 +81,7 @@ test("bans are forgiven after a good while", () => {
   assert.equal(record.ban(thirdStartsMs), thirdStartsMs + (BAN_LADDER_MS[0] as number));
 });
 
-test("memory for addresses is bounded: the one idle for longest goes, a banned one stays", () => {
+test("the number of tracked addresses is bounded: the one idle longest is dropped, a banned one stays", () => {
   const limiter = new IpLimiter({ ...DEFAULT_LIMITS, maxTrackedIps: 3 }, NOTHING_SAVED);
   spend(limiter, "banned", 1800, DAY_START_MS);
   spend(limiter, "a", 1200, DAY_START_MS);
@@ -94,7 +94,7 @@ test("memory for addresses is bounded: the one idle for longest goes, a banned o
   assert.equal(spend(limiter, "b", 1, DAY_START_MS + 1000), null, "b was forgotten");
 });
 
-test("limits off: counted, never refused", () => {
+test("limits off: counted, never rejected", () => {
   const limiter = new IpLimiter({ ...DEFAULT_LIMITS, enabled: false }, NOTHING_SAVED);
   assert.equal(spend(limiter, "1.1.1.1", 100_000, DAY_START_MS), null);
   assert.equal(spend(limiter, "1.1.1.1", 1, DAY_START_MS), null);
@@ -103,7 +103,7 @@ test("limits off: counted, never refused", () => {
   assert.deepEqual(orders.reserve(100, 200_000, DAY_START_MS), [200_000, 200_000]);
 });
 
-/** Orders that the journal has, of one account; the test moves the clock. */
+/** Journaled orders of one account. The test sets the clock. */
 class Journal {
   readonly placed: number[] = [];
 
@@ -121,7 +121,7 @@ function placed(limiter: OrderLimiter, journal: Journal, orders: number, nowMs: 
   return reserved;
 }
 
-test("orders: ten a second for each account, on their way or journaled; those that were not taken give their place back", () => {
+test("orders: ten a second for each account, in flight or journaled; rejected ones are released", () => {
   const journal = new Journal();
   const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   const nowMs = DAY_START_MS + 250;
@@ -138,7 +138,7 @@ test("orders: ten a second for each account, on their way or journaled; those th
   assert.deepEqual(limiter.reserve(100, 1, DAY_START_MS + 1000), [1, 5]);
 });
 
-test("orders: one of unknown outcome keeps its place to the end of the window", () => {
+test("orders: an unknown outcome counts until the end of the window", () => {
   const journal = new Journal();
   const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   limiter.reserve(100, 2, DAY_START_MS);
@@ -148,7 +148,7 @@ test("orders: one of unknown outcome keeps its place to the end of the window", 
   assert.deepEqual(placed(limiter, journal, 1, DAY_START_MS + 86_400_000), [1, 1]);
 });
 
-test("orders: nodes of one journal see each other's, and what they have on their way is all that is too many", () => {
+test("orders: nodes of one journal count each other's; only orders in flight can exceed the limit", () => {
   const journal = new Journal();
   const nodes = [1, 2, 3].map(() => new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED));
   const nowMs = DAY_START_MS + 250;
@@ -164,7 +164,7 @@ test("orders: nodes of one journal see each other's, and what they have on their
   assert.equal(journal.ordersInWindow(100, 1000, nowMs), 12);
 });
 
-test("orders: a day's worth", () => {
+test("orders: the daily limit", () => {
   const journal = { ordersInWindow: (_account: number, windowMs: number) => (windowMs === 1000 ? 0 : 99_990) };
   const limiter = new OrderLimiter(DEFAULT_LIMITS, () => journal, NOTHING_SAVED);
   assert.deepEqual(limiter.reserve(100, 10, DAY_START_MS + 9_999_000), [10, 100_000]);
@@ -182,7 +182,7 @@ test("orders: a day's worth", () => {
   );
 });
 
-test("a wait is never zero seconds", () => {
+test("Retry-After is never zero seconds", () => {
   const rule = { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 1 } as const;
   assert.equal(secondsToWindowEnd(rule, DAY_START_MS), 1);
   assert.equal(secondsToWindowEnd(rule, DAY_START_MS + 999), 1);
@@ -202,7 +202,7 @@ test("headers: weight with and without its window, order counts by window", () =
   assert.equal(headers.join(" "), written);
 });
 
-test("bans are told to other nodes, which go by them until they are over", () => {
+test("bans are sent to other nodes, which enforce them until they end", () => {
   const [one, other] = [new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED), new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED)];
   const nowMs = DAY_START_MS;
   for (const weight of [1200, 600]) spend(one, "1.1.1.1", weight, nowMs);
@@ -219,7 +219,7 @@ test("bans are told to other nodes, which go by them until they are over", () =>
   assert.deepEqual([one.bans(nowMs + banMs), other.bans(nowMs + banMs)], [{}, {}]);
 });
 
-test("the next ban after one of another node is the second", () => {
+test("the next ban after a ban by another node is the second", () => {
   const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   limiter.takeBans({ "1.1.1.1": DAY_START_MS + 1 }, DAY_START_MS);
   const nowMs = DAY_START_MS + MINUTE_MS;

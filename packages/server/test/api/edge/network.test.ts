@@ -1,4 +1,4 @@
-/** Whom an address stands for where clients are counted. */
+/** Grouping of addresses where clients are counted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -11,7 +11,7 @@ import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const START_MS = 1_614_834_367_000;
 
-test("IPv4 by address, mapped ones too; IPv6 by /64", () => {
+test("IPv4 by address, including mapped ones; IPv6 by /64", () => {
   const table: readonly (readonly [address: string, network: string])[] = [
     ["203.0.113.7", "203.0.113.7"],
     ["::ffff:203.0.113.7", "203.0.113.7"],
@@ -31,7 +31,7 @@ test("IPv4 by address, mapped ones too; IPv6 by /64", () => {
   for (const [address, network] of table) assert.equal(networkOf(normaliseIp(address)), network, address);
 });
 
-test("of any IPv6 address, however it is shortened, the first four parts", () => {
+test("the first four hextets of any shortened IPv6 address", () => {
   const random = new Dice(1);
   const part = (): number => random.pick([0, 0, 1, 0xdb8, 0xffff]) ?? 0;
   for (let n = 0; n < 20_000; n++) {
@@ -40,7 +40,7 @@ test("of any IPv6 address, however it is shortened, the first four parts", () =>
   }
 });
 
-test("2,000 addresses of one /64 are one address for weights, bans, connections and attempts; its neighbour is another", () => {
+test("2,000 addresses of one /64 count as one for weights, bans, connections and attempts; a neighboring /64 is another", () => {
   const address = (n: number) => normaliseIp(`2001:db8:1:2::${n.toString(16)}`);
   const limiter = new IpLimiter(DEFAULT_LIMITS, NOTHING_SAVED);
   const attempts = new Attempts(STREAM_LIMITS, NOTHING_SAVED);

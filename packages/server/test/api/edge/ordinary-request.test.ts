@@ -1,4 +1,4 @@
-/** What the direct reader takes, it takes as `node:http` would; what it does not understand it leaves to it. */
+/** Requests read by the direct reader are read exactly as by `node:http`; it leaves all others to it. */
 import assert from "node:assert/strict";
 import { createServer } from "node:http";
 import { after, before, test } from "node:test";
@@ -22,7 +22,9 @@ const MAX_HEADERS = 100;
 const MAX_BODY_BYTES = 1000;
 const LIMITS = { maxHeaderCount: MAX_HEADERS, maxBodyBytes: MAX_BODY_BYTES };
 
-/** Node as judge: what one connection that carries exactly these bytes asks for; undefined when any of it is refused. */
+/**
+ * Node's parser as a reference: the requests of a connection with exactly these bytes; undefined if any is rejected.
+ */
 const judge = createServer({ requireHostHeader: false });
 let port = 0;
 before(async () => {
@@ -90,7 +92,7 @@ test("ordinary requests are read", () => {
   }
 });
 
-/** Each is a request with something about it. */
+/** Requests that are not ordinary, each for one reason. */
 const DECLINED: readonly string[] = [
   "",
   "GET",
@@ -148,14 +150,14 @@ const DECLINED: readonly string[] = [
   order(Array.from({ length: MAX_HEADERS + 1 }, (_, i) => `A${i}: b`)),
 ];
 
-test("everything else is declined", () => {
+test("all other requests are declined", () => {
   const requests = new OrdinaryRequests(LIMITS);
   for (let repeat = 0; repeat < 2; repeat++) {
     for (const bytes of DECLINED) assert.equal(requests.read(bytes), null, JSON.stringify(bytes));
   }
 });
 
-test("within its body a request is waited for, never within its head", () => {
+test("an incomplete body is waited for, an incomplete head never", () => {
   const requests = new OrdinaryRequests(LIMITS);
   for (let repeat = 0; repeat < 2; repeat++) {
     const whole = order(["Content-Length: 7"], "a=1&b=2");
@@ -170,7 +172,7 @@ test("within its body a request is waited for, never within its head", () => {
 const keyIn = (read: ReturnType<OrdinaryRequests["read"]>): unknown =>
   typeof read === "object" ? read?.headers["x-mbx-apikey"] : undefined;
 
-test("blocks of headers are remembered within a bound, and each by its own text", () => {
+test("header blocks are cached up to a limit, each by its own text", () => {
   const requests = new OrdinaryRequests(LIMITS);
   for (let i = 0; i < 10_000; i++) {
     assert.equal(keyIn(requests.read(order([`X-MBX-APIKEY: key${i}`]))), `key${i}`);
@@ -179,7 +181,7 @@ test("blocks of headers are remembered within a bound, and each by its own text"
   assert.equal(requests.remembered, MAX_BLOCKS);
 });
 
-test("a long block is read, and not remembered", () => {
+test("a long block is read, but not cached", () => {
   const requests = new OrdinaryRequests(LIMITS);
   const before = requests.remembered;
   const long = order(["X-MBX-APIKEY: abc", `Cookie: ${"c".repeat(MAX_BLOCK_LENGTH)}`]);
@@ -278,7 +280,7 @@ const bytes = fc
     return text.slice(0, at) + odd[0] + text.slice(at);
   });
 
-test("whatever is sent: what is read is what node reads, all of it and nothing else", async () => {
+test("for any bytes, the direct reader reads exactly what node:http reads, or nothing", async () => {
   const requests = new OrdinaryRequests(LIMITS);
   let read = 0;
   await fc.assert(

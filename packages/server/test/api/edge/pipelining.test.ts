@@ -1,4 +1,6 @@
-/** Clients that ask much at once and do not read: others have their turns, and what waits is bounded in bytes and time. */
+/**
+ * Clients that send many requests and do not read: others are served, and unread bytes are bounded in size and time.
+ */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -11,7 +13,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { EchoSink, get, HUGE_BYTES, post, startEdge } from "@pricetime/testkit/echo-edge";
 import { converse } from "./raw-socket.ts";
 
-/** An ordinary request but for this is node's from the beginning. */
+/** With this header, an otherwise ordinary request is read by `node:http` from the start. */
 const LANES: readonly (readonly [lane: string, headers: string])[] = [
   ["read directly", ""],
   ["read by node", "TE: x\r\n"],
@@ -28,7 +30,7 @@ async function start(t: TestContext, sink: EchoSink, limits: Partial<HttpLimits>
   return { edge, port: await edge.listen("127.0.0.1", 0) };
 }
 
-/** Reads nothing unless told to. */
+/** Does not read unless told to. */
 function dial(t: TestContext, port: number, bytes: string): Socket & { isGone?: boolean } {
   const socket: Socket & { isGone?: boolean } = connect(port, "127.0.0.1").pause();
   socket.on("error", () => {}).on("close", () => (socket.isGone = true));
@@ -37,7 +39,7 @@ function dial(t: TestContext, port: number, bytes: string): Socket & { isGone?: 
   return socket;
 }
 
-/** Counts turns of the event loop, and in which each request was carried out. */
+/** Counts turns of the event loop, and in which of them each request was carried out. */
 class TurnSink extends EchoSink {
   readonly turns: number[] = [];
   #turn = 0;
@@ -63,7 +65,7 @@ class TurnSink extends EchoSink {
 }
 
 for (const [lane, odd] of LANES) {
-  test(`what comes in one piece is carried out in turns, in order: ${lane}`, async (t) => {
+  test(`requests in one chunk are carried out in separate turns, in order: ${lane}`, async (t) => {
     const sink = new TurnSink();
     t.after(() => sink.stop());
     const { port } = await start(t, sink);
@@ -77,7 +79,7 @@ for (const [lane, odd] of LANES) {
     assert.deepEqual([sink.turns.length, new Set(sink.turns).size], [count, count], "more than one in a turn");
   });
 
-  test(`bodies and what follows them in one piece: ${lane}`, async (t) => {
+  test(`bodies and following requests in one chunk: ${lane}`, async (t) => {
     const { port } = await start(t, new EchoSink());
     const body = "a=1&b=2".padEnd(9000, "x");
     const one = post("/p", `${odd}Content-Length: ${body.length}\r\n`, body);
@@ -91,7 +93,7 @@ for (const [lane, odd] of LANES) {
     assert.ok(bodies.every((each) => body.startsWith(each)));
   });
 
-  test(`who does not read is not served on: ${lane}`, async (t) => {
+  test(`a client that does not read is not served further: ${lane}`, async (t) => {
     const sink = new EchoSink();
     const { edge, port } = await start(t, sink);
     const socket = dial(t, port, get("/huge", odd) + get("/p", odd).repeat(2000));
@@ -105,7 +107,7 @@ for (const [lane, odd] of LANES) {
     await until("all is read", () => edge.inFlight === 0);
   });
 
-  test(`who does not read in time is closed, and who reads by drops: ${lane}`, async (t) => {
+  test(`a client that does not read in time, or reads slowly, is disconnected: ${lane}`, async (t) => {
     const sink = new EchoSink();
     const { edge, port } = await start(t, sink, { readTimeoutMs: 400, timeoutCheckMs: 50 });
     const never = dial(t, port, get("/huge", odd));
@@ -115,13 +117,13 @@ for (const [lane, odd] of LANES) {
     const steady = dial(t, port, "").resume();
     const asks = setInterval(() => steady.write(get("/large", odd)), 20);
     t.after(() => clearInterval(asks));
-    // Not by the number that is open alone: of three that dial, one is open first, too.
+    // Not by the number of open connections, which is also 1 while they connect.
     await until("both are closed", () => edge.slowDropped === 2 && edge.openConnections === 1);
     assert.ok(never.destroyed === false && !steady.isGone, "who reads goes on");
     await until("what waited is given up", () => edge.unreadBytes < HUGE_BYTES);
   });
 
-  test(`beyond an address's share the connection that waits for longest is closed: ${lane}`, async (t) => {
+  test(`above an address's limit, the connection that has waited longest is closed: ${lane}`, async (t) => {
     const most = 2.5 * HUGE_BYTES;
     const sink = new EchoSink();
     const { edge, port } = await start(t, sink, { maxSendBufferBytesPerIp: most });
@@ -135,7 +137,7 @@ for (const [lane, odd] of LANES) {
   });
 }
 
-/** Answers when it likes. */
+/** Responds at random times. */
 class MoodySink extends EchoSink {
   readonly #random: () => number;
 
@@ -152,7 +154,7 @@ class MoodySink extends EchoSink {
   }
 }
 
-test("however it is cut and whenever it is answered: each request once, in order", async (t) => {
+test("however requests are cut and whenever they are answered: each once, in order", async (t) => {
   for (let seed = 1; seed <= 60; seed++) {
     const dice = new Dice(seed);
     const random = (): number => dice.next();
@@ -188,7 +190,7 @@ test("however it is cut and whenever it is answered: each request once, in order
   }
 });
 
-test("an upgrade behind requests waits for their answers", async (t) => {
+test("an upgrade after requests waits for their responses", async (t) => {
   const sink = new EchoSink();
   const { port } = await start(t, sink);
   const upgrade = get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n");
@@ -200,13 +202,13 @@ test("an upgrade behind requests waits for their answers", async (t) => {
   );
 });
 
-test("a connection that is reset while its upgrade waits for an answer ends nothing but itself", async (t) => {
+test("a connection reset while its upgrade waits affects nothing else", async (t) => {
   const sink = new EchoSink();
   const { edge, port } = await start(t, sink);
   const upgrade = get("/ws", "Connection: Upgrade\r\nUpgrade: websocket\r\n");
   const socket = dial(t, port, get("/held") + upgrade);
   await until("the first is in flight", () => sink.held.length === 1);
-  // Node has read the upgrade, too, and listens to the socket no longer.
+  // Node has read the upgrade, too, and no longer listens to the socket.
   await pause(50);
   socket.resetAndDestroy();
   await until("it is gone", () => edge.openConnections === 0);
@@ -215,7 +217,7 @@ test("a connection that is reset while its upgrade waits for an answer ends noth
   assert.equal((await converse(port, get("/p"), { answers: 1 })).answers[0]?.status, 200);
 });
 
-test("an address has only so many requests in flight", async (t) => {
+test("requests in flight per address are bounded", async (t) => {
   const sink = new EchoSink();
   const { edge, port } = await start(t, sink, { maxRequestsInFlightPerIp: 2 });
   for (const [, odd] of LANES) dial(t, port, get("/held", odd));

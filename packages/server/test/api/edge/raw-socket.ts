@@ -1,4 +1,4 @@
-/** Speaks to a port in raw bytes, as attackers and broken clients do. */
+/** Sends raw bytes to a port, as attackers and broken clients do. */
 import { connect } from "node:net";
 import type { Socket } from "node:net";
 
@@ -13,19 +13,19 @@ export interface RawAnswer {
 
 export interface Conversation {
   readonly answers: readonly RawAnswer[];
-  /** The server ended the connection. */
+  /** The server closed the connection. */
   readonly closed: boolean;
 }
 
 export interface RawOptions {
-  /** Ends our side after the bytes. */
+  /** Closes the client's side after sending. */
   readonly halfClose?: boolean;
-  /** Stops as soon as there are this many answers; else when the server closes or after `patienceMs`. */
+  /** Stops after this many responses; otherwise when the server closes or after `patienceMs`. */
   readonly answers?: number;
   readonly patienceMs?: number;
 }
 
-/** Sends the bytes (latin1) and collects what comes back. */
+/** Sends the bytes (latin1) and collects the responses. */
 export function converse(port: number, bytes: string, options: RawOptions = {}): Promise<Conversation> {
   return new Promise((resolve) => {
     const socket: Socket = connect(port, "127.0.0.1");
@@ -57,7 +57,7 @@ export function converse(port: number, bytes: string, options: RawOptions = {}):
   });
 }
 
-/** The whole answers in a text, by Content-Length. */
+/** The complete responses in a text, by Content-Length. */
 function readAnswers(text: string): RawAnswer[] {
   const answers: RawAnswer[] = [];
   let rest = text;

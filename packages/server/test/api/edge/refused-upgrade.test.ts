@@ -1,4 +1,6 @@
-/** Upgrades that are refused while their clients read nothing: the answer cannot leave, and the connection ends in time. */
+/**
+ * Rejected upgrades of clients that read nothing: the response stays buffered, and the connection is closed in time.
+ */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -11,7 +13,7 @@ import { SocketVenue } from "../streams/socket-venue.ts";
 import { collect } from "./heap.ts";
 import { converse } from "./raw-socket.ts";
 
-/** An ordinary request but for this is node's from the beginning. */
+/** With this header, an otherwise ordinary request is read by `node:http` from the start. */
 const LANES: readonly (readonly [lane: string, headers: string])[] = [
   ["read directly", ""],
   ["read by node", "TE: x\r\n"],
@@ -21,7 +23,7 @@ const HASTY = { readTimeoutMs: 400, timeoutCheckMs: 50 };
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
 const KEY = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
 
-/** More than the system takes for a client that does not read: what is written after it waits. */
+/** More than the system buffers for a client that does not read. */
 const HUGE = "x".repeat(HUGE_BYTES);
 
 const REFUSES: UpgradeTaker = {
@@ -60,14 +62,14 @@ async function start(t: TestContext, limits: Partial<HttpLimits>): Promise<Runni
 }
 
 for (const [lane, odd] of LANES) {
-  test(`who does not read that its upgrade is refused is closed: ${lane}`, async (t) => {
+  test(`a client that does not read the rejection of its upgrade is disconnected: ${lane}`, async (t) => {
     const { edge, dial } = await start(t, HASTY);
     dial(get("/p", odd) + get("/ws", UPGRADE));
     await until("it is closed", () => edge.slowDropped === 1 && edge.openConnections === 0);
     assert.equal(edge.unreadBytes, 0);
   });
 
-  test(`a refused upgrade has its place until it is closed, and its answer counts: ${lane}`, async (t) => {
+  test(`a rejected upgrade counts as a connection until it is closed, and its response counts as unread: ${lane}`, async (t) => {
     const { edge, port, dial } = await start(t, { timeoutCheckMs: 50, maxConnectionsPerIp: 1 });
     const socket = dial(get("/p", odd) + get("/ws", UPGRADE));
     await until("the refusal waits", () => edge.unreadBytes > 0);
@@ -84,7 +86,7 @@ for (const [lane, odd] of LANES) {
     ["a refusal that cannot leave", "/p"],
     ["an upgrade behind an answer that cannot leave", "/huge"],
   ] as const) {
-    test(`a stop does not wait for ${what}: ${lane}`, async (t) => {
+    test(`a shutdown does not wait for ${what}: ${lane}`, async (t) => {
       const { edge, dial } = await start(t, { timeoutCheckMs: 50, drainTimeoutMs: 50 });
       dial(get(path, odd) + get("/ws", UPGRADE));
       await until("it waits", () => edge.unreadBytes > 0);
@@ -95,7 +97,7 @@ for (const [lane, odd] of LANES) {
   }
 }
 
-test("whoever refuses, the connection is closed; one that is accepted has the bounds of WebSockets", async (t) => {
+test("a rejected connection is closed; an accepted one has the limits of WebSockets", async (t) => {
   const venue = await SocketVenue.start({ http: HASTY });
   venue.gateway.handUpgradesTo({
     upgrade: (request, socket, head, accepted) => {
@@ -120,7 +122,7 @@ test("whoever refuses, the connection is closed; one that is accepted has the bo
   assert.equal(venue.streams.sockets.open, 1);
 });
 
-test("an open WebSocket holds neither its request nor the bytes that came with it", async (t) => {
+test("an open WebSocket retains neither its request nor the bytes that came with it", async (t) => {
   const { edge, dial } = await start(t, {});
   const requests: WeakRef<object>[] = [];
   const kept: (() => void)[] = [];
@@ -129,7 +131,7 @@ test("an open WebSocket holds neither its request nor the bytes that came with i
       requests.push(new WeakRef(request));
       socket.on("end", () => socket.destroy()).on("error", () => {});
       accepted();
-      // As a WebSocket keeps what it was given, for its life.
+      // As a WebSocket retains its callback.
       kept.push(accepted);
     },
   });

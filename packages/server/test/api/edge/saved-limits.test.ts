@@ -1,4 +1,4 @@
-/** The saved state of the edge: random traffic goes on the same in parts that are created from it. */
+/** The saved state of the edge: parts created from it behave the same under random traffic. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Dice } from "@pricetime/testkit/dice";
@@ -11,7 +11,7 @@ import { goesOn, restoring, type Step } from "../../platform/world/goes-on.ts";
 
 const address = (dice: Dice): string => `10.0.0.${dice.below(6)}`;
 
-test("limits of addresses: counts, bans, and which address is forgotten first", () => {
+test("limits of addresses: counts, bans, and which address is dropped first", () => {
   const config: LimitsConfig = { ...DEFAULT_LIMITS, maxTrackedIps: 4 };
   const seen = new Set<string>();
   const step: Step<IpLimiter> = (limiter, dice, nowMs) => {
@@ -26,7 +26,7 @@ test("limits of addresses: counts, bans, and which address is forgotten first", 
   assert.deepEqual([...seen].sort(), ["ban", "limit", "taken"]);
 });
 
-test("limits of orders: those of unknown outcome count to the end of their window", () => {
+test("limits of orders: unknown outcomes count until the end of their window", () => {
   const seen = new Set<string>();
   const step: Step<OrderLimiter> = (limiter, dice, nowMs) => {
     const [accountId, orders] = [dice.below(4), dice.between(1, 9)];
@@ -41,7 +41,7 @@ test("limits of orders: those of unknown outcome count to the end of their windo
   assert.deepEqual([...seen].sort(), ["refused", "taken"]);
 });
 
-test("signatures: what was used is void, and how many of a key are remembered", () => {
+test("signatures: used ones are invalid, and the number per key is bounded", () => {
   const limits = { maxSpent: 60, maxSpentOfKey: 25 };
   const seen = new Set<string>();
   const step: Step<SpentSignatures> = (spent, dice, nowMs) => {
@@ -55,7 +55,7 @@ test("signatures: what was used is void, and how many of a key are remembered", 
   assert.deepEqual([...seen].sort(), ["full", "new", "spent"]);
 });
 
-test("attempts to connect", () => {
+test("connection attempts", () => {
   const limits = { ...STREAM_LIMITS, maxAttempts: 3, maxTrackedIps: 5 };
   const seen = new Set<boolean>();
   const step: Step<Attempts> = (attempts, dice, nowMs) => {
@@ -67,7 +67,7 @@ test("attempts to connect", () => {
   assert.equal(seen.size, 2);
 });
 
-test("counts in other windows than those of the node are rejected", () => {
+test("counts of other windows than those of the node are rejected", () => {
   const windows = (windowsMs: number[]): unknown =>
     new IpLimiter(DEFAULT_LIMITS, restoring({ "gateway/addresses": { windowsMs, records: [], bannedUntil: [] } }));
   assert.throws(() => windows([1]), /counts in windows of 1 ms, and this node in 60000 ms, 300000 ms/);

@@ -1,4 +1,4 @@
-/** Which text a signature is over: the bytes as they came, or what they stand for, and nothing else. Decision 17. */
+/** The text that a signature covers: the bytes as received or decoded, and nothing else. Decision 17. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, sign as signWith } from "node:crypto";
 import { test } from "node:test";
@@ -14,10 +14,10 @@ const KEY = { apiKey: "k".repeat(64), sealedSecret: SECRET } as ApiKey;
 const ORDER = ENDPOINTS.find(({ id }) => id === "order.place");
 assert(ORDER);
 
-/** Takes any parameters besides those that every signed request has. */
+/** Accepts any parameters besides those of all signed requests. */
 const ENDPOINT = { ...ORDER, parameters: [] };
 
-/** One character a byte. */
+/** One character per byte. */
 const bytes = (text: string): string => Buffer.from(text, "utf8").toString("latin1");
 const hmac = (text: string): string => sign(SECRET, Buffer.from(text, "latin1"));
 
@@ -38,7 +38,7 @@ function isAccepted(request: ParsedRequest, secrets = new Secrets((sealed) => se
   }
 }
 
-/** As the decoded text `signed` is sent in `query` and `body`: is the request taken? */
+/** Whether a request with this query and body is accepted if the client signed the decoded text `signed`. */
 function isTaken(query: string, body: string, signed: string): boolean {
   const request = parsed(query, body, hmac(bytes(signed)));
   assert(request, "can be read");
@@ -66,11 +66,11 @@ test("texts that clients sign, and how they send them", () => {
     ["= of a name where the parts meet", "x=1", "a%3Db=c&timestamp=1", "x=1a=b=c&timestamp=1", false],
   ];
   for (const [what, query, body, signed, taken] of table) assert.equal(isTaken(query, body, signed), taken, what);
-  // Whatever it holds, what was signed as it is sent is taken.
+  // The signature of the text as sent is always valid.
   for (const [what, query, body] of table) assert.equal(isTaken(query, body, query + body), true, what);
 });
 
-test("keys of Ed25519 sign either text", () => {
+test("Ed25519 keys may sign either text", () => {
   const { publicKey, privateKey } = generateKeyPairSync("ed25519");
   const secrets = new Secrets((sealed) => sealed);
   const key = { ...KEY, publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64") };
@@ -97,7 +97,7 @@ class CountingKey extends HmacKey {
   }
 }
 
-test("a second text is looked at only where there is one", () => {
+test("a second text is checked only if there is one", () => {
   const key = new CountingKey(Buffer.from(SECRET));
   const secrets = { of: () => key } as unknown as Secrets;
   const cost = (body: string, signed: string): number => {
@@ -119,7 +119,7 @@ const character = fc.oneof(
 );
 const pair = fc.tuple(fc.string({ unit: character, minLength: 1, maxLength: 3 }), fc.string({ unit: character }));
 const parameters = fc.array(pair, { maxLength: 4 });
-/** For each byte of what was signed: sent as it is, or escaped; and now and then another in its place. */
+/** For each signed byte: sent as it is, or escaped; sometimes replaced by another one. */
 const tampering = fc.record({
   escapes: fc.array(fc.boolean(), { minLength: 1, maxLength: 40 }),
   plusForSpace: fc.boolean(),
@@ -148,19 +148,19 @@ function tamperedWith(signed: string, { escapes, plusForSpace, split, edits }: T
   return [sent.slice(0, at).join(""), sent.slice(at).join("")];
 }
 
-/** Names and values as another reader of forms sees them. */
+/** Names and values as another form parser reads them. */
 function listOf(form: string): [string, string][] {
   return [...new URLSearchParams(Buffer.from(form, "latin1").toString("utf8"))];
 }
 
-/** What is carried out, of lists without repetitions. */
+/** The values that are used, of lists without duplicate names. */
 function carriedOut(query: string, body: string): string {
   const values = new Map(listOf(body));
   for (const [name, value] of listOf(query)) values.set(name, value);
   return JSON.stringify([...values].sort());
 }
 
-test("whatever is moved, split, merged or changed: what is carried out is what the signed text says", () => {
+test("after any change, the values that are used are those of the signed text", () => {
   const counts = { raw: 0, decoded: 0, refused: 0 };
   fc.assert(
     fc.property(parameters, fc.boolean(), tampering, (sent, encodes, tamper) => {
@@ -177,7 +177,7 @@ test("whatever is moved, split, merged or changed: what is carried out is what t
       values.delete("signature");
       const done = JSON.stringify([...values].sort());
       counts[query + body === signed ? "raw" : "decoded"]++;
-      // Nothing stands between query and body, so where the one ended is not signed (Interface 5.5).
+      // There is no separator between query and body, so where the query ends is not signed (Interface 5.5).
       const splits = Array.from({ length: signed.length + 1 }, (_, at) => at);
       const isSaid = splits.some((at) => carriedOut(signed.slice(0, at), signed.slice(at)) === done);
       assert(isSaid, `${query} | ${body} was taken as ${done} with the signature of ${signed}`);

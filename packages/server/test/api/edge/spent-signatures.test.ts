@@ -1,4 +1,4 @@
-/** Signatures that are good for one connection: remembered for their window, and no longer. */
+/** Signatures that are valid on one connection: stored for their time window, and no longer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SpentSignatures } from "../../../src/api/edge/authentication.ts";
@@ -15,7 +15,7 @@ const signed = (apiKey: string, timestampMs: number, session: object, windowMs =
   session,
 });
 
-test("refused on another connection up to the last millisecond of its window; nothing is kept after that", () => {
+test("rejected on another connection up to the last millisecond of the window; nothing is stored after that", () => {
   const spent = new SpentSignatures(NOTHING_SAVED);
   const [one, other] = [{}, {}];
   const logon = signed("a", START_MS, one);
@@ -31,7 +31,7 @@ test("refused on another connection up to the last millisecond of its window; no
   assert.equal(spent.size, 1);
 });
 
-test("at the bound it refuses rather than forgets; one key shuts out nobody else", () => {
+test("at the limit it rejects instead of dropping; one key does not affect others", () => {
   const spent = new SpentSignatures(NOTHING_SAVED, { maxSpent: 5, maxSpentOfKey: 3 });
   const first = signed("a", START_MS, {});
   assert.equal(spent.spend(first, START_MS), "new");
@@ -44,7 +44,7 @@ test("at the bound it refuses rather than forgets; one key shuts out nobody else
   assert.equal(spent.spend(signed("c", laterMs, {}), laterMs), "new", "room again when windows are over");
 });
 
-test("however long it runs it holds no more than its windows", () => {
+test("memory is bounded by the windows, however long it runs", () => {
   const spent = new SpentSignatures(NOTHING_SAVED);
   for (let nowMs = START_MS; nowMs < START_MS + 600_000; nowMs += 50) {
     spent.spend(signed(`key${nowMs % 7}`, nowMs, {}, nowMs % 100 === 0 ? 60_000 : 1), nowMs);
@@ -52,7 +52,7 @@ test("however long it runs it holds no more than its windows", () => {
   }
 });
 
-test("what it remembers is short, however long what was signed is", () => {
+test("stored entries are short, however long the signed text is", () => {
   const spent = new SpentSignatures(NOTHING_SAVED);
   const before = heapUsed();
   for (let n = 0; n < 1000; n++) {

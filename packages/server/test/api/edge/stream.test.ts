@@ -1,4 +1,4 @@
-/** Answers of unknown length, by both lanes: whole, no faster than they are read, broken off where they fail. */
+/** Responses of unknown length, by both readers: complete, as fast as they are read, reset on errors. */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { test, type TestContext } from "node:test";
@@ -63,7 +63,7 @@ async function start(t: TestContext, limits: Partial<HttpLimits> = {}): Promise<
   return { edge, sink, port };
 }
 
-/** Sends, and gathers what comes until the other side ends or breaks off. */
+/** Sends, and collects the response until the other side closes or resets. */
 function client(port: number, text: string): { socket: Socket; text: () => string; ended: Promise<"end" | "reset"> } {
   const socket = connect(port, "127.0.0.1");
   let received = "";
@@ -77,7 +77,7 @@ function client(port: number, text: string): { socket: Socket; text: () => strin
 }
 
 for (const [lane, header] of Object.entries(LANES)) {
-  test(`${lane}: a stream is whole, and the connection goes on`, async (t) => {
+  test(`${lane}: a stream is complete, and the connection continues`, async (t) => {
     const { edge, sink, port } = await start(t);
     const { socket, text } = client(port, get("/stream", header));
     await until("the whole stream", () => text().endsWith("0\r\n\r\n"));
@@ -92,7 +92,7 @@ for (const [lane, header] of Object.entries(LANES)) {
     socket.destroy();
   });
 
-  test(`${lane}: a stream that fails breaks off, so that nobody takes it for whole`, async (t) => {
+  test(`${lane}: a stream that fails is reset, so that it does not appear complete`, async (t) => {
     const { edge, port } = await start(t);
     const { text, ended } = client(port, get("/fails", header));
     assert.equal(await ended, "reset");
@@ -100,7 +100,7 @@ for (const [lane, header] of Object.entries(LANES)) {
     assert.equal(edge.inFlight, 0);
   });
 
-  test(`${lane}: a client that does not read is waited for, and one that goes ends the stream`, async (t) => {
+  test(`${lane}: a client that does not read is waited for, and one that disconnects ends the stream`, async (t) => {
     const { edge, sink, port } = await start(t);
     const { socket } = client(port, get("/endless", header));
     socket.pause();
@@ -119,7 +119,7 @@ for (const [lane, header] of Object.entries(LANES)) {
   });
 }
 
-test("a question for the head alone gets no body", async (t) => {
+test("a HEAD request gets no body", async (t) => {
   const { sink, port } = await start(t);
   const { socket, text } = client(port, get("/endless").replace("GET", "HEAD"));
   await until("the head", () => text().endsWith("\r\n\r\n"));

@@ -1,4 +1,6 @@
-/** The edge's own TLS: what shakes hands is served as without, and what does not costs no more than it would there. */
+/**
+ * The edge's own TLS: connections are served as without TLS, and failed handshakes cost no more than failed requests.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:https";
@@ -17,7 +19,7 @@ import type { CertificatePair } from "../../../src/platform/transport/tls.ts";
 import { converse } from "./raw-socket.ts";
 
 const HOST = "127.0.0.1";
-/** Long enough for a busy machine to serve somebody else meanwhile. */
+/** Long enough for a busy machine. */
 const HANDSHAKE_MS = 3_000;
 
 interface Port {
@@ -25,7 +27,7 @@ interface Port {
   readonly port: number;
   readonly sink: EchoSink;
   readonly authority: Authority;
-  /** Takes the place of the certificate. */
+  /** Replaces the certificate. */
   readonly show: (pair: CertificatePair) => void;
   readonly dial: (options?: ConnectionOptions) => Promise<TLSSocket>;
 }
@@ -53,7 +55,7 @@ async function open(t: TestContext, limits: Partial<HttpLimits> = {}): Promise<P
   return { edge, port, sink, authority, show, dial };
 }
 
-/** Sends text on a connection, and reads until what came ends with `end`. */
+/** Sends text on a connection, and reads until the response ends with `end`. */
 async function exchange(socket: TLSSocket, text: string, end: string): Promise<string> {
   socket.setEncoding("latin1").write(text, "latin1");
   let heard = "";
@@ -65,7 +67,7 @@ async function exchange(socket: TLSSocket, text: string, end: string): Promise<s
   return heard;
 }
 
-/** Resolves when the connection is gone, by a reset too. */
+/** Resolves when the connection has closed, also by a reset. */
 function gone(socket: Socket): Promise<void> {
   socket.resume();
   return socket.closed ? Promise.resolve() : new Promise((resolve) => void socket.once("close", () => resolve()));
@@ -79,7 +81,7 @@ async function plain(t: TestContext, port: number): Promise<Socket> {
   return socket;
 }
 
-/** An answer whose source fails after a piece of it. */
+/** A response whose source fails after the first piece. */
 async function* broken(): AsyncGenerator<Uint8Array> {
   yield Buffer.from("the first piece");
   await sleep(20);
@@ -89,7 +91,7 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 const ENDING = '"ip":"127.0.0.1"}';
 
 suite("the edge's own TLS", { skip: noOpenssl }, () => {
-  test("requests are read by both parsers, one after the other on a connection, with bodies and large answers", async (t) => {
+  test("requests are read by both parsers, one after the other on a connection, with bodies and large responses", async (t) => {
     const { edge, dial, port, authority } = await open(t);
     const socket = await dial();
     for (const more of ["", "TE: trailers\r\n", ""]) {
@@ -107,7 +109,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     assert.deepEqual(edge.handshakes, { done: 2, failed: 0, clear: 0 });
   });
 
-  test("1.2 and 1.3 are spoken, older versions are not, nor HTTP/2, and nobody renegotiates", async (t) => {
+  test("TLS 1.2 and 1.3 are supported; older versions, HTTP/2 and renegotiation are not", async (t) => {
     const { dial } = await open(t);
     for (const version of ["TLSv1.2", "TLSv1.3"] as const) {
       const socket = await dial({ minVersion: version, maxVersion: version, ALPNProtocols: ["h2", "http/1.1"] });
@@ -125,7 +127,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     assert.notEqual(refused, "renegotiated");
   });
 
-  test("a request in clear text, and whatever else is no TLS, gets words and is counted against its address", async (t) => {
+  test("plain text and other bytes that are not TLS get an error and are counted against their address", async (t) => {
     const { edge, port, sink } = await open(t);
     for (const bytes of [get("/p"), "PRI * HTTP/2.0\r\n\r\n", "\0\0\0", "x".repeat(100_000)]) {
       const { answers, closed } = await converse(port, bytes);
@@ -141,7 +143,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     await until("all are gone", () => edge.openConnections === 0);
   });
 
-  test("who does not shake hands is counted, and ended in time, however it goes about it", async (t) => {
+  test("connections without a handshake are counted, and closed in time", async (t) => {
     const { edge, port, dial } = await open(t, { headersTimeoutMs: HANDSHAKE_MS, maxConnectionsPerIp: 6 });
     const whole = Buffer.from("160301020001000001fc0303", "hex");
     const kinds: readonly ((socket: Socket) => void)[] = [
@@ -161,7 +163,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
       closings.push(gone(socket));
       act(socket);
     }
-    // One place is left: somebody who shakes hands has it, and the next one is sent away without a handshake.
+    // One place is left: a valid client gets it, and the next one is rejected without a handshake.
     const honest = await dial();
     assert.match(await exchange(honest, get("/p"), ENDING), /^HTTP\/1\.1 200 /);
     await gone(await plain(t, port));
@@ -171,11 +173,11 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     await until("they are gone", () => edge.openConnections === 1);
     assert.equal(edge.handshakes.done, 1);
     assert.equal(edge.handshakes.failed, kinds.length);
-    // Their places are free again.
+    // Their places have been released.
     for (let i = 0; i < 5; i++) await dial();
   });
 
-  test("a client that goes away without a word, or in the middle, leaves nothing behind", async (t) => {
+  test("a client that disconnects abruptly leaves nothing behind", async (t) => {
     const { edge, port, dial } = await open(t);
     const silent = await plain(t, port);
     silent.end();
@@ -191,13 +193,13 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     assert.deepEqual(edge.handshakes, { done: 1, failed: 2, clear: 0 });
   });
 
-  test("an address shakes hands so often, and no more", async (t) => {
+  test("handshakes per address are limited", async (t) => {
     const { dial } = await open(t, { maxHandshakesPerIp: 3, handshakesWindowMs: 3_600_000 });
     for (let i = 0; i < 3; i++) await dial();
     await assert.rejects(dial(), { code: "ECONNRESET" });
   });
 
-  test("an answer that cannot be ended is broken off by a reset, and a WebSocket gives its place back", async (t) => {
+  test("a response that cannot be completed is reset, and a WebSocket releases its place", async (t) => {
     const { edge, sink, dial } = await open(t, { maxConnectionsPerIp: 1 });
     sink.process = (_, replier) => replier.reply({ status: 200, headers: [], body: "", stream: broken() });
     const reader = await dial();
@@ -220,7 +222,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     for (const socket of taken) socket.destroy();
   });
 
-  test("a new certificate is for new connections; open ones live on", async (t) => {
+  test("a new certificate applies to new connections; open ones continue", async (t) => {
     const { authority, show, dial } = await open(t);
     const old = await dial();
     const session = new Promise<Buffer>((resolve) => old.once("session", resolve));
@@ -228,7 +230,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     show(authority.issue("second"));
     assert.match(await exchange(old, get("/p"), ENDING), /^HTTP\/1\.1 200 /);
     assert.equal(old.getPeerCertificate().subject.CN, "first");
-    // Also for a client that would go on with what it agreed on under the old one.
+    // Also for a client that resumes a session of the old certificate.
     for (const options of [{}, { session: await session }]) {
       const socket = await dial(options);
       assert.equal(socket.isSessionReused(), false);
@@ -236,7 +238,7 @@ suite("the edge's own TLS", { skip: noOpenssl }, () => {
     }
   });
 
-  test("a stop waits for answers, and for no handshake", async (t) => {
+  test("a shutdown waits for responses, but not for handshakes", async (t) => {
     const { edge, port, dial, sink } = await open(t, { drainTimeoutMs: 20_000, headersTimeoutMs: 20_000 });
     const socket = await dial();
     const answer = exchange(socket, get("/held"), ENDING);

@@ -1,4 +1,4 @@
-/** What waits for clients: counted by address, bounded, and given up when it is not read. */
+/** Unread bytes of clients: counted by address, bounded, and limited in time. */
 import assert from "node:assert/strict";
 import { EventEmitter } from "node:events";
 import { test } from "node:test";
@@ -31,7 +31,7 @@ function writeTo(unread: Unread, socket: FakeSocket, ip: string, bytes: number):
   return socket;
 }
 
-test("an address that goes over its share loses the connection that has waited for longest; others lose none", () => {
+test("an address above its limit loses the connection that has waited longest; others lose none", () => {
   const unread = new Unread(LIMITS);
   const other = writeTo(unread, new FakeSocket(), "2.2.2.2", 900);
   const read = writeTo(unread, new FakeSocket(), "1.1.1.1", 400);
@@ -51,7 +51,7 @@ test("an address that goes over its share loses the connection that has waited f
   assert.deepEqual([unread.dropped, unread.bytes], [1, 1600]);
 });
 
-test("who was there first and reads does not lose its connection for one that does not", () => {
+test("an older connection that is read is not closed because of another one that is not", () => {
   const unread = new Unread(LIMITS);
   const reads = writeTo(unread, new FakeSocket(), "1.1.1.1", 100);
   const stuck = writeTo(unread, new FakeSocket(), "1.1.1.1", 800);
@@ -74,7 +74,7 @@ test("an IPv6 /64 is one address", () => {
   );
 });
 
-test("beyond the bound of all, who has most loses", () => {
+test("above the total limit, the address with the most bytes loses a connection", () => {
   const unread = new Unread(LIMITS);
   const sockets = [900, 700, 800].map((bytes, n) => writeTo(unread, new FakeSocket(), `1.1.1.${n}`, bytes));
   assert.equal(unread.bytes, 2400);
@@ -86,7 +86,7 @@ test("beyond the bound of all, who has most loses", () => {
   assert.equal(unread.bytes, 1700);
 });
 
-test("each byte must go within so many looks: drops do not help, and who keeps up may always have some waiting", () => {
+test("each byte must be read within the limit of checks; slow reading does not help, and a client that keeps up may always have some unread", () => {
   const unread = new Unread(LIMITS);
   const never = writeTo(unread, new FakeSocket(), "1.1.1.1", 500);
   const drops = writeTo(unread, new FakeSocket(), "1.1.1.2", 500);
@@ -106,7 +106,7 @@ test("each byte must go within so many looks: drops do not help, and who keeps u
   assert.equal(unread.bytes, 500);
 });
 
-test("nothing is kept of connections that are gone", () => {
+test("nothing is retained of closed connections", () => {
   const unread = new Unread(LIMITS);
   const socket = writeTo(unread, new FakeSocket(), "1.1.1.1", 500);
   socket.emit("close");

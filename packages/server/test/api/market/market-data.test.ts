@@ -26,14 +26,14 @@ before(async () => {
   await venue.order({ side: "SELL", price: 12000, quantity: 2 }, { key: venue.maker });
 });
 
-test("every endpoint of the table has one who answers, and no one else is there", () => {
+test("every endpoint of the table has a handler, and there are no others", () => {
   assert.deepEqual(
     Object.keys(HANDLERS).toSorted(),
     [...new Set([...ENDPOINTS, ...METHODS])].map(({ id }) => id).toSorted(),
   );
 });
 
-test("ping, time and what there is not", async () => {
+test("ping, time and endpoints without data", async () => {
   assert.deepEqual((await venue.public("/api/v3/ping")).json, {});
   assert.deepEqual((await venue.public("/api/v1/time")).json, { serverTime: venue.nowMs });
   assert.deepEqual((await venue.public("/fapi/v1/exchangeInfo")).json.symbols, []);
@@ -44,7 +44,7 @@ test("ping, time and what there is not", async () => {
   assert.equal((await venue.public("/openapi.json")).json.openapi, "3.1.0");
 });
 
-test("paths: unknown 404, wrong method 405, what no path of ours looks like 403", async () => {
+test("paths: unknown 404, wrong method 405, invalid 403", async () => {
   const table: readonly [string, string, number, number][] = [
     ["GET", "/api/v3/nosuch", 404, -1099],
     ["GET", "/api/v1/order", 404, -1099],
@@ -193,7 +193,7 @@ test("trades and aggregate trades", async () => {
   }
 });
 
-test("24hr tickers of type MINI leave out the book, change and average; other types are none", async () => {
+test("24hr tickers of type MINI omit the book, change and average; other types are invalid", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 10000, quantity: 1 }, { key: venue.maker });
   await venue.order({ price: 10000, quantity: "0.5" });
@@ -210,7 +210,7 @@ test("24hr tickers of type MINI leave out the book, change and average; other ty
   assertRefused(wrong, 400, -1139, "Invalid ticker type.");
 });
 
-test("symbolStatus picks symbols; of one that is named another status is a mistake", async () => {
+test("symbolStatus filters symbols; a named symbol with another status is an error", async () => {
   const venue = new TestVenue();
   venue.act({ type: "setSymbolStatus", by: "test", symbol: "ETHBTC", status: "HALT" });
   const found = async (path: string, parameters: Parameters) => {
@@ -234,7 +234,7 @@ test("symbolStatus picks symbols; of one that is named another status is a mista
   }
 });
 
-test("exchangeInfo by permissions; candles open by UTC alone", async () => {
+test("exchangeInfo by permissions; candles open by UTC only", async () => {
   const venue = new TestVenue();
   const symbols = async (permissions: string) =>
     (await venue.public("/api/v3/exchangeInfo", { permissions })).json.symbols.length;
@@ -245,7 +245,7 @@ test("exchangeInfo by permissions; candles open by UTC alone", async () => {
   assertRefused(await klines("+08:00"), 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
 });
 
-test("windows of time: spans, backwards, either end alone", async () => {
+test("time ranges: spans, backwards, either end only", async () => {
   const aggTrades = (parameters: Record<string, number>) =>
     venue.public("/api/v3/aggTrades", { symbol: "BTCUSDT", ...parameters });
   const ids = async (parameters: Record<string, number>) =>
@@ -279,7 +279,7 @@ test("klines", async () => {
   assertRefused(await venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "7m" }), 400, -1120);
 });
 
-test("exchangeInfo: one, some or all symbols, and every filter in its shape", async () => {
+test("exchangeInfo: one, some or all symbols, and the shape of every filter", async () => {
   const { json } = await venue.public("/api/v3/exchangeInfo", { symbol: "BTCUSDT" });
   assert.equal(json.symbols.length, 1);
   const [symbol] = json.symbols;
@@ -307,7 +307,7 @@ test("exchangeInfo: one, some or all symbols, and every filter in its shape", as
   ]);
 });
 
-test("numbers: fixed places, exact, half away from zero only where it is a percentage", () => {
+test("numbers: fixed decimals, exact, rounded half away from zero only in percentages", () => {
   assert.equal(fixedText("1"), "1.00000000");
   assert.equal(fixedText("0.01"), "0.01000000");
   assert.equal(percentText(3, 4), "33.333");
@@ -325,7 +325,7 @@ test("numbers: fixed places, exact, half away from zero only where it is a perce
   assert.equal(weightedPriceText(venue.engine, market, 1000n, 0n), ZERO);
 });
 
-test("times are milliseconds: another unit is refused, not ignored", async () => {
+test("times are milliseconds: another unit is rejected, not ignored", async () => {
   const venue = new TestVenue();
   const time = (unit: string) => venue.send("GET", "/api/v3/time", { headers: { "x-mbx-time-unit": unit } });
   for (const unit of ["MICROSECOND", "microsecond", "s"]) {

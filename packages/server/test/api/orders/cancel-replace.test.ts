@@ -1,4 +1,4 @@
-/** A cancel and a new order with nothing in between: each outcome, its status, and what it leaves. Interface 3.4. */
+/** An atomic cancel and new order: each outcome, its status, and its effects. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
@@ -18,7 +18,7 @@ const openIds = async (venue: TestVenue): Promise<string[]> => {
 };
 
 for (const mode of ["STOP_ON_FAILURE", "ALLOW_FAILURE"]) {
-  test(`${mode}: both done`, async () => {
+  test(`${mode}: both succeed`, async () => {
     const venue = new TestVenue();
     await venue.order({ price: 9000, quantity: 1, newClientOrderId: "old" });
     const ids = { cancelOrigClientOrderId: "old", cancelNewClientOrderId: "cancel", newClientOrderId: "new" };
@@ -34,7 +34,7 @@ for (const mode of ["STOP_ON_FAILURE", "ALLOW_FAILURE"]) {
     assert.deepEqual(await openIds(venue), ["new"]);
   });
 
-  test(`${mode}: canceled, but the new order refused`, async () => {
+  test(`${mode}: canceled, but the new order rejected`, async () => {
     const venue = new TestVenue();
     await venue.order({ price: 9000, quantity: 1 });
     const { status, json } = await replace(venue, mode, { cancelOrderId: 1, quantity: 1000 });
@@ -47,7 +47,7 @@ for (const mode of ["STOP_ON_FAILURE", "ALLOW_FAILURE"]) {
   });
 }
 
-test("STOP_ON_FAILURE: what cannot be canceled is not replaced", async () => {
+test("STOP_ON_FAILURE: nothing is placed if the cancel fails", async () => {
   const venue = new TestVenue();
   for (const parameters of [{ cancelOrderId: 7 }, { cancelOrderId: 0 }, { cancelOrigClientOrderId: "nosuch" }]) {
     const { status, json } = await replace(venue, "STOP_ON_FAILURE", parameters);
@@ -62,7 +62,7 @@ test("STOP_ON_FAILURE: what cannot be canceled is not replaced", async () => {
   assert.deepEqual(await openIds(venue), []);
 });
 
-test("ALLOW_FAILURE: what cannot be canceled is placed all the same, if it can", async () => {
+test("ALLOW_FAILURE: the new order is placed even if the cancel fails", async () => {
   const venue = new TestVenue();
   const placed = await replace(venue, "ALLOW_FAILURE", { cancelOrderId: 7, newClientOrderId: "new" });
   assert.deepEqual([placed.status, placed.json.code, placed.json.msg], [409, PARTLY.code, PARTLY.msg]);
@@ -80,7 +80,7 @@ test("ALLOW_FAILURE: what cannot be canceled is placed all the same, if it can",
   assert.deepEqual([status, json], [400, { ...FAILED, data }]);
 });
 
-test("the funds of the old order pay for the new one, and its fills are in the answer", async () => {
+test("the funds of the old order pay for the new one, and its fills are in the response", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 10000, quantity: "99.9" }, { key: venue.maker });
   await venue.order({ price: 9999, quantity: 100 });
@@ -89,7 +89,7 @@ test("the funds of the old order pay for the new one, and its fills are in the a
   assert.deepEqual([status, executedQty, fills.length], ["PARTIALLY_FILLED", "99.90000000", 1]);
 });
 
-test("one of a list stands for the list", async () => {
+test("canceling one order of a list cancels the list", async () => {
   const venue = new TestVenue();
   const oco = { symbol: "BTCUSDT", side: "SELL", quantity: 1, price: 21000, stopPrice: 19000 };
   await venue.signed("POST", "/api/v3/order/oco", oco);
@@ -100,7 +100,7 @@ test("one of a list stands for the list", async () => {
   assert.deepEqual(await openIds(venue), ["new"]);
 });
 
-test("mistakes in the parameters refuse the whole, before anything is canceled", async () => {
+test("invalid parameters reject the whole request before anything is canceled", async () => {
   const venue = new TestVenue();
   await venue.order({ price: 9000, quantity: 1, newClientOrderId: "old" });
   const refused = async (parameters: Parameters, code: number, msg: string) =>
@@ -114,7 +114,7 @@ test("mistakes in the parameters refuse the whole, before anything is canceled",
   assert.deepEqual(await openIds(venue), ["old"]);
 });
 
-test("each counts one order, whatever came of it", async () => {
+test("each request counts one order, whatever its outcome", async () => {
   const venue = new TestVenue({ limits: DEFAULT_LIMITS });
   const count = ({ headers }: { headers: ReadonlyMap<string, string> }) => headers.get("x-mbx-order-count-1s");
   assert.equal(count(await replace(venue, "STOP_ON_FAILURE", { cancelOrderId: 7 })), "1", "not tried");

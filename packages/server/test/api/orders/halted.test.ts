@@ -1,9 +1,9 @@
-/** What goes on on a symbol that does not trade. Interface 3.4. */
+/** What is possible on a symbol that is not trading. Interface 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-test("in HALT and BREAK nothing is placed, and everything can be cancelled; outside a session nothing can", async () => {
+test("in HALT and BREAK nothing is placed, and everything can be canceled; outside a session nothing can", async () => {
   const venue = new TestVenue();
   const place = () => venue.order({ price: "20000", quantity: "0.01" });
   const turn = (status: "TRADING" | "HALT" | "BREAK" | "END_OF_DAY") =>

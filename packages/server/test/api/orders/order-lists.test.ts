@@ -9,7 +9,7 @@ const OCO = { symbol: "BTCUSDT", side: "SELL", quantity: 1, price: 21000, stopPr
 const IDS = { listClientOrderId: "list", limitClientOrderId: "limit", stopClientOrderId: "stop" };
 const STOP_LIMIT = { stopLimitPrice: 18900, stopLimitTimeInForce: "GTC" };
 
-/** A venue whose last price is 20000, with nothing on the book; its first two orders are gone. */
+/** An exchange with the last price 20000 and an empty book; its first two orders are filled. */
 async function tradedVenue(options = {}): Promise<TestVenue> {
   const venue = new TestVenue(options);
   await venue.order({ side: "SELL", price: 20000, quantity: "0.001" }, { key: venue.maker });
@@ -54,7 +54,7 @@ const STATE = {
 const STOP = { ...STATE, orderId: 3, type: "STOP_LOSS", price: "0.00000000", stopPrice: "19000.00000000" };
 const LIMIT = { ...STATE, orderId: 4, type: "LIMIT_MAKER", price: "21000.00000000" };
 
-test("a placed list: RESULT by default, the stop leg first, funds of one", async () => {
+test("a placed list: RESULT by default, the stop leg first, funds of one order", async () => {
   const venue = await tradedVenue();
   const { json } = await oco(venue, IDS);
   const fresh = { status: "NEW", commission: "0.00000000", commissionAsset: "USDT" };
@@ -91,7 +91,7 @@ test("ACK, FULL, a stop leg with a price, icebergs and generated ids", async () 
   assert.deepEqual([limit.type, limit.stopPrice, limit.icebergQty], ["LIMIT_MAKER", undefined, "0.25000000"]);
 });
 
-test("buying locks what the dearer leg can cost", async () => {
+test("buying locks the cost of the more expensive leg", async () => {
   const venue = await tradedVenue();
   const buy = { side: "BUY", price: 19000, stopPrice: 21000 };
   await oco(venue, buy);
@@ -100,7 +100,7 @@ test("buying locks what the dearer leg can cost", async () => {
   assert.equal(await locked(venue, "USDT"), "42500.00000000");
 });
 
-test("orderList/oco is the same list by another door", async () => {
+test("orderList/oco places the same list by another endpoint", async () => {
   const venue = await tradedVenue();
   const send = (parameters: Parameters) =>
     venue.signed("POST", "/api/v3/orderList/oco", { symbol: "BTCUSDT", quantity: 1, ...parameters });
@@ -119,7 +119,7 @@ test("orderList/oco is the same list by another door", async () => {
   assertRefused(upsideDown, 400, -1014, "Unsupported order combination.");
 });
 
-test("the limit leg's first fill ends the list; the rest of the leg is an order like any other", async () => {
+test("the limit leg's first fill ends the list; the rest of the leg is an ordinary order", async () => {
   const venue = await tradedVenue();
   await oco(venue, IDS);
   venue.nowMs += 1000;
@@ -149,7 +149,7 @@ test("the stop leg triggers: the limit leg expires first, then it sells", async 
   assert.equal(await locked(venue, "BTC"), "0.70000000");
 });
 
-test("a cancel of the list, of one of its legs, or of everything answers with the list and both reports", async () => {
+test("canceling the list, one of its legs, or everything returns the list and both reports", async () => {
   const cancels: [string, Parameters][] = [
     ["/api/v3/orderList", { orderListId: 1 }],
     ["/api/v3/orderList", { listClientOrderId: "list" }],
@@ -182,14 +182,14 @@ test("a cancel of the list, of one of its legs, or of everything answers with th
   assert.deepEqual([json[1].orderId, json[1].status, json[1].orders], [5, "CANCELED", undefined]);
 });
 
-test("openOrders: plain orders before, between and after lists keep their places", async () => {
+test("openOrders: orders before, between and after lists are sorted", async () => {
   const venue = await tradedVenue();
   const plain = () => venue.order({ price: 10000, quantity: "0.01" });
   await plain();
   await oco(venue);
   await plain();
   await oco(venue);
-  // The first list ends by a fill: what is left of its limit leg is an order of its own.
+  // The first list ends by a fill: the rest of its limit leg is an ordinary order.
   await venue.order({ price: 21000, quantity: "0.5" }, { key: venue.maker });
   const { json } = await venue.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
   const shown = json.map((body: { orderId?: number; orderListId: number }) => [body.orderId, body.orderListId]);
@@ -201,7 +201,7 @@ test("openOrders: plain orders before, between and after lists keep their places
   ]);
 });
 
-test("lookup: by either id and either name, one's own only; unknown is -2013", async () => {
+test("lookup: by either id and either name, own lists only; unknown is -2013", async () => {
   const venue = await tradedVenue();
   await oco(venue, IDS);
   const look = (parameters: Parameters, key = venue.trader) =>
@@ -245,7 +245,7 @@ test("lookup: by either id and either name, one's own only; unknown is -2013", a
   assertRefused(cancel, 400, -1102, neitherToCancel);
 });
 
-test("cancelling a list: what is not there, not one's own, of another symbol, or named twice differently", async () => {
+test("canceling a list: missing, of another account, of another symbol, or with conflicting ids", async () => {
   const venue = await tradedVenue();
   await oco(venue, IDS);
   const cancel = (parameters: Parameters, key = venue.trader) =>
@@ -266,7 +266,7 @@ test("cancelling a list: what is not there, not one's own, of another symbol, or
   assert.equal((await cancel({ orderListId: 1 })).status, 200);
 });
 
-test("all lists: windows, ascending, of all symbols", async () => {
+test("all lists: time ranges, ascending, of all symbols", async () => {
   const venue = await tradedVenue();
   for (let i = 0; i < 3; i++) {
     await oco(venue, i === 1 ? { symbol: "ETHBTC", price: "0.06", stopPrice: "0.05" } : {});
@@ -303,7 +303,7 @@ test("all lists: windows, ascending, of all symbols", async () => {
   ]);
 });
 
-test("what a list is refused for changes nothing", async () => {
+test("rejected lists change nothing", async () => {
   const venue = await tradedVenue();
   await oco(venue, IDS);
   venue.listSymbol("ETH/USDT", {}, { ocoAllowed: false });
@@ -331,7 +331,7 @@ test("what a list is refused for changes nothing", async () => {
   assert.equal((await get(venue, "/api/v3/openOrders")).length, 2);
 });
 
-test("a list counts two orders, refused ones too", async () => {
+test("a list counts as two orders, also if it is rejected", async () => {
   const venue = await tradedVenue({ limits: DEFAULT_LIMITS });
   venue.nowMs += 1000;
   const counts = ({ headers }: { headers: ReadonlyMap<string, string> }) => headers.get("x-mbx-order-count-1s");

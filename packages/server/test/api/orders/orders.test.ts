@@ -1,10 +1,10 @@
-/** Orders through the whole gateway, over a real engine and history. Interface 4.2, 2.2, 2.3. */
+/** Orders through the whole gateway, with a real engine and history. Interface 4.2, 2.2, 2.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-test("ACK, RESULT and FULL, and which is the default", async () => {
+test("ACK, RESULT and FULL, and the default", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 20000, quantity: 1 }, { key: venue.maker });
   const ack = await venue.order({ price: 10000, quantity: 0.5, newClientOrderId: "mine", newOrderRespType: "ACK" });
@@ -49,7 +49,7 @@ test("ACK, RESULT and FULL, and which is the default", async () => {
   assert.deepEqual(Object.keys(maker.json), ["symbol", "orderId", "orderListId", "clientOrderId", "transactTime"]);
 });
 
-test("a market order walks the book; what the book does not hold expires", async () => {
+test("a market order walks the book; the unfilled rest expires", async () => {
   const venue = new TestVenue();
   for (const price of [20000, 20001]) await venue.order({ side: "SELL", price, quantity: 1 }, { key: venue.maker });
   await venue.order({ price: 20000, quantity: 0.5 });
@@ -67,7 +67,7 @@ test("a market order walks the book; what the book does not hold expires", async
   );
 });
 
-test("quoteOrderQty buys for so much of the quote asset", async () => {
+test("quoteOrderQty buys for an amount of the quote asset", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 20000, quantity: 1 }, { key: venue.maker });
   await venue.order({ price: 20000, quantity: 0.5 });
@@ -77,7 +77,7 @@ test("quoteOrderQty buys for so much of the quote asset", async () => {
   assert.equal(json.status, "FILLED");
 });
 
-test("prices and quantities that the symbol cannot hold fail its filters", async () => {
+test("prices and quantities that are not representable fail the filters of the symbol", async () => {
   const venue = new TestVenue();
   const { seq } = venue.engine;
   const table: readonly [Record<string, string | number>, number, string][] = [
@@ -109,7 +109,7 @@ test("prices and quantities that the symbol cannot hold fail its filters", async
   assert.ok(venue.engine.seq > seq, "filters are the engine's");
 });
 
-test("order/test leaves no trace", async () => {
+test("order/test changes nothing", async () => {
   const venue = new TestVenue();
   const { seq } = venue.engine;
   const hash = venue.engine.eventDigest();
@@ -121,7 +121,7 @@ test("order/test leaves no trace", async () => {
   assert.equal(venue.engine.eventDigest(), hash);
 });
 
-test("client order ids: generated ones are 22 letters and digits, duplicates among open orders refused", async () => {
+test("client order ids: generated ones are 22 letters and digits, duplicates among open orders are rejected", async () => {
   const venue = new TestVenue();
   const ids = new Set<string>();
   for (let i = 0; i < 500; i++) {
@@ -135,7 +135,7 @@ test("client order ids: generated ones are 22 letters and digits, duplicates amo
   assertRefused(again, 400, -2010, "Duplicate order sent.");
 });
 
-test("cancel: by either id, by both when they agree", async () => {
+test("cancel: by either id, by both if they match", async () => {
   const venue = new TestVenue();
   const place = (id: string) => venue.order({ price: 10000, quantity: 0.5, newClientOrderId: id });
   const cancel = (parameters: Record<string, string | number>) =>
@@ -186,7 +186,7 @@ test("cancel: by either id, by both when they agree", async () => {
   assertRefused(await cancel({}), 400, -1102, neither);
 });
 
-test("cancel all of a symbol", async () => {
+test("cancel all orders of a symbol", async () => {
   const venue = new TestVenue();
   const cancelAll = () => venue.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
   assertRefused(await cancelAll(), 400, -2011, "Unknown order sent.");
@@ -285,7 +285,7 @@ test("a symbol with coarse quote units is exact too", async () => {
   assertRefused(await venue.order({ symbol: "BTCKRW", price: "5000.505", quantity: 1 }), 400, -1111);
 });
 
-test("selfTradePreventionMode: NONE is what happens anyway, all else is refused", async () => {
+test("selfTradePreventionMode: NONE is accepted, all others are rejected", async () => {
   const venue = new TestVenue();
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: 10000, quantity: "0.01" };
   const oco = { symbol: "ETHBTC", side: "SELL", quantity: 1, price: "0.06", stopPrice: "0.04" };
@@ -312,7 +312,7 @@ test("selfTradePreventionMode: NONE is what happens anyway, all else is refused"
   }
 });
 
-test("computeCommissionRates=false asks for what order/test answers anyway; true is refused", async () => {
+test("computeCommissionRates=false is accepted by order/test; true is rejected", async () => {
   const venue = new TestVenue();
   const test = (computeCommissionRates: string) =>
     venue.signed("POST", "/api/v3/order/test", {
@@ -323,7 +323,7 @@ test("computeCommissionRates=false asks for what order/test answers anyway; true
   assertRefused(await test("true"), 400, -1130, "Data sent for paramter 'computeCommissionRates' is not valid.");
 });
 
-test("what a symbol without the filter cannot hold is no failure of the filter", async () => {
+test("values that are not representable on a symbol without filters are not filter failures", async () => {
   const venue = new TestVenue();
   const huge = "99999999999";
   const order = { symbol: "ETHBTC", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "0.05", quantity: 1 };
@@ -341,14 +341,14 @@ test("what a symbol without the filter cannot hold is no failure of the filter",
     ...legs,
   });
   assertRefused(list, 400, -1108, "Parameter 'abovePrice' overflowed.");
-  // With the filters it is theirs.
+  // With filters, they are filter failures.
   const own = { symbol: "BTCUSDT", price: "10000" };
   assertRefused(await place({ ...own, price: huge }), 400, -1013, "Filter failure: PRICE_FILTER");
   assertRefused(await place({ ...own, price: "10000.001" }), 400, -1013, "Filter failure: PRICE_FILTER");
   assertRefused(await place({ ...own, quantity: huge }), 400, -1013, "Filter failure: LOT_SIZE");
 });
 
-test("a scale that is coarser than the assets, of a symbol whose filter is gone: too fine is too fine", async () => {
+test("a scale coarser than the assets, on a symbol without filters: too many decimals", async () => {
   const venue = new TestVenue();
   venue.listSymbol("ETH/USDT", { priceFilter: { minPrice: "0", maxPrice: "0", tickSize: "0.01" } });
   venue.act({ type: "setSymbolFilters", by: "test", symbol: "ETHUSDT", filters: {} });

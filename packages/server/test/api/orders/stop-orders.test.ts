@@ -1,11 +1,11 @@
-/** Orders that wait for a price, icebergs and FOK through the whole gateway. Interface 4.2, 3.2, 3.4. */
+/** Stop orders, icebergs and FOK through the whole gateway. Interface 4.2, 3.2, 3.4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ORDER_TYPES } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
 import { assertRefused, START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 
-/** A venue whose last price is 20000, with nothing on the book. */
+/** An exchange with the last price 20000 and an empty book. */
 async function tradedVenue(): Promise<TestVenue> {
   const venue = new TestVenue();
   await tradeAt(venue, 20000);
@@ -27,7 +27,7 @@ const locked = async (venue: TestVenue, asset: string): Promise<string> => {
   return json.balances.find((balance: { asset: string }) => balance.asset === asset).locked;
 };
 
-/** Each type, where it waits, what it locks, and which price sets it off. */
+/** Each type: its stop price, what it locks, and the price that triggers it. */
 const WAITING = [
   { type: "STOP_LOSS", side: "SELL", stopPrice: 19000, locks: ["BTC", "1.00000000"] },
   { type: "STOP_LOSS", side: "BUY", stopPrice: 21000, locks: ["USDT", "21000.00000000"] },
@@ -67,7 +67,7 @@ for (const { type, side, stopPrice, locks, ...more } of WAITING) {
     venue.engine.checkInvariants();
   });
 
-  test(`${type} ${side}: a stop price that was reached already is refused, by order/test too`, async () => {
+  test(`${type} ${side}: a stop price that is already reached is rejected, also by order/test`, async () => {
     const venue = await tradedVenue();
     const reached = { symbol: "BTCUSDT", quantity: 1, type, side, ...price, stopPrice: 20000 };
     for (const path of ["/api/v3/order", "/api/v3/order/test"]) {
@@ -79,7 +79,7 @@ for (const { type, side, stopPrice, locks, ...more } of WAITING) {
   });
 }
 
-test("RESULT and FULL tell of what waits, and so does its cancel", async () => {
+test("RESULT and FULL of a waiting order, and of its cancel", async () => {
   const venue = await tradedVenue();
   const order = { type: "STOP_LOSS_LIMIT", price: 18900, stopPrice: 19000, icebergQty: "0.25", timeInForce: "GTC" };
   const { json } = await place(venue, { ...order, newClientOrderId: "s", newOrderRespType: "FULL" });
@@ -123,7 +123,7 @@ test("without a last price a stop waits; the first trade decides", async () => {
   assert.deepEqual([(await status(venue, 1)).isWorking, (await status(venue, 1)).status], [true, "EXPIRED"]);
 });
 
-test("a triggered stop sells to the book, and its trades are its own", async () => {
+test("a triggered stop sells to the book, and has its own trades", async () => {
   const venue = await tradedVenue();
   await place(venue, { type: "STOP_LOSS", stopPrice: 19500 });
   for (const price of [19400, 19300]) await venue.order({ price, quantity: "0.6" }, { key: venue.maker });
@@ -147,7 +147,7 @@ test("a triggered stop sells to the book, and its trades are its own", async () 
   );
 });
 
-test("an iceberg shows its slice alone; filters and rules of its quantity", async () => {
+test("an iceberg shows only its slice; filters and rules of its quantity", async () => {
   const venue = await tradedVenue();
   const iceberg = (parameters: Parameters) =>
     venue.order({ side: "SELL", price: 20000, quantity: 1, icebergQty: "0.25", ...parameters });
@@ -170,7 +170,7 @@ test("an iceberg shows its slice alone; filters and rules of its quantity", asyn
   assert.equal((await place(venue, maker)).json.icebergQty, "0.50000000");
 });
 
-test("FOK fills at once and whole, or not at all", async () => {
+test("FOK fills completely at once, or not at all", async () => {
   const venue = await tradedVenue();
   await venue.order({ side: "SELL", price: 20000, quantity: 1 }, { key: venue.maker });
   const fok = (quantity: number) => venue.order({ price: 20000, quantity, timeInForce: "FOK" });
@@ -180,7 +180,7 @@ test("FOK fills at once and whole, or not at all", async () => {
   );
 });
 
-test("a symbol takes the types that it lists", async () => {
+test("a symbol accepts the types that it lists", async () => {
   const venue = new TestVenue();
   venue.listSymbol("ETH/USDT", {}, { orderTypes: ["LIMIT"], icebergAllowed: false, ocoAllowed: false });
   const order = { symbol: "ETHUSDT", side: "SELL", quantity: 1 };
@@ -212,7 +212,7 @@ test("algo orders are counted while they are open", async () => {
   assert.equal((await place(venue, stop)).status, 200);
 });
 
-test("a STOP_LOSS BUY that slips past its stop price is filled out of what is free, and the postings add up", async () => {
+test("a STOP_LOSS BUY that slips past its stop price is paid from free funds, and the postings add up", async () => {
   const venue = await tradedVenue();
   const before = (await venue.signed("GET", "/api/v3/account")).json.balances;
   const free = (balances: { asset: string; free: string }[]) =>

@@ -1,4 +1,4 @@
-/** Addresses that clients use, and the names in them. Interface 10.1. */
+/** Addresses that clients use, and the stream names in them. Interface 10.1. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
@@ -63,7 +63,7 @@ suite("names", () => {
   for (const [name, stream] of known) {
     test(name, () => assert.deepEqual(readStreamName(name), { symbol: "BTCUSDT", stream }));
   }
-  test("letters of a symbol only are lower case", () => {
+  test("only the letters of a symbol are lower case", () => {
     assert.deepEqual(readStreamName("a.b-c_1@trade"), { symbol: "A.B-C_1", stream: { kind: "trade" } });
   });
   for (const name of [
@@ -81,6 +81,6 @@ suite("names", () => {
     "",
     "!ticker@arr",
   ]) {
-    test(`'${name}' is none`, () => assert.equal(readStreamName(name), null));
+    test(`'${name}' is not a stream`, () => assert.equal(readStreamName(name), null));
   }
 });

@@ -1,4 +1,4 @@
-/** What an account is sent when very many of its orders end in one entry: all of it, in order, a piece in each turn. */
+/** Messages of an account when very many of its orders end in one entry: complete, in order, one piece per turn. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -9,7 +9,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { Ear, type Message, UserVenue } from "./user-venue.ts";
 
 const MANY = 2_600;
-/** Without a bound on open orders. */
+/** Without a limit of open orders. */
 const SYMBOL_ID = 1;
 
 interface Stage {
@@ -34,12 +34,12 @@ function endAll(venue: UserVenue): void {
   venue.act({ type: "endAccountOrders", by: "test", accountId: venue.trader.accountId, why: "a broken bot" });
 }
 
-/** `x` and the client id of a report; else the event. */
+/** `x` and the client id of a report; otherwise the event. */
 const told = ({ e, x, c }: Message): string => (e === "executionReport" ? `${x} ${c}` : (e as string));
 const EXPIRED = Array.from({ length: MANY }, (_, n) => `EXPIRED c${n}`);
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 
-test("the reports of very many ended orders come in pieces, in order, and before what follows", async () => {
+test("the reports of very many ended orders are sent in pieces, in order, before later ones", async () => {
   const { venue, ear } = await withOpenOrders(MANY);
   const others = venue.hear(venue.maker);
   endAll(venue);
@@ -64,7 +64,7 @@ test("the reports of very many ended orders come in pieces, in order, and before
   assert.deepEqual(ear.messages.slice(-3).map(told), ["NEW later", ...BALANCES]);
 });
 
-test("the next piece waits until the last one has been read", async () => {
+test("the next piece waits until the last one was read", async () => {
   const { venue, ear } = await withOpenOrders(MANY);
   const reads: PromiseWithResolvers<void>[] = [];
   let isFull = false;
@@ -96,7 +96,7 @@ test("a locked account's stream ends after the reports of all its orders", async
   assert.deepEqual(ear.messages.map(told), [...EXPIRED, ...BALANCES, "listenKeyExpired"]);
 });
 
-test("who leaves in between is sent no more, and who comes back hears what is new", async () => {
+test("a listener that leaves in between gets no more, and one that returns gets new messages", async () => {
   const { venue, ear } = await withOpenOrders(MANY);
   const listenKey = await venue.listenKey();
   endAll(venue);

@@ -1,4 +1,4 @@
-/** What a listener is told of all assets: the same as if it were written anew, and written only where it changed. */
+/** The balances sent to listeners: always correct, and formatted only when they change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { EngineView } from "@pricetime/engine";
@@ -10,7 +10,7 @@ const ASSETS = Array.from({ length: 1000 }, (_, assetId) => ({
   spec: { asset: `A${assetId}`, precision: 8 },
 }));
 
-test("the text of a balance is made when it is another", () => {
+test("a balance is formatted when it has changed", () => {
   const random = new Dice(1);
   const amount = (): bigint => (random.next() < 0.2 ? 0n : BigInt(random.between(1, 1e9)));
   const balances = ASSETS.map(() => ({ free: amount(), locked: amount() }));

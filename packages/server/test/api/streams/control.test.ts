@@ -1,4 +1,4 @@
-/** Control messages: every answer of Interface 10.2, and the places that errors name. */
+/** Control messages: every response of Interface 10.2, and the positions in error messages. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import fc from "fast-check";
@@ -104,7 +104,7 @@ suite("errors", () => {
 });
 
 suite("places", () => {
-  test("what JSON.parse takes has no bad place; what it does not take has one within the text", () => {
+  test("valid JSON has no bad position; invalid JSON has one within the text", () => {
     const text = fc.oneof(
       fc.json(),
       fc.json().chain((json) => fc.nat(json.length).map((end) => json.slice(0, end))),
@@ -126,14 +126,14 @@ suite("places", () => {
         }
         assert.ok(end <= json.length);
         if (isJson) assert.equal(end, json.length);
-        // All before the place is good: something impossible put there is found there.
+        // Everything before the position is valid: an impossible character placed there is found there.
         else if (end < json.length) assert.deepEqual(badPlace(`${json.slice(0, end - 1)}\u0001`), { line, column });
       }),
       { numRuns: 2000 },
     );
   });
 
-  test("the end of a member's value is where it is cut off when another is put in its place", () => {
+  test("the end of a member's value is where it is cut off if another is inserted", () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, value) => {
         const { a: _, ...rest } = others;
@@ -146,7 +146,7 @@ suite("places", () => {
     );
   });
 
-  test("values within values do not exhaust the stack", () => {
+  test("nested values do not exhaust the stack", () => {
     const deep = "[".repeat(60_000);
     assert.deepEqual(errorOf(deep), { code: 3, msg: "Invalid JSON: expected value at line 1 column 101" });
   });

@@ -1,6 +1,6 @@
 /**
- * Requests of every method with every kind of value, signed as they should be, while all streams are
- * heard: each is answered, none finds a bug of ours, and none is an exception in what streams publish.
+ * Requests of every method with every kind of value, correctly signed, while all streams have subscribers: each is
+ * answered, none reveals a bug, and none causes an exception in stream messages.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -67,7 +67,7 @@ test(`${REQUESTS} requests`, { timeout: 240_000 }, async () => {
   await until("trades were told", () => listening.messages.some(isTrade));
 });
 
-/** As many messages as there are when so many answers have come: events stand between them. */
+/** The messages up to this many responses, including events in between. */
 function answers(messages: readonly object[], count: number): number {
   return count + messages.filter((message) => !("id" in message)).length;
 }

@@ -1,4 +1,4 @@
-/** From publishers to subscribers: once, in order, and to those who are there. */
+/** From publishers to subscribers: once, in order, and only to current subscribers. */
 import assert from "node:assert/strict";
 import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
@@ -41,7 +41,7 @@ class Listener implements Subscriber {
   }
 }
 
-test("a message is made into bytes once, however many hear it", async () => {
+test("a message is encoded once, however many subscribers there are", async () => {
   const hub = new Hub(new TellingOrder());
   const raw = Array.from({ length: 50 }, () => new Listener());
   const combined = Array.from({ length: 50 }, () => new Listener(true));
@@ -56,7 +56,7 @@ test("a message is made into bytes once, however many hear it", async () => {
   assert.ok(combined.every((listener) => listener.pieces[0] === combined[0]?.pieces[0]));
 });
 
-test("several streams of a turn leave a subscriber together", async () => {
+test("several streams of a turn are sent to a subscriber together", async () => {
   const hub = new Hub(new TellingOrder());
   const both = new Listener();
   const one = new Listener();
@@ -72,7 +72,7 @@ test("several streams of a turn leave a subscriber together", async () => {
   assert.equal(both.held, 0, "released");
 });
 
-test("who comes or goes hears what is published while he is there", async () => {
+test("a subscriber gets what is published while it is subscribed", async () => {
   const hub = new Hub(new TellingOrder());
   const [first, second] = [new Listener(), new Listener()];
   hub.subscribe("a", first);
@@ -94,7 +94,7 @@ test("who comes or goes hears what is published while he is there", async () => 
   );
 });
 
-test("audiences are told of the first and the last subscriber", () => {
+test("audiences are notified of the first and the last subscriber", () => {
   const hub = new Hub(new TellingOrder());
   const told: string[] = [];
   hub.watchInstead([{ opened: (name) => told.push(`opened ${name}`), closed: (name) => told.push(`closed ${name}`) }]);
@@ -113,7 +113,7 @@ test("audiences are told of the first and the last subscriber", () => {
   assert.deepEqual(told, ["opened a", "closed a", "opened a", "closed a"]);
 });
 
-test("the end of a stream comes after what was published on it", async () => {
+test("the end of a stream comes after its messages", async () => {
   const hub = new Hub(new TellingOrder());
   const listener = new Listener();
   hub.subscribe("a", listener);

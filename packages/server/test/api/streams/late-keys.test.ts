@@ -1,4 +1,4 @@
-/** Listen keys that another node has opened, at a node that has not heard of them yet. Interface S.14. */
+/** Listen keys opened by another node, at a node that does not know them yet. Interface S.14. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,9 +10,9 @@ const HEARD = ["executionReport", "outboundAccountInfo", "outboundAccountPositio
 
 interface Bench {
   readonly venue: SocketVenue;
-  /** The node has caught up, or cannot. */
+  /** Settles when the node has caught up, or cannot. */
   readonly caughtUp: PromiseWithResolvers<void>;
-  /** What another node has done arrives. */
+  /** Applies the entry of another node. */
   readonly openKey: () => void;
 }
 
@@ -25,7 +25,7 @@ async function bench(): Promise<Bench> {
 }
 
 for (const path of [`/ws/${KEY}`, `/stream?streams=${KEY}/btcusdt@trade`]) {
-  test(`${path.slice(0, 7)}: what happens between the opening of the socket and the node's catching up is heard`, async () => {
+  test(`${path.slice(0, 7)}: events between opening the socket and catching up are received`, async () => {
     const { venue, caughtUp, openKey } = await bench();
     const socket = await venue.dial(path);
     openKey();
@@ -41,7 +41,7 @@ for (const path of [`/ws/${KEY}`, `/stream?streams=${KEY}/btcusdt@trade`]) {
   });
 }
 
-test("a key that nobody has opened is refused as soon as the node knows, or knows that it cannot find out", async () => {
+test("a key that does not exist is rejected as soon as the node knows, or knows that it cannot find out", async () => {
   for (const settle of ["resolve", "reject"] as const) {
     const { venue, caughtUp } = await bench();
     const socket = await venue.dial(`/stream?streams=${KEY}/btcusdt@trade`);
@@ -51,7 +51,7 @@ test("a key that nobody has opened is refused as soon as the node knows, or know
   }
 });
 
-test("a subscription is answered at once, and hears a key that becomes known", async () => {
+test("a subscription is answered at once, and receives events when the key becomes known", async () => {
   const { venue, openKey } = await bench();
   const socket = await venue.dial("/ws");
   assert.deepEqual(await socket.ask({ method: "SUBSCRIBE", params: [KEY], id: 1 }), { result: null, id: 1 });
@@ -64,7 +64,7 @@ test("a subscription is answered at once, and hears a key that becomes known", a
   );
 });
 
-test("a client that no longer wants an unknown key keeps its socket", async () => {
+test("a client that unsubscribes from an unknown key keeps its socket", async () => {
   const { venue, caughtUp } = await bench();
   const socket = await venue.dial(`/ws/${KEY}`);
   await socket.ask({ method: "UNSUBSCRIBE", params: [KEY], id: 1 });

@@ -1,4 +1,6 @@
-/** Depth: a book kept by the published rule (Interface 10.4) is the exchange's, whatever happens to orders. */
+/**
+ * Depth: a book maintained by the published rule (Interface 10.4) equals the exchange's, whatever happens to orders.
+ */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { test } from "node:test";
@@ -7,7 +9,7 @@ import { type DepthEvent, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
 import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 
-test("levels come as they are at the flush, best first, with 0 for those that are gone", async (t) => {
+test("levels are sent as of the flush, best first, with 0 for removed ones", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   const [bid] = [await venue.limit("BUY", "99", "1"), await venue.limit("SELL", "103", "1")];
@@ -41,7 +43,7 @@ test("levels come as they are at the flush, best first, with 0 for those that ar
   assert.equal(events.length, 1, "nothing comes of a book that does not move");
 });
 
-test("an order that never rests is no level", async (t) => {
+test("an order that never rests is not a level", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
@@ -66,7 +68,7 @@ test("an iceberg shows its slice", async () => {
   );
 });
 
-test("the best levels come at first, and then whenever the book moves", async () => {
+test("the best levels are sent first, and then whenever the book changes", async () => {
   const venue = new MarketVenue();
   for (let level = 0; level < 7; level++) await venue.limit("SELL", String(100 + level), "1");
   const best = venue.hear("btcusdt@depth5@100ms");
@@ -82,7 +84,7 @@ test("the best levels come at first, and then whenever the book moves", async ()
 });
 
 for (const seed of [1, 2, 3, 4]) {
-  test(`a local book is the exchange's at every update: orders of all types, seed ${seed}`, async () => {
+  test(`a local book equals the exchange's at every update: orders of all types, seed ${seed}`, async () => {
     const venue = new MarketVenue();
     const random = new Dice(seed);
     const events = venue.hear("btcusdt@depth@100ms") as unknown as DepthEvent[];
@@ -107,7 +109,7 @@ for (const seed of [1, 2, 3, 4]) {
   });
 }
 
-/** Something that is likely to be taken. */
+/** A random command that is likely to be accepted. */
 async function act(venue: MarketVenue, random: Dice): Promise<void> {
   venue.nowMs += 1;
   const key = random.next() < 0.5 ? venue.maker : venue.trader;

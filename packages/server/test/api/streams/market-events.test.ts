@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MarketVenue } from "./market-venue.ts";
 
-test("a trade has every field, and its buyer and seller whoever took", async () => {
+test("a trade has every field, with buyer and seller on either side", async () => {
   const venue = new MarketVenue();
   const trades = venue.hear("btcusdt@trade");
   const ask = await venue.limit("SELL", "100", "1");
@@ -29,7 +29,7 @@ test("a trade has every field, and its buyer and seller whoever took", async () 
   assert.deepEqual([trades[1]?.["b"], trades[1]?.["a"], trades[1]?.["m"], trades[1]?.["t"]], [bid, seller, true, 2]);
 });
 
-test("an aggregate trade is one taker order's at one price", async () => {
+test("an aggregate trade is that of one taker order at one price", async () => {
   const venue = new MarketVenue();
   for (const price of ["100", "100", "101"]) await venue.limit("SELL", price, "1");
   const trades = venue.hear("btcusdt@trade");
@@ -45,7 +45,7 @@ test("an aggregate trade is one taker order's at one price", async () => {
   assert.deepEqual([aggregates[2]?.["a"], aggregates[2]?.["f"], aggregates[2]?.["l"]], [3, 4, 4]);
 });
 
-test("the best prices come when they change, and only then", async () => {
+test("the best prices are sent when they change, and only then", async () => {
   const venue = new MarketVenue();
   const one = venue.hear("btcusdt@bookTicker");
   const all = venue.hear("!bookTicker");
@@ -76,7 +76,7 @@ test("the best prices come when they change, and only then", async () => {
   assert.deepEqual([one.length, all.length, all[4]?.["s"]], [4, 5, "ETHBTC"]);
 });
 
-test("streams of all markets have those that are listed later; a stream of one is none before", async () => {
+test("streams of all markets include those listed later; a stream of a market does not exist before", async () => {
   const venue = new MarketVenue();
   const tops = venue.hear("!bookTicker");
   assert.equal(venue.streams.isStream("ethusdt@trade"), false);
@@ -93,7 +93,7 @@ test("streams of all markets have those that are listed later; a stream of one i
   );
 });
 
-test("what nobody hears any longer is not published", async () => {
+test("streams without subscribers are not published", async () => {
   const venue = new MarketVenue();
   for (const name of [
     "btcusdt@trade",

@@ -1,4 +1,4 @@
-/** Candles: as history has them, from before anybody listened, through their close. Interface 10.3, 2.6. */
+/** Candles equal those of history, from before the first subscriber to their close. Interface 10.3, 2.6. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { NEWEST_EDITION } from "@pricetime/engine";
@@ -9,7 +9,7 @@ import type { History } from "../../../src/history/port.ts";
 import { MarketVenue, untilHeard } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
-/** A whole minute. */
+/** The start of a minute. */
 const OPEN_MS = 1_614_834_360_000;
 const MINUTE_MS = 60_000;
 
@@ -23,7 +23,7 @@ async function trade(
   await venue.limit(takes, price, quantity, venue.trader);
 }
 
-/** How many candles history is asked for at a time. */
+/** Counts concurrent queries for candles. */
 class CountingVenue extends MarketVenue {
   static readonly asked = { now: 0, most: 0, all: 0 };
 
@@ -42,9 +42,9 @@ class CountingVenue extends MarketVenue {
   }
 }
 
-/** History answers about candles when it is let. */
+/** History answers queries for candles when the test allows it. */
 class WaitingVenue extends MarketVenue {
-  // Made while the venue is, before its own fields would be.
+  // Created before the instance, whose constructor uses it before its fields are set.
   static readonly gate = Promise.withResolvers<void>();
 
   override history(): History {
@@ -60,7 +60,7 @@ class WaitingVenue extends MarketVenue {
 }
 
 suite("a candle", () => {
-  test("of many streams a few are read from history at a time, and of those that were closed none", async () => {
+  test("a few of many streams are read from history at a time, and closed ones not at all", async () => {
     const venue = new CountingVenue(OPEN_MS);
     const { asked } = CountingVenue;
     await trade(venue, "100", "1");
@@ -75,7 +75,7 @@ suite("a candle", () => {
     assert.ok(asked.all <= 2 * names.length, `${asked.all} in all`);
   });
 
-  test("has what is imported into it while it is heard, before the first trade and after it", async () => {
+  test("includes candles imported while it is open, before the first trade and after it", async () => {
     const dayMs = openTimeOf("1d", OPEN_MS);
     const venue = new MarketVenue(OPEN_MS);
     const importHour = (hour: number, close: string): void => {
@@ -105,7 +105,7 @@ suite("a candle", () => {
     );
   });
 
-  test("prints candles that are finer than the symbol as they are, with the trades after them", async () => {
+  test("prints candles with more decimals than the symbol as they are, including later trades", async () => {
     const dayMs = openTimeOf("1d", OPEN_MS);
     const venue = new MarketVenue(OPEN_MS);
     const importHour = (hour: number, close: string): void => {
@@ -139,14 +139,14 @@ suite("a candle", () => {
     assert.deepEqual(last(), [1, 2, ...both, 16]);
   });
 
-  test("has every field, of trades before the first listener too, and closes with its interval", async () => {
+  test("has every field, including trades before the first subscriber, and closes with its interval", async () => {
     const venue = new WaitingVenue(OPEN_MS - 10_000);
     await trade(venue, "90", "1");
     venue.nowMs = OPEN_MS + 1000;
     await trade(venue, "100", "0.5");
     await trade(venue, "120", "0.25", "SELL");
     const klines = venue.hear("btcusdt@kline_1m");
-    // Comes while history is being asked.
+    // Arrives during the history query.
     await trade(venue, "80", "0.5", "SELL");
     WaitingVenue.gate.resolve();
     await untilHeard(klines, 1);
@@ -171,7 +171,7 @@ suite("a candle", () => {
     };
     assert.deepEqual(klines, [{ e: "kline", E: venue.nowMs, s: "BTCUSDT", k }]);
 
-    // Within two seconds nothing more; after them what has changed; and at the close once more.
+    // Nothing more within two seconds, then the changes, and once more at the close.
     await trade(venue, "85", "0.75");
     venue.nowMs += 2000;
     await untilHeard(klines, 2);
@@ -191,7 +191,7 @@ suite("a candle", () => {
     assert.deepEqual(klines[2]?.["k"], { ...grown, x: true });
   });
 
-  test("without a trade repeats the close before it, and says so at its close", async () => {
+  test("without trades repeats the previous close, and is sent at its close", async () => {
     const venue = new MarketVenue(OPEN_MS);
     await trade(venue, "100", "1");
     const klines = venue.hear("btcusdt@kline_1m");
@@ -211,7 +211,7 @@ suite("a candle", () => {
     assert.deepEqual(of(klines[4]), { t: OPEN_MS + 3 * MINUTE_MS, x: false, ...none });
   });
 
-  test("of a symbol without any trade begins with the first one", async () => {
+  test("starts with the first trade of a symbol", async () => {
     const venue = new MarketVenue(OPEN_MS);
     const klines = venue.hear("btcusdt@kline_1h");
     venue.nowMs += 10 * MINUTE_MS;
@@ -222,7 +222,7 @@ suite("a candle", () => {
 });
 
 for (const interval of KLINE_INTERVALS) {
-  test(`closed candles of ${interval} are those of history, whenever they are listened to`, async () => {
+  test(`closed candles of ${interval} equal those of history, whenever they are subscribed to`, async () => {
     const random = new Dice(KLINE_INTERVALS.indexOf(interval) + 1);
     const venue = new MarketVenue(OPEN_MS);
     const width = nextOpenTime(interval, OPEN_MS) - openTimeOf(interval, OPEN_MS);

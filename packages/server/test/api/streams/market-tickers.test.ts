@@ -1,9 +1,9 @@
-/** Tickers of a day: every second, and only of markets that changed. Interface 10.3. */
+/** 24-hour tickers: every second, and only of markets that changed. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 
-test("a ticker says what GET ticker/24hr says", async (t) => {
+test("a ticker equals GET ticker/24hr", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
@@ -50,7 +50,7 @@ test("a ticker says what GET ticker/24hr says", async (t) => {
   assert.deepEqual([full.length, mini.length, quiet.length], [1, 1, 0], "nothing changed");
 });
 
-test("a mini ticker is silent while only orders rest; a day later the window is empty", async () => {
+test("a mini ticker is silent while orders only rest; a day later the window is empty", async () => {
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
   await venue.limit("BUY", "100", "0.5", venue.trader);
@@ -64,7 +64,7 @@ test("a mini ticker is silent while only orders rest; a day later the window is 
   assert.deepEqual([mini[0]?.["v"], mini[0]?.["c"]], ["0.00000000", "100.00000000"]);
 });
 
-test("all tickers come as an array of those that changed", async (t) => {
+test("all tickers are sent as an array of those that changed", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   const full = venue.hear("!ticker@arr");

@@ -1,4 +1,4 @@
-/** A venue whose market streams write down what they publish. The clock is the test's; timers are real. */
+/** An exchange whose market streams record their messages. The test sets the clock; timers are real. */
 import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
@@ -12,7 +12,7 @@ import type { Message } from "./user-venue.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const venues = new Set<MarketVenue>();
-/** Streams that are still heard keep their timers. */
+/** Streams with subscribers keep their timers. */
 afterEach(() => {
   for (const venue of venues) venue.hushAll();
   venues.clear();
@@ -37,7 +37,7 @@ export class MarketVenue extends TestVenue implements Publisher {
     this.followers.add(this.streams);
   }
 
-  /** What comes on a stream from now on. */
+  /** Collects the messages of a stream from now on. */
   hear(name: string): Message[] {
     const messages: Message[] = [];
     this.published.set(name, messages);
@@ -66,7 +66,7 @@ export class MarketVenue extends TestVenue implements Publisher {
     assert.fail("market streams do not end");
   }
 
-  /** A LIMIT order that must be taken; its id. */
+  /** Places a LIMIT order that must be accepted; returns its id. */
   async limit(
     side: "BUY" | "SELL",
     price: string,
@@ -84,12 +84,12 @@ export class MarketVenue extends TestVenue implements Publisher {
   }
 }
 
-/** What is sent every so often is sent on `t.mock.timers.tick`: a busy machine would do it between two steps of the test. */
+/** Mocks timers, so that periodic messages are sent only on `t.mock.timers.tick`. */
 export function beatsByHand(t: TestContext): void {
   t.mock.timers.enable({ apis: ["setInterval"] });
 }
 
-/** Waits until there are so many messages. */
+/** Waits until there are this many messages. */
 export async function untilHeard(messages: readonly Message[], count: number): Promise<void> {
   await until(`${count} messages`, () => messages.length >= count);
 }

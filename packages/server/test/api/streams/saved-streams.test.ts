@@ -1,4 +1,4 @@
-/** The saved state of streams: subscribers who stay get the messages that they would have got. */
+/** The saved state of streams: remaining subscribers get the same messages as without a restore. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -22,7 +22,7 @@ const NAMES = [
   ...["!bookTicker", "!ticker@arr", "!miniTicker@arr@3000ms"],
 ];
 
-/** One client with all streams, and what it was sent. */
+/** A client with all streams, and its messages. */
 class Client implements Subscriber {
   readonly isCombined = true;
   readonly heard: string[] = [];
@@ -76,7 +76,7 @@ class StreamsVenue extends TestVenue {
 interface Heard {
   readonly own: Client;
   readonly same: Client;
-  /** What a client hears whose streams are opened anew. */
+  /** The messages of a client whose streams are reopened. */
   readonly anew: Client;
 }
 
@@ -100,7 +100,7 @@ async function hear(seed: number): Promise<Heard> {
   const clients = [restoring(states), new SavedParts()].map((each, at) => {
     const client = new Client();
     const others = new Hub(new TellingOrder());
-    // In another order than they were opened in: it is the saved one that counts.
+    // In another order than they were opened in, because the saved order counts.
     for (const name of NAMES) others.subscribe(name, client);
     venue.streamsTo(others, each);
     each.finish();
@@ -113,7 +113,7 @@ async function hear(seed: number): Promise<Heard> {
   return { own, same, anew };
 }
 
-test("subscribers who stay hear what they would have heard", async () => {
+test("remaining subscribers get the same messages as without a restore", async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const { own, same, anew } = await hear(seed);
     for (const name of NAMES) {
@@ -127,7 +127,7 @@ test("subscribers who stay hear what they would have heard", async () => {
   }
 });
 
-test("streams without subscribers are over, and later ones begin", () => {
+test("streams without subscribers are closed, and later ones start fresh", () => {
   const venue = new StreamsVenue();
   const hub = new Hub(new TellingOrder());
   const depth = { updateId: 1, bids: [], asks: [] };

@@ -1,4 +1,4 @@
-/** A venue that listens: real sockets, with bounds that a test need not wait long for. */
+/** An exchange with real sockets, and limits that a test does not have to wait for. */
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
@@ -19,18 +19,18 @@ const HOST = "127.0.0.1";
 
 export interface SocketVenueOptions {
   readonly limits?: Partial<StreamLimits>;
-  /** Are rates enforced? Default: they are. */
+  /** Whether rates are enforced. Default: true. */
   readonly limitsRates?: boolean;
   readonly http?: Partial<HttpLimits>;
-  /** Limits on requests. Default: none. */
+  /** Limits of requests. Default: none. */
   readonly requestLimits?: LimitsConfig;
-  /** Default: each command is applied on its own, a turn after it was submitted. */
+  /** Default: each command is applied separately, a turn after it was submitted. */
   readonly sequencer?: Sequencer;
-  /** Whose pages may open sockets that carry an account's data. Default: its own. */
+  /** Origins whose pages may open sockets that carry account data. Default: its own. */
   readonly allowedOrigins?: readonly string[];
   readonly publicUrl?: string | null;
   readonly isDemo?: boolean;
-  /** As a node among others: resolves when it has caught up. */
+  /** As a node of a cluster: resolves when it has caught up. */
   readonly latest?: () => Promise<void>;
   /** Default: the machine's. */
   readonly world?: World;
@@ -100,7 +100,7 @@ export class SocketVenue extends TestVenue {
     return socket;
   }
 
-  /** A trade of 1 at 100, forth and back: something to hear on `btcusdt@trade`. */
+  /** Trades 1 at 100 both ways, which sends messages on `btcusdt@trade`. */
   trade(): void {
     const sides = this.engine.seq % 4 < 2 ? (["SELL", "BUY"] as const) : (["BUY", "SELL"] as const);
     this.#limit(this.maker.accountId, sides[0]);
@@ -112,13 +112,13 @@ export class SocketVenue extends TestVenue {
     this.act(placeOrder({ accountId, side, priceTicks: 10_000, quantityLots: 1_000_000, clientOrderId }));
   }
 
-  /** The trader's. */
+  /** Opens a listen key of the trader. */
   async openListenKey(): Promise<string> {
     const headers = { "x-mbx-apikey": this.trader.apiKey };
     return (await this.send("POST", "/api/v3/userDataStream", { headers })).json.listenKey;
   }
 
-  /** The bytes of a handshake, and a socket that nobody reads unless asked to. */
+  /** Sends a handshake, and returns a socket that is not read by default. */
   async rawSocket(path: string): Promise<TcpSocket> {
     const socket = connect(this.port, HOST);
     socket.on("error", () => {});
@@ -147,7 +147,7 @@ export class TestSocket {
     this.ws.send(typeof message === "string" ? message : JSON.stringify(message));
   }
 
-  /** Says it, and waits for one more message. */
+  /** Sends a message, and waits for the next one. */
   async ask(message: unknown): Promise<Message> {
     const count = this.messages.length;
     this.say(message);

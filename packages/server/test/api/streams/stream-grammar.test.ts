@@ -1,4 +1,4 @@
-/** Every name that is taken sends something once its market is busy: none is silent. Interface 10.3. */
+/** Every accepted stream name sends messages once its market is active. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
@@ -7,7 +7,7 @@ import { ALL_MARKETS } from "../../../src/api/streams/market/market-stream.ts";
 import { beatsByHand, MarketVenue } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
-/** What a name may be made of, right and nearly right. */
+/** Parts of names, valid and nearly valid. */
 const PLAIN = ["trade", "aggTrade", "bookTicker", "miniTicker", "ticker", "depth", "kline", "avgPrice", "nothing"];
 const SUFFIXES = ["", "5", "10", "20", "7", ...KLINE_INTERVALS.map((interval) => `_${interval}`), "_1s", "_2m"];
 const SPEEDS = ["", "@100ms", "@250ms", "@1000ms", "@2000ms", "@3000ms", "@arr", "@+08:00"];
@@ -19,7 +19,7 @@ const EVERY_NAME: readonly string[] = [
   ...ALL.flatMap((kind) => ARRAYS.map((speed) => kind + speed)),
 ];
 
-/** Trades, changes of the best prices, and time that passes. */
+/** Trades, changes of the best prices, and passing time. */
 async function bustle(venue: MarketVenue, tick: (ms: number) => void): Promise<void> {
   for (const price of ["100", "101"]) {
     await venue.limit("SELL", price, "1");
@@ -30,21 +30,21 @@ async function bustle(venue: MarketVenue, tick: (ms: number) => void): Promise<v
   }
 }
 
-test("the whole grammar: each name that is taken sends, all others are refused", async (t) => {
+test("the whole grammar: each accepted name sends messages, all others are rejected", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   const taken = EVERY_NAME.filter((name) => venue.streams.isStream(name));
-  // 5 plain ones, 15 candles, 4 depths at 3 speeds; of all markets as they are listed.
+  // 5 plain ones, 15 candles, 4 depths at 3 speeds, and those of all markets.
   assert.equal(taken.length, 5 + 15 + 12 + Object.keys(ALL_MARKETS).length);
   const heard = new Map<string, Message[]>(taken.map((name) => [name, venue.hear(name)]));
-  // Candles begin with what history has.
+  // Candles start with a history query.
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   await bustle(venue, (ms) => t.mock.timers.tick(ms));
   const silent = [...heard].filter(([, messages]) => messages.length === 0).map(([name]) => name);
   assert.deepEqual(silent, []);
 });
 
-test("tickers of all markets come as often as their name says", async (t) => {
+test("tickers of all markets are sent with the period in their name", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   const names = ["!miniTicker@arr", "!miniTicker@arr@1000ms", "!miniTicker@arr@3000ms", "!ticker@arr@3000ms"];
@@ -61,7 +61,7 @@ test("tickers of all markets come as often as their name says", async (t) => {
   assert.deepEqual([one?.["e"], one?.["c"]], ["24hrMiniTicker", "106.00000000"], "as it stands by then");
 });
 
-test("what is taken is what is read: no other text is a stream", () => {
+test("only names that are read are accepted as streams", () => {
   const venue = new MarketVenue();
   const taken = new Set(EVERY_NAME.filter((name) => venue.streams.isStream(name)));
   const part = fc.constantFrom("btcusdt", "BTCUSDT", "btc", "!", "@", "arr", "_", "5", "ms", "1", ...PLAIN, ...SPEEDS);

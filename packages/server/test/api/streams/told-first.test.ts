@@ -1,4 +1,7 @@
-/** What streams have to say of an entry leaves before the answer to its request, on every lane and whoever awaits what. */
+/**
+ * Stream messages of an entry are sent before the response to its request, with both readers, however long handlers
+ * wait.
+ */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { Socket } from "node:net";
@@ -12,7 +15,7 @@ import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 import type { Outcome, Sequencer } from "../../../src/journal/sequencer/port.ts";
 import { SocketVenue, type TestSocket } from "./socket-venue.ts";
 
-/** Commands wait here until the test applies them all in one turn, as a batch is. */
+/** Commands wait here until the test applies them in one turn, as a batch. */
 class Batches implements Sequencer {
   venue: SocketVenue | undefined;
   readonly #waiting: { command: Command; settle: Parameters<Sequencer["submit"]>[1] }[] = [];
@@ -29,7 +32,7 @@ class Batches implements Sequencer {
     return this.venue?.nowMs ?? 0;
   }
 
-  /** Waits for so many, then applies them in one turn. */
+  /** Waits for this many commands, then applies them in one turn. */
   async apply(count: number): Promise<void> {
     await until(`${count} commands`, () => this.#waiting.length >= count);
     for (const { command, settle } of this.#waiting.splice(0)) {
@@ -43,14 +46,14 @@ interface Stage {
   readonly venue: SocketVenue;
   readonly batches: Batches;
   readonly ear: TestSocket;
-  /** What the venue's sockets were given, in order. */
+  /** Everything written to the sockets, in order. */
   readonly written: string[];
 }
 
 const realWrite = Socket.prototype.write;
 afterEach(() => void (Socket.prototype.write = realWrite));
 
-/** The trader is heard by a stream, and everything that the venue writes is seen. */
+/** Subscribes to the trader's stream and records everything that is written. */
 async function setStage(): Promise<Stage> {
   const batches = new Batches();
   const venue = await SocketVenue.start({ limitsRates: false, sequencer: batches });
@@ -67,7 +70,7 @@ async function setStage(): Promise<Stage> {
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "100" };
 
-/** A signed request of the trader over HTTP. Without its length a body is in pieces, which `node:http` reads. */
+/** A signed request of the trader over HTTP. Without a Content-Length, the body is chunked and read by `node:http`. */
 function ask({ venue }: Stage, method: string, path: string, parameters: Sent, inPieces = false): Promise<string> {
   const signed = encodeSigned({ ...parameters, timestamp: venue.nowMs }, venue.trader.secretKey);
   const headers = {
@@ -84,7 +87,7 @@ function ask({ venue }: Stage, method: string, path: string, parameters: Sent, i
   });
 }
 
-/** That all of `reports` left before the first of `answers`. */
+/** Checks that all `reports` were sent before the first of the `answers`. */
 function assertToldFirst(written: readonly string[], reports: RegExp, answers: RegExp, count: number): void {
   const places = (what: RegExp): number[] => written.flatMap((text, at) => (what.test(text) ? [at] : []));
   const told = written.join("").match(new RegExp(reports, "g"))?.length ?? 0;
@@ -96,7 +99,7 @@ function assertToldFirst(written: readonly string[], reports: RegExp, answers: R
 const PLACED = /"x":"NEW"/;
 const ANSWERED = /"transactTime"/;
 
-test("an order over HTTP, on the direct lane and on that of node:http", async () => {
+test("an order over HTTP, with the direct reader and node:http", async () => {
   const stage = await setStage();
   const asked = [ask(stage, "POST", "/api/v3/order", ORDER), ask(stage, "POST", "/api/v3/order", ORDER, true)];
   await stage.batches.apply(2);
@@ -122,7 +125,7 @@ test("orders over the WebSocket API, in one batch with others", async () => {
 });
 
 for (const orders of [2, 150]) {
-  test(`${orders} orders cancelled at once; the answer to many is made in pieces`, async () => {
+  test(`${orders} orders canceled at once; a long response is made in pieces`, async () => {
     const stage = await setStage();
     const { venue, batches } = stage;
     const open = Array.from({ length: orders }, () => venue.order({ quantity: "1", price: "100" }));
@@ -137,7 +140,7 @@ for (const orders of [2, 150]) {
   });
 }
 
-test("whoever is asked first to send, and however many turns of promises they waited", async () => {
+test("whatever is queued first, and however many promises the handlers wait for", async () => {
   const telling = new TellingOrder();
   const sent: string[] = [];
   const send = (what: string) => () => void sent.push(what);
@@ -150,7 +153,7 @@ test("whoever is asked first to send, and however many turns of promises they wa
   assert.deepEqual(sent, ["stream 1", "stream 2", "answer 1", "answer 3", "answer 2"]);
 });
 
-test("one that cannot be sent keeps no other back, and is a bug that ends the process", async () => {
+test("a message that cannot be sent does not block others, and is a bug that ends the process", async () => {
   const telling = new TellingOrder();
   const sent: string[] = [];
   const fail = (what: string) => () => {
@@ -173,7 +176,7 @@ test("one that cannot be sent keeps no other back, and is a bug that ends the pr
   assert.deepEqual(uncaught, ["stream 1", "answer 1"]);
 });
 
-test("followers hear of an entry in the order in which they were named", () => {
+test("followers receive an entry in the order in which they were added", () => {
   const telling = new TellingOrder();
   const heard: string[] = [];
   const follower = (name: string) => ({

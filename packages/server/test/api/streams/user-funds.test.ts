@@ -1,4 +1,4 @@
-/** User streams tell of money that comes and goes otherwise than by trading. Interface S.13, 6.6 and 6.7. */
+/** User streams report changes of funds other than by trading. Interface S.13, 6.6 and 6.7. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
@@ -26,13 +26,13 @@ class FundsVenue extends UserVenue {
 
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 
-/** What was heard since the last look. */
+/** The messages since the last call. */
 function heard(messages: Message[]): string[] {
   return story(messages.splice(0));
 }
 const position = (messages: readonly Message[]): unknown => messages.at(-1)?.["B"];
 
-test("a deposit: silent while pending, then the amount, then how balances stand", () => {
+test("a deposit: silent while pending, then the amount, then the balances", () => {
   const venue = new FundsVenue();
   const messages = venue.hear(venue.trader);
   const strangers = venue.hear(venue.maker);
@@ -56,7 +56,7 @@ test("a deposit: silent while pending, then the amount, then how balances stand"
   assert.deepEqual(strangers, []);
 });
 
-test("a withdrawal: locked when asked for, gone when done, free again when it fails", () => {
+test("a withdrawal: locked when requested, deducted when completed, free again when it fails", () => {
   const venue = new FundsVenue();
   const messages = venue.hear(venue.trader);
   const [one, two] = ["1".repeat(32), "2".repeat(32)];
@@ -75,7 +75,7 @@ test("a withdrawal: locked when asked for, gone when done, free again when it fa
   assert.deepEqual(heard(messages), BALANCES);
 });
 
-test("a transfer is told to both sides", () => {
+test("a transfer is reported to both sides", () => {
   const venue = new FundsVenue();
   const subId = venue.openAccount("sub@example.org", venue.accountId);
   const [master, sub] = [venue.hear(venue.trader), venue.hear(venue.key(subId))];
@@ -89,7 +89,7 @@ test("a transfer is told to both sides", () => {
   assert.deepEqual(heard(sub), ["ETH 1000.00000000", ...BALANCES]);
 });
 
-test("dust is told asset by asset, balances once", async () => {
+test("dust is reported per asset, balances once", async () => {
   const venue = new FundsVenue();
   const { accountId } = venue;
   for (const side of ["SELL", "BUY"]) {
@@ -108,7 +108,7 @@ test("dust is told asset by asset, balances once", async () => {
   assert.deepEqual(heard(messages), ["ETH -0.01000000", "BTC 0.00049000", ...BALANCES]);
 });
 
-test("a dividend is told to every holder", () => {
+test("a dividend is reported to every holder", () => {
   const venue = new FundsVenue();
   const by = "test";
   venue.act({ type: "deposit", by, accountId: TREASURY_ACCOUNT, asset: "KRW", amount: "10", reference: "treasury" });
@@ -125,7 +125,7 @@ test("a dividend is told to every holder", () => {
   for (const ear of ears) assert.deepEqual(heard(ear), ["KRW 5.00000000", ...BALANCES]);
 });
 
-test("an adjustment is told as other money is, and so is a coin that was nobody's", () => {
+test("adjustments and unattributed deposits are reported like other funds", () => {
   const venue = new FundsVenue();
   const { accountId } = venue;
   for (const command of TWO_OPERATORS) venue.act(command);

@@ -1,4 +1,7 @@
-/** Who hears what: listen keys from their opening to their end, and several listeners of one account. Interface 3.7, S.14. */
+/**
+ * Which listener gets which events: listen keys from opening to end, and several listeners of an account. Interface
+ * 3.7, S.14.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
@@ -15,7 +18,7 @@ async function keyed(): Promise<{ venue: UserVenue; ear: Ear; listenKey: string 
   return { venue, ear, listenKey };
 }
 
-test("a listen key's stream and other listeners get the same messages; other accounts' none", async () => {
+test("a listen key's stream and other listeners get the same messages; other accounts none", async () => {
   const { venue, ear, listenKey } = await keyed();
   const second = new Ear();
   venue.hub.subscribe(listenKey, second);
@@ -25,7 +28,7 @@ test("a listen key's stream and other listeners get the same messages; other acc
   assert.deepEqual([ear.messages, second.messages, other], [own, own, []]);
 });
 
-test("one that has left hears no more, and those that stay do", async () => {
+test("a listener that has left gets no more, and the others do", async () => {
   const { venue, ear, listenKey } = await keyed();
   const heard: Message[] = [];
   const end = venue.streams.subscribe(venue.trader.accountId, (text) => heard.push(JSON.parse(text) as Message));
@@ -38,7 +41,7 @@ test("one that has left hears no more, and those that stay do", async () => {
   assert.deepEqual([own.length, ear.messages.length], [3, 3]);
 });
 
-test("a key that this node did not know when it was subscribed to is heard from its opening on", async () => {
+test("a key that was unknown when it was subscribed to gets events from its opening on", async () => {
   const venue = new UserVenue();
   const listenKey = "k".repeat(64);
   const [ear, gone] = [new Ear(), new Ear()];
@@ -54,7 +57,7 @@ test("a key that this node did not know when it was subscribed to is heard from 
   assert.deepEqual(gone.messages, []);
 });
 
-test("a key is open until it is over by the clock, even before a tick says so", async () => {
+test("a key is open until it expires by the clock, even before a tick", async () => {
   const { venue, listenKey } = await keyed();
   assert.equal(venue.streams.isOpen(listenKey), true);
   assert.equal(venue.streams.isOpen("x".repeat(64)), false);
@@ -62,7 +65,7 @@ test("a key is open until it is over by the clock, even before a tick says so", 
   assert.equal(venue.streams.isOpen(listenKey), false);
 });
 
-test("a key that is over: listenKeyExpired, and the stream ends with a reason", async () => {
+test("an expired key: listenKeyExpired, and the stream ends with a reason", async () => {
   const { venue, ear, listenKey } = await keyed();
   await venue.placed(LATER);
   venue.nowMs += LISTEN_KEY_LIFE_MS - 1;
@@ -92,7 +95,7 @@ test("PUT extends a key; DELETE ends it", async () => {
   assert.equal(venue.streams.isOpen(listenKey), false);
 });
 
-test("the next key of an account is heard as the one before", async () => {
+test("the next key of an account receives events like the previous one", async () => {
   const { venue, listenKey } = await keyed();
   venue.nowMs += LISTEN_KEY_LIFE_MS;
   const next = await venue.listenKey();
@@ -103,7 +106,7 @@ test("the next key of an account is heard as the one before", async () => {
   assert.deepEqual(story(ear.messages), PLACED);
 });
 
-test("names that are no listen keys are heard in silence", async () => {
+test("names that are not listen keys get no events", async () => {
   const venue = new UserVenue();
   const ear = new Ear();
   venue.hub.subscribe("x".repeat(64), ear);

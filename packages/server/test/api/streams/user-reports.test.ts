@@ -1,4 +1,4 @@
-/** What an account is told of its orders and balances, and in which order. Interface 6.3, 6.5 and 6.6. */
+/** Reports of orders and balances of an account, and their order. Interface 6.3, 6.5 and 6.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -9,12 +9,12 @@ const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 const STOP = { type: "STOP_LOSS_LIMIT", timeInForce: "GTC" } as const;
 const reports = (messages: readonly Message[]): Message[] => messages.filter(({ e }) => e === "executionReport");
 
-/** Makes `price` the last one, by a trade of the maker with itself. */
+/** Makes `price` the last price, by a self-trade of the maker. */
 async function tradeAt(venue: UserVenue, price: number): Promise<void> {
   for (const side of ["SELL", "BUY"]) await venue.placed({ side, quantity: 0.01, price }, venue.maker);
 }
 
-test("a report has every field, as text what is decimal", async () => {
+test("a report has every field, with decimals as strings", async () => {
   const venue = new UserVenue();
   const heard = venue.hear(venue.trader);
   await venue.placed({ side: "SELL", quantity: 0.5, price: 50000 }, venue.maker);
@@ -102,7 +102,7 @@ test("a report has every field, as text what is decimal", async () => {
   assert.equal(heard.length, 4);
 });
 
-test("a maker hears its fills, and that it stays on the book", async () => {
+test("a maker gets its fills, and that it stays on the book", async () => {
   const venue = new UserVenue();
   const heard = venue.hear(venue.maker);
   await venue.placed({ side: "SELL", quantity: 0.5, price: 50000 }, venue.maker);
@@ -123,7 +123,7 @@ test("a maker hears its fills, and that it stays on the book", async () => {
   );
 });
 
-test("a MARKET order that finds too little: each fill, then EXPIRED with its totals", async () => {
+test("a MARKET order with too little liquidity: each fill, then EXPIRED with its totals", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50000 }, venue.maker);
@@ -166,7 +166,7 @@ test("quoteOrderQty is in Q", async () => {
   assert.deepEqual([heard[0]?.Q, heard[0]?.q, heard[1]?.Y], ["1000.00000000", "0.02000000", "1000.00000000"]);
 });
 
-test("a MARKET order by quoteOrderQty that the book cannot serve expires after its fills, on both sides", async () => {
+test("a MARKET order by quoteOrderQty that the book cannot fill expires after its fills, on both sides", async () => {
   for (const side of ["BUY", "SELL"] as const) {
     const venue = new UserVenue();
     await tradeAt(venue, 50000);
@@ -199,7 +199,7 @@ test("a MARKET order by quoteOrderQty that the book cannot serve expires after i
   }
 });
 
-test("a MARKET order by quoteOrderQty whose rest pays for no further step is filled", async () => {
+test("a MARKET order by quoteOrderQty whose rest is less than a lot is filled", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   await venue.placed({ side: "SELL", quantity: 0.01, price: 50000 }, venue.maker);
@@ -215,7 +215,7 @@ test("a MARKET order by quoteOrderQty whose rest pays for no further step is fil
   );
 });
 
-test("a cancel has its own id in c, and that of the order in C", async () => {
+test("a cancellation has its own id in c, and that of the order in C", async () => {
   const venue = new UserVenue();
   await venue.placed({ quantity: 1, price: 40000, newClientOrderId: "order" });
   const heard = venue.hear(venue.trader);
@@ -228,7 +228,7 @@ test("a cancel has its own id in c, and that of the order in C", async () => {
   assert.deepEqual([heard[0]?.c, heard[0]?.C, heard[0]?.z], ["cancel", "order", "0.00000000"]);
 });
 
-test("a stop is told of twice: when it is placed, and on the book when it is triggered", async () => {
+test("a stop is reported twice: when it is placed, and on the book when it is triggered", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   const heard = venue.hear(venue.trader);
@@ -246,7 +246,7 @@ test("a stop is told of twice: when it is placed, and on the book when it is tri
   assert.deepEqual([triggered?.T, triggered?.P], [START_MS + 7, "50500.00000000"]);
 });
 
-test("what a stop takes from free money when it runs is told with its trades", async () => {
+test("free funds that a stop uses when it triggers are reported with its trades", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   const stop = { symbol: "BTCUSDT", side: "BUY", type: "STOP_LOSS", quantity: 0.1, stopPrice: 50500 };
@@ -264,7 +264,7 @@ test("what a stop takes from free money when it runs is told with its trades", a
   assert.deepEqual([Number(told.f), told.l], [Number(before?.free) - 150, "0.00000000"]);
 });
 
-test("a trade with oneself is told of twice, as the taker first", async () => {
+test("a self-trade is reported twice, the taker first", async () => {
   const venue = new UserVenue();
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50000 });
   const heard = venue.hear(venue.trader);
@@ -331,7 +331,7 @@ test("an OCO: both legs, then the list, then the balances", async () => {
   assert.deepEqual([heard[0]?.g, heard[1]?.g], [list["orderListId"], list["orderListId"]]);
 });
 
-test("an OCO whose limit leg is filled in part", async () => {
+test("an OCO whose limit leg is partially filled", async () => {
   const { venue, heard } = await ocoVenue();
   await venue.placed({ quantity: 0.04, price: 52000 }, venue.maker);
   assert.deepEqual(story(heard.slice(PLACED.length)), [
@@ -355,7 +355,7 @@ test("an OCO whose stop leg is triggered", async () => {
   ]);
 });
 
-test("an OCO that is cancelled by one of its legs", async () => {
+test("an OCO that is canceled by one of its legs", async () => {
   const { venue, heard, list } = await ocoVenue();
   const { orderId } = list["orders"][1] as Message;
   await venue.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: orderId as number });
@@ -370,7 +370,7 @@ test("an OCO that is cancelled by one of its legs", async () => {
   assert.deepEqual([rest[0]?.C, rest[1]?.C], [heard[0]?.c, heard[1]?.c]);
 });
 
-test("a cancelReplace is one command: its balances come once", async () => {
+test("a cancelReplace is one command: its balances are sent once", async () => {
   const venue = new UserVenue();
   const { orderId } = await venue.placed({ quantity: 1, price: 40000 });
   const heard = venue.hear(venue.trader);
@@ -380,7 +380,7 @@ test("a cancelReplace is one command: its balances come once", async () => {
   assert.deepEqual(story(heard), ["BUY LIMIT CANCELED/CANCELED", "BUY LIMIT NEW/NEW on book", ...BALANCES]);
 });
 
-test("refused orders and cancels are told to nobody", async () => {
+test("rejected orders and cancels are not reported", async () => {
   const venue = new UserVenue();
   const heard = venue.hear(venue.trader);
   assert.equal((await venue.order({ quantity: 90, price: 50000 })).json.code, -2010);
@@ -388,7 +388,7 @@ test("refused orders and cancels are told to nobody", async () => {
   assert.deepEqual(heard, []);
 });
 
-test("money that comes and goes: balanceUpdate with its sign, then the balances", async () => {
+test("other changes of funds: balanceUpdate with its sign, then the balances", async () => {
   const venue = new UserVenue();
   const heard = venue.hear(venue.trader);
   const { accountId } = venue.trader;
@@ -403,7 +403,7 @@ test("money that comes and goes: balanceUpdate with its sign, then the balances"
   assert.deepEqual(assetsOf(heard[7]), ["BTC", "USDT", "KRW"], "ETH has been zero for a while");
 });
 
-test("an account whose rates or rights change is told so", () => {
+test("an account whose fees or permissions change is notified", () => {
   const venue = new UserVenue();
   const heard = venue.hear(venue.trader);
   const { accountId } = venue.trader;
@@ -412,7 +412,7 @@ test("an account whose rates or rights change is told so", () => {
   assert.deepEqual([heard[0]?.m, heard[0]?.t, heard[0]?.T, heard[0]?.W], [7, 20, false, true]);
 });
 
-test("execution ids grow, whoever hears them", async () => {
+test("execution ids increase, whichever accounts have listeners", async () => {
   const venue = new UserVenue();
   const [trader, maker] = [venue.hear(venue.trader), venue.hear(venue.maker)];
   for (const price of [50000, 50001, 50002]) await venue.placed({ side: "SELL", quantity: 0.1, price }, venue.maker);

@@ -1,4 +1,4 @@
-/** A venue whose user streams write down what each listener would be sent. */
+/** An exchange whose user streams record the messages for each listener. */
 import { Hub } from "../../../src/api/streams/hub.ts";
 import type { Subscriber } from "../../../src/api/streams/hub.ts";
 import { UserStreams } from "../../../src/api/streams/user/user-streams.ts";
@@ -26,7 +26,7 @@ export class UserVenue extends TestVenue {
     this.followers.add({ applied: (_, events) => this.streams.applied(events) });
   }
 
-  /** Everything the account is told from now on. */
+  /** Collects the account's messages from now on. */
   hear({ accountId }: TestKey): Message[] {
     const heard: Message[] = [];
     this.streams.subscribe(accountId, (text) => heard.push(JSON.parse(text) as Message));
@@ -46,7 +46,7 @@ export class UserVenue extends TestVenue {
   }
 }
 
-/** Hears a stream by its name: its messages, and why it ended. */
+/** Subscribes to a stream by name: its messages, and why it ended. */
 export class Ear implements Subscriber {
   readonly isCombined = false;
   readonly messages: Message[] = [];

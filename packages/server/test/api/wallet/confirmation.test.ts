@@ -1,4 +1,4 @@
-/** The mailed link, over real HTTP: opening it changes nothing, its button confirms, and only once. */
+/** The emailed link, over real HTTP: opening it changes nothing, its button confirms, and only once. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { CONFIRM_PATH } from "@pricetime/protocol";
@@ -16,7 +16,7 @@ interface Asked {
   readonly status: () => string | undefined;
 }
 
-/** A withdrawal that waits for its mail. */
+/** A withdrawal that awaits email confirmation. */
 async function asked(name = "", amount = "50"): Promise<Asked> {
   const venue = new WalletVenue();
   OPEN.push(venue);
@@ -37,7 +37,7 @@ async function asked(name = "", amount = "50"): Promise<Asked> {
   };
 }
 
-test("the mail has all that the customer is to judge, and the journal only the secret's hash", async () => {
+test("the email has everything the customer needs, and the journal only the secret's hash", async () => {
   const { venue, withdrawalId, secret } = await asked();
   assert.deepEqual(venue.mails, [
     {
@@ -58,13 +58,13 @@ test("the mail has all that the customer is to judge, and the journal only the s
   assert.equal((await venue.get("/wapi/v3/withdrawHistory.html")).json.withdrawList[0].status, 0);
 });
 
-test("what asks for no mail gets none", async () => {
+test("a withdrawal without email confirmation gets no email", async () => {
   const venue = new WalletVenue();
   assert.equal((await venue.withdraw()).json.success, true);
   assert.deepEqual(venue.mails, []);
 });
 
-test("opening the link shows what it is about and changes nothing", async () => {
+test("opening the link shows the withdrawal and changes nothing", async () => {
   const { url, status, venue } = await asked('"><script>alert(1)</script>');
   const seq = venue.engine.seq;
   for (const method of ["GET", "HEAD", "GET"]) {
@@ -86,7 +86,7 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
   const { url, status, venue } = await asked();
   const done = await fetch(url, { method: "POST" });
   assert.equal(done.status, 200);
-  // Above the threshold an operator decides next, and the page says so.
+  // Above the threshold, an operator decides next, and the page says so.
   assert.match(await done.text(), /Withdrawal confirmed.*awaiting approval/);
   assert.equal(status(), "awaitingApproval");
   const { seq } = venue.engine;
@@ -105,7 +105,7 @@ test("the page says that a withdrawal below the threshold is processed at once",
   assert.equal(status(), "processing");
 });
 
-test("a wrong, foreign or missing secret, and other ways to call", async () => {
+test("a wrong, foreign or missing secret, and other methods", async () => {
   const { url, status, venue, withdrawalId } = await asked();
   const { seq } = venue.engine;
   const base = url.slice(0, url.indexOf("?"));
@@ -131,7 +131,7 @@ test("a wrong, foreign or missing secret, and other ways to call", async () => {
   assert.equal(status(), undefined, "and it is cancelled");
 });
 
-test("when the journal fails, the page says so, and the link stays good", async () => {
+test("if the journal fails, the page says so, and the link stays valid", async () => {
   const { url, status, venue } = await asked();
   venue.failNext = new NotAccepted("full");
   const response = await fetch(url, { method: "POST" });

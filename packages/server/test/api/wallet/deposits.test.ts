@@ -1,4 +1,4 @@
-/** Deposits and where to send them, at both doors. Interface 2.10, 4.5 and 3.6. */
+/** Deposits and deposit addresses, at both interfaces. Interface 2.10, 4.5 and 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parameters } from "@pricetime/testkit/client";
@@ -10,7 +10,7 @@ const COIN_ADDRESS = "/sapi/v1/capital/deposit/address";
 const HISTORY = "/wapi/v3/depositHistory.html";
 const COIN_HISTORY = "/sapi/v1/capital/deposit/hisrec";
 
-test("an address of one's own, the same every time, with a tag where addresses are shared", async () => {
+test("an account's own address, the same every time, with a tag where addresses are shared", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const mine = `{"address":"ETH-${accountId}","success":true,"addressTag":"","asset":"ETH"}`;
@@ -30,7 +30,7 @@ test("an address of one's own, the same every time, with a tag where addresses a
   assert.equal(other.json.address, `ETH-${venue.maker.accountId}`);
 });
 
-test("no address where a deposit would not be taken", async () => {
+test("no address where a deposit would not be accepted", async () => {
   const venue = new WalletVenue();
   const none = "This asset cannot get deposit address again.";
   assertRefused(await venue.get(COIN_ADDRESS, { coin: "DOGE" }), 400, -4018, "We don't have this asset.");
@@ -53,7 +53,7 @@ test("no address where a deposit would not be taken", async () => {
   assert.deepEqual([...venue.engine.funds.depositAddresses("ETH")], []);
 });
 
-test("a chain that does not answer just now", async () => {
+test("a chain that does not respond at the moment", async () => {
   const venue = new WalletVenue();
   venue.setNetworks("ETH", { network: "DOWN" });
   const again = "Internal error; unable to process your request. Please try again.";
@@ -61,10 +61,10 @@ test("a chain that does not answer just now", async () => {
   assert.equal((await venue.get(ADDRESS, { asset: "ETH" })).json.msg, again);
 });
 
-test("a deposit goes 0, 6, 1, in numbers that are exactly what came", async () => {
+test("a deposit goes through 0, 6, 1, with exact amounts", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
-  // No float holds it: 2^53 units are not enough.
+  // Not representable as a double: 2^53 units are not enough.
   const coin = venue.seeCoin("0xcafe", "90071992547.40993001");
   const listed = async (status: number): Promise<void> => {
     assert.equal(
@@ -100,14 +100,14 @@ test("a deposit goes 0, 6, 1, in numbers that are exactly what came", async () =
   assert.equal((await venue.get(COIN_HISTORY)).json[0].confirmTimes, "12/12");
 });
 
-test("one that the chain took back is shown nowhere", async () => {
+test("a deposit that left the chain is not shown", async () => {
   const venue = new WalletVenue();
   venue.act({ type: "dropDeposit", ...venue.seeCoin("0x1", "5") });
   assert.equal((await venue.get(HISTORY)).body, '{"depositList":[],"success":true}');
   assert.equal((await venue.get(COIN_HISTORY)).body, "[]");
 });
 
-test("lists by asset, status, transaction and time; oldest first at the old door, newest at the new", async () => {
+test("lists by asset, status, transaction and time; oldest first in wapi, newest first in sapi", async () => {
   const venue = new WalletVenue();
   venue.act({ type: "finishDeposit", ...venue.seeCoin("0x1", "1") });
   venue.nowMs += 1000;

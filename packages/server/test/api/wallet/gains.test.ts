@@ -1,4 +1,4 @@
-/** Dust, dividends and days. Interface 4.6. */
+/** Dust, dividends and daily balances. Interface 4.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
@@ -28,7 +28,7 @@ async function dustVenue(): Promise<WalletVenue> {
   return venue;
 }
 
-/** Leaves the trader that much of an asset. */
+/** Leaves the trader this much of an asset. */
 function leave(venue: WalletVenue, asset: string, has: number, amount: string): void {
   const { accountId } = venue.trader;
   venue.act({ type: "debit", by: "test", accountId, asset, amount: String(has), reference: `${asset} off` });
@@ -75,9 +75,9 @@ test("the parameter repeats, in the query or in a form", async () => {
   }
 });
 
-test("the same fault is told in whatever order the assets are named, and names those that have it", async () => {
+test("the same error for any order of assets, naming those that caused it", async () => {
   const venue = await dustVenue();
-  // ETH and BTC are too much; of XRP there is enough, but no price; of USDT there is nothing.
+  // ETH and BTC are too much; XRP has no price; USDT is zero.
   leave(venue, "ETH", 1000, "0.5");
   venue.act({
     type: "debit",
@@ -104,7 +104,7 @@ test("the same fault is told in whatever order the assets are named, and names t
   await refused("BTC,BTC,USDT", -1130, "Data sent for paramter 'asset' is not valid.");
 });
 
-test("during the pause its length is told, and wrong names are wrong names", async () => {
+test("the error during the pause has its length, and wrong names are reported first", async () => {
   const venue = await dustVenue();
   venue.act({ type: "setDustRules", by: "test", rules: { ...RULES, pauseMs: 60_000 } });
   leave(venue, "ETH", 1000, "0.01");
@@ -118,7 +118,7 @@ test("during the pause its length is told, and wrong names are wrong names", asy
   assertRefused(await venue.post(DUST, { asset: "ETH" }), 400, -5002);
 });
 
-test("what is no dust is refused in words, and nothing is sold", async () => {
+test("amounts that are not dust are rejected, and nothing is converted", async () => {
   const bare = new WalletVenue();
   const notOffered = "Don't allow transfer to micro assets.";
   assertRefused(await bare.post(DUST, { asset: "ETH" }), 400, -5001, notOffered);
@@ -142,7 +142,7 @@ test("what is no dust is refused in words, and nothing is sold", async () => {
   assert.equal((await venue.balance("KRW"))[0], "1000000.00000000");
 });
 
-test("dust of nothing, or worth nothing", async () => {
+test("dust of a zero balance, or without value", async () => {
   const venue = await dustVenue();
   const { accountId } = venue.trader;
   venue.act({ type: "debit", by: "test", accountId, asset: "ETH", amount: "1000", reference: "all" });
@@ -153,7 +153,7 @@ test("dust of nothing, or worth nothing", async () => {
   assertRefused(await venue.post(DUST, { asset: "ETH" }), 400, -5005, tooLow);
 });
 
-test("dividends, to the letter, oldest first, by asset and time", async () => {
+test("dividends: exact, oldest first, by asset and time", async () => {
   const venue = new WalletVenue();
   const by = "test";
   for (const [asset, amount] of [
@@ -185,10 +185,10 @@ test("dividends, to the letter, oldest first, by asset and time", async () => {
   assertRefused(await venue.get(DIVIDENDS, { asset: "DOGE" }), 400, -4018);
 });
 
-test("what an account had at the end of days; of other markets nothing", async () => {
+test("balances at the end of days; none of other markets", async () => {
   const venue = new WalletVenue();
   venue.nowMs += 2 * 86_400_000;
-  // A day ends when the next has begun.
+  // A day ends when the next one has begun.
   venue.act({ type: "tick" });
   const { json } = await venue.get(SNAPSHOTS, { type: "SPOT" });
   assert.deepEqual([json.code, json.msg], [200, ""]);

@@ -1,4 +1,4 @@
-/** The wallet's requests count with all others of their address. Interface S.3, 8.8. */
+/** Wallet requests count with all others of their address. Interface S.3, 8.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
@@ -6,7 +6,7 @@ import { TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const STATUS = "/wapi/v3/systemStatus.html";
 
-test("they weigh 1, or what the configuration says, in the same limiter", async () => {
+test("their weight is 1, or as configured, in the same limiter", async () => {
   const used = async (venue: TestVenue, path: string) => (await venue.public(path)).headers.get("x-mbx-used-weight-1m");
   const venue = new TestVenue();
   assert.deepEqual([await used(venue, STATUS), await used(venue, "/sapi/v1/system/status")], ["1", "2"]);
@@ -16,7 +16,7 @@ test("they weigh 1, or what the configuration says, in the same limiter", async 
   assert.equal(await used(heavy, "/api/v3/time"), "15");
 });
 
-test("over the limit the wallet says 429, then 418, in its own envelope", async () => {
+test("above the limit, the wallet responds 429, then 418, in its own envelope", async () => {
   const [weight] = DEFAULT_LIMITS.rules;
   assert.ok(weight !== undefined);
   const venue = new TestVenue({ limits: { ...DEFAULT_LIMITS, rules: [{ ...weight, limit: 2 }] } });

@@ -1,10 +1,10 @@
-/** What the venue, its assets, an account and a key are up to. Interface 4.5 and 3.8. */
+/** The status of the exchange, its assets, an account and a key. Interface 4.5 and 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { assertRefused } from "@pricetime/testkit/gateway-venue";
 import { WalletVenue } from "./wallet-venue.ts";
 
-test("the system's status needs no key", async () => {
+test("the system status needs no key", async () => {
   const venue = new WalletVenue();
   const asked = async () => [
     (await venue.public("/wapi/v3/systemStatus.html")).body,
@@ -17,7 +17,7 @@ test("the system's status needs no key", async () => {
   assert.deepEqual(await asked(), [maintenance, maintenance]);
 });
 
-test("an account's status: normal, locked for a while, or what an operator says", async () => {
+test("an account's status: normal, temporarily locked, or an operator's message", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const both = async () => [
@@ -53,7 +53,7 @@ test("an account's status: normal, locked for a while, or what an operator says"
   assert.equal((await venue.order({ price: 10000, quantity: 1 })).status, 200);
 });
 
-test("the indicators of API trading, and the lock that they end in", async () => {
+test("the indicators of API trading, and the resulting lock", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const order = await venue.order({ price: 10000, quantity: "0.1" });
@@ -86,7 +86,7 @@ test("the indicators of API trading, and the lock that they end in", async () =>
   assert.deepEqual(Object.keys(older).sort(), [...Object.keys(status), "updateTime"].sort());
 });
 
-test("commission rates: numbers at the old door, text at the new", async () => {
+test("commission rates: numbers in wapi, strings in sapi", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   venue.act({ type: "setSymbolFee", by: "test", accountId, symbol: "ETHBTC", makerBps: 0, takerBps: 75 });
@@ -106,7 +106,7 @@ test("commission rates: numbers at the old door, text at the new", async () => {
   ]);
 });
 
-test("assets in detail: the default network's fee, open doors of any, and why one is shut", async () => {
+test("assets in detail: the default network's fee, enabled if any network is, and why not", async () => {
   const venue = new WalletVenue();
   venue.setNetworks(
     "ETH",
@@ -154,7 +154,7 @@ test("assets in detail: the default network's fee, open doors of any, and why on
   );
 });
 
-test("a network that the node does not serve is shut", async () => {
+test("a network that the node does not serve is disabled", async () => {
   const venue = new WalletVenue();
   venue.setNetworks("ETH", { network: "MOON" });
   const [, coin] = (await venue.get("/sapi/v1/capital/config/getall")).json;
@@ -164,7 +164,7 @@ test("a network that the node does not serve is shut", async () => {
   assert.deepEqual([ETH.depositStatus, ETH.withdrawStatus], [false, false]);
 });
 
-test("what a key may do", async () => {
+test("the permissions of a key", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const of = async (key: typeof venue.all) => (await venue.get("/sapi/v1/account/apiRestrictions", {}, { key })).json;
@@ -198,7 +198,7 @@ test("what a key may do", async () => {
   assert.equal((await of(venue.subKey)).enableInternalTransfer, false, "a sub-account moves nothing");
 });
 
-test("the log of conversions is declined at the old door, for ever, and empty at the new", async () => {
+test("the log of conversions is not supported in wapi, and empty in sapi", async () => {
   const venue = new WalletVenue();
   const { status, json } = await venue.get("/wapi/v3/userAssetDribbletLog.html");
   assert.deepEqual([status, json], [200, { success: false, msg: "This operation is not supported.", code: -1020 }]);

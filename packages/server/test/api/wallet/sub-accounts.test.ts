@@ -1,4 +1,4 @@
-/** Sub-accounts: lists, balances and transfers, by the master's keys alone. Interface 4.5, 3.9. */
+/** Sub-accounts: lists, balances and transfers, only by the master's keys. Interface 4.5, 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Parameters } from "@pricetime/testkit/client";
@@ -22,7 +22,7 @@ function move(venue: WalletVenue, parameters: Parameters = {}, options: SignedOp
   return venue.post(TRANSFER, { ...good, ...parameters }, options);
 }
 
-test("the list: who, since when, enabled or not, in pages", async () => {
+test("the list: email, creation, enabled or not, in pages", async () => {
   const venue = new WalletVenue();
   const second = venue.openAccount("second@example.org", venue.trader.accountId);
   venue.act({ type: "changeAccount", by: "test", accountId: second, isEnabled: false });
@@ -61,7 +61,7 @@ test("the list: who, since when, enabled or not, in pages", async () => {
   assert.equal((await venue.get(LIST)).json.subAccounts[1].gAuth, true);
 });
 
-test("a transfer moves money between relatives, and is told to both in exact numbers", async () => {
+test("a transfer moves funds between related accounts, and is reported to both exactly", async () => {
   const venue = new WalletVenue();
   const there = await move(venue);
   assert.equal(there.body, '{"success":true,"txnId":"1"}');
@@ -112,7 +112,7 @@ test("a transfer moves money between relatives, and is told to both in exact num
   assert.equal((await venue.get(HISTORY, { email: SUB, startTime: 0 })).json.transfers.length, 2);
 });
 
-test("a universal transfer with an id of the client's own is made once, and answered alike", async () => {
+test("a universal transfer with a client id is made once, with the same response", async () => {
   const venue = new WalletVenue();
   const path = "/sapi/v1/sub-account/universalTransfer";
   const sent = { fromAccountType: "SPOT", toAccountType: "SPOT", asset: "ETH", toEmail: SUB, clientTranId: "own 1" };
@@ -143,7 +143,7 @@ test("a universal transfer with an id of the client's own is made once, and answ
   );
 });
 
-test("transfers as later clients list them: from, to, or all, with how many there are on all pages", async () => {
+test("transfers as later clients list them: from, to, or all, with the total count", async () => {
   const venue = new WalletVenue();
   const path = "/sapi/v1/sub-account/universalTransfer";
   const types = { fromAccountType: "SPOT", toAccountType: "SPOT", asset: "ETH" };
@@ -179,7 +179,7 @@ test("transfers as later clients list them: from, to, or all, with how many ther
   assert.equal((await venue.get(history, { toEmail: SUB })).json.length, 3);
 });
 
-test("balances of a sub-account as texts", async () => {
+test("balances of a sub-account as strings", async () => {
   const venue = new WalletVenue();
   await move(venue);
   const { balances } = (await venue.get("/sapi/v4/sub-account/assets", { email: SUB })).json;
@@ -190,7 +190,7 @@ test("balances of a sub-account as texts", async () => {
   ]);
 });
 
-test("only masters ask, and only of their own", async () => {
+test("only masters may request, and only their own sub-accounts", async () => {
   const venue = new WalletVenue();
   const foreign = venue.openAccount("foreign@example.org", venue.maker.accountId);
   venue.act({ type: "deposit", by: "test", accountId: foreign, asset: "ETH", amount: "5", reference: "foreign" });
@@ -217,7 +217,7 @@ test("only masters ask, and only of their own", async () => {
   assert.equal(venue.engine.balance(foreign, ether).free, 500_000_000n);
 });
 
-test("a transfer needs the right to trade, an amount that is one, and money", async () => {
+test("a transfer needs the trade permission, a valid amount, and funds", async () => {
   const venue = new WalletVenue();
   const reader = venue.keyWith("USER_DATA");
   assertWapiRefused(await move(venue, {}, { key: reader }), -1002, "You don't have permission.");

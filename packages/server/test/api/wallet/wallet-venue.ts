@@ -1,4 +1,7 @@
-/** A venue with coins to move: BTC (by mail), ETH (approved above 10), XRP (with tags), USDT (nowhere). */
+/**
+ * An exchange with assets to transfer: BTC (email confirmation), ETH (approval above 10), XRP (tags), USDT (no
+ * networks).
+ */
 import type { AssetNetwork, CoinId, DepositContents, Permission } from "@pricetime/engine";
 import { PERMISSIONS } from "@pricetime/engine";
 import type { Parameters } from "@pricetime/testkit/client";
@@ -47,7 +50,7 @@ export class WalletVenue extends TestVenue {
     return this.key(this.trader.accountId, permissions);
   }
 
-  /** A stranger's coin comes to the trader's address: pending. */
+  /** A pending deposit to the trader's address. */
   seeCoin(txId: string, amount: string, network = "ETH"): CoinId & DepositContents {
     const { accountId } = this.trader;
     const coin = { network, txId, output: 0 };
@@ -62,7 +65,7 @@ export class WalletVenue extends TestVenue {
     return reported;
   }
 
-  /** Free and locked, as the account endpoint says it. */
+  /** Free and locked, as in the account endpoint. */
   async balance(asset: string, key = this.all): Promise<readonly [free: string, locked: string]> {
     const { json } = await this.signed("GET", "/api/v3/account", {}, { key });
     const found = json.balances.find((one: { asset: string }) => one.asset === asset);

@@ -1,4 +1,4 @@
-/** Withdrawing, at both doors: what is answered, what is refused and with which words. Interface 4.5, 4.6, 3.6 and 7.10. */
+/** Withdrawals by both interfaces: responses, rejections and their messages. Interface 4.5, 4.6, 3.6 and 7.10. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Secret, TOTP } from "otpauth";
@@ -10,12 +10,12 @@ const APPLY = "/sapi/v1/capital/withdraw/apply";
 const HISTORY = "/wapi/v3/withdrawHistory.html";
 const COIN_HISTORY = "/sapi/v1/capital/withdraw/history";
 
-/** The wallet family refuses with 200. */
+/** The wallet family rejects with 200. */
 function assertWapiRefused({ status, json }: TestAnswer, code: number, msg: string): void {
   assert.deepEqual({ status, json }, { status: 200, json: { success: false, msg, code } });
 }
 
-test("a withdrawal is taken, its money locked, and listed with the fee off", async () => {
+test("a withdrawal is accepted, its funds locked, and listed net of the fee", async () => {
   const venue = new WalletVenue();
   const before = await venue.balance("ETH");
   const { status, body, json } = await venue.withdraw({ amount: "1.500", name: "my wallet" });
@@ -59,7 +59,7 @@ test("a withdrawal is taken, its money locked, and listed with the fee off", asy
   assert.deepEqual([ether.free, ether.locked, ether.withdrawing], ["998.50000000", "0.00000000", "1.50000000"]);
 });
 
-test("at the later door the same, with a client's own id", async () => {
+test("the same by sapi, with a client id", async () => {
   const venue = new WalletVenue();
   const sent = { coin: "ETH", address: "0xabc", amount: "1", withdrawOrderId: "mine-1", transactionFeeFlag: "false" };
   const { status, body, json } = await venue.post(APPLY, { ...sent, walletType: 0 });
@@ -72,7 +72,7 @@ test("at the later door the same, with a client's own id", async () => {
   assertRefused(await venue.post(APPLY, sent), 400, -1130, "Data sent for paramter 'withdrawOrderId' is not valid.");
 });
 
-test("its way is told: sent with a transaction, done, and when", async () => {
+test("its progress: sent with a transaction, completed, and when", async () => {
   const venue = new WalletVenue();
   const { id } = (await venue.withdraw({ amount: "11" })).json;
   const status = async () => (await venue.get(HISTORY)).json.withdrawList[0];
@@ -95,7 +95,7 @@ test("its way is told: sent with a transaction, done, and when", async () => {
   assert.deepEqual(ids, [id, other], "the oldest is first");
 });
 
-test("parameters are taken from the query, from a form, and from a form signed in the query", async () => {
+test("parameters are read from the query, from a form, and from a form signed in the query", async () => {
   const venue = new WalletVenue();
   assert.equal((await venue.withdraw({}, { in: "body" })).json.success, true);
   const { apiKey, secretKey } = venue.all;
@@ -107,7 +107,7 @@ test("parameters are taken from the query, from a form, and from a form signed i
   assert.equal((await venue.get(HISTORY)).json.withdrawList.length, 2);
 });
 
-test("withdrawing needs a right of its own, and the one of the door", async () => {
+test("withdrawing needs its own permission, and that of the endpoint", async () => {
   const venue = new WalletVenue();
   const noPermission = "You don't have permission.";
   const reader = venue.keyWith("USER_DATA", "TRADE");
@@ -127,7 +127,7 @@ test("withdrawing needs a right of its own, and the one of the door", async () =
   assert.deepEqual(await venue.balance("ETH"), ["1000.00000000", "0.00000000"]);
 });
 
-/** What is sent otherwise than it should be, code, the text at the later door, and at the older where it differs. */
+/** The changed parameters, the code, the text in sapi, and in wapi if it differs. */
 const REFUSALS: readonly (readonly [sent: Parameters, code: number, msg: string, wapiMsg?: string])[] = [
   [{ asset: "DOGE" }, -4018, "We don't have this asset."],
   [{ asset: "eth" }, -4018, "We don't have this asset."],
@@ -168,7 +168,7 @@ const REFUSALS: readonly (readonly [sent: Parameters, code: number, msg: string,
   [{ address: "" }, -1102, "Mandatory parameter 'address' was not sent, was empty/null, or malformed."],
 ];
 
-test("what cannot be withdrawn is refused in words, and nothing moves", async () => {
+test("invalid withdrawals are rejected with a message, and no funds move", async () => {
   const venue = new WalletVenue();
   for (const [sent, code, msg, wapiMsg] of REFUSALS) {
     assertWapiRefused(await venue.withdraw(sent), code, wapiMsg ?? msg);
@@ -180,7 +180,7 @@ test("what cannot be withdrawn is refused in words, and nothing moves", async ()
   assert.deepEqual(await venue.balance("ETH"), ["1000.00000000", "0.00000000"]);
 });
 
-test("an account's own limits: funds, rights, allow list, addresses of its own", async () => {
+test("an account's own limits: funds, permissions, allowlist, its own addresses", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const insufficient = "The user has insufficient balance available";
@@ -197,7 +197,7 @@ test("an account's own limits: funds, rights, allow list, addresses of its own",
   assertWapiRefused(await venue.withdraw(), -4015, "Withdraw is limited.");
 });
 
-test("money of a deposit that is not final cannot be withdrawn", async () => {
+test("funds of a deposit that is not final cannot be withdrawn", async () => {
   const venue = new WalletVenue();
   venue.setNetworks("ETH", { withdrawMax: "100000", approvalAbove: "100000" });
   const coin = venue.seeCoin("0x1", "5");
@@ -208,7 +208,7 @@ test("money of a deposit that is not final cannot be withdrawn", async () => {
   assert.equal((await venue.withdraw({ amount: "1005" })).json.success, true);
 });
 
-test("two-factor codes: asked for, checked, good once, and not to be guessed", async () => {
+test("two-factor codes: required, checked, valid once, and protected against guessing", async () => {
   const venue = new WalletVenue();
   const { accountId } = venue.trader;
   const secret = new Secret({ size: 20 });
@@ -235,7 +235,7 @@ test("two-factor codes: asked for, checked, good once, and not to be guessed", a
   assert.equal(venue.engine.funds.openWithdrawals().length, 2);
 });
 
-test("under maintenance nothing is withdrawn or placed, and cancelling goes on", async () => {
+test("during maintenance nothing is withdrawn or placed, and canceling is possible", async () => {
   const venue = new WalletVenue();
   const placed = await venue.order({ price: 10000, quantity: "0.1" });
   venue.act({ type: "setMaintenance", by: "test", isOn: true });
@@ -263,7 +263,7 @@ test("a bad signature, time or key gets the wallet's envelope, too", async () =>
   assert.deepEqual([status, json.success], [405, false]);
 });
 
-test("histories are of the asker's own, by asset, status and time", async () => {
+test("histories contain the account's own withdrawals, by asset, status and time", async () => {
   const venue = new WalletVenue();
   await venue.withdraw();
   venue.nowMs += 1000;

@@ -1,4 +1,4 @@
-/** The customers' pages as a node serves them: their address, their policy, and that no browser keeps them. */
+/** The account pages as served by a node: paths, security policy, and no caching. */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ before(async () => {
 const ask = (port: number, path: string, headers: Record<string, string> = BROWSER): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers, redirect: "manual" });
 
-test("the page runs nothing but its node's files, is framed by nobody, and is kept by no browser", async () => {
+test("the page loads only its node's files, cannot be framed, and is not cached", async () => {
   const page = await ask(withPages, "/account/");
   assert.equal(page.status, 200);
   assert.equal(await page.text(), PAGE);
@@ -65,7 +65,7 @@ test("the page runs nothing but its node's files, is framed by nobody, and is ke
   assert.equal(headers.get("access-control-allow-origin"), null);
 });
 
-test("its files are kept for good; the address without its last slash leads to it, under any path of a proxy", async () => {
+test("its files are cached forever; the path without a slash redirects, under any path of a proxy", async () => {
   const script = await ask(withPages, "/account/files/index-AbCd1234.js");
   assert.equal(script.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(script.headers.get("content-type"), "text/javascript;charset=UTF-8");
@@ -74,7 +74,7 @@ test("its files are kept for good; the address without its last slash leads to i
   assert.equal(bare.headers.get("location"), "account/");
 });
 
-test("no address leads out of its folder, and a node without it says that there is none", async () => {
+test("no path leads out of its folder, and a node without it responds 404", async () => {
   for (const path of ["/account/index.html", "/account/files/", "/account/files/..%2findex.html", "/account/x"]) {
     assert.notEqual((await ask(withPages, path)).status, 200, path);
   }

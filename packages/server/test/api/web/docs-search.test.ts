@@ -1,4 +1,4 @@
-/** The search of the documentation: its index, what it finds first, and the box of its pages. */
+/** The search of the documentation: its index, ranking, and search box. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -79,7 +79,7 @@ test("the index has every page, and only headings that the pages have", () => {
   assert.ok(JSON.stringify(index).length < 200_000, "the index stays small");
 });
 
-test("what readers look for is found", () => {
+test("common queries find the right pages", () => {
   const first = (query: string): string => search(index, query)[0]?.path ?? "";
   assert.equal(first("iceberg").startsWith("/docs/"), true);
   assert.equal(first("terminal"), "/docs/guides/terminal");

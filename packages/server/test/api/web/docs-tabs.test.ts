@@ -60,13 +60,13 @@ test("a group ends with other text, a heading, or a language that it already has
   assert.deepEqual(groupsOf(`${CURL}Some text.\n\n${PYTHON}`), []);
 });
 
-test("steps that follow each other are no group, nor is a bold word of another kind", () => {
+test("consecutive steps are not a group, nor is a bold word of another kind", () => {
   assert.deepEqual(groupsOf("```js\n1\n```\n\n<!-- a comment -->\n```sh\nnode a.mjs\n```\n"), []);
   assert.deepEqual(groupsOf(`${block("**Note**", "sh", "1")}${block("**curl** is needed", "sh", "1")}`), []);
   assert.ok(htmlOf(CURL).includes("<p><strong>curl</strong></p>"), "a single one is shown as text");
 });
 
-test("arrow keys go around, Home and End lead to the ends, and other keys are not used", () => {
+test("arrow keys wrap around, Home and End select the ends, and other keys are ignored", () => {
   const to = (at: number): readonly number[] =>
     ["ArrowLeft", "ArrowRight", "Home", "End", "Enter"].map((key) => tabAfter(key, at, 3));
   assert.deepEqual(

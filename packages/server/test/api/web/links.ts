@@ -1,11 +1,11 @@
-/** What a page refers to: what a browser fetches for it, and where its links lead. */
+/** The references of a page: the files that a browser loads for it, and its links. */
 
 export interface References {
-  /** Addresses that are fetched for the page: scripts, styles, pictures. */
+  /** URLs that are loaded for the page: scripts, styles, images. */
   readonly loaded: readonly string[];
-  /** Where links lead. */
+  /** Targets of links. */
   readonly links: readonly string[];
-  /** Names within the page that a link can lead to. */
+  /** Ids within the page that a link can target. */
   readonly ids: ReadonlySet<string>;
 }
 
@@ -30,13 +30,13 @@ export function referencesOf(html: string): References {
   return { loaded, links, ids };
 }
 
-/** Addresses that a style sheet fetches. */
+/** URLs that a style sheet loads. */
 export function styleReferences(css: string): string[] {
   const inUrls = [...css.matchAll(/url\(\s*["']?([^"')]*)/g)].map(([, address = ""]) => address);
   return [...inUrls, ...[...css.matchAll(/@import\s+["']([^"']*)/g)].map(([, address = ""]) => address)];
 }
 
-/** What a module imports. */
+/** Imports of a module. */
 export function importsOf(script: string): string[] {
   return [...script.matchAll(/^import\b[^;"'`]*["'](\.{0,2}\/[^"']+)["']/gm)].map(([, address = ""]) => address);
 }

@@ -1,4 +1,4 @@
-/** Documents as pages: anchors as GitHub makes them, links rewritten, markup of the text escaped. */
+/** Documents as pages: anchors as on GitHub, links rewritten, HTML in the text escaped. */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -11,7 +11,7 @@ import { renderMarkdown } from "../../../src/api/web/markdown.ts";
 const render = (text: string): ReturnType<typeof renderMarkdown> =>
   renderMarkdown(text, (target) => (target === "gone.md" ? null : `/to/${target}`));
 
-test("headings have the anchors that GitHub gives them, each its own", () => {
+test("headings have the unique anchors that GitHub generates", () => {
   const { headings, html } = render("# A `code` title\n## 4.2 Orders & lists\n## Twice\n## Twice\n### What's <new>?");
   assert.deepEqual(
     headings.map(({ id }) => id),
@@ -20,7 +20,7 @@ test("headings have the anchors that GitHub gives them, each its own", () => {
   assert.ok(html.includes('<h2 id="42-orders--lists">4.2 Orders &amp; lists'));
 });
 
-test("links lead where they are resolved to; what no page shows is text", () => {
+test("links are resolved; links without a page are text", () => {
   const { html } = render("[one](a.md) [two](gone.md) ![three](b.png) ![four](gone.md)");
   assert.ok(html.includes('<a href="/to/a.md">one</a>'));
   assert.ok(html.includes('<span class="elsewhere" title="gone.md in the repository">two</span>'));
@@ -35,7 +35,7 @@ test("markup in a document is text, and so is code", () => {
   assert.ok(html.includes("&lt;script&gt;") && html.includes("&lt;b&gt;"));
 });
 
-test("a folder of documents becomes pages with addresses of their own", () => {
+test("a folder of documents becomes pages with their own paths", () => {
   const folder = temporaryFolder();
   try {
     const files: Readonly<Record<string, string>> = {
@@ -69,7 +69,7 @@ test("a folder of documents becomes pages with addresses of their own", () => {
   }
 });
 
-test("without the folder of documents, as in an image that was made small, the other pages are there", () => {
+test("without the documentation folder, as in a minimal image, the other pages exist", () => {
   const none = join(tmpdir(), "pricetime-no-such-folder");
   const pages = renderDocuments(none, readTree(none));
   assert.deepEqual([...pages.keys()], ["/docs", "/docs/search.json"]);

@@ -1,4 +1,4 @@
-/** Pages over the wire: their headers, what a browser that has them is told, compression, and what they count. */
+/** Pages over HTTP: headers, revalidation, compression, and request weight. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
@@ -30,7 +30,7 @@ const BROWSER = { accept: "text/html,application/xhtml+xml,*/*;q=0.8" };
 const ask = (path: string, headers: Record<string, string> = {}, method = "GET"): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, { method, headers: { ...BROWSER, ...headers } });
 
-test("a page is kept by the browser, framed by nobody, and not read by other sites", async () => {
+test("a page is cached by the browser, cannot be framed, and cannot be read by other sites", async () => {
   for (const path of ["/", "/docs", "/docs/api", "/docs/concepts/streams", "/assets/style.css", "/favicon.svg"]) {
     const { status, headers } = await ask(path, { origin: "http://elsewhere" });
     assert.equal(status, 200, path);
@@ -43,7 +43,7 @@ test("a page is kept by the browser, framed by nobody, and not read by other sit
   assert.match((await ask("/favicon.ico")).headers.get("content-type") ?? "", /^image\/x-icon/);
 });
 
-test("who has a page is told that it is the same, whichever way the request is read", async () => {
+test("a client with a current page gets 304, with both readers", async () => {
   for (const path of ["/", "/docs/api", "/assets/swagger-ui-bundle.js"]) {
     const first = await ask(path);
     await first.arrayBuffer();
@@ -51,20 +51,20 @@ test("who has a page is told that it is the same, whichever way the request is r
     assert.match(tag, /^W\/".{22}"$/, path);
     const again = await ask(path, { "if-none-match": tag });
     assert.deepEqual([again.status, await again.text()], [304, ""], path);
-    // What has a `TE` is read by node:http.
+    // With `TE`, the request is read by node:http.
     const sent = `GET ${path} HTTP/1.1\r\nHost: a\r\nAccept: text/html\r\nTE: gzip\r\nIf-None-Match: ${tag}\r\nConnection: close\r\n\r\n`;
     assert.equal((await converse(port, sent)).answers[0]?.status, 304, path);
   }
 });
 
-test("HEAD tells how long a page is", async () => {
+test("HEAD reports the length of a page", async () => {
   const whole = await ask("/docs", { "accept-encoding": "identity" });
   const head = await ask("/docs", { "accept-encoding": "identity" }, "HEAD");
   assert.deepEqual([head.status, await head.text()], [200, ""]);
   assert.equal(head.headers.get("content-length"), String((await whole.arrayBuffer()).byteLength));
 });
 
-test("what is long is compressed, and arrives as it was", async () => {
+test("long pages are compressed, and unchanged after decompression", async () => {
   const path = "/assets/swagger-ui-bundle.js";
   const plain = await (await ask(path, { "accept-encoding": "identity" })).text();
   const packed = await ask(path, { "accept-encoding": "gzip" });
@@ -82,7 +82,7 @@ test("the root answers programs as before, and other methods as everywhere", asy
   assert.match((await ask("/", {})).headers.get("vary") ?? "", /Accept(?:,|$)/);
 });
 
-test("each page counts one against its address", async () => {
+test("each page has a weight of one", async () => {
   const used = async (path: string): Promise<number> => Number((await ask(path)).headers.get("x-mbx-used-weight-1m"));
   const before = await used("/");
   assert.equal(await used("/docs"), before + 1);
@@ -90,12 +90,12 @@ test("each page counts one against its address", async () => {
   assert.equal(await used("/docs/nothing-here"), before + 3);
 });
 
-test("the interface's description says the version of the program", async () => {
+test("the OpenAPI document has the version of the program", async () => {
   const { info } = (await (await ask("/openapi.json")).json()) as { info: { version: string } };
   assert.equal(info.version, "1.2.3");
 });
 
-test("pages that cannot be made are told as a fault of ours, and the exchange goes on", async () => {
+test("pages that cannot be rendered are reported as our fault, and the exchange continues", async () => {
   const broken = new TestVenue({ web: { version: "1", find: () => Promise.reject(new Error("the disk is gone")) } });
   const answer = await broken.gateway.handle({
     method: "GET",
@@ -110,7 +110,7 @@ test("pages that cannot be made are told as a fault of ours, and the exchange go
   assert.equal((await broken.public("/api/v3/ping")).status, 200);
 });
 
-test("whoever asks gets the same bytes: they lie in memory once", async () => {
+test("all clients get the same bytes, which are in memory once", async () => {
   const shelf = new Shelf();
   const pages = new WebPages(new Site({ shelf, facts: () => FACTS }));
   const request = { path: "/assets/swagger-ui-bundle.js", headers: BROWSER };

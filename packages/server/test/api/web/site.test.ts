@@ -1,4 +1,4 @@
-/** Every page that the REST port serves: its links lead somewhere, and nothing is fetched from another host. */
+/** Every page of the REST port: its links have targets, and nothing is loaded from another host. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,9 +28,9 @@ const FACTS: SiteFacts = {
   ratesLimited: true,
   labToken: null,
 };
-/** The program of a page shows itself in what it asks for. */
+/** The client of a page is recognized by its Accept header. */
 const by = (accept: string | undefined, isOnOwnMachine = true): Visitor => ({ accept, isOnOwnMachine });
-/** Without a terminal all is linked from the start page: terminal.test.ts has the other case. */
+/** Without a terminal, everything is linked from the start page; terminal.test.ts has the other case. */
 const NOT_BUILT = join(import.meta.dirname, "not-built");
 const shelf = new Shelf(NOT_BUILT);
 const site = new Site({ shelf, facts: () => FACTS });
@@ -38,7 +38,7 @@ const first = site.find("/docs", by("text/html"));
 await first;
 const HTML = "text/html,*/*;q=0.8";
 
-/** The pages are made: each is there at once. */
+/** The pages are rendered, so each is returned at once. */
 function find(path: string, accept: string | undefined = HTML, from = site): WebFile | undefined {
   const file = from.find(path, by(accept));
   assert.ok(!(file instanceof Promise), path);
@@ -51,7 +51,7 @@ const textOf = (path: string, from = site): string => {
   return file.bytes.toString();
 };
 
-/** Every page that a reader gets to from the start page, and every file that these load. */
+/** Every page reachable from the start page, and every file that they load. */
 function everything(): Map<string, string> {
   const found = new Map<string, string>();
   const waiting = ["/"];
@@ -66,7 +66,7 @@ function everything(): Map<string, string> {
   return found;
 }
 
-/** Addresses of the gateway's own. */
+/** Paths of the gateway itself. */
 const NOT_OURS = /^\/(?:openapi\.json|api\/)/;
 
 function leadsTo(path: string, type: string, text: string): string[] {
@@ -83,7 +83,7 @@ function leadsTo(path: string, type: string, text: string): string[] {
 
 const all = everything();
 
-test("from the start page one gets to every document, and every link and file is there", () => {
+test("every document is reachable from the start page, and every link and file exists", () => {
   for (const { documents, path, name } of readTree(ASSET_FOLDERS.docs).sections) {
     if (name !== "") assert.ok(all.has(path), path);
     for (const document of documents) assert.ok(all.has(document.path), document.path);
@@ -91,13 +91,13 @@ test("from the start page one gets to every document, and every link and file is
   assert.ok(all.size > 50, `only ${all.size} were found`);
 });
 
-test("links to a section of a page lead to one", () => {
+test("links to a section of a page have a target", () => {
   const missing: string[] = [];
   for (const [path, text] of all) {
     if (!text.startsWith("<!doctype")) continue;
     for (const link of referencesOf(text).links) {
       const { origin, pathname, hash } = new URL(link, `http://node${path}`);
-      // The reference makes its own, in the browser.
+      // The reference generates its sections in the browser.
       if (origin !== "http://node" || hash === "" || pathname === "/docs/api") continue;
       const { ids } = referencesOf(all.get(pathname) ?? "");
       if (!ids.has(decodeURIComponent(hash.slice(1)))) missing.push(`${path}: ${link}`);
@@ -106,7 +106,7 @@ test("links to a section of a page lead to one", () => {
   assert.deepEqual(missing, []);
 });
 
-test("nothing is fetched from another host", () => {
+test("nothing is loaded from another host", () => {
   for (const [path, text] of all) {
     const fetched = text.startsWith("<!doctype")
       ? referencesOf(text).loaded
@@ -117,7 +117,7 @@ test("nothing is fetched from another host", () => {
   }
 });
 
-test("pages have no script, style or event of their own, so that the policy can forbid them", () => {
+test("pages have no inline script, style or event handler, so that the policy can forbid them", () => {
   for (const [path, text] of all) {
     if (!text.startsWith("<!doctype")) continue;
     assert.doesNotMatch(text, /<script(?![^>]*\bsrc=)|<style|\son[a-z]+="|\sstyle="|javascript:/, path);
@@ -133,7 +133,7 @@ function headerOf(path: string, name: string): string {
   return headers[headers.indexOf(name) + 1] ?? "";
 }
 
-test("the root is a page for people; programs that want JSON are told what they are told elsewhere", () => {
+test("the root is a page for people; programs that want JSON get the usual response", () => {
   for (const accept of [HTML, "*/*", "text/html"]) assert.equal(find("/", accept)?.status, 200, accept);
   for (const accept of ["application/json", "application/json, text/plain, */*", undefined]) {
     assert.equal(site.find("/", by(accept)), undefined, String(accept));
@@ -151,7 +151,7 @@ test("the root is a page for people; programs that want JSON are told what they 
   }
 });
 
-test("keys stand on the pages of a demo alone", () => {
+test("keys are only on the pages of a demo", () => {
   const plain = new Site({ shelf, facts: () => ({ ...FACTS, isDemo: false, demoAccounts: null }) });
   for (const path of ["/", "/start", "/docs/api"]) {
     assert.ok(textOf(path).includes(ACCOUNT.secretKey), path);
@@ -159,7 +159,7 @@ test("keys stand on the pages of a demo alone", () => {
   }
 });
 
-test("the start page follows what is listed, and is the same file while nothing changes", () => {
+test("the start page follows the listed symbols, and is the same file while nothing changes", () => {
   let facts = FACTS;
   const live = new Site({ shelf, facts: () => facts });
   assert.equal(live.find("/", by(HTML)), live.find("/", by(HTML)));
@@ -169,7 +169,7 @@ test("the start page follows what is listed, and is the same file while nothing 
   assert.ok(second.includes("And 7 more"));
 });
 
-test("pages are made once, by a thread of their own, when the first is asked for", async () => {
+test("pages are rendered once, by a separate thread, when the first is requested", async () => {
   assert.ok(first instanceof Promise);
   const fresh = new Site({ shelf: new Shelf(NOT_BUILT), facts: () => FACTS });
   assert.equal(fresh.find("/api/v3/nothing", by(HTML)), undefined, "what is no page is told at once");
@@ -181,7 +181,7 @@ test("pages are made once, by a thread of their own, when the first is asked for
   assert.equal(fresh.find("/docs/concepts/streams", by(HTML)), one);
 });
 
-test("what is not there is 404, is not kept, and no path leads out of the folders", () => {
+test("missing pages are 404 and not cached, and no path leads out of the folders", () => {
   const missing = find("/docs/none");
   assert.equal(missing?.status, 404);
   assert.equal(find("/docs/none-either"), missing, "one for all");
@@ -200,7 +200,7 @@ test("what is not there is 404, is not kept, and no path leads out of the folder
   }
 });
 
-test("documents stand in the order of their numbers, and guides in the order of their readers", () => {
+test("documents are sorted by number, and guides by reading order", () => {
   const { sections, readers } = readTree(ASSET_FOLDERS.docs);
   const filesOf = (name: string): readonly string[] =>
     sections.find((section) => section.name === name)?.documents.map(({ file }) => file) ?? [];
@@ -234,7 +234,7 @@ test("documents stand in the order of their numbers, and guides in the order of 
   }
 });
 
-test("commands that the start page of a venue names are commands", () => {
+test("commands on the start page exist", () => {
   const venue = new Site({ shelf, facts: () => ({ ...FACTS, symbols: [], isDemo: false, demoAccounts: null }) });
   const named = [...textOf("/", venue).matchAll(/npx (pricetime [a-z ]+) --help/g)].map(([, command]) => command);
   assert.ok(named.length >= 3);

@@ -1,4 +1,4 @@
-/** The start page's script where streams do not come, as behind a proxy without WebSockets: what it costs its address. */
+/** The start page's script without streams, as behind a proxy without WebSockets: the requests it sends. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,7 +9,7 @@ import { ASSET_FOLDERS } from "../../../src/api/web/assets.ts";
 const SCRIPT = readFileSync(join(ASSET_FOLDERS.browser, "start.js"), "utf8");
 const HOUR_MS = 3_600_000;
 
-/** Requests of an hour; `status`: of each answer. A socket closes as soon as it is made. */
+/** Requests in an hour; `status`: of each response. Sockets close at once. */
 async function requestsInAnHour(status: number): Promise<number> {
   const timers: { readonly atMs: number; readonly run: () => void }[] = [];
   let [nowMs, requests] = [0, 0];
@@ -39,7 +39,7 @@ async function requestsInAnHour(status: number): Promise<number> {
   }
 }
 
-test("a page that is left open asks ever less often, and goes on", async () => {
+test("an open page polls less and less often, and continues", async () => {
   for (const status of [200, 429]) {
     const requests = await requestsInAnHour(status);
     assert.ok(requests >= 10 && requests <= 30, `${requests} requests in an hour of answers with ${status}`);

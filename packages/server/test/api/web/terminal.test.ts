@@ -1,4 +1,4 @@
-/** The terminal as a node serves it: its page, its files, what it is told, and a node that has none. */
+/** The terminal as served by a node: its page, files and data, and a node without it. */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -67,7 +67,7 @@ before(async () => {
 const ask = (port: number, path: string, headers: Record<string, string> = {}): Promise<Response> =>
   fetch(`http://127.0.0.1:${port}${path}`, { headers });
 
-test("browsers get the terminal at the root; people with curl read the start page, programs are told as before", async () => {
+test("browsers get the terminal at the root; people with curl the start page, programs the usual response", async () => {
   const page = await ask(withTerminal, "/", BROWSER);
   assert.equal(page.status, 200);
   assert.equal(page.headers.get("content-type"), "text/html;charset=UTF-8");
@@ -81,7 +81,7 @@ test("browsers get the terminal at the root; people with curl read the start pag
   assert.match(await (await ask(withTerminal, "/start", BROWSER)).text(), /<a href="\/start" aria-current="page">/);
 });
 
-test("the terminal runs and asks nothing but its node's, and is framed by nobody", async () => {
+test("the terminal loads only its node's files, and cannot be framed", async () => {
   const { headers } = await ask(withTerminal, "/", BROWSER);
   assert.deepEqual((headers.get("content-security-policy") ?? "").split("; "), [
     "default-src 'none'",
@@ -104,7 +104,7 @@ test("the terminal runs and asks nothing but its node's, and is framed by nobody
   assert.equal(headers.get("access-control-allow-origin"), null);
 });
 
-test("files of the terminal are kept for good, the page until it changes, and what is long is compressed", async () => {
+test("files of the terminal are cached forever, the page until it changes, and long files are compressed", async () => {
   const path = "/terminal/index-AbCd1234.js";
   const script = await ask(withTerminal, path, { "accept-encoding": "gzip" });
   assert.equal(script.headers.get("cache-control"), "public, max-age=31536000, immutable");
@@ -115,26 +115,26 @@ test("files of the terminal are kept for good, the page until it changes, and wh
   assert.equal(style.headers.get("content-type"), "text/css;charset=UTF-8");
   const tag = (await ask(withTerminal, "/", BROWSER)).headers.get("etag") ?? "";
   assert.equal((await ask(withTerminal, "/", { ...BROWSER, "if-none-match": tag })).status, 304);
-  // What has a `TE` is read by node:http.
+  // With `TE`, the request is read by node:http.
   const sent = `GET ${path} HTTP/1.1\r\nHost: a\r\nTE: gzip\r\nConnection: close\r\n\r\n`;
   const [other] = (await converse(withTerminal, sent)).answers;
   assert.equal(other?.headers.get("cache-control"), "public, max-age=31536000, immutable");
 });
 
-test("no address leads out of the terminal's folder", async () => {
+test("no path leads out of the terminal's folder", async () => {
   for (const path of ["/terminal/index.html", "/terminal/../index.html", "/terminal/..%2findex.html", "/terminal/"]) {
     assert.notEqual((await ask(withTerminal, path, BROWSER)).status, 200, path);
   }
   assert.equal((await ask(without, "/terminal/index-AbCd1234.js")).status, 404);
 });
 
-test("where no terminal was built the start page stands in, and says how one is built", async () => {
+test("without a built terminal, the start page replaces it, and says how to build it", async () => {
   const page = await ask(without, "/", BROWSER);
   assert.equal(page.status, 200);
   assert.match(await page.text(), /The terminal has not been built.*npm run build:web/);
 });
 
-/** The head of a request as it stands on the wire. */
+/** The raw head of a request. */
 const told = async (port: number, path: string, ...lines: readonly string[]): Promise<string> => {
   const head = [`GET ${path} HTTP/1.1`, "Accept: text/html", "Connection: close", ...lines, "", ""].join("\r\n");
   const [answer] = (await converse(port, head)).answers;
@@ -142,7 +142,7 @@ const told = async (port: number, path: string, ...lines: readonly string[]): Pr
   return answer?.body ?? "";
 };
 
-test("a demo's secrets reach those alone who ask from its own machine, under its own name, for themselves", async () => {
+test("a demo's secrets are sent only to direct requests from its own machine, by its own name", async () => {
   const port = await listening(openSites(SOURCES).main);
   const elsewhere = [
     ["Host: exchange.example.com"],
@@ -178,7 +178,7 @@ test("a demo's secrets reach those alone who ask from its own machine, under its
   assert.match(await told(port, "/start", "Host: 10.0.0.1"), /class="tag demo"/);
 });
 
-test("from another machine a demo's secrets are not to be had", async () => {
+test("a demo's secrets are not sent to another machine", async () => {
   const { main } = openSites(SOURCES);
   const venue = new TestVenue({ web: main });
   const headers = { ...BROWSER, host: "127.0.0.1" };
@@ -190,7 +190,7 @@ test("from another machine a demo's secrets are not to be had", async () => {
   }
 });
 
-test("a demo with an address for others, and a node that is none, tell no keys at all", async () => {
+test("a demo with a public URL, and a node that is not a demo, send no keys", async () => {
   const host = "Host: 127.0.0.1";
   const shown = await listening(openSites({ ...SOURCES, isPublic: true }).main);
   assert.deepEqual(JSON.parse(await told(shown, "/terminal.json", host)), {
@@ -208,7 +208,7 @@ test("a demo with an address for others, and a node that is none, tell no keys a
   });
 });
 
-test("what the terminal is told is kept by nobody, and read by no other site", async () => {
+test("the terminal's data is not cached, and cannot be read by other sites", async () => {
   const { headers, status } = await ask(withTerminal, "/terminal.json", { origin: "http://elsewhere" });
   assert.equal(status, 200);
   assert.equal(headers.get("cache-control"), "no-store");

@@ -1,4 +1,4 @@
-/** A venue whose WebSocket API listens on a port of this machine, and clients for it. */
+/** An exchange whose WebSocket API listens on a local port, and clients for it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { WebSocket, WebSocketServer } from "ws";
@@ -15,7 +15,7 @@ import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Answer = any;
 
-/** Accounts' events, sent by hand. */
+/** Account events, sent by the test. */
 class HandEvents implements UserEvents {
   readonly sinks = new Map<number, Set<(event: string) => void>>();
 
@@ -37,7 +37,7 @@ export class ApiVenue {
   #url = "";
   readonly #clients: ApiClient[] = [];
 
-  /** `fresh`: of a node among others. */
+  /** `fresh`: as a node of a cluster. */
   constructor(limits: LimitsConfig = { ...DEFAULT_LIMITS, enabled: false }, fresh?: FreshReadsOptions) {
     const server = new WebSocketServer({ noServer: true });
     this.venue = new TestVenue({ limits, fresh });
@@ -111,13 +111,13 @@ export class ApiClient {
     });
   }
 
-  /** The next answer, whatever it answers. */
+  /** The next response, to any request. */
   next(): Promise<Answer> {
     const answer = this.#answers.shift();
     return answer === undefined ? new Promise((resolve) => this.#waiting.push(resolve)) : Promise.resolve(answer);
   }
 
-  /** A frame as it is, and the next answer. */
+  /** Sends a raw frame, and returns the next response. */
   raw(frame: string | Buffer): Promise<Answer> {
     this.socket.send(frame, { binary: typeof frame !== "string" });
     return this.next();
@@ -131,7 +131,7 @@ export class ApiClient {
   }
 
   signed(method: string, key: SigningKey, params: Params = {}): Promise<Answer> {
-    // The clock stands: what may be said on one connection alone differs by its window.
+    // The clock is fixed: requests allowed only on this connection differ by their window.
     const window = method.startsWith("session") || method.startsWith("userData") ? { recvWindow: ++windows } : {};
     const all = { timestamp: this.#venue.nowMs, apiKey: key.apiKey, ...window, ...params };
     return this.call(method, { ...all, signature: key.sign(payloadOf(all)) });

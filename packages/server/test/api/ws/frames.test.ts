@@ -1,4 +1,4 @@
-/** Frames: what is no request, ids, what is signed, limits. */
+/** Frames: invalid requests, ids, signatures, limits. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, test } from "node:test";
@@ -22,7 +22,7 @@ after(() => venue.close());
 
 const ID = "Invalid 'id' in JSON request; expected an integer, a string matching '^[a-zA-Z0-9-_]{1,36}$', or null.";
 
-test("what is no request is answered with its error, and the connection stays", async () => {
+test("invalid requests are answered with their error, and the connection stays open", async () => {
   const client = await venue.connect();
   const bad: readonly (readonly [frame: string, id: unknown, msg: string])[] = [
     ["", null, "Invalid JSON request."],
@@ -54,7 +54,7 @@ test("what is no request is answered with its error, and the connection stays", 
   assert.deepEqual((await client.call("ping")).result, {});
 });
 
-test("methods that are not there answer as paths that are not", async () => {
+test("unknown methods are answered like unknown paths", async () => {
   const client = await venue.connect();
   for (const method of ["", "nothing", "capital.coins", "ticker.allPrices", "__proto__", "v3/nothing", "constructor"]) {
     const { status, error } = await client.call(method);
@@ -63,7 +63,7 @@ test("methods that are not there answer as paths that are not", async () => {
   assert.deepEqual((await client.call("v3/ping")).result, {});
 });
 
-test("ids come back as they were sent", async () => {
+test("ids are echoed as they were sent", async () => {
   const client = await venue.connect();
   for (const id of ["1", "-7", '"1"', '"e2a85d9f-07a5-4f94-8d5f-789dc3deb097"', "null", "0", "9007199254740991"]) {
     assert.deepEqual((await client.raw(`{"id":${id},"method":"ping"}`)).id, JSON.parse(id));
@@ -73,7 +73,7 @@ test("ids come back as they were sent", async () => {
   assert.match(String(data), /^\{"id":1234567890123456789,"status":200,"result":\{\},/);
 });
 
-test("rateLimits are shown unless the request or the address says otherwise", async () => {
+test("rateLimits are included unless the request or the address disables them", async () => {
   const client = await venue.connect();
   const { rateLimits } = await client.call("time", { returnRateLimits: true });
   const [{ count, ...rule }] = rateLimits;
@@ -98,7 +98,7 @@ test("values are signed as they were written", () => {
   assert.equal(frame.values.get("signature"), "s");
 });
 
-test("numbers and texts are both taken for amounts, and signatures hold for what was sent", async () => {
+test("numbers and strings are both accepted for amounts, and signatures cover them as sent", async () => {
   const client = await venue.connect();
   const key = hmacKey(venue.venue.trader);
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC" };
@@ -146,7 +146,7 @@ test("errors are those of HTTP", async () => {
   }
 });
 
-test("a replacement that fails by half tells of both halves", async () => {
+test("a partly failed cancelReplace reports both parts", async () => {
   const client = await venue.connect();
   const key = hmacKey(venue.venue.trader);
   const { status, error } = await client.signed("order.cancelReplace", key, {
@@ -163,7 +163,7 @@ test("a replacement that fails by half tells of both halves", async () => {
   assert.equal(error.data.newOrderResponse.status, "NEW");
 });
 
-test("answers come as they are done, not in the order of the requests", async () => {
+test("responses are sent as they are ready, not in the order of requests", async () => {
   const client = await venue.connect();
   const key = hmacKey(venue.venue.trader);
   const params = { apiKey: key.apiKey, symbol: "BTCUSDT", orderId: 999_999, timestamp: venue.venue.nowMs };
@@ -173,7 +173,7 @@ test("answers come as they are done, not in the order of the requests", async ()
   assert.deepEqual([(await client.next()).id, (await client.next()).id], ["soon", "late"]);
 });
 
-test("no more than so many requests of one connection wait", async () => {
+test("unanswered requests per connection are bounded", async () => {
   const sent: Answer[] = [];
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
@@ -206,7 +206,7 @@ test("no more than so many requests of one connection wait", async () => {
   assert.deepEqual([sent.length, waiting.length], [1, MAX_REQUESTS_WAITING + 1], "nothing once it is closed");
 });
 
-test("all connections of an address have so many requests in flight together; a /64 is one address", async () => {
+test("unanswered requests per address, on all connections, are bounded; a /64 is one address", async () => {
   const waiting: Replier[] = [];
   const turnedAway: ApiError[] = [];
   const sink: MethodSink = {

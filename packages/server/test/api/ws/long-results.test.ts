@@ -1,9 +1,9 @@
-/** Results of the WebSocket API that are sent in parts: one whole frame, and the next behind it. */
+/** Results of the WebSocket API that are sent in parts: one complete frame, and the next after it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SocketVenue } from "../streams/socket-venue.ts";
 
-test("a long result is a frame as any other, with the limits behind it", async () => {
+test("a long result is an ordinary frame, with the limits at its end", async () => {
   const venue = await SocketVenue.start({ limitsRates: false });
   for (let n = 0; n < 300; n++) {
     const asset = `COIN${n}`;
@@ -18,7 +18,7 @@ test("a long result is a frame as any other, with the limits behind it", async (
   ] as const) {
     const { json } = await venue.public(path);
     const count = socket.messages.length;
-    // Three at once: each is whole, and each has its own id.
+    // Three at once: each is complete and has its own id.
     for (const id of [1, 2, 3]) socket.say({ id, method, params: { returnRateLimits: id !== 2 } });
     await socket.until(count + 3);
     const answers = socket.messages.slice(count);

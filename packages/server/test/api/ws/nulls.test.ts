@@ -1,4 +1,4 @@
-/** A parameter that is null was not sent, for every method: what serializers write for a value that a client leaves out. */
+/** A null parameter counts as not sent, for every method, because serializers write null for omitted values. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
@@ -31,7 +31,7 @@ function frameOf(method: string, params: object): Frame {
   return frame;
 }
 
-/** What the endpoint is given, or why the request is rejected. */
+/** The parameters that the endpoint gets, or why the request is rejected. */
 function parsed(endpoint: KnownEndpoint, { values, payload }: Frame): object {
   return parseValues(endpoint, { values, payload, isLoggedOn: false });
 }
@@ -64,7 +64,7 @@ test("every parameter of every method: null is the same as absent", () => {
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "9000", quantity: "1" };
 
-test("the signature may cover the nulls or leave them out, and nothing else", async () => {
+test("the signature may include or omit the nulls, and nothing else", async () => {
   const client = await venue.connect();
   const { trader } = venue.venue;
   const key = hmacKey(trader);
@@ -86,14 +86,14 @@ test("the signature may cover the nulls or leave them out, and nothing else", as
   assert.equal(half.error.code, -1022);
 });
 
-test("params that are null are none, and a mandatory parameter that is null is missing", async () => {
+test("null params count as none, and a mandatory parameter that is null is missing", async () => {
   const client = await venue.connect();
   assert.deepEqual((await client.raw('{"id":null,"method":"ping","params":null}')).result, {});
   const { error } = await client.call("depth", { symbol: null });
   assert.deepEqual([error.code, error.msg.includes("'symbol'")], [-1102, true]);
 });
 
-test("a signed logon with nulls is good for one connection, however its nulls are written", async () => {
+test("a signed logon with nulls is valid on one connection, however its nulls are written", async () => {
   const [owner, thief] = [await venue.connect(), await venue.connect()];
   const { trader } = venue.venue;
   const key = hmacKey(trader);

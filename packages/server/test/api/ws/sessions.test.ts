@@ -1,4 +1,4 @@
-/** Who is logged on, Ed25519, and the events of accounts. */
+/** Logon, Ed25519, and account events. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
@@ -43,7 +43,7 @@ test("an Ed25519 key signs single requests, here and over HTTP", async () => {
   assert.equal((await rest(key.sign(`${query}1`))).status, 400);
 });
 
-test("a signature of another key, a hex one, a broken one are refused; HMAC keys take no Ed25519 signature", async () => {
+test("signatures of another key, in hex, or damaged are rejected; HMAC keys accept no Ed25519 signature", async () => {
   const client = await venue.connect();
   const other = venue.venue.ed25519Key(venue.venue.maker.accountId, ALL);
   const hmac = hmacKey(venue.venue.trader);
@@ -58,7 +58,7 @@ test("a signature of another key, a hex one, a broken one are refused; HMAC keys
   assert.equal((await client.signed("account.status", { ...key, sign: () => "A".repeat(88) })).error.code, -1100);
 });
 
-test("once logged on, requests need a timestamp and no more", async () => {
+test("once logged on, requests need only a timestamp", async () => {
   const client = await venue.connect();
   const before = await client.call("session.status");
   assert.deepEqual(before.result, {
@@ -92,7 +92,7 @@ test("once logged on, requests need a timestamp and no more", async () => {
   assert.equal((await client.call("account.status", now())).error.code, -2014);
 });
 
-test("only Ed25519 keys log on, with a good signature; another key may still sign on its own", async () => {
+test("only Ed25519 keys log on, with a valid signature; another key may still sign on its own", async () => {
   const client = await venue.connect();
   const hmac = hmacKey(venue.venue.maker);
   assert.deepEqual((await client.signed("session.logon", hmac)).error, {
@@ -117,7 +117,7 @@ test("only Ed25519 keys log on, with a good signature; another key may still sig
   );
 });
 
-test("a signed logon, or subscription, is good for one connection, however its signature is written", async () => {
+test("a signed logon or subscription is valid on one connection, however its signature is written", async () => {
   const [owner, thief] = [await venue.connect(), await venue.connect()];
   const { trader } = venue.venue;
   for (const [method, by] of [
@@ -148,7 +148,7 @@ test("a signed logon, or subscription, is good for one connection, however its s
   assert.equal((await thief.signed("session.logon", key)).status, 200, "another signature is another matter");
 });
 
-test("a key's rights hold once it is logged on", async () => {
+test("a key's permissions apply after logon", async () => {
   const reader = venue.venue.ed25519Key(venue.venue.trader.accountId, ["USER_DATA"]);
   const client = await loggedOn(reader);
   assert.equal((await client.call("account.status", now())).status, 200);
@@ -193,7 +193,7 @@ test("subscriptions: by session and by signature, several accounts, each event w
   assert.deepEqual((await client.call("session.subscriptions")).result, []);
 });
 
-test("nobody subscribes to an account by its key alone", async () => {
+test("a key without logon or signature cannot subscribe", async () => {
   const client = await venue.connect();
   const { apiKey } = venue.venue.maker;
   assert.equal((await client.call("userDataStream.subscribe")).error.code, -2014);
@@ -203,7 +203,7 @@ test("nobody subscribes to an account by its key alone", async () => {
   assert.equal((await trader.call("userDataStream.subscribe", { apiKey })).error.code, -2015);
 });
 
-test("a deleted key is logged off and gets no more events", async () => {
+test("a deleted key is logged out and gets no more events", async () => {
   const { accountId } = venue.venue.maker;
   const short = venue.venue.ed25519Key(accountId, ALL);
   const client = await loggedOn(short);
@@ -228,7 +228,7 @@ test("a deleted key is logged off and gets no more events", async () => {
   );
 });
 
-test("a connection that is gone leaves nothing behind", async () => {
+test("a closed connection leaves nothing behind", async () => {
   const client = await loggedOn();
   await client.call("userDataStream.subscribe");
   const { accountId } = venue.venue.trader;
@@ -242,7 +242,7 @@ test("a connection that is gone leaves nothing behind", async () => {
   assert.equal(venue.users.sinks.get(accountId)?.size, before - 1);
 });
 
-test("a connection has only so many subscriptions", async () => {
+test("subscriptions per connection are bounded", async () => {
   const client = await venue.connect();
   for (let i = 0; i <= MAX_SUBSCRIPTIONS; i++) {
     const by = hmacKey(venue.venue.open(`${i}@example.org`));
@@ -252,7 +252,7 @@ test("a connection has only so many subscriptions", async () => {
   }
 });
 
-test("the engine keeps only what is an Ed25519 key, and no secret beside it", () => {
+test("the engine accepts only Ed25519 public keys, without a secret", () => {
   const { accountId } = venue.venue.trader;
   const der = { format: "der", type: "spki" } as const;
   const ed = generateKeyPairSync("ed25519").publicKey.export(der).toString("base64");

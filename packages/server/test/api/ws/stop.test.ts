@@ -1,4 +1,4 @@
-/** A stop of the WebSocket API: what was taken is answered, and nothing is taken any more. */
+/** Shutdown of the WebSocket API: accepted requests are answered, and no more are accepted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
@@ -7,7 +7,7 @@ import { WebSocketApi } from "../../../src/api/ws-api.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
 
-test("a stop waits for the answers of what was taken, and refuses what comes then", async () => {
+test("a shutdown waits for responses to accepted requests, and rejects later ones", async () => {
   const held: Replier[] = [];
   const sink: MethodSink = {
     processMethod: (_, replier) => held.push(replier),

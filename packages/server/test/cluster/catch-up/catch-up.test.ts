@@ -1,4 +1,4 @@
-/** A node gets from another what the log does not have any more: whole, from wherever it stands, and from nobody else. */
+/** A node fetches from a peer what the log no longer has: completely, from any position, and only from valid peers. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -24,7 +24,7 @@ import {
 const HALF = BATCHES.slice(0, BATCHES.length >> 1);
 const SHORT = BATCHES.slice(0, 5);
 const LAST = journalPlace(BATCHES.length);
-/** Tries again at once, and notes what it was told. */
+/** Retries at once, and records problems. */
 const impatient = { ...MACHINE, pause: () => MACHINE.pause(5) };
 
 function checkWhole(own: Own): void {
@@ -39,7 +39,7 @@ function trimmedLog(trimmed = BATCHES.length): TailLog {
   return log;
 }
 
-test("a node without a journal gets all of it, with the place where the log goes on", async (t) => {
+test("a node without a journal gets all of it, with the position after which the log continues", async (t) => {
   const log = trimmedLog();
   const peer = await startPeer(t);
   log.told = [position("n1", peer.url, BATCHES.length, LAST.seq)];
@@ -53,7 +53,7 @@ test("a node without a journal gets all of it, with the place where the log goes
   assert.deepEqual(await own.catchUp(), { entries: 0, place, from: [] });
 });
 
-test("a node whose rows the log still follows needs nobody", async (t) => {
+test("a node whose position is still in the log needs no peer", async (t) => {
   const log = trimmedLog(HALF.length);
   const own = ownNode(t, log, HALF);
   const file = JournalFile.open(own.paths.journal);
@@ -64,7 +64,7 @@ test("a node whose rows the log still follows needs nobody", async (t) => {
   assert.deepEqual(await fresh.catchUp(), { entries: 0, place: null, from: [] });
 });
 
-test("a node whose last row is not the one that the log has there takes nothing from it", async (t) => {
+test("a node whose last batch differs from the log's at that position fetches nothing", async (t) => {
   const log = new TailLog();
   log.isAt = async () => false;
   const own = ownNode(t, log, HALF);
@@ -74,7 +74,7 @@ test("a node whose last row is not the one that the log has there takes nothing 
   await assert.rejects(own.catchUp(), StoreUnfit);
 });
 
-test("what the log has trimmed meanwhile comes from the other node as well", async (t) => {
+test("batches that the log has trimmed meanwhile are also fetched", async (t) => {
   const log = trimmedLog(HALF.length);
   log.length = HALF.length;
   const behind = await startPeer(t, HALF, journalPlace(HALF.length));
@@ -113,7 +113,7 @@ function between(change: (bytes: Buffer) => Uint8Array[] | Promise<Uint8Array[]>
   };
 }
 
-test("the other node dies at any point: the next one goes on from there", async (t) => {
+test("the other node dies at any point: the next one continues from there", async (t) => {
   const log = trimmedLog();
   const [first, second] = [await startPeer(t), await startPeer(t)];
   log.told = [
@@ -132,7 +132,7 @@ test("the other node dies at any point: the next one goes on from there", async 
   }
 });
 
-test("a row that is altered in transit is not taken, nor are those after it; then the next node is asked", async (t) => {
+test("a batch altered in transit is rejected, with those after it; then the next node is tried", async (t) => {
   const log = trimmedLog();
   const [first, second] = [await startPeer(t), await startPeer(t)];
   log.told = [
@@ -160,7 +160,7 @@ test("a row that is altered in transit is not taken, nor are those after it; the
   checkWhole(own);
 });
 
-test("the journal of another exchange is not taken, and ours stays as it was", async (t) => {
+test("the journal of another exchange is rejected, and ours is unchanged", async (t) => {
   const log = trimmedLog();
   const stranger = await startPeer(t, OTHERS, { ...journalPlace(OTHERS.length, OTHERS), epoch: "f".repeat(16) });
   log.told = [position("n1", stranger.url, OTHERS.length, 1)];
@@ -184,7 +184,7 @@ test("the journal of another exchange is not taken, and ours stays as it was", a
   assert.deepEqual(own.head(), before);
 });
 
-test("a place that the log does not confirm is not kept, and the node does not follow from it", async (t) => {
+test("a position that the log does not confirm is not stored, and the node does not follow from it", async (t) => {
   const log = trimmedLog(HALF.length);
   const { number, seq } = journalPlace(BATCHES.length - 1);
   const liar = await startPeer(t, BATCHES.slice(0, -1), { ...journalPlace(BATCHES.length), seq });
@@ -199,14 +199,14 @@ test("a place that the log does not confirm is not kept, and the node does not f
   await assert.rejects(own.catchUp({ onTrouble, signal: stop.signal, world: impatient }), { name: "AbortError" });
   assert.match(told[0] ?? "", /its last row is not the one that the log has at the place that it tells/);
   assert.equal(own.place(), null);
-  // What it has is good all the same: an honest node need only confirm it.
+  // The fetched batches are valid: an honest node only needs to confirm the position.
   const honest = await startPeer(t);
   log.told = [...log.told, position("n2", honest.url, BATCHES.length, LAST.seq)];
   await own.catchUp({ world: impatient });
   checkWhole(own);
 });
 
-test("a journal that holds more than the cluster's is refused, and says what to do", async (t) => {
+test("a journal longer than the cluster's is rejected, with instructions", async (t) => {
   const log = trimmedLog(HALF.length);
   log.length = HALF.length;
   const peer = await startPeer(t, HALF, journalPlace(HALF.length));
@@ -222,7 +222,7 @@ test("a journal that holds more than the cluster's is refused, and says what to 
   await assert.rejects(own.catchUp(), /has entries 1 to/);
 });
 
-test("a journal that is not the one the epoch was begun from is refused; a shorter one catches up", async (t) => {
+test("a journal other than the one that the epoch continues is rejected; a shorter one catches up", async (t) => {
   const base = headAfter({ ...HALF.at(-1)!, chainHash: "" }).lastSeq;
   const paths = ownNode(t, new TailLog(), BATCHES).paths;
   const file = JournalFile.open(paths.journal);
@@ -245,7 +245,7 @@ test("a journal that is not the one the epoch was begun from is refused; a short
   assert.equal(short.head().lastSeq, base);
 });
 
-test("payments that another node holds after a restore are held here, too, before a row is taken", async (t) => {
+test("payments held by another node after a restore are held here, before a batch is written", async (t) => {
   for (const arePaymentsHeld of [true, false]) {
     const log = trimmedLog();
     const peer = await startPeer(t, BATCHES, LAST, arePaymentsHeld);
@@ -257,7 +257,7 @@ test("payments that another node holds after a restore are held here, too, befor
   }
 });
 
-test("payments are held by a node that follows from where an epoch begins that goes on from a restored journal", async (t) => {
+test("payments are held by a node that follows from the start of an epoch after a restore", async (t) => {
   const { lastSeq: baseSeq, chainHash: baseChainHash } = ownNode(t, new TailLog(), HALF).head();
   const begun = { ...GENESIS, baseSeq, baseChainHash };
   for (const arePaymentsHeld of [true, false]) {

@@ -1,4 +1,4 @@
-/** Rows on their way: as they were, in pieces of any size; cut off or altered anywhere, it is noticed. */
+/** Batches sent to another node: unchanged, in chunks of any size; truncation and changes are detected. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -34,7 +34,7 @@ async function all(bytes: Buffer, dice = new Dice(1)): Promise<Frame[]> {
   return frames;
 }
 
-test("rows arrive as they were, in pieces of any size", async () => {
+test("batches arrive unchanged, in chunks of any size", async () => {
   for (let seed = 0; seed < 10; seed++) {
     const [first, ...rest] = await all(STREAM, new Dice(seed));
     assert.deepEqual(first, { kind: "begin", begin: BEGIN });
@@ -49,12 +49,12 @@ test("rows arrive as they were, in pieces of any size", async () => {
   }
 });
 
-test("wherever it is cut off, it is not whole", async () => {
+test("truncation at any point is detected", async () => {
   const dice = new Dice(2);
   for (let n = 0; n < 200; n++) await assert.rejects(all(STREAM.subarray(0, dice.below(STREAM.length))), StreamBroken);
 });
 
-test("a bit that is altered in a row breaks the stream or the chain", async () => {
+test("a flipped bit in a batch breaks the stream or the chain", async () => {
   const dice = new Dice(3);
   const rowsAt = beginFrame(BEGIN).length;
   for (let n = 0; n < 300; n++) {
@@ -69,7 +69,7 @@ test("a bit that is altered in a row breaks the stream or the chain", async () =
   }
 });
 
-test("a stream that is no stream of rows is refused, however long it says it is", async () => {
+test("an invalid stream is rejected, whatever length it announces", async () => {
   await assert.rejects(all(Buffer.from("<html>not found</html>")), /sends no rows of a journal/);
   const long = Buffer.concat([beginFrame(BEGIN), Buffer.alloc(5)]);
   long.writeUInt32BE(MAX_FRAME_BYTES + 1, long.length - 5);
@@ -88,7 +88,7 @@ test("a stream that is no stream of rows is refused, however long it says it is"
   await assert.rejects(all(Buffer.concat([beginFrame({ ...BEGIN, place }), endFrame()])), /does not say what it has/);
 });
 
-test("whoever reads no further ends the stream", async () => {
+test("ending the iteration closes the stream", async () => {
   let isEnded = false;
   const source = async function* (): AsyncGenerator<Uint8Array> {
     try {

@@ -1,4 +1,7 @@
-/** Before a node replays its journal it tells the log what it needs: else the log could drop that meanwhile. */
+/**
+ * Before a node replays its journal, it publishes its position: otherwise the log could drop the following batches
+ * meanwhile.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
@@ -29,7 +32,10 @@ const world = { ...MACHINE, pause: () => MACHINE.pause(5) };
 const log = { info: () => {}, warn: () => {} };
 const common = { world, log, release: "1.2.3", holdPayments: () => {} };
 
-/** A log whose rows nodes hold back by what they tell; `onTold` is called with each position before it counts. */
+/**
+ * A log whose batches are kept according to published positions; `onTold` is called with each position before it
+ * counts.
+ */
 class HeldLog extends TailLog {
   readonly positionsTold: NodePosition[] = [];
   onTold: (attempt: number) => void = () => {};
@@ -47,7 +53,7 @@ function waitingRoom(): WaitingRoom & { readonly said: string[]; isClosed: boole
   return room;
 }
 
-test("rows that are dropped before the log has heard of the node are fetched, too; then it holds them", async (t) => {
+test("batches dropped before the position was published are fetched, too; later ones are kept", async (t) => {
   const store = new HeldLog();
   const [before, after] = [await startPeer(t, BATCHES.slice(0, 9), journalPlace(9)), await startPeer(t)];
   store.length = store.trimmed = 9;
@@ -80,7 +86,7 @@ test("rows that are dropped before the log has heard of the node are fetched, to
   assert.deepEqual([progress.rows, progress.bytes], [{ n1: BATCHES.length }, { n1: bytes }]);
 });
 
-test("/metrics and probes are answered while the node catches up: what it waits for, from whom it got what", async (t) => {
+test("/metrics and probes are answered while the node catches up: what it waits for, and its sources", async (t) => {
   const store = new HeldLog();
   store.length = store.trimmed = BATCHES.length;
   const own = ownNode(t, store);
@@ -116,7 +122,7 @@ test("/metrics and probes are answered while the node catches up: what it waits 
   assert.match(done, /catch_up_missing_entries 0/);
 });
 
-test("a store that cannot be told is tried again; one that is another's is not", async (t) => {
+test("a store that is not reachable is retried; an unfit one is not", async (t) => {
   const store = new HeldLog({ batches: [] });
   const own = ownNode(t, store);
   const journal = openCopy(own.paths.journal);

@@ -1,4 +1,4 @@
-/** A node that is killed while it catches up, again and again, goes on from its own head each time. */
+/** A node that is repeatedly killed while it catches up continues from its own head each time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -9,7 +9,7 @@ import { runAndKill } from "./told-steps.ts";
 
 const KILLS = 10;
 
-test("killed at ten random moments, it loses nothing that was there and fetches no row twice", async (t) => {
+test("killed at ten random points, it loses no data and fetches no batch twice", async (t) => {
   const peer = await startPeer(t);
   const { paths, head, place } = ownNode(t, new TailLog());
   const last = JSON.stringify(journalPlace(BATCHES.length));

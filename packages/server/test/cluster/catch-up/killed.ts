@@ -1,7 +1,7 @@
 /**
- * A node that catches up in a process of its own, to be killed: prints a line after each step. Arguments: after how many
- * it is killed, its journal, the other node's address and token, and the place of the last row, of a log that holds no
- * rows any more.
+ * A node that catches up in a separate process, to be killed. Prints a line after each step. Arguments: the number of
+ * steps before the kill, its journal, the other node's URL and token, and the position of the last batch of a log that
+ * has no batches any more.
  */
 import { catchUp } from "../../../src/cluster/catch-up/catch-up.ts";
 import type { NodePosition } from "../../../src/cluster/port.ts";

@@ -1,4 +1,4 @@
-/** Nodes that give their journals over real admin ports, and a log in memory that holds a part of the same rows. */
+/** Nodes that serve their journals over real admin ports, and an in-memory log with a part of the same batches. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { decodeCommands, encodeCommands, Engine, type NodeBatch } from "@pricetime/engine";
@@ -30,7 +30,7 @@ export const GENESIS: Epoch = { epoch: "e0e0e0e0e0e0e0e0", baseSeq: 0, baseChain
 
 export const placeOf = (number: number, epoch = GENESIS.epoch): LogPlace => ({ epoch, number, revision: 3 * number });
 
-/** As a node of a cluster writes them: each begins with its header. */
+/** Batches as written by a node of a cluster: each starts with its header. */
 function nodeBatches(seed: number): NewBatch[] {
   const engine = new Engine();
   return batchesOf(seed, randomFlow(seed, 400)).map(({ count, bytes, timeMs, node }, at) => {
@@ -47,18 +47,18 @@ function idOf({ bytes, count }: NewBatch): string {
   return batchIdOf(decodeCommands(bytes, count)[0] as NodeBatch);
 }
 
-/** The place of the `number`th of the batches, as a journal keeps it. */
+/** The position of the `number`th batch, as a journal stores it. */
 export function journalPlace(number: number, batches: readonly NewBatch[] = BATCHES): JournalPlace {
   const { firstSeq, count } = batches[number - 1] ?? assert.fail(`no batch ${number}`);
   return { ...placeOf(number), seq: firstSeq + count - 1 };
 }
 
-/** A log that holds the batches from `trimmed` on: the rows of an epoch that began with the first one. */
+/** A log with the batches from `trimmed` on, of an epoch that started with the first one. */
 export class TailLog {
   readonly epoch: Epoch;
-  /** The rows before are gone. */
+  /** Earlier batches were removed. */
   trimmed = 0;
-  /** The rows that were ever written. */
+  /** The number of batches ever written. */
   length: number;
   told: NodePosition[] = [];
   readonly #batches: readonly NewBatch[];
@@ -113,7 +113,7 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-/** A node that holds the first `length` batches; `place`: null when it tells none. */
+/** A node with the first `length` batches; `place` null: it publishes none. */
 export async function startPeer(
   t: TestContext,
   batches: readonly NewBatch[] = BATCHES,
@@ -146,7 +146,7 @@ export interface Own {
   catchUp(options?: Partial<CatchUpOptions>): Promise<CaughtUp>;
 }
 
-/** A node that holds `batches`, and is to catch up with the log. */
+/** A node with `batches` that must catch up with the log. */
 export function ownNode(t: TestContext, store: TailLog, batches: readonly NewBatch[] = []): Own {
   const paths = folderWith(t, batches);
   const look = <T>(ask: (file: JournalFile) => T): T => {

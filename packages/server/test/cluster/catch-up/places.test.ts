@@ -1,4 +1,4 @@
-/** A place is believed when the log says the same; rows are never left out because somebody told a wrong one. */
+/** A position is accepted if the log confirms it, so that a wrong one never makes a node skip batches. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { chainOn } from "../../../src/journal/chain.ts";
@@ -16,7 +16,7 @@ const PLACE = journalPlace(AT);
 
 const check = (log: TailLog, place: JournalPlace, row = ROW): Promise<void> => checkPlace(log, place, row);
 
-test("the row that the log has at the place is believed, and no other", async () => {
+test("the batch that the log has at the position is accepted, and no other", async () => {
   const log = new TailLog();
   await check(log, PLACE);
   await check(log, journalPlace(1), ROWS[0]);
@@ -27,7 +27,7 @@ test("the row that the log has at the place is believed, and no other", async ()
   await assert.rejects(check(log, { ...PLACE, number: BATCHES.length + 1 }), wrong);
 });
 
-test("a row that the log no longer has is believed when another position in the store says the same", async () => {
+test("a batch that the log no longer has is accepted if another published position confirms it", async () => {
   const log = new TailLog();
   log.trimmed = AT + 5;
   const cannot = /cannot be compared with anything yet/;
@@ -38,13 +38,13 @@ test("a row that the log no longer has is believed when another position in the 
   await check(log, PLACE);
 });
 
-test("whether the log goes on from a place", async () => {
+test("whether the log continues after a position", async () => {
   const log = new TailLog();
   log.trimmed = AT;
   assert.equal(await reaches(log, placeOf(AT), MACHINE), true);
   assert.equal(await reaches(log, placeOf(AT - 1), MACHINE), false);
   assert.equal(await reaches(log, null, MACHINE), false);
-  // Nothing is missing where nothing came after.
+  // Nothing is missing if there were no later batches.
   log.trimmed = BATCHES.length + 1;
   assert.equal(await reaches(log, placeOf(BATCHES.length), MACHINE), true);
   const closed = Promise.withResolvers<undefined>();

@@ -1,4 +1,4 @@
-/** What a node gives others of its journal: only to those who show a token, to few at a time, as fast as they read. */
+/** How a node serves its journal: only with a token, to few peers at a time, as fast as they read. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -19,12 +19,12 @@ import { BATCHES, startPeer } from "./nodes.ts";
 
 const ROWS = `/v1/journal/rows?after=0&chainHash=${EMPTY_HEAD.chainHash}`;
 const asNode = { headers: { authorization: `Bearer ${NODE_TOKEN}` } };
-/** Rows that no socket takes at once. */
+/** More data than socket buffers take at once. */
 const BIG: NewBatch[] = Array.from({ length: 40 }, (_, at) => ({
   ...{ firstSeq: at + 1, count: 1, timeMs: 1, node: "n1", priorEventDigest: "", bytes: new Uint8Array(1 << 20) },
 }));
 
-test("the token of nodes opens these routes and no others; without a token nothing opens", async (t) => {
+test("the token of nodes opens only these routes, and without it nothing is served", async (t) => {
   const { url } = await startPeer(t);
   const statusOf = async (path: string, token: string, method = "GET"): Promise<number> => {
     const response = await fetch(url + path, { method, headers: { authorization: `Bearer ${token}` } });
@@ -58,7 +58,7 @@ async function silentReader(t: TestContext, url: string): Promise<ReturnType<typ
   return socket;
 }
 
-test("a slow reader holds up the reading, not the memory; a third one is told to wait", async (t) => {
+test("a slow reader delays reading and uses no memory; a third reader is told to wait", async (t) => {
   const { url, source } = await startPeer(t, BIG, null);
   let given = 0;
   const rows = source.rows.bind(source);
@@ -80,7 +80,7 @@ test("a slow reader holds up the reading, not the memory; a third one is told to
     before = given;
     return isStill;
   });
-  // What the sockets of the system hold, and one piece each.
+  // The socket buffers, and one piece each.
   assert.ok(given < 24 << 20, `${given} bytes for readers that read nothing`);
   const third = await fetch(url + ROWS, asNode);
   assert.deepEqual([third.status, ((await third.json()) as { error: string }).error], [503, "BUSY"]);
@@ -92,7 +92,7 @@ test("a slow reader holds up the reading, not the memory; a third one is told to
   });
 });
 
-test("rows that are written meanwhile are not in it: it ends where it said", async (t) => {
+test("batches written meanwhile are not included: it ends where it announced", async (t) => {
   const { paths, source } = await startPeer(t, BIG.slice(0, 10), null);
   const stream = await source.rows(0, EMPTY_HEAD.chainHash);
   const seqs: number[] = [];
@@ -108,7 +108,7 @@ test("rows that are written meanwhile are not in it: it ends where it said", asy
   await source.close();
 });
 
-test("closing ends streams under way, and a stream that nobody began to read ends, too", async (t) => {
+test("closing ends streams in progress, and streams that were not read yet", async (t) => {
   const { source } = await startPeer(t, BIG.slice(0, 4), null);
   const streams = [await source.rows(0, EMPTY_HEAD.chainHash), await source.rows(0, EMPTY_HEAD.chainHash)];
   const [first, second] = streams.map((stream) => stream[Symbol.asyncIterator]());
@@ -119,7 +119,7 @@ test("closing ends streams under way, and a stream that nobody began to read end
   await (await source.rows(0, EMPTY_HEAD.chainHash))[Symbol.asyncIterator]().return?.();
 });
 
-test("a node that stops sending is left", async (t) => {
+test("a node that stops sending is abandoned", async (t) => {
   for (const saysFirst of ["", "PTROWS"]) {
     const server = createServer((_, response) => void (saysFirst !== "" && response.write(saysFirst)));
     inTheEnd(t, () => server.close().closeAllConnections());
@@ -136,7 +136,7 @@ test("a node that stops sending is left", async (t) => {
   await assert.rejects(wrong.next(), /it refuses the token: all nodes need the same/);
 });
 
-test("the newest snapshot goes along where it spares a long replay, and only if it is of the same journal", async (t) => {
+test("the newest snapshot is fetched if it saves a long replay, and only if it is of the same journal", async (t) => {
   const peer = await startPeer(t);
   const journal = JournalFile.openReadOnly(peer.paths.journal);
   inTheEnd(t, () => journal.close());

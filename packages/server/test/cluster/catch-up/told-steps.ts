@@ -1,14 +1,14 @@
-/** The steps of a process that is to be killed on its way, told line by line: how many there were, and when it is killed. */
+/** Counts the steps of a process that is to be killed, which prints a line for each. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { ROOT } from "@pricetime/testkit/venue";
 
-/** For so many steps a process goes on while the kill is on its way; then it stands still, however fast its disk is. */
+/** The process continues for this many steps while the kill is delivered, then waits, however fast its disk is. */
 const STEPS_MORE = 1;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Runs a script that begins with `toldSteps`, and kills it after so many steps, or never after 0; returns its exit code. */
+/** Runs a script that uses `toldSteps`, and kills it after this many steps; 0: never. Returns its exit code. */
 export async function runAndKill(
   script: URL,
   args: readonly string[],
@@ -28,7 +28,7 @@ export async function runAndKill(
   return code;
 }
 
-/** In the process: prints a line after each step, and waits for its end when it should have been killed. */
+/** In the process: prints a line after each step, and waits for its end once it should have been killed. */
 export function toldSteps(killAfter: number): (seq: number) => void {
   let left = killAfter === 0 ? Number.POSITIVE_INFINITY : killAfter + STEPS_MORE;
   return (seq) => {

@@ -1,4 +1,4 @@
-/** Members that ask who is there: certificates on both sides, and a login that expires. */
+/** Members with authentication: certificates on both sides, and a login that expires. */
 import assert from "node:assert/strict";
 import { suite, test, type TestContext } from "node:test";
 import { Authority, noOpenssl } from "@pricetime/testkit/authority";
@@ -9,7 +9,7 @@ import type { EtcdAccess } from "../../../src/cluster/etcd/members.ts";
 import { isSupported } from "../../../src/cluster/etcd/upkeep.ts";
 import { batchOf, newPrefix, openStore, positionOf, take } from "./rig.ts";
 
-/** A password takes a busy member long to check, and a member takes its time to start. */
+/** A busy member takes long to check a password, and to start. */
 const PATIENT = { callMs: 10_000, refuseAfterMs: 60_000 };
 
 async function works(t: TestContext, access: EtcdAccess): Promise<void> {
@@ -49,7 +49,7 @@ suite("access to etcd", { skip: noEtcd }, () => {
     await assert.rejects(open({ ca: null, client }));
   });
 
-  test("by user and password, also after members have forgotten who is logged in", async (t) => {
+  test("by user and password, also after members have lost the session", async (t) => {
     const etcd = await startEtcd();
     inTheEnd(t, () => etcd.stop());
     const [member] = etcd.members;
@@ -86,7 +86,7 @@ suite("access to etcd", { skip: noEtcd }, () => {
     await submitted;
     const isOld = !isSupported((await fetch(`${member!.url}/version`).then((answer) => answer.text())).split('"')[3]!);
     if (isOld) await until("it says so", () => warnings.some((line) => line.includes("known faults")));
-    // No member would say otherwise: it is said at once.
+    // All members would reject it, so it fails at once.
     const wrong = { access: { ...access, login: { ...login, password: "other" } }, limits: PATIENT };
     await assert.rejects(openStore(t, etcd.endpoints, newPrefix(), wrong), /authentication failed/);
     await assert.rejects(

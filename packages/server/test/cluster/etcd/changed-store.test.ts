@@ -1,4 +1,4 @@
-/** A store that went back, that is another one, or that forgot: a node stops, or says that it needs a backup. */
+/** A store that was restored from a backup, replaced, or compacted: a node stops, or reports that it must catch up. */
 import assert from "node:assert/strict";
 import { cpSync, rmSync } from "node:fs";
 import { suite, test, type TestContext } from "node:test";
@@ -10,7 +10,7 @@ import { keysOfEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { LogTrimmed } from "../../../src/journal/port.ts";
 import { batchOf, newPrefix, numbersOf, openStore, positionOf, submitAll, take, upTo } from "./rig.ts";
 
-/** What must be refused, and would be waited for otherwise. */
+/** Fails instead of waiting forever. */
 const soon = (row: Promise<unknown>): Promise<unknown> => Promise.race([row, sleep(10_000, undefined, { ref: false })]);
 
 const limits = { retryMs: 20, compareMs: 100 };
@@ -21,7 +21,7 @@ async function cluster(t: TestContext): Promise<EtcdCluster> {
   return etcd;
 }
 
-/** Puts the store back to where it was when `between` began. */
+/** Restores the store to its state before `between`. */
 async function goBack(etcd: EtcdCluster, between: () => Promise<void>): Promise<void> {
   const [member] = etcd.members;
   const copy = `${member!.folder}.copy`;
@@ -37,7 +37,7 @@ async function goBack(etcd: EtcdCluster, between: () => Promise<void>): Promise<
   await etcd.ready();
 }
 
-/** Removes rows and history as an operator's hand might. */
+/** Removes batches and history, as an operator might. */
 async function compact(etcd: EtcdCluster): Promise<void> {
   const [member] = etcd.members;
   const { revision } = await member!.status();
@@ -45,7 +45,7 @@ async function compact(etcd: EtcdCluster): Promise<void> {
 }
 
 suite("a store that has changed", { skip: noEtcd }, () => {
-  test("back in time: who runs and who starts stop, also when it has passed the old end again", async (t) => {
+  test("restored: running and starting nodes stop, also after it has passed the old end again", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const node = await openStore(t, etcd.endpoints, prefix, { limits });
@@ -68,7 +68,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     await assert.rejects(node.announce(positionOf("n1", last)), StoreUnfit);
   });
 
-  test("back in time, to a row that looks the same: who runs stops", async (t) => {
+  test("restored, to a batch with the same number and revision: running nodes stop", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const link = await Link.open(etcd.endpoints[0]!);
@@ -82,7 +82,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
       await take(following, 1);
       link.cut();
     });
-    // It is at the same place, with the same number, when the node looks again.
+    // It has the same position and number when the node checks again.
     const other = await openStore(t, etcd.endpoints, prefix, { limits });
     await other.submit(batchOf("n2", 1));
     link.heal();
@@ -96,7 +96,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     assert.throws(() => node.follow(place), /epoch/);
   });
 
-  test("history that was compacted, with all rows there: they are read, and the watch goes on", async (t) => {
+  test("compacted history with all batches present: they are read, and the watch continues", async (t) => {
     const etcd = await cluster(t);
     const node = await openStore(t, etcd.endpoints, newPrefix(), { limits });
     await submitAll(node, "n1", 100, 2_000);
@@ -108,7 +108,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     await submitAll(node, "n2", 3);
     for (const following of followings) assert.deepEqual(numbersOf(await take(following, 3)), [101, 102, 103]);
     assert.equal(node.counters.reconnects.compacted, 2);
-    // At rest too: what is compacted beyond the last row is nothing that a node has missed.
+    // Also while idle: changes after the last batch are not batches that a node has missed.
     const [last] = (await take(node.follow(early!.place), 102)).slice(-1);
     await node.announce(positionOf("n1", early!.place));
     await compact(etcd);
@@ -120,7 +120,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     assert.equal(node.counters.reconnects.compacted, before + 1);
   });
 
-  test("rows that are gone: the node needs a backup", async (t) => {
+  test("removed batches: the node must catch up from a peer", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const node = await openStore(t, etcd.endpoints, prefix, { limits });
@@ -134,7 +134,7 @@ suite("a store that has changed", { skip: noEtcd }, () => {
     assert.deepEqual(numbersOf(await take(node.follow(rows[2]!.place), 2)), [4, 5]);
   });
 
-  test("removed and not compacted, they still come", async (t) => {
+  test("batches removed but not compacted are still delivered", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const node = await openStore(t, etcd.endpoints, prefix, { limits });

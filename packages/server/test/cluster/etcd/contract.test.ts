@@ -1,4 +1,4 @@
-/** The log that etcd keeps is one that nodes can share. */
+/** etcd's log fulfills the contract of a shared log. */
 import { after, before, suite } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
@@ -29,7 +29,7 @@ suite("a log kept by etcd", { skip: noEtcd }, () => {
           mirrors: null,
         },
       });
-    // More than any of its tests opens.
+    // More than any test opens.
     const stores = await Promise.all(Array.from({ length: 8 }, newStore));
     inTheEnd(t, () => Promise.all(stores.map((store) => store.close())));
     let lines = 0;

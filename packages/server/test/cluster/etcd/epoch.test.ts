@@ -1,4 +1,4 @@
-/** The beginning of an epoch: by the first node, or by an operator in an empty store. */
+/** The start of an epoch: by the first node, or by an operator in an empty store. */
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
@@ -16,7 +16,7 @@ suite("an epoch", { skip: noEtcd }, () => {
   });
   after(() => etcd.stop());
 
-  test("is begun by one of the nodes that start at once", async (t) => {
+  test("is started by one of several nodes that start at once", async (t) => {
     const prefix = newPrefix();
     const stores = await Promise.all(["n1", "n2", "n3"].map((node) => openStore(t, etcd.endpoints, prefix, { node })));
     assert.equal(new Set(stores.map(({ epoch }) => epoch.epoch)).size, 1);
@@ -24,11 +24,11 @@ suite("an epoch", { skip: noEtcd }, () => {
     assert.deepEqual([late.epoch, late.epoch.baseSeq], [stores[0]!.epoch, 0]);
   });
 
-  test("is not begun by a node that has a journal already", async (t) => {
+  test("is not started by a node with a journal", async (t) => {
     await assert.rejects(openStore(t, etcd.endpoints, newPrefix(), { first: undefined }), StoreUnfit);
   });
 
-  test("is begun by an operator where nothing is, once", async (t) => {
+  test("is started by an operator in an empty store, once", async (t) => {
     const members = new Members({ access: accessTo(etcd.endpoints), limits: ETCD_LIMITS, world: MACHINE });
     t.after(() => members.close());
     const prefix = newPrefix();

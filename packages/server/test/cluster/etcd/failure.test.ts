@@ -1,4 +1,4 @@
-/** What is said of a write that failed, and of the members' versions. */
+/** Classification of failed writes, and of the members' versions. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { status } from "@grpc/grpc-js";
@@ -28,12 +28,12 @@ const unknown: [status, string][] = [
   [status.INTERNAL, "Received RST_STREAM with code 2"],
   [status.UNKNOWN, "context canceled"],
 ];
-test("a write that failed was certainly not done, or nobody knows", () => {
+test("a failed write certainly did not happen, or its outcome is unknown", () => {
   for (const [code, message] of certain) assert.ok(new CallFailed(code, message).isCertain, message);
   for (const [code, message] of unknown) assert.ok(!new CallFailed(code, message).isCertain, message);
 });
 
-test("old members are known by their versions", () => {
+test("old members are detected by their versions", () => {
   for (const version of ["3.5.33", "3.5.40", "3.6.14", "3.7.1", "3.8.0", "4.0.0"])
     assert.ok(isSupported(version), version);
   for (const version of ["3.4.23", "3.4.99", "3.5.32", "3.6.0", "3.6.13", "3.7.0", "3.6.0-rc.2", "2.3.8"])

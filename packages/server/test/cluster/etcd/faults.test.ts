@@ -1,4 +1,6 @@
-/** Three members that fail while nodes write and follow: every batch is there once, in one order, and service comes back soon. */
+/**
+ * Three members fail while nodes write and follow: every batch is there once, in one order, and service recovers soon.
+ */
 import assert from "node:assert/strict";
 import { after, before, suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,13 +18,13 @@ suite("faults of etcd", { skip: noEtcd }, () => {
   });
   after(() => etcd.stop());
 
-  /** A node with a line of its own to each member, which writes one batch after the other and follows. */
+  /** A node with its own link to each member, which writes one batch after the other and follows. */
   class Writer {
     readonly rows: LogRow[] = [];
     readonly links: readonly Link[];
     readonly store: EtcdStore;
     readonly node: string;
-    /** The longest time in which nothing came back. */
+    /** The longest time without a returned batch. */
     longestMs = 0;
     written = 0;
     #isOver = false;
@@ -58,7 +60,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
 
   async function during(
     t: TestContext,
-    /** `moved` resolves when both nodes have written and seen more rows. */
+    /** `moved` resolves when both nodes have written and received more batches. */
     fault: (writers: readonly Writer[], moved: () => Promise<void>) => Promise<void>,
   ): Promise<readonly Writer[]> {
     await etcd.ready();
@@ -77,7 +79,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
     }
     const moved = async (): Promise<void> => {
       const froms = writers.map(({ rows, written }) => ({ rows: rows.length, written }));
-      // The batch that is under way counts as written.
+      // The batch in progress counts as written.
       const hasMoved = ({ rows, written }: Writer, at: number): boolean =>
         rows.length > froms[at]!.rows + 20 && written > froms[at]!.written + 2;
       await until("rows come", () => writers.every(hasMoved));
@@ -104,19 +106,19 @@ suite("faults of etcd", { skip: noEtcd }, () => {
     return writers;
   }
 
-  test("the leader is killed, and comes back", async (t) => {
+  test("the leader is killed, and restarts", async (t) => {
     const writers = await during(t, async (_, moved) => {
       const leader = await etcd.leader();
       await leader.kill();
-      // Without it.
+      // Without the leader.
       await moved();
       leader.start();
     });
-    // A second or two where the machine is idle.
+    // A second or two on an idle machine.
     assert.ok(writers.every(({ longestMs }) => longestMs < 15_000));
   });
 
-  test("the leader stands still, and goes on", async (t) => {
+  test("the leader is suspended, and resumes", async (t) => {
     await during(t, async () => {
       const leader = await etcd.leader();
       leader.pause();
@@ -125,7 +127,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
     });
   });
 
-  test("a node is cut off from one member after the other, both ways and one way", async (t) => {
+  test("a node is disconnected from one member after the other, in both directions and in one", async (t) => {
     await during(t, async ([writer]) => {
       for (const link of writer!.links) {
         link.cut();
@@ -141,7 +143,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
     });
   });
 
-  test("all members are killed at once, and come back", async (t) => {
+  test("all members are killed at once, and restart", async (t) => {
     await during(t, async () => {
       await Promise.all(etcd.members.map((member) => member.kill()));
       await sleep(300);

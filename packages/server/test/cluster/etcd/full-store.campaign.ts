@@ -1,4 +1,4 @@
-/** Members' files stay small, and a store that is full refuses orders and is helped. */
+/** Members' files stay small, and a full store rejects orders and recovers. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { noEtcd } from "@pricetime/testkit/etcd";
@@ -21,17 +21,17 @@ suite("members' files and quotas", { skip: noEtcd }, () => {
     for (let round = 0; round < 8; round++) {
       for (let n = 1; n <= 6; n++) await store.submit(batchOf("n1", 6 * round + n, 900_000));
       await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
-      // These rows may stay in the history until the next ones go. Their space is free some time after a compaction: a
-      // machine that writes faster than etcd frees would let the file grow.
+      // These batches may stay in the history until the next ones are removed. Their space is freed some time after a
+      // compaction, so a machine that writes faster than etcd frees would let the file grow.
       await until("the rows before them take no space", async () => (await bytesIn(etcd)) < 8_000_000);
     }
     await until("their size is known", () => store.counters.storeBytes > 0);
-    // 43 MB were written. On a busy machine there are 22 MB: etcd writes large rows again beside their neighbours.
+    // 43 MB were written. On a busy machine there are 22 MB, because etcd rewrites large rows beside their neighbors.
     assert.ok(store.counters.storeBytes < 36_000_000, `${store.counters.storeBytes} bytes`);
   });
 
-  test("orders are refused while a member has too much in use, whoever wrote it, and before etcd's quota", async (t) => {
-    // On a quick machine fourteen values take 24 MB: pages that etcd is about to free are in use, too.
+  test("orders are rejected while a member has too much in use, from any source, and before etcd's quota", async (t) => {
+    // On a fast machine, fourteen values take 24 MB: pages that etcd is about to free are in use, too.
     const etcd = await cluster(t, [`--quota-backend-bytes=${64 * 1024 * 1024}`]);
     const limits = { ...QUICK, maxStoreBytes: 12_000_000 };
     const store = await openStore(t, etcd.endpoints, newPrefix(), { mirrors: 1, limits });
@@ -53,20 +53,20 @@ suite("members' files and quotas", { skip: noEtcd }, () => {
     const { header } = await member!.ask("kv/put", put);
     await member!.ask("kv/compaction", { revision: (header as { revision: string }).revision, physical: true });
     await until("there is room", async () => {
-      // What a compaction frees counts from the next write on.
+      // Space freed by a compaction counts from the next write on.
       await member!.ask("kv/put", put);
       return store.whyFull === null;
     });
     await store.submit(batchOf("n1", 2));
   });
 
-  test("a store without space is helped: rows are removed, files rewritten, the alarm switched off", async (t) => {
+  test("a store without space recovers: batches are removed, files defragmented, the alarm cleared", async (t) => {
     const etcd = await cluster(t, [`--quota-backend-bytes=${16 * 1024 * 1024}`]);
     const prefix = newPrefix();
     const mirrors = await mirrorsOf(t, etcd, prefix, { limits: { cleanMs: 300, callMs: 2_000 } });
     const [one] = mirrors;
     const warnings: string[] = [];
-    // What is not ours fills it, and goes again.
+    // Data of another program fills it, and is removed again.
     const [member] = etcd.members;
     const value = Buffer.alloc(1_000_000).toString("base64");
     const keys = Array.from({ length: 20 }, (_, i) => Buffer.from(`other/${i}`).toString("base64"));
@@ -74,7 +74,7 @@ suite("members' files and quotas", { skip: noEtcd }, () => {
       await member!.ask("kv/put", { key, value }).catch((error: Error) => warnings.push(error.message));
     assert.match(warnings.join(), /space exceeded/);
     await until("it is seen", async () => {
-      // A node may have helped already, in vain: the next write fills the store again.
+      // A node may have freed space already; the next write fills the store again.
       await member!.ask("kv/put", { key: keys[0], value }).catch(() => {});
       return mirrors.some(({ store }) => store.warnings.includes("etcd has no space left"));
     });
@@ -91,19 +91,19 @@ suite("members' files and quotas", { skip: noEtcd }, () => {
     );
     await until("all is well", () => mirrors.every(({ store }) => !store.warnings.includes("etcd has no space left")));
     await submitAll(one!.store, "n1", 20);
-    // One more when the first was removed, as all had it, before it was handed in again.
+    // One more if the first was removed, because all had it, before it was submitted again.
     await until("it comes", () => one!.place.number >= 20);
     assert.ok(mirrors.some(({ store }) => store.counters.reliefs > 0));
   });
 
-  test("a store without space is helped also when it was filled beyond its quota, and takes no key before", async (t) => {
+  test("a store without space also recovers if it was filled beyond its quota and accepts no key before", async (t) => {
     const etcd = await cluster(t, [`--quota-backend-bytes=${16 * 1024 * 1024}`]);
     const limits = { ...QUICK, cleanMs: 200, callMs: 2_000 };
     const store = await openStore(t, etcd.endpoints, newPrefix(), { mirrors: 1, limits });
     const mirror = new Mirror(store, "n1");
     inTheEnd(t, () => mirror.stop());
     await until("it has told where it is", async () => (await store.positions()).length === 1);
-    // At once, so that each is weighed before the others are there: no file that holds them all is below the quota.
+    // At once, so that each is checked before the others are stored: a file with all of them would exceed the quota.
     const [member] = etcd.members;
     const value = Buffer.alloc(1_000_000).toString("base64");
     const put = (n: number): Promise<unknown> =>

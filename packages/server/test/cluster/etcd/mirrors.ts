@@ -1,4 +1,4 @@
-/** Nodes that take rows of a store and tell how far they are, and what the store holds. */
+/** Nodes that take batches of a store and publish their positions, and the content of the store. */
 import type { TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type EtcdCluster, startEtcd } from "@pricetime/testkit/etcd";
@@ -23,14 +23,14 @@ export async function cluster(t: TestContext, flags: readonly string[] = []): Pr
   return etcd;
 }
 
-/** A node that takes rows, and tells how far it is as long as it lives. */
+/** A node that takes batches, and publishes its position while it is live. */
 export class Mirror {
   readonly #following: Following;
   readonly #ended: Promise<void>;
   readonly store: EtcdStore;
   place: LogPlace;
   isStopped = false;
-  /** Takes no more rows, and tells the others so. */
+  /** Takes no more batches, and publishes that. */
   isStuck = false;
 
   constructor(store: EtcdStore, node: string) {
@@ -85,6 +85,6 @@ export const rowsIn = async (etcd: EtcdCluster, prefix: string): Promise<number>
   return keys.filter((name) => name.includes("/b/")).length;
 };
 
-/** How many bytes are in use, history included. */
+/** Bytes in use, including history. */
 export const bytesIn = async (etcd: EtcdCluster): Promise<number> =>
   Number((await etcd.members[0]!.ask("maintenance/status", {}))["dbSizeInUse"]);

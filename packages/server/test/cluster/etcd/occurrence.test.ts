@@ -1,4 +1,4 @@
-/** Whoever waits for what happens once or for something else hears of both, and leaves nothing behind. */
+/** Waiting for a one-time event or another promise notices both, and leaves nothing behind. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Occurrence } from "../../../src/cluster/etcd/submitter.ts";
@@ -6,7 +6,7 @@ import { heapUsed } from "../../api/edge/heap.ts";
 
 const never = new Promise<never>(() => {});
 
-test("the wait ends with what comes first", async () => {
+test("the wait ends with whatever comes first", async () => {
   const end = new Occurrence();
   await end.or(Promise.resolve());
   await assert.rejects(end.or(Promise.reject(new Error("refused"))), /refused/);
@@ -17,7 +17,7 @@ test("the wait ends with what comes first", async () => {
   assert.equal(end.hasHappened, true);
 });
 
-test("once it has happened no wait is long, and how the other ends matters to nobody", async () => {
+test("after the event no wait is long, and the other promise no longer matters", async () => {
   const end = new Occurrence();
   const late = Promise.withResolvers<void>();
   const wait = end.or(late.promise);
@@ -28,7 +28,7 @@ test("once it has happened no wait is long, and how the other ends matters to no
   await end.or(Promise.reject(new Error("nor of this")));
 });
 
-test("a wait that is over is forgotten, with what came of it", async () => {
+test("a finished wait retains nothing", async () => {
   const end = new Occurrence();
   const count = 1_000;
   const fail = (): Promise<never> => Promise.reject(Object.assign(new Error(), { held: Array(1_000).fill(1.5) }));

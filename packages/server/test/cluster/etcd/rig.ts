@@ -1,4 +1,4 @@
-/** Nodes' lines to a real etcd. */
+/** Connections of nodes to a real etcd. */
 import { randomInt } from "node:crypto";
 import type { TestContext } from "node:test";
 import { inTheEnd } from "@pricetime/testkit/scratch";
@@ -9,7 +9,7 @@ import type { EtcdAccess } from "../../../src/cluster/etcd/members.ts";
 import { firstEpoch } from "../../../src/cluster/etcd/epoch.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
-/** A place of its own in the store. */
+/** A unique prefix in the store. */
 export const newPrefix = (): string => `test/${randomInt(2 ** 40)}`;
 
 export const accessTo = (endpoints: readonly string[]): EtcdAccess => ({ endpoints, tls: null, login: null });
@@ -34,7 +34,7 @@ export const batchOf = (node: string, n: number, size = 12): LooseBatch => ({
   bytes: Uint8Array.from({ length: size }, (_, i) => (n + i) & 0xff),
 });
 
-/** Takes so many rows. */
+/** Takes this many batches. */
 export async function take(following: Following, count: number): Promise<LogRow[]> {
   const rows: LogRow[] = [];
   while (rows.length < count) {
@@ -45,7 +45,7 @@ export async function take(following: Following, count: number): Promise<LogRow[
   return rows;
 }
 
-/** Batches of which each is larger than the one before by its number; resolves when all are in the log. */
+/** Batches of increasing sizes; resolves when all are in the log. */
 export async function submitAll(store: EtcdStore, node: string, count: number, size?: number): Promise<void> {
   for (let from = 1; from <= count; from += 50) {
     const some = Array.from({ length: Math.min(50, count - from + 1) }, (_, i) => batchOf(node, from + i, size));
@@ -56,7 +56,7 @@ export async function submitAll(store: EtcdStore, node: string, count: number, s
 export const numbersOf = (rows: readonly LogRow[]): number[] => rows.map(({ place }) => place.number);
 export const upTo = (count: number): number[] => Array.from({ length: count }, (_, i) => i + 1);
 
-/** What a node tells of itself when it has got to `place`. */
+/** The published position of a node that has reached `place`. */
 export function positionOf(node: string, place: LogPlace, clockMs = 0): NodePosition {
   return {
     ...{ node, incarnation: "00000000000000aa", place, seq: place.number, eventDigest: "", clockMs },

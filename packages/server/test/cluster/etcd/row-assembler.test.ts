@@ -1,4 +1,4 @@
-/** What a watch delivers becomes rows, each once, and nothing else does. */
+/** The events of a watch become batches, each once, and nothing else does. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
@@ -16,7 +16,7 @@ const put = (key: Buffer, value: Buffer, modRevision: number, version: number): 
     lease: "0",
   },
 });
-/** Row n stands at revision 10 n. */
+/** Batch n has revision 10 n. */
 const eventsOf = (n: number): [WatchEvent, WatchEvent] => {
   const batch = batchOf("n1", n);
   return [
@@ -38,14 +38,14 @@ function rig() {
   return { assembler, counters, take };
 }
 
-test("several rows in a response; its own revision says nothing", () => {
+test("several batches in a response, whose own revision does not count", () => {
   const { take, assembler } = rig();
   assert.deepEqual(take([...eventsOf(1), ...eventsOf(2)]), [1, 2]);
   assert.equal(assembler.reached.seenRevision, 20);
   assert.deepEqual(take(eventsOf(3)), [3]);
 });
 
-test("a response in pieces, cut anywhere", () => {
+test("a response in fragments, cut anywhere", () => {
   const all = [1, 2, 3].flatMap(eventsOf);
   for (let cut = 0; cut <= all.length; cut++) {
     const { take } = rig();
@@ -54,21 +54,21 @@ test("a response in pieces, cut anywhere", () => {
   }
 });
 
-test("pieces of a watch that has ended are not joined to those of the next", () => {
+test("fragments of a watch that has ended are not joined with those of the next", () => {
   const { take, assembler } = rig();
   assert.deepEqual(take([...eventsOf(1), eventsOf(2)[0]], true), [1]);
   assembler.restart();
   assert.deepEqual(take([...eventsOf(2), ...eventsOf(3)]), [2, 3]);
 });
 
-test("what was seen is dropped and counted", () => {
+test("duplicates are dropped and counted", () => {
   const { take, counters } = rig();
   take([...eventsOf(1), ...eventsOf(2)]);
   assert.deepEqual(take([...eventsOf(1), ...eventsOf(2), ...eventsOf(3)]), [3]);
   assert.equal(counters.duplicatesDropped, 2);
 });
 
-test("after a gap nothing counts, and what came before it does", () => {
+test("after a gap nothing counts, but earlier batches do", () => {
   const { assembler } = rig();
   const numbers: number[] = [];
   assert.throws(() => {
@@ -97,7 +97,7 @@ for (const [what, events] of strange) {
   });
 }
 
-test("a counter that begins anew is a gap", () => {
+test("a counter that restarts is a gap", () => {
   const { take } = rig();
   take([...eventsOf(1), ...eventsOf(2)]);
   const [next] = eventsOf(3);

@@ -1,4 +1,4 @@
-/** The queue of rows holds on its own that none is missing and none comes twice. */
+/** The queue checks that no batch is missing or duplicated. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { RowQueue } from "../../../src/cluster/etcd/following.ts";
@@ -10,7 +10,7 @@ const row = (number: number): LogRow => ({
   place: { epoch: "1", number, revision: number },
 });
 
-test("rows follow each other without gap and repetition", async () => {
+test("batches follow each other without gaps and duplicates", async () => {
   const queue = new RowQueue();
   queue.push([row(4), row(5)]);
   queue.push([row(6)]);
@@ -19,7 +19,7 @@ test("rows follow each other without gap and repetition", async () => {
   for (const number of [4, 5, 6]) assert.equal((await queue.next())?.place.number, number);
 });
 
-test("a queue that never runs dry forgets the rows that were taken", async () => {
+test("a queue that is never empty drops the batches that were taken", async () => {
   const queue = new RowQueue();
   const before = arrayBuffers();
   const large = (number: number): LogRow => ({ ...row(number), bytes: Buffer.alloc(100_000) });

@@ -1,4 +1,4 @@
-/** A question that many ask at once is put to the store once at a time, and never answered by what was known before. */
+/** Concurrent reads are sent to the store one at a time, and never use an older result. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SharedRead } from "../../../src/cluster/etcd/etcd-store.ts";
@@ -13,7 +13,7 @@ function rig() {
   return { asked, read };
 }
 
-test("who comes while a question is under way waits for the next, which all share", async () => {
+test("calls during a read wait for the next one, which they share", async () => {
   const { asked, read } = rig();
   const first = read.read();
   const later = [read.read(), read.read(), read.read()];
@@ -26,7 +26,7 @@ test("who comes while a question is under way waits for the next, which all shar
   assert.deepEqual(await Promise.all(later), [2, 2, 2]);
 });
 
-test("a question that fails is told to those who asked it; others ask again", async () => {
+test("a failed read is reported to its callers; others read again", async () => {
   const { asked, read } = rig();
   const first = read.read();
   const second = read.read();

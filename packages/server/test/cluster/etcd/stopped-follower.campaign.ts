@@ -1,7 +1,7 @@
 /**
- * A follower stands still for more entries than the leader keeps for it, while a watch is open on it: when it goes on it
- * is sent a snapshot of the store. Members before 3.4.25 may deliver everything a second time then, where the watch outlives
- * it; else another one begins on a member that has just changed all that it holds.
+ * A follower is suspended for more entries than the leader keeps for it, while a watch is open on it. When it resumes,
+ * it gets a snapshot of the store. Members before 3.4.25 may then deliver everything a second time if the watch
+ * survives; otherwise, another watch starts on a member that has just replaced its state.
  */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
@@ -9,23 +9,23 @@ import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { newPrefix, numbersOf, openStore, submitAll, take, upTo } from "./rig.ts";
 
-/** A follower that went on too soon may have been sent the entries themselves. */
+/** A follower that resumed too soon may have received the entries themselves. */
 const ATTEMPTS = 3;
 /** The leader keeps 5,000 entries behind its last snapshot, and takes one every 100. */
 const MISSED = 5_600;
 const BEFORE = 50;
 const AFTER = 50;
-/** Nobody gives the watch up while the member stands still: it is what this is about. */
+/** Watches are not abandoned while the member is suspended, because that is tested here. */
 const PATIENT = { silenceMs: 300_000, stuckMs: 300_000, compareMs: 60_000 };
 
-/** How many snapshots of the store the member has received. */
+/** Snapshots of the store that the member has received. */
 async function snapshotsTo(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text();
   return Number(/^etcd_network_snapshot_receive_success\{.*\} (\d+)/m.exec(text)?.[1] ?? 0);
 }
 
 suite("a follower that stood still", { skip: noEtcd }, () => {
-  test("rows come once and in order, whether the watch that was open outlives it or not", async (t) => {
+  test("batches arrive once and in order, whether the open watch survives or not", async (t) => {
     const etcd = await startEtcd({ members: 3, flags: ["--snapshot-count=100"] });
     inTheEnd(t, () => etcd.stop());
     const leader = await etcd.leader();

@@ -1,4 +1,4 @@
-/** Positions, reads and leases of the store that etcd keeps. */
+/** Positions, reads and leases of the etcd store. */
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
@@ -8,7 +8,7 @@ import { StoreUnfit } from "../../../src/cluster/port.ts";
 import { batchOf, newPrefix, openStore, positionOf } from "./rig.ts";
 import { TamperingMember } from "./tampering-member.ts";
 
-/** A lease is asked for once: an answer that takes longer than this is not waited for. */
+/** Longer than any single attempt at a lease. */
 const LATE_MS = 10_000;
 
 suite("the store of etcd", { skip: noEtcd }, () => {
@@ -19,7 +19,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
   after(() => etcd.stop());
   const placeOf = (epoch: string, number: number) => ({ epoch, number, revision: number });
 
-  test("nodes see each other's positions, and the last row, whoever wrote it", async (t) => {
+  test("nodes see each other's positions, and the last batch of any node", async (t) => {
     const prefix = newPrefix();
     const [one, other] = [await openStore(t, etcd.endpoints, prefix), await openStore(t, etcd.endpoints, prefix)];
     assert.deepEqual([await one.positions(), await one.lastNumber()], [[], 0]);
@@ -35,7 +35,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     assert.equal(await one.lastNumber(), 1);
   });
 
-  test("many who ask for the last row at once share the answers", async (t) => {
+  test("concurrent reads of the last batch share responses", async (t) => {
     const member = await TamperingMember.open(etcd.endpoints[0]!);
     inTheEnd(t, () => member.close());
     const store = await openStore(t, [member.url], newPrefix());
@@ -48,7 +48,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     assert.equal(reads, 2);
   });
 
-  test("another process with the node's name is found out", async (t) => {
+  test("another process with the node's name is detected", async (t) => {
     const prefix = newPrefix();
     const [one, other] = [await openStore(t, etcd.endpoints, prefix), await openStore(t, etcd.endpoints, prefix)];
     const position = positionOf("n1", placeOf(one.epoch.epoch, 1));
@@ -59,7 +59,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     await assert.rejects(next, StoreUnfit);
   });
 
-  test("an announcement whose answer was lost is nobody else's", async (t) => {
+  test("an announcement with a lost response is recognized as this node's own", async (t) => {
     const member = await TamperingMember.open(etcd.endpoints[0]!);
     inTheEnd(t, () => member.close());
     const store = await openStore(t, [member.url], newPrefix(), {
@@ -72,7 +72,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
       member.after = (name) => (name === "KV/Txn" && lost-- > 0 ? "never answer" : "pass");
       await store.announce({ ...position, clockMs });
     }
-    // Given up while nobody knows, and another one told then.
+    // Given up with an unknown outcome, before another one is announced.
     member.after = () => "never answer";
     await assert.rejects(store.announce({ ...position, clockMs: 4 }));
     member.after = () => "pass";
@@ -80,7 +80,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     assert.equal((await store.positions())[0]?.clockMs, 5);
   });
 
-  test("one node has a lease, and who waits gets it when it is given up", async (t) => {
+  test("one node has a lease, and another one gets it when it is released", async (t) => {
     const prefix = newPrefix();
     const options = { limits: { callMs: LATE_MS } };
     const one = await openStore(t, etcd.endpoints, prefix, options);
@@ -95,13 +95,13 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     assert.ok((await other.lease("mail"))?.isHeld);
   });
 
-  test("a lease outlives a node that is busy, and not one that is cut off", async (t) => {
+  test("a lease survives a busy node, but not a disconnected one", async (t) => {
     const prefix = newPrefix();
     const link = await Link.open(etcd.endpoints[0]!);
     inTheEnd(t, () => link.close());
     const limits = { leaseMs: 3_000, callMs: 2_000 };
     const busy = await openStore(t, etcd.endpoints, prefix, { limits });
-    // Its link is of this thread, and would stand still with it.
+    // Its link runs on this thread, and would be blocked with it.
     const linked = await openStore(t, [link.url], prefix, { limits });
     const other = await openStore(t, etcd.endpoints, prefix, { limits: { ...limits, callMs: LATE_MS } });
     const [kept, lease] = [(await busy.lease("mail"))!, (await linked.lease("bots"))!];
@@ -109,7 +109,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
     lease.onLost(() => (isLost = true));
     link.silence("toMember", "toClient");
     const fromMs = performance.now();
-    // Longer than a lease lasts that nobody keeps.
+    // Longer than a lease without renewal.
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5_000);
     assert.equal(await other.lease("mail"), undefined);
     assert.ok(kept.isHeld);

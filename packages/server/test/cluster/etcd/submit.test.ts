@@ -1,4 +1,4 @@
-/** A batch is in the log once, whatever becomes of the answers; and what is refused is not in it. */
+/** A batch is in the log once, whatever happens to responses; a rejected batch is not in it. */
 import assert from "node:assert/strict";
 import { after, before, suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -15,7 +15,7 @@ import { batchOf, newPrefix, openStore, take } from "./rig.ts";
 import { TamperingMember, type Verdict } from "./tampering-member.ts";
 
 const QUICK: Partial<EtcdLimits> = { callMs: 150, retryMs: 10, maxRetryMs: 20, refuseAfterMs: 200 };
-/** Where all answers come: one that is late is an unknown outcome, after which nothing is refused. */
+/** A late response is an unknown outcome, after which nothing is rejected. */
 const ALL_ANSWER = { callMs: 20_000 };
 
 suite("submitting to etcd", { skip: noEtcd }, () => {
@@ -25,7 +25,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
   });
   after(() => etcd.stop());
 
-  /** A node that writes through a member of which answers to transactions are spoilt, and one that looks what came. */
+  /** A node that writes through a member whose responses to transactions are tampered with, and a node that follows. */
   async function rig(
     t: TestContext,
     limits: Partial<EtcdLimits> = {},
@@ -48,7 +48,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     return { member, writer, ids };
   }
 
-  /** The first so many transactions that append. */
+  /** Matches the first transactions that append. */
   const firstOf =
     (count: number, verdict: Verdict): TamperingMember["after"] =>
     (name, request) =>
@@ -65,23 +65,23 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     ["cannot be understood", { code: status.INTERNAL, details: "what?" }],
   ];
   for (const [what, verdict] of unknown) {
-    test(`an answer that ${what}: it is asked again, and the batch is there once`, async (t) => {
+    test(`a response that ${what}: it is retried, and the batch is there once`, async (t) => {
       const isLost = verdict === "never answer";
       const { member, writer, ids } = await rig(t, isLost ? {} : ALL_ANSWER);
       member.after = firstOf(3, verdict);
       await writer.submit(batchOf("n1", 1));
       await writer.submit(batchOf("n1", 2));
       assert.deepEqual(await ids(), [batchOf("n1", 1).id, batchOf("n1", 2).id]);
-      // Where lost answers are given up early, so is a good one that is slow.
+      // With short timeouts, slow valid responses also count as lost.
       if (isLost) assert.ok(writer.counters.repeats >= 3);
       else assert.equal(writer.counters.repeats, 3);
     });
   }
 
-  test("a second attempt gets no more time than the first, in case the leader is just gone; later ones get more", async (t) => {
+  test("a second attempt has the same timeout as the first, in case the leader has changed; later ones have more", async (t) => {
     const member = await TamperingMember.open(etcd.endpoints[0]!);
     inTheEnd(t, () => member.close());
-    // What is asked of the clock: how long it took would tell of the machine, too.
+    // The requested timeouts, because elapsed times depend on the machine.
     const waitsMs: number[] = [];
     const after: World["after"] = (waitMs, task) => {
       waitsMs.push(waitMs);
@@ -95,7 +95,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.deepEqual(waitsMs.slice(0, 4), [150, 150, 300, 600]);
   });
 
-  test("certainly not written for a while: it is refused, and is not there", async (t) => {
+  test("certainly not written for a while: it is rejected, and is not there", async (t) => {
     const hasty = await rig(t, ALL_ANSWER);
     hasty.member.before = firstOf(1e9, { code: status.UNAVAILABLE, details: "etcdserver: no leader" });
     await assert.rejects(hasty.writer.submit(batchOf("n1", 1)), JournalRefused);
@@ -107,7 +107,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.deepEqual(await patient.ids(), [batchOf("n1", 1).id]);
   });
 
-  test("once nobody knows, it is not refused any more", async (t) => {
+  test("after an unknown outcome, it is not rejected any more", async (t) => {
     const { member, writer, ids } = await rig(t);
     const isAppend = firstOf(1e9, "never answer");
     let attempts = 0;
@@ -120,7 +120,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.deepEqual(await ids(), [batchOf("n1", 1).id]);
   });
 
-  test("what no member will ever take is refused at once", async (t) => {
+  test("a batch that every member rejects fails at once", async (t) => {
     const { writer, ids } = await rig(t);
     await assert.rejects(writer.submit(batchOf("n1", 1, 2_000_000)), JournalRefused);
     const prefix = newPrefix();
@@ -130,13 +130,13 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.deepEqual(await ids(), []);
   });
 
-  test("nobody is there: it is refused, and comes later under the same id", async (t) => {
+  test("no member is reachable: it is rejected, and can be submitted later with the same id", async (t) => {
     const link = await Link.open(etcd.endpoints[0]!);
     inTheEnd(t, () => link.close());
     const limits = { ...QUICK, ...ALL_ANSWER, readPatienceMs: 0 };
     const store = await openStore(t, [link.url], newPrefix(), { limits });
     link.cut();
-    // What is under way when the line breaks is unknown.
+    // The outcome of a call during the disconnect is unknown.
     await assert.rejects(store.lastNumber());
     await assert.rejects(store.submit(batchOf("n1", 1)), JournalRefused);
     link.heal();
@@ -149,7 +149,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.equal(await store.lastNumber(), 1);
   });
 
-  test("no answers come, but the batch comes back: it is not asked again, also when its row is removed", async (t) => {
+  test("no response, but the batch comes back: it is not retried, even after its row is removed", async (t) => {
     const { member, writer, ids } = await rig(t);
     const following = writer.follow(null);
     member.after = firstOf(1e9, "never answer");
@@ -161,7 +161,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     assert.equal((await ids()).length, 1);
   });
 
-  test("closed while nobody knows: it rejects as unknown", async (t) => {
+  test("closed while the outcome is unknown: it rejects as unknown", async (t) => {
     const { member, writer } = await rig(t);
     member.before = firstOf(1e9, "never answer");
     const submitted = writer.submit(batchOf("n1", 1));

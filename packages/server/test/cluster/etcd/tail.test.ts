@@ -1,4 +1,4 @@
-/** The store holds a short tail: rows go when nodes have them. full-store.campaign.ts fills stores. */
+/** The store keeps a short tail: batches are removed when nodes have them. full-store.campaign.ts fills stores. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -10,12 +10,12 @@ import { batchOf, newPrefix, openStore, positionOf, submitAll, take } from "./ri
 import { cluster, Mirror, mirrorsOf, QUICK, rowsIn } from "./mirrors.ts";
 
 suite("the tail of the log", { skip: noEtcd }, () => {
-  test("rows go when all nodes that live have them, and history goes with them; who comes later needs a backup", async (t) => {
+  test("batches are removed when all live nodes have them, with their history; later nodes must catch up", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const [one, two, three] = await mirrorsOf(t, etcd, prefix, {});
     three!.isStuck = true;
-    // Nobody waits for one that has not told of itself.
+    // Nodes that have not published a position are not waited for.
     await until("all are known", async () => (await one!.store.positions()).length === 3);
     await submitAll(one!.store, "n1", 300);
     await until("two have all", () => two!.place.number === 300 && one!.place.number === 300);
@@ -25,7 +25,7 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     await until("no rows are left", async () => (await rowsIn(etcd, prefix)) === 0);
     await until("all know", () => [one, two, three].every((mirror) => mirror!.store.tail.count === 0));
     const cleaners = (): readonly number[] => [one, two, three].map((mirror) => mirror!.store.counters.removed);
-    // Its watch may show it what it has removed before its request is answered.
+    // Its watch may deliver the removal before the response arrives.
     await until("who removed them knows", () => cleaners().reduce((sum, removed) => sum + removed) >= 300);
     assert.deepEqual(cleaners().toSorted(), [0, 0, 300], "one of them removes");
     await until("it is compacted", async () =>
@@ -37,12 +37,12 @@ suite("the tail of the log", { skip: noEtcd }, () => {
           (error: Error) => error instanceof LogTrimmed,
         ),
     );
-    // Those who follow miss nothing.
+    // Followers miss nothing.
     await submitAll(two!.store, "n2", 5);
     await until("all have it", () => [one, two, three].every((mirror) => mirror!.place.number === 305));
   });
 
-  test("rows stay until enough nodes have them, and then orders are refused", async (t) => {
+  test("batches stay until enough nodes have them, and then orders are rejected", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const limits = { ...QUICK, maxTailBytes: 110_000 };
@@ -85,7 +85,7 @@ suite("the tail of the log", { skip: noEtcd }, () => {
     );
   });
 
-  test("the next node removes rows when the one that did is gone, also those that it did not see come", async (t) => {
+  test("after the removing node is gone, the next one removes batches, including those from before its start", async (t) => {
     const etcd = await cluster(t);
     const prefix = newPrefix();
     const limits = { ...QUICK, leaseMs: 1_000 };

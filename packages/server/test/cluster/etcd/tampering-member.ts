@@ -1,4 +1,4 @@
-/** A member that passes everything on to a real one, and spoils what it is told to: a gRPC server. */
+/** A gRPC server that forwards to a real member, and tampers with calls as instructed. */
 import {
   ChannelCredentials,
   type handleUnaryCall,
@@ -29,22 +29,22 @@ const METHODS: readonly Method[] = [
   "Maintenance/Status",
 ];
 
-/** What becomes of an answer to a call: passed on, withheld, or another failure told. */
+/** What happens to a response: forwarded, withheld, or replaced by an error. */
 export type Verdict = "pass" | "never answer" | { readonly code: status; readonly details: string };
 
 export class TamperingMember {
   url = "";
-  /** What becomes of each response of a watch: none, itself, or several. `at` counts those of this watch. */
+  /** What happens to each response of a watch: dropped, forwarded, or duplicated. `at` counts those of this watch. */
   onWatch: (response: WatchResponse, watch: number, at: number) => readonly WatchResponse[] | "end" = (response) => [
     response,
   ];
-  /** Asked before a call is passed on; a failure then means that it was not done. */
+  /** Called before a call is forwarded; an error means that it is not forwarded. */
   before: (name: Method, request: unknown) => Verdict = () => "pass";
-  /** Asked when a call was done. */
+  /** Called after a call was carried out. */
   after: (name: Method, request: unknown) => Verdict = () => "pass";
-  /** Calls and watches that came without asking for a leader. */
+  /** Calls and watches without the requirement of a leader. */
   leaderless = 0;
-  /** Watches so far, and what they were asked. */
+  /** Watches so far, and their requests. */
   readonly watches: WatchRequest[] = [];
   readonly #server: Server;
   readonly #behind: Endpoint;
@@ -108,7 +108,7 @@ export class TamperingMember {
     if (before === "never answer") return undefined;
     if (before !== "pass") throw new CallFailed(before.code, before.details);
     const answer = await this.#behind.call(name, request).catch((error: CallFailed) => {
-      // As the real member says it.
+      // As the real member reports it.
       throw new CallFailed(error.code, error.message.replace(/^http:\S+ /, ""));
     });
     const after = this.after(name, request);
@@ -145,7 +145,7 @@ export class TamperingMember {
   }
 }
 
-/** Empty bytes are not what was not given: an empty end of a range means that it has none. */
+/** Omits empty bytes, because an empty end of a range differs from none. */
 function withoutEmpty<Value>(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutEmpty) as Value;
   if (typeof value !== "object" || value === null || Buffer.isBuffer(value)) return value;

@@ -1,4 +1,4 @@
-/** Which rows may go from the store. */
+/** Which batches may be removed from the store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type TailRow, trimBound, type TrimQuestion } from "../../../src/cluster/etcd/tail.ts";

@@ -1,4 +1,4 @@
-/** A watch is believed only as far as it can be checked: each rule of following, with a member that breaks it. */
+/** A watch is trusted only as far as it can be checked: each rule of following, with a member that breaks it. */
 import assert from "node:assert/strict";
 import { after, before, suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,7 +13,7 @@ import type { WatchResponse } from "../../../src/cluster/etcd/protocol.ts";
 import { batchOf, newPrefix, numbersOf, openStore, submitAll, take, upTo } from "./rig.ts";
 import { TamperingMember } from "./tampering-member.ts";
 
-/** A watch is given up for silence, or as stuck, only where a test is about that: one that is slow is neither. */
+/** Watches count as silent or stuck only in tests of that, so that slow ones do not. */
 const QUICK: Partial<EtcdLimits> = { progressMs: 40, silenceMs: 60_000, compareMs: 50, stuckMs: 60_000, retryMs: 10 };
 
 suite("following etcd", { skip: noEtcd }, () => {
@@ -23,7 +23,7 @@ suite("following etcd", { skip: noEtcd }, () => {
   });
   after(() => etcd.stop());
 
-  /** One node that writes honestly, and one that follows through a member that does what `spoil` says. */
+  /** A node that writes correctly, and one that follows through a member that behaves as `spoil` says. */
   async function rig(
     t: TestContext,
     spoil: TamperingMember["onWatch"],
@@ -43,10 +43,10 @@ suite("following etcd", { skip: noEtcd }, () => {
     return { writer, reader, member, prefix };
   }
 
-  /** Loses or changes what comes with a row, by the row's number. */
+  /** The number of the batch in a response, to drop or change it. */
   const rowOf = ({ events }: WatchResponse): number =>
     Number(events.find(({ kv }) => kv.key.toString("utf8").endsWith("/n"))?.kv.version ?? 0);
-  /** One batch after the other: each comes in a response of its own, as `following` sees the first one before. */
+  /** One batch after the other, so that each has its own response. */
   const live = async (writer: EtcdStore, count: number, following: Following): Promise<void> => {
     const first = writer.submit(batchOf("n1", 1));
     assert.deepEqual(numbersOf(await take(following, 1)), [1]);
@@ -58,7 +58,7 @@ suite("following etcd", { skip: noEtcd }, () => {
   };
   const rest = (count: number): number[] => upTo(count).slice(1);
 
-  test("goes on after the last row that came, however far the store is", async (t) => {
+  test("continues after the last received batch, however far the store is", async (t) => {
     const { writer, reader, member } = await rig(t, (response, watch, at) => {
       if (watch > 3) return [response];
       return at < 2 ? [response] : "end";
@@ -68,10 +68,10 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.ok(member.watches.length > 1);
   });
 
-  test("a watch that is resumed asks for what follows the last row, wherever the store is", async (t) => {
+  test("a resumed watch requests what follows the last batch, wherever the store is", async (t) => {
     let ending = 0;
     const { writer, reader, member } = await rig(t, (response, watch) => (watch === ending ? "end" : [response]));
-    // What is not of the log takes revisions too, and the member tells of them.
+    // Other keys increase the revision, too, and the member reports it.
     const pass = (): Promise<unknown> => etcd.members[0]!.ask("kv/put", { key: "eA==", value: "eA==" });
     await pass();
     await pass();
@@ -90,7 +90,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.deepEqual(numbersOf(await take(following, 1)), [5]);
   });
 
-  test("what comes twice counts once, at once or as a whole again", async (t) => {
+  test("duplicates count once, immediate or complete", async (t) => {
     const kept: WatchResponse[] = [];
     const { writer, reader } = await rig(t, (response) => {
       kept.push(response);
@@ -103,18 +103,18 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.deepEqual(reader.counters.reconnects, { ended: 0, silent: 0, stuck: 0, "rows missing": 0, compacted: 0 });
   });
 
-  test("a watch that says nothing is given up", async (t) => {
+  test("a silent watch is abandoned", async (t) => {
     const spoil: TamperingMember["onWatch"] = (response, watch) =>
       watch === 1 && rowOf(response) !== 1 ? [] : [response];
     const { writer, reader } = await rig(t, spoil, { silenceMs: 200 });
     const following = reader.follow(null);
     await live(writer, 5, following);
-    // One that is believed brings nothing, and a test of rows alone would wait for ever.
+    // The replacement delivers no batch, so a test of batches only would wait forever.
     await until("it is given up", () => reader.counters.reconnects.silent >= 1);
     assert.deepEqual(numbersOf(await take(following, 4)), rest(5));
   });
 
-  test("a watch that says it lives, and brings no rows, is given up", async (t) => {
+  test("a watch that reports progress but delivers no batches is abandoned", async (t) => {
     const spoil: TamperingMember["onWatch"] = (response, watch) =>
       watch === 1 && rowOf(response) > 1 ? [] : [response];
     const { writer, reader } = await rig(t, spoil, { stuckMs: 150 });
@@ -124,7 +124,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.deepEqual(numbersOf(await take(following, 4)), rest(5));
   });
 
-  test("a row that a watch leaves out comes with the next one", async (t) => {
+  test("a batch that a watch skips is delivered by the next one", async (t) => {
     const { writer, reader } = await rig(t, (response, watch) =>
       watch === 1 && rowOf(response) === 3 ? [] : [response],
     );
@@ -134,7 +134,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.equal(reader.counters.reconnects["rows missing"], 1);
   });
 
-  test("a row that every watch leaves out stops the node", async (t) => {
+  test("a batch that every watch skips stops the node", async (t) => {
     const { writer, reader } = await rig(t, (response) =>
       response.events.length === 0 ? [response] : [{ ...response, events: response.events.filter((_, i) => i > 1) }],
     );
@@ -142,7 +142,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     await assert.rejects(take(reader.follow(null), 5), StoreUnfit);
   });
 
-  test("a batch without its counter stops the node, and so does anything of a stranger", async (t) => {
+  test("a batch without its counter stops the node, and so does a key of another program", async (t) => {
     const { writer, reader } = await rig(t, (response) => [
       { ...response, events: response.events.filter(({ kv }) => !kv.key.toString("utf8").endsWith("/n")) },
     ]);
@@ -165,7 +165,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     await assert.rejects(take(reader.follow(null), 1), /another etcd cluster/);
   });
 
-  test("pieces of a large answer are joined", async (t) => {
+  test("fragments of a large response are joined", async (t) => {
     let pieces = 0;
     const { writer, reader } = await rig(t, (response) => {
       pieces += Number(response.fragment);
@@ -178,22 +178,22 @@ suite("following etcd", { skip: noEtcd }, () => {
     assert.ok(pieces > 1);
   });
 
-  test("who does not take rows is not sent more than it has room for", async (t) => {
+  test("a node that does not take batches is not sent more than its buffer holds", async (t) => {
     const { writer, reader } = await rig(t, (response) => [response], {
       ...{ maxQueuedBytes: 100_000, progressMs: 100, silenceMs: 3_000, stuckMs: 2_900 },
     });
     const following = reader.follow(null);
     await submitAll(writer, "n1", 300, 20_000);
     await until("rows have come", () => reader.counters.lastDelivered > 4);
-    // Longer than silence is suffered.
+    // Longer than the allowed silence.
     await sleep(3_400);
-    // One answer holds up to 1.5 MB.
+    // One response has up to 1.5 MB.
     assert.ok(reader.counters.lastDelivered < 200, `${reader.counters.lastDelivered} rows wait`);
     assert.deepEqual(numbersOf(await take(following, 300)), upTo(300));
     assert.deepEqual(reader.counters.reconnects, { ended: 0, silent: 0, stuck: 0, "rows missing": 0, compacted: 0 });
   });
 
-  test("every call asks that the member has a leader", async (t) => {
+  test("every call requires that the member has a leader", async (t) => {
     const { writer, reader, member } = await rig(t, (response) => [response]);
     const following = reader.follow(null);
     await Promise.all([some(writer, 2), reader.submit(batchOf("n2", 1)), reader.lastNumber()]);

@@ -1,4 +1,4 @@
-/** Which of several folders is the longest, and where others went their own way. */
+/** Which of several folders is the longest, and where others differ. */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
 import { batchesOf, randomFlow } from "@pricetime/testkit/journal";
@@ -11,7 +11,7 @@ import { dirname } from "node:path";
 const BATCHES = batchesOf(7, randomFlow(7, 300));
 const folderOf = (t: TestContext, batches: readonly NewBatch[]): string => dirname(folderWith(t, batches).journal);
 
-test("shorter journals are the beginning of the longest, in whatever order they are named", (t) => {
+test("shorter journals are the start of the longest, in any order", (t) => {
   const [long, short, empty] = [BATCHES, BATCHES.slice(0, 9), []].map((batches) => folderOf(t, batches));
   const compared = compareFolders([short!, long!, empty!, long!]);
   assert.deepEqual(
@@ -23,7 +23,7 @@ test("shorter journals are the beginning of the longest, in whatever order they 
   assert.deepEqual([seqs[2], compared[0]?.folder], [0, short]);
 });
 
-test("the entry is found from which on two journals differ, wherever it is", (t) => {
+test("the first entry at which two journals differ is found, wherever it is", (t) => {
   const long = folderOf(t, BATCHES);
   for (const at of [0, 1, 7, BATCHES.length - 2]) {
     const { firstSeq, node } = BATCHES[at]!;
@@ -33,7 +33,7 @@ test("the entry is found from which on two journals differ, wherever it is", (t)
   }
 });
 
-test("a row boundary that is not the other's is a difference, too", (t) => {
+test("a different row boundary is a difference, too", (t) => {
   const at = BATCHES.findIndex(({ count }) => count > 1);
   const [before, cut] = [BATCHES.slice(0, at), BATCHES[at] ?? assert.fail("no row of several entries")];
   const other = [...before, { ...cut, count: cut.count - 1 }];
@@ -41,7 +41,7 @@ test("a row boundary that is not the other's is a difference, too", (t) => {
   assert.equal(found?.differsFrom, cut.firstSeq);
 });
 
-test("a folder without a journal is told", (t) => {
+test("a folder without a journal is reported", (t) => {
   const folder = scratchFolder(t);
   assert.throws(() => compareFolders([folder]), /journal\.sqlite does not exist/);
 });

@@ -1,6 +1,6 @@
 /**
- * The way back after etcd has lost everything, and moving house: real nodes, a real etcd, and the commands that an
- * operator types. docs/decisions/0044.
+ * Recovery after etcd has lost everything, and migrating journals: real nodes, a real etcd, and an operator's commands.
+ * docs/decisions/0044.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -36,7 +36,7 @@ async function pricetime(environment: Readonly<Record<string, string>>, ...words
 
 const LIMIT = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01" } as const;
 
-/** Places orders until one is not answered well; returns the ids of those that were. */
+/** Places orders until one fails; returns the ids of the accepted ones. */
 async function placeUntilItFails(t: TestContext, node: RunningNode, most: number): Promise<number[]> {
   const client = clientAt(t, node, 0);
   const answered: number[] = [];
@@ -64,7 +64,7 @@ describe("an operator", { skip: noEtcd }, () => {
   before(async () => (etcd = await startEtcd()));
   after(() => etcd.stop());
 
-  test("begins anew from the longest mirror when etcd is lost, and nothing that was answered is", async (t) => {
+  test("bootstraps from the longest journal when etcd is lost, without losing acknowledged orders", async (t) => {
     const nodes = new Nodes(t, etcd);
     const hasty = { config: join(scratchFolder(t), "hasty.yaml") };
     writeFileSync(hasty.config, "cluster: { submitTimeoutMs: 300 }\n");
@@ -73,7 +73,7 @@ describe("an operator", { skip: noEtcd }, () => {
     const answered = await placeUntilItFails(t, one, 3);
     await three.stop();
     answered.push(...(await placeUntilItFails(t, two, 3)));
-    // The members die while orders are on their way.
+    // The members die while orders are in flight.
     const underWay = [placeUntilItFails(t, one, 1000), placeUntilItFails(t, two, 1000)];
     await etcd.members[0]?.kill();
     answered.push(...(await Promise.all(underWay)).flat());
@@ -89,7 +89,7 @@ describe("an operator", { skip: noEtcd }, () => {
     const longest = verdicts.find(({ verdict }) => verdict === "longest") ?? assert.fail(compared.printed);
     assert.equal(verdicts.find(({ folder }) => folder === three.dataFolder)?.verdict, "prefix");
 
-    // Without an epoch no node starts, and from a folder that is in use none is begun.
+    // Without an epoch no node starts, and a folder in use cannot be bootstrapped from.
     await assert.rejects(
       nodes.start("n1", { dataFolder: one.dataFolder }),
       /etcd has no epoch, but the journal of this node is not empty/,
@@ -119,7 +119,7 @@ describe("an operator", { skip: noEtcd }, () => {
       assert.ok(open.size <= answered.length + underWay.length, "nothing that nobody asked for");
     }
     await Promise.all(again.map((node) => node.stop()));
-    // Who stops first has not seen what the last one wrote.
+    // The node that stops first has not received what the last one wrote.
     const mirrors = compareFolders(folders);
     assert.deepEqual(
       mirrors.map(({ differsFrom }) => differsFrom),
@@ -127,7 +127,7 @@ describe("an operator", { skip: noEtcd }, () => {
     );
   });
 
-  test("moves a folder into a cluster, and out of it again", async (t) => {
+  test("migrates a folder into a cluster, and out of it again", async (t) => {
     const nodes = new Nodes(t, etcd);
     const environment = { PRICETIME_CLUSTER_PREFIX: nodes.prefix, PRICETIME_CLUSTER_TOKEN: "the-token-of-all-nodes" };
     const alone = scratchFolder(t);
@@ -164,7 +164,7 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.match(into.complained, /is in use by a node, a backup or a restore/);
     await Promise.all([one.stop(), two.stop()]);
     assert.equal(stateOf(out), stateOf(two.dataFolder));
-    // A folder of the cluster parts from the others only when it is told to.
+    // A folder of the cluster leaves it only on request.
     const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
     await assert.rejects(
       startNode(asAlone),
@@ -179,7 +179,7 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.equal(open.json.length, orders.length);
   });
 
-  test("begins anew from a restored backup, and no node pays until it is allowed to", async (t) => {
+  test("bootstraps from a restored backup, and no node makes payments until it is allowed to", async (t) => {
     const nodes = new Nodes(t, etcd);
     const environment = { PRICETIME_CLUSTER: etcd.endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
     const alone = scratchFolder(t);
@@ -204,7 +204,7 @@ describe("an operator", { skip: noEtcd }, () => {
     assert.ok(!existsSync(heldPaymentsPath(three.dataFolder)), "once it is allowed, a new node pays, too");
   });
 
-  test("is told what is wrong with what was typed", async (t) => {
+  test("gets errors for invalid commands", async (t) => {
     const folder = scratchFolder(t);
     const url = etcd.endpoints[0] ?? "";
     const cases: readonly (readonly [words: readonly string[], told: RegExp])[] = [

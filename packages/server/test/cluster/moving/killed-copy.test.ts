@@ -1,4 +1,4 @@
-/** `pricetime journal migrate` out of a cluster that is killed in the midst goes on where it was. */
+/** `pricetime journal migrate` out of a cluster continues after it was killed. */
 import assert from "node:assert/strict";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, startPeer } from "../catch-up/nodes.ts";
 import { runAndKill } from "../catch-up/told-steps.ts";
 
-test("killed in the midst, a copy is no folder for a node, and the next run brings what is missing", async (t) => {
+test("after a kill, an incomplete copy is not a folder for a node, and the next run fetches the rest", async (t) => {
   const peer = await startPeer(t);
   const folder = join(scratchFolder(t), "out");
   const { journal } = dataPaths(folder);

@@ -1,6 +1,6 @@
 /**
- * Copies a journal out of a cluster in a process of its own, to be killed: prints a line after each step. Arguments: after
- * how many it is killed, the folder of the copy, and the node's address and token.
+ * Copies a journal out of a cluster in a separate process, to be killed. Prints a line after each step. Arguments: the
+ * number of steps before the kill, the folder of the copy, and the node's URL and token.
  */
 import { copyOut } from "../../../src/cluster/moving/copy-out.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";

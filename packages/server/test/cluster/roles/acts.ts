@@ -1,10 +1,10 @@
-/** What the log says of the holders of roles: it is read again, with an engine of its own. */
+/** What the log says about the owners of tasks, from a replay with a separate engine. */
 import assert from "node:assert/strict";
 import { type AsHolder, type Command, decodeCommands, Engine, type Event, type NodeBatch } from "@pricetime/engine";
 import type { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 
 export interface Acts {
-  /** Acts that were carried out, or refused for what they are; acts of holders that had been replaced. */
+  /** Commands that were carried out, or rejected for other reasons; commands of former owners. */
   readonly done: number;
   readonly refused: number;
   readonly grants: number;
@@ -16,8 +16,8 @@ interface LogWorld {
 }
 
 /**
- * Every act that was carried out was the last holder's, and of that process; and no two grants have one number.
- * `visit` sees every command with its events.
+ * Checks that every command that was carried out was that of the last owner and its process, and that fencing tokens
+ * are unique. `visit` is called with every command and its events.
  */
 export function actsIn(
   { log, spoil }: LogWorld,

@@ -1,5 +1,7 @@
-/** A node of several, as far as roles go: its own engine, journal and sequencer on the shared log, and its parts. It can
- * be killed, paused, cut off, stopped in order, and started again. */
+/**
+ * A node of a cluster, reduced to tasks: its own engine, journal and sequencer on the shared log, and its parts. It can
+ * be killed, suspended, cut off, stopped, and restarted.
+ */
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import { Life, type Schedule } from "@pricetime/testkit/schedule";
@@ -21,11 +23,11 @@ export interface ClusterWorld {
   readonly schedule: Schedule;
   readonly dice: Dice;
   readonly fatal: Error[];
-  /** Spoils the engine of every process, for planted bugs. */
+  /** Modifies the engine of every process, for planted bugs. */
   readonly spoil?: (engine: Engine) => void;
 }
 
-/** What one process has: gone with it. */
+/** The state of one process, which is lost with it. */
 export interface Process {
   readonly node: string;
   readonly incarnation: string;
@@ -35,7 +37,7 @@ export interface Process {
   readonly sequencer: GroupCommitSequencer;
 }
 
-/** What is called in the process after each entry, and what it does by role. */
+/** What is called in the process after each entry, and its work by task. */
 export interface Work {
   readonly parts: readonly RolePart[];
   readonly applied?: (entry: Entry, events: readonly Event[]) => void;
@@ -82,18 +84,18 @@ export class ClusterNode {
     this.process.life.resume(this.#world.schedule);
   }
 
-  /** Off the log alone: its lease lasts. */
+  /** Cut off from the log only: its lease lasts. */
   set isLogCut(isCut: boolean) {
     if (this.#line !== undefined) this.#line.isCut = isCut;
   }
 
-  /** Off the log and the store. */
+  /** Cut off from the log and the store. */
   set isCut(isCut: boolean) {
     this.isLogCut = isCut;
     if (this.#leaseLine !== undefined) this.#leaseLine.isCut = isCut;
   }
 
-  /** Hands over its roles, then ends. */
+  /** Hands over its tasks, then ends. */
   async stop(): Promise<void> {
     await this.roles.stop();
     this.kill();

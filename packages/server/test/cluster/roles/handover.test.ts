@@ -1,6 +1,6 @@
 /**
- * Networks and letters of several nodes whose holders are killed, paused, cut off and stopped at random: every coin
- * counts once, every withdrawal is paid once, no letter is sent twice, and somebody holds each role again in time.
+ * Networks and emails of several nodes whose task owners are killed, suspended, cut off and stopped at random: every
+ * deposit counts once, every withdrawal is paid once, no email is sent twice, and each task has an owner again in time.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ import { type Spoils, VenueNodes } from "./venue-nodes.ts";
 
 const RUNS = Number(process.env["ROLE_RUNS"] ?? 6);
 const FAULTS_A_RUN = 6;
-/** Within this time a role has a holder again, while the store's leader lives. */
+/** Within this time a task has an owner again, while the store's leader is live. */
 const HANDOVER_MS = 10_000;
 
 async function history(
@@ -23,7 +23,7 @@ async function history(
   return { longestMs, told: JSON.stringify(await venue.check()) };
 }
 
-test("every coin counts once, every withdrawal is paid once and no letter arrives twice, whatever befalls the holders", async (t) => {
+test("every deposit counts once, every withdrawal is paid once and no email arrives twice, whatever happens to the owners", async (t) => {
   for (let seed = 1; seed <= RUNS; seed++) {
     const { longestMs, told } = await history(seed);
     t.diagnostic(`seed ${seed}: the longest handover took ${longestMs} ms; ${told}`);
@@ -36,7 +36,7 @@ async function histories(spoils: Spoils): Promise<void> {
   for (let seed = 1; seed <= 12; seed++) await history(seed, spoils);
 }
 
-test("planted: numbers that nobody looks at, letters claimed too late, payments sent before they are journaled", async () => {
+test("planted: fencing tokens that are not checked, emails claimed too late, payments sent before they are journaled", async () => {
   await assert.rejects(histories({ engine: actsUnchecked }), /an act is|come to rest/);
   await assert.rejects(histories({ part: claimsAfterSending }), /the letter of .* arrives once/);
   await assert.rejects(histories({ chain: paysBeforeJournaling }), /is paid once|has no cause to fail|come to rest/);

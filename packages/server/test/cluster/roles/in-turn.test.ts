@@ -1,4 +1,4 @@
-/** One after another, also when the store does not answer for a while. */
+/** One node after another, also if the store does not answer for a while. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inTurn } from "../../../src/cluster/roles.ts";
@@ -15,7 +15,7 @@ const storeOf = (answers: (Lease | undefined | Error)[]): { lease: () => Promise
   },
 });
 
-test("it waits for the node before, and for a store that does not answer", async () => {
+test("it waits for the previous node, and for a store that does not answer", async () => {
   const act = async (): Promise<string> => "done";
   const silent = new Error("no answer in 500 ms");
   assert.equal(await inTurn(storeOf([silent, undefined, silent, lease]), "start", world, act), "done");

@@ -1,28 +1,28 @@
-/** The store's leases in memory and in virtual time: kept by those that live and reach it, gone a while after. */
+/** The store's leases in memory and in virtual time: renewed by connected nodes, and expiring otherwise. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import type { ClusterStore, Lease } from "../../../src/cluster/port.ts";
 
 export const LEASE_MS = 6000;
 const KEEP_EVERY_MS = 1000;
-/** How long a call takes that nobody answers. */
+/** How long a call without a response takes. */
 const CALL_MS = 2000;
 
-/** What the store holds. */
+/** The content of the store. */
 export class MemoryLeases {
   readonly #schedule: Schedule;
   readonly #held = new Map<string, { readonly token: object; untilMs: number }>();
-  /** How much later than its time a lease ends, as it does when the store's leader has changed. */
+  /** How much later than its time a lease ends, as after a change of the store's leader. */
   lateMs = 0;
 
   constructor(schedule: Schedule) {
     this.#schedule = schedule;
   }
 
-  /** The process that was the last to take one. */
+  /** The process that acquired the last lease. */
   lastTaker: Life | undefined;
 
-  /** Returns whether nobody held it. */
+  /** Whether the task had no owner. */
   take(role: string, token: object, taker: Life): boolean {
     const held = this.#held.get(role);
     if (held !== undefined && held.untilMs > this.#schedule.nowMs) return false;
@@ -31,7 +31,7 @@ export class MemoryLeases {
     return true;
   }
 
-  /** Returns whether it is still there to be kept. */
+  /** Whether the lease still exists. */
   keep(role: string, token: object): boolean {
     const held = this.#held.get(role);
     if (held?.token !== token || held.untilMs <= this.#schedule.nowMs) return false;
@@ -43,13 +43,13 @@ export class MemoryLeases {
     if (this.#held.get(role)?.token === token) this.#held.delete(role);
   }
 
-  /** The store forgets who holds it, as one that was restored might. */
+  /** Removes a lease, as a restored store might. */
   forget(role: string): void {
     this.#held.delete(role);
   }
 }
 
-/** One process's way to them. */
+/** The connection of one process. */
 export class LeaseLine implements Pick<ClusterStore, "lease"> {
   readonly #leases: MemoryLeases;
   readonly #schedule: Schedule;

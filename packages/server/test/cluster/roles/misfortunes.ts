@@ -1,10 +1,10 @@
-/** What befalls those who hold roles, while business goes on. */
+/** Faults of task owners, while business continues. */
 import assert from "node:assert/strict";
 import type { VenueNodes } from "./venue-nodes.ts";
 
 const FAULTS = ["kill", "kill", "pause", "pause", "cut", "stop"] as const;
 
-/** Something happens to the holder of a role; returns what ends it. */
+/** Starts a fault of the task's owner; returns what ends it. */
 async function fault(venue: VenueNodes, role: string): Promise<(() => void) | undefined> {
   const holder = venue.holderOf(role);
   if (holder === undefined) return undefined;
@@ -26,7 +26,7 @@ async function fault(venue: VenueNodes, role: string): Promise<(() => void) | un
   }
 }
 
-/** Business goes on meanwhile. */
+/** Business continues meanwhile. */
 async function busy(venue: VenueNodes, ms: number): Promise<void> {
   for (let passed = 0; passed < ms; passed += 1000) {
     if (venue.dice.oneIn(3)) await venue.deposit();
@@ -37,7 +37,7 @@ async function busy(venue: VenueNodes, ms: number): Promise<void> {
   }
 }
 
-/** Returns how long nobody held the role, as seen every 50 ms, while business goes on. */
+/** Returns how long the task had no owner, checked every 50 ms, while business continues. */
 async function untilHeld(venue: VenueNodes, role: string): Promise<number> {
   const fromMs = venue.nowMs;
   while (venue.holderOf(role) === undefined) {
@@ -48,7 +48,10 @@ async function untilHeld(venue: VenueNodes, role: string): Promise<number> {
   return venue.nowMs - fromMs;
 }
 
-/** So many things happen to holders, one after the other, and it all comes to its end. Returns the longest handover. */
+/**
+ * Runs this many faults of owners, one after the other, and waits until everything is settled. Returns the longest
+ * handover.
+ */
 export async function misfortunes(venue: VenueNodes, count: number): Promise<number> {
   await venue.open();
   let longestMs = 0;

@@ -1,4 +1,4 @@
-/** What several nodes meet outside, in virtual time: one chain and one mail server that live on, and count. */
+/** The environment of several nodes in virtual time: one chain and one mail server, which outlive them and count. */
 import type { AssetSpec } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
@@ -8,22 +8,22 @@ import type { Chain, ChainCoin } from "../../../src/funds/wallet/chain.ts";
 
 export interface Outside {
   readonly network: string;
-  /** To be listed; the first is what customers bring and take. */
+  /** Assets to be listed. Customers deposit and withdraw the first. */
   readonly assets: readonly [AssetSpec, ...AssetSpec[]];
-  /** The chain as one process reaches it: what was broadcast arrives though its sender has died or stands still. */
+  /** The chain as seen by one process. Broadcast transactions arrive even if their sender has died or is suspended. */
   chainFor(life: Life): Chain;
-  /** Makes a stranger's payment. */
+  /** Makes an external payment. */
   give(address: string, amount: string): Promise<void>;
-  /** Returns the coins that came to these addresses. */
+  /** The deposits to these addresses. */
   coins(isOurs: (address: string) => boolean): Promise<readonly ChainCoin[]>;
-  /** Returns an address that is no other's. */
+  /** A unique external address. */
   payee(number: number): string;
-  /** Returns how often a payee was paid this amount; rejects when something else arrived. */
+  /** How often a payee was paid this amount; rejects if something else arrived. */
   timesPaid(payee: string, amount: string): Promise<number>;
   readonly mails: MailWorld;
 }
 
-/** An answer takes up to this long, and a paused process may be anywhere in between. */
+/** The maximum delay of a response; a suspended process may be at any point in between. */
 const CHAIN_MS = 300;
 const MAIL_MS = 800;
 
@@ -32,7 +32,7 @@ export interface Ways {
   readonly dice: Dice;
 }
 
-/** A chain over a way that takes time. */
+/** A chain with network latency. */
 export function distant(chain: Chain, life: Life, { schedule, dice }: Ways): Chain {
   const pause = (): Promise<void> => schedule.pause(dice.below(CHAIN_MS), life);
   const over = async <T>(ask: () => Promise<T>): Promise<T> => {
@@ -67,18 +67,18 @@ export function distant(chain: Chain, life: Life, { schedule, dice }: Ways): Cha
   };
 }
 
-/** What a mail server does with a mail, and which letters it took. */
+/** How the mail server treats an email, and which emails it accepted. */
 export interface MailServerPort {
-  /** `refusal`: the answer to the receiver; 0: it is taken. Rejects as `Sending.send`. */
+  /** `refusal`: the response code; 0: accepted. Rejects as `Sending.send`. */
   take(mail: Mail, refusal: number): Promise<void>;
-  /** The withdrawals of the letters that were taken, in order; of notices `notice:` and their number. */
+  /** The withdrawals of accepted emails, in order; notices are `notice:` and their number. */
   letters(): readonly string[];
 }
 
 export class MailWorld {
   readonly #server: MailServerPort;
   readonly #ways: Ways;
-  /** Whether the mail server has a bad time: it refuses, or its answer is lost. */
+  /** Whether the mail server is failing: it rejects, or its response is lost. */
   isSick = false;
 
   constructor(server: MailServerPort, ways: Ways) {
@@ -90,7 +90,7 @@ export class MailWorld {
     return this.#server.letters();
   }
 
-  /** The mail server as one process reaches it: what it was handed arrives. */
+  /** The mail server as seen by one process. Submitted emails arrive. */
   sendingFor(life: Life): Sending {
     const { schedule, dice } = this.#ways;
     return {
@@ -113,7 +113,7 @@ export class MailWorld {
 const REFUSALS = [450, 550];
 const LOST = 2;
 
-/** A mail server that is none. */
+/** A simulated mail server. */
 export class CountedMails implements MailServerPort {
   readonly #letters: string[] = [];
 

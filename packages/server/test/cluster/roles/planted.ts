@@ -1,10 +1,10 @@
-/** Bugs that the tests of roles must find. */
+/** Bugs that the tests of tasks must find. */
 import type { Command, Engine } from "@pricetime/engine";
 import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
 
-/** As if the engine did not look at the number of an act. */
+/** As if the engine did not check fencing tokens. */
 export function actsUnchecked(engine: Engine): void {
   const apply = engine.apply.bind(engine);
   engine.apply = (entry) => {
@@ -15,7 +15,7 @@ export function actsUnchecked(engine: Engine): void {
   };
 }
 
-/** As if the engine did not compare a grant with the one before it. */
+/** As if the engine did not compare a grant with the previous one. */
 export function grantsUncompared(engine: Engine): void {
   const apply = engine.apply.bind(engine);
   engine.apply = (entry) => {
@@ -29,7 +29,7 @@ function uncompare(engine: Engine, { role, after }: Command<"grantRole">): void 
   if (last !== undefined) engine.state.nodes.putRole({ ...last, number: after });
 }
 
-/** A letter is handed to the mail server before it is claimed in the journal. */
+/** An email is sent before it is claimed in the journal. */
 export function claimsAfterSending(part: RolePart): RolePart {
   if (part.role !== "mail") return part;
   return {
@@ -49,7 +49,7 @@ function late(tenure: Tenure): Tenure {
   return Object.create(tenure, { run: { value: run }, isHeld: { get: () => tenure.isHeld } }) as Tenure;
 }
 
-/** A payment is sent as soon as it is signed, before the journal knows of it. */
+/** A payment is sent as soon as it is signed, before it is journaled. */
 export function paysBeforeJournaling(chain: Chain): Chain {
   const sign: Chain["sign"] = async (payment, ahead) => {
     const signed = await chain.sign(payment, ahead);

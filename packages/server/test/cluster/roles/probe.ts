@@ -1,4 +1,4 @@
-/** A part that acts all the time, and what the log says of its acts. */
+/** A part that submits commands all the time, and what the log says about them. */
 import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
@@ -12,11 +12,11 @@ import { MemoryLeases } from "./memory-leases.ts";
 export const PROBE = "probe";
 const ACT_EVERY_MS = 40;
 
-/** What the part knows of itself. */
+/** What the part has recorded. */
 export interface ProbeState {
   isRunning: boolean;
   whyNot: string;
-  /** Acts that were carried out, and acts that were refused because the role was lost. */
+  /** Commands that were carried out, and commands rejected because the task was lost. */
   done: number;
   lost: number;
   starts: number;
@@ -52,13 +52,13 @@ export interface ProbeNode extends ProbeState {
 export interface Field {
   readonly world: ClusterWorld;
   readonly nodes: readonly ProbeNode[];
-  /** Lets this much time pass. */
+  /** Advances the time. */
   run(ms: number): Promise<void>;
-  /** The node that acts: the one of the last grant, if it lives and has not lost it. */
+  /** The acting node: that of the last grant, if it is live and has not lost it. */
   holder(): ProbeNode | undefined;
-  /** Lets time pass until another than these holds the role; resolves to how long it took. */
+  /** Advances the time until another node owns the task; resolves to how long that took. */
   untilHeld(isFine: (node: ProbeNode) => boolean): Promise<number>;
-  /** Checks that every act in the log was carried out by the last grant of its moment. */
+  /** Checks that every command in the log was carried out by the last grant at its time. */
   check(): Acts;
 }
 

@@ -1,4 +1,4 @@
-/** A real EVM chain with a signer of its own, and a real mail server. Time stands still while they work. */
+/** A real EVM chain with its own signer, and a real mail server. Virtual time does not advance while they work. */
 import assert from "node:assert/strict";
 import { getAddress } from "viem";
 import { token } from "@pricetime/testkit/evm";
@@ -102,7 +102,7 @@ class RealMails implements MailServerPort {
   }
 
   letters(): readonly string[] {
-    // A notice does not say its number.
+    // A notice does not contain its number.
     const ofWithdrawals = this.#server.taken.filter(({ raw }) => !raw.includes("You already have an account"));
     return ofWithdrawals.map(({ raw }) => /^ {2}Reference: +([0-9a-f]{32})/m.exec(raw)?.[1] ?? assert.fail(raw));
   }

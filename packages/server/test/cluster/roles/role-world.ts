@@ -1,4 +1,4 @@
-/** A node's time, timers and dice on a schedule: they die and pause with its process. */
+/** A node's clock, timers and random source on a schedule: they stop and pause with its process. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { NOTHING_SAVED, type World } from "../../../src/platform/world/port.ts";

@@ -1,4 +1,4 @@
-/** One role among several nodes in virtual time: who holds it, for how long, and what a holder that was replaced can do. */
+/** One task of several nodes in virtual time: who owns it, for how long, and what a former owner can do. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { decodeCommands, type Engine } from "@pricetime/engine";
@@ -10,9 +10,9 @@ import { actsUnchecked, grantsUncompared } from "./planted.ts";
 import { LEASE_MS, LeaseLine } from "./memory-leases.ts";
 import { type Field, openField, PROBE, type ProbeNode } from "./probe.ts";
 
-/** Within this time a holder that is gone is replaced, while the store's leader lives. */
+/** Within this time a failed owner is replaced, while the store's leader is live. */
 const HANDOVER_MS = 10_000;
-/** And within this time where the store's leader goes too: its successor grants every lease its whole time again. */
+/** And within this time if the store's leader fails too, because its successor extends every lease by its full time. */
 const HANDOVER_WITH_LEADER_MS = 25_000;
 
 const others = (node: ProbeNode) => (each: ProbeNode) => each !== node;
@@ -23,7 +23,7 @@ async function held(field: Field): Promise<ProbeNode> {
   return field.holder() ?? assert.fail();
 }
 
-test("of several nodes one gets the role at once, and keeps it", async () => {
+test("one of several nodes gets the task at once, and keeps it", async () => {
   const field = openField(1, 3);
   const holder = await held(field);
   await field.run(60_000);
@@ -40,7 +40,7 @@ test("of several nodes one gets the role at once, and keeps it", async () => {
   assert.ok(holder.done > 1000);
 });
 
-test("a holder that dies is replaced when its lease has ended, within 10 s", async () => {
+test("an owner that dies is replaced when its lease has ended, within 10 s", async () => {
   for (let seed = 1; seed <= 10; seed++) {
     const field = openField(seed, 3);
     const holder = await held(field);
@@ -55,7 +55,7 @@ test("a holder that dies is replaced when its lease has ended, within 10 s", asy
   }
 });
 
-test("a holder that dies together with the store's leader is replaced within 25 s", async () => {
+test("an owner that dies together with the store's leader is replaced within 25 s", async () => {
   const beyond: number[] = [];
   for (let seed = 1; seed <= 3; seed++) {
     const field = openField(seed, 3);
@@ -73,7 +73,7 @@ test("a holder that dies together with the store's leader is replaced within 25 
   assert.ok(beyond.length > 0, "a lease that ends late makes it later");
 });
 
-test("a node that stops in order hands the role over at once", async () => {
+test("a node that stops hands the task over at once", async () => {
   const field = openField(2, 3);
   const holder = await held(field);
   await field.run(3000);
@@ -83,7 +83,7 @@ test("a node that stops in order hands the role over at once", async () => {
   assert.ok(tookMs < 1500, `${tookMs} ms`);
 });
 
-test("a holder that is paused beyond its lease and wakes up has nothing carried out", async () => {
+test("an owner that is suspended beyond its lease can do nothing when it resumes", async () => {
   let stale = 0;
   for (let seed = 1; seed <= 10; seed++) {
     const field = openField(seed, 2 + (seed % 2));
@@ -104,7 +104,7 @@ test("a holder that is paused beyond its lease and wakes up has nothing carried 
   assert.ok(stale > 0, "some acts came too late");
 });
 
-test("a short pause costs nobody the role", async () => {
+test("a short suspension does not lose the task", async () => {
   const field = openField(3, 3);
   const holder = await held(field);
   for (let round = 0; round < 5; round++) {
@@ -117,7 +117,7 @@ test("a short pause costs nobody the role", async () => {
   assert.equal(field.check().grants, 1);
 });
 
-test("a holder that is cut off stops by itself, before or after another begins, and its acts do not count", async () => {
+test("an owner that is cut off stops by itself, before or after another starts, and its commands do not count", async () => {
   for (const lateMs of [0, 6000]) {
     const field = openField(4, 3);
     field.world.leases.lateMs = lateMs;
@@ -135,7 +135,7 @@ test("a holder that is cut off stops by itself, before or after another begins, 
   }
 });
 
-test("a holder that keeps its lease and cannot have anything journaled hands the role on", async () => {
+test("an owner that keeps its lease but cannot journal anything hands the task over", async () => {
   const field = openField(8, 3);
   const holder = await held(field);
   await field.run(3000);
@@ -148,7 +148,7 @@ test("a holder that keeps its lease and cannot have anything journaled hands the
   field.check();
 });
 
-test("while the store cannot be reached nobody gets the role, and afterwards somebody does", async () => {
+test("while the store is not reachable no node gets the task, and afterwards one does", async () => {
   const field = openField(5, 2);
   for (const { node } of field.nodes) {
     node.restart();
@@ -164,7 +164,7 @@ test("while the store cannot be reached nobody gets the role, and afterwards som
   assert.deepEqual(field.holder()?.node.roles.troubles(), {});
 });
 
-test("when the store forgets the lease, two ask; the journal gives it to one at a time", async () => {
+test("when the store loses the lease, two request the task; the journal grants it to one at a time", async () => {
   const field = openField(6, 3);
   for (let round = 0; round < 5; round++) {
     await held(field);
@@ -176,7 +176,7 @@ test("when the store forgets the lease, two ask; the journal gives it to one at 
   assert.ok(grants > 1, `${grants} grants`);
 });
 
-test("nodes that start prepare the journal one after another, though one dies of it", async () => {
+test("nodes that start prepare the journal one after another, even if one dies of it", async () => {
   const { world, run } = openField(9, 1);
   const under = { now: 0, done: 0 };
   const start = (life: Life, act: () => Promise<void>): Promise<void> => {
@@ -199,7 +199,7 @@ test("nodes that start prepare the journal one after another, though one dies of
   assert.equal(under.done, 3);
 });
 
-test("a node that says why it may not does not ask", async () => {
+test("a node with a reason against it does not request the task", async () => {
   const field = openField(7, 2);
   const [first, second] = field.nodes as [ProbeNode, ProbeNode];
   for (const each of field.nodes) {
@@ -213,7 +213,7 @@ test("a node that says why it may not does not ask", async () => {
   await field.untilHeld(others(first));
 });
 
-/** A holder that was paused goes on while another holds the role, again and again. */
+/** An owner that was suspended resumes while another one owns the task, again and again. */
 async function lateActs(spoil: (engine: Engine) => void): Promise<number> {
   let refused = 0;
   for (let seed = 1; seed <= 5; seed++) {
@@ -230,7 +230,7 @@ async function lateActs(spoil: (engine: Engine) => void): Promise<number> {
   return refused;
 }
 
-/** A node is paused when it has the lease and is about to ask for the grant; it asks when another has been granted it. */
+/** A node is suspended between lease and grant; it requests the grant after another node got it. */
 async function lateGrants(spoil: (engine: Engine) => void): Promise<number> {
   let refused = 0;
   for (let seed = 1; seed <= 5; seed++) {
@@ -249,7 +249,7 @@ async function lateGrants(spoil: (engine: Engine) => void): Promise<number> {
   return refused;
 }
 
-test("planted: an engine that does not look at numbers, or does not compare grants, is found", async () => {
+test("planted: an engine that does not check fencing tokens, or does not compare grants, is found", async () => {
   assert.ok((await lateActs(() => {})) > 0);
   await assert.rejects(lateActs(actsUnchecked), /an act is of the last grant/);
   assert.ok((await lateGrants(() => {})) > 0);

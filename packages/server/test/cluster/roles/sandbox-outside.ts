@@ -1,4 +1,4 @@
-/** A sandbox chain for several nodes, and mails that are only counted. */
+/** A sandbox chain for several nodes, and emails that are only counted. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { Life } from "@pricetime/testkit/schedule";

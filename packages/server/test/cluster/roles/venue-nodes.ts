@@ -1,4 +1,4 @@
-/** Nodes that read a chain, pay on it and write letters by role; customers who use whichever node lives. */
+/** Nodes that watch a chain, make payments and send emails as tasks; customers use any live node. */
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import { ADOPT_NEWEST_RULES, type Command, type Engine } from "@pricetime/engine";
@@ -24,7 +24,7 @@ const CUSTOMERS = [100, 101];
 const BY = "test";
 /** Withdrawals are paid a few at a time. */
 const MOST_QUIETING_MS = 1_500_000;
-/** How long somebody waits for an answer. */
+/** How long callers wait for a response. */
 const MOST_PATIENCE_MS = 8000;
 
 /** What a planted bug changes. */
@@ -48,7 +48,7 @@ interface VenueNode {
 
 export class VenueNodes {
   readonly outside: Outside;
-  /** What one node at a time does here. */
+  /** The tasks that one node at a time performs here. */
   readonly roles: readonly string[];
   readonly nodes: readonly VenueNode[];
   readonly world: ClusterWorld;
@@ -121,13 +121,13 @@ export class VenueNodes {
     assert.deepEqual(fatal, []);
   }
 
-  /** A node that answers. */
+  /** A node that responds. */
   get awake(): VenueNode {
     const able = this.nodes.filter(({ node }) => node.isAlive && !node.isPaused);
     return this.dice.pick(able);
   }
 
-  /** Lets time pass until it is settled; undefined: it was never answered. */
+  /** Advances the time until it is settled; undefined: it was never answered. */
   async #settled<T>(act: Promise<T>): Promise<T | undefined> {
     const told: { value?: T; isOver: boolean } = { isOver: false };
     const done = act.then(
@@ -171,7 +171,7 @@ export class VenueNodes {
     await this.outside.give(address, `${1 + this.dice.below(9)}.5`);
   }
 
-  /** Nobody waits for the answer. */
+  /** Does not wait for the response. */
   withdraw(): void {
     const number = this.#requested.length;
     const withdrawalId = String(number).padStart(32, "0");
@@ -185,7 +185,7 @@ export class VenueNodes {
     const asked = { withdrawalId, accountId, asset, address, amount: String(amount), confirmationHash };
     const { sequencer } = this.awake.node.process;
     sequencer.submit(requestWithdrawal(asked), () => {});
-    // Somebody wants an account with a customer's address: another letter is owed.
+    // A registration with a customer's address causes another email.
     sequencer.submit({ type: "tellAlreadyKnown", holder: `account:${accountId}` }, () => {});
   }
 
@@ -200,12 +200,12 @@ export class VenueNodes {
     this.#read = letters.length;
   }
 
-  /** The node that acts for a role now, undefined while nobody does. */
+  /** The node that performs a task now; undefined: none. */
   holderOf(role: string): VenueNode | undefined {
     return this.nodes.find(({ node }) => node.isAlive && !node.isPaused && node.roles.holder(role)?.isHere === true);
   }
 
-  /** All is well again, and what is under way comes to its end. */
+  /** Ends all faults, and waits until everything is settled. */
   async quieten(): Promise<void> {
     this.outside.mails.isSick = false;
     for (const { node } of this.nodes) {
@@ -215,7 +215,7 @@ export class VenueNodes {
     }
     for (let waited = 0; waited < MOST_QUIETING_MS; waited += 5000) {
       await this.run(5000);
-      // The node that was told of a link may have died of it.
+      // The node that was sent a link may have died of it.
       if (waited % 30_000 === 0) this.#read = 0;
       this.confirm();
       if (waited === 60_000) this.#cancelUnknown();
@@ -245,7 +245,7 @@ export class VenueNodes {
     assert.fail(`it does not come to rest: ${inspect(left, { depth: 6 })}`);
   }
 
-  /** An operator gives up the withdrawals whose letter nobody will send any more. */
+  /** An operator cancels the withdrawals whose email will never be sent. */
   #cancelUnknown(): void {
     const { engine, sequencer } = this.awake.node.process;
     for (const { withdrawalId, accountId } of engine.funds.openWithdrawals()) {
@@ -254,7 +254,7 @@ export class VenueNodes {
     }
   }
 
-  /** What must hold when all is quiet. Returns what happened. */
+  /** The conditions when everything is settled. Returns what happened. */
   async check(): Promise<Happened> {
     const engines = this.nodes.map(({ node }) => node.process.engine);
     for (const engine of engines) engine.checkInvariants();
@@ -291,11 +291,11 @@ export class VenueNodes {
   }
 }
 
-/** What was told as sent has arrived once; what nobody knows of, once or never; the rest never. */
+/** Emails reported as sent have arrived once; those with an unknown outcome at most once; others never. */
 function checkNotices(ends: ReadonlyMap<string, string>, letters: readonly string[]): void {
   const arrived = letters.filter((letter) => letter.startsWith("notice:"));
   assert.equal(new Set(arrived).size, arrived.length, "the letter of a notice arrives once");
-  // A real mail server is not told which notice it has got.
+  // A real mail server does not know which notice it got.
   if (arrived.length === 0) return;
   for (const [notice, end] of ends) {
     if (end !== "unknown") assert.equal(arrived.includes(notice), end === "sent", `${notice} is ${end}`);

@@ -1,4 +1,4 @@
-/** Backup and restore of a data folder: whole, ended at any step, damaged, and where it must not go. */
+/** Backup and restore of a data folder: complete, interrupted at any step, damaged, and with invalid destinations. */
 import assert from "node:assert/strict";
 import {
   cpSync,
@@ -44,7 +44,7 @@ const KEY = "ab".repeat(32);
 const folderOf = (journal: string): string => join(journal, "..");
 
 interface Backed {
-  /** The node's. */
+  /** The node's data folder. */
   readonly source: string;
   readonly folder: string;
   backup(options?: Partial<BackupOptions>): ReturnType<typeof takeBackup>;
@@ -85,7 +85,7 @@ async function stateAt(folder: string, seq: number): Promise<string> {
   return engine.stateHash().hash;
 }
 
-test("a backup leads to the same state, from its snapshot and from the first row, and again when more came", async (t) => {
+test("a backup restores the same state, from its snapshot and from the first row, and again after more entries", async (t) => {
   const { source, folder, restored, backup, restore } = start(t, HALF);
   snapshotAt(source, lastSeqOf(HALF) - 30);
   const first = await backup();
@@ -108,7 +108,7 @@ test("a backup leads to the same state, from its snapshot and from the first row
   assert.ok(!existsSync(restoringFolder(restored)));
 });
 
-test("where the journal stands in a log that nodes share goes along, and not with a state before it", async (t) => {
+test("the position in a shared log is copied, but not to an earlier state", async (t) => {
   const { source, restored, backup, restore } = start(t, HALF);
   const journal = JournalFile.open(dataPaths(source).journal);
   const rows = BATCHES.slice(HALF.length, HALF.length + 2);
@@ -128,7 +128,7 @@ test("where the journal stands in a log that nodes share goes along, and not wit
   assert.equal(placeIn(earlier), undefined);
 });
 
-test("ended after any step, it goes on from there; so does a restore, and no node finds half of one", async (t) => {
+test("interrupted after any step, a backup continues from there; so does a restore, and no node starts on an incomplete one", async (t) => {
   const { folder, restored, backup, restore } = start(t);
   class Ended extends Error {}
   const end = (): never => {
@@ -151,7 +151,7 @@ test("ended after any step, it goes on from there; so does a restore, and no nod
   assert.equal((await restore({ stepRows })).stateHash, taken.stateHash);
 });
 
-test("a backup of 0.2.0 is restored: what it calls the state's hash is the event digest", async (t) => {
+test("a backup of 0.2.0 is restored, whose state hash is the event digest", async (t) => {
   const { folder, backup, restore } = start(t);
   const taken = await backup();
   const path = join(folder, "backup.json");
@@ -166,20 +166,20 @@ test("a backup of 0.2.0 is restored: what it calls the state's hash is the event
   assert.equal((await restore()).stateHash, taken.stateHash);
 });
 
-test("the state as it was at an entry", async (t) => {
+test("the state at an entry", async (t) => {
   const { source, backup, restore } = start(t);
   snapshotAt(source, lastSeqOf(BATCHES) - 10);
   await backup();
   const middle = BATCHES[BATCHES.length >> 1];
   assert.ok(middle !== undefined);
-  // In the middle of a row: the row before it is the last.
+  // In the middle of a row: the previous row is the last.
   const restored = await restore({ untilSeq: middle.firstSeq + middle.count - 2 + (middle.count === 1 ? 1 : 0) });
   const expected = middle.count === 1 ? middle.firstSeq : middle.firstSeq - 1;
   assert.equal(restored.seq, expected);
   assert.equal(restored.stateHash, await stateAt(source, expected));
 });
 
-test("the master key goes along only when it is asked for, and stays", async (t) => {
+test("the master key is copied only on request, and stays", async (t) => {
   const { source, folder, restored, backup, restore } = start(t);
   await assert.rejects(backup({ withKey: true }), /configured elsewhere/);
   writeFileSync(join(source, "master.key"), `${KEY}\n`, { mode: 0o600 });
@@ -195,7 +195,7 @@ test("the master key goes along only when it is asked for, and stays", async (t)
   assert.equal(statSync(folder).mode & 0o777, 0o700);
 });
 
-test("sandboxes go along, of a world that is being written", async (t) => {
+test("sandboxes are copied while they are written", async (t) => {
   const { source, restored, backup, restore } = start(t);
   mkdirSync(join(source, "sandbox"));
   const world = new DatabaseSync(join(source, "sandbox", "BTC.sqlite"));
@@ -210,7 +210,7 @@ test("sandboxes go along, of a world that is being written", async (t) => {
   copy.close();
 });
 
-test("damage is not carried on: what came before it stays a backup", async (t) => {
+test("damage is not copied: the rows before it stay a valid backup", async (t) => {
   const { source, backup, restore } = start(t, HALF);
   const { seq } = await backup();
   append(dataPaths(source), BATCHES.slice(HALF.length));
@@ -224,7 +224,7 @@ test("damage is not carried on: what came before it stays a backup", async (t) =
   assert.equal(restored.stateHash, await stateAt(folderOf(folderWith(t, BATCHES).journal), bad - 1));
 });
 
-test("a backup that has lost rows, or was altered, is not restored", async (t) => {
+test("a backup with missing or altered rows is not restored", async (t) => {
   const { folder, restored, backup, restore } = start(t);
   await backup();
   const path = join(folder, "journal.sqlite");
@@ -236,7 +236,7 @@ test("a backup that has lost rows, or was altered, is not restored", async (t) =
   assert.ok(!existsSync(restored));
 });
 
-test("a restored folder pays nobody until an operator says so", async (t) => {
+test("a restored folder makes no payments until an operator allows it", async (t) => {
   const { restored, backup, restore } = start(t);
   await backup();
   await restore();
@@ -245,14 +245,14 @@ test("a restored folder pays nobody until an operator says so", async (t) => {
   assert.equal(whyPaymentsAreHeld(restored), "");
 });
 
-test("an entry before the end of the first row is no state to restore", async (t) => {
+test("an entry before the end of the first row cannot be restored", async (t) => {
   const { restored, backup, restore } = start(t);
   await backup();
   await assert.rejects(restore({ untilSeq: 0 }), /the first batch of the journal ends after it/);
   assert.ok(!existsSync(restored));
 });
 
-test("a key that a run has brought which was ended is told; one that was taken out is not missed", async (t) => {
+test("a key copied by an interrupted run is reported; a removed one is not required", async (t) => {
   const { source, folder, restored, backup, restore } = start(t);
   await backup();
   writeFileSync(join(source, "master.key"), `${KEY}\n`, { mode: 0o600 });
@@ -265,14 +265,14 @@ test("a key that a run has brought which was ended is told; one that was taken o
   assert.ok(!existsSync(join(restored, "master.key")));
 });
 
-test("ended before the folder was marked, a run can be run again", async (t) => {
+test("interrupted before the folder was marked, a run can be repeated", async (t) => {
   const { folder, backup } = start(t);
   mkdirSync(folder);
   writeFileSync(join(folder, "backup.json.4711.partial"), "{");
   assert.ok((await backup()).seq > 0);
 });
 
-test("a name that cannot be replaced is refused before anything is copied", async (t) => {
+test("a destination that cannot be replaced is rejected before anything is copied", async (t) => {
   const { restored, backup, restore } = start(t);
   await backup();
   const place = scratchFolder(t);
@@ -281,7 +281,7 @@ test("a name that cannot be replaced is refused before anything is copied", asyn
   assert.ok(!existsSync(restoringFolder(restored)));
 });
 
-test("no node starts on a backup, which would end as one", async (t) => {
+test("no node starts on a backup", async (t) => {
   const { source, folder, backup } = start(t);
   await backup();
   const config = loadConfig({ flags: { data: folder, port: 0, adminPort: 0 } });
@@ -293,7 +293,7 @@ test("no node starts on a backup, which would end as one", async (t) => {
   assert.equal((await backup()).rows, 0);
 });
 
-test("where it must not go", async (t) => {
+test("invalid destinations", async (t) => {
   const { source, folder, restored, backup, restore } = start(t);
   await assert.rejects(restore(), /is not a backup/);
   await assert.rejects(backup({ dataFolder: join(source, "nothing") }), /journal\.sqlite does not exist/);

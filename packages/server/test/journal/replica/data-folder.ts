@@ -1,4 +1,4 @@
-/** A data folder with a journal in it. */
+/** A data folder with a journal. */
 import { readFileSync, writeFileSync } from "node:fs";
 import type { TestContext } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
@@ -6,7 +6,7 @@ import type { NewBatch } from "../../../src/journal/port.ts";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { type DataPaths, dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
-/** Files that were made before: each row waits for the disk, so it is done once. */
+/** Journal files made before, because each row waits for the disk. */
 const made = new Map<readonly NewBatch[], Buffer>();
 
 export function folderWith(t: TestContext, batches: readonly NewBatch[]): DataPaths {

@@ -1,7 +1,7 @@
 /**
- * One field of the state is other than the journal makes it, with every checksum right. A start that restores it wrong
- * notices, and uses an older snapshot or the journal; a snapshot that was taken of it is named by verification, with
- * the part that differs. Snapshots of one entry are the same bytes, whatever path led there.
+ * One field of the state differs from the journal's, with valid checksums. A start that restores it notices, and uses
+ * an older snapshot or the journal; verification reports a snapshot of it, with the part that differs. Snapshots of one
+ * entry have the same bytes, whatever path led there.
  */
 import assert from "node:assert/strict";
 import { test, type TestContext } from "node:test";
@@ -42,7 +42,7 @@ const PLANTS: readonly (readonly [plant: (engine: Engine) => void, part: RegExp]
   [(engine) => void (inside(engine).lastOrderId += 1), /^exchange$/],
 ];
 
-/** The engine after so many rows, from the first one on. */
+/** The engine after this many rows, from the first one on. */
 function replayed(journal: JournalReader, rows: number): { readonly engine: Engine; readonly chainHash: string } {
   const engine = new Engine();
   let chainHash = "";
@@ -67,7 +67,7 @@ function open(t: TestContext): {
   return { path: paths.journal, folder: paths.snapshots, journal, snapshots };
 }
 
-test("a snapshot of another state than the journal leads to is found by verification, part by part", (t) => {
+test("verification finds a snapshot whose state differs from the journal's, part by part", (t) => {
   for (const [plant, part] of PLANTS) {
     const { path, folder, journal, snapshots } = open(t);
     const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
@@ -87,7 +87,7 @@ test("a snapshot of another state than the journal leads to is found by verifica
   }
 });
 
-test("a snapshot that cannot be compared is named by verification, with the reason", (t) => {
+test("verification reports a snapshot that cannot be compared, with the reason", (t) => {
   const { path, folder, journal, snapshots } = open(t);
   const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
   const bytes = Uint8Array.from(engine.snapshot());
@@ -108,7 +108,7 @@ test("a snapshot that cannot be compared is named by verification, with the reas
   assert.deepEqual(other, { path: beyond?.path, reason: "no row ends with its entry" });
 });
 
-test("a snapshot that this release fails to restore counts as not compared, not as the journal's state", (t) => {
+test("a snapshot that this release fails to restore counts as not compared", (t) => {
   const { path, folder, journal, snapshots } = open(t);
   const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
   snapshots.take(engine, chainHash);
@@ -122,7 +122,7 @@ test("a snapshot that this release fails to restore counts as not compared, not 
   assert.deepEqual(uncomparedSnapshots, [{ path: snapshots.list()[0]?.path, reason: "a bug of ours" }]);
 });
 
-test("a start that restores another state than the snapshot holds passes it over, and names the part", (t) => {
+test("a start skips a snapshot whose restored state differs from its bytes, and reports the part", (t) => {
   const { journal, snapshots } = open(t);
   const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
   snapshots.take(engine, chainHash);
@@ -144,7 +144,7 @@ test("a start that restores another state than the snapshot holds passes it over
   }
 });
 
-test("a start on a snapshot of an older layout, which is not compared, holds its state against the invariants", (t) => {
+test("a start on a snapshot of an older layout, which is not compared, checks the invariants", (t) => {
   const { journal, snapshots } = open(t);
   const { engine, chainHash } = replayed(journal, BATCHES.length - 5);
   snapshots.take(engine, chainHash);
@@ -162,7 +162,7 @@ test("a start on a snapshot of an older layout, which is not compared, holds its
   assert.match(refused.join(), /does not sum to zero$/);
 });
 
-test("live, restored with the tail, and replayed: one snapshot, byte for byte", (t) => {
+test("live, restored with the tail, and replayed: the snapshot has the same bytes", (t) => {
   const { journal, snapshots } = open(t);
   const half = replayed(journal, Math.floor(BATCHES.length / 2));
   snapshots.take(half.engine, half.chainHash);

@@ -24,7 +24,7 @@ const die = (error: Error): never => {
   throw error;
 };
 
-test("however often it is interrupted, history is the same", (t) => {
+test("history is the same however often it is interrupted", (t) => {
   const paths = folderWith(t, BATCHES);
   assert.equal(rebuildHistory(paths), LAST_SEQ);
   const expected = dumpHistory(paths.history);
@@ -45,7 +45,7 @@ test("however often it is interrupted, history is the same", (t) => {
   );
 });
 
-test("history goes no further than it is told, whatever the journal holds", (t) => {
+test("history advances only as far as requested", (t) => {
   const projection = openProjection({ paths: folderWith(t, BATCHES), snapshotEveryEntries: 0 });
   const seq = BATCHES[3]!.firstSeq - 1;
   assert.equal(projection.advance(0), false);
@@ -54,7 +54,7 @@ test("history goes no further than it is told, whatever the journal holds", (t) 
   projection.close();
 });
 
-test("an order is written once a transaction, as it is at its end", (t) => {
+test("an order is written once per transaction, in its final state", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);
   const { orders = [], position } = dumpHistory(paths.history);
@@ -62,7 +62,7 @@ test("an order is written once a transaction, as it is at its end", (t) => {
   assert.equal(new Set(orders.map((row) => row.split("|")[0])).size, orders.length);
 });
 
-test("money beyond 64 bits is kept whole", (t) => {
+test("amounts beyond 64 bits are exact", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);
   const { entry_postings: postings = [], klines = [] } = dumpHistory(paths.history);
@@ -73,7 +73,7 @@ test("money beyond 64 bits is kept whole", (t) => {
   assert.ok(klines.some((row) => BigInt(row.split("|")[8] ?? "0") > 2n ** 63n));
 });
 
-test("every posting of the engine is found by itself", (t) => {
+test("every posting of the engine is stored", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);
   const expected: unknown[][] = [];
@@ -100,7 +100,7 @@ test("every posting of the engine is found by itself", (t) => {
   assert.deepEqual(found, expected);
 });
 
-test("an operator's act is kept with its outcome, without secrets", (t) => {
+test("an operator's action is stored with its outcome, without secrets", (t) => {
   const paths = folderWith(t, BATCHES);
   append(paths, []);
   rebuildHistory(paths);
@@ -110,7 +110,7 @@ test("an operator's act is kept with its outcome, without secrets", (t) => {
   assert.doesNotMatch(acts.join("\n"), /sealed/);
 });
 
-test("history that was made from another journal, or knows more than it, is refused", (t) => {
+test("history made from another journal, or ahead of it, is rejected", (t) => {
   const paths = folderWith(t, BATCHES);
   rebuildHistory(paths);
   const other = folderWith(t, batchesOf(22, randomFlow(22, 1_200)));
@@ -154,7 +154,7 @@ test("the projector's thread follows what is published, no further, and leaves a
   assert.deepEqual(dumpHistory(paths.history), interrupted);
 });
 
-test("snapshots that are removed while one is written stop nothing: the next has its folder anew", (t) => {
+test("removing snapshots while one is written stops nothing: the next one creates the folder again", (t) => {
   const paths = folderWith(t, BATCHES);
   let isRemoved = false;
   const rename: Files["rename"] = (from, to) => {
@@ -183,7 +183,7 @@ test("snapshots that are removed while one is written stop nothing: the next has
   projection.close();
 });
 
-test("a projector that finds a journal that it cannot follow says so", async (t) => {
+test("a projector that cannot follow the journal reports it", async (t) => {
   const paths = folderWith(t, BATCHES.slice(0, 10));
   append(paths, [{ ...BATCHES[10]!, priorEventDigest: "0123456789abcdef" }]);
   const failures: Error[] = [];

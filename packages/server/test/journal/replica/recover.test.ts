@@ -31,7 +31,7 @@ function recoverFrom(paths: DataPaths, options?: Partial<RecoverOptions>): Recov
   }
 }
 
-/** Projects all there is, with snapshots on the way. */
+/** Projects everything, taking snapshots on the way. */
 function project(paths: DataPaths, snapshotEveryEntries: number): void {
   const projection = openProjection({ paths, snapshotEveryEntries });
   for (let untilSeq = 100; untilSeq < WHOLE.seq + 100; untilSeq += 100) projection.advance(untilSeq);
@@ -42,7 +42,7 @@ function snapshotSeqs(paths: DataPaths): number[] {
   return new SnapshotFolder(paths.snapshots).list().map((name) => name.seq);
 }
 
-test("from nothing, the journal alone gives the state", (t) => {
+test("the state is recovered from the journal alone", (t) => {
   const paths = folderWith(t, BATCHES);
   const { engine, head, snapshotSeq, entries } = recoverFrom(paths);
   assert.equal(engine.eventDigest(), WHOLE.eventDigest());
@@ -50,13 +50,13 @@ test("from nothing, the journal alone gives the state", (t) => {
   assert.deepEqual([head.lastSeq, snapshotSeq, entries], [WHOLE.seq, 0, WHOLE.seq]);
 });
 
-test("no two engines hash client ids alike, from nothing or from a snapshot: clients cannot know which collide", (t) => {
+test("every engine hashes client ids differently, so that clients cannot find collisions", (t) => {
   const paths = folderWith(t, BATCHES);
   const hashOf = (): number => {
     const { engine } = recoverFrom(paths);
     return engine.state.orders.hash.of("order1234567890");
   };
-  // of 26 bits: two may be the same by chance, once in millions of runs; three never are
+  // Hashes of 26 bits: two may be equal by chance, once in millions of runs; three never are
   const differ = (): boolean => new Set([hashOf(), hashOf(), hashOf()]).size > 1;
   assert.ok(differ(), "from nothing");
   project(paths, 400);
@@ -64,7 +64,7 @@ test("no two engines hash client ids alike, from nothing or from a snapshot: cli
   assert.ok(differ(), "from a snapshot");
 });
 
-test("from a snapshot and the tail, the same", (t) => {
+test("the same state from a snapshot and the tail", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 400);
   const seqs = snapshotSeqs(paths);
@@ -75,7 +75,7 @@ test("from a snapshot and the tail, the same", (t) => {
   assert.deepEqual(engine.snapshot(), WHOLE.snapshot());
 });
 
-test("not beyond an entry, and until one", (t) => {
+test("recovery up to an entry, with snapshots up to an entry", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 300);
   const [, second = 0] = snapshotSeqs(paths);
@@ -84,7 +84,7 @@ test("not beyond an entry, and until one", (t) => {
   assert.deepEqual([found.snapshotSeq, found.engine.seq, found.head.lastSeq], [second, until, until]);
 });
 
-test("a damaged snapshot is passed over for an older one, and for none", (t) => {
+test("a damaged snapshot is skipped in favor of an older one, or of none", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 400);
   const names = new SnapshotFolder(paths.snapshots).list();
@@ -100,7 +100,7 @@ test("a damaged snapshot is passed over for an older one, and for none", (t) => 
   }
 });
 
-test("any changed byte of a snapshot is noticed", (t) => {
+test("any changed byte of a snapshot is detected", (t) => {
   const paths = folderWith(t, BATCHES);
   project(paths, 1_400);
   const { path } = new SnapshotFolder(paths.snapshots).list()[0]!;
@@ -119,7 +119,7 @@ test("any changed byte of a snapshot is noticed", (t) => {
   assert.throws(() => readSnapshotFile(REAL_FILES, path), SnapshotDamaged);
 });
 
-test("a snapshot of another journal, or beyond this one, is refused", (t) => {
+test("a snapshot of another journal, or beyond this one, is rejected", (t) => {
   const other = folderWith(t, batchesOf(12, randomFlow(12, 1_500)));
   const paths = folderWith(t, BATCHES.slice(0, 60));
   project(other, 300);
@@ -132,7 +132,7 @@ test("a snapshot of another journal, or beyond this one, is refused", (t) => {
   assert.match(again.refused.join(), /no row ends with its entry|the chain is not the same/);
 });
 
-test("a snapshot of a journal with the same rows in another chain is refused", (t) => {
+test("a snapshot of a journal with the same rows in another chain is rejected", (t) => {
   const paths = folderWith(t, BATCHES);
   const twin = folderWith(
     t,
@@ -144,7 +144,7 @@ test("a snapshot of a journal with the same rows in another chain is refused", (
   assert.match(refused.join(), /the chain is not the same/);
 });
 
-test("a row that was altered breaks the chain, and recovery stops there", (t) => {
+test("an altered row breaks the chain, and recovery stops there", (t) => {
   const paths = folderWith(t, BATCHES);
   const { firstSeq } = BATCHES[30]!;
   const database = new DatabaseSync(paths.journal);

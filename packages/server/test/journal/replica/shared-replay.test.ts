@@ -21,12 +21,12 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const WHOLE = new Engine();
 const BATCHES = batchesOf(21, randomFlow(21, 1_500), WHOLE);
-/** Where history stands in these tests: the end of a row. */
+/** The position of history in these tests: the end of a row. */
 const HISTORY_SEQ = BATCHES[100]!.firstSeq - 1;
 
 const newest = (paths: DataPaths): number | undefined => new SnapshotFolder(paths.snapshots).list()[0]?.seq;
 
-/** A journal, and history of its beginning; snapshots every so many entries, when told. */
+/** A journal, and history of its start; snapshots at this interval, if given. */
 function folderWithHistory(t: TestContext, snapshotEveryEntries = 0): DataPaths {
   const paths = folderWith(t, BATCHES);
   const projection = openProjection({ paths, snapshotEveryEntries });
@@ -50,7 +50,7 @@ function share(paths: DataPaths, options: Partial<SharedReplayOptions> = {}, fil
   return withRows(paths, (journal) => replayShared(journal, new SnapshotFolder(paths.snapshots, files), given));
 }
 
-test("a long replay leaves the projector a snapshot of where history stands, and goes on to the head", (t) => {
+test("a long replay leaves the projector a snapshot at history's position, and continues to the head", (t) => {
   const paths = folderWithHistory(t);
   const shared = share(paths);
   assert.ok(shared !== undefined);
@@ -73,7 +73,7 @@ test("a long replay leaves the projector a snapshot of where history stands, and
   assert.deepEqual(engine.snapshot(), WHOLE.snapshot());
 });
 
-test("each recovers by itself when snapshots are near, or none are taken, or history is short", (t) => {
+test("each recovers separately if snapshots are near, or none are taken, or history is short", (t) => {
   const paths = folderWithHistory(t);
   assert.equal(share(paths, { snapshotEveryEntries: 0 }), undefined);
   assert.equal(share(paths, { snapshotEveryEntries: Math.ceil(HISTORY_SEQ / 2) }), undefined);
@@ -87,7 +87,7 @@ test("each recovers by itself when snapshots are near, or none are taken, or his
   assert.equal(newest(withSnapshots), seq);
 });
 
-test("a disk or a system that will not have the snapshot stops nothing, a bug does", (t) => {
+test("a disk or system error of the snapshot stops nothing, a bug does", (t) => {
   const paths = folderWithHistory(t);
   const failing = (what: object): Files => ({
     ...REAL_FILES,
@@ -103,7 +103,7 @@ test("a disk or a system that will not have the snapshot stops nothing, a bug do
   assert.throws(() => share(paths, {}, failing({})), /^Error: no$/);
 });
 
-test("what is damaged is found as ever, before history or after it", (t) => {
+test("damage is found as usual, before history's position or after it", (t) => {
   for (const row of [50, 120]) {
     const paths = dataPaths(folderWithHistory(t).history.replace(/\/[^/]*$/, ""));
     rmSync(paths.journal);
@@ -127,7 +127,7 @@ test("what is damaged is found as ever, before history or after it", (t) => {
   }
 });
 
-test("a node starts so: history gets to the head, and the next start is short", async (t) => {
+test("a node starts like this: history reaches the head, and the next start is short", async (t) => {
   const paths = folderWithHistory(t);
   const folder = paths.history.replace(/\/[^/]*$/, "");
   const die = (error: Error): never => {

@@ -27,7 +27,7 @@ class Snapshots {
     });
   }
 
-  /** Newest first, each read whole. */
+  /** Newest first; each is read completely. */
   seqs(): number[] {
     return this.folder.list().map((name) => {
       const { seq, bytes, chainHash, eventDigest } = this.folder.read(name);
@@ -46,7 +46,7 @@ class Snapshots {
   }
 }
 
-test("three are kept; the oldest is written over, by a shorter one or a longer one", (t) => {
+test("three are kept; the oldest is overwritten, by a shorter one or a longer one", (t) => {
   const snapshots = new Snapshots(t);
   const places = new Map<number, number>();
   for (const [seq, length] of [9, 3_000_000, 100, 20, 40, 2_500_000, 0, 1].entries()) {
@@ -60,7 +60,7 @@ test("three are kept; the oldest is written over, by a shorter one or a longer o
   assert.deepEqual(snapshots.names(), ["6.snap", "7.snap", "8.snap"]);
 });
 
-test("what a crash has left half written is written over, and nothing else", (t) => {
+test("a partial file of a crash is overwritten, and nothing else", (t) => {
   const snapshots = new Snapshots(t);
   for (const seq of [1, 2, 3, 4, 5]) {
     REAL_FILES.makeFolder(snapshots.path);
@@ -71,7 +71,7 @@ test("what a crash has left half written is written over, and nothing else", (t)
   assert.deepEqual(snapshots.names(), ["3.snap", "4.snap", "5.snap"]);
 });
 
-test("an older state takes no newer one's place", (t) => {
+test("an older state does not replace a newer one", (t) => {
   const snapshots = new Snapshots(t);
   for (const seq of [100, 200, 300]) snapshots.write(seq, 1000);
   snapshots.write(50, 1000);
@@ -80,7 +80,7 @@ test("an older state takes no newer one's place", (t) => {
   assert.deepEqual(snapshots.seqs(), [300, 200, 150]);
 });
 
-test("a disk that fails while the oldest is written over leaves the newer ones, and no half", (t) => {
+test("a disk that fails while the oldest is overwritten leaves the newer ones, and no partial file", (t) => {
   const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   let isFull = false;
   const snapshots = new Snapshots(t, {
@@ -102,7 +102,7 @@ test("a disk that fails while the oldest is written over leaves the newer ones, 
   assert.deepEqual(snapshots.seqs(), [5, 3, 2]);
 });
 
-test("every cut is noticed, a tail that was not cut off as well", (t) => {
+test("every truncation is detected, and so is a tail that was not cut off", (t) => {
   const snapshots = new Snapshots(t);
   snapshots.write(1, 300);
   const [name] = snapshots.folder.list();

@@ -1,4 +1,4 @@
-/** A process that takes commands as fast as it can and prints each acknowledged entry; to be killed. */
+/** A process that submits commands as fast as it can and prints each acknowledged entry; to be killed. */
 import { writeSync } from "node:fs";
 import { Dice } from "@pricetime/testkit/dice";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
@@ -34,7 +34,7 @@ function submitNext(): void {
 if (engine.account(ACCOUNT_IDS[0] as number) === undefined) for (const command of setup()) await sequencer.run(command);
 for (let i = 0; i < 20; i++) submitNext();
 
-/** At once and whole, though the reader of the pipe may be slow. */
+/** Writes the complete line at once, though the reader of the pipe may be slow. */
 function print(line: string): void {
   for (let written = 0; written < line.length; ) {
     try {

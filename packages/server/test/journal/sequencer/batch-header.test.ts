@@ -1,4 +1,4 @@
-/** Whose batch counts: rows that come twice or late, processes that follow each other under one name, or share it. */
+/** Which batches count: duplicates, late ones, and successive or concurrent processes with the same name. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
@@ -14,7 +14,7 @@ import { handRig, LIST, OURS, TICK } from "./hand-rig.ts";
 const EARLIER = "e".repeat(16);
 const OTHER = "f".repeat(16);
 
-test("a batch begins with whose it is, which, and what its writer has made of the log so far", async () => {
+test("a batch starts with its author, its number, and the author's state", async () => {
   const { log, submit, engine, sequencer } = handRig();
   await log.deliver(batchOf({ release: "0.9.0" }, [LIST]));
   const digest = engine.eventDigest();
@@ -42,7 +42,7 @@ test("a batch begins with whose it is, which, and what its writer has made of th
   await sequencer.stop();
 });
 
-test("a row that comes again, of ours or another, is skipped, and the journal holds it once", async () => {
+test("a repeated row, of this node or another, is skipped, and journaled once", async () => {
   const { log, submit, engine, journal, sequencer, fatal } = handRig();
   const answers = await submit(LIST);
   const [ours] = log.submitted;
@@ -54,7 +54,7 @@ test("a row that comes again, of ours or another, is skipped, and the journal ho
   await sequencer.stop();
 });
 
-test("a process follows from its place, and takes the name from the one before it", async () => {
+test("a process follows from its position, and takes over the name of the previous one", async () => {
   const place = { epoch: "e1", number: 7, revision: 90 };
   const { log, submit, sequencer, engine, journal } = handRig({}, place);
   assert.equal(log.from, place);
@@ -72,7 +72,7 @@ test("a process follows from its place, and takes the name from the one before i
   await sequencer.stop();
 });
 
-test("a first batch that an earlier process's batch came before is formed again, and answered once", async () => {
+test("a first batch preceded by an earlier process's batch is formed again, and answered once", async () => {
   const { log, submit, sequencer, engine, fatal } = handRig();
   const answers = await submit(LIST, TICK);
   const late = batchOf({ node: "n1", incarnation: EARLIER }, [TICK]);
@@ -94,7 +94,7 @@ test("a first batch that an earlier process's batch came before is formed again,
   await sequencer.stop();
 });
 
-test("a first batch whose callers were told that nobody knows is not formed again", async () => {
+test("a first batch whose callers got an unknown outcome is not formed again", async () => {
   const { log, submit, sequencer, engine } = handRig({ limits: { submitTimeoutMs: 10, retryPauseMs: 60_000 } });
   const answers = await submit(LIST);
   await pause(20);
@@ -108,7 +108,7 @@ for (const [when, isSkipped] of [
   ["when its row comes", false],
   ["when our own is skipped for it", true],
 ] as const) {
-  test(`another process that takes our name is told ${when}, and this one stops`, async () => {
+  test(`another process that takes this name is reported ${when}, and this one stops`, async () => {
     const { log, submit, sequencer, fatal, engine } = handRig();
     await submit(TICK);
     await log.deliver(log.submitted[0]!);
@@ -122,7 +122,7 @@ for (const [when, isSkipped] of [
   });
 }
 
-test("of two processes that start under one name at once, the later goes on", async () => {
+test("of two processes that start with the same name at once, the later one continues", async () => {
   const { log, submit, sequencer, fatal } = handRig();
   const answers = await submit(TICK);
   await log.deliver(batchOf({ node: "n1", incarnation: OTHER }, [TICK]), log.submitted[0]!);
@@ -132,7 +132,7 @@ test("of two processes that start under one name at once, the later goes on", as
   await sequencer.stop();
 });
 
-test("what is under our id and not ours, and a row without a header, is the end", async () => {
+test("a foreign row with this node's id, and a row without a header, stop the node", async () => {
   for (const spoil of [
     (batch: ReturnType<typeof batchOf>) => ({ ...batch, bytes: encodeCommands([LIST, TICK]) }),
     (batch: ReturnType<typeof batchOf>) => ({ ...batch, id: "n1/x", count: 1, bytes: encodeCommands([TICK]) }),
@@ -147,7 +147,7 @@ test("what is under our id and not ours, and a row without a header, is the end"
   }
 });
 
-test("who waits for an answer is told after a while that nobody knows; the next batch waits until that is settled", async () => {
+test("callers get an unknown outcome after a while; the next batch waits until it is settled", async () => {
   const { log, submit, sequencer, engine } = handRig({ limits: { submitTimeoutMs: 15, retryPauseMs: 5 } });
   const never = Promise.withResolvers<void>();
   log.gate = never.promise;
@@ -169,7 +169,7 @@ test("who waits for an answer is told after a while that nobody knows; the next 
   await sequencer.stop();
 });
 
-test("a submit that is never settled does not keep the node from stopping, and its callers are told", async () => {
+test("a submit that never settles does not keep the node from stopping, and its callers are answered", async () => {
   for (const wait of [0, 30]) {
     const { log, submit, sequencer } = handRig({ limits: { submitTimeoutMs: 15, retryPauseMs: 5 } });
     log.gate = new Promise(() => {});
@@ -180,7 +180,7 @@ test("a submit that is never settled does not keep the node from stopping, and i
   }
 });
 
-test("while it is held for a reason the node takes nothing, and applies what others write", async () => {
+test("while it is held for a reason, the node accepts nothing, and applies batches of others", async () => {
   const { log, submit, sequencer, engine } = handRig();
   await submit(TICK);
   const waiting = await submit(TICK);
@@ -200,7 +200,7 @@ test("while it is held for a reason the node takes nothing, and applies what oth
   await sequencer.stop();
 });
 
-test("what falls due while the node is held is ticked for afterwards", async () => {
+test("events that fall due while the node is held get a tick afterwards", async () => {
   let clockMs = 1_000;
   const world = { ...MACHINE, nowMs: () => clockMs };
   const { log, submit, sequencer } = handRig({ world, limits: { tickSpacingMs: 1, clockCheckMs: 1 } });
@@ -216,7 +216,7 @@ test("what falls due while the node is held is ticked for afterwards", async () 
   await sequencer.stop();
 });
 
-test("a batch that observers refuse is not submitted", async () => {
+test("a batch that observers reject is not submitted", async () => {
   let refusal: string | undefined = "the clock is ahead";
   const observer = { refusal: () => refusal, rowComes: () => {}, rowIsDone: () => {}, returned: () => {} };
   const { log, submit, sequencer } = handRig({ limits: { retryPauseMs: 5 } }, null, { observer });
@@ -230,7 +230,7 @@ test("a batch that observers refuse is not submitted", async () => {
   await sequencer.stop();
 });
 
-test("what observers see: each row before and after it, ours and skipped ones too; what they throw stops the node", async () => {
+test("observers see each row before and after it, own and skipped ones too; an error stops the node", async () => {
   const seen: string[] = [];
   const observer = {
     refusal: () => undefined,
@@ -249,7 +249,7 @@ test("what observers see: each row before and after it, ours and skipped ones to
   await sequencer.stop();
 });
 
-test("a row of a newer release: the node keeps what it has, takes nothing, and says so", async () => {
+test("a row of a newer release: the node keeps its state, accepts nothing, and reports it", async () => {
   const unreadable: string[] = [];
   const onUnreadable = (error: Error): void => void unreadable.push(error.message);
   const { log, submit, sequencer, fatal, engine } = handRig({}, null, { onUnreadable });
@@ -261,7 +261,7 @@ test("a row of a newer release: the node keeps what it has, takes nothing, and s
   await sequencer.stop();
 });
 
-test("what the log certainly does not take is refused, and the next batch has the next number", async () => {
+test("a batch that the log certainly rejects is rejected, and the next batch has the next number", async () => {
   const { log, submit, sequencer } = handRig({ limits: { retryPauseMs: 5 } });
   log.failures.push(new JournalRefused("the store is full"));
   const answers = await submit(TICK);

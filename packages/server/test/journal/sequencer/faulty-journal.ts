@@ -1,8 +1,8 @@
-/** A journal in memory that can be slow, fail, and fail after all is written. */
+/** An in-memory journal that can be slow, fail, and fail after writing. */
 import { MemoryJournal } from "../memory-journal.ts";
 import { type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "../../../src/journal/port.ts";
 
-/** `nothing written`: it is certain. */
+/** `nothing written`: certainly. */
 export type Fault = "before writing" | "after writing" | "nothing written";
 
 export class FaultyJournal extends MemoryJournal {

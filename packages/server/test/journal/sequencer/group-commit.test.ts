@@ -37,14 +37,14 @@ function rig(options: Partial<GroupCommitOptions> = {}): Rig {
   return { journal, engine, sequencer, fatal };
 }
 
-/** Submits, and gives a list that fills with what each was answered, in the order of the answers. */
+/** Submits commands, and returns a list of their outcomes in the order of the answers. */
 function submitAll(sequencer: GroupCommitSequencer, commands: readonly Command[]): (Outcome | Error)[] {
   const answers: (Outcome | Error)[] = [];
   for (const command of commands) sequencer.submit(command, (answer) => answers.push(answer));
   return answers;
 }
 
-/** Asks again until the sequencer takes commands. */
+/** Retries until the sequencer accepts commands. */
 async function runOnceTaken(sequencer: GroupCommitSequencer, command: Command): Promise<Outcome> {
   for (;;) {
     try {
@@ -64,7 +64,7 @@ function gate(journal: FaultyJournal): () => void {
   return open;
 }
 
-test("what is journaled replays to what was served", async () => {
+test("replaying the journal gives the served state", async () => {
   const { journal, engine, sequencer, fatal } = rig();
   const commands = randomFlow(3, 500);
   const outcomes = await Promise.all(commands.map((command) => sequencer.run(command)));
@@ -79,7 +79,7 @@ test("what is journaled replays to what was served", async () => {
   assert.deepEqual(fatal, []);
 });
 
-test("each answer comes right after its own command was applied", async () => {
+test("each answer comes right after its command was applied", async () => {
   const { engine, sequencer } = rig();
   const seen: number[] = [];
   await new Promise<void>((resolve) => {
@@ -95,7 +95,7 @@ test("each answer comes right after its own command was applied", async () => {
   assert.deepEqual(seen, [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
-test("while one batch is in flight the next collects", async () => {
+test("while one batch is in flight, the next collects", async () => {
   const { journal, sequencer } = rig();
   const open = gate(journal);
   const first = submitAll(sequencer, [TICK]);
@@ -115,7 +115,7 @@ test("while one batch is in flight the next collects", async () => {
   );
 });
 
-test("the journal has the next batch before what answers put off is done", async () => {
+test("the journal gets the next batch before work deferred by answers runs", async () => {
   const { journal, sequencer } = rig();
   const open = gate(journal);
   const appended = new Promise<number>((resolve) => {
@@ -128,7 +128,7 @@ test("the journal has the next batch before what answers put off is done", async
   await sequencer.stop();
 });
 
-test("a batch holds so many commands and bytes, no more", async () => {
+test("commands and bytes per batch are bounded", async () => {
   const { journal, sequencer } = rig({ limits: { maxBatchCommands: 4 } });
   submitAll(
     sequencer,
@@ -167,7 +167,7 @@ test("time never goes back", async () => {
   );
 });
 
-test("more than the queue holds is not accepted", async () => {
+test("commands above the queue limit are rejected", async () => {
   const { sequencer } = rig({ limits: { maxQueuedCommands: 2 } });
   const answers = submitAll(sequencer, [TICK, TICK, TICK]);
   assert.ok(answers[0] instanceof NotAccepted);
@@ -175,7 +175,7 @@ test("more than the queue holds is not accepted", async () => {
   assert.equal(answers.length, 3);
 });
 
-test("a command that has no bytes is not accepted and spoils no other", async () => {
+test("a command that cannot be encoded is rejected and does not affect others", async () => {
   const { sequencer, fatal } = rig();
   const bad = { ...ORDER, quantityLots: -7 } as Command;
   const answers = submitAll(sequencer, [TICK, bad, TICK]);
@@ -186,7 +186,7 @@ test("a command that has no bytes is not accepted and spoils no other", async ()
 });
 
 for (const fault of ["before writing", "after writing"] as const) {
-  test(`an append that fails ${fault} leaves its requests unknown, and the node finds out`, async () => {
+  test(`an append that fails ${fault} leaves its requests unknown, and the node recovers`, async () => {
     const { journal, engine, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1 } });
     await sequencer.run(TICK);
     journal.faults.push(fault);
@@ -207,7 +207,7 @@ for (const fault of ["before writing", "after writing"] as const) {
   });
 }
 
-test("what waits while an append fails is certainly not taken", async () => {
+test("commands that wait while an append fails are certainly not accepted", async () => {
   const { journal, sequencer } = rig({ limits: { recoveryPauseMs: 1 } });
   const open = gate(journal);
   journal.faults.push("before writing");
@@ -220,7 +220,7 @@ test("what waits while an append fails is certainly not taken", async () => {
   assert.ok(waiting.every((answer) => answer instanceof NotAccepted));
 });
 
-test("a full disk: nothing is taken, and the node finds out by itself when there is space again", async () => {
+test("a full disk: nothing is accepted, and the node recovers by itself when there is space again", async () => {
   const said: (string | null)[] = [];
   const { journal, engine, sequencer, fatal } = rig({
     limits: { retryPauseMs: 5 },
@@ -240,7 +240,7 @@ test("a full disk: nothing is taken, and the node finds out by itself when there
   assert.deepEqual(fatal, []);
 });
 
-test("a disk that stays full is tried at the same pace, however many were turned away", async () => {
+test("a disk that stays full is retried at the same rate, however many commands were rejected", async () => {
   const { journal, sequencer } = rig({ limits: { retryPauseMs: 50 } });
   for (let i = 0; i < 10_000; i++) journal.faults.push("nothing written");
   for (let i = 0; i < 40; i++) {
@@ -254,7 +254,7 @@ test("a disk that stays full is tried at the same pace, however many were turned
   await sequencer.stop();
 });
 
-test("a journal that stays silent is the end", async () => {
+test("a journal that does not answer is fatal", async () => {
   const { journal, sequencer, fatal } = rig({ limits: { recoveryPauseMs: 1, recoveryAttempts: 3 } });
   journal.faults.push("before writing");
   journal.deafHeads = 3;
@@ -266,7 +266,7 @@ test("a journal that stays silent is the end", async () => {
   await sequencer.stop();
 });
 
-test("an engine that breaks is the end; no answer is made up or lost", async () => {
+test("an engine that throws is fatal; no answer is made up or lost", async () => {
   const { engine, sequencer, fatal } = rig();
   const apply = engine.apply.bind(engine);
   engine.apply = (entry) => {
@@ -280,7 +280,7 @@ test("an engine that breaks is the end; no answer is made up or lost", async () 
   assert.deepEqual([answers.length, fatal.length], [3, 1]);
 });
 
-test("orders are not accepted while history is too far behind; all else is", async () => {
+test("orders are rejected while history is too far behind; all else is accepted", async () => {
   let historySeq = 0;
   const { sequencer } = rig({ historySeq: () => historySeq, limits: { maxHistoryLagEntries: 5 } });
   for (let i = 0; i < 5; i++) await sequencer.run(TICK);
@@ -300,7 +300,7 @@ test("orders are not accepted while history is too far behind; all else is", asy
   await sequencer.run(ORDER);
 });
 
-test("an idle node appends a tick when something is due, and only then", async () => {
+test("an idle node appends a tick when an event is due, and only then", async () => {
   let clockMs = 1_000;
   const { engine, sequencer, journal } = rig({
     world: { ...MACHINE, nowMs: () => clockMs },
@@ -322,7 +322,7 @@ test("an idle node appends a tick when something is due, and only then", async (
   await sequencer.stop();
 });
 
-test("what has fallen due while nobody was there waits until the node is put together", async () => {
+test("events that fell due during downtime wait until the node is assembled", async () => {
   const first = rig({ world: { ...MACHINE, nowMs: () => 1_000 } });
   for (const command of setup()) await first.sequencer.run(command);
   await first.sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "l".repeat(64) });
@@ -356,7 +356,7 @@ async function haltedMarket({ sequencer }: Rig): Promise<void> {
 
 const END: Command = { type: "endSymbolOrders", by: BY, symbol: "BTCUSDT", why: "a test" };
 
-test("a symbol's orders that end in steps end with as few ticks as it takes, while others are served", async () => {
+test("orders of a symbol that end in steps need as few ticks as possible, while others are served", async () => {
   const types: string[] = [];
   const made = rig({ onApplied: ({ command }) => types.push(command.type), limits: { tickSpacingMs: 1 } });
   const { engine, sequencer } = made;
@@ -370,7 +370,7 @@ test("a symbol's orders that end in steps end with as few ticks as it takes, whi
   assert.equal(types.filter((type) => type === "tick").length, 2);
 });
 
-test("a symbol's orders that were ending when the node died go on ending after its start", async () => {
+test("orders that were being ended when the node died continue to be ended after its start", async () => {
   const made = rig();
   await haltedMarket(made);
   await made.sequencer.run(END);
@@ -402,7 +402,7 @@ test("hooks see every entry in order, just before its answer", async () => {
   assert.deepEqual(seen, ["1 done", "answer", "2 assetListed", "batch 1+2"]);
 });
 
-test("stopping finishes what was taken and takes nothing more", async () => {
+test("stopping finishes accepted commands and accepts no more", async () => {
   const { sequencer } = rig();
   const answers = submitAll(sequencer, [TICK, TICK]);
   const stopped = sequencer.stop();

@@ -1,4 +1,4 @@
-/** A shared log by hand: keeps what is submitted, and delivers what it is told to. */
+/** A shared log controlled by the test: records submitted batches, and delivers rows on request. */
 import { setTimeout as pause } from "node:timers/promises";
 import { type Command, decodeCommands, encodeCommands, type NodeBatch } from "@pricetime/engine";
 import type { Following, LogPlace, LogRow, LooseBatch, SharedLog } from "../../../src/journal/port.ts";
@@ -7,16 +7,16 @@ export class HandLog implements SharedLog {
   readonly submitted: LooseBatch[] = [];
   /** The next submits fail with these, in order. */
   readonly failures: Error[] = [];
-  /** Whoever submits is answered no sooner. */
+  /** Submits wait for it. */
   gate: Promise<void> = Promise.resolve();
-  /** From where it was followed. */
+  /** The position that was followed from. */
   from: LogPlace | null | undefined;
   readonly #rows: (LogRow | Error)[] = [];
   #wake = (): void => {};
   #number = 0;
   isClosed = false;
 
-  /** The headers of what was submitted. */
+  /** The headers of submitted batches. */
   get headers(): NodeBatch[] {
     return this.submitted.map(({ bytes, count }) => decodeCommands(bytes, count)[0] as NodeBatch);
   }

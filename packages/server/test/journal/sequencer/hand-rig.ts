@@ -1,4 +1,4 @@
-/** One node on a shared log by hand. */
+/** A node on a shared log controlled by the test. */
 import { setImmediate as turn } from "node:timers/promises";
 import { type Command, Engine } from "@pricetime/engine";
 import { listAsset } from "@pricetime/testkit/commands";
@@ -35,7 +35,7 @@ export function handRig(
     ...options,
   });
   sequencer.start();
-  /** Gives the answers as they come. */
+  /** Returns the answers as they come. */
   const submit = async (...commands: Command[]): Promise<(Outcome | Error)[]> => {
     const answers: (Outcome | Error)[] = [];
     for (const command of commands) {

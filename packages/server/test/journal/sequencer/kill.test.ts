@@ -1,4 +1,4 @@
-/** SIGKILL under load: what was acknowledged is there, in the state that was acknowledged. */
+/** SIGKILL under load: acknowledged entries survive, with the acknowledged state. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
@@ -18,12 +18,12 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const APPENDER = new URL("./appender.ts", import.meta.url).pathname;
 const ROUNDS = Number(process.env["KILL_ROUNDS"] ?? 2);
-/** However slow the disk is, a kill comes when so many were acknowledged. */
+/** A kill comes after this many acknowledgments, however slow the disk is. */
 const LEAST_ACKNOWLEDGED = 20;
 
 /**
- * Runs the appender until a snapshot is there and for a while more, kills it, and gives what it acknowledged: state
- * hashes by entry. The later rounds find the snapshot of the one before, so their kills come as soon as they would.
+ * Runs the appender until there is a snapshot and a while longer, kills it, and returns what it acknowledged: state
+ * hashes by entry. Later rounds find the previous round's snapshot, so their kills may come at once.
  */
 async function runAndKill(folder: string, round: number): Promise<Map<number, string>> {
   const child = spawn(process.execPath, ["--disable-warning=ExperimentalWarning", APPENDER, folder, `${round}`], {

@@ -1,4 +1,7 @@
-/** What a log's rows must come to, worked out without the sequencer: which of them count, and what each entry made. */
+/**
+ * The expected result of a log's rows, computed without the sequencer: which of them count, and the events of each
+ * entry.
+ */
 import { type Command, decodeCommands, Engine, type NodeBatch } from "@pricetime/engine";
 import type { LogRow } from "../../../src/journal/port.ts";
 import type { MemoryLog } from "./memory-log.ts";
@@ -40,7 +43,7 @@ export class LogModel {
     for (const command of commands) this.entries.push({ command, timeMs: this.#timeMs });
   }
 
-  /** The engine after all of it; `visit` sees each entry's events in the state after it. */
+  /** The engine after all rows; `visit` is called with each entry's events in the state after it. */
   replay(visit: (entry: ModelEntry, events: ReturnType<Engine["apply"]>) => void): Engine {
     const engine = new Engine();
     for (let seq = 1; seq <= this.seq; seq++) {

@@ -1,4 +1,4 @@
-/** A log that several nodes share, in memory and in virtual time: slow, cut off, and often silent about what it did. */
+/** A shared log in memory and in virtual time: slow, with disconnects, and often with unknown outcomes. */
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
@@ -14,22 +14,22 @@ import {
 
 const EPOCH = "00000000000000e1";
 
-/** What the store holds. */
+/** The content of the store. */
 export class MemoryLog {
-  /** All rows that ever were. */
+  /** All rows ever written. */
   readonly rows: LogRow[] = [];
   readonly positions = new Map<string, NodePosition>();
   readonly #ids = new Set<string>();
   readonly #followers = new Set<() => void>();
-  /** The rows to this number are gone. */
+  /** Rows up to this number were removed. */
   trimmed = 0;
 
-  /** Once for each id, however often it comes, as long as the row is there. */
+  /** Adds a batch once per id, as long as the row is there. */
   add(batch: LooseBatch): void {
     if (!this.#ids.has(batch.id)) this.addAgain(batch);
   }
 
-  /** As it happens when the row with the id has been removed from the tail. */
+  /** As if the row with the id had been removed from the tail. */
   addAgain({ id, count, timeMs, node, bytes }: LooseBatch): void {
     this.#ids.add(id);
     const number = this.rows.length + 1;
@@ -38,13 +38,13 @@ export class MemoryLog {
     for (const wake of this.#followers) wake();
   }
 
-  /** Removes the rows up to `number`; what is submitted again then, comes again. */
+  /** Removes the rows up to `number`; a batch submitted again is then added again. */
   trim(number: number): void {
     for (const { id } of this.rows.slice(this.trimmed, number)) this.#ids.delete(id);
     this.trimmed = Math.max(this.trimmed, number);
   }
 
-  /** As when it is restored from an older copy. */
+  /** As if restored from an older backup. */
   goBackTo(number: number, positions: readonly NodePosition[]): void {
     for (const { id } of this.rows.splice(number)) this.#ids.delete(id);
     this.positions.clear();
@@ -57,7 +57,7 @@ export class MemoryLog {
   }
 }
 
-/** One node's line to the log. */
+/** The connection of one node to the log. */
 export class LogLine implements ClusterStore {
   readonly epoch: Epoch = { epoch: EPOCH, baseSeq: 0, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
   readonly #log: MemoryLog;
@@ -66,9 +66,9 @@ export class LogLine implements ClusterStore {
   readonly #dice: Dice;
   readonly #healed = new Set<() => void>();
   #cut = false;
-  /** The position that this line has told last. */
+  /** The last published position of this node. */
   #told: NodePosition | undefined;
-  /** None of the faults that it has by itself. */
+  /** Disables random faults. */
   isCalm = false;
 
   constructor(log: MemoryLog, schedule: Schedule, life: Life, dice: Dice) {
@@ -86,7 +86,7 @@ export class LogLine implements ClusterStore {
   async submit(batch: LooseBatch): Promise<void> {
     const [fate, again] = [this.isCalm ? 1 : this.#dice.next(), this.#dice.oneIn(5)];
     if (this.#cut || fate < 0.1) return this.#lose(batch);
-    // What is under way arrives, whatever becomes of its sender.
+    // The request arrives, whatever happens to its sender.
     await new Promise<void>((resolve) => {
       this.#schedule.after(this.#delayMs(), () => {
         this.#log.add(batch);
@@ -98,8 +98,8 @@ export class LogLine implements ClusterStore {
   }
 
   /**
-   * Told that nobody knows, or that it was refused, or not told for long; what nobody knows may come yet, a good while
-   * later.
+   * Reports an unknown outcome, or a rejection, or nothing for long; a batch with an unknown outcome may still be added
+   * much later.
    */
   async #lose(batch: LooseBatch): Promise<void> {
     const fate = this.#dice.next();
@@ -109,7 +109,7 @@ export class LogLine implements ClusterStore {
     throw fate < 0.6 ? new Error("no answer came") : new JournalRefused("nobody was there");
   }
 
-  /** The adapter tries until it knows. */
+  /** Retries until the outcome is known. */
   async #repeat(batch: LooseBatch): Promise<void> {
     do {
       await this.#schedule.pause(20 * this.#delayMs(), this.#life);
@@ -168,7 +168,7 @@ export class LogLine implements ClusterStore {
 
   async close(): Promise<void> {}
 
-  /** Linearizable: the answer is of one moment between question and answer. No answer while the line is cut. */
+  /** Linearizable: the result is of one point in time during the call. No response while disconnected. */
   async #call<T>(look: () => T): Promise<T> {
     await this.#schedule.pause(this.#delayMs(), this.#life);
     if (this.#cut || (!this.isCalm && this.#dice.oneIn(20))) {

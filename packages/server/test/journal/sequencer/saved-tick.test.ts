@@ -1,4 +1,4 @@
-/** The saved state of the sequencer: ticks come when they would have come, to the millisecond. */
+/** The saved state of the sequencer: ticks come at the same times after a restore, to the millisecond. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
@@ -10,7 +10,7 @@ import { VirtualNode } from "./virtual-node.ts";
 
 const START_MS = 1_609_459_230_000;
 const SEEDS = 12;
-/** Keys are opened, kept alive and left alone within this time. */
+/** Keys are opened, extended and abandoned within this time. */
 const OPENING_MS = 3_000;
 
 async function traffic(node: VirtualNode, dice: Dice): Promise<void> {
@@ -23,7 +23,7 @@ async function traffic(node: VirtualNode, dice: Dice): Promise<void> {
   }
 }
 
-test("a tick that was due goes on being due", async () => {
+test("a due tick is still due after a restore", async () => {
   let ticks = 0;
   let differ = 0;
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -31,7 +31,7 @@ test("a tick that was due goes on being due", async () => {
     const node = new VirtualNode(new VirtualWorld(START_MS), new Engine());
     for (const command of setup()) await node.run(command);
     await traffic(node, dice);
-    // Within the last moments before keys end, so that the least time between ticks counts.
+    // Just before keys expire, so that the least time between ticks matters.
     await node.world.advance(LISTEN_KEY_LIFE_MS - dice.below(OPENING_MS));
     const firstSeq = node.engine.seq + 1;
     const states = asInFile(node.world.saved.save());

@@ -1,4 +1,4 @@
-/** Several nodes on one log: however slow, cut off or killed they are, all make the same of it, and tell nothing else. */
+/** Several nodes on one log: however slow, disconnected or killed, all have the same state and answer accordingly. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -21,7 +21,7 @@ type Step =
   | { readonly type: "fault"; readonly node: number; readonly fault: JournalFault }
   | { readonly type: "wait"; readonly ms: number };
 
-/** More of them by hand. */
+/** More can be requested. */
 const RUNS = Number(process.env["SHARED_LOG_RUNS"] ?? 60);
 const node = fc.nat(2);
 const STEPS = fc.array(
@@ -60,7 +60,7 @@ class Rig extends SharedRig {
     this.#flow = new Dice(seed);
   }
 
-  /** Takes a step. Gives whether time goes on. */
+  /** Takes a step. Returns whether time advances. */
   take(step: Step): number {
     if (step.type === "wait") return step.ms;
     if (step.type === "trim") return this.#trim();
@@ -74,20 +74,20 @@ class Rig extends SharedRig {
     return 0;
   }
 
-  /** Removes the rows that every node has in its own journal, and so the authors as well. */
+  /** Removes the rows that every node, including their authors, has in its own journal. */
   #trim(): number {
     const places = this.nodes.map(({ journal }) => journal.reader().place()?.number ?? 0);
     this.world.log.trim(Math.min(...places));
     return 0;
   }
 
-  /** Each unlike all others, but for ticks. */
+  /** Each command is unique, except ticks. */
   #command(): Command {
     const n = ++this.#commands;
     return randomCommand(this.#flow, n % 40 === 0 ? ++this.#commands : n);
   }
 
-  /** From here on nothing fails; all is settled and applied everywhere when it resolves. */
+  /** Ends all faults; resolves when everything is settled and applied everywhere. */
   async calm(): Promise<void> {
     for (const each of this.nodes) {
       each.line.isCut = false;
@@ -115,7 +115,7 @@ async function history(seed: number, skewsMs: readonly number[], steps: readonly
   return rig;
 }
 
-/** What the log alone makes: by entry, the command, its time, and its events. */
+/** The replay of the log alone: by entry, the command, its time, and its events. */
 function replayed({ model }: SharedWorld): {
   engine: Engine;
   entries: { name: string; timeMs: number; events: string }[];
@@ -206,7 +206,7 @@ sharedLogContract("memory", (t) => {
   };
 });
 
-test("nodes that share a log make the same of it, and answer what it says", async () => {
+test("nodes that share a log have the same state, and answer accordingly", async () => {
   let answered = 0;
   let unknown = 0;
   let mixed = 0;

@@ -1,4 +1,4 @@
-/** A node on a shared log, with a journal of its own; it can be killed and started again. */
+/** A node on a shared log, with its own journal. It can be killed and restarted. */
 import assert from "node:assert/strict";
 import { type Command, Engine, type Entry, encodeCommands, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
@@ -25,10 +25,10 @@ import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 export type JournalFault = "refused" | "before writing" | "after writing";
 
-/** What becomes of a request, told in the order of the answers. */
+/** The outcome of a request, in the order of the answers. */
 export interface Told {
   readonly node: number;
-  /** Number of the request: the node's requests in the order in which they were made. */
+  /** Number of the request, in the order of submission. */
   readonly request: number;
   readonly answer:
     | "unknown"
@@ -36,7 +36,7 @@ export interface Told {
     | { readonly seq: number; readonly timeMs: number; readonly events: string };
 }
 
-/** All of it faster than in earnest, and in the same proportions. */
+/** Faster than in production, in the same proportions. */
 const CLUSTER_LIMITS: Partial<ClusterLimits> = {
   ...{ cutOffAfterMs: 150, contactEveryMs: 40, callPatienceMs: 100, callPauseMs: 8, readTimeoutMs: 400 },
   ...{
@@ -59,7 +59,7 @@ export interface SharedWorld {
   readonly fatal: Error[];
 }
 
-/** What can be compared of a list of events after its turn: of an order's record, its own values. */
+/** A comparable form of events that outlives their turn. */
 export const textOf = (events: readonly Event[]): string =>
   JSON.stringify(events, (_, value: unknown) => {
     if (typeof value === "bigint") return `${value}n`;
@@ -70,7 +70,7 @@ export const textOf = (events: readonly Event[]): string =>
 const isPlain = (value: unknown): boolean => typeof value !== "object";
 export const nameOf = (command: Command): string => Buffer.from(encodeCommands([command])).toString("base64");
 
-/** What one life of a node sees of its journal: slow, and failing now and then. A dead node writes no more. */
+/** The journal during one process of a node: slow, and sometimes failing. A dead node writes no more. */
 class SlowJournal implements Journal {
   readonly #kept: MemoryJournal;
   readonly #faults: JournalFault[];
@@ -108,19 +108,19 @@ class SlowJournal implements Journal {
 
 export class SharedNode {
   readonly journal = new MemoryJournal();
-  /** Faults of the next appends to it. */
+  /** Faults of the next appends. */
   readonly faults: JournalFault[] = [];
-  /** Requests that were made, by what they are. */
+  /** Requests made, by kind. */
   readonly requests: string[] = [];
   engine = new Engine();
   sequencer: GroupCommitSequencer;
   member: Member;
   line: LogLine;
-  /** The error of its clock at this time. */
+  /** The current error of its clock. */
   leapMs = 0;
-  /** Reads that were told to be certain. */
+  /** Consistent reads so far. */
   reads = 0;
-  /** Requests applied in this life, in order. */
+  /** Requests applied by this process, in order. */
   readonly applied: number[] = [];
   readonly warnings: string[] = [];
   /** Why it has stopped. */
@@ -131,10 +131,10 @@ export class SharedNode {
   readonly #name: string;
   readonly #skewMs: number;
   #lives = 0;
-  /** No entry is earlier, as the node has said. */
+  /** The node has reported that no later entry is earlier. */
   #settledMs = 0;
 
-  /** `name`: default, one of its own. */
+  /** `name`: default, a unique one. */
   constructor(world: SharedWorld, number: number, skewMs: number, name = `n${number}`) {
     this.#world = world;
     this.#number = number;
@@ -144,7 +144,7 @@ export class SharedNode {
     [this.sequencer, this.member] = this.#start();
   }
 
-  /** Asks to see all that is in the log now. */
+  /** Starts a consistent read. */
   read(): void {
     const { engine, member } = this;
     const life = this.#life;
@@ -182,7 +182,7 @@ export class SharedNode {
     });
   }
 
-  /** Nothing of it runs any more, and it starts again from its journal. What it was asked is not answered. */
+  /** Kills the process and restarts it from its journal. Its requests are not answered. */
   restart(): void {
     this.#life.alive = false;
     this.#life = new Life();

@@ -1,4 +1,4 @@
-/** One node on a shared log, by hand: what it does with each thing that may come. */
+/** One node on a shared log controlled by the test: how it handles each kind of row. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn, setTimeout as pause } from "node:timers/promises";
@@ -11,11 +11,11 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { batchOf } from "./hand-log.ts";
 import { handRig as rig, LIST, TICK } from "./hand-rig.ts";
 
-/** Batches of one other node. */
+/** Batches of another node. */
 const others = (number: number, commands: readonly Command[], timeMs = 0): LooseBatch =>
   batchOf({ number }, commands, timeMs);
 
-test("a batch of another comes first: hooks see both in the log's order, and ours is answered in its turn", async () => {
+test("a batch of another node comes first: hooks see both in log order, and ours is answered in its turn", async () => {
   const { log, seen, submit, sequencer } = rig();
   await submit(TICK, TICK);
   const [ours] = log.submitted;
@@ -28,7 +28,7 @@ test("a batch of another comes first: hooks see both in the log's order, and our
   await sequencer.stop();
 });
 
-test("time is the writer's and does not go back, whatever the node's own clock says", async () => {
+test("time is that of the author and never goes back, whatever this node's clock says", async () => {
   const { log, submit, journal, sequencer } = rig({ world: { ...MACHINE, nowMs: () => 7_000 } });
   await log.deliver(others(1, [TICK], 5_000), others(2, [TICK], 4_000));
   assert.equal(sequencer.settledMs(), 5_000, "others may write what is earlier than our clock");
@@ -47,7 +47,7 @@ test("time is the writer's and does not go back, whatever the node's own clock s
   await sequencer.stop();
 });
 
-test("while one batch is on its way the next collects; what others write does not hold it up", async () => {
+test("while one batch is in flight the next collects; batches of others do not delay it", async () => {
   const { log, submit, sequencer } = rig();
   await submit(TICK);
   await submit(TICK, TICK);
@@ -59,7 +59,7 @@ test("while one batch is on its way the next collects; what others write does no
   await sequencer.stop();
 });
 
-test("a batch whose outcome nobody knows is applied when it comes back, once, and not answered again", async () => {
+test("a batch with an unknown outcome is applied once when it comes back, and not answered again", async () => {
   const { log, submit, engine, sequencer } = rig();
   log.failures.push(new Error("no answer"));
   const answers = await submit(LIST);
@@ -74,7 +74,7 @@ test("a batch whose outcome nobody knows is applied when it comes back, once, an
   await sequencer.stop();
 });
 
-test("a failure that is told when the batch has come back is none, and no other batch's", async () => {
+test("an error reported after the batch has come back does not count", async () => {
   const { log, submit, sequencer } = rig();
   const late = Promise.withResolvers<void>();
   log.gate = late.promise;
@@ -90,7 +90,7 @@ test("a failure that is told when the batch has come back is none, and no other 
   await sequencer.stop();
 });
 
-test("a batch that is certainly not in the log is not accepted", async () => {
+test("a batch that is certainly not in the log is rejected", async () => {
   const { log, submit, sequencer } = rig({ limits: { retryPauseMs: 1_000 } });
   log.failures.push(new JournalRefused("nobody there"));
   const answers = await submit(TICK);
@@ -99,7 +99,7 @@ test("a batch that is certainly not in the log is not accepted", async () => {
   await sequencer.stop();
 });
 
-test("a journal that is full: the node takes nothing, and goes on where it stood when there is space", async () => {
+test("a full journal: the node accepts nothing, and continues when there is space", async () => {
   const { log, journal, submit, engine, sequencer } = rig();
   journal.faults.push("nothing written", "nothing written", "after writing");
   await log.deliver(others(1, [TICK]), others(2, [LIST]));
@@ -127,7 +127,7 @@ for (const [what, last] of [
   ["the log is lost", new Error("a gap in the log")],
   ["a batch cannot be read", { ...others(1, [TICK]), bytes: Uint8Array.of(255, 1, 2) }],
 ] as const) {
-  test(`${what}: it is the end, and what was on its way is not known`, async () => {
+  test(`${what}: it is fatal, and the outcome of commands in flight is unknown`, async () => {
     const { log, submit, sequencer, fatal, engine } = rig();
     const answers = await submit(TICK);
     await log.deliver(last, others(2, [TICK]));
@@ -138,7 +138,7 @@ for (const [what, last] of [
   });
 }
 
-test("a bug in a hook: each of our requests is told once, those before it what came of them", async () => {
+test("a bug in a hook: each request is answered once, earlier ones with their outcome", async () => {
   const onApplied: GroupCommitOptions["onApplied"] = ({ seq }) => assert.notEqual(seq, 3, "a bug");
   const { log, submit, sequencer, fatal } = rig({ onApplied });
   const answers = await submit(TICK, TICK, TICK);
@@ -151,7 +151,7 @@ test("a bug in a hook: each of our requests is told once, those before it what c
   await sequencer.stop();
 });
 
-test("stopping finishes what is on its way, and follows no further", async () => {
+test("stopping finishes commands in flight, and follows no further", async () => {
   const { log, submit, sequencer, engine } = rig();
   const answers = await submit(TICK);
   const stopped = sequencer.stop();

@@ -10,7 +10,7 @@ export class SharedRig {
   readonly world: SharedWorld;
   readonly nodes: readonly SharedNode[];
 
-  /** `skewsMs`: a node for each, with a clock that is wrong by so much. */
+  /** `skewsMs`: a node for each, with this error of its clock. */
   constructor(seed: number, skewsMs: readonly number[]) {
     const schedule = new Schedule();
     schedule.nowMs = START_MS;
@@ -29,7 +29,7 @@ export class SharedRig {
     );
   }
 
-  /** The nodes know each other, and there is something to trade with. */
+  /** Waits until the nodes know each other, and adds balances to trade with. */
   async open(): Promise<void> {
     const [first] = this.nodes as [SharedNode];
     first.line.isCalm = true;

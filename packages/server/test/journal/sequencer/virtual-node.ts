@@ -1,4 +1,4 @@
-/** The middle of a node, of which another one can be made that goes on from the same state. */
+/** The core of a node, which can be copied with its state. */
 import assert from "node:assert/strict";
 import { type Command, Engine } from "@pricetime/engine";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
@@ -7,7 +7,7 @@ import type { SavedParts } from "../../../src/platform/world/saved-state.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
 
-/** A sequencer and its engine in virtual time, on a journal in memory. */
+/** A sequencer and its engine in virtual time, on an in-memory journal. */
 export class VirtualNode {
   readonly journal = new FaultyJournal();
   readonly sequencer: GroupCommitSequencer;
@@ -36,7 +36,7 @@ export class VirtualNode {
     return copy;
   }
 
-  /** Entries from `firstSeq` on: their times and their bytes. */
+  /** Entries from `firstSeq` on: their times and bytes. */
   entriesFrom(firstSeq: number): readonly string[] {
     const batches = this.journal.appended.filter((batch) => batch.firstSeq >= firstSeq);
     return batches.map(({ firstSeq: seq, timeMs, bytes }) => `${seq} ${timeMs} ${Buffer.from(bytes).toString("hex")}`);

@@ -7,7 +7,7 @@ import { FolderInUse, lockFolder } from "../../../src/journal/storage/data-folde
 
 const MODULE = new URL("../../../src/journal/storage/data-folder.ts", import.meta.url).href;
 
-test("a folder has one holder, until it lets go", (t) => {
+test("a folder has one owner, until it is released", (t) => {
   const folder = scratchFolder(t);
   const lock = lockFolder(folder);
   assert.throws(() => lockFolder(folder), FolderInUse);
@@ -15,7 +15,7 @@ test("a folder has one holder, until it lets go", (t) => {
   lockFolder(folder).release();
 });
 
-test("the lock of a killed process is gone with it", async (t) => {
+test("the lock of a killed process is released", async (t) => {
   const folder = scratchFolder(t);
   const script = `import { lockFolder } from "${MODULE}"; lockFolder(${JSON.stringify(folder)});
     console.log("held"); setInterval(() => {}, 1000);`;

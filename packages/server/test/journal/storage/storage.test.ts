@@ -1,4 +1,4 @@
-/** All of it together: what a client does right after it was answered. */
+/** The complete storage: reads right after a command was answered. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { type TestContext, test } from "node:test";
@@ -24,7 +24,7 @@ interface Node {
   readonly engine: Engine;
   readonly sequencer: GroupCommitSequencer;
   readonly history: History;
-  /** While false, the projector is not told of new batches. */
+  /** While false, the projector is not notified of new batches. */
   telling: boolean;
   stop(): Promise<void>;
 }
@@ -67,7 +67,7 @@ const FIRST = { ...MARKET, orderId: 1 };
 const order = (n: number, side: "BUY" | "SELL"): Command =>
   placeOrder({ accountId: 100, side, priceTicks: 4_000_000, quantityLots: 1_000, clientOrderId: `c${n}` });
 
-test("a query sees what was answered just before", async (t) => {
+test("a query sees what was acknowledged just before", async (t) => {
   const node = await startedNode(t, { readerThreads: 2 });
   for (let n = 1; n <= 40; n++) {
     const { seq, timeMs } = await node.sequencer.run(order(n, n % 2 === 0 ? "SELL" : "BUY"));
@@ -92,13 +92,13 @@ test("a query sees what was answered just before", async (t) => {
   await node.stop();
 });
 
-test("a query that comes while history is being written is not forgotten", async (t) => {
+test("a query that arrives while history is being written is not lost", async (t) => {
   const node = await startedNode(t);
   const dice = new Dice(8);
   for (let n = 0; n < 40; n++) {
     const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
     const outcomes = await Promise.all(written);
-    // The projector looks every 100 ms and then writes for some: anywhere in that.
+    // The projector checks every 100 ms and then writes: a random time in that.
     await sleep(dice.next() * 130);
     const page = await node.history.query(outcomes.at(-1)?.seq ?? 0, "orderPage", { ...MARKET, limit: 1 });
     assert.equal(JSON.parse(page).length, 1);
@@ -106,7 +106,7 @@ test("a query that comes while history is being written is not forgotten", async
   await node.stop();
 });
 
-test("a query that history does not reach in time says so, and the next one is answered", async (t) => {
+test("a query that history does not reach in time reports it, and the next one is answered", async (t) => {
   const node = await startedNode(t, { historyLimits: { waitMs: 500, maxQueries: 1 } });
   node.telling = false;
   const { seq } = await node.sequencer.run(order(1, "BUY"));
@@ -115,8 +115,8 @@ test("a query that history does not reach in time says so, and the next one is a
   await node.stop();
 });
 
-test("queries wait until history comes, and no more than may", async (t) => {
-  // However slow the disk is on which history is written.
+test("queries wait until history reaches them, up to a limit", async (t) => {
+  // However slow the disk of the history is.
   const node = await startedNode(t, { historyLimits: { waitMs: 60_000, maxQueries: 2 } });
   node.telling = false;
   const { seq } = await node.sequencer.run(order(1, "BUY"));
@@ -127,7 +127,7 @@ test("queries wait until history comes, and no more than may", async (t) => {
   await node.stop();
 });
 
-test("a question that breaks answers with its error and breaks nothing else", async (t) => {
+test("an invalid query is answered with its error and breaks nothing else", async (t) => {
   const node = await startedNode(t);
   await assert.rejects(node.history.query(0, "orderById", { ...MARKET, orderId: undefined as unknown as number }));
   assert.equal(await node.history.query(0, "orderById", FIRST), undefined);
@@ -135,7 +135,7 @@ test("a question that breaks answers with its error and breaks nothing else", as
   await assert.rejects(node.history.query(0, "orderById", FIRST), /closed/);
 });
 
-test("a reading thread that dies is told", async (t) => {
+test("a reader thread that dies is reported", async (t) => {
   const failures: Error[] = [];
   const node = await startedNode(t, { onFatal: (error) => failures.push(error) });
   const posted = t.mock.method(Worker.prototype, "postMessage").mock;
@@ -144,11 +144,11 @@ test("a reading thread that dies is told", async (t) => {
   await reader.terminate();
   assert.equal(failures.length, 1);
   await node.sequencer.stop();
-  // Nobody waits for the end of one that is gone already.
+  // The end of a thread that has exited is not waited for.
   await node.storage.close();
 });
 
-test("a node that starts again is where it was, from the snapshot of its stop", async (t) => {
+test("a restarted node has the same state, from the snapshot of its stop", async (t) => {
   const folder = scratchFolder(t);
   const first = startNode(folder);
   await Promise.all(randomFlow(5, 1_200).map((command) => first.sequencer.run(command)));
@@ -164,7 +164,7 @@ test("a node that starts again is where it was, from the snapshot of its stop", 
   await second.stop();
 });
 
-test("a start that fails frees the folder", async (t) => {
+test("a failed start releases the folder", async (t) => {
   const folder = scratchFolder(t);
   const node = startNode(folder);
   await node.sequencer.run(order(1, "BUY"));

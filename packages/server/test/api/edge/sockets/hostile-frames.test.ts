@@ -1,4 +1,4 @@
-/** Whatever a client sends is answered: nothing that it can write is an exception, which would end the node. */
+/** Any frame from a client is answered: none causes an exception, which would end the node. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { readControl } from "../../../../src/api/streams/control.ts";
@@ -6,7 +6,7 @@ import { readFrame } from "../../../../src/api/ws-frame.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const READERS = { control: readControl, "WebSocket API": readFrame } as const;
-/** Around the depth at which the stack is too small to parse: to write out may need more of it, or less. */
+/** Around the depth at which parsing exceeds the stack: serializing may need more stack, or less. */
 const BELOW = 200;
 const ABOVE = 20;
 const NESTS = [

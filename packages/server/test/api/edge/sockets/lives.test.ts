@@ -1,4 +1,4 @@
-/** How long a socket lives, and how it ends: pings, its time, a stop, and whoever does not go. Interface 10.1. */
+/** Lifetime and closing of sockets: pings, maximum age, shutdown, and clients that do not close. Interface 10.1. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -11,7 +11,7 @@ import { SocketVenue } from "../../streams/socket-venue.ts";
 
 const TRADES = "btcusdt@trade";
 
-test("who is told to go, and does not, is cut off", async () => {
+test("a client that does not close in time is disconnected", async () => {
   const venue = await SocketVenue.start({ limits: { closeTimeoutMs: 300, sweepEveryMs: 20 } });
   const silent = await venue.rawSocket("/ws");
   await until("it is there", () => venue.streams.sockets.open === 1);
@@ -22,7 +22,7 @@ test("who is told to go, and does not, is cut off", async () => {
   silent.destroy();
 });
 
-test("who goes when told to is waited for no longer: no timer holds what served it", async () => {
+test("after a client has closed, no timer retains its service", async () => {
   const closeTimeoutMs = 61_234;
   let waiting = 0;
   let begun = 0;
@@ -50,7 +50,7 @@ test("who goes when told to is waited for no longer: no timer holds what served 
   }
 });
 
-test("pings come, and who does not answer is dropped", async () => {
+test("pings are sent, and a client that does not answer is disconnected", async () => {
   const venue = await SocketVenue.start({ limits: { pingEveryMs: 300, pongTimeoutMs: 3000, sweepEveryMs: 20 } });
   const lively = await venue.dial("/ws");
   let pings = 0;
@@ -67,7 +67,7 @@ test("pings come, and who does not answer is dropped", async () => {
   dead.destroy();
 });
 
-test("pings of clients are answered at once, with what they hold", async () => {
+test("pings of clients are answered at once, with their content", async () => {
   const venue = await SocketVenue.start();
   const socket = await venue.dial(`/ws/${TRADES}`);
   const pong = once(socket.ws, "pong");
@@ -75,7 +75,7 @@ test("pings of clients are answered at once, with what they hold", async () => {
   assert.equal(String((await pong)[0]), "are you there");
 });
 
-test("the time that HTTP gives an idle connection is none of a socket's", async () => {
+test("the idle timeout of HTTP does not apply to sockets", async () => {
   const times = { socketTimeoutMs: 400, keepAliveTimeoutMs: 400, headersTimeoutMs: 400, requestTimeoutMs: 400 };
   const venue = await SocketVenue.start({ http: { ...times, timeoutCheckMs: 20 } });
   const socket = await venue.dial(`/ws/${TRADES}`);
@@ -84,12 +84,12 @@ test("the time that HTTP gives an idle connection is none of a socket's", async 
   await socket.until(1);
 });
 
-test("a connection's time ends", async () => {
+test("a connection has a maximum age", async () => {
   const venue = await SocketVenue.start({ limits: { connectionLifeMs: 100, sweepEveryMs: 20 } });
   assert.match(await (await venue.dial("/ws")).closed, /^1001 /);
 });
 
-test("a stop closes all with 1001 and lets nobody in", async () => {
+test("a shutdown closes all with 1001 and accepts none", async () => {
   const venue = await SocketVenue.start({ limits: { stopTimeoutMs: 2000 } });
   const sockets = [await venue.dial("/ws"), await venue.dial("/stream")];
   const silent = await venue.rawSocket("/ws");

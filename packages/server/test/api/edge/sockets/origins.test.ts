@@ -1,4 +1,4 @@
-/** Which web pages may open a socket that carries an account's data: by their Origin, and over real sockets. */
+/** Which web pages may open sockets that carry account data: by their Origin, and over real sockets. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import type { IncomingMessage } from "node:http";
@@ -19,12 +19,12 @@ function isForeign(
   return new Origins({ ...RULES, ...rules }, new TrustedProxies([PROXY])).isForeign({ headers, peer });
 }
 
-test("programs, which send no Origin, are not pages", () => {
+test("programs, which send no Origin, are allowed", () => {
   assert.equal(isForeign({}, { host: "a" }), false);
   assert.equal(isForeign({}, {}), false);
 });
 
-test("the node's own pages are those of the host that was asked", () => {
+test("the node's own pages are those of the requested host", () => {
   const own: readonly (readonly [host: string, origin: string])[] = [
     ["127.0.0.1:8080", "http://127.0.0.1:8080"],
     ["exchange.example.com", "https://exchange.example.com"],
@@ -52,7 +52,7 @@ test("the node's own pages are those of the host that was asked", () => {
   assert.equal(isForeign({}, { origin: "http://a" }), true, "no Host");
 });
 
-test("the name that a proxy was asked under counts where the proxy is trusted", () => {
+test("the host name reported by a trusted proxy counts", () => {
   const headers = {
     host: "127.0.0.1:8080",
     "x-forwarded-host": "exchange.example.com",
@@ -62,7 +62,7 @@ test("the name that a proxy was asked under counts where the proxy is trusted", 
   assert.equal(isForeign({}, headers), true);
 });
 
-test("pages of the address for others, and of origins that an operator lists, may", () => {
+test("pages of the public URL and of allowed origins may", () => {
   const headers = { host: "10.0.0.5", origin: "https://exchange.example.com" };
   assert.equal(isForeign({ publicUrl: "https://exchange.example.com/api/" }, headers), false);
   assert.equal(isForeign({ publicUrl: "https://other.example.com" }, headers), true);
@@ -72,7 +72,7 @@ test("pages of the address for others, and of origins that an operator lists, ma
   assert.equal(isForeign({ allowedOrigins: ["null"] }, { host: "a", origin: "null" }), false);
 });
 
-test("in a demo pages of any port of the own machine may, and no others", () => {
+test("in a demo, pages of any port of the same machine may, and no others", () => {
   for (const origin of ["http://localhost:3000", "http://127.0.0.1", "https://[::1]:5173"])
     assert.equal(isForeign({ isDemo: true }, { host: "127.0.0.1:8080", origin }), false, origin);
   for (const origin of ["http://localhost.evil.example", "http://evil.example:3000", "null"])
@@ -81,7 +81,7 @@ test("in a demo pages of any port of the own machine may, and no others", () => 
 
 const EVIL = "https://evil.example";
 
-/** The answer to a handshake that did not become a socket. */
+/** The response to a handshake that was rejected. */
 async function refusal(venue: SocketVenue, path: string, origin: string): Promise<{ status: number; body: string }> {
   const ws = new WebSocket(venue.ws + path, { origin });
   ws.on("error", () => {});
@@ -98,7 +98,7 @@ async function dial(venue: SocketVenue, path: string, origin: string): Promise<T
   return socket;
 }
 
-test("a page of another site opens no socket that carries an account's data", async () => {
+test("a page of another site cannot open a socket that carries account data", async () => {
   const venue = await SocketVenue.start();
   const key = await venue.openListenKey();
   for (const path of [`/ws/${key}`, `/stream?streams=btcusdt@trade/${key}`, "/ws-api/v3"]) {
@@ -110,7 +110,7 @@ test("a page of another site opens no socket that carries an account's data", as
   }
 });
 
-test("what everybody may hear, pages of every site may; a listen key is no stream to them", async () => {
+test("pages of every site receive public streams; a listen key is not a stream for them", async () => {
   const venue = await SocketVenue.start();
   const key = await venue.openListenKey();
   const socket = await dial(venue, "/ws/btcusdt@trade", EVIL);
@@ -125,7 +125,7 @@ test("what everybody may hear, pages of every site may; a listen key is no strea
   socket.ws.close();
 });
 
-test("a site that an operator lists listens to its users' accounts", async () => {
+test("an allowed origin receives account events of its users", async () => {
   const venue = await SocketVenue.start({ allowedOrigins: [EVIL] });
   const socket = await dial(venue, "/ws", EVIL);
   const key = await venue.openListenKey();

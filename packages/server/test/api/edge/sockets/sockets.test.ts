@@ -1,4 +1,4 @@
-/** Sockets from outside: what they are told, and what they may do. Interface S.14, 10.1, 10.2. */
+/** Sockets from outside: what they receive, and what they may do. Interface S.14, 10.1, 10.2. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { request } from "node:http";
@@ -13,7 +13,7 @@ import { SocketVenue } from "../../streams/socket-venue.ts";
 import type { TestSocket } from "../../streams/socket-venue.ts";
 
 const TRADES = "btcusdt@trade";
-/** All that a trade sets off at once: what fills the buffers of who does not read soonest. */
+/** All streams of a trade, which fill the buffer of a client that does not read soonest. */
 const LOUD = `/stream?streams=${TRADES}/btcusdt@aggTrade/btcusdt@bookTicker`;
 const UNKNOWN_KEY = "k".repeat(64);
 
@@ -30,7 +30,7 @@ suite("streams", () => {
     assert.deepEqual(combined.messages, [{ stream: TRADES, data: raw.messages[0] }]);
   });
 
-  test("who comes later to a quiet book is sent it as well", async () => {
+  test("a later subscriber to an unchanged book gets it, too", async () => {
     const venue = await SocketVenue.start();
     venue.trade();
     for (let n = 0; n < 3; n++) {
@@ -46,7 +46,7 @@ suite("streams", () => {
     `/stream?stream=${TRADES}`,
     `/stream?streams=btcusdt@depth&streams=${TRADES}`,
   ]) {
-    test(`${path} has the streams that it names`, async () => {
+    test(`${path} has the streams in its address`, async () => {
       const venue = await SocketVenue.start();
       const socket = await venue.dial(path);
       const { result } = await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 });
@@ -94,7 +94,7 @@ suite("streams", () => {
     });
   }
 
-  test("the property 'combined' begins as the address says, and changes the form of what follows", async () => {
+  test("the property 'combined' starts as the address says, and changes the form of later messages", async () => {
     const venue = await SocketVenue.start();
     const socket = await venue.dial(`/ws/${TRADES}`);
     assert.deepEqual(await socket.ask({ method: "GET_PROPERTY", params: ["combined"], id: 1 }), {
@@ -112,7 +112,7 @@ suite("streams", () => {
     assert.equal((await combined.ask({ method: "GET_PROPERTY", params: ["combined"], id: 1 }))["result"], true);
   });
 
-  test("a listen key is a name among others; it ends with its stream", async () => {
+  test("a listen key is a stream name like others; the connection closes with its stream", async () => {
     const venue = await SocketVenue.start();
     const key = await venue.openListenKey();
     const alone = await venue.dial(`/ws/${key}`);
@@ -130,7 +130,7 @@ suite("streams", () => {
     assert.deepEqual((await among.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 }))["result"], [TRADES]);
   });
 
-  test("an unknown listen key: closed with a reason as an address, silent as a name", async () => {
+  test("an unknown listen key: closed with a reason in an address, silent as a name", async () => {
     const venue = await SocketVenue.start();
     for (const path of [`/ws/${UNKNOWN_KEY}`, `/stream?streams=${TRADES}/${UNKNOWN_KEY}`]) {
       assert.equal(await (await venue.dial(path)).closed, "1008 This listenKey does not exist.");
@@ -139,7 +139,7 @@ suite("streams", () => {
     assert.deepEqual(await open.ask({ method: "SUBSCRIBE", params: [UNKNOWN_KEY], id: 1 }), { result: null, id: 1 });
   });
 
-  test("a name on which nothing would ever come is refused, and with it all of the request", async () => {
+  test("a name that can never have a message is rejected, with the whole request", async () => {
     const venue = await SocketVenue.start();
     const names = [
       "btcusdt@nothing",
@@ -173,7 +173,7 @@ suite("streams", () => {
     }
   });
 
-  test("times are milliseconds: another unit is refused, not ignored", async () => {
+  test("times are milliseconds: another unit is rejected, not ignored", async () => {
     const venue = await SocketVenue.start();
     for (const path of [
       `/ws/${TRADES}?timeUnit=MICROSECOND`,
@@ -187,7 +187,7 @@ suite("streams", () => {
     assert.deepEqual((await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 1 }))["result"], [TRADES]);
   });
 
-  test("a socket that is gone is heard of no more", async () => {
+  test("a closed socket gets no messages", async () => {
     const venue = await SocketVenue.start();
     const [first, second] = [await venue.dial(`/ws/${TRADES}`), await venue.dial(`/ws/${TRADES}`)];
     first.ws.terminate();
@@ -199,7 +199,7 @@ suite("streams", () => {
 });
 
 suite("limits", () => {
-  test("a sixth message in a second is the end, pings and pongs counted", async () => {
+  test("a sixth message in a second closes the connection, counting pings and pongs", async () => {
     const venue = await SocketVenue.start();
     const ends: ((socket: TestSocket, n: number) => void)[] = [
       (socket, n) => socket.say({ method: "LIST_SUBSCRIPTIONS", id: n }),
@@ -209,23 +209,23 @@ suite("limits", () => {
     ];
     for (const say of ends) {
       const socket = await venue.dial("/ws");
-      // A second may end in between: twice five and two are too many for any two seconds.
+      // A second may end in between: twelve messages are too many for any two seconds.
       for (let n = 0; n < 12; n++) say(socket, n);
       assert.equal(await socket.closed, "1008 too many messages in a second");
     }
   });
 
-  test("with limits off a client may say what it likes", async () => {
+  test("with limits off, messages are unlimited", async () => {
     const venue = await SocketVenue.start({ limitsRates: false });
     const socket = await venue.dial("/ws");
     for (let n = 0; n < 200; n++) socket.say({ method: "LIST_SUBSCRIPTIONS", id: n });
     await socket.until(200);
   });
 
-  test("1024 streams on a connection: one more changes nothing", async () => {
+  test("1024 streams per connection: one more changes nothing", async () => {
     const venue = await SocketVenue.start();
     const socket = await venue.dial(`/ws/${TRADES}`);
-    // Names that could be listen keys; all of them at once would be too long a message.
+    // Names in the form of listen keys; all of them in one message would be too long.
     const names = Array.from({ length: 1023 }, (_, n) => `${n}`.padStart(64, "k"));
     const halves = [names.slice(0, 500), [...names.slice(500), TRADES]];
     for (const params of halves)
@@ -238,7 +238,7 @@ suite("limits", () => {
     assert.equal((await socket.ask({ method: "LIST_SUBSCRIPTIONS", id: 3 }))["result"].length, 1024);
   });
 
-  test("attempts to connect from one address are counted, whatever they ask for", async () => {
+  test("connection attempts of an address are counted, whatever they request", async () => {
     const venue = await SocketVenue.start({ limits: { maxAttempts: 3 } });
     for (const path of ["/ws", "/stream", "/ws"]) await venue.dial(path);
     const [response] = await once(
@@ -249,7 +249,7 @@ suite("limits", () => {
     response.destroy();
   });
 
-  test("connections of one address are counted while they are open", async () => {
+  test("open connections of an address are bounded", async () => {
     const venue = await SocketVenue.start({ limits: { maxConnectionsPerIp: 2 }, limitsRates: false });
     const first = await venue.dial("/ws");
     await venue.dial("/ws-api/v3");
@@ -265,7 +265,7 @@ suite("limits", () => {
     await venue.dial("/ws");
   });
 
-  test("an address that is banned opens none, and is told until when", async () => {
+  test("a banned address cannot open sockets, and is told until when", async () => {
     const venue = await SocketVenue.start({ requestLimits: DEFAULT_LIMITS });
     await venue.dial("/ws");
     while (venue.gateway.ban("127.0.0.1") === null) venue.gateway.charge("127.0.0.1");
@@ -280,7 +280,7 @@ suite("limits", () => {
     await venue.dial("/ws");
   });
 
-  test("a connection gets one frame a turn, however many it sends at once", async () => {
+  test("a connection gets one frame per turn, however many it sends at once", async () => {
     const venue = await SocketVenue.start({ limitsRates: false });
     const raw = await venue.rawSocket("/ws");
     await until("it is there", () => venue.streams.sockets.open === 1);
@@ -297,7 +297,7 @@ suite("limits", () => {
     raw.destroy();
   });
 
-  test("frames that are binary or too large end with their codes; the others see nothing of it", async () => {
+  test("binary and oversized frames close the connection with their codes; others are not affected", async () => {
     const venue = await SocketVenue.start();
     const other = await venue.dial(`/ws/${TRADES}`);
     const binary = await venue.dial("/ws");
@@ -314,7 +314,7 @@ suite("limits", () => {
     await other.until(1);
   });
 
-  test("a message that never ends takes no more than its bytes: in many frames, or a frame in many pieces", async () => {
+  test("an endless message uses only its own bytes: in many frames, or a frame in many chunks", async () => {
     const venue = await SocketVenue.start();
     const { maxMessageParts } = STREAM_LIMITS;
     const part = (opcode: number): Buffer => Buffer.from([opcode, 0x81, 0, 0, 0, 0, 0x20]);
@@ -338,7 +338,7 @@ suite("limits", () => {
     await venue.dial("/ws");
   });
 
-  test("who reads is not dropped for what comes all at once", async () => {
+  test("a client that reads is not disconnected because of a burst", async () => {
     const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 1000 } });
     const raw = await venue.dial(`/ws/${TRADES}`);
     const combined = await venue.dial(LOUD);
@@ -347,7 +347,7 @@ suite("limits", () => {
     await combined.until(12_000);
   });
 
-  test("a client that pings and does not read the pongs is cut off, limits or not", async () => {
+  test("a client that pings and does not read the pongs is disconnected, limits or not", async () => {
     const venue = await SocketVenue.start({ limitsRates: false });
     const silent = await venue.rawSocket("/ws");
     const ping = Buffer.concat([Buffer.from([0x89, 0xfd, 0, 0, 0, 0]), Buffer.alloc(125)]);
@@ -361,7 +361,7 @@ suite("limits", () => {
     silent.destroy();
   });
 
-  test("what is not read in time cuts a client off, however little it is; who reads goes on", async () => {
+  test("a client that does not read in time is disconnected, however little is unread", async () => {
     const venue = await SocketVenue.start({
       limits: { readTimeoutMs: 400, sweepEveryMs: 20, maxBufferedBytes: 1024 ** 3 },
     });
@@ -380,7 +380,7 @@ suite("limits", () => {
     silent.destroy();
   });
 
-  test("all connections of an address have a share together", async () => {
+  test("all connections of an address share a limit", async () => {
     const most = 1024 * 1024;
     const venue = await SocketVenue.start({ limits: { maxSendBufferBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
     const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(LOUD)));
@@ -393,7 +393,7 @@ suite("limits", () => {
     for (const socket of silent) socket.destroy();
   });
 
-  test("a client that does not read is dropped with a code, and is all that is dropped", async () => {
+  test("a client that does not read is disconnected with a code, and only that client", async () => {
     const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 256 * 1024, closeTimeoutMs: 60_000 } });
     const slow = await venue.dial(LOUD);
     const silent = await venue.rawSocket(LOUD);
@@ -407,7 +407,7 @@ suite("limits", () => {
       assert.ok(trades < 200_000, "nobody is dropped");
       await sleep(1);
     }
-    // One that begins to read again finds out why.
+    // A client that resumes reading learns the reason.
     slow.ws.resume();
     assert.equal(await slow.closed, "1008 too slow: messages were not read");
     silent.destroy();
@@ -421,7 +421,7 @@ suite("limits", () => {
   });
 });
 
-test("addresses that are none, and requests that are no WebSockets, get their HTTP errors", async () => {
+test("unknown paths, and requests that are not WebSockets, get their HTTP errors", async () => {
   const venue = await SocketVenue.start();
   const socket = new WebSocket(`${venue.ws}/nowhere`);
   const [error] = (await once(socket, "error").catch((reason) => [reason])) as [Error];
