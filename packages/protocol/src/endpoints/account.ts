@@ -2,56 +2,47 @@
 import type { Endpoint } from "../endpoint.ts";
 import { END_TIME, FROM_ID, LIMIT, LISTEN_KEY, optional, ORDER_ID, START_TIME, SYMBOL } from "./parameters.ts";
 
-const USER_DATA_STREAM = ["/api/v3/userDataStream", "/api/v1/userDataStream"] as const;
+const READ = { method: "GET", family: "api", security: "USER_DATA", weight: 5 } as const;
+const USER_STREAM = {
+  paths: ["/api/v3/userDataStream", "/api/v1/userDataStream"],
+  family: "api",
+  security: "USER_STREAM",
+  weight: 1,
+} as const;
 
 export const ACCOUNT = [
   {
+    ...READ,
     id: "account.status",
-    method: "GET",
     paths: ["/api/v3/account"],
-    family: "api",
-    security: "USER_DATA",
-    weight: 5,
     parameters: [optional("omitZeroBalances", "boolean", { note: "true: only assets with a balance." })],
     summary: "Returns the balances, commissions and permissions of the account.",
   },
   {
+    ...READ,
     id: "myTrades",
-    method: "GET",
     paths: ["/api/v3/myTrades"],
-    family: "api",
-    security: "USER_DATA",
-    weight: 5,
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, FROM_ID, LIMIT],
     summary: "Returns the account's trades on a symbol.",
   },
   {
+    ...USER_STREAM,
     id: "userDataStream.start",
     method: "POST",
-    paths: USER_DATA_STREAM,
-    family: "api",
-    security: "USER_STREAM",
-    weight: 1,
     parameters: [],
     summary: "Opens the user stream, or extends the open one.",
   },
   {
+    ...USER_STREAM,
     id: "userDataStream.ping",
     method: "PUT",
-    paths: USER_DATA_STREAM,
-    family: "api",
-    security: "USER_STREAM",
-    weight: 1,
     parameters: [LISTEN_KEY],
     summary: "Extends a user stream by 60 minutes.",
   },
   {
+    ...USER_STREAM,
     id: "userDataStream.stop",
     method: "DELETE",
-    paths: USER_DATA_STREAM,
-    family: "api",
-    security: "USER_STREAM",
-    weight: 1,
     parameters: [LISTEN_KEY],
     summary: "Closes a user stream.",
   },
@@ -60,39 +51,31 @@ export const ACCOUNT = [
 // Methods that concern a connection to the WebSocket API itself: its logon, and its subscriptions to account events.
 // Interface 11; names, weights and parameters are those of later versions of the original interface.
 
-const OF_A_CONNECTION = { method: "POST", paths: [], family: "api" } as const;
+const OF_A_CONNECTION = { method: "POST", paths: [], family: "api", security: "NONE", weight: 2 } as const;
 
 export const SESSION = [
   {
     ...OF_A_CONNECTION,
     id: "session.logon",
-    security: "NONE",
     signed: true,
-    weight: 2,
     parameters: [],
     summary: "Authenticates the connection with an Ed25519 key, which its later requests use.",
   },
   {
     ...OF_A_CONNECTION,
     id: "session.status",
-    security: "NONE",
-    weight: 2,
     parameters: [],
     summary: "Returns the key that is logged on, if any.",
   },
   {
     ...OF_A_CONNECTION,
     id: "session.logout",
-    security: "NONE",
-    weight: 2,
     parameters: [],
     summary: "Logs the connection out.",
   },
   {
     ...OF_A_CONNECTION,
     id: "session.subscriptions",
-    security: "NONE",
-    weight: 2,
     parameters: [],
     summary: "Returns the subscriptions to events of accounts.",
   },
@@ -100,7 +83,6 @@ export const SESSION = [
     ...OF_A_CONNECTION,
     id: "userDataStream.subscribe",
     security: "USER_STREAM",
-    weight: 2,
     parameters: [],
     summary: "Subscribes to the events of the account that is logged on.",
   },
@@ -109,15 +91,12 @@ export const SESSION = [
     id: "userDataStream.subscribe.signature",
     security: "USER_STREAM",
     signed: true,
-    weight: 2,
     parameters: [],
     summary: "Subscribes to the events of the account whose key signs the request.",
   },
   {
     ...OF_A_CONNECTION,
     id: "userDataStream.unsubscribe",
-    security: "NONE",
-    weight: 2,
     parameters: [optional("subscriptionId", "integer", { note: "Default: all subscriptions." })],
     summary: "Ends one or all subscriptions.",
   },

@@ -5,6 +5,27 @@
 import type { Examples } from "../endpoints.ts";
 import { SYMBOL_FILTERS } from "../shapes/market.ts";
 
+const TRADE = {
+  id: 5,
+  price: "59976.91000000",
+  qty: "0.05194600",
+  quoteQty: "3115.56056686",
+  time: 1795342360424,
+  isBuyerMaker: true,
+  isBestMatch: true,
+} as const;
+const PRICE = {
+  symbol: "BTCUSDT",
+  price: "59976.91000000",
+} as const;
+const BEST_PRICES = {
+  symbol: "BTCUSDT",
+  bidPrice: "59976.91000000",
+  bidQty: "0.25023800",
+  askPrice: "59997.08000000",
+  askQty: "0.79244700",
+} as const;
+
 export const MARKET_EXAMPLES = {
   ping: {},
   time: {
@@ -14,30 +35,10 @@ export const MARKET_EXAMPLES = {
     timezone: "UTC",
     serverTime: 1795342366840,
     rateLimits: [
-      {
-        rateLimitType: "REQUEST_WEIGHT",
-        interval: "MINUTE",
-        intervalNum: 1,
-        limit: 1200,
-      },
-      {
-        rateLimitType: "ORDERS",
-        interval: "SECOND",
-        intervalNum: 1,
-        limit: 10,
-      },
-      {
-        rateLimitType: "ORDERS",
-        interval: "DAY",
-        intervalNum: 1,
-        limit: 100000,
-      },
-      {
-        rateLimitType: "RAW_REQUESTS",
-        interval: "MINUTE",
-        intervalNum: 5,
-        limit: 5000,
-      },
+      { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
+      { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
+      { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100000 },
+      { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
     ],
     exchangeFilters: [],
     symbols: [
@@ -85,28 +86,8 @@ export const MARKET_EXAMPLES = {
       ["60007.16000000", "0.19650200"],
     ],
   },
-  "trades.recent": [
-    {
-      id: 5,
-      price: "59976.91000000",
-      qty: "0.05194600",
-      quoteQty: "3115.56056686",
-      time: 1795342360424,
-      isBuyerMaker: true,
-      isBestMatch: true,
-    },
-  ],
-  "trades.historical": [
-    {
-      id: 5,
-      price: "59976.91000000",
-      qty: "0.05194600",
-      quoteQty: "3115.56056686",
-      time: 1795342360424,
-      isBuyerMaker: true,
-      isBestMatch: true,
-    },
-  ],
+  "trades.recent": [TRADE],
+  "trades.historical": [TRADE],
   "trades.aggregate": [
     {
       a: 5,
@@ -162,30 +143,8 @@ export const MARKET_EXAMPLES = {
     lastId: 5,
     count: 5,
   },
-  "ticker.price": {
-    symbol: "BTCUSDT",
-    price: "59976.91000000",
-  },
-  "ticker.book": {
-    symbol: "BTCUSDT",
-    bidPrice: "59976.91000000",
-    bidQty: "0.25023800",
-    askPrice: "59997.08000000",
-    askQty: "0.79244700",
-  },
-  "ticker.allPrices": [
-    {
-      symbol: "BTCUSDT",
-      price: "59976.91000000",
-    },
-  ],
-  "ticker.allBookTickers": [
-    {
-      symbol: "BTCUSDT",
-      bidPrice: "59976.91000000",
-      bidQty: "0.25023800",
-      askPrice: "59997.08000000",
-      askQty: "0.79244700",
-    },
-  ],
+  "ticker.price": PRICE,
+  "ticker.book": BEST_PRICES,
+  "ticker.allPrices": [PRICE],
+  "ticker.allBookTickers": [BEST_PRICES],
 } as const satisfies Examples;

@@ -4,11 +4,29 @@
  */
 import type { Examples } from "../endpoints.ts";
 
-export const WALLET_EXAMPLES = {
-  "system.status": {
-    status: 0,
-    msg: "normal",
+const TRADING_STATUS = {
+  isLocked: false,
+  plannedRecoverTime: 0,
+  triggerCondition: {
+    GCR: 150,
+    IFER: 150,
+    UFR: 300,
   },
+  indicators: {
+    BTCUSDT: [
+      {
+        i: "UFR",
+        c: 8,
+        v: 0.8421117341217464,
+        t: 0.995,
+      },
+    ],
+  },
+  updateTime: 1795342378995,
+} as const;
+
+export const WALLET_EXAMPLES = {
+  "system.status": { status: 0, msg: "normal" },
   "margin.pairs": [],
   "capital.depositAddress": {
     address: "sb1497b07274d6113e4f7cc9c989aabdd471e4cb801",
@@ -78,26 +96,7 @@ export const WALLET_EXAMPLES = {
     data: "Normal",
   },
   "wallet.apiTradingStatus": {
-    data: {
-      isLocked: false,
-      plannedRecoverTime: 0,
-      triggerCondition: {
-        GCR: 150,
-        IFER: 150,
-        UFR: 300,
-      },
-      indicators: {
-        BTCUSDT: [
-          {
-            i: "UFR",
-            c: 8,
-            v: 0.8421117341217464,
-            t: 0.995,
-          },
-        ],
-      },
-      updateTime: 1795342378995,
-    },
+    data: TRADING_STATUS,
   },
   "wallet.apiRestrictions": {
     ipRestrict: false,
@@ -241,10 +240,7 @@ export const WALLET_EXAMPLES = {
 } as const satisfies Examples;
 
 export const WAPI_EXAMPLES = {
-  "wapi.systemStatus": {
-    status: 0,
-    msg: "normal",
-  },
+  "wapi.systemStatus": { status: 0, msg: "normal" },
   "wapi.depositAddress": {
     address: "sb1497b07274d6113e4f7cc9c989aabdd471e4cb801",
     success: true,
@@ -291,26 +287,7 @@ export const WAPI_EXAMPLES = {
   },
   "wapi.apiTradingStatus": {
     success: true,
-    status: {
-      isLocked: false,
-      plannedRecoverTime: 0,
-      triggerCondition: {
-        GCR: 150,
-        IFER: 150,
-        UFR: 300,
-      },
-      indicators: {
-        BTCUSDT: [
-          {
-            i: "UFR",
-            c: 8,
-            v: 0.8421117341217464,
-            t: 0.995,
-          },
-        ],
-      },
-      updateTime: 1795342378995,
-    },
+    status: TRADING_STATUS,
   },
   "wapi.tradeFee": {
     tradeFee: [
