@@ -148,7 +148,7 @@ function remainder(value: Decimal, step: Decimal): Decimal {
 
 /**
  * Parses a decimal as a number of units of that many digits: `"0.10"` with 2 digits is 10. NaN if the text is no
- * decimal, has more digits, or is 2^53 or more.
+ * decimal, has more digits, or exceeds the engine's largest number of ticks or lots.
  */
 export function toUnits(text: string, digits: number): number {
   const units = toScale(text, digits);
