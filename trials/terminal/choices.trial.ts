@@ -225,7 +225,7 @@ test("the depth is read by keys, from the middle outwards", { skip }, async () =
   await page.getByRole("tab", { name: "Depth" }).click();
   const reading = page.locator(".depth-reading");
   // Keys walk over what is drawn.
-  await page.locator(".depth-chart .visually-hidden").first().waitFor({ state: "attached" });
+  await page.locator(".depth-chart .unseen").first().waitFor({ state: "attached" });
   await page.getByRole("application", { name: "Depth" }).focus();
   for (const [key, side, price] of [
     ["ArrowRight", "asks", "20,010.00"],

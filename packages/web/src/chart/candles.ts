@@ -133,6 +133,7 @@ export class CandlePages {
   readonly #history: CandleHistory;
   readonly #onChange: (change: Change) => void;
   readonly #state = signal<PagesState>({ step: "loading" });
+  readonly state: ReadonlySignal<PagesState> = this.#state;
   readonly #stops: (() => void)[] = [];
   /** Counts loads, so that the response to an earlier load is dropped. */
   #load = 0;
@@ -158,10 +159,6 @@ export class CandlePages {
         if (candle !== null) untracked(() => this.#takeNewest(candle));
       }),
     );
-  }
-
-  get state(): ReadonlySignal<PagesState> {
-    return this.#state;
   }
 
   get candles(): readonly Candle[] {

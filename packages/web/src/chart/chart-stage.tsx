@@ -41,7 +41,7 @@ function BarTable({ view, context }: { view: ChartView; context: () => BarContex
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard
     <section class="chart-table" aria-label={captionOf(now)} tabIndex={0}>
       <table>
-        <caption class="visually-hidden">{captionOf(now)}</caption>
+        <caption class="unseen">{captionOf(now)}</caption>
         <thead>
           <tr>
             {[TABLE.time, TABLE.open, TABLE.high, TABLE.low, TABLE.close, TABLE.change, TABLE.volume].map((name) => (
@@ -285,10 +285,10 @@ export function ChartStage(props: ChartStageProps) {
         {/* The library lays out its canvases in a table, which is hidden from screen readers. */}
         <div class="chart-canvas" ref={place} aria-hidden="true" />
       </div>
-      <p id={hintId} class="visually-hidden">
+      <p id={hintId} class="unseen">
         {chartHint(market.symbol, INTERVAL_NAMES[interval] ?? interval)}
       </p>
-      <p class="visually-hidden" role="status" aria-live="polite">
+      <p class="unseen" role="status" aria-live="polite">
         {spoken}
       </p>
       {stage === null ? null : <Overlay stage={stage} feed={feed} isTable={isTable} />}

@@ -70,10 +70,17 @@ export class ChartView {
   readonly #unwatch: () => void;
   readonly #look;
   readonly #version = signal(0);
+  /** Counts up when candles change. */
+  readonly version: ReadonlySignal<number> = this.#version;
   readonly #pointed = signal<number | null>(null);
+  /** The index of the candle under the pointer or the keyboard cursor; null if none. */
+  readonly pointed: ReadonlySignal<number | null> = this.#pointed;
   readonly #inView = signal<InView>({ from: 0, to: -1 });
+  readonly inView: ReadonlySignal<InView> = this.#inView;
   readonly #isAtLatest = signal(true);
+  readonly isAtLatest: ReadonlySignal<boolean> = this.#isAtLatest;
   readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0 });
+  readonly layout: ReadonlySignal<Layout> = this.#layout;
   #placed: readonly PlacedLine[] = [];
   #frame = 0;
   #isChanged = false;
@@ -110,28 +117,6 @@ export class ChartView {
 
   get state(): ReadonlySignal<PagesState> {
     return this.#pages.state;
-  }
-
-  /** Counts up when candles change. */
-  get version(): ReadonlySignal<number> {
-    return this.#version;
-  }
-
-  /** The index of the candle under the pointer or the keyboard cursor; null if none. */
-  get pointed(): ReadonlySignal<number | null> {
-    return this.#pointed;
-  }
-
-  get inView(): ReadonlySignal<InView> {
-    return this.#inView;
-  }
-
-  get isAtLatest(): ReadonlySignal<boolean> {
-    return this.#isAtLatest;
-  }
-
-  get layout(): ReadonlySignal<Layout> {
-    return this.#layout;
   }
 
   get look(): ReadonlySignal<Look> {

@@ -134,7 +134,7 @@ function Summary({ view, market, id }: { view: DepthView; market: Market; id: st
   const total = (points: readonly DepthPoint[]): string => totalText(points.at(-1)?.total ?? 0, market);
   const low = priceText(Math.max(0, view.lowPrice), market);
   return (
-    <p id={id} class="visually-hidden">
+    <p id={id} class="unseen">
       {DEPTH.summary(total(view.bids), low, total(view.asks), priceText(view.highPrice, market))} {DEPTH.hint}
     </p>
   );

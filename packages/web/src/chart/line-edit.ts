@@ -28,6 +28,7 @@ export class LineEditor {
   readonly #actions: OrderActions;
   readonly #confirms: ReadonlySignal<boolean>;
   readonly #edit = signal<LineEdit | null>(null);
+  readonly edit: ReadonlySignal<LineEdit | null> = this.#edit;
   readonly #stop: () => void;
 
   /** `lines` are the current ones: the edit ends if its order is filled or canceled in the meantime. */
@@ -42,10 +43,6 @@ export class LineEditor {
       if (same === undefined || !same.isSettled || same.price !== edit.line.price) this.#edit.value = null;
       else if (same !== edit.line) this.#edit.value = { ...edit, line: same };
     });
-  }
-
-  get edit(): ReadonlySignal<LineEdit | null> {
-    return this.#edit;
   }
 
   close(): void {

@@ -170,7 +170,7 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
   const places = new Map(spreadLabels(layout.lines, space).map((place) => [place.key, place]));
   return (
     <>
-      <p id={hintId} class="visually-hidden">
+      <p id={hintId} class="unseen">
         {LINES.hint}
       </p>
       <ul class="chart-lines" ref={list} aria-label={LINES.list}>
