@@ -81,6 +81,7 @@ export class NodeAccount implements Account {
   readonly #parts: AccountParts;
   readonly #desk = signal<SignedIn | null>(null);
   readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
+  readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]> = this.#demoAccounts;
   readonly #notices: Notices;
   readonly #endWatch: () => void;
   readonly session = computed<Session | null>(() => {
@@ -104,10 +105,6 @@ export class NodeAccount implements Account {
     // After a reload the user stays signed in, unless the node rejects the key.
     if (stored !== null)
       void this.#open(stored.apiKey, stored.secretKey, stored.label, null).catch(() => this.signOut());
-  }
-
-  get demoAccounts(): ReadonlySignal<readonly DemoAccount[]> {
-    return this.#demoAccounts;
   }
 
   get notices(): ReadonlySignal<readonly Notice[]> {

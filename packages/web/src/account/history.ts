@@ -23,7 +23,9 @@ interface Kind<Row> {
 export class HistoryPages<Row> implements Pages<Row> {
   readonly #kind: Kind<Row>;
   readonly #rows = signal<readonly Row[]>([]);
+  readonly rows: ReadonlySignal<readonly Row[]> = this.#rows;
   readonly #state = signal<"idle" | "loading" | "done" | Refusal>("idle");
+  readonly state: ReadonlySignal<"idle" | "loading" | "done" | Refusal> = this.#state;
   #byKey = new Map<string, Row>();
   /** The time of the oldest fetched row; null before the first fetch. */
   #oldestMs: number | null = null;
@@ -33,14 +35,6 @@ export class HistoryPages<Row> implements Pages<Row> {
 
   constructor(kind: Kind<Row>) {
     this.#kind = kind;
-  }
-
-  get rows(): ReadonlySignal<readonly Row[]> {
-    return this.#rows;
-  }
-
-  get state(): ReadonlySignal<"idle" | "loading" | "done" | Refusal> {
-    return this.#state;
   }
 
   async more(): Promise<void> {

@@ -161,6 +161,8 @@ type Named = Pick<OrderRow, "symbol" | "clientOrderId">;
 
 export class OwnOrders {
   readonly #rows = signal<readonly OrderRow[]>([]);
+  /** Newest first. */
+  readonly rows: ReadonlySignal<readonly OrderRow[]> = this.#rows;
   readonly #open = new Map<number, OrderRow>();
   readonly #over = new Map<number, OrderRow>();
   /** Orders that are being sent, were rejected, or whose outcome is unknown, by symbol and client order ID. */
@@ -172,11 +174,6 @@ export class OwnOrders {
   constructor(world: World, changed: (row: OrderRow) => void) {
     this.#changed = changed;
     this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => (this.#rows.value = this.#view()));
-  }
-
-  /** Newest first. */
-  get rows(): ReadonlySignal<readonly OrderRow[]> {
-    return this.#rows;
   }
 
   get open(): readonly OrderRow[] {
@@ -274,17 +271,14 @@ const MOST_FILLS = 1000;
 
 export class OwnFills {
   readonly #shown = signal<readonly Fill[]>([]);
+  /** Newest first. */
+  readonly shown: ReadonlySignal<readonly Fill[]> = this.#shown;
   /** Both sides of a self-trade are fills. */
   readonly #fills = new Map<string, Fill>();
   readonly #throttle: Throttle;
 
   constructor(world: World) {
     this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => this.#show());
-  }
-
-  /** Newest first. */
-  get shown(): ReadonlySignal<readonly Fill[]> {
-    return this.#shown;
   }
 
   close(): void {

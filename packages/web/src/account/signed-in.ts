@@ -47,21 +47,15 @@ const rateOf = (basisPoints: number): string => formatDecimal({ units: BigInt(ba
 
 class OwnBalances {
   readonly #shown = signal<ReadonlyMap<string, Balance>>(new Map());
+  readonly shown: ReadonlySignal<ReadonlyMap<string, Balance>> = this.#shown;
   readonly #commission = signal<Account["commission"]["value"]>(null);
+  readonly commission: Account["commission"] = this.#commission;
   readonly #balances = new Map<string, Balance>();
   readonly #throttle: Throttle;
   #asOfMs = 0;
 
   constructor(world: World) {
     this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => (this.#shown.value = new Map(this.#balances)));
-  }
-
-  get shown(): ReadonlySignal<ReadonlyMap<string, Balance>> {
-    return this.#shown;
-  }
-
-  get commission(): Account["commission"] {
-    return this.#commission;
   }
 
   close(): void {
@@ -228,6 +222,7 @@ export class SignedIn {
   readonly trading: TradingParts;
   readonly #parts: SignedInParts;
   readonly #freshness = signal<Freshness>("loading");
+  readonly freshness: ReadonlySignal<Freshness> = this.#freshness;
   readonly #stream: UserStream;
   readonly #endWatch: () => void;
   #isClosed = false;
@@ -260,10 +255,6 @@ export class SignedIn {
       failed: (error) => this.#failed(error),
     });
     this.#endWatch = this.#watchMarket();
-  }
-
-  get freshness(): ReadonlySignal<Freshness> {
-    return this.#freshness;
   }
 
   close(): void {

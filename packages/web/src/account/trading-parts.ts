@@ -129,15 +129,12 @@ const MOST_NOTICES = 50;
 export class Notices {
   readonly #world: World;
   readonly #lines = signal<readonly Notice[]>([]);
+  /** Newest first. */
+  readonly lines: ReadonlySignal<readonly Notice[]> = this.#lines;
   #lastId = 0;
 
   constructor(world: World) {
     this.#world = world;
-  }
-
-  /** Newest first. */
-  get lines(): ReadonlySignal<readonly Notice[]> {
-    return this.#lines;
   }
 
   say(tone: Notice["tone"], text: string): void {

@@ -45,8 +45,11 @@ interface ClockReading {
 export class NodeLab implements Lab {
   readonly #parts: NodeLabParts;
   readonly #clock = signal<LabClock | null>(null);
+  readonly clock: ReadonlySignal<LabClock | null> = this.#clock;
   readonly #isBusy = signal(false);
+  readonly isBusy: ReadonlySignal<boolean> = this.#isBusy;
   readonly #refusal = signal<string | null>(null);
+  readonly refusal: ReadonlySignal<string | null> = this.#refusal;
   readonly #seenParts: { readonly [Name in LabPartName]: LabPart<LabParts[Name]> };
   readonly #endWatch: () => void;
   #token: string | null = null;
@@ -71,18 +74,6 @@ export class NodeLab implements Lab {
     this.#endWatch = parts.connection.subscribe(({ state }) => {
       if (state === "live") void this.#begin(); // Never rejects.
     });
-  }
-
-  get clock(): ReadonlySignal<LabClock | null> {
-    return this.#clock;
-  }
-
-  get isBusy(): ReadonlySignal<boolean> {
-    return this.#isBusy;
-  }
-
-  get refusal(): ReadonlySignal<string | null> {
-    return this.#refusal;
   }
 
   seen<Name extends LabPartName>(name: Name): Seen<LabParts[Name]> {

@@ -92,16 +92,13 @@ export class LabPart<Value> {
   readonly #path: string;
   readonly #ask: (path: string) => Promise<Value>;
   readonly #seen = signal<Seen<Value>>(UNSEEN);
+  readonly seen: ReadonlySignal<Seen<Value>> = this.#seen;
   /** Counts resets: a response that arrives after one is from another lab and is dropped. */
   #round = 0;
 
   constructor(path: string, ask: (path: string) => Promise<Value>) {
     this.#path = path;
     this.#ask = ask;
-  }
-
-  get seen(): ReadonlySignal<Seen<Value>> {
-    return this.#seen;
   }
 
   /** Never rejects. A part that the lab does not have is not requested again until the lab may have changed. */

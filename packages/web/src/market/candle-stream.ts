@@ -22,7 +22,9 @@ export class CandleStream implements CandleFeed {
   readonly #symbol: string;
   readonly #interval: Interval;
   readonly #newest = signal<Candle | null>(null);
+  readonly newest: ReadonlySignal<Candle | null> = this.#newest;
   readonly #reset = signal(0);
+  readonly reset: ReadonlySignal<number> = this.#reset;
   readonly #unsubscribe: () => void;
   #hasGap = false;
 
@@ -35,14 +37,6 @@ export class CandleStream implements CandleFeed {
       lost: () => (this.#hasGap = true),
       message: (data) => this.#put(candleOfEvent(data as KlineEvent)),
     });
-  }
-
-  get newest(): ReadonlySignal<Candle | null> {
-    return this.#newest;
-  }
-
-  get reset(): ReadonlySignal<number> {
-    return this.#reset;
   }
 
   async before(timeMs: number | null): Promise<readonly Candle[]> {

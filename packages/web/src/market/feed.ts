@@ -63,11 +63,16 @@ export class NodeFeed implements Feed {
   readonly #parts: FeedParts;
   readonly #tickers: Tickers;
   readonly #markets = signal<ReadonlyMap<string, Market>>(new Map());
+  readonly markets: ReadonlySignal<ReadonlyMap<string, Market>> = this.#markets;
   readonly #market = signal<Market | null>(null);
+  readonly market: ReadonlySignal<Market | null> = this.#market;
   readonly #book;
   readonly #prints = signal<readonly Print[]>([]);
+  readonly prints: ReadonlySignal<readonly Print[]> = this.#prints;
   readonly #averagePrice = signal<string | null>(null);
+  readonly averagePrice: ReadonlySignal<string | null> = this.#averagePrice;
   readonly #failure = signal<string | null>(null);
+  readonly failure: ReadonlySignal<string | null> = this.#failure;
   readonly #failures = new Map<string, string>();
   readonly #digitsSeen = new Map<string, Digits>();
   readonly #endWatch: () => void;
@@ -99,32 +104,12 @@ export class NodeFeed implements Feed {
     return this.#parts.rest.clock.offsetMs;
   }
 
-  get failure(): ReadonlySignal<string | null> {
-    return this.#failure;
-  }
-
-  get averagePrice(): ReadonlySignal<string | null> {
-    return this.#averagePrice;
-  }
-
-  get markets(): ReadonlySignal<ReadonlyMap<string, Market>> {
-    return this.#markets;
-  }
-
   get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
     return this.#tickers.tickers;
   }
 
-  get market(): ReadonlySignal<Market | null> {
-    return this.#market;
-  }
-
   get book(): ReadonlySignal<Book> {
     return this.#book;
-  }
-
-  get prints(): ReadonlySignal<readonly Print[]> {
-    return this.#prints;
   }
 
   select(symbol: string): void {

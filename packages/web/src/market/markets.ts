@@ -82,6 +82,7 @@ export class Tickers {
   readonly #world: World;
   readonly #failed: (why: string | null) => void;
   readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
+  readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>> = this.#tickers;
   readonly #unsubscribe: () => void;
   /** Symbols that the stream has updated since the last fetch was sent: they are newer than its response. */
   readonly #updated = new Set<string>();
@@ -99,10 +100,6 @@ export class Tickers {
       lost: () => this.#cancelFetch(),
       message: (data) => this.#onMessage(data as readonly MiniEvent[]),
     });
-  }
-
-  get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
-    return this.#tickers;
   }
 
   /** The newest trade of the selected market: its price becomes the last price at once. */

@@ -63,12 +63,9 @@ const LEAP_MS = 1000;
 
 export class Clock {
   readonly #offsetMs = signal<number | null>(null);
-  #samples: Sample[] = [];
-
   /** The node's clock minus the machine's; null until it is known. */
-  get offsetMs(): ReadonlySignal<number | null> {
-    return this.#offsetMs;
-  }
+  readonly offsetMs: ReadonlySignal<number | null> = this.#offsetMs;
+  #samples: Sample[] = [];
 
   /** Adds a sample: the node reported `serverMs` between these two times of the machine's clock. */
   note(serverMs: number, sentMs: number, receivedMs: number): void {
@@ -179,17 +176,14 @@ export class Rest {
   readonly #base: string;
   readonly #world: World;
   readonly #blockedUntilMs = signal<number | null>(null);
+  /** The end of the time in which the node rejects all requests of this address, by the machine's clock. */
+  readonly blockedUntilMs: ReadonlySignal<number | null> = this.#blockedUntilMs;
   #facts: Promise<unknown> | null = null;
 
   /** `base` has no trailing slash; "" is the page's own origin. */
   constructor(base: string, world: World) {
     this.#base = base;
     this.#world = world;
-  }
-
-  /** The end of the time in which the node rejects all requests of this address, by the machine's clock. */
-  get blockedUntilMs(): ReadonlySignal<number | null> {
-    return this.#blockedUntilMs;
   }
 
   get<Value>(path: string, parameters: Parameters = {}): Promise<Value> {

@@ -169,6 +169,7 @@ export class Streams {
   readonly #address: string;
   readonly #world: World;
   readonly #state = signal<Connection>({ state: "connecting" });
+  readonly state: ReadonlySignal<Connection> = this.#state;
   readonly #subscriptions = new Subscriptions(() => this.#pump());
   #socket: WebSocket | null = null;
   #isOpen = false;
@@ -192,10 +193,6 @@ export class Streams {
     this.#lastMessageMs = world.nowMs();
     this.#endWakes = world.onWake(() => this.retryNow());
     this.#connect();
-  }
-
-  get state(): ReadonlySignal<Connection> {
-    return this.#state;
   }
 
   /** The time of the last message, by the machine's clock: the shown data was current until then. */
