@@ -1,12 +1,14 @@
-/** Elements of console pages: action buttons, links, lists, filter fields, long texts and small charts. */
+/** Elements of console pages: action buttons, links, columns, lists, filter fields, long texts and small charts. */
+import { saveBlob } from "../panels/save-table.ts";
+import { Button } from "../panels/controls.tsx";
 import { consoleButtons, consoleSays } from "../words/words.ts";
-import { type Context, mayDo, type OpenForm } from "./context.ts";
+import { type Context, mayDo, type OpenForm, PAGE_ROWS, type Question, useFetched, usePaged } from "./context.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
 import type { ComponentChildren } from "preact";
 import { hashOf, type Wanted } from "./place.ts";
 import { refusalOf } from "../pages/request.ts";
-import { List as AnyList, type ListProps } from "../pages/pane.tsx";
-import { saveBlob } from "../pages/browser.ts";
+import { List as AnyList, type ListProps, MoreRows } from "../pages/pane.tsx";
+import type { Column } from "../panels/data-table.tsx";
 import type { Sent } from "./admin-client.ts";
 import { useSignal } from "@preact/signals";
 import { HEIGHT, linesOf, WIDTH } from "../pages/svg-paths.ts";
@@ -34,9 +36,8 @@ export function ActionButtons({ context, page, on, given = {}, hidden = [], labe
   return (
     <div class="acts" role="group" aria-label={consoleSays.actions}>
       {keys.map((key) => (
-        <button
+        <Button
           key={key}
-          type="button"
           class={`button ${ROUTES[key]?.isDestructive === true ? "grave" : ""}`}
           data-route={key}
           disabled={isUnknown(key, bodies.now)}
@@ -46,7 +47,7 @@ export function ActionButtons({ context, page, on, given = {}, hidden = [], labe
           }}
         >
           {labels[key] ?? consoleButtons[key] ?? key}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -77,10 +78,26 @@ export function Link({ to, children, class: name = "" }: { to: Wanted; children:
   );
 }
 
+interface FormButtonProps {
+  readonly context: Context;
+  readonly form: OpenForm;
+  /** The accessible name, where the text does not name the object. */
+  readonly label?: string;
+  readonly class?: string;
+  readonly "data-route"?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens the form of an action; nothing if the operator may not carry it out. */
+export function FormButton({ context, form, label, class: name = "link", ...button }: FormButtonProps) {
+  if (!mayDo(context, form.key)) return null;
+  return <Button {...button} class={name} aria-label={label} onClick={() => (context.openForm.value = form)} />;
+}
+
 /** Lower numbers are house accounts, which have no page. */
 const FIRST_CUSTOMER = 100;
 
-export function AccountLink({ account }: { account: number | null }) {
+function AccountLink({ account }: { account: number | null }) {
   if (account === null) return null;
   return account < FIRST_CUSTOMER ? (
     <span class="muted">{account}</span>
@@ -89,7 +106,61 @@ export function AccountLink({ account }: { account: number | null }) {
   );
 }
 
+/** The title of the page of one object, with a link to the list. */
+export function Heading({ page, title, of }: { page: PageName; title: string; of: string }) {
+  return (
+    <h1>
+      <Link to={{ page }}>{title}</Link> / {of}
+    </h1>
+  );
+}
+
 export const toAccount = (account: string | number): Wanted => ({ page: "accounts", subject: String(account) });
+
+// Columns of lists.
+
+/** A column whose cells link to the page of the object that they name. */
+export function linked<Row>(page: PageName, label: string, text: (row: Row) => string): Column<Row> {
+  return { label, text, show: (row) => <Link to={{ page, subject: text(row) }}>{text(row)}</Link> };
+}
+
+export function ofAccount<Row extends { readonly accountId: number | null }>(label: string): Column<Row> {
+  return {
+    label,
+    text: ({ accountId }) => String(accountId ?? ""),
+    show: ({ accountId }) => <AccountLink account={accountId} />,
+  };
+}
+
+/** A text that is shortened until it is clicked. */
+export function expandable<Row>(label: string, text: (row: Row) => string): Column<Row> {
+  return { label, text, show: (row) => <LongText text={text(row)} /> };
+}
+
+export function details<Row>(label: string, text: (row: Row) => string): Column<Row> {
+  return { label, text, show: (row) => <span class="details">{text(row)}</span> };
+}
+
+export function code<Row>(label: string, text: (row: Row) => string): Column<Row> {
+  return { label, text, show: (row) => <code>{text(row)}</code> };
+}
+
+export function addressAndTag<Row extends { readonly address: string; readonly tag: string }>(
+  label: string,
+): Column<Row> {
+  return {
+    label,
+    text: ({ address, tag }) => `${address} ${tag}`.trim(),
+    show: ({ address, tag }) => (
+      <code class="address" title={address}>
+        {address}
+        {tag !== "" && ` · ${tag}`}
+      </code>
+    ),
+  };
+}
+
+// Lists.
 
 interface ConsoleListProps<Row> extends ListProps<Row> {
   readonly context: Context;
@@ -110,20 +181,49 @@ export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
   return <AnyList {...list} onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)} />;
 }
 
-export function LongText({ text }: { text: string }) {
+interface FetchedListProps<Row> extends Omit<ConsoleListProps<Row>, "rows" | "denied" | "whole"> {
+  readonly path: string;
+  readonly query?: NonNullable<Sent["query"]>;
+  /** The most rows that are shown; the file contains all. */
+  readonly limit?: number;
+  /** As for `useFetched`. */
+  readonly everyMs?: number;
+}
+
+/** The list at a path of the admin API, which returns it as CSV as well. */
+export function FetchedList<Row>({ path, query = {}, limit, everyMs, ...list }: FetchedListProps<Row>) {
+  const { value, denied } = useFetched<readonly Row[]>(list.context, path, {
+    query: { ...query, ...(limit !== undefined && { limit }) },
+    ...(everyMs !== undefined && { everyMs }),
+  });
+  return <List {...list} rows={value} denied={denied} whole={{ path, query }} />;
+}
+
+interface PagedListProps<Answer, Row> extends Omit<FetchedListProps<Row>, "limit" | "everyMs" | "more"> {
+  /** As for `usePaged`. */
+  readonly read: Question<Answer, Row>["read"];
+}
+
+/** The same for a list that is fetched page by page. */
+export function PagedList<Answer, Row>({ path, query = {}, read, ...list }: PagedListProps<Answer, Row>) {
+  const question = { path, query: { ...query, limit: PAGE_ROWS }, read };
+  const { rows, denied, next, more } = usePaged(list.context, question);
+  return (
+    <List {...list} rows={rows} denied={denied} whole={{ path, query }} more={<MoreRows next={next} more={more} />} />
+  );
+}
+
+function LongText({ text }: { text: string }) {
   const isWhole = useSignal(false);
   if (text === "") return null;
   return (
-    <button
-      type="button"
+    <Button
       class={`details ${isWhole.value ? "whole" : ""}`}
       aria-expanded={isWhole.value}
-      onClick={() => {
-        isWhole.value = !isWhole.value;
-      }}
+      onClick={() => (isWhole.value = !isWhole.value)}
     >
       {text}
-    </button>
+    </Button>
   );
 }
 

@@ -5,11 +5,11 @@ import type { Preferences } from "../preferences.ts";
 import type { Place } from "./place.ts";
 import type { Outcome } from "./proof-check.ts";
 import type { AddressRow, Profile, Session, Steps } from "@pricetime/server/answers";
-import type { Coin, Network, SymbolInfo } from "./api-types.ts";
+import type { Coin, CoinNetwork, ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import type { Wire } from "./client.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { answerTo, type Fetched, poll, type LastFetched, NO_ANSWER } from "../pages/page-data.ts";
-import { refusalOf } from "../pages/request.ts";
+import { type Query, questionOf, refusalOf } from "../pages/request.ts";
 
 export interface Context extends NoticeBoard {
   readonly wire: Wire;
@@ -64,6 +64,36 @@ export function useFetched<Value>(
   return answerTo(state.value, of);
 }
 
+interface RequestOptions extends Options {
+  readonly query?: Query;
+}
+
+/** The answer of the account API to a GET request; `path` as for `Wire`. */
+export function useAccount<Value>(
+  context: Context,
+  path: string,
+  { query = {}, ...options }: RequestOptions = {},
+): Fetched<Value> {
+  const ask = (wire: Wire): Promise<Value> => wire.account<Value>("GET", path, { query });
+  return useFetched(context, path + questionOf(query), ask, options);
+}
+
+/** The answer of the exchange API; with `path` null, nothing is requested. */
+export function useExchange<Value>(
+  context: Context,
+  path: string | null,
+  { query = {}, ...options }: RequestOptions = {},
+): Fetched<Value> {
+  const ask = (wire: Wire): Promise<Value> => wire.exchange<Value>("GET", path ?? "", query);
+  return useFetched(context, path === null ? null : path + questionOf(query), ask, options);
+}
+
+/** Shows that an action was carried out, and makes the pages request their data again. */
+export function sayDone({ say, done }: Pick<Context, "say" | "done">, text: string): void {
+  say("good", text);
+  done.value++;
+}
+
 /** `good` is the notice shown on success. */
 export function useAction(context: Context): (good: string, run: () => Promise<unknown>) => void {
   // Never rejects.
@@ -82,30 +112,19 @@ export function useAction(context: Context): (good: string, run: () => Promise<u
 // The venue's assets with the account's balances, and the selection of one.
 
 export function useCoins(context: Context): Fetched<readonly Coin[]> {
-  return useFetched(context, "coins", (wire) =>
-    wire.exchange<readonly Coin[]>("GET", "/sapi/v1/capital/config/getall"),
-  );
+  return useExchange(context, "/sapi/v1/capital/config/getall");
 }
 
 export function useSymbols(context: Context): Fetched<readonly SymbolInfo[]> {
-  return useFetched(
-    context,
-    "symbols",
-    async (wire) => {
-      const { symbols } = await wire.exchange<{ symbols: readonly SymbolInfo[] }>("GET", "/api/v3/exchangeInfo");
-      return symbols;
-    },
-    { isStill: true },
-  );
+  const { value, denied } = useExchange<ExchangeInfo>(context, "/api/v3/exchangeInfo", { isStill: true });
+  return { value: value?.symbols ?? null, denied };
 }
 
 /** The amount step of deposits or withdrawals on a network; undefined if the network has none of its own. */
 export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
 
 export function useSteps(context: Context): StepOf {
-  const { value } = useFetched(context, "steps", (wire) => wire.account<readonly Steps[]>("GET", "steps"), {
-    isStill: true,
-  });
+  const { value } = useAccount<readonly Steps[]>(context, "steps", { isStill: true });
   return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
 }
 
@@ -113,7 +132,7 @@ export function useSteps(context: Context): StepOf {
 export function chosenOf(
   coins: readonly Coin[],
   chosen: string,
-  isWanted: (network: Network) => boolean,
+  isWanted: (network: CoinNetwork) => boolean,
 ): Coin | undefined {
   return (
     coins.find(({ coin }) => coin === chosen) ?? coins.find(({ networkList }) => networkList.some(isWanted)) ?? coins[0]
@@ -121,13 +140,13 @@ export function chosenOf(
 }
 
 /** The selected network, or the default one, or any. */
-export function networkOf(coin: Coin | undefined, chosen: string): Network | undefined {
+export function networkOf(coin: Coin | undefined, chosen: string): CoinNetwork | undefined {
   const list = coin?.networkList ?? [];
   return list.find(({ network }) => network === chosen) ?? list.find(({ isDefault }) => isDefault) ?? list[0];
 }
 
 export function useAddresses(context: Context): Fetched<readonly AddressRow[]> {
-  return useFetched(context, "addresses", (wire) => wire.account<readonly AddressRow[]>("GET", "addresses"));
+  return useAccount(context, "addresses");
 }
 
 // A demo node returns its public accounts, but only to browsers on the same machine.
@@ -145,8 +164,6 @@ interface Facts {
 
 /** Null if the node is no demo, or until it is known. */
 export function useDemo(context: Context): Facts | null {
-  const { value } = useFetched(context, "facts", (wire) => wire.exchange<Facts>("GET", "/terminal.json"), {
-    isStill: true,
-  });
+  const { value } = useExchange<Facts>(context, "/terminal.json", { isStill: true });
   return value?.demo === true ? value : null;
 }

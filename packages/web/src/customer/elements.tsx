@@ -1,18 +1,17 @@
 /**
- * Elements of account pages: the 2FA code field, the selection of asset and network, the selection of an account, and
- * long texts.
+ * Elements of account pages: the 2FA code field, the selection of asset and network, and the selection of an account.
  */
 import type { Signal } from "@preact/signals";
-import { Choice, Field } from "../pages/form.tsx";
+import { Choice, TotpField } from "../pages/form.tsx";
 import { customerSays as words } from "../words/words.ts";
 import type { Context } from "./context.ts";
-import type { Coin, Network } from "./api-types.ts";
+import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import { goTo, type PageName } from "./place.ts";
 
 /** Shown for accounts with two-factor authentication. */
 export function CodeField({ context, id, code }: { context: Context; id: string; code: Signal<string> }) {
   if (context.profile.value?.hasTotp !== true) return null;
-  return <Field id={id} label={words.code} value={code} inputMode="numeric" autocomplete="one-time-code" />;
+  return <TotpField id={id} label={words.code} value={code} />;
 }
 
 /** The request field: absent if no code was typed. */
@@ -32,7 +31,7 @@ interface CoinChoiceProps {
   readonly coins: readonly Coin[];
   /** Undefined if there are none. */
   readonly coin: Coin | undefined;
-  readonly network: Network | undefined;
+  readonly network: CoinNetwork | undefined;
   readonly words: { readonly coin: string; readonly network: string; readonly networkHelp: string };
 }
 
@@ -87,14 +86,5 @@ export function AccountChoice({ context, page, words }: AccountChoiceProps) {
         onChoose={(id) => goTo(page, { account: id })}
       />
     </div>
-  );
-}
-
-/** An untrusted long text such as an address: shortened by CSS where space is missing, but selected completely. */
-export function Long({ text }: { text: string }) {
-  return (
-    <code class="address" title={text}>
-      {text}
-    </code>
   );
 }

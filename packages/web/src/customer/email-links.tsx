@@ -8,7 +8,7 @@ import { type Context, useFetched } from "./context.ts";
 import { useSignal } from "@preact/signals";
 import { Field, Form } from "../pages/form.tsx";
 import { goTo } from "./place.ts";
-import { NewPasswordFields, Outside, useNewPassword } from "./sign-in.tsx";
+import { NewPasswordFields, Outside, Success, useNewPassword } from "./sign-in.tsx";
 import { showMoment } from "../pages/format.ts";
 
 interface EmailLink {
@@ -29,6 +29,11 @@ function NoLink() {
   return <p class="warned">{words.noLink}</p>;
 }
 
+/** The node's answer about the link. */
+function useLooked<Value>(context: Context, link: EmailLink, path: string): Fetched<Value> {
+  return useFetched(context, link.id, (wire) => wire.account<Value>("POST", path, { body: link }), { isStill: true });
+}
+
 /** Shown while the node checks the link, and if it rejects the link. */
 function Looking({ looked: { denied } }: { looked: Fetched<unknown> }) {
   return denied === null ? <p class="muted">{words.looking}</p> : <DeniedText denied={denied} />;
@@ -46,23 +51,15 @@ export function Invitation({ context }: { context: Context }) {
 }
 
 function Accept({ context, link }: { context: Context; link: EmailLink }) {
-  const looked = useFetched(
-    context,
-    link.id,
-    (wire) => wire.account<InvitationLink>("POST", "invitation/check", { body: link }),
-    {
-      isStill: true,
-    },
-  );
+  const looked = useLooked<InvitationLink>(context, link, "invitation/check");
   const name = useSignal("");
   const password = useNewPassword(context);
   const { value } = looked;
   if (value === null) return <Looking looked={looked} />;
   const accept = async (): Promise<void> => {
     const named = value.isNew && name.value.trim() !== "" ? { name: name.value.trim() } : {};
-    await context.wire.account("POST", "invitation/accept", {
-      body: { ...link, password: password.first.value, ...named },
-    });
+    const body = { ...link, password: password.first.value, ...named };
+    await context.wire.account("POST", "invitation/accept", { body });
     await context.enter();
     goTo("overview");
   };
@@ -87,23 +84,11 @@ export function Recovery({ context }: { context: Context }) {
 }
 
 function Complete({ context, link }: { context: Context; link: EmailLink }) {
-  const looked = useFetched(
-    context,
-    link.id,
-    (wire) => wire.account<ResetLink>("POST", "password-reset/check", { body: link }),
-    {
-      isStill: true,
-    },
-  );
+  const looked = useLooked<ResetLink>(context, link, "password-reset/check");
   const password = useNewPassword(context);
   const isDone = useSignal(false);
   const { value } = looked;
-  if (isDone.value)
-    return (
-      <p role="status" class="good-text">
-        {words.recovered}
-      </p>
-    );
+  if (isDone.value) return <Success>{words.recovered}</Success>;
   if (value === null) return <Looking looked={looked} />;
   const isEarly = value.fromMs > context.nowMs.value;
   if (isEarly) return <p role="status">{words.recoveryWaits(showMoment(context, value.fromMs))}</p>;
@@ -113,9 +98,8 @@ function Complete({ context, link }: { context: Context; link: EmailLink }) {
       submit={words.setPassword}
       check={password.check}
       onSend={async () => {
-        await context.wire.account("POST", "password-reset/complete", {
-          body: { ...link, password: password.first.value },
-        });
+        const body = { ...link, password: password.first.value };
+        await context.wire.account("POST", "password-reset/complete", { body });
         isDone.value = true;
       }}
     >
@@ -126,29 +110,14 @@ function Complete({ context, link }: { context: Context; link: EmailLink }) {
 }
 
 export function CancelRecovery({ context }: { context: Context }) {
-  const link = useLink(context);
-  const isDone = useSignal(false);
   return (
-    <Outside context={context} title={words.cancelRecovery}>
-      {link === null ? (
-        <NoLink />
-      ) : isDone.value ? (
-        <p role="status" class="good-text">
-          {words.recoveryCancelled}
-        </p>
-      ) : (
-        <Form
-          label={words.cancelRecovery}
-          submit={words.cancelIt}
-          onSend={async () => {
-            await context.wire.account("POST", "password-reset/cancel", { body: link });
-            isDone.value = true;
-          }}
-        >
-          <p>{words.cancelRecoveryHelp}</p>
-        </Form>
-      )}
-    </Outside>
+    <OneStep
+      {...{ context, path: "password-reset/cancel", link: useLink(context) }}
+      title={words.cancelRecovery}
+      submit={words.cancelIt}
+      help={words.cancelRecoveryHelp}
+      done={words.recoveryCancelled}
+    />
   );
 }
 
@@ -162,26 +131,50 @@ export function LockAccount({ context }: { context: Context }) {
       ? null
       : { account: Number(account), notification: Number(notice), until: Number(until), secret };
   }, [params]);
+  return (
+    <OneStep
+      {...{ context, path: "lock", link }}
+      title={words.lock}
+      submit={words.lockIt}
+      help={words.lockHelp}
+      done={words.locked}
+      isDestructive
+    />
+  );
+}
+
+interface OneStepProps {
+  readonly context: Context;
+  /** The route that receives the link. */
+  readonly path: string;
+  readonly link: object | null;
+  readonly title: string;
+  readonly submit: string;
+  readonly help: string;
+  /** Shown afterwards. */
+  readonly done: string;
+  readonly isDestructive?: boolean;
+}
+
+/** A page with one button that does what the link is for. */
+function OneStep({ context, path, link, title, submit, help, done, isDestructive = false }: OneStepProps) {
   const isDone = useSignal(false);
   return (
-    <Outside context={context} title={words.lock}>
+    <Outside context={context} title={title}>
       {link === null ? (
         <NoLink />
       ) : isDone.value ? (
-        <p role="status" class="good-text">
-          {words.locked}
-        </p>
+        <Success>{done}</Success>
       ) : (
         <Form
-          label={words.lock}
-          submit={words.lockIt}
-          isDestructive
+          {...{ submit, isDestructive }}
+          label={title}
           onSend={async () => {
-            await context.wire.account("POST", "lock", { body: link });
+            await context.wire.account("POST", path, { body: link });
             isDone.value = true;
           }}
         >
-          <p>{words.lockHelp}</p>
+          <p>{help}</p>
         </Form>
       )}
     </Outside>

@@ -1,16 +1,19 @@
 /** Pages without a session: sign-in, sign-up and forgotten password, with the form for a new password. */
+import { Button } from "../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { Brand } from "../pages/frame.tsx";
 import { customerOutside, customerSays } from "../words/words.ts";
-import { type DemoAccount, type Context, useFetched, useDemo } from "./context.ts";
+import { type Context, type DemoAccount, useAccount, useDemo } from "./context.ts";
 import { hashOf } from "./place.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import {
-  SignOutReason,
   Field,
   Form,
   LEAST_PASSWORD_CHARACTERS,
   MOST_PASSWORD_CHARACTERS,
+  PasswordField,
+  SignOutReason,
+  TotpField,
   useSignInWorker,
   WorkShown,
 } from "../pages/form.tsx";
@@ -27,9 +30,7 @@ interface OutsideProps {
 }
 
 export function Outside({ context, title, isSignIn = false, children }: OutsideProps) {
-  const published = useFetched(context, "published", (wire) => wire.account<object | null>("GET", "proof/published"), {
-    isStill: true,
-  });
+  const published = useAccount<object | null>(context, "proof/published", { isStill: true });
   // Before the first proof is published the links would lead to an error.
   const isPublished = published.value !== null;
   return (
@@ -50,6 +51,14 @@ export function Outside({ context, title, isSignIn = false, children }: OutsideP
         </p>
       </section>
     </main>
+  );
+}
+
+export function Success({ children }: { children: ComponentChildren }) {
+  return (
+    <p role="status" class="good-text">
+      {children}
+    </p>
   );
 }
 
@@ -79,8 +88,7 @@ export function useNewPassword(context: Context): NewPassword {
   };
 }
 
-const useVenue = (context: Context) =>
-  useFetched(context, "venue", (wire) => wire.account<Venue>("GET", "venue"), { isStill: true });
+const useVenue = (context: Context) => useAccount<Venue>(context, "venue", { isStill: true });
 
 export function NewPasswordFields({ password, email }: { password: NewPassword; email?: string }) {
   return (
@@ -88,22 +96,29 @@ export function NewPasswordFields({ password, email }: { password: NewPassword; 
       {email !== undefined && (
         <input class="unseen" type="text" autocomplete="username" value={email} readOnly tabIndex={-1} aria-hidden />
       )}
-      <Field
+      <PasswordField
         id="new-password"
         label={customerOutside.newPassword}
-        type="password"
-        autocomplete="new-password"
+        isNew
         value={password.first}
         help={customerOutside.passwordHelp}
       />
-      <Field
-        id="new-password-again"
-        label={customerOutside.passwordAgain}
-        type="password"
-        autocomplete="new-password"
-        value={password.again}
-      />
+      <PasswordField id="new-password-again" label={customerOutside.passwordAgain} isNew value={password.again} />
     </>
+  );
+}
+
+function EmailField({ email }: { email: Signal<string> }) {
+  return (
+    <Field
+      id="email"
+      label={customerOutside.email}
+      type="email"
+      inputMode="email"
+      autocomplete="username"
+      value={email}
+      isFirst
+    />
   );
 }
 
@@ -135,32 +150,10 @@ export function SignIn({ context }: { context: Context }) {
           return true;
         }}
       >
-        <Field
-          id="email"
-          label={customerOutside.email}
-          type="email"
-          inputMode="email"
-          autocomplete="username"
-          value={email}
-          isFirst
-        />
-        <Field
-          id="password"
-          label={customerOutside.password}
-          type="password"
-          autocomplete="current-password"
-          value={password}
-        />
+        <EmailField email={email} />
+        <PasswordField id="password" label={customerOutside.password} value={password} />
         {needsCode.value && (
-          <Field
-            id="code"
-            label={customerSays.code}
-            value={code}
-            inputMode="numeric"
-            autocomplete="one-time-code"
-            help={customerOutside.codeHelp}
-            isFirst
-          />
+          <TotpField id="code" label={customerSays.code} value={code} help={customerOutside.codeHelp} isFirst />
         )}
         <WorkShown progress={progress} />
         <SignOutReason why={context.signOutReason.value} />
@@ -194,9 +187,9 @@ function DemoAccounts({ context }: { context: Context }) {
       <p class="muted">{customerOutside.demo}</p>
       <p class="row-of">
         {accounts.map((account) => (
-          <button key={account.email} type="button" class="button" onClick={() => void enter(account)}>
+          <Button key={account.email} onClick={() => void enter(account)}>
             {customerOutside.signInAs(account.name)}
-          </button>
+          </Button>
         ))}
       </p>
       {denied.value !== null && <DeniedText denied={denied.value} />}
@@ -210,18 +203,13 @@ interface EmailFormProps {
   readonly context: Context;
   readonly path: "sign-up" | "password-reset";
   readonly label: string;
-  readonly email: Signal<string>;
   readonly help: string;
 }
 
-function EmailForm({ context, path, label, email, help }: EmailFormProps) {
+function EmailForm({ context, path, label, help }: EmailFormProps) {
+  const email = useSignal("");
   const isSent = useSignal(false);
-  if (isSent.value)
-    return (
-      <p role="status" class="good-text">
-        {customerOutside.emailSent[path](email.value.trim())}
-      </p>
-    );
+  if (isSent.value) return <Success>{customerOutside.emailSent[path](email.value.trim())}</Success>;
   return (
     <Form
       label={label}
@@ -233,50 +221,28 @@ function EmailForm({ context, path, label, email, help }: EmailFormProps) {
       }}
     >
       <p class="muted">{help}</p>
-      <Field
-        id="email"
-        label={customerOutside.email}
-        type="email"
-        inputMode="email"
-        autocomplete="username"
-        value={email}
-        isFirst
-      />
+      <EmailField email={email} />
     </Form>
   );
 }
 
 export function SignUp({ context }: { context: Context }) {
-  const email = useSignal("");
   const venue = useVenue(context).value;
   return (
     <Outside context={context} title={customerOutside.signUp}>
       {venue?.signUp === "invitation" ? (
         <p>{customerOutside.byInvitation}</p>
       ) : (
-        <EmailForm
-          context={context}
-          path="sign-up"
-          label={customerOutside.signUp}
-          email={email}
-          help={customerOutside.signUpHelp}
-        />
+        <EmailForm context={context} path="sign-up" label={customerOutside.signUp} help={customerOutside.signUpHelp} />
       )}
     </Outside>
   );
 }
 
 export function ForgotPassword({ context }: { context: Context }) {
-  const email = useSignal("");
   return (
     <Outside context={context} title={customerOutside.lost}>
-      <EmailForm
-        context={context}
-        path="password-reset"
-        label={customerOutside.lost}
-        email={email}
-        help={customerOutside.lostHelp}
-      />
+      <EmailForm context={context} path="password-reset" label={customerOutside.lost} help={customerOutside.lostHelp} />
     </Outside>
   );
 }

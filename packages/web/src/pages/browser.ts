@@ -1,4 +1,4 @@
-/** Browser features that pages share: the hash of the address, storage, saved files and the current time. */
+/** Browser features that pages share: the hash of the address, storage and the current time. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "../wire/world.ts";
 
@@ -27,16 +27,6 @@ export function storeOf(open: () => Storage): Storage | null {
   } catch {
     return null;
   }
-}
-
-/** Downloads bytes as a file. */
-export function saveBlob(name: string, blob: Blob): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement("a");
-  link.href = address;
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(address);
 }
 
 const TICK_MS = 1_000;

@@ -1,4 +1,5 @@
 /** Forms: fields with labels and errors, one submit button, and the parts that sign-in forms share. */
+import { bind, onSubmitOf, Select } from "../panels/controls.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -43,15 +44,7 @@ export function Form(props: FormProps) {
     isBusy.value = false;
   };
   return (
-    <form
-      class={`stack ${props.class ?? ""}`}
-      aria-label={label}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void send();
-      }}
-    >
+    <form class={`stack ${props.class ?? ""}`} aria-label={label} noValidate onSubmit={onSubmitOf(() => void send())}>
       {children}
       {problem.value !== "" && (
         <p class="refusal" role="alert">
@@ -85,36 +78,37 @@ interface FieldProps {
   readonly isFirst?: boolean;
 }
 
-export function Field(props: FieldProps) {
-  const { id, label, value, type = "text", autocomplete = "off", inputMode, help, isFirst = false } = props;
+export function Field({ id, label, value, type = "text", help, isFirst = false, ...attributes }: FieldProps) {
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => {
     if (isFirst) input.current?.focus();
   }, [isFirst]);
   return (
-    <div class="entry">
-      <label for={id}>{label}</label>
+    <Entry id={id} label={label} help={help}>
       <input
         id={id}
         {...({ type } as { type: "text" })}
-        autocomplete={autocomplete}
+        autocomplete="off"
         autocapitalize="off"
         spellcheck={false}
         ref={input}
         aria-describedby={help === undefined ? undefined : `${id}-help`}
-        {...(inputMode !== undefined && { inputMode })}
-        value={value.value}
-        onInput={({ currentTarget }) => {
-          value.value = currentTarget.value;
-        }}
+        {...attributes}
+        {...bind(value)}
       />
-      {help !== undefined && (
-        <p class="muted" id={`${id}-help`}>
-          {help}
-        </p>
-      )}
-    </div>
+    </Entry>
   );
+}
+
+type PlainFieldProps = Pick<FieldProps, "id" | "label" | "value" | "help" | "isFirst">;
+
+export function PasswordField({ isNew = false, ...field }: PlainFieldProps & { isNew?: boolean }) {
+  return <Field {...field} type="password" autocomplete={isNew ? "new-password" : "current-password"} />;
+}
+
+/** A code of an authenticator app. */
+export function TotpField(field: PlainFieldProps) {
+  return <Field {...field} inputMode="numeric" autocomplete="one-time-code" />;
 }
 
 interface ChoiceProps {
@@ -128,20 +122,26 @@ interface ChoiceProps {
 
 export function Choice({ id, label, value, options, onChoose, help }: ChoiceProps) {
   return (
+    <Entry id={id} label={label} help={help}>
+      <Select {...{ id, value, options, onChoose }} aria-describedby={help === undefined ? undefined : `${id}-help`} />
+    </Entry>
+  );
+}
+
+interface EntryProps {
+  /** The ID of the field that the label is for. */
+  readonly id: string;
+  readonly label: string;
+  readonly help?: ComponentChildren;
+  readonly children: ComponentChildren;
+}
+
+/** A field with its label above and its help below. */
+export function Entry({ id, label, help, children }: EntryProps) {
+  return (
     <div class="entry">
       <label for={id}>{label}</label>
-      <select
-        id={id}
-        value={value}
-        aria-describedby={help === undefined ? undefined : `${id}-help`}
-        onChange={({ currentTarget }) => onChoose(currentTarget.value)}
-      >
-        {options.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
+      {children}
       {help !== undefined && (
         <p class="muted" id={`${id}-help`}>
           {help}

@@ -1,6 +1,6 @@
 /** The frame of a signed-in page: top bar, list of pages, theme button and notices. */
 import { pagesSay, say } from "../words/words.ts";
-import { Icon } from "../panels/controls.tsx";
+import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -19,22 +19,19 @@ export function Brand() {
 
 function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
   return (
-    <div class="page-notices" role="log" aria-label={say.notices}>
+    <div class="notices" role="log" aria-label={say.notices}>
       {board.notices.value.map(({ id, tone, text, to }) => (
         <div key={id} class={`notice ${tone}`}>
           <span>
             {text} {to !== undefined && <a href={to}>{pagesSay.lookAt}</a>}
           </span>
-          <button
-            type="button"
+          <Button
             class="quiet"
             aria-label={say.dismiss}
-            onClick={() => {
-              board.notices.value = board.notices.value.filter((one) => one.id !== id);
-            }}
+            onClick={() => (board.notices.value = board.notices.value.filter((one) => one.id !== id))}
           >
             <Icon name="cross" />
-          </button>
+          </Button>
         </div>
       ))}
     </div>
@@ -43,8 +40,7 @@ function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
 
 function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences, "theme"> }) {
   return (
-    <button
-      type="button"
+    <Button
       class="quiet"
       aria-label={pagesSay.theme}
       onClick={() => {
@@ -55,7 +51,7 @@ function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences
       <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
         <path d="M8 2.500a5.500 5.500 0 1 0 0 11z M8 2.500a5.500 5.500 0 0 1 0 11" />
       </svg>
-    </button>
+    </Button>
   );
 }
 
@@ -98,20 +94,17 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
         {pagesSay.skip}
       </a>
       <header class="top">
-        <button
-          type="button"
+        <Button
           class="quiet pages-button"
           aria-expanded={isListOpen.value}
           aria-controls="pages"
           aria-label={pagesSay.pages}
-          onClick={() => {
-            isListOpen.value = !isListOpen.value;
-          }}
+          onClick={() => (isListOpen.value = !isListOpen.value)}
         >
           <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
             <path d="M2 4h12M2 8h12M2 12h12" />
           </svg>
-        </button>
+        </Button>
         <a class="brand" href={home}>
           <Brand />
         </a>
@@ -127,13 +120,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
           <ul>
             {pages.map(({ href, label, isHere, waiting }) => (
               <li key={href}>
-                <a
-                  href={href}
-                  aria-current={isHere ? "page" : undefined}
-                  onClick={() => {
-                    isListOpen.value = false;
-                  }}
-                >
+                <a href={href} aria-current={isHere ? "page" : undefined} onClick={() => (isListOpen.value = false)}>
                   {label}
                   {waiting !== undefined && (
                     <span class="badge" title={waiting.text}>
@@ -177,9 +164,9 @@ function SignedInUser({ who: { name, page, onSignOut } }: { who: Who }) {
           {shown}
         </a>
       )}
-      <button type="button" class="quiet" onClick={onSignOut}>
+      <Button class="quiet" onClick={onSignOut}>
         {pagesSay.signOut}
-      </button>
+      </Button>
     </>
   );
 }

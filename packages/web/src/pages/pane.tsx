@@ -1,4 +1,5 @@
 /** Panes, the sections of a page: labeled values, or a table that can be searched and saved as a file. */
+import { bind, Button } from "../panels/controls.tsx";
 import { pagesSay } from "../words/words.ts";
 import type { Denied } from "./request.ts";
 import type { ComponentChildren } from "preact";
@@ -60,31 +61,41 @@ export function Facts({ rows }: { rows: Readonly<Record<string, ComponentChildre
   );
 }
 
-export interface Columns<Row> {
-  /** The cell and the file contain the same text. */
-  plain(label: string, text: (row: Row) => string): Column<Row>;
-  /** An amount with all the digits that the node sent. */
-  amount(label: string, text: (row: Row) => string): Column<Row>;
-  moment(label: string, timeMs: (row: Row) => number): Column<Row>;
+/** An untrusted long text such as an address: shortened by CSS where space is missing, but selected completely. */
+function Long({ text }: { text: string }) {
+  return (
+    <code class="address" title={text}>
+      {text}
+    </code>
+  );
 }
 
-/** A column whose cell and file contain the same text. */
+// Columns. The file contains the text of the cell, except for times, which are in ISO 8601.
+
 export function plain<Row>(label: string, text: (row: Row) => string, isNumber = false): Column<Row> {
   return { label, isNumber, text, show: text };
 }
 
-/** Creates the columns of one type of row. */
-export function columnsOf<Row>(clock: Clock): Columns<Row> {
-  return {
-    plain: (label, text) => plain(label, text),
-    amount: (label, text) => ({ label, isNumber: true, text, show: (row) => showAmount(text(row)) }),
-    moment: (label, timeMs) => ({
-      label,
-      show: (row) => showMoment(clock, timeMs(row)),
-      text: (row) => timeText(timeMs(row)),
-    }),
-  };
+/** An amount with all the digits that the node sent. */
+export function amount<Row>(label: string, text: (row: Row) => string): Column<Row> {
+  return { label, isNumber: true, text, show: (row) => showAmount(text(row)) };
 }
+
+export function moment<Row>(clock: Clock, label: string, timeMs: (row: Row) => number): Column<Row> {
+  return { label, show: (row) => showMoment(clock, timeMs(row)), text: (row) => timeText(timeMs(row)) };
+}
+
+export function long<Row>(label: string, text: (row: Row) => string): Column<Row> {
+  return { label, text, show: (row) => <Long text={text(row)} /> };
+}
+
+/** The same for one type of row. */
+export const columnsOf = <Row,>(clock: Clock) => ({
+  plain: plain<Row>,
+  amount: amount<Row>,
+  long: long<Row>,
+  moment: (label: string, timeMs: (row: Row) => number) => moment(clock, label, timeMs),
+});
 
 /** Parses `2026-11-22 09:30:58`, which the interface defines as UTC. */
 export const momentOf = (text: string): number => (text === "" ? 0 : Date.parse(`${text.replace(" ", "T")}Z`));
@@ -129,20 +140,19 @@ export function List<Row>(props: TableListProps<Row>) {
           {name !== undefined && (
             <>
               <Find title={title} wanted={wanted} />
-              <button
-                type="button"
+              <Button
                 class="quiet"
                 aria-label={pagesSay.saveShown(title)}
                 onClick={() => saveCsv(name, rowsToSave(columns, found))}
               >
                 {pagesSay.csv}
-              </button>
+              </Button>
             </>
           )}
           {onSaveWhole !== undefined && (
-            <button type="button" class="quiet" aria-label={pagesSay.saveWhole(title)} onClick={onSaveWhole}>
+            <Button class="quiet" aria-label={pagesSay.saveWhole(title)} onClick={onSaveWhole}>
               {pagesSay.csvWhole}
-            </button>
+            </Button>
           )}
         </>
       }
@@ -166,10 +176,7 @@ function Find({ title, wanted }: { title: string; wanted: Signal<string> }) {
       class="find"
       aria-label={pagesSay.findIn(title)}
       placeholder={pagesSay.find}
-      value={wanted.value}
-      onInput={({ currentTarget: { value } }) => {
-        wanted.value = value;
-      }}
+      {...bind(wanted)}
     />
   );
 }
@@ -187,9 +194,7 @@ export function MoreRows({ next, more }: { next: unknown; more: () => void }) {
   if (next === null) return null;
   return (
     <p class="more">
-      <button type="button" class="button" onClick={more}>
-        {pagesSay.older}
-      </button>
+      <Button onClick={more}>{pagesSay.older}</Button>
     </p>
   );
 }

@@ -1,4 +1,5 @@
 /** Secrets that the node sends once, and texts shown as QR codes. */
+import { Button } from "../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleForms as words } from "../words/words.ts";
 import { generate } from "lean-qr";
@@ -40,9 +41,9 @@ export function Once({ answer, instruction, onDone }: Props) {
         ))}
       </div>
       <div class="foot">
-        <button type="button" class="button primary" onClick={onDone}>
+        <Button class="button primary" onClick={onDone}>
           {words.iHaveIt}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -63,14 +64,9 @@ export function Copied({ name, value }: { name: string; value: string }) {
     <div class="copied">
       <span class="muted">{words.fieldName(name)}</span>
       <code data-secret={name}>{value}</code>
-      <button
-        type="button"
-        class="button"
-        aria-label={words.copyName(words.fieldName(name))}
-        onClick={() => void copy()}
-      >
+      <Button aria-label={words.copyName(words.fieldName(name))} onClick={() => void copy()}>
         {isCopied.value ? words.isCopied : words.copy}
-      </button>
+      </Button>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 /** The order book panel: its controls above, the book below. */
+import { Button, Select } from "./controls.tsx";
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import type { Account } from "../account/port.ts";
 import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal.ts";
@@ -261,16 +262,13 @@ function SideChoice({ choices }: { choices: Choices }) {
   return (
     <>
       {(["both", "bids", "asks"] as const).map((sides) => (
-        <button
+        <Button
           key={sides}
-          type="button"
           class="quiet"
           title={say.bookViews[sides]}
           aria-label={say.bookViews[sides]}
           aria-pressed={choices.sides.value === sides}
-          onClick={() => {
-            choices.sides.value = sides;
-          }}
+          onClick={() => (choices.sides.value = sides)}
         >
           <svg class="view-glyph" viewBox="0 0 14 14" aria-hidden="true">
             <rect x="1" y="1" width="12" height={sides === "asks" ? 12 : sides === "both" ? 5 : 0} fill="var(--down)" />
@@ -282,7 +280,7 @@ function SideChoice({ choices }: { choices: Choices }) {
               fill="var(--up)"
             />
           </svg>
-        </button>
+        </Button>
       ))}
     </>
   );
@@ -305,46 +303,33 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
   return (
     <>
       <SideChoice choices={choices} />
-      <button
-        type="button"
+      <Button
         class="quiet"
         title={say.showPerLevel}
         aria-label={say.showPerLevel}
         aria-pressed={choices.isCumulative.value}
-        onClick={() => {
-          choices.isCumulative.value = !choices.isCumulative.value;
-        }}
+        onClick={() => (choices.isCumulative.value = !choices.isCumulative.value)}
       >
         Σ
-      </button>
+      </Button>
       {market !== null && (
-        <button
-          type="button"
+        <Button
           class="quiet"
           title={say.showIn(...units(choices, market))}
           aria-label={say.showIn(...units(choices, market))}
-          onClick={() => {
-            choices.unit.value = choices.unit.value === "base" ? "quote" : "base";
-          }}
+          onClick={() => (choices.unit.value = choices.unit.value === "base" ? "quote" : "base")}
         >
           {units(choices, market)[0]}
-        </button>
+        </Button>
       )}
       {market !== null && (
-        <select
+        <Select
           aria-label={say.grouping}
           title={say.grouping}
           value={choices.step.value.symbol === market.symbol ? choices.step.value.step : (options[0] ?? 0)}
-          onChange={(event) => {
-            choices.step.value = { symbol: market.symbol, step: Number(event.currentTarget.value) };
-          }}
-        >
-          {options.map((step) => (
-            <option key={step} value={step}>
-              {formatShort(fromUnits(step, market.priceDigits))}
-            </option>
-          ))}
-        </select>
+          options={options.map((step) => [step, formatShort(fromUnits(step, market.priceDigits))])}
+          onChoose={(step) => (choices.step.value = { symbol: market.symbol, step: Number(step) })}
+        />
       )}
     </>
   );

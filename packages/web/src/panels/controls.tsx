@@ -1,8 +1,8 @@
-/** Controls that pages share: dialogs, confirmations, tabs and icons. */
-import type { ComponentChildren } from "preact";
+/** Controls that pages share: buttons, fields, dialogs, confirmations, tabs and icons. */
+import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ask as words, say } from "../words/words.ts";
-import { type ReadonlySignal, signal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
 /** Icons in the color of the text. The button that contains one has the label. */
 const PATHS = {
@@ -21,6 +21,76 @@ export function Icon({ name }: { name: keyof typeof PATHS }) {
     </svg>
   );
 }
+
+// Buttons and fields.
+
+/** A button that does not submit its form. */
+export function Button({ class: name = "button", ...button }: JSX.IntrinsicElements["button"]) {
+  return <button {...button} type="button" class={name} />;
+}
+
+/** The attributes of a text field that shows and changes a signal. */
+export const bind = (text: Signal<string>) => ({
+  value: text.value,
+  onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
+    text.value = value;
+  },
+});
+
+interface SelectProps {
+  readonly id?: string;
+  readonly name?: string;
+  readonly class?: string;
+  readonly title?: string;
+  readonly "aria-label"?: string;
+  readonly "aria-describedby"?: string | undefined;
+  readonly disabled?: boolean;
+  readonly value: string | number;
+  readonly options: readonly (readonly [value: string | number, label: string])[];
+  readonly onChoose: (value: string) => void;
+  readonly children?: ComponentChildren;
+}
+
+/** `children` are options before the others. */
+export function Select({ options, onChoose, children, ...select }: SelectProps) {
+  return (
+    <select {...select} onChange={({ currentTarget: { value } }) => onChoose(value)}>
+      {children}
+      {options.map(([value, label]) => (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      ))}
+    </select>
+  );
+}
+
+interface TickProps {
+  readonly name?: string;
+  readonly "aria-label"?: string;
+  readonly class?: string;
+  /** The tooltip. */
+  readonly title?: string;
+  readonly isOn: boolean;
+  readonly onTick: (isOn: boolean) => void;
+  readonly children?: ComponentChildren;
+}
+
+/** A checkbox with its label. */
+export function Tick({ isOn, onTick, class: name = "tick", title, children, ...input }: TickProps) {
+  return (
+    <label class={name} {...(title !== undefined && { title })}>
+      <input {...input} type="checkbox" checked={isOn} onChange={({ currentTarget: { checked } }) => onTick(checked)} />
+      {children}
+    </label>
+  );
+}
+
+/** The handler of a form that is sent by script. */
+export const onSubmitOf = (send: (form: HTMLFormElement) => void) => (event: TargetedEvent<HTMLFormElement>) => {
+  event.preventDefault();
+  send(event.currentTarget);
+};
 
 // A dialog with a title and a close button. Escape closes it.
 
@@ -65,9 +135,9 @@ export function Window(props: WindowProps) {
     <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
       <div class="dialog-head">
         <h2>{props.title}</h2>
-        <button type="button" class="quiet" aria-label={say.close} onClick={leave}>
+        <Button class="quiet" aria-label={say.close} onClick={leave}>
           <Icon name="cross" />
-        </button>
+        </Button>
       </div>
       {props.children}
     </dialog>
@@ -125,12 +195,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
   return (
     <dialog ref={dialog} aria-labelledby="ask-title" onClose={() => ask.open.peek()?.answer(false)}>
       {openQuestion !== null && (
-        <form
-          onSubmit={(event) => {
-            event.preventDefault();
-            openQuestion.answer(true);
-          }}
-        >
+        <form onSubmit={onSubmitOf(() => openQuestion.answer(true))}>
           <div class="dialog-head">
             <h2 id="ask-title">{openQuestion.title}</h2>
           </div>
@@ -145,9 +210,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
             </dl>
           </div>
           <div class="foot">
-            <button type="button" class="button" onClick={() => openQuestion.answer(false)}>
-              {openQuestion.no ?? words.no}
-            </button>
+            <Button onClick={() => openQuestion.answer(false)}>{openQuestion.no ?? words.no}</Button>
             {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- the expected answer is one key away */}
             <button
               type="submit"

@@ -1,4 +1,5 @@
 /** A table of rows. Each column defines how a cell is shown and how it is saved. */
+import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { tables as words } from "../words/words.ts";
@@ -67,15 +68,13 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
       </table>
       {rows.length > shown.value ? (
         <p class="more">
-          <button
-            type="button"
-            class="button"
+          <Button
             onClick={() => {
               shown.value += PAGE_ROWS;
             }}
           >
             {words.more}
-          </button>
+          </Button>
         </p>
       ) : (
         children

@@ -6,7 +6,7 @@ import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { numbers, say, signIn } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
-import { Icon } from "./controls.tsx";
+import { Button, Icon } from "./controls.tsx";
 import { changeOf, showChange, showDateTime, showLast, showShort, showSpan, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
 
@@ -92,15 +92,15 @@ function AccountButton({ terminal }: { terminal: TerminalContext }) {
   };
   if (session === null)
     return (
-      <button type="button" class="button primary" onClick={open}>
+      <Button class="button primary" onClick={open}>
         {say.signIn}
-      </button>
+      </Button>
     );
   return (
-    <button type="button" class="quiet account" aria-label={signIn.signedInAs(session.label)} onClick={open}>
+    <Button class="quiet account" aria-label={signIn.signedInAs(session.label)} onClick={open}>
       <Icon name="person" />
       <span class="label-wide">{session.label}</span>
-    </button>
+    </Button>
   );
 }
 
@@ -115,14 +115,11 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
         <span>{say.brand}</span>
       </a>
       <h1 class="unseen">{say.brand}</h1>
-      <button
-        type="button"
+      <Button
         class="market-button"
         aria-haspopup="dialog"
         title={`${say.chooseMarket} (/)`}
-        onClick={() => {
-          terminal.overlay.value = "markets";
-        }}
+        onClick={() => (terminal.overlay.value = "markets")}
       >
         {market === null ? (
           say.noMarket
@@ -133,7 +130,7 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
           </span>
         )}
         <Icon name="down" />
-      </button>
+      </Button>
       {market === null ? <div class="figures" /> : <Figures terminal={terminal} market={market} />}
       <div class="top-end">
         <ConnectionState terminal={terminal} />
@@ -142,18 +139,15 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
         </a>
         <AccountButton terminal={terminal} />
         {(["keyboard", "settings"] as const).map((name) => (
-          <button
+          <Button
             key={name}
-            type="button"
             class={`quiet show-${name}`}
             aria-label={say[name]}
             title={say[name]}
-            onClick={() => {
-              terminal.overlay.value = name;
-            }}
+            onClick={() => (terminal.overlay.value = name)}
           >
             <Icon name={name === "settings" ? "gear" : "keyboard"} />
-          </button>
+          </Button>
         ))}
       </div>
     </header>

@@ -1,4 +1,5 @@
 /** Fault injection: common faults by name, the active faults, and what they affected. */
+import { Button, onSubmitOf, Select, Tick } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { FaultRequest, Lab, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -42,21 +43,19 @@ function FaultList({ lab, faults }: { lab: Lab; faults: readonly LabFault[] }) {
         <li key={fault.id}>
           <span class="grow">{wordsOf(fault)}</span>
           <span class="muted">{LAB.struck(fault.struck)}</span>
-          <button
-            type="button"
-            class="button"
+          <Button
             aria-label={LAB.remove(wordsOf(fault))}
             disabled={isBusy}
             onClick={() => void lab.removeFault(fault.id)}
           >
             ✕
-          </button>
+          </Button>
         </li>
       ))}
       <li>
-        <button type="button" class="button" disabled={isBusy} onClick={() => void lab.removeFault(null)}>
+        <Button disabled={isBusy} onClick={() => void lab.removeFault(null)}>
           {LAB.removeAll}
-        </button>
+        </Button>
       </li>
     </ul>
   );
@@ -86,41 +85,20 @@ function Faults({ terminal, faults }: { terminal: TerminalContext; faults: reado
 
   return (
     <>
-      <form
-        class="lab-row"
-        aria-label={LAB.faults}
-        onSubmit={(event) => {
-          event.preventDefault();
-          add();
-        }}
-      >
+      <form class="lab-row" aria-label={LAB.faults} onSubmit={onSubmitOf(add)}>
         <label>
           {LAB.fault}
-          <select
+          <Select
             value={chosen.value}
-            onChange={(event) => {
-              chosen.value = event.currentTarget.value as Name;
-            }}
-          >
-            {NAMES.map((name) => (
-              <option key={name} value={name}>
-                {LAB.faultNames[name]}
-              </option>
-            ))}
-          </select>
+            options={NAMES.map((name) => [name, LAB.faultNames[name]])}
+            onChoose={(name) => (chosen.value = name as Name)}
+          />
         </label>
         <LabNumber label={LAB.count} value={count} least={1} />
         {symbol !== undefined && (
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={isAlone.value}
-              onChange={(event) => {
-                isAlone.value = event.currentTarget.checked;
-              }}
-            />
+          <Tick isOn={isAlone.value} onTick={(isOn) => (isAlone.value = isOn)}>
             {LAB.thisMarketAlone(symbol)}
-          </label>
+          </Tick>
         )}
         <button type="submit" class="button primary" disabled={isBusy}>
           {LAB.add}

@@ -1,4 +1,5 @@
 /** Replays of recorded markets in the lab: their progress, and pausing them. */
+import { Button, Select } from "./controls.tsx";
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -51,45 +52,30 @@ function Hold({ terminal, replay }: RowProps) {
   // None of these rejects.
   return (
     <div class="lab-row" role="group" aria-label={what}>
-      <button
-        type="button"
-        class="button"
+      <Button
         aria-label={isPaused ? LAB.playOf(what) : LAB.pauseOf(what)}
         disabled={isBusy || isOver || state === "waiting" || state === "checking"}
         onClick={() => void lab.changeReplay(id, { state: isPaused ? "playing" : "paused" })}
       >
         {isPaused ? LAB.play : LAB.pause}
-      </button>
-      <button
-        type="button"
-        class="button"
-        aria-label={LAB.oneRowOf(what)}
-        disabled={isBusy || !isPaused}
-        onClick={() => void lab.stepReplay(id)}
-      >
+      </Button>
+      <Button aria-label={LAB.oneRowOf(what)} disabled={isBusy || !isPaused} onClick={() => void lab.stepReplay(id)}>
         {LAB.oneRow}
-      </button>
-      <select
+      </Button>
+      <Select
         aria-label={LAB.speedOf(what)}
         value={speed}
         disabled={isBusy || isOver}
-        onChange={(event) => void lab.changeReplay(id, { speed: Number(event.currentTarget.value) })}
-      >
-        {speeds.map((one) => (
-          <option key={one} value={one}>
-            {LAB.times(one)}
-          </option>
-        ))}
-      </select>
-      <button
-        type="button"
-        class="button"
+        options={speeds.map((one) => [one, LAB.times(one)])}
+        onChoose={(one) => void lab.changeReplay(id, { speed: Number(one) })}
+      />
+      <Button
         aria-label={LAB.remove(what)}
         disabled={isBusy}
         onClick={() => void lab.removeReplay(id).then(() => feed.refresh())}
       >
         ✕
-      </button>
+      </Button>
     </div>
   );
 }

@@ -2,6 +2,7 @@
  * Elements that the parts of the lab's dialog share: the last read state of a part (a failed read is shown as an error,
  * never as empty), and a number field.
  */
+import { bind } from "./controls.tsx";
 import type { ComponentChildren } from "preact";
 import type { Seen } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -31,16 +32,7 @@ export function LabNumber({ label, value, least = 0 }: { label: string; value: S
   return (
     <label>
       {label}
-      <input
-        type="number"
-        min={least}
-        step="any"
-        required
-        value={value.value}
-        onInput={(event) => {
-          value.value = event.currentTarget.value;
-        }}
-      />
+      <input type="number" min={least} step="any" required {...bind(value)} />
     </label>
   );
 }

@@ -1,4 +1,5 @@
 /** The lab's strip, always visible: its clock, and the running scenario. A node that is no lab shows none. */
+import { Button, Select } from "./controls.tsx";
 import type { ClockMode, ClockSetting, LabClock, LabScenario as Scenario } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
@@ -134,19 +135,14 @@ function Pace({ terminal, clock }: { terminal: TerminalContext; clock: LabClock 
         ))}
       </div>
       {clock.mode === "scaled" && (
-        <select
+        <Select
           aria-label={LAB.speed}
           title={LAB.speed}
           value={clock.speed}
           disabled={isBusy}
-          onChange={(event) => void lab.setClock({ mode: "scaled", speed: Number(event.currentTarget.value) })}
-        >
-          {speeds.map((speed) => (
-            <option key={speed} value={speed}>
-              {LAB.times(speed)}
-            </option>
-          ))}
-        </select>
+          options={speeds.map((speed) => [speed, LAB.times(speed)])}
+          onChoose={(speed) => void lab.setClock({ mode: "scaled", speed: Number(speed) })}
+        />
       )}
     </>
   );
@@ -157,15 +153,9 @@ function Steps({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="lab-steps" role="group" aria-label={LAB.step}>
       {wordsOf(LAB.steps).map(([name, label]) => (
-        <button
-          key={name}
-          type="button"
-          class="button"
-          disabled={lab.isBusy.value}
-          onClick={() => void lab.advance(STEPS[name])}
-        >
+        <Button key={name} disabled={lab.isBusy.value} onClick={() => void lab.advance(STEPS[name])}>
           {label}
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -184,36 +174,22 @@ export function LabStrip({ terminal }: { terminal: TerminalContext }) {
     <section class="lab-strip" aria-label={LAB.name}>
       <strong>{LAB.name}</strong>
       <Face terminal={terminal} />
-      <button type="button" class="button" disabled={isBusy} onClick={() => void (isManual ? lab.run() : lab.freeze())}>
+      <Button disabled={isBusy} onClick={() => void (isManual ? lab.run() : lab.freeze())}>
         {isManual ? LAB.run : LAB.freeze}
-      </button>
+      </Button>
       <Pace terminal={terminal} clock={clock} />
       {isManual && <Steps terminal={terminal} />}
       {isBehind && (
-        <button
-          type="button"
-          class="button"
-          title={LAB.nowHint}
-          disabled={isBusy}
-          onClick={() => void lab.goTo(Date.now())}
-        >
+        <Button title={LAB.nowHint} disabled={isBusy} onClick={() => void lab.goTo(Date.now())}>
           {LAB.now}
-        </button>
+        </Button>
       )}
-      <button
-        type="button"
-        class="button"
-        aria-haspopup="dialog"
-        aria-label={LAB.open}
-        onClick={() => {
-          terminal.overlay.value = "lab";
-        }}
-      >
+      <Button aria-haspopup="dialog" aria-label={LAB.open} onClick={() => (terminal.overlay.value = "lab")}>
         <span class="label-wide">{LAB.open}</span>
         <span class="label-narrow" aria-hidden="true">
           {LAB.openShort}
         </span>
-      </button>
+      </Button>
       <ScenarioSummary terminal={terminal} />
       <span class="lab-word" role="status">
         {isBusy ? LAB.busy : refusal !== null && <span class="refusal">{refusal}</span>}

@@ -9,7 +9,7 @@ import { useEffect } from "preact/hooks";
 import { LabFaults } from "./lab-faults.tsx";
 import { LabReplays } from "./lab-replays.tsx";
 import { LabScenario } from "./lab-strip.tsx";
-import { Tabs, Window } from "./controls.tsx";
+import { bind, Button, onSubmitOf, Tabs, Window } from "./controls.tsx";
 
 // Agents that trade alongside the lab's bots: their balances and profit, on or off.
 
@@ -29,25 +29,17 @@ function AgentsRow({ terminal, agents }: { terminal: TerminalContext; agents: Ag
           {showShort(profitQuote)} {market?.quoteAsset}
         </small>
       </span>
-      <button
-        type="button"
-        class="button"
+      <Button
         aria-pressed={isOn}
         aria-label={LAB.turn(what)}
         disabled={isBusy}
         onClick={() => void lab.turnAgents(id, !isOn)}
       >
         {LAB.isOn}
-      </button>
-      <button
-        type="button"
-        class="button"
-        aria-label={LAB.remove(what)}
-        disabled={isBusy}
-        onClick={() => void lab.removeAgents(id)}
-      >
+      </Button>
+      <Button aria-label={LAB.remove(what)} disabled={isBusy} onClick={() => void lab.removeAgents(id)}>
         ✕
-      </button>
+      </Button>
     </li>
   );
 }
@@ -96,14 +88,7 @@ function Checkpoints({ terminal, checkpoints }: { terminal: TerminalContext; che
   // None of these rejects.
   return (
     <>
-      <form
-        class="lab-row"
-        aria-label={LAB.checkpoints}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void take();
-        }}
-      >
+      <form class="lab-row" aria-label={LAB.checkpoints} onSubmit={onSubmitOf(() => void take())}>
         <label>
           {LAB.checkpointName}
           <input
@@ -113,10 +98,7 @@ function Checkpoints({ terminal, checkpoints }: { terminal: TerminalContext; che
             pattern={CHECKPOINT_NAME}
             autocomplete="off"
             spellcheck={false}
-            value={name.value}
-            onInput={(event) => {
-              name.value = event.currentTarget.value;
-            }}
+            {...bind(name)}
           />
         </label>
         <button type="submit" class="button primary" disabled={isBusy}>
@@ -131,32 +113,24 @@ function Checkpoints({ terminal, checkpoints }: { terminal: TerminalContext; che
             <li key={one.name}>
               <span class="grow">{one.name}</span>
               <span class="muted">{showDateTime(one.nowMs, preferences.timeZone.value)}</span>
-              <button
-                type="button"
-                class="button"
-                aria-label={LAB.restoreTo(one.name)}
-                disabled={isBusy}
-                onClick={() => void lab.restore(one.name)}
-              >
+              <Button aria-label={LAB.restoreTo(one.name)} disabled={isBusy} onClick={() => void lab.restore(one.name)}>
                 {LAB.restore}
-              </button>
-              <button
-                type="button"
-                class="button"
+              </Button>
+              <Button
                 aria-label={LAB.delete(one.name)}
                 disabled={isBusy}
                 onClick={() => void lab.deleteCheckpoint(one.name)}
               >
                 ✕
-              </button>
+              </Button>
             </li>
           ))}
         </ul>
       )}
       <div class="lab-row">
-        <button type="button" class="button" disabled={isBusy} onClick={() => void reset()}>
+        <Button disabled={isBusy} onClick={() => void reset()}>
           {LAB.reset}
-        </button>
+        </Button>
       </div>
     </>
   );
@@ -186,9 +160,9 @@ function LabMarket({ terminal }: { terminal: TerminalContext }) {
     overMs: Math.round(Number(seconds.value) * 1000),
   });
   const button = (label: string, what: () => MarketMove) => (
-    <button key={label} type="button" class="button" disabled={isBusy} onClick={() => move(what())}>
+    <Button key={label} disabled={isBusy} onClick={() => move(what())}>
       {label}
-    </button>
+    </Button>
   );
   return (
     <>
@@ -215,11 +189,10 @@ function LabMarket({ terminal }: { terminal: TerminalContext }) {
           key={name}
           class="lab-row"
           aria-label={label}
-          onSubmit={(event) => {
-            event.preventDefault();
+          onSubmit={onSubmitOf(() => {
             // A price is sent as typed, so that it stays exact.
             move({ [name]: name === "fairPrice" ? value.value : Number(value.value) });
-          }}
+          })}
         >
           <LabNumber label={label} value={value} />
           <button type="submit" class="button" disabled={isBusy}>
@@ -254,34 +227,22 @@ function GoTo({ terminal: { lab } }: { terminal: TerminalContext }) {
   return (
     <form
       class="lab-row"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void go(); // Never rejects: the strip and the dialog show an error.
-      }}
+      onSubmit={onSubmitOf(() => void go())} // Never rejects: the strip and the dialog show an error.
     >
       <label>
         {LAB.goTo}
-        <input
-          type="datetime-local"
-          step="1"
-          value={text.value}
-          onInput={(event) => {
-            text.value = event.currentTarget.value;
-          }}
-        />
+        <input type="datetime-local" step="1" {...bind(text)} />
       </label>
       <button type="submit" class="button" disabled={lab.isBusy.value}>
         {LAB.go}
       </button>
       {lab.clock.value?.mode === "manual" && (
-        <button
-          type="button"
-          class="button"
+        <Button
           disabled={lab.isBusy.value}
           onClick={() => void lab.advanceUntilIdle()} // Never rejects.
         >
           {LAB.untilIdle}
-        </button>
+        </Button>
       )}
       {problem.value !== "" && <p class="refusal">{problem}</p>}
     </form>
@@ -301,13 +262,7 @@ export function LabWindow({ terminal }: { terminal: TerminalContext }) {
   };
   const refusal = lab.refusal.value;
   return (
-    <Window
-      title={LAB.name}
-      class="lab-window"
-      onClose={() => {
-        terminal.overlay.value = "none";
-      }}
-    >
+    <Window title={LAB.name} class="lab-window" onClose={() => (terminal.overlay.value = "none")}>
       <Tabs<Shown>
         label={LAB.name}
         chosen={name}
@@ -321,9 +276,7 @@ export function LabWindow({ terminal }: { terminal: TerminalContext }) {
           counted("checkpoints"),
           { name: "clock", label: LAB.clockShort },
         ]}
-        onChoose={(chosen) => {
-          shown.value = chosen;
-        }}
+        onChoose={(chosen) => (shown.value = chosen)}
       />
       <div class="body" id={BODY} role="tabpanel" aria-label={LAB.name}>
         {name === "markets" && <LabMarket terminal={terminal} />}

@@ -5,7 +5,7 @@ import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { say } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
-import { Icon, Window } from "./controls.tsx";
+import { Button, Icon, Window } from "./controls.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
 import { changeOf, showChange, showShort, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
@@ -72,8 +72,7 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
   return (
     <tr class={isCurrent ? "current" : ""} aria-selected={isWalked} onClick={onPick}>
       <td>
-        <button
-          type="button"
+        <Button
           class="quiet star"
           aria-label={say.favourite(market.symbol)}
           aria-pressed={isFavourite}
@@ -83,13 +82,13 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
           }}
         >
           <Icon name="star" />
-        </button>
+        </Button>
       </td>
       <td>
-        <button type="button" class="market-name" tabIndex={-1}>
+        <Button class="market-name" tabIndex={-1}>
           {market.baseAsset}
           <span class="muted">/{market.quoteAsset}</span>
-        </button>
+        </Button>
         {market.status !== "TRADING" && <span class="tag warn">{market.status}</span>}
       </td>
       <td class="number">{showPrice(ticker?.lastPrice, market.priceDigits)}</td>
@@ -125,16 +124,9 @@ function Search({ search, only, walked, onKey }: SearchProps) {
           }}
         />
       </label>
-      <button
-        type="button"
-        class="quiet"
-        aria-pressed={only.value}
-        onClick={() => {
-          only.value = !only.value;
-        }}
-      >
+      <Button class="quiet" aria-pressed={only.value} onClick={() => (only.value = !only.value)}>
         <Icon name="star" /> {say.favourites}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -170,12 +162,7 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard */}
       <div class="scroll" tabIndex={0} role="region" aria-label={say.markets}>
         <table class="table">
-          <Head
-            sort={sort.value}
-            onSort={(chosen) => {
-              sort.value = chosen;
-            }}
-          />
+          <Head sort={sort.value} onSort={(chosen) => (sort.value = chosen)} />
           <tbody>
             {listed.map((market, at) => (
               <Line

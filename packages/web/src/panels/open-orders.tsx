@@ -1,4 +1,5 @@
 /** The account's open orders, those being sent, rejected ones until they are dismissed, and its open order lists. */
+import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
@@ -82,17 +83,15 @@ function Editor(props: EditorProps) {
             <span>{first.text}</span>
             {first.field === part &&
               first.nearest.map((nearest) => (
-                <button
+                <Button
                   key={nearest}
-                  type="button"
-                  class="button"
                   // Keeps the focus in the field, which would otherwise close.
                   onPointerDown={(event) => event.preventDefault()}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onType(nearest)}
                 >
                   {formWords.round(nearest)}
-                </button>
+                </Button>
               ))}
           </p>
         </div>
@@ -107,27 +106,20 @@ function PriceCell(props: PriceProps) {
   if (order.state !== "known" || !/[1-9]/.test(order[part])) return <>{shown}</>;
   if (typed.value === null)
     return (
-      <button
-        type="button"
+      <Button
         class="link"
         aria-label={words.change(label, shown)}
-        onClick={() => {
-          typed.value = shown.replaceAll(",", "");
-        }}
+        onClick={() => (typed.value = shown.replaceAll(",", ""))}
       >
         {shown}
-      </button>
+      </Button>
     );
   return (
     <Editor
       {...props}
       typed={typed.value}
-      onType={(text) => {
-        typed.value = text;
-      }}
-      onClose={() => {
-        typed.value = null;
-      }}
+      onType={(text) => (typed.value = text)}
+      onClose={() => (typed.value = null)}
     />
   );
 }
@@ -158,20 +150,19 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
 function OrderActions({ terminal, order }: { terminal: TerminalContext; order: OrderRow }) {
   if (order.state === "failed")
     return (
-      <button type="button" class="link" onClick={() => terminal.account.dismiss(order)}>
+      <Button class="link" onClick={() => terminal.account.dismiss(order)}>
         {words.dismiss}
-      </button>
+      </Button>
     );
   return (
-    <button
-      type="button"
+    <Button
       class="link"
       disabled={order.state === "sending"}
       aria-label={words.cancelOrder(order.side, order.symbol, order.price)}
       onClick={() => void cancelOrder(terminal, order)} // Never rejects.
     >
       {words.cancel}
-    </button>
+    </Button>
   );
 }
 
@@ -183,15 +174,9 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
     isActions: true,
     show: (order) => <OrderActions terminal={terminal} order={order} />,
   };
-  const columns = [
-    time,
-    market,
-    type,
-    side,
-    movable(terminal, context, "price"),
-    movable(terminal, context, "stopPrice"),
-  ];
-  return [...columns, filled, quantity, status, actions].filter((column) => column !== undefined);
+  const prices = [movable(terminal, context, "price"), movable(terminal, context, "stopPrice")];
+  const columns = [time, market, type, side, ...prices, filled, quantity, status, actions];
+  return columns.filter((column) => column !== undefined);
 }
 
 /** Both legs of an open list. */
@@ -243,9 +228,9 @@ export function listColumns(terminal: TerminalContext, context: ColumnContext): 
       isActions: true,
       show: ({ limit, stop }) => (
         // Never rejects.
-        <button type="button" class="link" onClick={() => void cancelList(terminal, limit, stop)}>
+        <Button class="link" onClick={() => void cancelList(terminal, limit, stop)}>
           {words.cancelList}
-        </button>
+        </Button>
       ),
     },
   ];

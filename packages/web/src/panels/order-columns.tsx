@@ -41,6 +41,10 @@ function quantityText(context: ColumnContext, symbol: string, quantity: string):
   return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
 }
 
+function quoteText(context: ColumnContext, symbol: string, amount: string): string {
+  return showDecimal(amount, context.markets.get(symbol)?.quoteDigits ?? 8);
+}
+
 function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQuoteQty }: OrderRow): string {
   const executed = decimal(executedQty);
   if (isZero(executed)) return BLANK;
@@ -82,90 +86,64 @@ function StatusCell({ order }: { order: OrderRow }) {
   );
 }
 
+const plain = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({ label, show: text, text });
+
+/** Columns of numbers. A cell has the digits of the row's market, the file those that the node sent. */
+const numbersOf =
+  <Row extends { readonly symbol: string }>(context: ColumnContext) =>
+  (shown: typeof priceText, label: string, text: (row: Row) => string): Column<Row> => ({
+    ...{ label, isNumber: true, text },
+    show: (row) => shown(context, row.symbol, text(row)),
+  });
+
+function timeColumn<Row extends { readonly timeMs: number }>(context: ColumnContext): Column<Row> {
+  return {
+    label: named.time,
+    show: ({ timeMs }) => <TimeCell timeMs={timeMs} context={context} />,
+    text: ({ timeMs }) => new Date(timeMs).toISOString(),
+  };
+}
+
+function sideColumn<Row extends { readonly side: "BUY" | "SELL" }>(): Column<Row> {
+  return { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side };
+}
+
 /** The columns that open and closed orders share. */
 export function orderColumns(context: ColumnContext): Record<string, Column<OrderRow>> {
+  const number = numbersOf<OrderRow>(context);
   return {
-    time: {
-      label: named.time,
-      show: (order) => <TimeCell timeMs={order.timeMs} context={context} />,
-      text: (order) => new Date(order.timeMs).toISOString(),
-    },
-    market: { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
+    time: timeColumn(context),
+    market: plain(named.market, ({ symbol }) => symbol),
     type: { label: named.type, show: (order) => <TypeCell order={order} />, text: ({ type }) => type },
-    side: { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side },
-    price: {
-      label: named.price,
-      isNumber: true,
-      show: (order) => priceText(context, order.symbol, order.price),
-      text: ({ price }) => price,
-    },
-    stop: {
-      label: named.stop,
-      isNumber: true,
-      show: (order) => priceText(context, order.symbol, order.stopPrice),
-      text: ({ stopPrice }) => stopPrice,
-    },
+    side: sideColumn(),
+    price: number(priceText, named.price, ({ price }) => price),
+    stop: number(priceText, named.stop, ({ stopPrice }) => stopPrice),
     average: {
-      label: named.average,
-      isNumber: true,
+      ...{ label: named.average, isNumber: true, text: savedAverage },
       show: (order) => averageText(context, order),
-      text: savedAverage,
     },
-    filled: {
-      label: named.filled,
-      isNumber: true,
-      show: (order) => quantityText(context, order.symbol, order.executedQty),
-      text: ({ executedQty }) => executedQty,
-    },
-    quantity: {
-      label: named.quantity,
-      isNumber: true,
-      show: (order) => quantityText(context, order.symbol, order.origQty),
-      text: ({ origQty }) => origQty,
-    },
-    total: {
-      label: named.total,
-      isNumber: true,
-      show: (order) => showDecimal(order.cummulativeQuoteQty, context.markets.get(order.symbol)?.quoteDigits ?? 8),
-      text: ({ cummulativeQuoteQty }) => cummulativeQuoteQty,
-    },
+    filled: number(quantityText, named.filled, ({ executedQty }) => executedQty),
+    quantity: number(quantityText, named.quantity, ({ origQty }) => origQty),
+    total: number(quoteText, named.total, ({ cummulativeQuoteQty }) => cummulativeQuoteQty),
     status: { label: named.status, show: (order) => <StatusCell order={order} />, text: ({ status }) => status },
   };
 }
 
 export function fillColumns(context: ColumnContext): Column<Fill>[] {
+  const number = numbersOf<Fill>(context);
   return [
-    {
-      label: named.time,
-      show: (fill) => <TimeCell timeMs={fill.timeMs} context={context} />,
-      text: (fill) => new Date(fill.timeMs).toISOString(),
-    },
-    { label: named.market, show: ({ symbol }) => symbol, text: ({ symbol }) => symbol },
-    { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side },
-    {
-      label: named.price,
-      isNumber: true,
-      show: (fill) => priceText(context, fill.symbol, fill.price),
-      text: ({ price }) => price,
-    },
-    {
-      label: named.quantity,
-      isNumber: true,
-      show: (fill) => quantityText(context, fill.symbol, fill.quantity),
-      text: ({ quantity }) => quantity,
-    },
-    {
-      label: named.total,
-      isNumber: true,
-      show: (fill) => showDecimal(fill.quoteQuantity, context.markets.get(fill.symbol)?.quoteDigits ?? 8),
-      text: ({ quoteQuantity }) => quoteQuantity,
-    },
+    timeColumn(context),
+    plain(named.market, ({ symbol }) => symbol),
+    sideColumn(),
+    number(priceText, named.price, ({ price }) => price),
+    number(quantityText, named.quantity, ({ quantity }) => quantity),
+    number(quoteText, named.total, ({ quoteQuantity }) => quoteQuantity),
     {
       label: named.fee,
       isNumber: true,
-      show: (fill) => (
+      show: ({ commission, commissionAsset }) => (
         <span>
-          {showDecimal(fill.commission, 8)} <span class="muted">{fill.commissionAsset}</span>
+          {showDecimal(commission, 8)} <span class="muted">{commissionAsset}</span>
         </span>
       ),
       text: ({ commission }) => commission,

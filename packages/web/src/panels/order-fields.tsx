@@ -2,6 +2,7 @@
  * The fields of the order form: prices and quantities, the order's options, the type of an OCO's limit leg, and the
  * slider for a share of the balance.
  */
+import { Button, Select, Tick } from "./controls.tsx";
 import type { Signal } from "@preact/signals";
 import { LIMIT_LEG_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
 import { form as words, numbers, tables } from "../words/words.ts";
@@ -33,16 +34,9 @@ function ProblemLine({ problem, value }: { problem: Problem; value: Signal<strin
     <p class={`problem ${isFatal(problem) ? "" : "hint"}`}>
       <span>{problem.text}</span>
       {problem.nearest.map((nearest) => (
-        <button
-          key={nearest}
-          type="button"
-          class="button"
-          onClick={() => {
-            value.value = nearest;
-          }}
-        >
+        <Button key={nearest} onClick={() => (value.value = nearest)}>
           {words.round(nearest)}
-        </button>
+        </Button>
       ))}
     </p>
   );
@@ -113,30 +107,19 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
     <>
       <div class="options">
         {kind === "limit" && market.orderTypes.includes("LIMIT_MAKER") && (
-          <label class="tick" title={words.postOnlyWhy}>
-            <input
-              type="checkbox"
-              name="postOnly"
-              checked={isPostOnly}
-              onChange={(event) => {
-                ticket.isPostOnly.value = event.currentTarget.checked;
-              }}
-            />
+          <Tick
+            name="postOnly"
+            title={words.postOnlyWhy}
+            isOn={isPostOnly}
+            onTick={(isOn) => (ticket.isPostOnly.value = isOn)}
+          >
             {words.postOnly}
-          </label>
+          </Tick>
         )}
         {market.icebergAllowed && mayBeIceberg(ticket) && (
-          <label class="tick">
-            <input
-              type="checkbox"
-              name="iceberg"
-              checked={hasIceberg}
-              onChange={(event) => {
-                ticket.isIceberg.value = event.currentTarget.checked;
-              }}
-            />
+          <Tick name="iceberg" isOn={hasIceberg} onTick={(isOn) => (ticket.isIceberg.value = isOn)}>
             {words.iceberg}
-          </label>
+          </Tick>
         )}
         {!isPostOnly && (
           <label class="tif">
@@ -146,9 +129,9 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
               title={`${words.timeInForce}: ${words.times[ticket.timeInForce.value]}`}
               disabled={hasIceberg}
               value={hasIceberg ? "GTC" : ticket.timeInForce.value}
-              onChange={(event) => {
-                ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC";
-              }}
+              onChange={(event) =>
+                (ticket.timeInForce.value = TIMES_IN_FORCE.find((time) => time === event.currentTarget.value) ?? "GTC")
+              }
             >
               {TIMES_IN_FORCE.map((time) => (
                 <option key={time} value={time} title={words.times[time]}>
@@ -183,19 +166,12 @@ export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market })
   return (
     <label class="tif leg">
       <span>{words.limitLeg}</span>
-      <select
+      <Select
         name="limitType"
         value={ticket.limitType.value}
-        onChange={(event) => {
-          ticket.limitType.value = types.find((type) => type === event.currentTarget.value) ?? "LIMIT_MAKER";
-        }}
-      >
-        {types.map((type) => (
-          <option key={type} value={type}>
-            {tables.types[type] ?? type}
-          </option>
-        ))}
-      </select>
+        options={types.map((type) => [type, tables.types[type] ?? type])}
+        onChoose={(chosen) => (ticket.limitType.value = types.find((type) => type === chosen) ?? "LIMIT_MAKER")}
+      />
     </label>
   );
 }

@@ -16,7 +16,7 @@ import type { Problem } from "../rules/draft.ts";
 import { MarketBalances } from "./tables.tsx";
 import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
-import { Tabs } from "./controls.tsx";
+import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
 
 // The initial price of the order form.
 
@@ -146,17 +146,14 @@ function Sides({ ticket, market }: { ticket: Ticket; market: Market }) {
   return (
     <div class="sides" role="group" aria-label={words.side}>
       {(["BUY", "SELL"] as const).map((side) => (
-        <button
+        <Button
           key={side}
-          type="button"
           class={side.toLowerCase()}
           aria-pressed={ticket.side.value === side}
-          onClick={() => {
-            ticket.side.value = side;
-          }}
+          onClick={() => (ticket.side.value = side)}
         >
           {side === "BUY" ? words.buy : words.sell} <span class="unseen">{market.baseAsset}</span>
-        </button>
+        </Button>
       ))}
     </div>
   );
@@ -178,24 +175,20 @@ function Kinds({ ticket, market }: { ticket: Ticket; market: Market }) {
       onChoose={set}
     >
       {others.length > 0 && (
-        <select
+        <Select
           aria-label={words.more}
           class={others.includes(kind) ? "chosen" : ""}
           value={others.includes(kind) ? kind : ""}
-          onChange={(event) => {
-            const chosen = others.find((one) => one === event.currentTarget.value);
+          options={others.map((one) => [one, words.kinds[one]])}
+          onChoose={(value) => {
+            const chosen = others.find((one) => one === value);
             if (chosen !== undefined) set(chosen);
           }}
         >
           <option value="" disabled hidden>
             {words.more}
           </option>
-          {others.map((one) => (
-            <option key={one} value={one}>
-              {words.kinds[one]}
-            </option>
-          ))}
-        </select>
+        </Select>
       )}
     </Tabs>
   );
@@ -243,9 +236,7 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
               key={String(byQuote)}
               type="button"
               aria-pressed={ticket.byQuote.value === byQuote}
-              onClick={() => {
-                ticket.byQuote.value = byQuote;
-              }}
+              onClick={() => (ticket.byQuote.value = byQuote)}
             >
               {words.by} {byQuote ? market.quoteAsset : market.baseAsset}
             </button>
@@ -331,10 +322,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
       aria-label={words.title}
       autocomplete="off"
       noValidate
-      onSubmit={(event) => {
-        event.preventDefault();
-        void submit(event.currentTarget); // Never rejects: the outcome is shown.
-      }}
+      onSubmit={onSubmitOf((form) => void submit(form))} // Never rejects: the outcome is shown.
     >
       <Sides ticket={ticket} market={market} />
       <Kinds ticket={ticket} market={market} />

@@ -4,34 +4,30 @@ import { tables as words } from "../words/words.ts";
 
 // Tables as CSV for spreadsheets (RFC 4180), in which no untrusted text becomes a formula.
 
-/** A number is written unquoted with its sign. A text that a spreadsheet would evaluate is escaped. */
-export type Cell = string | number | { readonly amount: string };
-
 const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
-const AMOUNT = /^-?\d+(\.\d+)?$/;
 
-/** The header is first; lines end with CR and LF. */
-export function csvText(head: readonly string[], rows: readonly (readonly Cell[])[]): string {
-  return [head, ...rows].map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
+/** The first row has the column names; lines end with CR and LF. */
+export function csvText(rows: readonly (readonly string[])[]): string {
+  return rows.map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
 }
 
-function cellText(cell: Cell): string {
-  if (typeof cell === "number") return String(cell);
-  if (typeof cell === "object" && AMOUNT.test(cell.amount)) return cell.amount;
-  const text = typeof cell === "object" ? cell.amount : cell;
+/** A text that a spreadsheet would evaluate is escaped. */
+function cellText(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-// Downloads a CSV file.
+export function saveCsv(name: string, rows: readonly (readonly string[])[]): void {
+  saveBlob(`${name}.csv`, new Blob([csvText(rows)], { type: "text/csv;charset=utf-8" }));
+}
 
-/** The first row has the column names. */
-export function saveCsv(name: string, [head = [], ...rows]: readonly (readonly string[])[]): void {
-  const address = URL.createObjectURL(new Blob([csvText(head, rows)], { type: "text/csv;charset=utf-8" }));
+/** Downloads bytes as a file. */
+export function saveBlob(name: string, blob: Blob): void {
+  const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
   link.href = address;
-  link.download = `${name}.csv`;
+  link.download = name;
   link.click();
   URL.revokeObjectURL(address);
 }

@@ -3,7 +3,7 @@ import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
 import { say } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
-import { Window } from "./controls.tsx";
+import { Button, Window } from "./controls.tsx";
 
 interface ChoiceProps<Value extends string | boolean> {
   readonly label: string;
@@ -17,14 +17,7 @@ function Choice<Value extends string | boolean>({ label, value, options }: Choic
       <span>{label}</span>
       <div class="choices">
         {options.map(([option, name]) => (
-          <button
-            key={name}
-            type="button"
-            aria-pressed={value.value === option}
-            onClick={() => {
-              value.value = option;
-            }}
-          >
+          <button key={name} type="button" aria-pressed={value.value === option} onClick={() => (value.value = option)}>
             {name}
           </button>
         ))}
@@ -44,13 +37,7 @@ const ON_OFF = [
 export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
   const { theme, colours, timeZone, sounds, confirms, layout } = terminal.preferences;
   return (
-    <Window
-      title={say.settings}
-      class="settings"
-      onClose={() => {
-        terminal.overlay.value = "none";
-      }}
-    >
+    <Window title={say.settings} class="settings" onClose={() => (terminal.overlay.value = "none")}>
       <div class="body">
         <Choice label={say.theme} value={theme} options={wordsOf(say.themes)} />
         <Choice label={say.colours} value={colours} options={wordsOf(say.colourSets)} />
@@ -58,15 +45,7 @@ export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
         <Choice label={say.confirms} value={confirms} options={ON_OFF} />
         <Choice label={say.sounds} value={sounds} options={ON_OFF} />
         <div class="line">
-          <button
-            type="button"
-            class="button"
-            onClick={() => {
-              layout.value = FIRST_LAYOUT;
-            }}
-          >
-            {say.resetLayout}
-          </button>
+          <Button onClick={() => (layout.value = FIRST_LAYOUT)}>{say.resetLayout}</Button>
           <a href="start">{say.startPage}</a>
         </div>
         <p class="muted">{say.charts}</p>
@@ -77,12 +56,7 @@ export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
 
 export function KeyboardWindow({ terminal }: { terminal: TerminalContext }) {
   return (
-    <Window
-      title={say.keyboard}
-      onClose={() => {
-        terminal.overlay.value = "none";
-      }}
-    >
+    <Window title={say.keyboard} onClose={() => (terminal.overlay.value = "none")}>
       <dl class="body facts keys">
         {say.keys.map(([key, what]) => (
           <div key={key} class="line">

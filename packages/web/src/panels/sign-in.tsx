@@ -3,7 +3,7 @@ import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
 import { say, signIn as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
-import { Window } from "./controls.tsx";
+import { bind, Button, onSubmitOf, Window } from "./controls.tsx";
 
 // Converts a thrown value, which may be anything, to a refusal.
 
@@ -55,15 +55,13 @@ export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; 
       <div class="names">
         {accounts.map((account) => (
           // `enter` never rejects: errors are shown.
-          <button
+          <Button
             key={account.name}
-            type="button"
-            class="button"
             aria-label={words.tradeAsName(shortName(account.name))}
             onClick={() => void enter(account)}
           >
             {shortName(account.name)}
-          </button>
+          </Button>
         ))}
       </div>
       {problem.value !== "" && (
@@ -91,10 +89,7 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
       class="key-form"
       aria-label={words.byKey}
       autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void enter(); // Never rejects, as above.
-      }}
+      onSubmit={onSubmitOf(() => void enter())} // Never rejects, as above.
     >
       <p>{words.byKey}</p>
       {(
@@ -112,10 +107,7 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
             autocapitalize="off"
             spellcheck={false}
             required
-            value={value.value}
-            onInput={(event) => {
-              value.value = event.currentTarget.value;
-            }}
+            {...bind(value)}
           />
         </label>
       ))}
@@ -141,16 +133,14 @@ export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
     <Window title={session === null ? words.title : words.signedInAs(session.label)} onClose={close}>
       <div class="body">
         {session !== null && (
-          <button
-            type="button"
-            class="button"
+          <Button
             onClick={() => {
               terminal.account.signOut();
               close();
             }}
           >
             {say.signOut}
-          </button>
+          </Button>
         )}
         <DemoAccounts terminal={terminal} onDone={close} />
         {session === null && (

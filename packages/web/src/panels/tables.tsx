@@ -16,7 +16,7 @@ import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
 import { saveSheet, type Sheet } from "./save-table.ts";
 import { useSlowly } from "./pace.ts";
-import { Tabs } from "./controls.tsx";
+import { Button, Tabs, Tick } from "./controls.tsx";
 
 // Balances: their table, and a summary below the order form.
 
@@ -166,17 +166,15 @@ function History<Row>({
     return (
       <div class="nothing bad" role="alert">
         <p>{words.failed(state.code, state.message)}</p>
-        <button type="button" class="button" onClick={() => void pages.more()}>
-          {words.again}
-        </button>
+        <Button onClick={() => void pages.more()}>{words.again}</Button>
       </div>
     );
   if (rows.length === 0 && state !== "done") return <p class="nothing">{words.loading}</p>;
   const more = (
     <p class="more">
-      <button type="button" class="button" disabled={state === "loading"} onClick={() => void pages.more()}>
+      <Button disabled={state === "loading"} onClick={() => void pages.more()}>
         {state === "loading" ? words.loading : words.older}
-      </button>
+      </Button>
     </p>
   );
   return <Rows {...shown} terminal={terminal} rows={rows} {...(state !== "done" && { children: more })} />;
@@ -266,15 +264,14 @@ function SaveButton({ terminal, save }: { terminal: TerminalContext; save: Saved
   };
   const fetched = saving.value?.pages?.rows.value.length;
   return (
-    <button
-      type="button"
+    <Button
       class="quiet"
       title={words.csvTitle}
       disabled={saving.value !== null}
       onClick={() => void press()} // Never rejects: a notice shows the outcome.
     >
       {fetched === undefined ? words.csv : words.saving(fetched)}
-    </button>
+    </Button>
   );
 }
 
@@ -295,25 +292,17 @@ function TableActions({
   return (
     <>
       {(tab.value === "open" || tab.value === "lists") && (
-        <label class="tick">
-          <input
-            type="checkbox"
-            checked={thisMarket.value}
-            onChange={(event) => {
-              thisMarket.value = event.currentTarget.checked;
-            }}
-          />
+        <Tick isOn={thisMarket.value} onTick={(isOn) => (thisMarket.value = isOn)}>
           {words.thisMarket}
-        </label>
+        </Tick>
       )}
       {tab.value === "open" && orders.some(({ state }) => state === "known") && (
-        <button
-          type="button"
+        <Button
           class="quiet"
           onClick={() => void cancelAll(terminal, thisMarket.peek() ? symbol : null, count)} // Never rejects.
         >
           {words.cancelAll}
-        </button>
+        </Button>
       )}
       <SaveButton terminal={terminal} save={save} />
     </>
@@ -346,9 +335,7 @@ export function TablesPanel({ terminal }: { terminal: TerminalContext }) {
           label: words.tabs[name],
           ...(isSignedIn && counts[name] !== undefined && { count: counts[name] }),
         }))}
-        onChoose={(name) => {
-          tab.value = name;
-        }}
+        onChoose={(name) => (tab.value = name)}
       >
         {isSignedIn && <TableActions terminal={terminal} orders={orders} save={save} thisMarket={thisMarket} />}
       </Tabs>

@@ -2,7 +2,7 @@
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { form, say, tables } from "../words/words.ts";
 import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
-import { AskDialog, Icon, Tabs } from "./controls.tsx";
+import { AskDialog, Button, Icon, Tabs } from "./controls.tsx";
 import { FIRST_LAYOUT, type Layout, type Preferences } from "../preferences.ts";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ChartPanel } from "../chart/chart-panel.tsx";
@@ -39,16 +39,13 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
             {tone === "good" ? "✓ " : tone === "bad" ? "✕ " : ""}
             {text}
           </p>
-          <button
-            type="button"
+          <Button
             class="quiet"
             aria-label={say.dismiss}
-            onClick={() => {
-              dismissed.value = new Set([...dismissed.value, id]);
-            }}
+            onClick={() => (dismissed.value = new Set([...dismissed.value, id]))}
           >
             <Icon name="cross" />
-          </button>
+          </Button>
         </div>
       ))}
     </div>
@@ -148,9 +145,7 @@ function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
             { name: "chart", label: say.chart },
             { name: "depth", label: say.depth },
           ]}
-          onChoose={(name) => {
-            shown.value = name;
-          }}
+          onChoose={(name) => (shown.value = name)}
         />
       )}
       {shown.value === "chart" ? (
@@ -194,9 +189,7 @@ function MiddleSide({ terminal }: { terminal: TerminalContext }) {
           { name: "trade", label: say.trade },
           { name: "book", label: say.book },
         ]}
-        onChoose={(name) => {
-          terminal.place.value = name;
-        }}
+        onChoose={(name) => (terminal.place.value = name)}
       />
       {shown === "trade" ? <OrderPanel terminal={terminal} /> : <BookColumn terminal={terminal} />}
     </div>
@@ -228,12 +221,12 @@ function TradeBar({ terminal }: { terminal: TerminalContext }) {
   };
   return (
     <div class="foot-bar">
-      <button type="button" class="buy" onClick={() => go("BUY")}>
+      <Button class="buy" onClick={() => go("BUY")}>
         {form.buy}
-      </button>
-      <button type="button" class="sell" onClick={() => go("SELL")}>
+      </Button>
+      <Button class="sell" onClick={() => go("SELL")}>
         {form.sell}
-      </button>
+      </Button>
     </div>
   );
 }
@@ -325,9 +318,9 @@ export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; p
   const shown = useSignal<Drawing>("chart");
   return (
     <div class="terminal">
-      <button type="button" class="skip" onClick={() => toForm(terminal)}>
+      <Button class="skip" onClick={() => toForm(terminal)}>
         {say.skip}
-      </button>
+      </Button>
       <Header terminal={terminal} />
       <LabStrip terminal={terminal} />
       <Banner terminal={terminal} />

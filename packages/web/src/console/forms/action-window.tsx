@@ -1,6 +1,7 @@
 /**
  * The dialog of one route: its fields, a confirmation where the table of routes requires one, and the node's response.
  */
+import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleApprovals, consoleButtons, consoleForms as words, pagesSay } from "../../words/words.ts";
@@ -8,10 +9,9 @@ import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
-import { Window } from "../../panels/controls.tsx";
+import { Button, onSubmitOf, Window } from "../../panels/controls.tsx";
 import { goTo, hashOf } from "../place.ts";
 import { ROUTES } from "../routes.ts";
-import { saveBlob } from "../../pages/browser.ts";
 import { ActionFields } from "./fields.tsx";
 import { differencesOf } from "./differences.ts";
 import { ActionShown, Answer, Confirmation, SubjectsShown } from "./confirmation.tsx";
@@ -216,14 +216,7 @@ function ActionWindow(props: Props) {
   }
   return (
     <Window title={title} class="act-window" onClose={close}>
-      <form
-        autocomplete="off"
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault();
-          next();
-        }}
-      >
+      <form autocomplete="off" noValidate onSubmit={onSubmitOf(next)}>
         <div class="body">
           {openForm.action === undefined ? (
             <SubjectsShown
@@ -251,9 +244,7 @@ function ActionWindow(props: Props) {
           {...{ isLook, title, close, isDestructive, hasConfirmation: confirm !== undefined }}
           isBusy={stage === "busy"}
           isLocked={isLook && typed.value !== name}
-          onBack={() => {
-            state.value = { ...state.value, stage: "fields", denied: null };
-          }}
+          onBack={() => (state.value = { ...state.value, stage: "fields", denied: null })}
         />
       </form>
     </Window>
@@ -309,13 +300,11 @@ function Foot({ isLook, hasConfirmation, isBusy, isLocked, isDestructive, title,
   return (
     <div class="foot">
       {isLook ? (
-        <button type="button" class="button" disabled={isBusy} onClick={onBack}>
+        <Button disabled={isBusy} onClick={onBack}>
           {words.back}
-        </button>
+        </Button>
       ) : (
-        <button type="button" class="button" onClick={close}>
-          {words.cancel}
-        </button>
+        <Button onClick={close}>{words.cancel}</Button>
       )}
       <button type="submit" class={`button primary ${isDestructive ? "grave" : ""}`} disabled={isBusy || isLocked}>
         {isBusy ? pagesSay.busy : hasConfirmation && !isLook ? words.review : title}

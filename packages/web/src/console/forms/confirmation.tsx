@@ -1,4 +1,5 @@
 /** The confirmation of an action: the object it concerns, the values it changes and who carries it out. */
+import { Field } from "../../pages/form.tsx";
 import type { Risk } from "@pricetime/server/answers";
 import { grouped } from "../../exact/shown.ts";
 import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
@@ -84,22 +85,7 @@ export function Confirmation({ operation, operator, body, differences, name, typ
       {differences === null ? <SentValues body={body} /> : <Changes rows={differences} />}
       <Facts rows={{ [consoleForms.by]: operator }} />
       {children}
-      {name !== "" && (
-        <div class="entry">
-          <label for="typed-name">{consoleForms.typeName(name)}</label>
-          <input
-            id="typed-name"
-            type="text"
-            autocomplete="off"
-            autocapitalize="off"
-            spellcheck={false}
-            value={typed.value}
-            onInput={({ currentTarget: { value } }) => {
-              typed.value = value;
-            }}
-          />
-        </div>
-      )}
+      {name !== "" && <Field id="typed-name" label={consoleForms.typeName(name)} value={typed} />}
     </>
   );
 }

@@ -1,4 +1,6 @@
 /** The fields of a route's form: path parameters, query, and a body made from its JSON schema. An undefined value is not sent. */
+import { Entry } from "../../pages/form.tsx";
+import { Button, Select, Tick } from "../../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleForms as words } from "../../words/words.ts";
@@ -59,35 +61,29 @@ function defaultText({ default: value }: Schema): string {
   return Array.isArray(value) ? value.join(", ") : String(value);
 }
 
+const YES_NO = [
+  ["true", words.yes],
+  ["false", words.no],
+] as const;
+
 function Plain(props: FieldProps) {
   const { at, schema, draft, isRequired, onDraft } = props;
   const shape = shapeOf(schema);
   const id = idOf(at);
   const text = textOf(draft, shape);
   if (shape === "choice" || shape === "yesNo") {
-    const options =
-      shape === "yesNo"
-        ? [
-            ["true", words.yes],
-            ["false", words.no],
-          ]
-        : (schema.enum ?? []).map((one) => [one, words.choiceName(props.name, one)]);
+    const isYesNo = shape === "yesNo";
+    const choices = (schema.enum ?? []).map((one): [string, string] => [one, words.choiceName(props.name, one)]);
     return (
       <Labelled {...props}>
-        <select
+        <Select
           id={id}
           value={text}
-          onChange={({ currentTarget: { value } }) =>
-            onDraft(value === "" ? undefined : shape === "yesNo" ? value === "true" : value)
-          }
+          options={isYesNo ? YES_NO : choices}
+          onChoose={(value) => onDraft(value === "" ? undefined : isYesNo ? value === "true" : value)}
         >
           {!isRequired && <option value="">{words.notSent}</option>}
-          {options.map(([value = "", label = ""]) => (
-            <option key={value} value={value}>
-              {label}
-            </option>
-          ))}
-        </select>
+        </Select>
       </Labelled>
     );
   }
@@ -208,17 +204,16 @@ function Several(props: FieldProps) {
       </legend>
       <div class="ticks">
         {all.map((one) => (
-          <label key={one} class="tick">
-            <input
-              type="checkbox"
-              checked={chosen.includes(one)}
-              onChange={({ currentTarget: { checked } }) => {
-                const next = all.filter((other) => (other === one ? checked : chosen.includes(other)));
-                onDraft(next.length === 0 && !isRequired ? undefined : next);
-              }}
-            />
+          <Tick
+            key={one}
+            isOn={chosen.includes(one)}
+            onTick={(checked) => {
+              const next = all.filter((other) => (other === one ? checked : chosen.includes(other)));
+              onDraft(next.length === 0 && !isRequired ? undefined : next);
+            }}
+          >
             {words.choiceName(name, one)}
-          </label>
+          </Tick>
         ))}
       </div>
     </fieldset>
@@ -248,14 +243,9 @@ function Group(props: FieldProps) {
         {isRequired ? (
           words.fieldName(name)
         ) : (
-          <label class="tick">
-            <input
-              type="checkbox"
-              checked={isOn}
-              onChange={({ currentTarget: { checked } }) => onDraft(checked ? firstValue(schema, true) : undefined)}
-            />
+          <Tick isOn={isOn} onTick={(checked) => onDraft(checked ? firstValue(schema, true) : undefined)}>
             {words.fieldName(name)}
-          </label>
+          </Tick>
         )}
       </legend>
       {(isOn || isRequired) && <div class="fields">{fields}</div>}
@@ -290,14 +280,12 @@ function List(props: FieldProps) {
               onDraft={(value) => onDraft(rows.map((one, other) => (other === place ? (value ?? {}) : one)))}
             />
           </div>
-          <button type="button" class="button" onClick={() => onDraft(rows.filter((_, other) => other !== place))}>
+          <Button onClick={() => onDraft(rows.filter((_, other) => other !== place))}>
             {words.removeRow(place + 1)}
-          </button>
+          </Button>
         </div>
       ))}
-      <button type="button" class="button" onClick={() => onDraft([...rows, firstValue(items, true) ?? {}])}>
-        {words.addRow}
-      </button>
+      <Button onClick={() => onDraft([...rows, firstValue(items, true) ?? {}])}>{words.addRow}</Button>
     </fieldset>
   );
 }
@@ -308,22 +296,14 @@ function Kinds(props: FieldProps) {
   const kinds = schema.oneOf ?? [];
   return (
     <>
-      <div class="entry">
-        <label for={idOf(`${at}.kind`)}>{words.fieldName(constantName(kind))}</label>
-        <select
+      <Entry id={idOf(`${at}.kind`)} label={words.fieldName(constantName(kind))}>
+        <Select
           id={idOf(`${at}.kind`)}
           value={constantOf(kind)}
-          onChange={({ currentTarget: { value } }) =>
-            onDraft(firstValue(kinds.find((one) => constantOf(one) === value) ?? {}, true))
-          }
-        >
-          {kinds.map((one) => (
-            <option key={constantOf(one)} value={constantOf(one)}>
-              {constantOf(one)}
-            </option>
-          ))}
-        </select>
-      </div>
+          options={kinds.map((one) => [constantOf(one), constantOf(one)])}
+          onChoose={(value) => onDraft(firstValue(kinds.find((one) => constantOf(one) === value) ?? {}, true))}
+        />
+      </Entry>
       <Group {...props} name="" schema={kind} />
     </>
   );
@@ -367,9 +347,9 @@ export function ActionFields({ operation, given, fixed, draft, faults }: Props) 
             isRequired
             draft={now.path[name] ?? ""}
             faults={faults}
-            onDraft={(value) => {
-              draft.value = { ...now, path: { ...now.path, [name]: typeof value === "string" ? value : "" } };
-            }}
+            onDraft={(value) =>
+              (draft.value = { ...now, path: { ...now.path, [name]: typeof value === "string" ? value : "" } })
+            }
           />
         ))}
       {query !== null && (
@@ -380,9 +360,7 @@ export function ActionFields({ operation, given, fixed, draft, faults }: Props) 
           isRequired
           draft={now.query}
           faults={faults}
-          onDraft={(value) => {
-            draft.value = { ...now, query: value };
-          }}
+          onDraft={(value) => (draft.value = { ...now, query: value })}
         />
       )}
       {body !== null && (
@@ -393,9 +371,7 @@ export function ActionFields({ operation, given, fixed, draft, faults }: Props) 
           isRequired
           draft={now.body}
           faults={faults}
-          onDraft={(value) => {
-            draft.value = { ...now, body: value };
-          }}
+          onDraft={(value) => (draft.value = { ...now, body: value })}
         />
       )}
     </>

@@ -1,4 +1,6 @@
 /** Requests approval for an action that needs dual approval, with a reason. */
+import { Entry } from "../../pages/form.tsx";
+import { bind, Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleApprovals as words } from "../../words/words.ts";
 import type { Context } from "../context.ts";
@@ -57,27 +59,23 @@ export function RequestApproval({ context, actions, onDone }: Props) {
   return (
     <section class="propose" aria-label={words.requestApproval}>
       <p>{words.needsApproval(actions.length)}</p>
-      <div class="entry">
-        <label for="propose-why">{words.reasonForApprover}</label>
+      <Entry id="propose-why" label={words.reasonForApprover}>
         <input
           id="propose-why"
           type="text"
           autocomplete="off"
-          value={why.value}
-          onInput={({ currentTarget }) => {
-            why.value = currentTarget.value;
-          }}
+          {...bind(why)}
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
             if (isReady) void propose(); // Never rejects.
           }}
         />
-      </div>
+      </Entry>
       {denied.value !== null && <DeniedText denied={denied.value} />}
-      <button type="button" class="button primary" disabled={!isReady} onClick={() => void propose()}>
+      <Button class="button primary" disabled={!isReady} onClick={() => void propose()}>
         {words.requestApproval}
-      </button>
+      </Button>
     </section>
   );
 }

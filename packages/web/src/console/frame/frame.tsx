@@ -1,8 +1,8 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
 import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
 import { consoleApprovals, consolePages, consoleSays, consoleSuspensions, pagesSay } from "../../words/words.ts";
-import { type Fetched, type Context, mayDo, SELDOM_MS, useFetched } from "../context.ts";
-import { Link } from "../elements.tsx";
+import { type Fetched, type Context, SELDOM_MS, useFetched } from "../context.ts";
+import { FormButton, Link } from "../elements.tsx";
 import { showMoment } from "../../pages/format.ts";
 import type { ApprovalRequest } from "../forms/approval-request.ts";
 import { showSpan } from "../../panels/show.ts";
@@ -33,10 +33,9 @@ import { SearchBox } from "./search-box.tsx";
 
 // Banners above every page: suspensions in force and an announced emergency override.
 
-const END_IT = "DELETE /v1/emergency-override";
-
 function Banners({ context, stops }: { context: Context; stops: readonly Suspension[] }) {
-  const overrideAnswer = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
+  const { value } = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
+  const override = value?.emergencyOverride ?? null;
   return (
     <>
       {stops.length > 0 && (
@@ -46,37 +45,22 @@ function Banners({ context, stops }: { context: Context; stops: readonly Suspens
           <Link to={{ page: "overview" }}>{consoleSuspensions.show}</Link>
         </p>
       )}
-      {overrideAnswer.value !== null && overrideAnswer.value.emergencyOverride !== null && (
-        <OverrideBanner context={context} overrideAnswer={overrideAnswer.value.emergencyOverride} />
-      )}
+      {override !== null && <OverrideBanner context={context} override={override} />}
     </>
   );
 }
 
-function OverrideBanner({
-  context,
-  overrideAnswer: { by, why, fromMs },
-}: {
-  context: Context;
-  overrideAnswer: EmergencyOverride;
-}) {
+function OverrideBanner({ context, override }: { context: Context; override: EmergencyOverride }) {
+  const { by, why, fromMs } = override;
   const left = showSpan(Math.max(0, fromMs - context.nowMs.value));
   return (
     <p class="banner bad" role="alert">
       <span>
         <b>{consoleApprovals.overrideAt(showMoment(context, fromMs), left)}</b> {consoleApprovals.overrideBy(by, why)}
       </span>
-      {mayDo(context, END_IT) && (
-        <button
-          type="button"
-          class="button"
-          onClick={() => {
-            context.openForm.value = { key: END_IT, given: {} };
-          }}
-        >
-          {consoleApprovals.stopOverride}
-        </button>
-      )}
+      <FormButton context={context} form={{ key: "DELETE /v1/emergency-override", given: {} }} class="button">
+        {consoleApprovals.stopOverride}
+      </FormButton>
     </p>
   );
 }

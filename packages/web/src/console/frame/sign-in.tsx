@@ -1,4 +1,5 @@
 /** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
+import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
 import type { Context, LastOperator } from "../context.ts";
@@ -6,11 +7,13 @@ import type { Denied } from "../../pages/request.ts";
 import { isOperator, isToken, type Session } from "../admin-client.ts";
 import { Brand } from "../../pages/frame.tsx";
 import {
-  SignOutReason,
   Field,
   Form,
   type FormProps,
   LEAST_PASSWORD_CHARACTERS,
+  PasswordField,
+  SignOutReason,
+  TotpField,
   useSignInWorker,
   WorkShown,
 } from "../../pages/form.tsx";
@@ -32,17 +35,9 @@ export function SignIn({ context }: { context: Context }) {
         </h1>
         <div class="ways" role="group" aria-label={words.method}>
           {WAYS.map((one) => (
-            <button
-              key={one}
-              type="button"
-              class="button"
-              aria-pressed={way.value === one}
-              onClick={() => {
-                way.value = one;
-              }}
-            >
+            <Button key={one} aria-pressed={way.value === one} onClick={() => (way.value = one)}>
               {words.methods[one]}
-            </button>
+            </Button>
           ))}
         </div>
         {way.value === "token" ? <ByToken context={context} /> : <ByName context={context} />}
@@ -91,23 +86,8 @@ function ByName({ context }: { context: Context }) {
   return (
     <Way context={context} help={words.nameHelp} check={check} onSend={enter} onDenied={onDenied}>
       <Field id="sign-in-name" label={words.name} value={name} autocomplete="username" />
-      <Field
-        id="sign-in-password"
-        label={words.password}
-        value={password}
-        type="password"
-        autocomplete="current-password"
-      />
-      {needsCode.value && (
-        <Field
-          id="sign-in-code"
-          label={words.code}
-          value={code}
-          autocomplete="one-time-code"
-          inputMode="numeric"
-          isFirst
-        />
-      )}
+      <PasswordField id="sign-in-password" label={words.password} value={password} />
+      {needsCode.value && <TotpField id="sign-in-code" label={words.code} value={code} isFirst />}
       <WorkShown progress={progress} />
     </Way>
   );
@@ -158,20 +138,8 @@ export function InvitationPage({ context, invitation }: { context: Context; invi
         </h1>
         <Form label={words.invitation} submit={words.accept} check={check} onSend={accept}>
           <p>{words.invitationHelp}</p>
-          <Field
-            id="new-password"
-            label={words.newPassword}
-            value={password}
-            type="password"
-            autocomplete="new-password"
-          />
-          <Field
-            id="new-password-again"
-            label={words.repeat}
-            value={again}
-            type="password"
-            autocomplete="new-password"
-          />
+          <PasswordField id="new-password" label={words.newPassword} value={password} isNew />
+          <PasswordField id="new-password-again" label={words.repeat} value={again} isNew />
         </Form>
       </div>
     </main>

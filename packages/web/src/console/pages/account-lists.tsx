@@ -11,21 +11,16 @@ import type {
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import { consoleAccounts, consoleAdjustments, consoleSays } from "../../words/words.ts";
-import { bySeq, type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched, usePaged } from "../context.ts";
-import { AccountLink, Link, List, toAccount } from "../elements.tsx";
-import { MoreRows, plain } from "../../pages/pane.tsx";
-import { showAmount, showMoment, timeText } from "../../pages/format.ts";
+import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
+import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
+import { amount, moment, plain } from "../../pages/pane.tsx";
+import { showAmount } from "../../pages/format.ts";
 import { accountPath } from "./account-data.tsx";
 
 interface OfAccount {
   readonly context: Context;
   readonly account: string;
 }
-
-const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({
-  ...{ label, isNumber: true, text },
-  show: (row) => showAmount(text(row)),
-});
 
 const balanceColumns: readonly Column<AccountBalance>[] = [
   plain(consoleAccounts.asset, ({ asset }) => asset),
@@ -50,21 +45,11 @@ export function BalanceList({ context, account }: { context: Context; account: W
 }
 
 const MOST_ORDERS_SHOWN = 1000;
-const END_ORDER = "POST /v1/orders/{order}/end";
 
 export function OrderList({ context, account, count }: OfAccount & { count: number }) {
-  const path = `${accountPath(account)}/open-orders`;
-  const { value, denied } = useFetched<readonly OpenOrder[]>(context, path, {
-    query: { limit: MOST_ORDERS_SHOWN },
-    everyMs: SELDOM_MS,
-  });
   const columns: readonly Column<OpenOrder>[] = [
     plain(consoleAccounts.order, ({ orderId }) => String(orderId), true),
-    {
-      label: consoleAccounts.symbol,
-      text: ({ symbol }) => symbol,
-      show: ({ symbol }) => <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
-    },
+    linked("markets", consoleAccounts.symbol, ({ symbol }) => symbol),
     plain(consoleAccounts.side, ({ side }) => side),
     plain(consoleAccounts.type, ({ type }) => type),
     amount(consoleAccounts.price, ({ price }) => price),
@@ -72,42 +57,36 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
     amount(consoleAccounts.quantity, ({ quantity }) => quantity),
     amount(consoleAccounts.executed, ({ executed }) => executed),
     plain(consoleAccounts.clientOrderId, ({ clientOrderId }) => clientOrderId),
-    {
-      label: consoleAccounts.placed,
-      text: ({ timeMs }) => timeText(timeMs),
-      show: ({ timeMs }) => showMoment(context, timeMs),
-    },
+    moment(context, consoleAccounts.placed, ({ timeMs }) => timeMs),
     {
       label: consoleSays.action,
       isActions: true,
-      show: (order) =>
-        mayDo(context, END_ORDER) && (
-          <button
-            type="button"
-            class="link grave"
-            aria-label={consoleAccounts.endOrderNumber(order.orderId)}
-            onClick={() => {
-              context.openForm.value = {
-                key: END_ORDER,
-                given: { order: String(order.orderId) },
-                known: knownOf(order, account),
-              };
-            }}
-          >
-            {consoleAccounts.endOrder}
-          </button>
-        ),
+      show: (order) => (
+        <FormButton
+          context={context}
+          form={{
+            key: "POST /v1/orders/{order}/end",
+            given: { order: String(order.orderId) },
+            known: knownOf(order, account),
+          }}
+          label={consoleAccounts.endOrderNumber(order.orderId)}
+          class="link grave"
+        >
+          {consoleAccounts.endOrder}
+        </FormButton>
+      ),
     },
   ];
   return (
-    <List
-      {...{ context, denied, columns }}
+    <FetchedList
+      {...{ context, columns }}
+      path={`${accountPath(account)}/open-orders`}
+      limit={MOST_ORDERS_SHOWN}
+      everyMs={SELDOM_MS}
       title={consoleAccounts.openOrders}
       name={`open-orders-${account}`}
-      rows={value}
       keyOf={({ orderId }) => orderId}
       empty={consoleAccounts.noOrders}
-      whole={{ path }}
       more={count > MOST_ORDERS_SHOWN && <p class="more">{consoleAccounts.moreOrders(MOST_ORDERS_SHOWN, count)}</p>}
     />
   );
@@ -127,13 +106,9 @@ function knownOf(order: OpenOrder, account: string): Readonly<Record<string, str
   };
 }
 
-const DELETE_KEY = "DELETE /v1/keys/{apiKey}";
-
 export function KeyList({ context, account }: OfAccount) {
-  const path = `${accountPath(account)}/keys`;
-  const { value, denied } = useFetched<readonly Key[]>(context, path);
   const columns: readonly Column<Key>[] = [
-    { label: consoleAccounts.key, text: ({ apiKey }) => apiKey, show: ({ apiKey }) => <code>{apiKey}</code> },
+    code(consoleAccounts.key, ({ apiKey }) => apiKey),
     plain(consoleAccounts.label, ({ label }) => label),
     plain(consoleAccounts.permissions, ({ permissions }) => permissions.join(", ")),
     plain(consoleAccounts.ips, ({ ipAllowList }) =>
@@ -142,63 +117,59 @@ export function KeyList({ context, account }: OfAccount) {
     plain(consoleAccounts.kind, ({ publicKey }) =>
       publicKey === undefined ? consoleAccounts.hmac : consoleAccounts.ed25519,
     ),
-    {
-      label: consoleAccounts.created,
-      text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(context, createdMs),
-    },
+    moment(context, consoleAccounts.created, ({ createdMs }) => createdMs),
     {
       label: consoleSays.action,
       isActions: true,
-      show: ({ apiKey, label, permissions }) =>
-        mayDo(context, DELETE_KEY) && (
-          <button
-            type="button"
+      show: ({ apiKey, label, permissions }) => {
+        const known = {
+          [consoleAccounts.key]: apiKey,
+          [consoleAccounts.label]: label,
+          [consoleAccounts.permissions]: permissions.join(", "),
+          [consoleAccounts.account]: account,
+        };
+        return (
+          <FormButton
+            context={context}
+            form={{ key: "DELETE /v1/keys/{apiKey}", given: { apiKey }, known }}
+            label={consoleAccounts.deleteKey(apiKey)}
             class="link grave"
-            aria-label={consoleAccounts.deleteKey(apiKey)}
-            onClick={() => {
-              const known = {
-                [consoleAccounts.key]: apiKey,
-                [consoleAccounts.label]: label,
-                [consoleAccounts.permissions]: permissions.join(", "),
-                [consoleAccounts.account]: account,
-              };
-              context.openForm.value = { key: DELETE_KEY, given: { apiKey }, known };
-            }}
           >
             {consoleAccounts.delete}
-          </button>
-        ),
+          </FormButton>
+        );
+      },
     },
   ];
   return (
-    <List
-      {...{ context, denied, columns }}
+    <FetchedList
+      {...{ context, columns }}
+      path={`${accountPath(account)}/keys`}
       title={consoleAccounts.keys}
       name={`keys-${account}`}
-      rows={value}
       keyOf={({ apiKey }) => apiKey}
       empty={consoleAccounts.noKeys}
-      whole={{ path }}
     />
   );
 }
 
+const addressColumns: readonly Column<Addresses["addresses"][number]>[] = [
+  plain(consoleAccounts.network, ({ network }) => network),
+  code(consoleAccounts.address, ({ address }) => address),
+  plain(consoleAccounts.tag, ({ tag }) => tag),
+  plain(consoleAccounts.name, ({ name }) => name),
+];
+
 export function AddressList({ context, account }: OfAccount) {
   const path = `${accountPath(account)}/addresses`;
   const { value, denied } = useFetched<Addresses>(context, path);
-  const columns: readonly Column<Addresses["addresses"][number]>[] = [
-    plain(consoleAccounts.network, ({ network }) => network),
-    { label: consoleAccounts.address, text: ({ address }) => address, show: ({ address }) => <code>{address}</code> },
-    plain(consoleAccounts.tag, ({ tag }) => tag),
-    plain(consoleAccounts.name, ({ name }) => name),
-  ];
   return (
     <List
-      {...{ context, denied, columns }}
+      {...{ context, denied }}
       title={consoleAccounts.addresses}
       name={`addresses-${account}`}
       rows={value?.addresses ?? null}
+      columns={addressColumns}
       keyOf={({ network, address, tag }) => `${network} ${address} ${tag}`}
       empty={consoleAccounts.noAddresses}
       whole={{ path }}
@@ -206,35 +177,35 @@ export function AddressList({ context, account }: OfAccount) {
   );
 }
 
+export const numberColumn: Column<PlainAccount> = {
+  label: consoleAccounts.number,
+  isNumber: true,
+  text: ({ accountId }) => String(accountId),
+  show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
+};
+
+const subAccountColumns: readonly Column<PlainAccount>[] = [
+  numberColumn,
+  plain(consoleAccounts.email, ({ email }) => email),
+  plain(consoleAccounts.name, ({ name }) => name),
+];
+
 export function SubAccountList({ context, account }: OfAccount) {
-  const path = `${accountPath(account)}/sub-accounts`;
-  const { value, denied } = useFetched<readonly PlainAccount[]>(context, path);
-  const columns: readonly Column<PlainAccount>[] = [
-    {
-      label: consoleAccounts.number,
-      isNumber: true,
-      text: ({ accountId }) => String(accountId),
-      show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
-    },
-    plain(consoleAccounts.email, ({ email }) => email),
-    plain(consoleAccounts.name, ({ name }) => name),
-  ];
   return (
-    <List
-      {...{ context, denied, columns }}
+    <FetchedList
+      context={context}
+      path={`${accountPath(account)}/sub-accounts`}
       title={consoleAccounts.subAccounts}
       name={`sub-accounts-${account}`}
-      rows={value}
+      columns={subAccountColumns}
       keyOf={({ accountId }) => accountId}
       empty={consoleAccounts.noSubAccounts}
-      whole={{ path }}
     />
   );
 }
 
 // Balance adjustments between customers and house accounts, newest first: of one account or of all.
 
-const PATH = "/v1/adjustments";
 const read = bySeq<Adjustment>;
 
 interface Props {
@@ -244,38 +215,14 @@ interface Props {
 }
 
 export function AdjustmentList({ context, title, query }: Props) {
-  const pageQuery = { ...query, limit: PAGE_ROWS };
-  const { rows, denied, next, more } = usePaged(context, { path: PATH, query: pageQuery, read });
-  return (
-    <List
-      {...{ context, title, rows, denied }}
-      name="adjustments"
-      columns={columnsOf(context)}
-      keyOf={({ seq }) => seq}
-      empty={consoleAdjustments.none}
-      whole={{ path: PATH, query }}
-      more={<MoreRows next={next} more={more} />}
-    />
-  );
-}
-
-function columnsOf(context: Context): Column<Adjustment>[] {
-  return [
-    {
-      label: consoleAdjustments.time,
-      text: ({ timeMs }) => timeText(timeMs),
-      show: ({ timeMs }) => showMoment(context, timeMs),
-    },
-    {
-      label: consoleAdjustments.account,
-      text: ({ accountId }) => String(accountId),
-      show: ({ accountId }) => <AccountLink account={accountId} />,
-    },
+  const columns: readonly Column<Adjustment>[] = [
+    moment(context, consoleAdjustments.time, ({ timeMs }) => timeMs),
+    ofAccount(consoleAdjustments.account),
     {
       label: consoleAdjustments.amount,
       isNumber: true,
-      text: ({ amount }) => amount,
-      show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
+      text: ({ amount: text }) => text,
+      show: ({ amount: text, asset }) => `${showAmount(text)} ${asset}`,
     },
     // Only in the CSV file: the page shows the asset beside the amount.
     { label: consoleAdjustments.asset, text: ({ asset }) => asset },
@@ -285,4 +232,13 @@ function columnsOf(context: Context): Column<Adjustment>[] {
     plain(consoleAdjustments.reference, ({ reference }) => reference),
     plain(consoleAdjustments.by, ({ by }) => by),
   ];
+  return (
+    <PagedList
+      {...{ context, title, query, read, columns }}
+      path="/v1/adjustments"
+      name="adjustments"
+      keyOf={({ seq }) => seq}
+      empty={consoleAdjustments.none}
+    />
+  );
 }

@@ -1,10 +1,11 @@
 /** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
+import { Select } from "../../panels/controls.tsx";
 import type { CustomerSession, Note, WholeAccount } from "@pricetime/server/answers";
 import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
-import { type AdminPage, bySeq, type Context, PAGE_ROWS, SELDOM_MS, useFetched, usePaged } from "../context.ts";
-import { ActionButtons, Link, List, LongText, toAccount } from "../elements.tsx";
-import { Facts, MoreRows, Pane, plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
+import { ActionButtons, expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
+import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/format.ts";
 import { accountPath, type ApiTrading, Limits } from "./account-data.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { leavesOf } from "../forms/differences.ts";
@@ -18,54 +19,41 @@ import { AccountLimits } from "./withdrawal-limits.tsx";
 const readNotes = bySeq<Note>;
 
 function NoteList({ context, account }: { context: Context; account: string }) {
-  const path = `${accountPath(account)}/notes`;
-  const { rows, denied, next, more } = usePaged(context, { path, query: { limit: PAGE_ROWS }, read: readNotes });
+  const columns: readonly Column<Note>[] = [
+    moment(context, words.time, ({ timeMs }) => timeMs),
+    plain(words.by, ({ by }) => by),
+    expandable(words.note, ({ text }) => text),
+  ];
   return (
-    <List
-      {...{ context, rows, denied }}
+    <PagedList
+      {...{ context, columns }}
+      path={`${accountPath(account)}/notes`}
+      read={readNotes}
       title={words.notes}
       name={`notes-${account}`}
-      columns={[
-        {
-          label: words.time,
-          text: ({ timeMs }) => timeText(timeMs),
-          show: ({ timeMs }) => showMoment(context, timeMs),
-        },
-        plain<Note>(words.by, ({ by }) => by),
-        { label: words.note, text: ({ text }) => text, show: ({ text }) => <LongText text={text} /> },
-      ]}
       keyOf={({ seq }) => seq}
       empty={words.noNotes}
-      whole={{ path }}
-      more={<MoreRows next={next} more={more} />}
     />
   );
 }
 
 function SessionList({ context, account }: { context: Context; account: string }) {
-  const path = `${accountPath(account)}/sessions`;
-  const { value, denied } = useFetched<readonly CustomerSession[]>(context, path, { everyMs: SELDOM_MS });
-  const moment = (label: string, of: (row: CustomerSession) => number) => ({
-    label,
-    text: (row: CustomerSession) => timeText(of(row)),
-    show: (row: CustomerSession) => showMoment(context, of(row)),
-  });
+  const columns: readonly Column<CustomerSession>[] = [
+    moment(context, words.opened, ({ openedMs }) => openedMs),
+    plain(words.ip, ({ ip }) => ip),
+    expandable(words.client, ({ client }) => client),
+    moment(context, words.lastUsed, ({ renewedMs }) => renewedMs),
+    moment(context, words.until, ({ untilMs }) => untilMs),
+  ];
   return (
-    <List
-      {...{ context, denied }}
+    <FetchedList
+      {...{ context, columns }}
+      path={`${accountPath(account)}/sessions`}
+      everyMs={SELDOM_MS}
       title={words.sessions}
       name={`sessions-${account}`}
-      rows={value}
-      columns={[
-        moment(words.opened, ({ openedMs }) => openedMs),
-        plain<CustomerSession>(words.ip, ({ ip }) => ip),
-        { label: words.client, text: ({ client }) => client, show: ({ client }) => <LongText text={client} /> },
-        moment(words.lastUsed, ({ renewedMs }) => renewedMs),
-        moment(words.until, ({ untilMs }) => untilMs),
-      ]}
       keyOf={({ sessionId }) => sessionId}
       empty={words.noSessions}
-      whole={{ path }}
     />
   );
 }
@@ -91,41 +79,26 @@ const readTimeline = ({ rows, before }: TimelineAnswer): AdminPage<TimeRow> => (
 function TimeLine({ context, account }: { context: Context; account: string }) {
   const params = context.place.value.params["kind"] ?? "";
   const kind = KINDS.find((one) => one === params) ?? "";
-  const path = `${accountPath(account)}/timeline`;
-  const query = kind === "" ? {} : { kind };
-  const { rows, denied, next, more } = usePaged(context, {
-    path,
-    query: { ...query, limit: PAGE_ROWS },
-    read: readTimeline,
-  });
   return (
-    <List
+    <PagedList
       context={context}
+      path={`${accountPath(account)}/timeline`}
+      query={kind === "" ? {} : { kind }}
+      read={readTimeline}
       title={words.timeline}
       name={`timeline-${account}`}
-      rows={rows}
-      denied={denied}
       columns={columnsOf(context)}
       keyOf={(row) => `${row.kind} ${row.what} ${row.id} ${row.timeMs} ${String(row["symbol"] ?? "")}`}
       empty={words.emptyTimeline}
-      whole={{ path, query }}
       tools={
-        <select
+        <Select
           class="find"
           aria-label={words.kind}
           value={kind}
-          onChange={({ currentTarget: { value } }) =>
-            goTo({ page: "accounts", subject: account, params: { kind: value } })
-          }
-        >
-          {KINDS.map((one) => (
-            <option key={one} value={one}>
-              {words.kinds[one]}
-            </option>
-          ))}
-        </select>
+          options={KINDS.map((one) => [one, words.kinds[one]])}
+          onChoose={(value) => goTo({ page: "accounts", subject: account, params: { kind: value } })}
+        />
       }
-      more={<MoreRows next={next} more={more} />}
     />
   );
 }
@@ -145,7 +118,7 @@ const eventOf = ({ what }: TimeRow): string => words.eventNames[what] ?? words.a
 
 function columnsOf(context: Context): Column<TimeRow>[] {
   return [
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
+    moment(context, words.time, ({ timeMs }) => timeMs),
     {
       label: words.kind,
       text: ({ kind }) => kind,
@@ -153,7 +126,7 @@ function columnsOf(context: Context): Column<TimeRow>[] {
     },
     plain(words.event, eventOf),
     plain(words.id, ({ id }) => String(id)),
-    { label: words.details, text: detailsOf, show: (row) => <LongText text={detailsOf(row)} /> },
+    expandable(words.details, detailsOf),
   ];
 }
 

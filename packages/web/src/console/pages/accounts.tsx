@@ -1,64 +1,57 @@
 /** The page of all accounts by number, and of pending invitations. */
+import { useSignal } from "@preact/signals";
+import { numberColumn } from "./account-lists.tsx";
+import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Invited, PlainAccount } from "@pricetime/server/answers";
 import { consoleAccounts, consoleInvitations, consoleSays } from "../../words/words.ts";
-import { type Context, mayDo, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
-import { ActionButtons, FilterField, Link, List, toAccount } from "../elements.tsx";
-import { plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
-import { useSignal } from "@preact/signals";
+import { type Context, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
+import { ActionButtons, FetchedList, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
+import { moment, plain } from "../../pages/pane.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
 import { Limits, limitsOf } from "./account-data.tsx";
 
 // Invitations that were not accepted yet.
 
-const REVOKE = "DELETE /v1/invitations/{invitation}";
-
 function InvitationList({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly Invited[]>(context, "/v1/invitations", { everyMs: SELDOM_MS });
-  const moment = (label: string, of: (row: Invited) => number) => ({
-    label,
-    text: (row: Invited) => timeText(of(row)),
-    show: (row: Invited) => showMoment(context, of(row)),
-  });
+  const recipientOf = ({ holder }: Invited): string => holder ?? consoleInvitations.newAccount;
+  const columns: readonly Column<Invited>[] = [
+    plain(consoleInvitations.email, ({ email }) => email),
+    plain(consoleInvitations.recipient, recipientOf),
+    plain(consoleInvitations.by, ({ by }) => by),
+    moment(context, consoleInvitations.created, ({ createdMs }) => createdMs),
+    moment(context, consoleInvitations.until, ({ untilMs }) => untilMs),
+    {
+      label: consoleSays.action,
+      isActions: true,
+      show: (row) => {
+        const known = {
+          [consoleInvitations.email]: row.email,
+          [consoleInvitations.recipient]: recipientOf(row),
+          [consoleInvitations.by]: row.by,
+        };
+        return (
+          <FormButton
+            context={context}
+            form={{ key: "DELETE /v1/invitations/{invitation}", given: { invitation: row.invitationId }, known }}
+            label={consoleInvitations.revokeOne(row.email)}
+            class="link grave"
+          >
+            {consoleInvitations.revoke}
+          </FormButton>
+        );
+      },
+    },
+  ];
   return (
-    <List
-      {...{ context, denied }}
+    <FetchedList
+      {...{ context, columns }}
+      path="/v1/invitations"
+      everyMs={SELDOM_MS}
       title={consoleInvitations.title}
       name="invitations"
-      rows={value}
-      columns={[
-        plain<Invited>(consoleInvitations.email, ({ email }) => email),
-        plain<Invited>(consoleInvitations.recipient, ({ holder }) => holder ?? consoleInvitations.newAccount),
-        plain<Invited>(consoleInvitations.by, ({ by }) => by),
-        moment(consoleInvitations.created, ({ createdMs }) => createdMs),
-        moment(consoleInvitations.until, ({ untilMs }) => untilMs),
-        {
-          label: consoleSays.action,
-          isActions: true,
-          show: ({ invitationId, email, holder, by }) =>
-            mayDo(context, REVOKE) && (
-              <button
-                type="button"
-                class="link grave"
-                aria-label={consoleInvitations.revokeOne(email)}
-                onClick={() => {
-                  const known = {
-                    [consoleInvitations.email]: email,
-                    [consoleInvitations.recipient]: holder ?? consoleInvitations.newAccount,
-                    [consoleInvitations.by]: by,
-                  };
-                  context.openForm.value = { key: REVOKE, given: { invitation: invitationId }, known };
-                }}
-              >
-                {consoleInvitations.revoke}
-              </button>
-            ),
-        },
-      ]}
       keyOf={({ invitationId }) => invitationId}
       empty={consoleInvitations.none}
-      whole={{ path: "/v1/invitations" }}
     />
   );
 }
@@ -110,18 +103,11 @@ function OpenByName() {
   return (
     <form
       class="by-name"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={onSubmitOf(() => {
         if (account.value.trim() !== "") goTo(toAccount(account.value.trim()));
-      }}
+      })}
     >
-      <FilterField
-        label={consoleAccounts.byName}
-        text={account.value}
-        onText={(text) => {
-          account.value = text;
-        }}
-      />
+      <FilterField label={consoleAccounts.byName} text={account.value} onText={(text) => (account.value = text)} />
       <button type="submit" class="button">
         {consoleAccounts.go}
       </button>
@@ -131,12 +117,7 @@ function OpenByName() {
 
 function columnsOf(context: Context): Column<PlainAccount>[] {
   return [
-    {
-      label: consoleAccounts.number,
-      isNumber: true,
-      text: ({ accountId }) => String(accountId),
-      show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
-    },
+    numberColumn,
     {
       label: consoleAccounts.email,
       text: ({ email }) => email,
@@ -152,10 +133,6 @@ function columnsOf(context: Context): Column<PlainAccount>[] {
       text: ({ masterId }) => (masterId === null ? "" : String(masterId)),
       show: ({ masterId }) => masterId !== null && <Link to={toAccount(masterId)}>{masterId}</Link>,
     },
-    {
-      label: consoleAccounts.opened,
-      text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(context, createdMs),
-    },
+    moment(context, consoleAccounts.opened, ({ createdMs }) => createdMs),
   ];
 }

@@ -13,8 +13,8 @@ import {
 } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, hasRight, OFTEN_MS, SELDOM_MS, useFetched } from "../context.ts";
-import { ActionButtons, Link, List } from "../elements.tsx";
-import { Facts, Pane, plain } from "../../pages/pane.tsx";
+import { ActionButtons, details, FetchedList, Link } from "../elements.tsx";
+import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment, timeText } from "../../pages/format.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { ActionShown } from "../forms/confirmation.tsx";
@@ -31,9 +31,6 @@ function Approvals({ approvalRequest: { approvals, approvalsNeeded } }: { approv
 const SET_RULES = "PUT /v1/approval-rules";
 
 export function ApprovalsPage({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", {
-    everyMs: OFTEN_MS,
-  });
   const rules = useFetched<ApprovalRules>(context, "/v1/approval-rules", { everyMs: SELDOM_MS });
   const overrideAnswer = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
   const override = overrideAnswer.value?.emergencyOverride ?? null;
@@ -47,15 +44,15 @@ export function ApprovalsPage({ context }: { context: Context }) {
         now={{ [SET_RULES]: rules.value ?? undefined }}
         hidden={override === null ? ["DELETE /v1/emergency-override"] : ["POST /v1/emergency-override"]}
       />
-      <List
-        {...{ context, denied }}
+      <FetchedList
+        context={context}
+        path="/v1/approval-requests"
+        everyMs={OFTEN_MS}
         title={words.queue}
         name="approval-requests"
-        rows={value}
         columns={columnsOf(context)}
         keyOf={({ requestId }) => requestId}
         empty={words.none}
-        whole={{ path: "/v1/approval-requests" }}
       />
       <Pane title={words.rules} denied={rules.denied}>
         {rules.value !== null && <Rules rules={rules.value} />}
@@ -99,11 +96,7 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
       ),
     },
     plain(words.action, ({ action }) => `${words.actionName(action.type)} ${concerns(action)}`),
-    {
-      label: words.details,
-      text: authorAndReason,
-      show: (row) => <span class="details">{authorAndReason(row)}</span>,
-    },
+    details(words.details, authorAndReason),
     plain(words.reason, ({ why }) => why),
     plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
     plain(words.version, ({ version }) => String(version), true),
@@ -112,11 +105,7 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
       text: ({ approvals }) => approvals.map(shownName).join(", "),
       show: (row) => <Approvals approvalRequest={row} />,
     },
-    {
-      label: words.until,
-      text: ({ untilMs }) => timeText(untilMs),
-      show: ({ untilMs }) => showMoment(context, untilMs),
-    },
+    moment(context, words.until, ({ untilMs }) => untilMs),
   ];
 }
 

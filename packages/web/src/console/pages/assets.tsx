@@ -3,7 +3,7 @@ import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";
 import { consoleAssets as words, consoleSays } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
-import { ActionButtons, Link, List } from "../elements.tsx";
+import { ActionButtons, FetchedList, Heading, linked, List } from "../elements.tsx";
 import { AllLimits } from "./withdrawal-limits.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 
@@ -31,11 +31,7 @@ interface Asset {
 }
 
 const columns: readonly Column<Asset>[] = [
-  {
-    label: words.asset,
-    text: ({ asset }) => asset,
-    show: ({ asset }) => <Link to={{ page: "assets", subject: asset }}>{asset}</Link>,
-  },
+  linked("assets", words.asset, ({ asset }) => asset),
   plain(words.name, ({ name }) => name),
   plain(words.precision, ({ precision }) => String(precision), true),
   plain(words.networks, ({ networks }) => networks.map(({ network }) => network).join(", ")),
@@ -50,19 +46,17 @@ function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork):
 }
 
 export function AssetsPage({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly Asset[]>(context, "/v1/assets");
   return (
     <div class="page">
       <h1>{words.title}</h1>
       <ActionButtons context={context} page="assets" on="list" />
-      <List
-        {...{ context, denied, columns }}
+      <FetchedList
+        {...{ context, columns }}
+        path="/v1/assets"
         title={words.title}
         name="assets"
-        rows={value}
         keyOf={({ asset }) => asset}
         empty={words.none}
-        whole={{ path: "/v1/assets" }}
       />
       <AllLimits context={context} />
     </div>
@@ -74,11 +68,7 @@ const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays
 const bound = (text: string): string => (boundOf(text) === null ? words.noBound : text);
 
 const networkColumns: readonly Column<AssetNetwork>[] = [
-  {
-    label: words.network,
-    text: ({ network }) => network,
-    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
-  },
+  linked("networks", words.network, ({ network }) => network),
   plain(words.isDefault, ({ isDefault }) => yesNo(isDefault)),
   plain(words.deposits, ({ depositEnabled }) => yesNo(depositEnabled)),
   plain(words.withdrawals, ({ withdrawEnabled }) => yesNo(withdrawEnabled)),
@@ -96,9 +86,7 @@ export function AssetPage({ context }: { context: Context }) {
   const { value, denied } = useFetched<Asset>(context, `/v1/assets/${encodeURIComponent(asset)}`);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "assets" }}>{words.title}</Link> / {asset}
-      </h1>
+      <Heading page="assets" title={words.title} of={asset} />
       <ActionButtons
         context={context}
         page="assets"
@@ -110,17 +98,10 @@ export function AssetPage({ context }: { context: Context }) {
         }}
       />
       <Pane title={asset} denied={denied}>
-        {value !== null && (
-          <Facts
-            rows={{
-              [words.name]: value.name,
-              [words.precision]: String(value.precision),
-            }}
-          />
-        )}
+        {value !== null && <Facts rows={{ [words.name]: value.name, [words.precision]: String(value.precision) }} />}
       </Pane>
       <List
-        {...{ context }}
+        context={context}
         title={words.networks}
         name={`${asset}-networks`}
         columns={networkColumns}

@@ -1,10 +1,10 @@
 /** The audit log: every operator action, including rejected ones, of all accounts or of one. */
+import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { actionName, consoleAuditLog as words, consoleSays } from "../../words/words.ts";
-import { bySeq, type Context, PAGE_ROWS, usePaged } from "../context.ts";
-import { AccountLink, FilterField, Link, List, LongText } from "../elements.tsx";
-import { MoreRows, plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { bySeq, type Context } from "../context.ts";
+import { expandable, FilterField, Link, ofAccount, PagedList } from "../elements.tsx";
+import { moment, plain } from "../../pages/pane.tsx";
 import { leavesOf } from "../forms/differences.ts";
 import type { Json } from "../openapi.ts";
 import { useSignal } from "@preact/signals";
@@ -24,31 +24,22 @@ const DONE = "done";
 
 const read = bySeq<OperatorAction>;
 
-export function ActionList({
-  context,
-  title,
-  query,
-}: {
-  context: Context;
-  title: string;
-  query: Readonly<Record<string, string>>;
-}) {
-  const { rows, denied, next, more } = usePaged(context, {
-    path: "/v1/audit-log",
-    query: { ...query, limit: PAGE_ROWS },
-    read,
-  });
+interface Props {
+  readonly context: Context;
+  readonly title: string;
+  readonly query: Readonly<Record<string, string>>;
+}
+
+export function ActionList(props: Props) {
   return (
-    <List
-      {...{ context, title }}
+    <PagedList
+      {...props}
+      {...{ read }}
+      path="/v1/audit-log"
       name="audit-log"
-      rows={rows}
-      denied={denied}
-      columns={columnsOf(context)}
+      columns={columnsOf(props.context)}
       keyOf={({ seq }) => seq}
       empty={words.none}
-      whole={{ path: "/v1/audit-log", query }}
-      more={<MoreRows next={next} more={more} />}
     />
   );
 }
@@ -66,20 +57,16 @@ function columnsOf(context: Context): Column<OperatorAction>[] {
       text: ({ seq }) => String(seq),
       show: ({ seq }) => <Link to={{ page: "journal", params: { from: String(seq) } }}>{seq}</Link>,
     },
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
+    moment(context, words.time, ({ timeMs }) => timeMs),
     plain(words.by, ({ by }) => by),
     plain(words.type, ({ type }) => actionName(type)),
-    {
-      label: words.account,
-      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
-      show: ({ accountId }) => <AccountLink account={accountId} />,
-    },
+    ofAccount(words.account),
     {
       label: words.outcome,
       text: ({ outcome }) => outcome,
       show: ({ outcome }) => <span class={`tag ${outcome === DONE ? "good" : "bad"}`}>{outcome}</span>,
     },
-    { label: words.details, text: detailsOf, show: (row) => <LongText text={detailsOf(row)} /> },
+    expandable(words.details, detailsOf),
   ];
 }
 
@@ -91,18 +78,9 @@ export function AuditLogPage({ context }: { context: Context }) {
       <h1>{words.title}</h1>
       <form
         class="by-name"
-        onSubmit={(event) => {
-          event.preventDefault();
-          goTo({ page: "audit-log", params: { account: typed.value.trim() } });
-        }}
+        onSubmit={onSubmitOf(() => goTo({ page: "audit-log", params: { account: typed.value.trim() } }))}
       >
-        <FilterField
-          label={words.ofAccount}
-          text={typed.value}
-          onText={(text) => {
-            typed.value = text;
-          }}
-        />
+        <FilterField label={words.ofAccount} text={typed.value} onText={(text) => (typed.value = text)} />
         <button type="submit" class="button">
           {words.show}
         </button>

@@ -1,8 +1,9 @@
 /** The confirmation of a decision about several withdrawals, and the outcome of each. */
+import { Entry, Field } from "../../pages/form.tsx";
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
-import { Window } from "../../panels/controls.tsx";
+import { bind, Button, onSubmitOf, Window } from "../../panels/controls.tsx";
 import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import type { Context } from "../context.ts";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
@@ -50,28 +51,22 @@ export function BulkWindow({ context, what, chosen: given, risks, onClose }: Pro
       <form
         noValidate
         autocomplete="off"
-        onSubmit={(event) => {
-          event.preventDefault();
+        onSubmit={onSubmitOf(() => {
           if (isReady && !isBusy.value && !isOver) void go(); // Never rejects.
-        }}
+        })}
       >
         <div class="body">
           <Chosen {...{ context, chosen, risks }} decided={decided.value} />
           {isOver && actions.length > 0 && <RequestApproval context={context} actions={actions} onDone={onClose} />}
           {what === "reject" && (
-            <Entry id="bulk-why" label={words.reason} value={why.value} onValue={(value) => (why.value = value)} />
+            <Entry id="bulk-why" label={words.reason}>
+              <input id="bulk-why" type="text" autocomplete="off" {...bind(why)} />
+            </Entry>
           )}
-          <Entry
-            id="bulk-count"
-            label={words.typeCount(chosen.length)}
-            value={typed.value}
-            onValue={(value) => (typed.value = value)}
-          />
+          <Field id="bulk-count" label={words.typeCount(chosen.length)} value={typed} />
         </div>
         <div class="foot">
-          <button type="button" class="button" onClick={onClose}>
-            {isOver ? consoleSays.close : consoleForms.cancel}
-          </button>
+          <Button onClick={onClose}>{isOver ? consoleSays.close : consoleForms.cancel}</Button>
           <button
             type="submit"
             class={`button primary ${what === "reject" ? "grave" : ""}`}
@@ -117,27 +112,5 @@ function One({ withdrawal, email }: { withdrawal: OpenWithdrawal; email: string 
       <b>{money}</b> {words.fromTo(email ?? String(accountId), network)}{" "}
       <code>{tag === "" ? address : `${address} · ${tag}`}</code>
     </>
-  );
-}
-
-interface EntryProps {
-  readonly id: string;
-  readonly label: string;
-  readonly value: string;
-  readonly onValue: (value: string) => void;
-}
-
-function Entry({ id, label, value, onValue }: EntryProps) {
-  return (
-    <div class="entry">
-      <label for={id}>{label}</label>
-      <input
-        id={id}
-        type="text"
-        autocomplete="off"
-        value={value}
-        onInput={({ currentTarget }) => onValue(currentTarget.value)}
-      />
-    </div>
   );
 }

@@ -2,9 +2,9 @@
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleEmails as words, pagesSay } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
-import { ActionButtons, Link, List } from "../elements.tsx";
-import { Facts, Pane, plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { ActionButtons, details, FetchedList, Heading, Link } from "../elements.tsx";
+import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/format.ts";
 
 interface Letter {
   readonly emailId: string;
@@ -26,16 +26,8 @@ const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
 );
 
 export function EmailsPage({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly Letter[]>(context, "/v1/emails", {
-    query: { limit: MOST },
-    everyMs: SELDOM_MS,
-  });
   const columns: readonly Column<Letter>[] = [
-    {
-      label: words.time,
-      text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(context, createdMs),
-    },
+    moment(context, words.time, ({ createdMs }) => createdMs),
     plain(words.to, ({ to }) => to),
     {
       label: words.subject,
@@ -48,23 +40,20 @@ export function EmailsPage({ context }: { context: Context }) {
       show: (letter) => <StatusOf letter={letter} />,
     },
     plain(words.attempts, ({ attempts }) => String(attempts), true),
-    {
-      label: words.error,
-      text: ({ error }) => error,
-      show: ({ error }) => <span class="details">{error}</span>,
-    },
+    details(words.error, ({ error }) => error),
   ];
   return (
     <div class="page">
       <h1>{words.title}</h1>
-      <List
-        {...{ context, denied, columns }}
+      <FetchedList
+        {...{ context, columns }}
+        path="/v1/emails"
+        limit={MOST}
+        everyMs={SELDOM_MS}
         title={words.title}
         name="emails"
-        rows={value}
         keyOf={({ emailId }) => emailId}
         empty={words.none}
-        whole={{ path: "/v1/emails" }}
       />
     </div>
   );
@@ -75,9 +64,7 @@ export function EmailPage({ context }: { context: Context }) {
   const { value, denied } = useFetched<Letter>(context, `/v1/emails/${encodeURIComponent(mail)}`);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "emails" }}>{words.title}</Link> / {mail}
-      </h1>
+      <Heading page="emails" title={words.title} of={mail} />
       <ActionButtons context={context} page="emails" on="one" given={{ email: mail }} />
       <Pane title={words.email} denied={denied}>
         {value !== null && (

@@ -1,12 +1,13 @@
 /** The journal, entry by entry. Its hash chain is verified while it is read. */
+import { Button, onSubmitOf } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
 import { consoleJournal as words, consoleSays } from "../../words/words.ts";
 import { type Context, PAGE_ROWS, useFetched } from "../context.ts";
-import { AccountLink, ActionButtons, FilterField, Link, List, LongText } from "../elements.tsx";
-import { Facts, Pane, plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { ActionButtons, expandable, FilterField, Link, List, ofAccount } from "../elements.tsx";
+import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/format.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
 import type { Json } from "../openapi.ts";
@@ -126,29 +127,18 @@ function Walk({ from, only, prior, next }: WalkProps) {
   return (
     <form
       class="by-name"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={onSubmitOf(() => {
         const wanted = Object.entries(typed.value).map(([name, text]) => [name, text.trim()]);
         const params = Object.fromEntries(wanted) as Record<string, string>;
         if (/^\d{0,15}$/.test(params["from"] ?? "")) goTo({ page: "journal", params });
-      }}
+      })}
     >
-      <button
-        type="button"
-        class="button"
-        disabled={prior === null}
-        onClick={() => prior !== null && walk({ before: String(prior) })}
-      >
+      <Button disabled={prior === null} onClick={() => prior !== null && walk({ before: String(prior) })}>
         {words.older}
-      </button>
-      <button
-        type="button"
-        class="button"
-        disabled={next === null}
-        onClick={() => next !== null && walk({ from: String(next) })}
-      >
+      </Button>
+      <Button disabled={next === null} onClick={() => next !== null && walk({ from: String(next) })}>
         {words.newer}
-      </button>
+      </Button>
       <Link class="button" to={{ page: "journal", params: only }}>
         {words.newest}
       </Link>
@@ -158,9 +148,7 @@ function Walk({ from, only, prior, next }: WalkProps) {
           label={LABELS[name]}
           isNumber={name === "from"}
           text={typed.value[name] ?? ""}
-          onText={(text) => {
-            typed.value = { ...typed.value, [name]: text };
-          }}
+          onText={(text) => (typed.value = { ...typed.value, [name]: text })}
         />
       ))}
       <button type="submit" class="button">
@@ -216,20 +204,16 @@ function detailsOf({ command }: Entry): string {
 function columnsOf(context: Context): Column<Entry>[] {
   return [
     plain(words.entry, ({ seq }) => String(seq), true),
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
+    moment(context, words.time, ({ timeMs }) => timeMs),
     plain(words.command, ({ type }) => type),
     plain(words.by, ({ by }) => by ?? ""),
-    {
-      label: words.account,
-      text: ({ accountId }) => (accountId === null ? "" : String(accountId)),
-      show: ({ accountId }) => <AccountLink account={accountId} />,
-    },
+    ofAccount(words.account),
     {
       label: words.symbol,
       text: ({ symbol }) => symbol ?? "",
       show: ({ symbol }) => symbol !== null && <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
     },
     plain(words.node, ({ node }) => node),
-    { label: words.details, text: detailsOf, show: (row) => <LongText text={detailsOf(row)} /> },
+    expandable(words.details, detailsOf),
   ];
 }

@@ -1,8 +1,9 @@
 /** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
+import { Button } from "../../panels/controls.tsx";
 import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
 import { type Context, mayDo, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { AccountLink, ActionButtons, Link, List } from "../elements.tsx";
+import { ActionButtons, FetchedList, Link, linked, List, ofAccount } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
@@ -56,11 +57,7 @@ function StatusTag({ status }: { status: string }) {
 }
 
 const marketColumns: readonly Column<ListedSymbol>[] = [
-  {
-    label: consoleMarkets.symbol,
-    text: ({ symbol }) => symbol,
-    show: ({ symbol }) => <Link to={{ page: "markets", subject: symbol }}>{symbol}</Link>,
-  },
+  linked("markets", consoleMarkets.symbol, ({ symbol }) => symbol),
   { label: consoleMarkets.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
   plain(consoleMarkets.base, ({ baseAsset }) => baseAsset),
   plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
@@ -72,19 +69,17 @@ const marketColumns: readonly Column<ListedSymbol>[] = [
 ];
 
 export function MarketsPage({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly ListedSymbol[]>(context, "/v1/symbols");
   const exchange = useFetched<Json>(context, "/v1/exchange-filters");
   const actionCell = (row: ListedSymbol) =>
     mayDo(context, STATUS) && (
-      <button
-        type="button"
+      <Button
         class="link"
         onClick={() => {
           openStatus(context, row, row.status === TRADING ? HALT : TRADING);
         }}
       >
         {row.status === TRADING ? consoleMarkets.halt(row.symbol) : consoleMarkets.resume(row.symbol)}
-      </button>
+      </Button>
     );
   return (
     <div class="page">
@@ -95,16 +90,14 @@ export function MarketsPage({ context }: { context: Context }) {
         on="list"
         now={{ "PUT /v1/exchange-filters": exchange.value ?? undefined }}
       />
-      <List
+      <FetchedList
         context={context}
+        path="/v1/symbols"
         title={consoleMarkets.title}
         name="markets"
-        rows={value}
-        denied={denied}
         columns={[...marketColumns, { label: consoleSays.action, isActions: true, show: actionCell }]}
         keyOf={({ symbol }) => symbol}
         empty={consoleMarkets.none}
-        whole={{ path: "/v1/symbols" }}
       />
       <Pane title={consoleMarkets.exchangeFilters} denied={exchange.denied}>
         <div class="padded">
@@ -164,11 +157,7 @@ function FeesPane({ context, symbol }: { context: Context; symbol: string }) {
 }
 
 const feeColumns: readonly Column<OtherRates>[] = [
-  {
-    label: consoleMarkets.account,
-    text: ({ accountId }) => String(accountId),
-    show: ({ accountId }) => <AccountLink account={accountId} />,
-  },
+  ofAccount(consoleMarkets.account),
   plain(consoleMarkets.email, ({ email }) => email),
   plain(consoleMarkets.maker, ({ makerBps }) => consoleMarkets.percent(makerBps), true),
   plain(consoleMarkets.taker, ({ takerBps }) => consoleMarkets.percent(takerBps), true),
@@ -248,14 +237,14 @@ function MarketActions({ context, market }: { context: Context; market: ListedSy
   return (
     <div class="row-of">
       {isAllowed && status === TRADING && (
-        <button type="button" class="button grave" onClick={() => openStatus(context, market, HALT)}>
+        <Button class="button grave" onClick={() => openStatus(context, market, HALT)}>
           {consoleMarkets.halt(symbol)}
-        </button>
+        </Button>
       )}
       {isAllowed && status !== TRADING && (
-        <button type="button" class="button primary" onClick={() => openStatus(context, market, TRADING)}>
+        <Button class="button primary" onClick={() => openStatus(context, market, TRADING)}>
           {consoleMarkets.resume(symbol)}
-        </button>
+        </Button>
       )}
       <ActionButtons
         context={context}

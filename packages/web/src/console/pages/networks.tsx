@@ -3,7 +3,7 @@ import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
-import { ActionButtons, Link, List } from "../elements.tsx";
+import { ActionButtons, details, Heading, Link, linked, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { buttonsOn } from "../routes.ts";
 
@@ -32,11 +32,7 @@ const Up = ({ network: { isUp } }: { network: Network }) => (
 );
 
 const columns: readonly Column<Network>[] = [
-  {
-    label: words.network,
-    text: ({ network }) => network,
-    show: ({ network }) => <Link to={{ page: "networks", subject: network }}>{network}</Link>,
-  },
+  linked("networks", words.network, ({ network }) => network),
   plain(words.kind, ({ kind }) => kind),
   {
     label: words.status,
@@ -47,11 +43,7 @@ const columns: readonly Column<Network>[] = [
   plain(words.readHeight, ({ readHeight }) => grouped(String(readHeight)), true),
   plain(words.behind, ({ height, readHeight }) => grouped(String(height - readHeight)), true),
   plain(words.owner, ({ owner }) => owner ?? words.here),
-  {
-    label: words.error,
-    text: ({ error }) => error,
-    show: ({ error }) => <span class="details">{error}</span>,
-  },
+  details(words.error, ({ error }) => error),
 ];
 
 /** Actions that only networks of another kind have. */
@@ -86,9 +78,7 @@ export function NetworkPage({ context }: { context: Context }) {
   const network = value?.find((one) => one.network === name);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "networks" }}>{words.title}</Link> / {name}
-      </h1>
+      <Heading page="networks" title={words.title} of={name} />
       {network !== undefined && (
         <ActionButtons
           context={context}

@@ -3,9 +3,9 @@ import type { Operator } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleOperators as words, consoleSays } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
-import { ActionButtons, Link, List } from "../elements.tsx";
-import { Facts, Pane, plain } from "../../pages/pane.tsx";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { ActionButtons, Heading, linked, List } from "../elements.tsx";
+import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
+import { showMoment } from "../../pages/format.ts";
 
 const useOperators = (context: Context) =>
   useFetched<readonly Operator[]>(context, "/v1/operators", { everyMs: SELDOM_MS });
@@ -39,11 +39,7 @@ const State = ({ operator: { isEnabled } }: { operator: Operator }) => (
 
 function columnsOf(context: Context): Column<Operator>[] {
   return [
-    {
-      label: words.name,
-      text: ({ name }) => name,
-      show: ({ name }) => <Link to={{ page: "operators", subject: name }}>{name}</Link>,
-    },
+    linked("operators", words.name, ({ name }) => name),
     plain(words.email, ({ email }) => email),
     plain(words.role, ({ role }) => role),
     {
@@ -54,11 +50,7 @@ function columnsOf(context: Context): Column<Operator>[] {
     plain(words.password, ({ hasPassword }) => (hasPassword ? consoleSays.yes : consoleSays.no)),
     plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
     plain(words.sessions, ({ sessions }) => String(sessions), true),
-    {
-      label: words.created,
-      text: ({ createdMs }) => timeText(createdMs),
-      show: ({ createdMs }) => showMoment(context, createdMs),
-    },
+    moment(context, words.created, ({ createdMs }) => createdMs),
   ];
 }
 
@@ -68,9 +60,7 @@ export function OperatorPage({ context }: { context: Context }) {
   const operator = value?.find((one) => one.name === name);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "operators" }}>{words.title}</Link> / {name}
-      </h1>
+      <Heading page="operators" title={words.title} of={name} />
       {operator !== undefined && (
         <ActionButtons
           context={context}

@@ -2,7 +2,7 @@
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleProfile as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
-import { Field, Form } from "../../pages/form.tsx";
+import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { QrCode } from "../../pages/secret.tsx";
 import { ActionButtons } from "../elements.tsx";
@@ -45,13 +45,7 @@ function Begin({ context, offered }: { context: Context; offered: Signal<Offered
       }}
     >
       <p class="muted">{words.totpHelp}</p>
-      <Field
-        id="totp-password"
-        label={words.password}
-        value={password}
-        type="password"
-        autocomplete="current-password"
-      />
+      <PasswordField id="totp-password" label={words.password} value={password} />
     </Form>
   );
 }
@@ -73,7 +67,7 @@ function Confirm({ context, offered: { secret, uri, pending } }: { context: Cont
       <p>
         {words.secret} <code data-secret="secret">{secret}</code>
       </p>
-      <Field id="totp-code" label={words.code} value={code} autocomplete="one-time-code" inputMode="numeric" isFirst />
+      <TotpField id="totp-code" label={words.code} value={code} isFirst />
     </Form>
   );
 }

@@ -1,9 +1,11 @@
 /**
  * The newest proof of liabilities: reserves less liabilities, and the verification of a customer's part in the browser.
  */
+import { Choice, Entry, Field } from "../../pages/form.tsx";
+import { onSubmitOf } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleTreasury as words, proofFaults } from "../../words/words.ts";
-import { type Context, mayDo, useFetched } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { showAmount, showMoment } from "../../pages/format.ts";
 import { deniedOf } from "../../pages/request.ts";
@@ -11,7 +13,7 @@ import { type Checked, checkProof, inDecimals } from "../../proof/check-proof.ts
 import { ProofFault } from "../../proof/proof-files.ts";
 import type { ProofSummary, ReservesOfAsset, ShownReserves } from "./treasury-data.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { List } from "../elements.tsx";
+import { FormButton, List } from "../elements.tsx";
 
 /** A complete public part with its assets is far smaller. */
 const MOST_FILE_BYTES = 5_000_000;
@@ -74,35 +76,16 @@ function OfNode({ context, proofs, isBusy, check }: OfProps & { context: Context
     return Promise.all([textOf(publicPart), textOf(customerPart)]);
   };
   return (
-    <form
-      autocomplete="off"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void check(texts);
-      }}
-    >
+    <form autocomplete="off" onSubmit={onSubmitOf(() => void check(texts))}>
       <p class="muted">{words.checkOfNode}</p>
-      <div class="entry">
-        <label for="check-proof">{words.proof}</label>
-        <select id="check-proof" value={chosen} onChange={({ currentTarget: { value } }) => (seq.value = value)}>
-          {proofs.map((proof) => (
-            <option key={proof.seq} value={String(proof.seq)}>
-              {words.proofAt(proof.number, proof.seq)}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div class="entry">
-        <label for="check-account">{words.account}</label>
-        <input
-          id="check-account"
-          type="text"
-          autocapitalize="off"
-          spellcheck={false}
-          value={account.value}
-          onInput={({ currentTarget: { value } }) => (account.value = value)}
-        />
-      </div>
+      <Choice
+        id="check-proof"
+        label={words.proof}
+        value={chosen}
+        options={proofs.map((proof) => [String(proof.seq), words.proofAt(proof.number, proof.seq)])}
+        onChoose={(value) => (seq.value = value)}
+      />
+      <Field id="check-account" label={words.account} value={account} />
       <button type="submit" class="button" disabled={isBusy || chosen === "" || account.value.trim() === ""}>
         {words.checkIt}
       </button>
@@ -116,12 +99,7 @@ function OfFiles({ isBusy, check }: OfProps) {
   const texts: Texts = () =>
     Promise.all([textOf(publicFile.value ?? new Blob()), textOf(customerFile.value ?? new Blob())]);
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void check(texts);
-      }}
-    >
+    <form onSubmit={onSubmitOf(() => void check(texts))}>
       <p class="muted">{words.checkOfFiles}</p>
       <FileEntry id="check-public" label={words.publicPart} onFile={(file) => (publicFile.value = file)} />
       <FileEntry id="check-customer" label={words.customerPart} onFile={(file) => (customerFile.value = file)} />
@@ -143,10 +121,9 @@ async function textOf(file: Blob): Promise<string> {
 
 function FileEntry({ id, label, onFile }: { id: string; label: string; onFile: (file: File | null) => void }) {
   return (
-    <div class="entry">
-      <label for={id}>{label}</label>
+    <Entry id={id} label={label}>
       <input id={id} type="file" onChange={({ currentTarget: { files } }) => onFile(files?.[0] ?? null)} />
-    </div>
+    </Entry>
   );
 }
 
@@ -187,24 +164,18 @@ export function ReservesPane({ context, newest }: { context: Context; newest: Pr
   const path = `/v1/proofs/${newest.seq}/reserves`;
   const { value, denied } = useFetched<ShownReserves>(context, path);
   const isNone = value?.digest === null;
+  const seq = String(newest.seq);
+  const known = { [words.number]: String(newest.number), [words.entry]: seq };
   const signed = value?.reserves.filter(({ signature }) => signature !== "").length ?? 0;
   return (
     <>
       <Pane
         title={words.reserves}
         tools={
-          isNone &&
-          mayDo(context, SHOW) && (
-            <button
-              type="button"
-              class="button"
-              onClick={() => {
-                const known = { [words.number]: String(newest.number), [words.entry]: String(newest.seq) };
-                context.openForm.value = { key: SHOW, given: { seq: String(newest.seq) }, known };
-              }}
-            >
+          isNone && (
+            <FormButton context={context} form={{ key: SHOW, given: { seq }, known }} class="button">
               {words.addReserves}
-            </button>
+            </FormButton>
           )
         }
       >

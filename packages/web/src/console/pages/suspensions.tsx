@@ -1,9 +1,9 @@
 /** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
+import { FetchedList, FormButton } from "../elements.tsx";
 import type { Suspension } from "@pricetime/server/answers";
 import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Context, mayDo, OFTEN_MS, useFetched, type OpenForm } from "../context.ts";
-import { List } from "../elements.tsx";
+import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
 
@@ -19,47 +19,41 @@ interface Named {
 }
 
 export function SuspensionsPane({ context }: { context: Context }) {
-  const { value, denied } = useFetched<readonly Suspension[]>(context, "/v1/suspensions", { everyMs: OFTEN_MS });
   const assets = useFetched<readonly Named[]>(context, "/v1/assets");
   const assetScopes = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
   const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
   const scope = [...assetScopes, ...[...networks].map((network) => `network:${network}`)];
-  const open = (openForm: OpenForm) => () => {
-    context.openForm.value = openForm;
-  };
   return (
-    <List
-      {...{ context, denied }}
+    <FetchedList
+      context={context}
+      path="/v1/suspensions"
+      everyMs={OFTEN_MS}
       title={consoleSuspensions.title}
       name="suspensions"
-      rows={value}
       columns={columnsOf(context)}
       keyOf={(stop) => stop.scope}
       empty={consoleSuspensions.none}
-      whole={{ path: "/v1/suspensions" }}
       tools={
-        mayDo(context, SET) && (
-          <>
-            {WHOLE_SCOPES.map((one) => (
-              <button
-                key={one}
-                type="button"
-                class="button grave"
-                onClick={open({ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } })}
-              >
-                {consoleSuspensions.suspend[one]}
-              </button>
-            ))}
-            <button
-              type="button"
+        <>
+          {WHOLE_SCOPES.map((one) => (
+            <FormButton
+              key={one}
+              context={context}
+              form={{ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } }}
               class="button grave"
-              data-route={SET}
-              onClick={open({ key: SET, given: {}, choices: { scope } })}
             >
-              {consoleButtons[SET]}
-            </button>
-          </>
-        )
+              {consoleSuspensions.suspend[one]}
+            </FormButton>
+          ))}
+          <FormButton
+            context={context}
+            form={{ key: SET, given: {}, choices: { scope } }}
+            class="button grave"
+            data-route={SET}
+          >
+            {consoleButtons[SET]}
+          </FormButton>
+        </>
       }
     />
   );
@@ -87,20 +81,16 @@ function columnsOf(context: Context): Column<Suspension>[] {
     {
       label: consoleSays.action,
       isActions: true,
-      show: ({ scope }) =>
-        mayDo(context, LIFT) && (
-          <button
-            type="button"
-            class="link"
-            data-route={LIFT}
-            aria-label={consoleSuspensions.liftOne(scope)}
-            onClick={() => {
-              context.openForm.value = { key: LIFT, given: { scope } };
-            }}
-          >
-            {consoleSuspensions.lift}
-          </button>
-        ),
+      show: ({ scope }) => (
+        <FormButton
+          context={context}
+          form={{ key: LIFT, given: { scope } }}
+          label={consoleSuspensions.liftOne(scope)}
+          data-route={LIFT}
+        >
+          {consoleSuspensions.lift}
+        </FormButton>
+      ),
     },
   ];
 }

@@ -1,10 +1,12 @@
 /** The page of the treasury: assets and liabilities recomputed from the journal, wallets on chains, and published proofs of liabilities. */
+import { saveBlob } from "../../panels/save-table.ts";
+import { Button } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
-import { showAmount, showMoment, timeText } from "../../pages/format.ts";
+import { showAmount, showMoment } from "../../pages/format.ts";
 import { consoleSays, consoleTreasury as words } from "../../words/words.ts";
-import { Pane, plain } from "../../pages/pane.tsx";
-import { type Context, mayDo, useFetched } from "../context.ts";
-import { ActionButtons, List } from "../elements.tsx";
+import { amount, long, moment, Pane, plain } from "../../pages/pane.tsx";
+import { type Context, type OpenForm, useFetched } from "../context.ts";
+import { ActionButtons, FormButton, List } from "../elements.tsx";
 import {
   type AssetCover,
   type AssetTreasury,
@@ -17,15 +19,9 @@ import {
 } from "./treasury-data.ts";
 import { useSignal } from "@preact/signals";
 import { grouped } from "../../exact/shown.ts";
-import { saveBlob } from "../../pages/browser.ts";
 import { type Denied, deniedOf, refusalOf } from "../../pages/request.ts";
 import { AdjustmentList } from "./account-lists.tsx";
 import { CheckPane, ReservesPane } from "./proof-of-liabilities.tsx";
-
-const amount = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({
-  ...{ label, isNumber: true, text },
-  show: (row) => showAmount(text(row)),
-});
 
 /** A column for an amount that should be zero, or not negative. `isBad` decides whether it is marked. */
 const difference = <Row,>(
@@ -100,15 +96,7 @@ const walletColumns: readonly Column<Row>[] = [
   plain(words.wallet, ({ wallet }) => words.walletNames[wallet]),
   plain(words.asset, ({ asset }) => asset),
   amount(words.amount, (row) => row.amount),
-  {
-    label: words.address,
-    text: ({ address }) => address,
-    show: ({ address }) => (
-      <code class="address" title={address}>
-        {address}
-      </code>
-    ),
-  },
+  long(words.address, ({ address }) => address),
 ];
 
 export function TreasuryPage({ context }: { context: Context }) {
@@ -166,9 +154,9 @@ function TreasuryPane({ context }: { context: Context }) {
     isBusy.value = false;
   };
   const button = (
-    <button type="button" class="button" disabled={isBusy.value} onClick={() => void recompute()}>
+    <Button disabled={isBusy.value} onClick={() => void recompute()}>
       {isBusy.value ? words.recomputing : words.recompute}
-    </button>
+    </Button>
   );
   const { value } = loaded;
   if (value === null) {
@@ -226,7 +214,17 @@ const houseColumns: readonly Column<HouseBalance>[] = [
   amount(words.free, ({ free }) => free),
 ];
 
-const PUBLISH = "POST /v1/proofs/{seq}/publish";
+const CUSTOMER_PART = "GET /v1/proofs/{seq}/accounts/{account}";
+
+function publishing(context: Context, { seq, number, timeMs, digest }: ProofSummary): OpenForm {
+  const known = {
+    [words.number]: String(number),
+    [words.entry]: String(seq),
+    [words.time]: showMoment(context, timeMs),
+    [words.digest]: digest,
+  };
+  return { key: "POST /v1/proofs/{seq}/publish", given: { seq: String(seq) }, known };
+}
 
 function proofColumns(context: Context): Column<ProofSummary>[] {
   const save = async (seq: number): Promise<void> => {
@@ -239,52 +237,26 @@ function proofColumns(context: Context): Column<ProofSummary>[] {
   return [
     plain(words.number, ({ number }) => String(number), true),
     plain(words.entry, ({ seq }) => String(seq), true),
-    { label: words.time, text: ({ timeMs }) => timeText(timeMs), show: ({ timeMs }) => showMoment(context, timeMs) },
-    {
-      label: words.digest,
-      text: ({ digest }) => digest,
-      show: ({ digest }) => (
-        <code class="address" title={digest}>
-          {digest}
-        </code>
-      ),
-    },
+    moment(context, words.time, ({ timeMs }) => timeMs),
+    long(words.digest, ({ digest }) => digest),
     {
       label: consoleSays.action,
       isActions: true,
-      show: ({ seq, number, timeMs, digest }) => (
+      show: (row) => (
         <>
-          <button type="button" class="link" aria-label={words.saveProof(seq)} onClick={() => void save(seq)}>
+          <Button class="link" aria-label={words.saveProof(row.seq)} onClick={() => void save(row.seq)}>
             {words.save}
-          </button>{" "}
-          <button
-            type="button"
+          </Button>{" "}
+          <Button
             class="link"
-            aria-label={words.customerOf(seq)}
-            onClick={() => {
-              context.openForm.value = { key: "GET /v1/proofs/{seq}/accounts/{account}", given: { seq: String(seq) } };
-            }}
+            aria-label={words.customerOf(row.seq)}
+            onClick={() => (context.openForm.value = { key: CUSTOMER_PART, given: { seq: String(row.seq) } })}
           >
             {words.customer}
-          </button>{" "}
-          {mayDo(context, PUBLISH) && (
-            <button
-              type="button"
-              class="link"
-              aria-label={words.publishOf(seq)}
-              onClick={() => {
-                const known = {
-                  [words.number]: String(number),
-                  [words.entry]: String(seq),
-                  [words.time]: showMoment(context, timeMs),
-                  [words.digest]: digest,
-                };
-                context.openForm.value = { key: PUBLISH, given: { seq: String(seq) }, known };
-              }}
-            >
-              {words.publish}
-            </button>
-          )}
+          </Button>{" "}
+          <FormButton context={context} form={publishing(context, row)} label={words.publishOf(row.seq)}>
+            {words.publish}
+          </FormButton>
         </>
       ),
     },

@@ -3,7 +3,7 @@ import type { AccountLimitRow, LimitRow as VenueLimitRow } from "@pricetime/serv
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleLimits as words, consoleSays } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
-import { Link, List } from "../elements.tsx";
+import { FetchedList, linked, List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 
@@ -20,11 +20,7 @@ const amount = (label: string, of: (row: LimitRow) => string | null | undefined)
   show: (row) => amountOf(of(row)),
 });
 
-const assetColumn: Column<LimitRow> = {
-  label: words.asset,
-  text: ({ asset }) => asset,
-  show: ({ asset }) => <Link to={{ page: "assets", subject: asset }}>{asset}</Link>,
-};
+const assetColumn: Column<LimitRow> = linked("assets", words.asset, ({ asset }) => asset);
 
 const windowColumns = [
   amount(words.limit24h, ({ limit24h }) => limit24h),
@@ -65,17 +61,15 @@ export function AllLimits({ context, asset }: { context: Context; asset?: string
 }
 
 export function AccountLimits({ context, account }: { context: Context; account: string }) {
-  const path = `/v1/accounts/${encodeURIComponent(account)}/withdrawal-limits`;
-  const { value, denied } = useFetched<readonly LimitRow[]>(context, path);
   return (
-    <List
-      {...{ context, denied, columns: accountColumns }}
+    <FetchedList
+      context={context}
+      path={`/v1/accounts/${encodeURIComponent(account)}/withdrawal-limits`}
       title={words.ofAccount}
       name={`account-${account}-withdrawal-limits`}
-      rows={value}
+      columns={accountColumns}
       keyOf={(row) => row.asset}
       empty={words.noneOfAccount}
-      whole={{ path }}
     />
   );
 }

@@ -3,7 +3,7 @@ import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { consoleApprovals, consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
-import { ActionButtons, Link, toAccount } from "../elements.tsx";
+import { ActionButtons, Heading, Link, toAccount } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
 import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
@@ -94,9 +94,7 @@ export function WithdrawalPage({ context }: { context: Context }) {
   const kind = useNetworkKind(context, value?.network);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "withdrawals" }}>{consoleWithdrawals.title}</Link> / {withdrawal}
-      </h1>
+      <Heading page="withdrawals" title={consoleWithdrawals.title} of={withdrawal} />
       {value !== null && (
         <ActionButtons
           context={context}

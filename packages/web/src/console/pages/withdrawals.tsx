@@ -2,11 +2,12 @@
  * Pending withdrawals: by default those awaiting approval, with their waiting time and risk indicators. Operators decide
  * one or several of them. The page requests no more rows than it shows.
  */
+import { Button, onSubmitOf, Tick } from "../../panels/controls.tsx";
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
 import { type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
-import { FilterField, Link, List, toAccount } from "../elements.tsx";
+import { addressAndTag, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
 import { goTo } from "../place.ts";
 import {
   type Params,
@@ -36,11 +37,10 @@ function ChoiceForm({ context }: { context: Context }) {
   return (
     <form
       class="by-name"
-      onSubmit={(event) => {
-        event.preventDefault();
+      onSubmit={onSubmitOf(() => {
         const values = Object.entries(typed.value).map(([name, value]) => [name, value.trim()]);
         goTo({ page: "withdrawals", params: { status, ...Object.fromEntries(values) } });
-      }}
+      })}
     >
       {STATUSES.map((one) => (
         <Link
@@ -57,9 +57,7 @@ function ChoiceForm({ context }: { context: Context }) {
           label={words.only[name]}
           hint={words[name]}
           text={typed.value[name] ?? ""}
-          onText={(text) => {
-            typed.value = { ...typed.value, [name]: text };
-          }}
+          onText={(text) => (typed.value = { ...typed.value, [name]: text })}
         />
       ))}
       <button type="submit" class="button">
@@ -110,26 +108,13 @@ export function WithdrawalsPage({ context }: { context: Context }) {
         keyOf={({ withdrawalId }) => withdrawalId}
         empty={words.none}
         whole={{ path: PATH, query }}
-        more={
-          value?.length === limit && (
-            <More
-              limit={limit}
-              show={(rows) => {
-                shown.value = { of, rows };
-              }}
-            />
-          )
-        }
+        more={value?.length === limit && <More limit={limit} show={(rows) => (shown.value = { of, rows })} />}
         tools={
           mayDo(context, APPROVE) && (
             <Decisions
               {...{ waiting, chosen }}
-              pick={(all) => {
-                picked.value = new Set(all.map((one) => one.withdrawalId));
-              }}
-              decide={(what) => {
-                bulk.value = what;
-              }}
+              pick={(all) => (picked.value = new Set(all.map((one) => one.withdrawalId)))}
+              decide={(what) => (bulk.value = what)}
             />
           )
         }
@@ -141,9 +126,7 @@ export function WithdrawalsPage({ context }: { context: Context }) {
           what={bulk.value}
           chosen={chosen}
           risks={risksById(risks.value)}
-          onClose={() => {
-            bulk.value = null;
-          }}
+          onClose={() => (bulk.value = null)}
         />
       )}
     </div>
@@ -162,24 +145,18 @@ interface DecisionsProps {
 function Decisions({ waiting, chosen, pick, decide }: DecisionsProps) {
   return (
     <>
-      <button
-        type="button"
-        class="button"
-        disabled={waiting.length === 0}
-        onClick={() => pick(chosen.length === waiting.length ? [] : waiting)}
-      >
+      <Button disabled={waiting.length === 0} onClick={() => pick(chosen.length === waiting.length ? [] : waiting)}>
         {words.selectAll(waiting.length)}
-      </button>
+      </Button>
       {(["approve", "reject"] as const).map((what) => (
-        <button
+        <Button
           key={what}
-          type="button"
           class={`button ${what === "reject" ? "grave" : ""}`}
           disabled={chosen.length === 0}
           onClick={() => decide(what)}
         >
           {words.bulk[what](chosen.length)}
-        </button>
+        </Button>
       ))}
     </>
   );
@@ -191,9 +168,7 @@ function More({ limit, show }: { limit: number; show: (rows: number) => void }) 
       {limit === MAX_ROWS ? (
         words.tooMany(MAX_ROWS)
       ) : (
-        <button type="button" class="button" onClick={() => show(Math.min(limit + PAGE_ROWS, MAX_ROWS))}>
-          {words.more}
-        </button>
+        <Button onClick={() => show(Math.min(limit + PAGE_ROWS, MAX_ROWS))}>{words.more}</Button>
       )}
     </p>
   );
@@ -207,14 +182,11 @@ function pickColumn(
     label: words.select,
     show: ({ withdrawalId, status, amount, asset }) =>
       status === AWAITS && (
-        <label class="tick">
-          <input
-            type="checkbox"
-            aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
-            checked={picked.has(withdrawalId)}
-            onChange={({ currentTarget: { checked } }) => pick(withdrawalId, checked)}
-          />
-        </label>
+        <Tick
+          aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
+          isOn={picked.has(withdrawalId)}
+          onTick={(checked) => pick(withdrawalId, checked)}
+        />
       ),
   };
 }
@@ -247,16 +219,7 @@ function columnsOf(
     // Only in the CSV file: the page shows the asset beside the amount.
     { label: words.asset, text: ({ asset }) => asset },
     plain(words.network, ({ network }) => network),
-    {
-      label: words.address,
-      text: ({ address, tag }) => (tag === "" ? address : `${address} ${tag}`),
-      show: ({ address, tag }) => (
-        <code class="address" title={address}>
-          {address}
-          {tag !== "" && ` · ${tag}`}
-        </code>
-      ),
-    },
+    addressAndTag(words.address),
     statusColumn(approvalRequests),
     {
       label: words.risk,
@@ -283,34 +246,30 @@ function columnsOf(
 const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
 function actionColumn(context: Context): Column<OpenWithdrawal> {
-  const open = (key: string, withdrawal: string): void => {
-    context.openForm.value = { key, given: { withdrawal } };
-  };
   return {
     label: consoleSays.action,
     isActions: true,
-    show: ({ withdrawalId, status, amount, asset }) =>
+    show: ({ withdrawalId: withdrawal, status, amount, asset }) =>
       status === AWAITS && mayDo(context, APPROVE) ? (
         <>
-          <button
-            type="button"
-            class="link"
-            aria-label={words.approveOne(showAmount(amount), asset)}
-            onClick={() => open(APPROVE, withdrawalId)}
+          <FormButton
+            context={context}
+            form={{ key: APPROVE, given: { withdrawal } }}
+            label={words.approveOne(showAmount(amount), asset)}
           >
             {words.approve}
-          </button>{" "}
-          <button
-            type="button"
+          </FormButton>{" "}
+          <FormButton
+            context={context}
+            form={{ key: "POST /v1/withdrawals/{withdrawal}/reject", given: { withdrawal } }}
+            label={words.rejectOne(showAmount(amount), asset)}
             class="link grave"
-            aria-label={words.rejectOne(showAmount(amount), asset)}
-            onClick={() => open("POST /v1/withdrawals/{withdrawal}/reject", withdrawalId)}
           >
             {words.reject}
-          </button>
+          </FormButton>
         </>
       ) : (
-        <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.open}</Link>
+        <Link to={{ page: "withdrawals", subject: withdrawal }}>{words.open}</Link>
       ),
   };
 }

@@ -1,11 +1,12 @@
 /** The address book for withdrawals, and the withdrawal address allowlist. */
+import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { showSpan } from "../../panels/show.ts";
 import { customerAddresses as words } from "../../words/words.ts";
-import { type Context, useAction, useAddresses, useCoins } from "../context.ts";
-import { CodeField, codeOf, Long } from "../elements.tsx";
+import { type Context, sayDone, useAction, useAddresses, useCoins } from "../context.ts";
+import { CodeField, codeOf } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "@pricetime/server/answers";
 
@@ -36,7 +37,7 @@ function Book({ context }: { context: Context }) {
       columns={[
         column.plain(words.name, ({ name }) => name),
         column.plain(words.network, ({ network }) => network),
-        { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
+        column.long(words.address, ({ address }) => address),
         column.plain(words.tag, ({ tag }) => tag),
         column.plain(words.usable, ({ fromMs }) =>
           fromMs > context.nowMs.value ? words.usableFrom(showMoment(context, fromMs)) : words.usableNow,
@@ -45,8 +46,7 @@ function Book({ context }: { context: Context }) {
           label: words.acts,
           isActions: true,
           show: ({ network, address, tag, name }) => (
-            <button
-              type="button"
+            <Button
               class="link"
               aria-label={words.removeOf(name)}
               onClick={() =>
@@ -56,7 +56,7 @@ function Book({ context }: { context: Context }) {
               }
             >
               {words.remove}
-            </button>
+            </Button>
           ),
         },
       ]}
@@ -85,8 +85,7 @@ function Add({ context }: { context: Context }) {
           const tagged = tag.value.trim() === "" ? body : { ...body, tag: tag.value.trim() };
           await context.wire.account("POST", "addresses", { body: tagged });
           for (const field of [address, tag, name, code]) field.value = "";
-          context.say("good", words.added);
-          context.done.value++;
+          sayDone(context, words.added);
         }}
       >
         <Choice
@@ -119,8 +118,7 @@ function Bound({ context }: { context: Context }) {
         onSend={async () => {
           await context.wire.account("PUT", "addresses/enforced", { body: { isEnforced: !isBound, ...codeOf(code) } });
           code.value = "";
-          context.say("good", isBound ? words.isUnbound : words.isBound);
-          context.done.value++;
+          sayDone(context, isBound ? words.isUnbound : words.isBound);
         }}
       >
         <p>{isBound ? words.boundNow : words.unboundNow}</p>

@@ -1,20 +1,18 @@
 /** Deposits: the account's address on a network, as text and as a QR code, and pending deposits. */
 import { customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
-import { chosenOf, type Context, networkOf, useFetched, useCoins, useSteps } from "../context.ts";
+import { chosenOf, type Context, networkOf, useAccount, useCoins, useExchange, useSteps } from "../context.ts";
 import { columnsOf, DeniedText, List, Pane } from "../../pages/pane.tsx";
-import { CoinChoice, Long } from "../elements.tsx";
+import { CoinChoice } from "../elements.tsx";
 import { hashOf } from "../place.ts";
 import type { PendingDepositRow as DepositRow } from "@pricetime/server/answers";
-import type { Network } from "../api-types.ts";
+import type { CoinAddress, CoinNetwork } from "@pricetime/protocol";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 
 // Pending deposits and their confirmations, refreshed while the page is open.
 
 function PendingDeposits({ context }: { context: Context }) {
-  const deposits = useFetched(context, "deposits", (wire) => wire.account<readonly DepositRow[]>("GET", "deposits"), {
-    everyMs: OFTEN_MS,
-  });
+  const deposits = useAccount<readonly DepositRow[]>(context, "deposits", { everyMs: OFTEN_MS });
   const column = columnsOf<DepositRow>(context);
   return (
     <List
@@ -31,7 +29,7 @@ function PendingDeposits({ context }: { context: Context }) {
         column.plain(words.network, ({ network }) => network),
         column.amount(words.amount, ({ amount: units }) => units),
         { label: words.confirmations, show: depthOf, text: confirmationsText },
-        { label: words.transaction, show: ({ txId }) => <Long text={txId} />, text: ({ txId }) => txId },
+        column.long(words.transaction, ({ txId }) => txId),
       ]}
     />
   );
@@ -52,7 +50,7 @@ function depthOf(deposit: DepositRow) {
   );
 }
 
-const isOpen = ({ depositEnable }: Network): boolean => depositEnable;
+const isOpen = ({ depositEnable }: CoinNetwork): boolean => depositEnable;
 
 export function DepositPage({ context }: { context: Context }) {
   const { params } = context.place.value;
@@ -73,17 +71,11 @@ export function DepositPage({ context }: { context: Context }) {
   );
 }
 
-interface AddressAnswer {
-  readonly address: string;
-  readonly tag: string;
-}
-
-function Address({ context, coin, network }: { context: Context; coin: string; network: Network }) {
+function Address({ context, coin, network }: { context: Context; coin: string; network: CoinNetwork }) {
   const isClosed = !network.depositEnable;
   const step = useSteps(context)("depositStep", coin, network.network);
-  const { value, denied } = useFetched(context, isClosed ? null : `${coin} ${network.network}`, (wire) =>
-    wire.exchange<AddressAnswer>("GET", "/sapi/v1/capital/deposit/address", { coin, network: network.network }),
-  );
+  const path = isClosed ? null : "/sapi/v1/capital/deposit/address";
+  const { value, denied } = useExchange<CoinAddress>(context, path, { query: { coin, network: network.network } });
   if (isClosed)
     return (
       <p class="padded warned" role="status">

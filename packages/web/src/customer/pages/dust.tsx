@@ -1,4 +1,6 @@
 /** Converts balances that are too small to be traded ("dust"). */
+import type { DustAnswer } from "@pricetime/protocol";
+import { Tick } from "../../panels/controls.tsx";
 import type { Dust } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
@@ -6,27 +8,13 @@ import { showAmount } from "../../pages/format.ts";
 import { decimal, formatShort } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
-import { type Context, useFetched } from "../context.ts";
+import { type Context, sayDone, useAccount } from "../context.ts";
 import { Form } from "../../pages/form.tsx";
 
-/** One converted asset (Interface 4.6, `asset/dust`). */
-interface Sale {
-  readonly tranId: number;
-  readonly operateTime: number;
-  readonly fromAsset: string;
-  readonly amount: string;
-  readonly transferedAmount: string;
-  readonly serviceChargeAmount: string;
-}
+/** One converted asset. */
+type Sale = DustAnswer["transferResult"][number];
 
-interface Sold {
-  readonly totalTransfered: string;
-  readonly totalServiceCharge: string;
-  readonly transferResult: readonly Sale[];
-}
-
-const useDust = (context: Context) =>
-  useFetched(context, "dust", (wire) => wire.account<Dust>("GET", "dust"), { everyMs: OFTEN_MS });
+const useDust = (context: Context) => useAccount<Dust>(context, "dust", { everyMs: OFTEN_MS });
 
 export function DustPage({ context }: { context: Context }) {
   const { value, denied } = useDust(context);
@@ -42,9 +30,7 @@ export function DustPage({ context }: { context: Context }) {
               context={context}
               rules={value.rules}
               balances={value.balances}
-              onSold={(sold) => {
-                sales.value = [...sold, ...sales.value];
-              }}
+              onSold={(sold) => (sales.value = [...sold, ...sales.value])}
             />
           ))}
       </Pane>
@@ -87,23 +73,21 @@ function DustForm({ context, rules, balances, onSold }: FormProps) {
       onSend={async () => {
         // A list is sent by repeating the parameter, which `Query` cannot express.
         const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
-        const result = await context.wire.exchange<Sold>("POST", path);
+        const result = await context.wire.exchange<DustAnswer>("POST", path);
         chosen.value = [];
         onSold(result.transferResult);
-        context.say(
-          "good",
+        sayDone(
+          context,
           words.sold(showAmount(result.totalTransfered), showAmount(result.totalServiceCharge), rules.dustAsset),
         );
-        context.done.value++;
       }}
     >
       <p class="muted">{terms}</p>
       <div class="ticks" role="group" aria-label={words.coins}>
         {balances.map(({ asset, free }) => (
-          <label key={asset} class="tick">
-            <input type="checkbox" checked={chosen.value.includes(asset)} onChange={() => toggle(asset)} />
+          <Tick key={asset} isOn={chosen.value.includes(asset)} onTick={() => toggle(asset)}>
             {asset} <span class="muted">{showAmount(free)}</span>
-          </label>
+          </Tick>
         ))}
       </div>
     </Form>

@@ -1,22 +1,15 @@
 /** The account's trading fees on each market. */
+import type { TradeFee } from "@pricetime/protocol";
 import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
 import { formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { HUNDRED } from "../../panels/show.ts";
 import { customerFees as words, numbers } from "../../words/words.ts";
-import { type Context, useFetched } from "../context.ts";
-
-interface Fee {
-  readonly symbol: string;
-  readonly makerCommission: string;
-  readonly takerCommission: string;
-}
+import { type Context, useExchange } from "../context.ts";
 
 export function FeesPage({ context }: { context: Context }) {
-  const { value, denied } = useFetched(context, "fees", (wire) =>
-    wire.exchange<readonly Fee[]>("GET", "/sapi/v1/asset/tradeFee"),
-  );
+  const { value, denied } = useExchange<readonly TradeFee[]>(context, "/sapi/v1/asset/tradeFee");
   const profile = context.profile.value;
-  const column = columnsOf<Fee>(context);
+  const column = columnsOf<TradeFee>(context);
   return (
     <>
       {profile !== null && (

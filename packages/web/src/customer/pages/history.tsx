@@ -4,13 +4,19 @@ import { useEffect, useMemo } from "preact/hooks";
 import type { Denied } from "../../pages/request.ts";
 import { columnsOf, List, MoreRows } from "../../pages/pane.tsx";
 import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
-import { type Context, useFetched, useSteps, useSymbols } from "../context.ts";
+import { type Context, useExchange, useSteps, useSymbols } from "../context.ts";
 import type { Wire } from "../client.ts";
 import { customerHistory as words } from "../../words/words.ts";
 import { carried } from "../../pages/format.ts";
-import { Long } from "../elements.tsx";
 import { withdrawalColumns } from "./withdrawals.tsx";
-import type { Withdrawal } from "../api-types.ts";
+import type {
+  AccountTrade,
+  CoinDeposit,
+  CoinWithdrawal,
+  DividendsAnswer,
+  OrderRecord,
+  UniversalTransfersAnswer,
+} from "@pricetime/protocol";
 import { Tabs } from "../../panels/controls.tsx";
 import { Choice } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
@@ -54,23 +60,12 @@ function byOffset<Row>(path: string): AskPage<Row, number> {
   };
 }
 
-interface Deposit {
-  readonly id: string;
-  readonly amount: string;
-  readonly coin: string;
-  readonly network: string;
-  readonly status: number;
-  readonly address: string;
-  readonly txId: string;
-  readonly insertTime: number;
-  readonly confirmTimes: string;
-}
-const askDeposits = byOffset<Deposit>("/sapi/v1/capital/deposit/hisrec");
+const askDeposits = byOffset<CoinDeposit>("/sapi/v1/capital/deposit/hisrec");
 
 function Deposits({ context }: { context: Context }) {
   const { more, ...rows } = usePaged(context, askDeposits);
   const stepOf = useSteps(context);
-  const column = columnsOf<Deposit>(context);
+  const column = columnsOf<CoinDeposit>(context);
   return (
     <List
       {...rows}
@@ -88,14 +83,14 @@ function Deposits({ context }: { context: Context }) {
         ),
         column.plain(words.state, ({ status }) => words.depositStates(status)),
         column.plain(words.confirmations, ({ confirmTimes }) => confirmTimes),
-        { label: words.address, show: ({ address }) => <Long text={address} />, text: ({ address }) => address },
-        { label: words.transaction, show: ({ txId }) => <Long text={txId} />, text: ({ txId }) => txId },
+        column.long(words.address, ({ address }) => address),
+        column.long(words.transaction, ({ txId }) => txId),
       ]}
     />
   );
 }
 
-const askWithdrawals = byOffset<Withdrawal>("/sapi/v1/capital/withdraw/history");
+const askWithdrawals = byOffset<CoinWithdrawal>("/sapi/v1/capital/withdraw/history");
 
 function WithdrawalHistory({ context }: { context: Context }) {
   const { more, ...rows } = usePaged(context, askWithdrawals);
@@ -112,22 +107,14 @@ function WithdrawalHistory({ context }: { context: Context }) {
   );
 }
 
-interface Transfer {
-  readonly tranId: number;
-  readonly fromEmail: string;
-  readonly toEmail: string;
-  readonly asset: string;
-  readonly amount: string;
-  readonly createTimeStamp: number;
-}
+type Transfer = UniversalTransfersAnswer["result"][number];
 
 const askTransfers: AskPage<Transfer, number> = async (wire, next) => {
   const page = next ?? 1;
-  const { result } = await wire.exchange<{ result: readonly Transfer[] }>(
-    "GET",
-    "/sapi/v1/sub-account/universalTransfer",
-    { page, limit: TRANSFER_PAGE_ROWS },
-  );
+  const { result } = await wire.exchange<UniversalTransfersAnswer>("GET", "/sapi/v1/sub-account/universalTransfer", {
+    page,
+    limit: TRANSFER_PAGE_ROWS,
+  });
   return { rows: result, next: result.length < TRANSFER_PAGE_ROWS ? null : page + 1 };
 };
 
@@ -153,18 +140,10 @@ function Transfers({ context }: { context: Context }) {
   );
 }
 
-interface Dividend {
-  readonly tranId: number;
-  readonly asset: string;
-  readonly amount: string;
-  readonly divTime: number;
-  readonly enInfo: string;
-}
+type Dividend = DividendsAnswer["rows"][number];
 
 function Dividends({ context }: { context: Context }) {
-  const { value, denied } = useFetched(context, "dividends", (wire) =>
-    wire.exchange<{ rows: readonly Dividend[] }>("GET", "/sapi/v1/asset/assetDividend"),
-  );
+  const { value, denied } = useExchange<DividendsAnswer>(context, "/sapi/v1/asset/assetDividend");
   const column = columnsOf<Dividend>(context);
   return (
     <List
@@ -205,24 +184,10 @@ function byTime<Row>(path: string, symbol: string, timeOf: (row: Row) => number)
   };
 }
 
-interface Trade {
-  readonly id: number;
-  readonly orderId: number;
-  readonly symbol: string;
-  readonly price: string;
-  readonly qty: string;
-  readonly quoteQty: string;
-  readonly commission: string;
-  readonly commissionAsset: string;
-  readonly time: number;
-  readonly isBuyer: boolean;
-  readonly isMaker: boolean;
-}
-
 function Trades({ context, symbol }: Props) {
-  const ask = useMemo(() => byTime<Trade>("/api/v3/myTrades", symbol, ({ time }) => time), [symbol]);
+  const ask = useMemo(() => byTime<AccountTrade>("/api/v3/myTrades", symbol, ({ time }) => time), [symbol]);
   const { more, ...rows } = usePaged(context, ask);
-  const column = columnsOf<Trade>(context);
+  const column = columnsOf<AccountTrade>(context);
   return (
     <List
       {...rows}
@@ -246,23 +211,10 @@ function Trades({ context, symbol }: Props) {
   );
 }
 
-interface Order {
-  readonly orderId: number;
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly side: "BUY" | "SELL";
-  readonly type: string;
-  readonly price: string;
-  readonly origQty: string;
-  readonly executedQty: string;
-  readonly status: string;
-  readonly time: number;
-}
-
 function Orders({ context, symbol }: Props) {
-  const ask = useMemo(() => byTime<Order>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
+  const ask = useMemo(() => byTime<OrderRecord>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
   const { more, ...rows } = usePaged(context, ask);
-  const column = columnsOf<Order>(context);
+  const column = columnsOf<OrderRecord>(context);
   return (
     <List
       {...rows}

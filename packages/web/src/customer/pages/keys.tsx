@@ -2,12 +2,12 @@
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerKeys as words } from "../../words/words.ts";
-import { type Context, useAction, useFetched } from "../context.ts";
-import { AccountChoice, chosenAccount, CodeField, codeOf, Long } from "../elements.tsx";
-import { Field, Form } from "../../pages/form.tsx";
+import { type Context, useAccount, useAction } from "../context.ts";
+import { AccountChoice, chosenAccount, CodeField, codeOf } from "../elements.tsx";
+import { Entry, Field, Form } from "../../pages/form.tsx";
 import { Once } from "../../pages/secret.tsx";
 import { showMoment } from "../../pages/format.ts";
-import { Window } from "../../panels/controls.tsx";
+import { bind, Button, Tick, Window } from "../../panels/controls.tsx";
 import type { CreatedKey, KeyRow } from "@pricetime/server/answers";
 
 // The form that creates a key.
@@ -64,22 +64,15 @@ function NewKey({ context, account, onMade }: Props) {
           onChange={(now) => (permissions.value = now)}
         />
         <Field id="ips" label={words.ips} value={ips} help={words.ipsHelp} />
-        <div class="entry">
-          <label for="public-key">{words.publicKey}</label>
+        <Entry id="public-key" label={words.publicKey} help={words.publicKeyHelp}>
           <textarea
             id="public-key"
             rows={3}
             spellcheck={false}
             aria-describedby="public-key-help"
-            value={publicKey.value}
-            onInput={({ currentTarget: { value } }) => {
-              publicKey.value = value;
-            }}
+            {...bind(publicKey)}
           />
-          <p class="muted" id="public-key-help">
-            {words.publicKeyHelp}
-          </p>
-        </div>
+        </Entry>
         <CodeField context={context} id="key-code" code={code} />
       </Form>
     </Pane>
@@ -98,16 +91,13 @@ function Permissions({ offered, chosen, onChange }: PermissionsProps) {
       <legend>{words.permissions}</legend>
       <div class="ticks">
         {offered.map((one) => (
-          <label key={one} class="tick">
-            <input
-              type="checkbox"
-              checked={chosen.includes(one)}
-              onChange={() =>
-                onChange(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one])
-              }
-            />
+          <Tick
+            key={one}
+            isOn={chosen.includes(one)}
+            onTick={() => onChange(chosen.includes(one) ? chosen.filter((other) => other !== one) : [...chosen, one])}
+          >
             {words.permissionNames[one]}
-          </label>
+          </Tick>
         ))}
       </div>
     </fieldset>
@@ -133,9 +123,7 @@ export function KeysPage({ context }: { context: Context }) {
 
 function Keys({ context, account }: { context: Context; account: number }) {
   const runAction = useAction(context);
-  const { value, denied } = useFetched(context, `keys ${account}`, (wire) =>
-    wire.account<readonly KeyRow[]>("GET", "keys", { query: { account } }),
-  );
+  const { value, denied } = useAccount<readonly KeyRow[]>(context, "keys", { query: { account } });
   const column = columnsOf<KeyRow>(context);
   return (
     <List
@@ -147,7 +135,7 @@ function Keys({ context, account }: { context: Context; account: number }) {
       keyOf={({ apiKey }) => apiKey}
       columns={[
         column.plain(words.label, ({ label }) => label),
-        { label: words.key, show: ({ apiKey }) => <Long text={apiKey} />, text: ({ apiKey }) => apiKey },
+        column.long(words.key, ({ apiKey }) => apiKey),
         column.plain(words.permissions, ({ permissions }) =>
           permissions.map((one) => words.permissionNames[one] ?? one).join(", "),
         ),
@@ -160,8 +148,7 @@ function Keys({ context, account }: { context: Context; account: number }) {
           label: words.acts,
           isActions: true,
           show: ({ apiKey, label }) => (
-            <button
-              type="button"
+            <Button
               class="link grave"
               aria-label={words.removeOf(label)}
               onClick={() =>
@@ -169,7 +156,7 @@ function Keys({ context, account }: { context: Context; account: number }) {
               }
             >
               {words.remove}
-            </button>
+            </Button>
           ),
         },
       ]}

@@ -5,11 +5,11 @@ import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../e
 import { BLANK, showDecimal } from "../../exact/shown.ts";
 import { quoteAssets, worthIn } from "../../panels/show.ts";
 import { customerOverview as words } from "../../words/words.ts";
-import { type Context, useFetched, useCoins, useSymbols } from "../context.ts";
+import { type Context, useCoins, useExchange, useFetched, useSymbols } from "../context.ts";
 import { Choice } from "../../pages/form.tsx";
 import { columnsOf, List } from "../../pages/pane.tsx";
 import { hashOf } from "../place.ts";
-import type { Coin } from "../api-types.ts";
+import type { Coin } from "@pricetime/protocol";
 
 type Prices = ReadonlyMap<string, { readonly lastPrice: string }>;
 const WORTH_DIGITS = 2;
@@ -18,7 +18,7 @@ export function OverviewPage({ context }: { context: Context }) {
   const coins = useCoins(context);
   const symbols = useSymbols(context).value ?? [];
   const prices = usePrices(context);
-  const orders = useFetched(context, "open", (wire) => wire.exchange<readonly unknown[]>("GET", "/api/v3/openOrders"));
+  const orders = useExchange<readonly unknown[]>(context, "/api/v3/openOrders");
   const chosen = useSignal("");
   const quotes = quoteAssets(symbols);
   const quote = chosen.value === "" ? (quotes[0] ?? "") : chosen.value;

@@ -1,9 +1,10 @@
 /** The account's part of the last published proof of liabilities, verified in the browser, and the venue's reserves. */
+import { saveBlob } from "../../panels/save-table.ts";
+import { Button } from "../../panels/controls.tsx";
 import { Facts, List, Pane } from "../../pages/pane.tsx";
 import { showAmount, showMoment } from "../../pages/format.ts";
 import { type CheckedPublic, inDecimals } from "../../proof/check-proof.ts";
 import { customerProof as words } from "../../words/words.ts";
-import { saveBlob } from "../../pages/browser.ts";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../proof-check.ts";
 
@@ -59,14 +60,7 @@ export function ProofPage({ context }: { context: Context }) {
   const { value } = context.proof;
   const again = (): void => void context.checkProof(); // Never rejects.
   return (
-    <Pane
-      title={words.title}
-      tools={
-        <button type="button" class="button" onClick={again}>
-          {words.again}
-        </button>
-      }
-    >
+    <Pane title={words.title} tools={<Button onClick={again}>{words.again}</Button>}>
       {value === null ? (
         <p class="nothing" role="status">
           {words.checking}
@@ -136,21 +130,15 @@ function Holds({ context, outcome }: { context: Context; outcome: Extract<Outcom
             />
           )}
           <p class="padded row-of">
-            <button
-              type="button"
-              class="button"
-              onClick={() => saveBlob(`customer-${customer.accountId}.json`, new Blob([text]))}
-            >
+            <Button onClick={() => saveBlob(`customer-${customer.accountId}.json`, new Blob([text]))}>
               {words.saveOwn(customer.email)}
-            </button>
+            </Button>
           </p>
         </section>
       ))}
       <ReservesPane {...outcome.checked} />
       <p class="padded row-of">
-        <button type="button" class="button" onClick={() => saveBlob("public.jsonl", new Blob([outcome.publicText]))}>
-          {words.savePublic}
-        </button>
+        <Button onClick={() => saveBlob("public.jsonl", new Blob([outcome.publicText]))}>{words.savePublic}</Button>
         <a class="button" href="../assets/proof_check.py" download="proof_check.py">
           {words.script}
         </a>

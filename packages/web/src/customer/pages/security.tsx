@@ -1,11 +1,12 @@
 /** The security of the account: password, two-factor authentication and sessions. */
+import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerSays, customerSecurity as words } from "../../words/words.ts";
-import { type Context, useAction, useFetched } from "../context.ts";
+import { type Context, sayDone, useAccount, useAction } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
-import { Field, Form } from "../../pages/form.tsx";
+import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { NewPasswordFields, useNewPassword } from "../sign-in.tsx";
 import type { PendingTotp, SessionRow } from "@pricetime/server/answers";
 
@@ -16,8 +17,7 @@ function TwoFactor({ context }: { context: Context }) {
   const profile = context.profile.value;
   const done = (text: string): void => {
     pending.value = null;
-    context.say("good", text);
-    context.done.value++;
+    sayDone(context, text);
   };
   return (
     <Pane title={words.twoFactor} {...(profile !== null && { note: profile.hasTotp ? words.isOn : words.isOff })}>
@@ -45,13 +45,7 @@ function Begin({ context, onBegun }: { context: Context; onBegun: (pending: Pend
       }}
     >
       <p class="muted">{words.twoFactorHelp}</p>
-      <Field
-        id="totp-password"
-        label={words.oldPassword}
-        type="password"
-        autocomplete="current-password"
-        value={password}
-      />
+      <PasswordField id="totp-password" label={words.oldPassword} value={password} />
     </Form>
   );
 }
@@ -72,14 +66,7 @@ function Confirm({ context, pending, onDone }: { context: Context; pending: Pend
       <p>{words.scan}</p>
       <QrCode text={pending.uri} label={words.qr} />
       <Copied name="secret" value={pending.secret} />
-      <Field
-        id="totp-code"
-        label={customerSays.code}
-        value={code}
-        inputMode="numeric"
-        autocomplete="one-time-code"
-        isFirst
-      />
+      <TotpField id="totp-code" label={customerSays.code} value={code} isFirst />
     </Form>
   );
 }
@@ -100,13 +87,7 @@ function Remove({ context, onDone }: { context: Context; onDone: () => void }) {
       }}
     >
       <p class="muted">{words.removeHelp}</p>
-      <Field
-        id="totp-password"
-        label={words.oldPassword}
-        type="password"
-        autocomplete="current-password"
-        value={password}
-      />
+      <PasswordField id="totp-password" label={words.oldPassword} value={password} />
       <CodeField context={context} id="totp-code" code={code} />
     </Form>
   );
@@ -126,9 +107,7 @@ export function SecurityPage({ context }: { context: Context }) {
 
 function Sessions({ context }: { context: Context }) {
   const runAction = useAction(context);
-  const { value, denied } = useFetched(context, "sessions", (wire) =>
-    wire.account<readonly SessionRow[]>("GET", "sessions"),
-  );
+  const { value, denied } = useAccount<readonly SessionRow[]>(context, "sessions");
   const column = columnsOf<SessionRow>(context);
   return (
     <List
@@ -138,15 +117,13 @@ function Sessions({ context }: { context: Context }) {
       empty={words.noSessions}
       keyOf={({ sessionId }) => sessionId}
       tools={
-        <button
-          type="button"
-          class="button"
+        <Button
           onClick={() =>
             runAction(words.othersEnded, () => context.wire.account("POST", "sessions/close-others", { body: {} }))
           }
         >
           {words.endOthers}
-        </button>
+        </Button>
       }
       columns={[
         column.plain(words.client, ({ client }) => client),
@@ -161,8 +138,7 @@ function Sessions({ context }: { context: Context }) {
             isThis ? (
               <span class="tag good">{words.isThis}</span>
             ) : (
-              <button
-                type="button"
+              <Button
                 class="link"
                 aria-label={words.endOf(client, ip)}
                 onClick={() =>
@@ -172,7 +148,7 @@ function Sessions({ context }: { context: Context }) {
                 }
               >
                 {words.end}
-              </button>
+              </Button>
             ),
         },
       ]}
@@ -196,18 +172,11 @@ function Password({ context }: { context: Context }) {
             body: { password: old.value, newPassword: password.first.value, ...codeOf(code) },
           });
           for (const field of [old, code, password.first, password.again]) field.value = "";
-          context.say("good", words.passwordSet);
-          context.done.value++;
+          sayDone(context, words.passwordSet);
         }}
       >
         <p class="muted">{words.passwordHelp}</p>
-        <Field
-          id="old-password"
-          label={words.oldPassword}
-          type="password"
-          autocomplete="current-password"
-          value={old}
-        />
+        <PasswordField id="old-password" label={words.oldPassword} value={old} />
         <NewPasswordFields password={password} email={context.session.value?.email ?? ""} />
         <CodeField context={context} id="password-code" code={code} />
       </Form>

@@ -1,6 +1,7 @@
 /** Every movement of a month, with the balances before and after. */
+import { saveBlob } from "../../panels/save-table.ts";
+import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
-import { saveBlob } from "../../pages/browser.ts";
 import { refusalOf } from "../../pages/request.ts";
 import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
 import { customerStatements as words } from "../../words/words.ts";
@@ -41,9 +42,7 @@ export function StatementsPage({ context }: { context: Context }) {
       <AccountChoice context={context} page="statements" words={words} />
       <div class="row-of end">
         <Field id="month" label={words.month} type="month" value={month} />
-        <button type="button" class="button" onClick={() => void save()}>
-          {words.whole}
-        </button>
+        <Button onClick={() => void save()}>{words.whole}</Button>
       </div>
       <List
         title={words.sums}

@@ -1,9 +1,11 @@
 /** The sub-accounts of a master account, their balances, and transfers between them. */
+import type { SubAccountBalance } from "@pricetime/protocol";
+import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerSubAccounts as words } from "../../words/words.ts";
-import { type Context, useFetched, useCoins } from "../context.ts";
+import { type Context, sayDone, useCoins, useExchange } from "../context.ts";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "@pricetime/server/answers";
@@ -31,14 +33,9 @@ export function SubAccountsPage({ context }: { context: Context }) {
             isActions: true,
             show: ({ accountId, email }) => (
               <>
-                <button
-                  type="button"
-                  class="link"
-                  aria-label={words.balancesOf(email)}
-                  onClick={() => (chosen.value = email)}
-                >
+                <Button class="link" aria-label={words.balancesOf(email)} onClick={() => (chosen.value = email)}>
                   {words.balances}
-                </button>{" "}
+                </Button>{" "}
                 <a class="link" href={hashOf("keys", { account: String(accountId) })} aria-label={words.keysOf(email)}>
                   {words.keys}
                 </a>
@@ -53,18 +50,14 @@ export function SubAccountsPage({ context }: { context: Context }) {
   );
 }
 
-interface Balance {
-  readonly asset: string;
-  readonly free: string;
-  readonly locked: string;
-}
-
 function Balances({ context, email }: { context: Context; email: string }) {
-  const { value, denied } = useFetched(context, email, (wire) =>
-    wire.exchange<{ balances: readonly Balance[] }>("GET", "/sapi/v4/sub-account/assets", { email }),
+  const { value, denied } = useExchange<{ balances: readonly SubAccountBalance[] }>(
+    context,
+    "/sapi/v4/sub-account/assets",
+    { query: { email } },
   );
   const isSome = (text: string): boolean => !isZero(parseDecimal(text) ?? { units: 0n, digits: 0 });
-  const column = columnsOf<Balance>(context);
+  const column = columnsOf<SubAccountBalance>(context);
   return (
     <List
       title={words.balancesOf(email)}
@@ -106,8 +99,7 @@ function Transfer({ context, profile }: { context: Context; profile: Profile }) 
             ...{ asset: coin, amount: units.value.trim() },
           });
           units.value = "";
-          context.say("good", words.transferred);
-          context.done.value++;
+          sayDone(context, words.transferred);
         }}
       >
         <div class="fields">

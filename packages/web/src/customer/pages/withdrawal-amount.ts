@@ -11,17 +11,17 @@ import {
   subtract,
 } from "../../exact/decimal.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
-import type { Coin, Network } from "../api-types.ts";
+import type { Coin, CoinNetwork } from "@pricetime/protocol";
 
 /** The fee is deducted from the amount. "" if the amount is invalid, or does not exceed the fee. */
-export function arrives(amount: string, { withdrawFee }: Pick<Network, "withdrawFee">): string {
+export function arrives(amount: string, { withdrawFee }: Pick<CoinNetwork, "withdrawFee">): string {
   const value = parseDecimal(amount);
   const fee = parseDecimal(withdrawFee);
   if (value === null || fee === null || compare(value, fee) <= 0) return "";
   return formatShort(subtract(value, fee));
 }
 
-type Terms = Pick<Network, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
+type Terms = Pick<CoinNetwork, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
 type Holding = Pick<Coin, "coin" | "free">;
 
 /** The first problem, in the order in which the node checks; "" if none. The node checks everything again. */

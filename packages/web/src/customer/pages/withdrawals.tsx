@@ -1,4 +1,5 @@
 /** Withdrawals: the form that requests one, the limits, and the list of all with their status. */
+import { Button } from "../../panels/controls.tsx";
 import { boundOf, compare, parseDecimal } from "../../exact/decimal.ts";
 import { columnsOf, Facts, List, momentOf, Pane } from "../../pages/pane.tsx";
 import { carried, showAmount } from "../../pages/format.ts";
@@ -8,18 +9,19 @@ import {
   type Context,
   networkOf,
   type StepOf,
+  useAccount,
   useAction,
   useAddresses,
-  useFetched,
   useCoins,
   useDemo,
+  useExchange,
   useSteps,
 } from "../context.ts";
 import type { AddressRow, WithdrawalLimitRow } from "@pricetime/server/answers";
-import type { Coin, Network, Withdrawal } from "../api-types.ts";
+import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
-import { CodeField, codeOf, CoinChoice, Long, nextCodeInS } from "../elements.tsx";
+import { CodeField, codeOf, CoinChoice, nextCodeInS } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
@@ -35,9 +37,7 @@ interface LimitProps {
 }
 
 function WithdrawalLimits({ context, coin, amount }: LimitProps) {
-  const { value } = useFetched(context, "withdrawal-limits", (wire) =>
-    wire.account<readonly WithdrawalLimitRow[]>("GET", "withdrawal-limits"),
-  );
+  const { value } = useAccount<readonly WithdrawalLimitRow[]>(context, "withdrawal-limits");
   const row = value?.find(({ asset }) => asset === coin);
   if (row === undefined) return null;
   const windows = windowsOf(row);
@@ -86,7 +86,7 @@ function isAbove(amount: string, windows: readonly Window[]): boolean {
 interface FormProps {
   readonly context: Context;
   readonly coin: Coin;
-  readonly network: Network;
+  readonly network: CoinNetwork;
 }
 
 const TYPED = "";
@@ -133,15 +133,9 @@ function WithdrawForm({ context, coin, network }: FormProps) {
       >
         <Target {...{ book, isBound, chosen, address, tag }} selected={entry === undefined ? TYPED : keyOf(entry)} />
         <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
-        <button
-          type="button"
-          class="link to-start"
-          onClick={() => {
-            amount.value = largestAmount(network, coin);
-          }}
-        >
+        <Button class="link to-start" onClick={() => (amount.value = largestAmount(network, coin))}>
           {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
-        </button>
+        </Button>
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
         <WithdrawalLimits context={context} coin={coin.coin} amount={amount.value.trim()} />
         <CodeField context={context} id="code" code={code} />
@@ -211,7 +205,7 @@ function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) 
   );
 }
 
-function Terms({ coin, network, amount }: { coin: Coin; network: Network; amount: string }) {
+function Terms({ coin, network, amount }: { coin: Coin; network: CoinNetwork; amount: string }) {
   const comes = arrives(amount, network);
   const of = (text: string): string => `${showAmount(carried(text, network.withdrawIntegerMultiple))} ${coin.coin}`;
   const bound = (text: string): string => (boundOf(text) === null ? words.noBound : of(text));
@@ -234,13 +228,8 @@ const PATH = "/sapi/v1/capital/withdraw/history";
 /** Awaiting email confirmation or approval: it can be canceled. */
 const CANCELLABLE: readonly number[] = [0, 2];
 
-const useWithdrawals = (context: Context) =>
-  useFetched(context, "withdrawals", (wire) => wire.exchange<readonly Withdrawal[]>("GET", PATH), {
-    everyMs: OFTEN_MS,
-  });
-
 function Withdrawals({ context }: { context: Context }) {
-  const withdrawals = useWithdrawals(context);
+  const withdrawals = useExchange<readonly CoinWithdrawal[]>(context, PATH, { everyMs: OFTEN_MS });
   const stepOf = useSteps(context);
   const runAction = useAction(context);
   const cancel = (id: string): void =>
@@ -262,9 +251,9 @@ function Withdrawals({ context }: { context: Context }) {
           isActions: true,
           show: ({ id, status }) =>
             CANCELLABLE.includes(status) && (
-              <button type="button" class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
+              <Button class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
                 {words.cancel}
-              </button>
+              </Button>
             ),
         },
       ]}
@@ -272,9 +261,9 @@ function Withdrawals({ context }: { context: Context }) {
   );
 }
 
-export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Column<Withdrawal>[] {
-  const column = columnsOf<Withdrawal>(context);
-  const shown = ({ coin, network }: Withdrawal, amount: string) =>
+export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Column<CoinWithdrawal>[] {
+  const column = columnsOf<CoinWithdrawal>(context);
+  const shown = ({ coin, network }: CoinWithdrawal, amount: string) =>
     carried(amount, stepOf("withdrawStep", coin, network));
   return [
     column.moment(words.time, ({ applyTime }) => momentOf(applyTime)),
@@ -283,20 +272,12 @@ export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Co
     column.amount(words.arrives, (row) => shown(row, row.amount)),
     column.amount(words.fee, (row) => shown(row, row.transactionFee)),
     column.plain(words.state, ({ status, info }) => words.states(status) + (info === "" ? "" : `: ${info}`)),
-    {
-      label: words.address,
-      show: ({ address, addressTag }) => <Long text={`${address} ${addressTag}`.trim()} />,
-      text: ({ address, addressTag }) => `${address} ${addressTag}`.trim(),
-    },
-    {
-      label: words.transaction,
-      show: ({ txId }) => <Long text={txId} />,
-      text: ({ txId }) => txId,
-    },
+    column.long(words.address, ({ address, addressTag }) => `${address} ${addressTag}`.trim()),
+    column.long(words.transaction, ({ txId }) => txId),
   ];
 }
 
-const isOpen = ({ withdrawEnable }: Network): boolean => withdrawEnable;
+const isOpen = ({ withdrawEnable }: CoinNetwork): boolean => withdrawEnable;
 
 export function WithdrawPage({ context }: { context: Context }) {
   const { params } = context.place.value;
