@@ -11,10 +11,10 @@ import "./style/chart.css";
 import "./style/lab.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
-import { NodeAccount } from "./account/account.ts";
+import { Account } from "./account/account.ts";
 import { afterFirstBook, loadStage } from "./chart/load-stage.ts";
-import { type LabFacts, NodeLab } from "./lab/lab.ts";
-import { NodeFeed } from "./market/feed.ts";
+import { type LabFacts, Lab } from "./lab/lab.ts";
+import { Feed } from "./market/feed.ts";
 import { openAsk } from "./panels/controls.tsx";
 import {
   type TerminalContext,
@@ -45,15 +45,15 @@ keepTheme(preferences);
 const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
-const feed = new NodeFeed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
-const account = new NodeAccount({
+const feed = new Feed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
+const account = new Account({
   rest,
   streams,
   world: MACHINE,
   market: feed.market,
   store: storeOf(() => sessionStorage),
 });
-const lab = new NodeLab({
+const lab = new Lab({
   base,
   world: MACHINE,
   facts: () => rest.terminalFacts<LabFacts>(),

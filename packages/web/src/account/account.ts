@@ -11,18 +11,7 @@ import type { World } from "../wire/world.ts";
 import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
 import { type AccountAnswer, SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
-import type {
-  Account,
-  Balance,
-  DemoAccount,
-  Fill,
-  Notice,
-  OcoDraft,
-  OrderDraft,
-  OrderRow,
-  Pages,
-  Session,
-} from "./port.ts";
+import type { Balance, DemoAccount, Fill, Notice, OcoDraft, OrderDraft, OrderRow, Pages, Session } from "./port.ts";
 
 // The API key and secret of the signed-in account, in the tab's session storage: other tabs cannot read them, and
 // closing the tab deletes them.
@@ -77,23 +66,32 @@ export interface AccountParts {
 /** A key is shown to its owner by its first characters. */
 const LABEL_LETTERS = 8;
 
-export class NodeAccount implements Account {
+export class Account {
   readonly #parts: AccountParts;
-  readonly #desk = signal<SignedIn | null>(null);
+  readonly #signedIn = signal<SignedIn | null>(null);
   readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
+  /** Empty unless the node is a demo on a loopback address. */
   readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]> = this.#demoAccounts;
   readonly #notices: Notices;
   readonly #endWatch: () => void;
   readonly session = computed<Session | null>(() => {
-    const desk = this.#desk.value;
-    if (desk === null) return null;
-    return { label: desk.label, isDemo: this.#demoAccounts.value.some(({ apiKey }) => apiKey === desk.apiKey) };
+    const signedIn = this.#signedIn.value;
+    if (signedIn === null) return null;
+    return { label: signedIn.label, isDemo: this.#demoAccounts.value.some(({ apiKey }) => apiKey === signedIn.apiKey) };
   });
-  readonly freshness = computed<Freshness>(() => this.#desk.value?.freshness.value ?? "loading");
-  readonly balances = computed<ReadonlyMap<string, Balance>>(() => this.#desk.value?.balances.shown.value ?? new Map());
-  readonly commission = computed(() => this.#desk.value?.balances.commission.value ?? null);
-  readonly orders = computed<readonly OrderRow[]>(() => this.#desk.value?.orders.rows.value ?? []);
-  readonly fills = computed<readonly Fill[]>(() => this.#desk.value?.fills.shown.value ?? []);
+  readonly freshness = computed<Freshness>(() => this.#signedIn.value?.freshness.value ?? "loading");
+  readonly balances = computed<ReadonlyMap<string, Balance>>(
+    () => this.#signedIn.value?.balances.shown.value ?? new Map(),
+  );
+  /** Maker and taker rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
+  readonly commission = computed(() => this.#signedIn.value?.balances.commission.value ?? null);
+  /**
+   * Orders of all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
+   * them.
+   */
+  readonly orders = computed<readonly OrderRow[]>(() => this.#signedIn.value?.orders.rows.value ?? []);
+  /** The newest fills from the stream and the market's latest, newest first, at most 1,000. */
+  readonly fills = computed<readonly Fill[]>(() => this.#signedIn.value?.fills.shown.value ?? []);
 
   constructor(parts: AccountParts) {
     this.#parts = parts;
@@ -111,10 +109,12 @@ export class NodeAccount implements Account {
     return this.#notices.lines;
   }
 
+  /** Adds a notice. */
   say(tone: Notice["tone"], text: string): void {
     this.#notices.say(tone, text);
   }
 
+  /** Rejects with a `Refusal` if the node rejects the key. */
   async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
     const account = await this.#parts.rest.signed<AccountAnswer>("GET", "/api/v3/account", key);
@@ -124,10 +124,11 @@ export class NodeAccount implements Account {
 
   signOut(): void {
     storeKeys(this.#parts.store, null);
-    this.#desk.peek()?.close();
-    this.#desk.value = null;
+    this.#signedIn.peek()?.close();
+    this.#signedIn.value = null;
   }
 
+  /** These actions never reject: `orders` and `notices` show the outcome. True if the node accepted the request. */
   place(draft: OrderDraft): Promise<boolean> {
     return this.#trade((parts) => place(parts, draft));
   }
@@ -144,52 +145,57 @@ export class NodeAccount implements Account {
     return this.#trade((parts) => cancelList(parts, symbol, orderListId));
   }
 
+  /** Null cancels the orders of all markets. */
   cancelAll(symbol: string | null): Promise<boolean> {
     return this.#trade((parts) => cancelAll(parts, symbol));
   }
 
+  /**
+   * Cancels the order (of an OCO the whole list) and places it again at the new price. If placing fails, a notice
+   * states that the order is canceled and why. With `stopPrice`, the stop price moves.
+   */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {
     return this.#trade((parts) => move(parts, order, to));
   }
 
   dismiss(order: OrderRow): void {
-    this.#desk.peek()?.orders.dismiss(order);
+    this.#signedIn.peek()?.orders.dismiss(order);
   }
 
   orderHistory(symbol: string): Pages<OrderRow> {
-    return this.#desk.peek()?.histories.orders(symbol) ?? NO_PAGES;
+    return this.#signedIn.peek()?.histories.orders(symbol) ?? NO_PAGES;
   }
 
   tradeHistory(symbol: string): Pages<Fill> {
-    return this.#desk.peek()?.histories.fills(symbol) ?? NO_PAGES;
+    return this.#signedIn.peek()?.histories.fills(symbol) ?? NO_PAGES;
   }
 
   close(): void {
     this.#endWatch();
-    this.#desk.peek()?.close();
+    this.#signedIn.peek()?.close();
   }
 
   async #open(apiKey: string, secretKey: string, label: string, first: AccountAnswer | null): Promise<void> {
     const { rest, streams, world, market } = this.#parts;
     const key = await signingKey(apiKey, secretKey);
-    this.#desk.peek()?.close();
-    const desk: SignedIn = new SignedIn(
+    this.#signedIn.peek()?.close();
+    const signedIn: SignedIn = new SignedIn(
       {
         ...{ rest, streams, world, market, key, label, notices: this.#notices },
         onKeyRejected: (why) => {
-          if (this.#desk.peek() !== desk) return;
+          if (this.#signedIn.peek() !== signedIn) return;
           this.#notices.say("bad", ACCOUNT.dismissed(why));
           this.signOut();
         },
       },
       first,
     );
-    this.#desk.value = desk;
+    this.#signedIn.value = signedIn;
   }
 
   async #trade(action: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
-    const desk = this.#desk.peek();
-    if (desk !== null) return action(desk.trading);
+    const signedIn = this.#signedIn.peek();
+    if (signedIn !== null) return action(signedIn.trading);
     this.#notices.say("bad", ACCOUNT.signedOut);
     return false;
   }

@@ -1,6 +1,5 @@
-/** The state and actions of one account, as panels use them. */
+/** The data of one account, as panels use it. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { Freshness } from "../market/port.ts";
 
 /** The node's error, or no response: then the outcome of the request is unknown. */
 export interface Refusal {
@@ -125,40 +124,5 @@ export interface DemoAccount {
   readonly secretKey: string;
 }
 
-export interface Account {
-  readonly session: ReadonlySignal<Session | null>;
-  readonly freshness: ReadonlySignal<Freshness>;
-  /** Empty unless the node is a demo on a loopback address. */
-  readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]>;
-  readonly balances: ReadonlySignal<ReadonlyMap<string, Balance>>;
-  /** Maker and taker rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
-  readonly commission: ReadonlySignal<{ readonly maker: string; readonly taker: string } | null>;
-  /**
-   * Orders of all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
-   * them.
-   */
-  readonly orders: ReadonlySignal<readonly OrderRow[]>;
-  /** The newest fills from the stream and the market's latest, newest first, at most 1,000. */
-  readonly fills: ReadonlySignal<readonly Fill[]>;
-  readonly notices: ReadonlySignal<readonly Notice[]>;
-  /** Adds a notice. */
-  say(tone: Notice["tone"], text: string): void;
-  /** Rejects with a `Refusal` if the node rejects the key. */
-  signIn(apiKey: string, secretKey: string, label?: string): Promise<void>;
-  signOut(): void;
-  /** These actions never reject: `orders` and `notices` show the outcome. True if the node accepted the request. */
-  place(draft: OrderDraft): Promise<boolean>;
-  placeOco(draft: OcoDraft): Promise<boolean>;
-  cancel(order: OrderRow): Promise<boolean>;
-  cancelList(symbol: string, orderListId: number): Promise<boolean>;
-  /** Null cancels the orders of all markets. */
-  cancelAll(symbol: string | null): Promise<boolean>;
-  /**
-   * Cancels the order (of an OCO the whole list) and places it again at the new price. If placing fails, a notice
-   * states that the order is canceled and why. With `stopPrice`, the stop price moves.
-   */
-  move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean>;
-  dismiss(order: OrderRow): void;
-  orderHistory(symbol: string): Pages<OrderRow>;
-  tradeHistory(symbol: string): Pages<Fill>;
-}
+/** Maker and taker rates as fractions of 1; null until they are known. */
+export type Commission = { readonly maker: string; readonly taker: string } | null;

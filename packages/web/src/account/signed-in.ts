@@ -15,7 +15,7 @@ import {
   rowOfOrder,
   rowOfReport,
 } from "./own-orders.ts";
-import type { Account, Balance, OrderRow } from "./port.ts";
+import type { Balance, Commission, OrderRow } from "./port.ts";
 import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
@@ -48,8 +48,8 @@ const rateOf = (basisPoints: number): string => formatDecimal({ units: BigInt(ba
 class OwnBalances {
   readonly #shown = signal<ReadonlyMap<string, Balance>>(new Map());
   readonly shown: ReadonlySignal<ReadonlyMap<string, Balance>> = this.#shown;
-  readonly #commission = signal<Account["commission"]["value"]>(null);
-  readonly commission: Account["commission"] = this.#commission;
+  readonly #commission = signal<Commission>(null);
+  readonly commission: ReadonlySignal<Commission> = this.#commission;
   readonly #balances = new Map<string, Balance>();
   readonly #throttle: Throttle;
   #asOfMs = 0;

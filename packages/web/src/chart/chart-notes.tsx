@@ -1,6 +1,6 @@
 /** Notes over the chart: loading, loading failed, outdated data. */
 import { useEffect, useState } from "preact/hooks";
-import type { Feed } from "../market/port.ts";
+import type { Feed } from "../market/feed.ts";
 import { candlesFailed, olderFailed, PANEL, staleFor } from "../words/words.ts";
 import type { ChartView } from "./chart-view.ts";
 import { track } from "./chart-settings.ts";

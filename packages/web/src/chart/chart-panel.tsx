@@ -6,11 +6,12 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
-import type { Feed, Interval, Market } from "../market/port.ts";
+import type { Feed } from "../market/feed.ts";
+import type { Interval, Market } from "../market/port.ts";
 import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import { type ChartSettings, chartSettings } from "./chart-settings.ts";
 import { IndicatorForm } from "./indicator-form.tsx";
-import type { Account } from "../account/port.ts";
+import type { Account } from "../account/account.ts";
 import type { Preferences } from "../preferences.ts";
 import { loadedStage } from "./load-stage.ts";
 

@@ -3,7 +3,7 @@
  * dragging.
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
-import type { Account } from "../account/port.ts";
+import type { Account } from "../account/account.ts";
 import { type DrawnLine, lineAt, type OrderLine, REACH_PX } from "./order-lines.ts";
 import { decimal, formatUnits, isZero, toUnits } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";

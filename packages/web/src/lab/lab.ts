@@ -8,7 +8,6 @@ import { askLab, LabPart, LabRefused } from "./requests.ts";
 import type {
   ClockSetting,
   FaultRequest,
-  Lab,
   LabClock,
   LabPartName,
   LabParts,
@@ -42,13 +41,17 @@ interface ClockReading {
   readonly atMs: number;
 }
 
-export class NodeLab implements Lab {
+/** Commands resolve to true when the node has executed them, otherwise to false; `refusal` then has the reason. */
+export class Lab {
   readonly #parts: NodeLabParts;
   readonly #clock = signal<LabClock | null>(null);
+  /** Null: the node is no lab, or this page has no access to it. */
   readonly clock: ReadonlySignal<LabClock | null> = this.#clock;
   readonly #isBusy = signal(false);
+  /** The node is executing the last command. */
   readonly isBusy: ReadonlySignal<boolean> = this.#isBusy;
   readonly #refusal = signal<string | null>(null);
+  /** Why the last command failed; null if it succeeded. */
   readonly refusal: ReadonlySignal<string | null> = this.#refusal;
   readonly #seenParts: { readonly [Name in LabPartName]: LabPart<LabParts[Name]> };
   readonly #endWatch: () => void;
@@ -80,6 +83,7 @@ export class NodeLab implements Lab {
     return this.#seenParts[name].seen.value;
   }
 
+  /** The estimated current time of the lab's clock. */
   nowMs(): number {
     if (this.#clockReading === null) return 0;
     const { clock, atMs } = this.#clockReading;
@@ -88,6 +92,7 @@ export class NodeLab implements Lab {
     return clock.nowMs + Math.floor((this.#parts.world.elapsedMs() - atMs) * pace);
   }
 
+  /** Refreshes that part every second and the others less often, until the returned function is called. */
   watch(shown?: LabPartName): () => void {
     const watcher = { shown };
     this.#watchers.add(watcher);
@@ -99,22 +104,27 @@ export class NodeLab implements Lab {
     return this.#do(["POST", "clock", setting]);
   }
 
+  /** Stops the clock until it is advanced or runs again. */
   freeze(): Promise<boolean> {
     return this.setClock({ mode: "manual" });
   }
 
+  /** Continues at the last speed; at machine speed if there was none. */
   run(): Promise<boolean> {
     return this.setClock(this.#pace);
   }
 
+  /** Everything that becomes due on the way happens in order. The clock must be manual. */
   advance(spanMs: number): Promise<boolean> {
     return this.#do(["POST", "clock/advance", { ms: spanMs }]);
   }
 
+  /** Advances until nothing is running any more. The clock must be manual. */
   advanceUntilIdle(): Promise<boolean> {
     return this.#do(["POST", "clock/advance", { untilIdle: true }]);
   }
 
+  /** A manual clock is advanced, any other jumps. Time never goes backwards. */
   goTo(timeMs: number): Promise<boolean> {
     const mode = this.#clock.peek()?.mode;
     if (mode === "manual") return this.#do(["POST", "clock/advance", { toMs: timeMs }]);
@@ -129,6 +139,7 @@ export class NodeLab implements Lab {
     return this.#do(["POST", `agents/${id}`, { isOn }]);
   }
 
+  /** Also cancels their open orders. */
   removeAgents(id: number): Promise<boolean> {
     return this.#do(["DELETE", `agents/${id}`]);
   }
@@ -137,10 +148,12 @@ export class NodeLab implements Lab {
     return this.#do(["POST", `replays/${id}`, change]);
   }
 
+  /** Replays the next row of a paused replay. */
   stepReplay(id: number): Promise<boolean> {
     return this.#do(["POST", `replays/${id}/step`, { rows: 1 }]);
   }
 
+  /** The symbol's bots continue. */
   removeReplay(id: number): Promise<boolean> {
     return this.#do(["DELETE", `replays/${id}`]);
   }
@@ -149,6 +162,7 @@ export class NodeLab implements Lab {
     return this.#do(["POST", "faults", fault]);
   }
 
+  /** Null removes all of them. */
   removeFault(id: number | null): Promise<boolean> {
     return this.#do(["DELETE", id === null ? "faults" : `faults/${id}`]);
   }
@@ -165,6 +179,7 @@ export class NodeLab implements Lab {
     return this.#do(["DELETE", `checkpoints/${encodeURIComponent(name)}`]);
   }
 
+  /** Returns the lab to its initial state. */
   reset(): Promise<boolean> {
     return this.#do(["POST", "reset", {}]);
   }

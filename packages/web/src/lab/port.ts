@@ -1,5 +1,4 @@
-/** The lab that a node may be, as panels use it: its clock, and its optional parts. */
-import type { ReadonlySignal } from "@preact/signals";
+/** The data of a lab: its clock, and its optional parts. */
 
 export type ClockMode = "real" | "scaled" | "manual";
 
@@ -122,46 +121,3 @@ export interface LabParts {
   readonly checkpoints: readonly LabCheckpoint[];
 }
 export type LabPartName = keyof LabParts;
-
-/** Commands resolve to true when the node has executed them, otherwise to false; `refusal` then has the reason. */
-export interface Lab {
-  /** Null: the node is no lab, or this page has no access to it. */
-  readonly clock: ReadonlySignal<LabClock | null>;
-  /** The estimated current time of the lab's clock. */
-  nowMs(): number;
-  /** The node is executing the last command. */
-  readonly isBusy: ReadonlySignal<boolean>;
-  /** Why the last command failed; null if it succeeded. */
-  readonly refusal: ReadonlySignal<string | null>;
-  seen<Name extends LabPartName>(name: Name): Seen<LabParts[Name]>;
-  /** Refreshes that part every second and the others less often, until the returned function is called. */
-  watch(shown?: LabPartName): () => void;
-  setClock(setting: ClockSetting): Promise<boolean>;
-  /** Stops the clock until it is advanced or runs again. */
-  freeze(): Promise<boolean>;
-  /** Continues at the last speed; at machine speed if there was none. */
-  run(): Promise<boolean>;
-  /** Everything that becomes due on the way happens in order. The clock must be manual. */
-  advance(spanMs: number): Promise<boolean>;
-  /** Advances until nothing is running any more. The clock must be manual. */
-  advanceUntilIdle(): Promise<boolean>;
-  /** A manual clock is advanced, any other jumps. Time never goes backwards. */
-  goTo(timeMs: number): Promise<boolean>;
-  moveMarket(symbol: string, move: MarketMove): Promise<boolean>;
-  turnAgents(id: number, isOn: boolean): Promise<boolean>;
-  /** Also cancels their open orders. */
-  removeAgents(id: number): Promise<boolean>;
-  changeReplay(id: number, change: ReplayChange): Promise<boolean>;
-  /** Replays the next row of a paused replay. */
-  stepReplay(id: number): Promise<boolean>;
-  /** The symbol's bots continue. */
-  removeReplay(id: number): Promise<boolean>;
-  addFault(fault: FaultRequest): Promise<boolean>;
-  /** Null removes all of them. */
-  removeFault(id: number | null): Promise<boolean>;
-  takeCheckpoint(name: string): Promise<boolean>;
-  restore(name: string): Promise<boolean>;
-  deleteCheckpoint(name: string): Promise<boolean>;
-  /** Returns the lab to its initial state. */
-  reset(): Promise<boolean>;
-}

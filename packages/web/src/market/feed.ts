@@ -8,7 +8,7 @@ import type { Streams } from "../wire/streams.ts";
 import { BookKeeper } from "./order-book.ts";
 import { CandleStream } from "./candle-stream.ts";
 import { type Digits, type ExchangeInfoAnswer, marketsOf, Tickers } from "./markets.ts";
-import type { Book, CandleFeed, Connection, Feed, Interval, Market, Print, Ticker } from "./port.ts";
+import type { Book, CandleFeed, Connection, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 
 // The average price of five minutes, which filters compare prices with (Interface 2.8). No stream contains it.
@@ -59,19 +59,26 @@ interface Looked {
   close(): void;
 }
 
-export class NodeFeed implements Feed {
+export class Feed {
   readonly #parts: FeedParts;
   readonly #tickers: Tickers;
   readonly #markets = signal<ReadonlyMap<string, Market>>(new Map());
   readonly markets: ReadonlySignal<ReadonlyMap<string, Market>> = this.#markets;
   readonly #market = signal<Market | null>(null);
+  /** The selected market; null before the first response, or if none is listed. */
   readonly market: ReadonlySignal<Market | null> = this.#market;
   readonly #book;
   readonly #prints = signal<readonly Print[]>([]);
+  /** Newest first, at most 200. */
   readonly prints: ReadonlySignal<readonly Print[]> = this.#prints;
   readonly #averagePrice = signal<string | null>(null);
+  /**
+   * The average price that filters of the selected market compare with, at most half a minute old; null until it is
+   * known.
+   */
   readonly averagePrice: ReadonlySignal<string | null> = this.#averagePrice;
   readonly #failure = signal<string | null>(null);
+  /** Why the last request of market data failed. It is retried automatically. Null if it succeeded. */
   readonly failure: ReadonlySignal<string | null> = this.#failure;
   readonly #failures = new Map<string, string>();
   readonly #digitsSeen = new Map<string, Digits>();
@@ -96,10 +103,15 @@ export class NodeFeed implements Feed {
     return this.#parts.streams.state;
   }
 
+  /**
+   * The end of the time in which the node rejects all requests of this address (429, 418), by the machine's clock; null
+   * if it does not.
+   */
   get blockedUntilMs(): ReadonlySignal<number | null> {
     return this.#parts.rest.blockedUntilMs;
   }
 
+  /** The node's clock minus this machine's, in milliseconds; null until it is known. */
   get clockOffsetMs(): ReadonlySignal<number | null> {
     return this.#parts.rest.clock.offsetMs;
   }
@@ -108,6 +120,7 @@ export class NodeFeed implements Feed {
     return this.#tickers.tickers;
   }
 
+  /** The book of that market. A new market begins with an empty book that is `loading`. */
   get book(): ReadonlySignal<Book> {
     return this.#book;
   }
@@ -118,6 +131,7 @@ export class NodeFeed implements Feed {
     if (market !== undefined && market.symbol !== this.#market.value?.symbol) this.#show(market);
   }
 
+  /** Fetches rules and statuses of markets now, because a change was made. */
   refresh(): void {
     this.#look();
   }
@@ -126,6 +140,7 @@ export class NodeFeed implements Feed {
     return new CandleStream(this.#parts.rest, this.#parts.streams, symbol, interval);
   }
 
+  /** Ends all subscriptions. */
   close(): void {
     this.#endWatch();
     this.#cancelLook();

@@ -104,35 +104,3 @@ export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live" }
   | { readonly state: "down"; readonly sinceMs: number; readonly reason: string };
-
-export interface Feed {
-  readonly connection: ReadonlySignal<Connection>;
-  /**
-   * The end of the time in which the node rejects all requests of this address (429, 418), by the machine's clock; null
-   * if it does not.
-   */
-  readonly blockedUntilMs: ReadonlySignal<number | null>;
-  /** Why the last request of market data failed. It is retried automatically. Null if it succeeded. */
-  readonly failure: ReadonlySignal<string | null>;
-  /**
-   * The average price that filters of the selected market compare with, at most half a minute old; null until it is
-   * known.
-   */
-  readonly averagePrice: ReadonlySignal<string | null>;
-  /** The node's clock minus this machine's, in milliseconds; null until it is known. */
-  readonly clockOffsetMs: ReadonlySignal<number | null>;
-  readonly markets: ReadonlySignal<ReadonlyMap<string, Market>>;
-  readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>>;
-  /** The selected market; null before the first response, or if none is listed. */
-  readonly market: ReadonlySignal<Market | null>;
-  /** The book of that market. A new market begins with an empty book that is `loading`. */
-  readonly book: ReadonlySignal<Book>;
-  /** Newest first, at most 200. */
-  readonly prints: ReadonlySignal<readonly Print[]>;
-  select(symbol: string): void;
-  /** Fetches rules and statuses of markets now, because a change was made. */
-  refresh(): void;
-  candles(symbol: string, interval: Interval): CandleFeed;
-  /** Ends all subscriptions. */
-  close(): void;
-}

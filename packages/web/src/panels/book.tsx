@@ -1,10 +1,11 @@
 /** The order book panel: its controls above, the book below. */
 import { Button, Select } from "./controls.tsx";
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
-import type { Account } from "../account/port.ts";
+import type { Account } from "../account/account.ts";
 import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal.ts";
 import { showUnits } from "../exact/shown.ts";
-import type { Book, Feed, Market } from "../market/port.ts";
+import type { Feed } from "../market/feed.ts";
+import type { Book, Market } from "../market/port.ts";
 import { numbers, say } from "../words/words.ts";
 import {
   bidShare,

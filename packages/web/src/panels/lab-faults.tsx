@@ -1,7 +1,8 @@
 /** Fault injection: common faults by name, the active faults, and what they affected. */
 import { Button, onSubmitOf, Select, Tick } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
-import type { FaultRequest, Lab, LabFault } from "../lab/port.ts";
+import type { Lab } from "../lab/lab.ts";
+import type { FaultRequest, LabFault } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { LabNumber, LabSeen } from "./lab-seen.tsx";

@@ -1,5 +1,5 @@
 /** Amounts of the order form: the order's total and fee, and the share of the free balance that it uses. */
-import type { Balance, OrderDraft } from "../account/port.ts";
+import type { Balance, Commission, OrderDraft } from "../account/port.ts";
 import { compare, type Decimal, decimal, formatShort, multiply, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Book, Market } from "../market/port.ts";
 import {
@@ -24,11 +24,9 @@ export interface Costs {
   readonly estimate: Estimate | null;
 }
 
-type Rates = { readonly maker: string; readonly taker: string } | null;
-
 const NOTHING: Costs = { total: null, fee: null, estimate: null };
 
-function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
+function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
   const quantity = parseDecimal(draft.quantity ?? "");
   const quoteQuantity = parseDecimal(draft.quoteOrderQty ?? "");
   const wanted = quantity !== null ? { quantity } : quoteQuantity !== null ? { quoteQuantity } : null;
@@ -39,7 +37,7 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
 }
 
 /** An incomplete draft has no costs. */
-export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Rates): Costs {
+export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
   if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
   const quantity = parseDecimal(draft.quantity ?? "");
   const price = parseDecimal(draft.price ?? draft.stopPrice ?? "");

@@ -1,8 +1,9 @@
 /** The page as a whole: the state that its panels share, its keyboard shortcuts, title, sounds and width. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import type { Account, Fill } from "../account/port.ts";
-import type { Lab } from "../lab/port.ts";
-import type { Feed } from "../market/port.ts";
+import type { Account } from "../account/account.ts";
+import type { Fill } from "../account/port.ts";
+import type { Lab } from "../lab/lab.ts";
+import type { Feed } from "../market/feed.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Ask } from "./controls.tsx";
 import type { Ticket } from "./ticket.ts";

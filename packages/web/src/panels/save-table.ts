@@ -1,5 +1,6 @@
 /** Saves a table as a CSV file; a history with all pages, including those that were not shown. */
-import type { Account, Pages, Refusal } from "../account/port.ts";
+import type { Account } from "../account/account.ts";
+import type { Pages, Refusal } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
 
 // Tables as CSV for spreadsheets (RFC 4180), in which no untrusted text becomes a formula.

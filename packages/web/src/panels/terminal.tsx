@@ -231,9 +231,9 @@ function TradeBar({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-function NarrowDesk({ terminal, shown }: ChartPaneProps) {
+function NarrowLayout({ terminal, shown }: ChartPaneProps) {
   return (
-    <main class="desk narrow">
+    <main class="layout narrow">
       <DayStrip terminal={terminal} />
       <Tabs<NarrowTab>
         label={say.brand}
@@ -275,7 +275,7 @@ function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly 
     style?.setProperty("--prints-height", `${sizes.printsHeightPx}px`);
   }, [sizes]);
   return (
-    <main class={`desk ${pageWidth}`} ref={place}>
+    <main class={`layout ${pageWidth}`} ref={place}>
       <ChartColumn terminal={terminal} shown={shown} />
       {pageWidth === "wide" && (
         <>
@@ -325,7 +325,7 @@ export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; p
       <LabStrip terminal={terminal} />
       <Banner terminal={terminal} />
       {pageWidth.value === "narrow" ? (
-        <NarrowDesk terminal={terminal} shown={shown} />
+        <NarrowLayout terminal={terminal} shown={shown} />
       ) : (
         <WideLayout terminal={terminal} shown={shown} pageWidth={pageWidth.value} />
       )}

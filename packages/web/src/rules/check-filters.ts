@@ -1,6 +1,6 @@
 /**
- * One order's prices and quantities against the filters: the engine's own checks, in their order (Interface 7.9). What
- * fails them is explained at its field, with the nearest values that pass.
+ * Checks an order's prices and quantities with the engine's own filters, in the engine's order (Interface 7.9). Each
+ * failure is explained at its field, with the nearest valid values.
  */
 import {
   type AveragePriceView,
@@ -50,15 +50,15 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
   if (quantity !== null && icebergQty !== null && compare(icebergQty, quantity) > 0)
     found.push({ ...filterProblem("icebergQty", null, RULES.icebergTooLarge), kind: "form" });
   const problems = found.filter((problem) => problem !== null);
-  // What else is wrong with an amount follows from the first.
+  // Further problems of an amount result from the first one.
   return byQuote ? problems.slice(0, 1) : problems;
 }
 
-// The draft as the engine's checks see it.
+// Converts the draft to the order that the engine's checks expect.
 
 const NEVER_TRADED: AveragePriceView = { numerator: 0n, denominator: 0n };
 
-/** What is missing is 0, and so are digits beyond the market's, which are a fault of their own. */
+/** Missing values are 0. Digits beyond the market's are dropped here and reported separately. */
 function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: Circumstances): FilteredOrder {
   const { market } = around;
   const book = liveBook(around);
@@ -83,12 +83,12 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
   };
 }
 
-/** Zero: nothing was ever traded. Null: not known. */
+/** Zero if the market has never traded; null if the average is unknown. */
 function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number): Decimal | null {
   const last = lastPrice === null ? null : decimal(lastPrice);
   if (last !== null && isZero(last)) return last;
   if (minutes === 0) return last;
-  // Nothing is told of other spans than five minutes: the last price is near enough to warn by.
+  // The node publishes only the five-minute average. For other periods, the last price is close enough for a warning.
   return minutes === 5 && averagePrice !== null ? decimal(averagePrice) : last;
 }
 
@@ -96,13 +96,13 @@ function isTooFine(value: Decimal, digits: number): boolean {
   return leastDigits(value) > digits;
 }
 
-// Why a value fails, in words.
+// Explains why a value fails.
 
 interface Failed {
   readonly name: FilterName;
   readonly field: Field;
   readonly value: Decimal;
-  /** Digits of the market behind the value's point. */
+  /** The market's decimal places for this value. */
   readonly digits: number;
   readonly fault: Fault;
   readonly filter: object | null;
@@ -110,7 +110,7 @@ interface Failed {
   readonly around: Circumstances;
 }
 
-/** Null: as far as can be known here, it does not fail. */
+/** Null if it is unknown here whether the value fails. */
 function explained(failed: Failed): Problem | null {
   switch (failed.name) {
     case "PRICE_FILTER":
@@ -132,7 +132,7 @@ function filterProblem(field: Field, filter: string | null, text: string, neares
   return { field, kind: "filter", filter, text, nearest };
 }
 
-/** No filter limits the value, but its digits are too many. */
+/** The value passes all filters, but has too many decimal places. */
 function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
   const nearest = nearestOn(NO_RANGE, value, digits);
   return filterProblem(field, null, RULES.digits(digits, nearest), nearest);
@@ -140,7 +140,7 @@ function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
 
 const NO_RANGE: Range = { min: 0, max: 0, step: 0 };
 
-/** PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE are one rule. */
+/** PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE have the same rule. */
 function rangeProblem({ name, field, value, digits, fault, filter, order }: Failed): Problem {
   const range = (filter ?? NO_RANGE) as Range;
   const { min, max, step } = range;
@@ -155,7 +155,7 @@ function rangeProblem({ name, field, value, digits, fault, filter, order }: Fail
   return filterProblem(field, name, RULES.step(name, formatShort(fromUnits(step, digits)), nearest), nearest);
 }
 
-/** The values next to it that are in the range and on its step; an amount has none, for they are quantities. */
+/** The nearest values in the range and on its step. For an amount there are none, because they would be quantities. */
 function nearestOn(range: Range, value: Decimal, digits: number): readonly string[] {
   const { min, max, step } = range;
   const low = floorToStep(range, Number(cutTo(value, digits).units));
@@ -198,7 +198,7 @@ function notionalProblem(failed: Failed): Problem | null {
   ]);
 }
 
-/** Offers the least slice that makes few enough. */
+/** Offers the smallest visible quantity that results in few enough parts. */
 function partsProblem(failed: Failed): Problem {
   const { market } = failed.around;
   const most = mostParts(failed.filter as { readonly limit: number } | null);

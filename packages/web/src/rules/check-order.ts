@@ -1,6 +1,6 @@
 /**
- * All that is wrong with a draft of an order or an order list, before it is sent. An empty result: the node would
- * accept it, as far as can be known here.
+ * Validates a draft of an order or an order list before it is sent. If the result is empty, the node would accept the
+ * draft, as far as is known here.
  */
 import { EXCHANGE_COUNTS, exceedsCount, limitOf, type OrderCounts, SYMBOL_COUNTS } from "@pricetime/engine/filters";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
@@ -37,7 +37,7 @@ import { checkFilters } from "./check-filters.ts";
 
 type Counted = Pick<OrderDraft, "type" | "icebergQty">;
 
-/** `drafts`: one order, or both legs of a list. */
+/** `drafts` is one order, or both legs of a list. */
 function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
   const open = openOrders.filter(({ state }) => state !== "failed");
@@ -70,8 +70,8 @@ function isIceberg({ icebergQty = "" }: Counted): boolean {
   return value !== null && !isZero(value);
 }
 
-// Whether an order would be rejected at the current prices: a maker order that would take, a stop that is already
-// reached.
+// Orders that would be rejected at the current prices: a post-only order that would execute immediately, and an order
+// whose stop price is already reached.
 
 function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
   const last = lastPriceOf(around);
@@ -83,7 +83,7 @@ function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumsta
   return [unfit("stopPrice", RULES.reached(isAbove, show(last, around.market.priceDigits)))];
 }
 
-/** Null: not known, or nothing was ever traded. */
+/** Null if it is unknown, or the market has never traded. */
 function lastPriceOf({ lastPrice }: Circumstances): Decimal | null {
   const last = lastPrice === null ? null : decimal(lastPrice);
   return last === null || isZero(last) ? null : last;
@@ -116,7 +116,7 @@ function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstance
   return [{ field, kind: "funds", filter: null, text, nearest: [] }];
 }
 
-/** Null: not known. */
+/** The amount that the order locks; null if it is unknown. */
 function needOf(
   draft: OrderDraft,
   { quantity, quoteQuantity, price, stopPrice }: DraftValues,
@@ -147,7 +147,7 @@ export function checkOrder(draft: OrderDraft, around: Circumstances): readonly P
   ];
 }
 
-/** What is missing or does not fit together; what is no value counts as missing. */
+/** Missing and contradictory fields. An invalid value counts as missing. */
 function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumstances): readonly Problem[] {
   const { type, timeInForce = "" } = draft;
   const found: Problem[] = [];
@@ -198,7 +198,7 @@ export function checkOco(draft: OcoDraft, around: Circumstances): readonly Probl
     ...renamed(legProblems(limit, limitValues, around), LIMIT_FIELDS),
     ...checkCounts([stop, limit], around),
     ...checkOrderOfPrices(limit, limitValues, stopValues, around),
-    // Where a trigger has to be, the order of the prices says.
+    // For a leg with a trigger price, the check of the order of prices is sufficient.
     ...(waits(limit.type) ? [] : checkStanding(limit, limitValues, around)),
     ...renamed(worse(checkFunds(stop, stopValues, around), checkFunds(limit, limitValues, around)), {}),
   );
@@ -209,7 +209,7 @@ function legProblems(leg: OrderDraft, values: DraftValues, around: Circumstances
   return [...checkForm(leg, values, around), ...checkFilters(leg, values, around)];
 }
 
-/** The stop leg first, as the node tells of them. */
+/** The stop leg is first, as in the node's responses. */
 export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: OrderDraft] {
   const { symbol, side, quantity, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
   const { limitType, price, limitStopPrice, limitTimeInForce } = draft;
@@ -229,7 +229,7 @@ export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: Orde
   return [stop, limit];
 }
 
-/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5), where a leg that waits stands at its trigger. */
+/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5). The price of a waiting leg is its trigger price. */
 function checkOrderOfPrices(
   { side, type }: OrderDraft,
   limit: DraftValues,
@@ -257,7 +257,7 @@ function worse(one: readonly Problem[], other: readonly Problem[]): readonly Pro
   return one.length > 0 ? one : other;
 }
 
-/** Both legs have the same quantity, and complain of it alike. */
+/** Removes duplicates: both legs have the same quantity, and so the same problems with it. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ field, text }) => {

@@ -1,65 +1,64 @@
 /**
- * A draft of an order before it is sent: what its type needs (Interface 3.2), its texts as values, and the
- * problems that keep it from being sent.
+ * A draft of an order before it is sent: the fields that its type requires (Interface 3.2), its values, and the problems
+ * that validation finds.
  */
 import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
 import { type Decimal, parseDecimal } from "../exact/decimal.ts";
 
-// Problems of a draft, in words, each with the field that it concerns.
+// Problems of a draft, each with the field that it concerns.
 
 /** A field of the form. */
 export type Field = Exclude<keyof OrderDraft | keyof OcoDraft, "symbol" | "side">;
 
 /**
- * `filter`: the node would refuse it for that filter. `form`: something is missing, or is no value. `market`: as the
- * market stands now the node would refuse it. `funds`: it cannot be paid.
+ * `filter`: a filter of the market would reject the order. `form`: a field is missing or invalid. `market`: the order
+ * would be rejected at the current prices or status of the market. `funds`: the balance is too low.
  */
 export type ProblemKind = "filter" | "form" | "market" | "funds";
 
 export interface Problem {
   readonly field: Field;
   readonly kind: ProblemKind;
-  /** The filter's name as in Interface 2.8; null: none. */
+  /** The filter's name (Interface 2.8); null if no filter is concerned. */
   readonly filter: string | null;
   readonly text: string;
-  /** The nearest values of the field that are allowed, the lower first; empty: there are none to offer. */
+  /** The nearest valid values of the field, the lower first; empty if there are none to offer. */
   readonly nearest: readonly string[];
 }
 
-/** The facts that a draft is checked against. Null: unknown, and what depends on it is not checked. */
+/** The data that a draft is checked against. If a value is null, it is unknown, and the checks that need it are skipped. */
 export interface Circumstances {
   readonly market: Market;
-  /** The average of five minutes, as `avgPrice` says it. */
+  /** The five-minute average of `avgPrice`. */
   readonly averagePrice: string | null;
-  /** Zero: nothing was ever traded. */
+  /** Zero if the market has never traded. */
   readonly lastPrice: string | null;
   readonly book: Book | null;
   /** Open orders on all markets. */
   readonly openOrders: readonly OrderRow[];
-  /** What the account has of both assets. */
+  /** The account's free balances of both assets. */
   readonly free: { readonly base: string; readonly quote: string } | null;
 }
 
 export const liveBook = ({ book }: Circumstances): Book | null => (book?.freshness === "live" ? book : null);
 
-// What a type of order needs.
+// The fields that each order type requires (Interface 3.2).
 
-/** What a type of order needs (Interface 3.2). */
 export { LIMIT_LEG_TYPES, type OrderType, TIMES_IN_FORCE, type TimeInForce } from "@pricetime/protocol";
 
 export const hasPrice = (type: string): boolean =>
   type === "LIMIT" || type === "LIMIT_MAKER" || type.endsWith("_LIMIT");
-/** It waits for the last price to reach its stop price. */
+/** Whether the order waits until the last price reaches its stop price. */
 export const waits = (type: string): boolean => type.startsWith("STOP_LOSS") || type.startsWith("TAKE_PROFIT");
 export const needsTimeInForce = (type: string): boolean => hasPrice(type) && type !== "LIMIT_MAKER";
 
-/** Whether it may stay open, and so counts among the open orders. */
+/** Whether the order may stay open, so that it counts as an open order. */
 export function mayRest(type: string, timeInForce = "GTC"): boolean {
   return waits(type) || (type !== "MARKET" && timeInForce === "GTC");
 }
 
-// The texts of a draft as values; null: absent, or no decimal above zero.
+// The values of a draft; null if a field is missing, or is not a positive decimal.
 
 export interface DraftValues {
   readonly price: Decimal | null;

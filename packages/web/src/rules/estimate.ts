@@ -1,4 +1,4 @@
-/** What taking from the book comes to at this moment, and what a portion of a balance buys or sells. */
+/** Estimates the execution of an order against the current book, and the quantity that a share of a balance buys or sells. */
 import { roundDownToStep } from "@pricetime/engine/numbers";
 import {
   add,
@@ -22,9 +22,9 @@ export interface Estimate {
   readonly notional: Decimal;
   readonly average: Decimal;
   readonly worst: Decimal;
-  /** How far the average is from the best price, in parts of one: never negative. */
+  /** The distance of the average from the best price, as a fraction of the best price; never negative. */
   readonly slippage: Decimal;
-  /** False: the book, as far as it is known, has less than that. */
+  /** False if the known part of the book has a smaller quantity. */
   readonly isWhole: boolean;
 }
 
@@ -33,11 +33,11 @@ export type Wanted = { readonly quantity: Decimal } | { readonly quoteQuantity: 
 
 const FRACTION_DIGITS = 8;
 
-/** What an order can take, the best level first. */
+/** The levels that an order can execute against, best first. */
 export const levelsFor = (side: "BUY" | "SELL", book: Book): readonly Level[] =>
   side === "BUY" ? book.asks : book.bids;
 
-/** Null: there is nothing to take, or it comes to nothing. */
+/** Null if that side of the book is empty, or the amount is too small for any quantity. */
 export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL", wanted: Wanted): Estimate | null {
   const levels = levelsFor(side, book);
   const [best] = levels;
@@ -57,7 +57,7 @@ export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL",
   return { quantity, notional, average, worst: fromUnits(worst, market.priceDigits), slippage, isWhole };
 }
 
-/** The best price of the book, where an order at that price would trade at once; null: it would not. */
+/** The best price of the book if an order at that price would execute immediately; null if it would not. */
 export function takenPrice(side: "BUY" | "SELL", price: Decimal, { priceDigits }: Market, book: Book): Decimal | null {
   const [best] = levelsFor(side, book);
   if (best === undefined) return null;
@@ -92,7 +92,7 @@ function takeQuantity(levels: readonly Level[], { priceDigits, quantityDigits }:
   };
 }
 
-/** At each price rounded down to the step of LOT_SIZE, as the engine does (Interface 3.2). */
+/** The quantity at each price is rounded down to the step of LOT_SIZE, as in the engine (Interface 3.2). */
 function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): Taken {
   const { priceDigits, quantityDigits } = market;
   const step = fromUnits(rulesOf(market).filters.lotSize?.step ?? 0, quantityDigits);
@@ -120,7 +120,7 @@ function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): T
 
 const FEE_DIGITS = 8;
 
-/** Taken from what is received, rounded down to its unit (Interface 2.4). `rate` is in parts of one. */
+/** The fee is deducted from the received amount and rounded down to its unit (Interface 2.4). `rate` is a fraction. */
 export function feeOf(
   { quantity, notional }: Pick<Estimate, "quantity" | "notional">,
   market: Market,
@@ -131,15 +131,18 @@ export function feeOf(
   return { amount: cutTo(multiply(received, rate), FEE_DIGITS), asset };
 }
 
-// What a portion of a balance buys or sells, and the reverse, for sliders: on the market's steps, never more than the
-// balance.
+// For sliders: converts a share of a balance to a quantity and back. Quantities are on the market's steps and never
+// exceed the balance.
 
 export interface Balances {
   readonly base: Decimal;
   readonly quote: Decimal;
 }
 
-/** The quantity that `percent` of what is free pays for at a price (BUY), or is (SELL). Zero: it is less than the least. */
+/**
+ * The quantity that `percent` of the free balance buys at a price (BUY), or that percentage of the balance itself
+ * (SELL). Zero if it is below the minimum quantity.
+ */
 export function portionOf(
   market: Market,
   side: "BUY" | "SELL",
@@ -152,15 +155,15 @@ export function portionOf(
   return isZero(price) ? NONE : onLot(market, divideDown(part(free.quote), price, market.quantityDigits));
 }
 
-/** The amount of the quote asset that `percent` of what is free is: for a MARKET order by `quoteOrderQty`. */
+/** That percentage of the free quote balance, for a MARKET order with `quoteOrderQty`. */
 export function quotePortionOf(market: Market, percent: number, free: Balances): Decimal {
   return cutTo(multiply(free.quote, { units: BigInt(Math.round(percent)), digits: 2 }), market.quoteDigits);
 }
 
-/** How much of what is free an order takes, in whole percent: the nearest, 100 at most. Zero: nothing is free. */
+/** The share of the free balance that an order uses, rounded to whole percent, at most 100; zero if nothing is free. */
 export function percentOf(taken: Decimal, free: Decimal): number {
   if (taken.units <= 0n || free.units <= 0n) return 0;
-  // Halves go up: (100 taken + free / 2) / free, times two above and below.
+  // Rounds halves up: (100 taken + free / 2) / free, with numerator and denominator doubled.
   const twice = add(multiply(taken, { units: 200n, digits: 0 }), free);
   const { units } = divideDown(twice, multiply(free, { units: 2n, digits: 0 }), 0);
   return units > 100n ? 100 : Number(units);
