@@ -1,4 +1,6 @@
-/** What the build makes of the terminal: nothing that its policy forbids, nothing from elsewhere, and not too much of it. */
+/**
+ * The build of the terminal: it follows its content security policy, loads nothing from other hosts, and stays small.
+ */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,9 +9,12 @@ import { gzipSync } from "node:zlib";
 import { build } from "vite";
 
 const ROOT = join(import.meta.dirname, "..");
-/** What a first visit transfers. */
+/** The most bytes of a first visit. */
 const MOST_GZIP_BYTES = 250_000;
-/** Hosts that texts name and nothing asks: namespaces of SVG and MathML, and the authors of the chart, who want a link. */
+/**
+ * Hosts that occur in texts but receive no requests: namespaces of SVG and MathML, and the link that the chart's
+ * license requires.
+ */
 const NAMED_HOSTS = new Set(["www.w3.org", "www.tradingview.com"]);
 
 /** Text by path in the build's folder. */
@@ -29,7 +34,7 @@ before(async () => {
 
 const page = (): string => files.get("index.html") ?? "";
 
-test("the page has no script, style or event in it, and names its files beside itself", () => {
+test("the page has no inline script, style or event handler, and its files are beside it", () => {
   assert.match(page(), /<script type="module"/);
   assert.doesNotMatch(
     page(),
@@ -42,7 +47,7 @@ test("the page has no script, style or event in it, and names its files beside i
   for (const address of named.filter((one) => one.startsWith("./"))) assert.ok(files.has(address.slice(2)), address);
 });
 
-test("what the page needs first is without the chart, which it fetches meanwhile and runs later", () => {
+test("the first script does not contain the chart, which is preloaded and runs later", () => {
   const scripts = [...files.keys()].filter((name) => name.endsWith(".js"));
   assert.equal(scripts.length, 2);
   for (const name of scripts) {
@@ -53,13 +58,13 @@ test("what the page needs first is without the chart, which it fetches meanwhile
   }
 });
 
-test("files are named by what is in them, so that they can be kept for good", () => {
+test("file names contain a hash of the content, so that they can be cached forever", () => {
   const loaded = [...files.keys()].filter((name) => name !== "index.html");
   assert.ok(loaded.length > 0);
   for (const name of loaded) assert.match(name, /^terminal\/[\w.-]+-[\w-]{8,}\.(?:js|css|svg|png|woff2)$/);
 });
 
-test("no file makes code of text, or names another host but to link to it", () => {
+test("no file evaluates text as code, and other hosts occur only in links", () => {
   for (const [name, text] of files) {
     assert.doesNotMatch(text, /\bnew Function\b|[^\w.]eval\(/, name);
     for (const [, host = ""] of text.matchAll(/(?:https?|wss?):\/\/([\w.-]+\.[a-z]{2,})/g)) {
@@ -75,7 +80,7 @@ test("a first visit transfers little", (t) => {
   assert.ok(bytes < MOST_GZIP_BYTES, `${bytes} bytes`);
 });
 
-test("nothing of the sources is set as markup", () => {
+test("the sources set no text as markup", () => {
   const sources = readdirSync(join(ROOT, "src"), { recursive: true, encoding: "utf8" }).filter((name) =>
     /\.tsx?$/.test(name),
   );

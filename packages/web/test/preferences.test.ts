@@ -14,7 +14,7 @@ function memory(text: string | null = null): PreferenceStore & { text: string | 
   };
 }
 
-test("what was chosen is there at the next visit", () => {
+test("choices are restored at the next visit", () => {
   const store = memory();
   const first = openPreferences(store);
   first.theme.value = "light";
@@ -30,14 +30,14 @@ test("what was chosen is there at the next visit", () => {
   assert.equal(second.sounds.value, false);
 });
 
-test("what is not understood counts as not kept", () => {
+test("invalid stored values are ignored", () => {
   for (const text of ["", "{", "[]", "null", '{"theme":"pink","layout":{"bookWidthPx":-1},"favourites":[1]}']) {
     const { theme, layout, favourites } = openPreferences(memory(text));
     assert.deepEqual([theme.value, layout.value, favourites.value], ["system", FIRST_LAYOUT, []], text);
   }
 });
 
-test("a browser that keeps nothing, or no more, is no failure", () => {
+test("a browser without storage, or with full storage, causes no failure", () => {
   const forbidden: PreferenceStore = {
     getItem() {
       throw new Error("forbidden");
@@ -46,7 +46,7 @@ test("a browser that keeps nothing, or no more, is no failure", () => {
       throw new Error("full");
     },
   };
-  // Null: the browser does not even let one have it.
+  // Null if the browser does not offer storage at all.
   for (const nowhere of [forbidden, null]) {
     const preferences = openPreferences(nowhere);
     assert.deepEqual([preferences.theme.value, preferences.layout.value], ["system", FIRST_LAYOUT]);

@@ -1,4 +1,4 @@
-/** What the style sheets promise, read from them as text. */
+/** Properties of the style sheets, checked in their text. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ interface Rule {
   readonly body: string;
 }
 
-/** All of the sheets' rules, those within a condition without it. */
+/** All rules of the style sheets, including those in media queries. */
 function rulesOf(css: string): Rule[] {
   const bare = css.replaceAll(/\/\*[\s\S]*?\*\//g, "").replaceAll(/@media[^{]*\{/g, "");
   return [...bare.matchAll(/([^{}]+)\{([^{}]*)\}/g)].map(([, selector = "", body = ""]) => ({
@@ -24,7 +24,7 @@ const rules = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".css"))
   .flatMap((name) => rulesOf(readFileSync(join(FOLDER, name), "utf8")));
 
-test("what goes well or ill keeps its colour whichever colours prices have", () => {
+test("success and failure keep their colors in every color scheme for prices", () => {
   const swapping = rules.filter(({ selector }) => selector.includes("data-colours"));
   assert.ok(swapping.length >= 2);
   for (const { selector, body } of swapping) assert.doesNotMatch(body, /--(?:good|bad)/, selector);
@@ -39,7 +39,7 @@ test("what goes well or ill keeps its colour whichever colours prices have", () 
   for (const { selector, body } of telling) assert.doesNotMatch(body, /var\(--(?:up|down)/, selector);
 });
 
-test("the text of a status is taken out of sight, never out of the page", () => {
+test("the text of a status is hidden visually, but not from screen readers", () => {
   const hidden = rules.filter(({ body }) => /display:\s*none/.test(body));
   for (const { selector } of hidden) assert.doesNotMatch(selector, /\.state\b|\.unseen/, selector);
 });

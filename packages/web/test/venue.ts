@@ -1,4 +1,4 @@
-/** A real node for tests of the terminal, and a world that counts what is sent and loses what it is told to lose. */
+/** A real node for tests of the terminal, and an environment that counts requests and loses selected messages. */
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { MACHINE, type World } from "../src/wire/world.ts";
 
@@ -8,11 +8,11 @@ export interface WatchedWorld extends World {
   /** Control messages sent on sockets. */
   readonly messages: { readonly atMs: number; readonly method: string; readonly params: readonly string[] }[];
   readonly sockets: WebSocket[];
-  /** What is lost on its way of a request that this names: its answer, or the request itself. */
+  /** What is lost of a matching request: the response, or the request itself. */
   lose: (request: string) => "answer" | "request" | null;
-  /** What becomes of a stream's messages; false: they never come; "later": they wait for `tellLate`. */
+  /** The fate of a stream's messages. False: they are dropped; "later": they are delivered by `tellLate`. */
   hears: (stream: string) => boolean | "later";
-  /** What was kept for later comes now, in its order. */
+  /** Delivers the messages that were held back, in order. */
   tellLate(): void;
   clockErrorMs: number;
 }
@@ -32,7 +32,7 @@ export function watchedWorld(): WatchedWorld {
     clockErrorMs: 0,
     nowMs: () => Date.now() + world.clockErrorMs,
     after(delayMs, run) {
-      // A test does not wait for what it does not wait for.
+      // Timers do not delay the end of a test.
       const timer = setTimeout(run, delayMs).unref();
       return () => clearTimeout(timer);
     },
@@ -61,7 +61,7 @@ export function watchedWorld(): WatchedWorld {
   return world;
 }
 
-/** The socket, whose messages come as `hears` allows. */
+/** The socket, whose messages are delivered as `hears` decides. */
 function deaf(socket: WebSocket, world: WatchedWorld, late: (() => void)[]): WebSocket {
   let hear: WebSocket["onmessage"] = null;
   socket.addEventListener("message", (event) => {
@@ -79,7 +79,7 @@ function deaf(socket: WebSocket, world: WatchedWorld, late: (() => void)[]): Web
   return socket;
 }
 
-/** A demo without bots: nothing happens but what a test does. With `port` 0 a free one is chosen. */
+/** A demo without bots: only the test changes anything. With `port` 0, a free port is chosen. */
 export function startQuietNode(
   options: { dataFolder?: string; port?: number; limits?: "on" | "off" } = {},
 ): Promise<Exchange> {

@@ -1,4 +1,4 @@
-/** Texts of another language are put in at one place. */
+/** Texts of another language can be added in one place. */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 
 const SRC = join(import.meta.dirname, "../src");
 
-test("nothing but the index of words knows the files of a language, and it has them all", () => {
+test("only the index of words imports the files of a language, and it imports all of them", () => {
   const index = readFileSync(join(SRC, "words/words.ts"), "utf8");
   const files = globSync("words/*.ts", { cwd: SRC }).filter((name) => name !== "words/words.ts");
   assert.ok(files.length > 5);
@@ -17,7 +17,7 @@ test("nothing but the index of words knows the files of a language, and it has t
   }
 });
 
-test("the panels say nothing that is not among the words", () => {
+test("the panels contain no texts outside of the words", () => {
   for (const name of globSync("{panels,chart,pages,console/*,customer/*}/*.tsx", { cwd: SRC })) {
     const text = readFileSync(join(SRC, name), "utf8");
     for (const [said] of text.matchAll(/>\s*[A-Za-z][\w ,.'!?-]*\s*<\/[a-z]/g)) assert.fail(`${name}: ${said}`);

@@ -1,4 +1,4 @@
-/** An account at a real node: what it shows is what the node says, whatever is lost in between. */
+/** The terminal's account at a real node: it shows the node's data, also after lost responses and connections. */
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -46,7 +46,7 @@ const only = (rows: readonly OrderRow[]): OrderRow => {
   return rows[0] as OrderRow;
 };
 
-test("a wrong key is refused, a right one shows the account, and the tab keeps it", async () => {
+test("a wrong key is rejected, a valid one shows the account, and the tab stores it", async () => {
   const kept = new Map<string, string>();
   const store = {
     getItem: (key: string) => kept.get(key) ?? null,
@@ -71,7 +71,7 @@ test("a wrong key is refused, a right one shows the account, and the tab keeps i
   third.close();
 });
 
-test("an order is shown at once, is known when the node has it, and goes when it is cancelled", async () => {
+test("an order is shown at once, then as the node reports it, and disappears when it is canceled", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
   const placing = account.place(LIMIT);
@@ -87,7 +87,7 @@ test("an order is shown at once, is known when the node has it, and goes when it
   opened.close();
 });
 
-test("what the node refuses stays as refused, with code and words, until it is dismissed", async () => {
+test("a rejected order stays with its code and message until it is dismissed", async () => {
   const { account, close } = await signedIn(node, "alice");
   assert.equal(await account.place({ ...LIMIT, quantity: "0.0000001" }), false);
   const row = only(account.orders.value);
@@ -98,10 +98,10 @@ test("what the node refuses stays as refused, with code and words, until it is d
   close();
 });
 
-test("an order whose answer is lost is unknown, is asked after, and is known", async () => {
+test("an order whose response is lost is unknown until a query finds it", async () => {
   const opened = await signedIn(node, "alice");
   const { account, world } = opened;
-  // The stream is deaf too: only asking can tell.
+  // The stream loses its messages too, so only a query can find the order.
   world.hears = () => false;
   world.lose = (request) => (request === "POST /api/v3/order" ? "answer" : null);
   const placing = account.place(LIMIT);
@@ -114,7 +114,7 @@ test("an order whose answer is lost is unknown, is asked after, and is known", a
   opened.close();
 });
 
-test("an order that never arrived is refused once it cannot arrive any more, not before", async () => {
+test("an order that never arrived counts as rejected once it can no longer arrive, and not earlier", async () => {
   const { account, world, close } = await signedIn(node, "alice");
   const elapsed = world.elapsedMs.bind(world);
   let aheadMs = 0;
@@ -130,7 +130,7 @@ test("an order that never arrived is refused once it cannot arrive any more, not
   close();
 });
 
-test("an order is moved, and what is left of it stands at the new price", async () => {
+test("moving an order places its remainder at the new price", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
   const bob = clientOf(node, "bob");
@@ -141,7 +141,7 @@ test("an order is moved, and what is left of it stands at the new price", async 
   const row = only(account.orders.value);
   assert.deepEqual([row.price, row.origQty, row.state], ["18000.00000000", "0.30000000", "known"]);
   await isTheNodes(opened, node, "alice");
-  // The new price is one that the node does not take: the old order is gone, and that is said.
+  // The node rejects the new price: the old order is canceled, and a notice says so.
   assert.equal(await account.move(row, { price: "18000.001" }), false);
   assert.equal(only(account.orders.value).state, "failed");
   await isTheNodes(opened, node, "alice");
@@ -151,7 +151,7 @@ test("an order is moved, and what is left of it stands at the new price", async 
     ),
   );
   account.dismiss(only(account.orders.value));
-  // And one that is over already is not moved.
+  // An order that has already closed is not moved.
   assert.equal(await account.move(row, { price: "17000" }), false);
   assert.match(account.notices.value[0]?.text ?? "", /^Order not moved: .* The order is now canceled\.$/);
   assert.deepEqual(account.orders.value, []);
@@ -178,7 +178,7 @@ test("a stop order is moved by its stop price", async () => {
   opened.close();
 });
 
-test("a list: placed, a leg of it moved, lost in between, cancelled", async () => {
+test("an order list is placed, one of its legs is moved, a response is lost, and the list is canceled", async () => {
   const opened = await signedIn(node, "alice");
   const { account, world } = opened;
   const both = { symbol: "BTCUSDT", side: "SELL" as const, quantity: "0.1", stopPrice: "15000" };
@@ -200,7 +200,7 @@ test("a list: placed, a leg of it moved, lost in between, cancelled", async () =
   world.lose = () => null;
   await isTheNodes(opened, node, "alice");
   assert.equal(leg("LIMIT_MAKER").price, "32000.00000000");
-  // A limit leg on the wrong side of the market: the list is gone.
+  // A limit leg on the wrong side of the market: the list is canceled.
   assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "12000" }), false);
   await isTheNodes(opened, node, "alice");
   assert.deepEqual(
@@ -212,7 +212,7 @@ test("a list: placed, a leg of it moved, lost in between, cancelled", async () =
   assert.equal(await account.placeOco(draft), true);
   assert.equal(await account.cancelList("BTCUSDT", account.orders.value[0]?.orderListId ?? 0), true);
   assert.deepEqual(account.orders.value, []);
-  // Both legs wait: each trigger is moved, and the other leg is as it was.
+  // Both legs wait: each trigger price is moved, and the other leg does not change.
   const profit = { limitType: "TAKE_PROFIT_LIMIT", limitStopPrice: "30000", price: "29900", limitTimeInForce: "IOC" };
   assert.equal(await account.placeOco({ ...both, ...profit }), true);
   assert.equal(await account.move(leg("TAKE_PROFIT_LIMIT"), { stopPrice: "31000" }), true);
@@ -225,7 +225,7 @@ test("a list: placed, a leg of it moved, lost in between, cancelled", async () =
   opened.close();
 });
 
-test("thousands of words later orders, balances and fills add up to the node's", async () => {
+test("after thousands of messages, orders, balances and fills equal the node's", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
   const bob = clientOf(node, "bob");
@@ -260,7 +260,7 @@ test("thousands of words later orders, balances and fills add up to the node's",
   opened.close();
 });
 
-test("the node killed and restarted mid-view: orders and balances are the node's after", async () => {
+test("after the node is killed and restarted, orders and balances equal the node's", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
   await account.place(LIMIT);
@@ -283,7 +283,7 @@ test("the node killed and restarted mid-view: orders and balances are the node's
   opened.close();
 });
 
-test("all are cancelled, though the answer is lost; where there is nothing the node's word is not waited for", async () => {
+test("all orders are canceled although the response is lost; without open orders, no response is awaited", async () => {
   const opened = await signedIn(node, "alice");
   const { account, world } = opened;
   for (const price of ["10000", "10001", "10002"]) await account.place({ ...LIMIT, price });
@@ -297,7 +297,7 @@ test("all are cancelled, though the answer is lost; where there is nothing the n
   opened.close();
 });
 
-test("a listen key that is taken away is made anew, and nothing is missed", async () => {
+test("a lost listen key is created again, and no event is missed", async () => {
   const opened = await signedIn(node, "alice");
   const alice = clientOf(node, "alice");
   const { listenKey } = (await alice.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
@@ -310,7 +310,7 @@ test("a listen key that is taken away is made anew, and nothing is missed", asyn
   opened.close();
 });
 
-test("histories go back page by page, and new rows come on top; a failure is none of nothing", async () => {
+test("histories load page by page, and new rows are added on top; a failure is not shown as an empty page", async () => {
   const { account, world, close } = await signedIn(node, "alice");
   const [orders, trades] = [account.orderHistory("BTCUSDT"), account.tradeHistory("BTCUSDT")];
   world.lose = (request) => (request === "GET /api/v3/allOrders" ? "answer" : null);

@@ -1,4 +1,4 @@
-/** The parts of an account that need no node: late words, pages, tables. */
+/** The parts of an account that need no node: late messages, pages, tables. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -22,7 +22,7 @@ function told(orderId: number, executed: number, status: string, updateTimeMs: n
   return { ...row, orderId, executedQty: String(executed), status, updateTimeMs, state: "known" };
 }
 
-test("in whatever order it is told of, and however often, an order ends as it ended", () => {
+test("an order ends in the same state, in whatever order and however often its reports arrive", () => {
   const life = [
     told(1, 0, "NEW", 1),
     told(1, 2, "PARTIALLY_FILLED", 2),
@@ -39,7 +39,7 @@ test("in whatever order it is told of, and however often, an order ends as it en
     return orders;
   };
   fc.assert(
-    // Its end is told twice, wherever that is among the others.
+    // The final report arrives twice, anywhere among the others.
     fc.property(fc.shuffledSubarray([...life, ...life], { minLength: 2 * life.length }), (rows) => {
       assert.deepEqual(heard(rows).open, []);
     }),
@@ -51,7 +51,7 @@ test("in whatever order it is told of, and however often, an order ends as it en
   );
 });
 
-test("what is kept of orders that are over is bounded", () => {
+test("the number of remembered closed orders is bounded", () => {
   const orders = new OwnOrders(watchedWorld(), () => {});
   for (let id = 1; id <= MOST_CLOSED_REMEMBERED + 100; id++) orders.fold(told(id, 10, "FILLED", id));
   assert.equal(orders.withId(1), undefined);
@@ -74,7 +74,7 @@ function pagesOver(rows: readonly Row[]): HistoryPages<Row> {
   });
 }
 
-test("pages backwards miss no row and repeat none, also where many have one time", async () => {
+test("older pages miss no row and repeat none, also if many rows have the same time", async () => {
   const rows = Array.from({ length: 1800 }, (_, id) => ({ id, atMs: Math.floor(id / 7) }));
   const pages = pagesOver(rows);
   for (let i = 0; i < 10 && pages.state.value !== "done"; i++) await pages.more();
@@ -84,7 +84,7 @@ test("pages backwards miss no row and repeat none, also where many have one time
   );
 });
 
-test("after a gap larger than a page no hole is shown", async () => {
+test("after a gap larger than a page, no hole is shown", async () => {
   const rows = Array.from({ length: 600 }, (_, id) => ({ id, atMs: id }));
   const pages = pagesOver(rows);
   await pages.more();
@@ -99,7 +99,7 @@ test("after a gap larger than a page no hole is shown", async () => {
   assert.equal(pages.rows.value.length, 2000);
 });
 
-test("rows that come by themselves are bounded; what they push out is a page to be asked for again", async () => {
+test("the number of rows from the stream is bounded; dropped rows can be fetched as a page", async () => {
   const rows = Array.from({ length: 700 }, (_, id) => ({ id, atMs: Math.floor(id / 7) }));
   const pages = pagesOver(rows);
   while (pages.state.value !== "done") await pages.more();
@@ -114,13 +114,13 @@ test("rows that come by themselves are bounded; what they push out is a page to 
   const ids = (): number[] => pages.rows.value.map(({ id }) => id);
   while (pages.state.value !== "done") await pages.more();
   assert.deepEqual(ids(), rows.map(({ id }) => id).reverse(), "none is missing");
-  // What somebody has asked for stays, and no more than that.
+  // Requested rows stay, but no more than those.
   const asked = rows.length;
   for (let id = asked; id < asked + 100; id++) pages.put({ id, atMs: id });
   assert.equal(pages.rows.value.length, asked);
 });
 
-test("a table is quoted as it must be, and nothing in it is a formula", () => {
+test("a table is quoted correctly, and no text becomes a formula", () => {
   const text = csvText([
     ["name", "amount"],
     ["plain", "1.5"],

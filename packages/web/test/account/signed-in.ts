@@ -1,18 +1,18 @@
-/** An account of the terminal at a real node, with the node's own word to compare with. */
+/** An account of the terminal at a real node, and the node's own data to compare with. */
 import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { NodeAccount, type TabStore } from "../../src/account/account.ts";
+import { Account, type TabStore } from "../../src/account/account.ts";
 import type { OrderRow } from "../../src/account/port.ts";
-import { NodeFeed } from "../../src/market/feed.ts";
+import { Feed } from "../../src/market/feed.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { Streams } from "../../src/wire/streams.ts";
 import { streamAddress, type WatchedWorld, watchedWorld } from "../venue.ts";
 
 export interface Opened {
-  readonly account: NodeAccount;
-  readonly feed: NodeFeed;
+  readonly account: Account;
+  readonly feed: Feed;
   readonly world: WatchedWorld;
   close(): void;
 }
@@ -21,8 +21,8 @@ export function openTerminal(node: Exchange, store: TabStore = null): Opened {
   const world = watchedWorld();
   const rest = new Rest(node.rest, world);
   const streams = new Streams(streamAddress(node), world);
-  const feed = new NodeFeed({ rest, streams, world, symbol: "BTCUSDT" });
-  const account = new NodeAccount({ rest, streams, world, market: feed.market, store });
+  const feed = new Feed({ rest, streams, world, symbol: "BTCUSDT" });
+  const account = new Account({ rest, streams, world, market: feed.market, store });
   return {
     ...{ account, feed, world },
     close() {
@@ -47,7 +47,7 @@ export const clientOf = (node: Exchange, name: string): Client =>
     node.accounts.find((one) => one.name === name),
   );
 
-/** Waits until orders and balances are the node's, and compares them field by field. */
+/** Waits until orders and balances equal the node's, and compares them field by field. */
 export async function isTheNodes({ account }: Opened, node: Exchange, name: string): Promise<void> {
   const client = clientOf(node, name);
   const open = (await client.signed<Record<string, unknown>[]>("GET", "/api/v3/openOrders")).json;

@@ -6,7 +6,7 @@ import { axisWords, markWeight, momentOf, timeWords } from "../../src/chart/time
 import type { Market } from "../../src/market/port.ts";
 import { barSpoken } from "../../src/words/words.ts";
 
-// A zone with half hours, whose clocks change: set before any time is read.
+// A time zone with half hours and daylight saving time, set before any time is read.
 process.env["TZ"] = "Australia/Adelaide";
 
 const market = { symbol: "BTCUSDT", priceDigits: 2, quantityDigits: 6 } as unknown as Market;
@@ -21,7 +21,7 @@ const context: BarContext = {
   zone: "utc",
 };
 
-test("a candle in words has the market's digits, a sign for its direction, and own fills", () => {
+test("the text of a candle has the market's digits, the sign of its change, and the account's fills", () => {
   const words = barWords(0, context);
   assert.ok(words !== null);
   assert.equal(
@@ -32,18 +32,18 @@ test("a candle in words has the market's digits, a sign for its direction, and o
   assert.equal(barWords(-1, context), null);
 });
 
-test("numbers are those of the book: thousands apart, with the market's digits", () => {
+test("numbers are formatted as in the book: grouped thousands and the market's digits", () => {
   const words = barWords(0, { ...context, candles: [{ ...candle, open: 60_117.2, volume: 1234.5 }] });
   assert.deepEqual([words?.open, words?.volume], ["60,117.20", "1,234.500000"]);
 });
 
-test("a change that rounds to nothing has no sign", () => {
+test("a change that rounds to zero has no sign", () => {
   assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00%");
   assert.equal(changeWords({ open: 100, close: 101 }), "+1.00%");
   assert.equal(changeWords({ open: 0, close: 0 }), "–");
 });
 
-test("times are those of the chosen zone", () => {
+test("times are in the selected zone", () => {
   assert.equal(timeWords(openTimeMs, true, "utc"), "2026-11-22 14:05");
   assert.equal(timeWords(openTimeMs, true, "local"), "2026-11-23 00:35");
   assert.equal(timeWords(openTimeMs, false, "utc"), "2026-11-22");
@@ -51,7 +51,7 @@ test("times are those of the chosen zone", () => {
   assert.equal(axisWords(openTimeMs, "time", "local"), "00:35");
 });
 
-test("a day of the chosen zone stands out where it begins there", () => {
+test("a day of the selected zone is marked where it begins in that zone", () => {
   const weight = (beforeMs: number, atMs: number, zone: "utc" | "local"): number =>
     markWeight(momentOf(beforeMs, zone), momentOf(atMs, zone));
   const midnight = Date.UTC(2026, 10, 22);
@@ -66,7 +66,7 @@ test("a day of the chosen zone stands out where it begins there", () => {
   assert.equal(weight(midnight + 11 * hourMs, midnight + 12 * hourMs, "utc"), 33);
 });
 
-test("indicators are called by what they are made of", () => {
+test("indicators are named by their parameters", () => {
   assert.equal(indicatorName({ kind: "average", form: "EMA", length: 99 }), "EMA 99");
   assert.equal(indicatorName({ kind: "bollinger", length: 20, deviations: 2 }), "BB 20 2");
 });

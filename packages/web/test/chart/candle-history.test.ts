@@ -6,7 +6,7 @@ import { nextOpenMs } from "../../src/chart/chart-settings.ts";
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 
-test("pages are put before what is held, without the candles that both have", () => {
+test("older pages are added at the front, without the candles that are already there", () => {
   const history = new CandleHistory("1m");
   const all = flatCandles(30, DAY_START_MS);
   assert.equal(history.addOlder(all.slice(20), false), 10);
@@ -17,7 +17,7 @@ test("pages are put before what is held, without the candles that both have", ()
   assert.deepEqual(history.candles, all);
 });
 
-test("a page that brings nothing new ends the asking", () => {
+test("a page without new candles ends the requests", () => {
   const history = new CandleHistory("1m");
   const all = flatCandles(30, DAY_START_MS);
   history.addOlder(all, false);
@@ -25,7 +25,7 @@ test("a page that brings nothing new ends the asking", () => {
   assert.equal(history.isWhole, true);
 });
 
-test("the newest page anew keeps what is older, as long as both have its first candle alike", () => {
+test("a newer first page keeps older candles if both have its first candle", () => {
   const history = new CandleHistory("1m");
   const all = flatCandles(40, DAY_START_MS);
   history.addOlder(all.slice(0, 30), true);
@@ -39,7 +39,7 @@ test("the newest page anew keeps what is older, as long as both have its first c
   assert.equal(history.isWhole, false);
 });
 
-test("the newest page anew is all that is held when it begins after what is held, and when it is empty", () => {
+test("a newer first page replaces all candles if it begins after them or is empty", () => {
   const history = new CandleHistory("1m");
   const all = flatCandles(40, DAY_START_MS);
   history.addOlder(all.slice(0, 10), true);
@@ -51,7 +51,7 @@ test("the newest page anew is all that is held when it begins after what is held
   assert.equal(history.isWhole, true);
 });
 
-test("the newest candle replaces itself, is followed by the next, and leaves no gap unseen", () => {
+test("the newest candle is updated, followed by the next one, and a gap is detected", () => {
   const history = new CandleHistory("1m");
   history.addOlder(flatCandles(3, DAY_START_MS), true);
   const last = DAY_START_MS + 2 * MINUTE_MS;
@@ -64,7 +64,7 @@ test("the newest candle replaces itself, is followed by the next, and leaves no 
   assert.equal(history.candles.length, 4);
 });
 
-test("more candles than the limit are over, until a block is dropped from the left", () => {
+test("candles above the limit are excess, until a block is dropped from the left", () => {
   const history = new CandleHistory("1m");
   history.addOlder(flatCandles(CANDLES_MAX, DAY_START_MS), true);
   assert.ok(history.isFull);
@@ -80,14 +80,14 @@ test("more candles than the limit are over, until a block is dropped from the le
   assert.equal(history.isWhole, false);
 });
 
-test("each interval's candles follow each other, months by their own length", () => {
+test("the candles of each interval are contiguous, and months have their own length", () => {
   for (const interval of KLINE_INTERVALS) assert.ok(nextOpenMs(DAY_START_MS, interval) > DAY_START_MS, interval);
   assert.equal(nextOpenMs(Date.UTC(2026, 1, 1), "1M"), Date.UTC(2026, 2, 1));
   assert.equal(nextOpenMs(Date.UTC(2026, 11, 1), "1M"), Date.UTC(2027, 0, 1));
   assert.equal(nextOpenMs(DAY_START_MS, "4h"), DAY_START_MS + 240 * MINUTE_MS);
 });
 
-test("the candle of a time is the last that opened by then", () => {
+test("the candle of a time is the last that opened before or at that time", () => {
   const candles = flatCandles(5, DAY_START_MS);
   assert.equal(candleIndexAt(candles, DAY_START_MS - 1), -1);
   assert.equal(candleIndexAt(candles, DAY_START_MS), 0);

@@ -1,4 +1,4 @@
-/** How pages and the live candle come together, whatever order they come in. A feed is played here by hand. */
+/** How pages and the live candle are combined, in any order of arrival. The test controls the feed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
@@ -7,7 +7,7 @@ import { PAGE_CANDLES } from "../../src/market/port.ts";
 import type { Candle } from "../../src/market/port.ts";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 
-/** A request that waits for its answer. */
+/** A request that waits for its response. */
 interface Asked {
   readonly beforeMs: number | null;
   answer(page: readonly Candle[]): Promise<void>;
@@ -49,7 +49,7 @@ function open() {
 const END_MS = DAY_START_MS + PAGE_CANDLES * MINUTE_MS;
 const page = flatCandles(PAGE_CANDLES, DAY_START_MS);
 
-test("the first page is joined to the live candle that came before it", async () => {
+test("the first page is joined to a live candle that arrived before it", async () => {
   const { pages, ask, newest, changes } = open();
   assert.deepEqual(pages.state.value, { step: "loading" });
   newest.value = flatCandle(END_MS, 5);
@@ -63,7 +63,7 @@ test("the first page is joined to the live candle that came before it", async ()
   );
 });
 
-test("a failure is told with its reason, never as an empty chart, and can be tried again", async () => {
+test("a failure is shown with its reason, never as an empty chart, and can be retried", async () => {
   const { pages, ask, changes } = open();
   await ask(0).fail("Too many requests.");
   assert.deepEqual(pages.state.value, { step: "failed", reason: "Too many requests." });
@@ -74,7 +74,7 @@ test("a failure is told with its reason, never as an empty chart, and can be tri
   assert.equal(pages.candles.length, PAGE_CANDLES);
 });
 
-test("older pages are asked one at a time, and not again by scrolling when one failed", async () => {
+test("older pages are requested one at a time, and scrolling does not repeat a failed request", async () => {
   const { pages, asked, ask } = open();
   await ask(0).answer(page);
   pages.loadOlder();
@@ -93,7 +93,7 @@ test("older pages are asked one at a time, and not again by scrolling when one f
   assert.equal(asked.length, 3);
 });
 
-test("the pages end where the limit is", async () => {
+test("no page is requested beyond the limit", async () => {
   const { pages, asked, ask } = open();
   await ask(0).answer(page);
   for (let at = 1; at < CANDLES_MAX / PAGE_CANDLES; at++) {
@@ -107,7 +107,7 @@ test("the pages end where the limit is", async () => {
   assert.equal(asked.length, before);
 });
 
-test("one candle more than the limit is held until the oldest are dropped, and told as any other", async () => {
+test("a candle above the limit stays until the oldest are dropped, and is reported like any other", async () => {
   const { pages, ask, newest, changes } = open();
   const fromMs = END_MS - CANDLES_MAX * MINUTE_MS;
   await ask(0).answer(flatCandles(CANDLES_MAX, fromMs));
@@ -124,7 +124,7 @@ test("one candle more than the limit is held until the oldest are dropped, and t
   assert.deepEqual(pages.state.value, { step: "ready", older: "full" });
 });
 
-test("after a gap of the connection all is asked again, and an answer to what was asked before it is dropped", async () => {
+test("after a connection gap, everything is requested again, and responses to earlier requests are dropped", async () => {
   const { pages, ask, reset } = open();
   await ask(0).answer(page);
   pages.loadOlder();
@@ -136,7 +136,7 @@ test("after a gap of the connection all is asked again, and an answer to what wa
   assert.deepEqual(pages.state.value, { step: "ready", older: "idle" });
 });
 
-test("a live candle that leaves a gap has the page asked again, once", async () => {
+test("a live candle after a gap causes one new request of the page", async () => {
   const { pages, asked, ask, newest } = open();
   await ask(0).answer(page);
   newest.value = flatCandle(END_MS + 5 * MINUTE_MS);
@@ -147,7 +147,7 @@ test("a live candle that leaves a gap has the page asked again, once", async () 
   assert.equal(pages.candles.length, PAGE_CANDLES);
 });
 
-test("live candles are told one by one", async () => {
+test("live candles are reported one by one", async () => {
   const { ask, newest, changes } = open();
   await ask(0).answer(page);
   const next = flatCandle(END_MS, 4);
@@ -160,7 +160,7 @@ test("live candles are told one by one", async () => {
   ]);
 });
 
-test("the live candle follows trades of its own time, and keeps its volume", async () => {
+test("the live candle follows trades in its interval, and keeps its volume", async () => {
   const { pages, ask, changes } = open();
   pages.follow(1, DAY_START_MS);
   await ask(0).answer(page);
@@ -177,7 +177,7 @@ test("the live candle follows trades of its own time, and keeps its volume", asy
   assert.equal(changes.length, 3);
 });
 
-test("closing ends the feed once, and nothing is told afterwards", async () => {
+test("closing ends the feed once, and nothing is reported afterwards", async () => {
   const { pages, ask, newest, changes, closed } = open();
   pages.close();
   pages.close();

@@ -7,7 +7,7 @@ const levels = (...pairs: readonly (readonly [number, number])[]) =>
 const BIDS = levels([9990, 5], [9980, 10], [9900, 100]);
 const ASKS = levels([10010, 4], [10020, 6], [10100, 50], [20000, 900]);
 
-test("each price has what waits up to it, as far as both sides reach", () => {
+test("each price has the cumulative quantity up to it, as far as both sides reach", () => {
   const view = depthView({ bids: BIDS, asks: ASKS }, 1);
   assert.ok(view !== null);
   assert.equal(view.mid, 10_000);
@@ -23,7 +23,7 @@ test("each price has what waits up to it, as far as both sides reach", () => {
   assert.equal(view.maxTotal, 115);
 });
 
-test("a zoom shows less, and the best levels always", () => {
+test("a zoom shows a smaller range that always contains the best levels", () => {
   assert.deepEqual(
     depthView({ bids: BIDS, asks: ASKS }, 8)?.bids.map(({ price }) => price),
     [9990, 9980],
@@ -32,12 +32,12 @@ test("a zoom shows less, and the best levels always", () => {
   assert.deepEqual([closest?.bids.length, closest?.asks.length], [1, 1]);
 });
 
-test("a book with an empty side has no middle", () => {
+test("a book with an empty side has no middle price", () => {
   assert.equal(depthView({ bids: BIDS, asks: [] }, 1), null);
   assert.equal(depthView({ bids: [], asks: ASKS }, 1), null);
 });
 
-test("a price reads as the last level that it passed", () => {
+test("the value at a price is that of the last level before it", () => {
   const view = depthView({ bids: BIDS, asks: ASKS }, 1);
   assert.ok(view !== null);
   assert.deepEqual(depthAt(view, 9985), { side: "bid", price: 9990, total: 5 });
@@ -47,7 +47,7 @@ test("a price reads as the last level that it passed", () => {
   assert.equal(depthAt(view, 9995), null);
 });
 
-test("axes have round steps, never more marks than fit", () => {
+test("axes have round steps, and no more marks than fit", () => {
   for (const [span, marks] of [
     [100, 7],
     [0.3, 4],

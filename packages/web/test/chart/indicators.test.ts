@@ -1,4 +1,4 @@
-/** Indicators held against their formulas, and the live candle against a run over all. */
+/** Indicators are compared with their formulas, and the live candle with a calculation over all candles. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -26,7 +26,7 @@ const INDICATORS: readonly Indicator[] = [
 const closes = (candles: readonly Candle[]): readonly number[] => candles.map(({ close }) => close);
 const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
 
-/** The last value by the textbook, over all candles. */
+/** The last value by the textbook formula, over all candles. */
 function byFormula(indicator: Indicator, candles: readonly Candle[]): Values {
   if (indicator.kind === "vwap") return [vwap(candles)];
   const { length } = indicator;
@@ -74,9 +74,9 @@ function assertClose(actual: Values, expected: Values, what: string): void {
 }
 
 for (const indicator of INDICATORS) {
-  test(`${JSON.stringify(indicator)} is its formula at every candle, however often the live one changed`, () => {
+  test(`${JSON.stringify(indicator)} equals its formula at every candle, however often the live candle changed`, () => {
     const dice = new Dice(seed);
-    // Over midnight of UTC, where the volume-weighted average begins anew.
+    // Across midnight UTC, where the volume-weighted average starts again.
     const candles = walk(dice, 120, DAY_START_MS - 50 * MINUTE_MS);
     const run = runOf(indicator, true);
     candles.forEach((candle, at) => {
@@ -93,7 +93,7 @@ for (const indicator of INDICATORS) {
   });
 }
 
-test("a day whose beginning is not held has no volume-weighted average, the next one has", () => {
+test("a day whose beginning is not loaded has no volume-weighted average, the next day has one", () => {
   const noon = DAY_START_MS + 720 * MINUTE_MS;
   const run = runOf({ kind: "vwap", anchor: "day" }, false);
   assert.deepEqual(run.next(flatCandle(noon, 10), false), [null]);
@@ -102,7 +102,7 @@ test("a day whose beginning is not held has no volume-weighted average, the next
   assert.deepEqual(whole.next(flatCandle(DAY_START_MS, 30), false), [30]);
 });
 
-test("what was remembered and cannot be used is not", () => {
+test("invalid stored settings are ignored", () => {
   assert.ok(isIndicatorSettings(structuredClone(FIRST_SETTINGS)));
   const wrong: readonly unknown[] = [
     null,
@@ -118,7 +118,7 @@ test("what was remembered and cannot be used is not", () => {
   for (const value of wrong) assert.equal(isIndicatorSettings(value), false, JSON.stringify(value));
 });
 
-test("only what is on is drawn, anchored to the day or, for long candles, to the year", () => {
+test("only enabled indicators are drawn, anchored to the day or, for long candles, to the year", () => {
   const all: IndicatorSettings = {
     averages: FIRST_SETTINGS.averages.map((one) => ({ ...one, isOn: true })),
     bollinger: { ...FIRST_SETTINGS.bollinger, isOn: true },

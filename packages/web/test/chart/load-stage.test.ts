@@ -33,7 +33,7 @@ test("the chart waits for the frame that draws the first book", () => {
   assert.equal(runs(), 1);
 });
 
-test("it comes once, whatever becomes of the book", () => {
+test("the chart loads once, whatever happens to the book", () => {
   const { book, runs } = open();
   book.value = LIVE;
   mock.timers.tick(FRAME_MS);
@@ -44,7 +44,7 @@ test("it comes once, whatever becomes of the book", () => {
   assert.equal(runs(), 1);
 });
 
-test("it comes without a book, too", () => {
+test("the chart loads without a book, too", () => {
   const { runs } = open();
   mock.timers.tick(WITHOUT_BOOK_MS - 1);
   mock.timers.tick(FRAME_MS);

@@ -1,4 +1,4 @@
-/** How a chart that holds too many candles loses its oldest, task by task. */
+/** A chart with too many candles drops its oldest ones, in several tasks. */
 import assert from "node:assert/strict";
 import { beforeEach, mock, test } from "node:test";
 import type { Time } from "lightweight-charts";
@@ -7,7 +7,7 @@ import { BETWEEN_CUTS_MS, type Cuttable, OldestDrop } from "../../src/chart/cand
 type Point = { readonly time: Time };
 
 const HELD = [1, 2, 3, 4, 5];
-/** In seconds, as the library has times. */
+/** In seconds, as the library's times. */
 const KEPT_FROM = 3;
 const KEPT = [3, 4, 5];
 
@@ -38,7 +38,7 @@ function open(series: Drawn[]) {
   const held = { isOver: true, keptFromMs: KEPT_FROM * 1000, dropOldest: () => void (held.isOver = false) };
   const told = mock.fn(() => assert.ok(!held.isOver));
   const drop = new OldestDrop(held, () => series, told);
-  /** Runs the next task. Gives how many series were drawn in it. */
+  /** Runs the next task and returns the number of series that it drew. */
   const task = (): number => {
     const before = series.reduce((sum, { draws }) => sum + draws, 0);
     mock.timers.tick(BETWEEN_CUTS_MS);
@@ -47,7 +47,7 @@ function open(series: Drawn[]) {
   return { held, drop, task, tellings: () => told.mock.callCount() };
 }
 
-test("a task draws one series, and what is held goes with the last", () => {
+test("each task draws one series, and the last one also drops the stored candles", () => {
   const series = [new Drawn(), new Drawn(), new Drawn()];
   const { held, drop, task, tellings } = open(series);
   drop.begin();
@@ -64,7 +64,7 @@ test("a task draws one series, and what is held goes with the last", () => {
   assert.equal(task(), 0);
 });
 
-test("nothing is cut where not too many are held", () => {
+test("nothing is dropped below the limit", () => {
   const { held, drop, task } = open([new Drawn()]);
   held.isOver = false;
   drop.begin();
@@ -72,7 +72,7 @@ test("nothing is cut where not too many are held", () => {
   assert.equal(task(), 0);
 });
 
-test("a candle that comes meanwhile stays, and a line that comes meanwhile is cut too", () => {
+test("a candle that arrives meanwhile stays, and a line that is added meanwhile is cut as well", () => {
   const series = [new Drawn(), new Drawn()];
   const { held, drop, task } = open(series);
   drop.begin();
@@ -89,7 +89,7 @@ test("a candle that comes meanwhile stays, and a line that comes meanwhile is cu
   assert.ok(!held.isOver);
 });
 
-test("series that are drawn anew meanwhile are cut again", () => {
+test("series that are redrawn meanwhile are cut again", () => {
   const series = [new Drawn(), new Drawn()];
   const { held, drop, task } = open(series);
   drop.begin();
@@ -103,7 +103,7 @@ test("series that are drawn anew meanwhile are cut again", () => {
   assert.deepEqual(series[0]?.times, KEPT);
 });
 
-test("a chart that is closed is left alone", () => {
+test("nothing happens to a closed chart", () => {
   const { held, drop, task } = open([new Drawn()]);
   drop.begin();
   drop.close();

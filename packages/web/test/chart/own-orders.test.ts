@@ -1,4 +1,4 @@
-/** Own orders and fills on the chart, apart from any drawing. */
+/** The account's orders and fills on the chart, without drawing. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
@@ -21,7 +21,7 @@ function order(orderId: number, change: Partial<OrderRow> = {}): OrderRow {
   };
 }
 
-test("an open order is a line at each of its prices, with what is left of it", () => {
+test("an open order has a line at each of its prices, with its remaining quantity", () => {
   const lines = orderLines(
     [
       order(1),
@@ -49,7 +49,7 @@ test("an open order is a line at each of its prices, with what is left of it", (
   assert.equal(lines[0]?.quantity, "1.25");
 });
 
-test("the nearest line within reach is taken", () => {
+test("the nearest line within reach is picked", () => {
   const lines = [
     { key: "a", y: 10 },
     { key: "b", y: 16 },
@@ -61,7 +61,7 @@ test("the nearest line within reach is taken", () => {
   assert.equal(lineAt([], 0, 6), null);
 });
 
-test("labels do not cover each other while there is room, and say at which edge their price is", () => {
+test("labels do not overlap while there is space, and show at which edge their price is", () => {
   const room = { heightPx: 20, topPx: 40, bottomPx: 20, paneHeightPx: 300 };
   const lines = [100, 105, 106, -50, 900, 270].map((y, at) => ({ key: String(at), y }));
   const labels = spreadLabels(lines, room);
@@ -88,7 +88,7 @@ const plain = tickRule(market({ minPrice: "0.01000000", maxPrice: "1000.00000000
 const coarse = tickRule(market({ minPrice: "0.10", maxPrice: "99.70" }, "0.25"));
 const free = tickRule(market({ minPrice: "0.00", maxPrice: "0.00" }, "0.00"));
 
-test("a place on the chart becomes the nearest price that the market takes", () => {
+test("a position on the chart becomes the nearest valid price", () => {
   assert.equal(nearestTick(123.4567, plain), "123.46");
   assert.equal(nearestTick(0.1 + 0.2, plain), "0.30");
   assert.equal(nearestTick(-5, plain), "0.01");
@@ -100,7 +100,7 @@ test("a place on the chart becomes the nearest price that the market takes", () 
   assert.equal(nearestTick(7.777, free), "7.78");
 });
 
-test("arrow keys go from tick to tick and stop at the bounds", () => {
+test("arrow keys move by one tick and stop at the bounds", () => {
   const steps: readonly (readonly [string, number, TickRule, string])[] = [
     ["100.00", 1, plain, "100.01"],
     ["100.00", -10, plain, "99.90"],
@@ -113,7 +113,7 @@ test("arrow keys go from tick to tick and stop at the bounds", () => {
   for (const [price, ticks, rule, expected] of steps) assert.equal(steppedPrice(price, ticks, rule), expected);
 });
 
-/** What was asked of the account, and answers that wait. */
+/** The account's received requests, and its pending responses. */
 function editing(confirms: boolean) {
   const asked: unknown[] = [];
   const { promise, resolve } = Promise.withResolvers<boolean>();
@@ -127,7 +127,7 @@ function editing(confirms: boolean) {
   return { editor, asked, lines, line: (at: number) => lines.value[at] as OrderLine, answer: () => resolve(true) };
 }
 
-test("a moved line is sent when it is let go, once, and stays where it was sent to until the answer", async () => {
+test("a moved line is sent once when it is released, and stays at the new price until the response arrives", async () => {
   const { editor, asked, line, answer } = editing(false);
   assert.ok(editor.moveTo(line(0), "101.00"));
   assert.ok(editor.moveTo(line(0), "102.00"));
@@ -144,7 +144,7 @@ test("a moved line is sent when it is let go, once, and stays where it was sent 
   assert.equal(asked.length, 1);
 });
 
-test("where confirmations are on nothing is sent before the person says yes", async () => {
+test("with confirmations on, nothing is sent before the user confirms", async () => {
   const { editor, asked, line, answer } = editing(true);
   answer();
   editor.moveTo(line(0), "101.00");
@@ -160,7 +160,7 @@ test("where confirmations are on nothing is sent before the person says yes", as
   assert.deepEqual(asked, [["move", 1, { price: "101.00" }]]);
 });
 
-test("a price that did not change is not sent, and Escape puts a line back", async () => {
+test("an unchanged price is not sent, and Escape reverts a line", async () => {
   const { editor, asked, line, answer } = editing(false);
   answer();
   editor.moveTo(line(0), "100.00");
@@ -171,7 +171,7 @@ test("a price that did not change is not sent, and Escape puts a line back", asy
   assert.deepEqual(asked, []);
 });
 
-test("a leg of a list is cancelled with its list", async () => {
+test("canceling one leg of a list cancels the list", async () => {
   const { editor, asked, line, answer } = editing(false);
   answer();
   await editor.cancel(line(0));
@@ -182,7 +182,7 @@ test("a leg of a list is cancelled with its list", async () => {
   ]);
 });
 
-test("a line that is filled, moved elsewhere or on its way is let go", () => {
+test("a line is released when its order is filled, moved elsewhere or being sent", () => {
   const { editor, lines, line } = editing(true);
   editor.moveTo(line(0), "101.00");
   lines.value = orderLines([order(1, { executedQty: "1.00000000" })], MARKET);
@@ -204,7 +204,7 @@ function fill(tradeId: number, timeMs: number, change: Partial<Fill> = {}): Fill
   };
 }
 
-test("only fills of the candles in view are marked, those of one candle, side and price as one", () => {
+test("only fills of visible candles are marked, those of the same candle, side and price as one", () => {
   const candles = flatCandles(10, DAY_START_MS);
   const at = (candle: number): number => DAY_START_MS + candle * MINUTE_MS + 10;
   const fills = fillsOf(

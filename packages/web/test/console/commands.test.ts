@@ -1,6 +1,6 @@
 /**
- * What the command line can do and the console cannot: nothing but what needs a data folder, a key or a node that does not
- * run. The commands are those of the page that a test holds against the program; what they ask is read from its source.
+ * The console offers every command of the command line, except those that need a data folder, a key or a stopped node.
+ * The commands are taken from the page that a test compares with the program, their requests from its source.
  */
 import assert from "node:assert/strict";
 import { globSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 import { ROUTES } from "../../src/console/routes.ts";
 
-/** Commands that the console does not have, or groups of them, and why. */
+/** Commands, or groups of commands, that the console does not have, with the reason. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   serve: "starts the node that serves the pages",
   lab: "the terminal's strip holds a lab; files and programs are the user's own",
@@ -34,7 +34,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   "symbol import": "reads another exchange and adds symbols one by one, as `symbol add`",
 };
 
-/** Every other command, and the route that it asks. */
+/** Every other command with the route that it requests. */
 const ASKS: Readonly<Record<string, string>> = {
   "account open": "POST /v1/accounts",
   "account list": "GET /v1/accounts",
@@ -157,7 +157,7 @@ const commands = [...readFileSync(join(ROOT, "docs/operate/command-line.md"), "u
 );
 const isExcepted = (command: string): boolean => command in EXCEPTIONS || (command.split(" ")[0] ?? "") in EXCEPTIONS;
 
-test("what the command line can do is in the console, or an exception that has a reason", () => {
+test("every command of the command line is in the console, or an exception with a reason", () => {
   assert.ok(commands.length > 100, commands.join());
   assert.deepEqual(commands.filter((command) => !isExcepted(command)).toSorted(), Object.keys(ASKS).toSorted());
   assert.deepEqual(
@@ -172,23 +172,26 @@ test("what the command line can do is in the console, or an exception that has a
   );
 });
 
-/** A path in quotes, or in a template, also after a method: what is put into it may hold quotes itself. */
+/** A path in quotes or in a template, also after a method. Inserted values may contain quotes themselves. */
 const PATH = /["`](?:[A-Z]+ )?(\/v1\/(?:\$\{(?:[^{}]|\{[^}]*\})*\}|[^"`?$\s])*)/g;
 
-/** `/v1/keys/${escape(name)}`, `/v1/keys/:key`, `/v1/keys/{apiKey}` -> `/v1/keys/*`. What is glued to a word is a query. */
+/**
+ * `/v1/keys/${escape(name)}`, `/v1/keys/:key`, `/v1/keys/{apiKey}` become `/v1/keys/*`. A value directly after a word
+ * is a query.
+ */
 const shapeOf = (path: string): string =>
   path
     .replaceAll(/:[A-Za-z]+/g, "*")
     .replaceAll(/\$?\{(?:[^{}]|\{[^}]*\})*\}/g, "*")
     .replace(/(?<=[a-z])\*$/, "");
 
-/** A name that is put in may be any of those that stand in its place: `…/${verb}`. */
+/** An inserted verb may be any of the verbs in its place: `…/${verb}`. */
 function fits(asked: string, route: string): boolean {
   const [here, there] = [asked.split("/"), route.split("/")];
   return here.length === there.length && here.every((part, i) => part.includes("*") || part === there[i]);
 }
 
-test("whatever the command line's source asks of a node has its place in the console", () => {
+test("every request in the command line's source has its place in the console", () => {
   const folder = join(ROOT, "packages/server/src/program/cli");
   const asked = globSync("**/*.ts", { cwd: folder })
     .flatMap((file) => [...readFileSync(join(folder, file), "utf8").matchAll(PATH)])

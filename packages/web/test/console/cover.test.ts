@@ -4,7 +4,7 @@ import { coverOf } from "../../src/console/pages/treasury-data.ts";
 
 const held = (wallet: "hot" | "gas", asset: string, amount: string) => ({ wallet, asset, amount, address: "0x1" });
 
-test("hot wallets of all networks stand against what customers have, exactly; gas and silent networks count for nothing", () => {
+test("hot wallets of all networks are compared exactly with customer balances, without gas wallets and unreachable networks", () => {
   const networks = [
     {
       network: "ETH",

@@ -1,4 +1,4 @@
-/** Forms that are made of schemas: what they begin with, what they send, and what they say is wrong. */
+/** Forms derived from schemas: their initial values, what they send, and the errors that they find. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Exchange, operate, startExchange, tryToOperate } from "@pricetime/testkit/venue";
@@ -26,7 +26,7 @@ function schemasIn(schema: Schema): Schema[] {
   return [schema, ...inner.flatMap(schemasIn)];
 }
 
-test("every schema of the admin API has a form, and candles and acts of any kind alone are typed as JSON", () => {
+test("every schema of the admin API has a form, and only candles and arbitrary actions are typed as JSON", () => {
   const asJson: string[] = [];
   let count = 0;
   for (const { key, body } of operations.values()) {
@@ -36,7 +36,7 @@ test("every schema of the admin API has a form, and candles and acts of any kind
     }
   }
   assert.ok(count > 100, String(count));
-  // The sign-in page fills in the proof of work by itself.
+  // The sign-in page computes the proof of work by itself.
   const others = ["POST /v1/approval-requests", "PUT /v1/approval-requests/{request}", "POST /v1/sign-in"];
   assert.deepEqual(
     [...new Set(asJson)].toSorted(),
@@ -44,7 +44,7 @@ test("every schema of the admin API has a form, and candles and acts of any kind
   );
 });
 
-test("fields are labeled by nouns, and no two of a form alike", () => {
+test("fields have nouns as labels, and no two fields of a form have the same label", () => {
   for (const { key, parameters, body } of operations.values()) {
     const asked = parameters.filter(({ name }) => name !== "format").map(({ name }) => name);
     const groups = (body === null ? [] : schemasIn(body)).map(({ properties = {} }) => Object.keys(properties));
@@ -56,7 +56,7 @@ test("fields are labeled by nouns, and no two of a form alike", () => {
   }
 });
 
-test("what a form sends untouched changes nothing: filters, networks, rules, rights", async () => {
+test("an unchanged form sends the current values: filters, networks, rules, rights", async () => {
   const pairs: readonly (readonly [key: string, read: string, given: Record<string, string>, part?: string])[] = [
     ["PUT /v1/symbols/{symbol}/filters", "/v1/symbols/BTCUSDT", { symbol: "BTCUSDT" }, "filters"],
     ["PUT /v1/assets/{asset}/networks", "/v1/assets/BTC", { asset: "BTC" }, "networks"],
@@ -77,7 +77,7 @@ test("what a form sends untouched changes nothing: filters, networks, rules, rig
   }
 });
 
-test("of an account only what was changed is sent", async () => {
+test("only the changed fields of an account are sent", async () => {
   const key = "PATCH /v1/accounts/{account}";
   const now = await operate<Record<string, Json>>(node, "GET", "/v1/accounts/alice@demo.pricetime");
   const openForm = { key, given: { account: "alice@demo.pricetime" }, now };
@@ -93,7 +93,7 @@ test("of an account only what was changed is sent", async () => {
   ]);
 });
 
-test("what the node refuses is said before it is sent, at its place, and what it takes is not", async () => {
+test("values that the node would reject are reported at their field before sending, and valid ones are not", async () => {
   const key = "POST /v1/accounts";
   const operation = of(key);
   const openForm = { key, given: {} };
@@ -115,7 +115,7 @@ test("what the node refuses is said before it is sent, at its place, and what it
   }
 });
 
-test("one of several kinds of a body is chosen by its constant", () => {
+test("one of several kinds of a body is selected by its constant", () => {
   const key = "POST /v1/networks/{network}/sandbox/fault";
   const operation = of(key);
   const openForm = { key, given: { network: "BTC" } };
@@ -130,7 +130,7 @@ test("one of several kinds of a body is chosen by its constant", () => {
   );
 });
 
-test("differences have their place and both values, and lists of groups go by their names", () => {
+test("differences have their path and both values, and list elements are identified by name", () => {
   const before = {
     a: { b: "1", c: "2" },
     list: ["x", "y"],
@@ -151,7 +151,7 @@ test("differences have their place and both values, and lists of groups go by th
   assert.deepEqual(changesOf({ a: 1, b: [1] }, { a: 1, b: [2], c: "x" }), { b: [2], c: "x" });
 });
 
-test("a confirmation shows the objects that path and body name, where the node describes them", () => {
+test("a confirmation shows the objects of path and body that the node can describe", () => {
   const shown = (key: string, path: Record<string, string>, body?: Json) =>
     subjectsOf(of(key), path, body, operations).map((one) => [one.kind, one.path ?? one.value]);
   const withdrawal = "0f/1";
@@ -164,7 +164,7 @@ test("a confirmation shows the objects that path and body name, where the node d
   assert.deepEqual(shown("PUT /v1/accounts/{account}/fees/{symbol}", { account: "100", symbol: "" }, {}), [
     ["account", "/v1/accounts/100"],
   ]);
-  // The node describes no network alone.
+  // The node does not describe a single network.
   assert.deepEqual(shown("POST /v1/networks/{network}/sweep", { network: "ETH" }, { account: "a@b.c", asset: "ETH" }), [
     ["network", "ETH"],
     ["account", "/v1/accounts/a%40b.c"],
@@ -176,7 +176,7 @@ test("a confirmation shows the objects that path and body name, where the node d
   );
 });
 
-test("objects that the node does not describe alone are few, and known by their own names or to their page", () => {
+test("few objects have no description, and their page or their own name identifies them", () => {
   const plain = new Set<string>();
   for (const [key, { confirm }] of Object.entries(ROUTES)) {
     const operation = operations.get(key);

@@ -1,4 +1,4 @@
-/** Places of the console in addresses, and who is signed in, in the tab's store. */
+/** Pages of the console in addresses, and the signed-in operator in the tab's storage. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOfHit } from "../../src/console/frame/search.ts";
@@ -6,7 +6,7 @@ import { hashOf, placeOf, renamedHash } from "../../src/console/place.ts";
 import { linesOf } from "../../src/pages/svg-paths.ts";
 import { storedSession } from "../../src/console/admin-client.ts";
 
-test("a place and its address are one and the other", () => {
+test("a page and its address convert into each other", () => {
   const places = [
     { page: "accounts", subject: "a/b c@example.com?#", params: { kind: "order" } },
     { page: "markets", subject: "", params: {} },
@@ -31,14 +31,14 @@ test("earlier addresses lead to the renamed pages", () => {
   for (const hash of ["#/approvals", "#/overview", "", "#/toString"]) assert.equal(renamedHash(hash), undefined, hash);
 });
 
-test("what is no place is the overview, and nothing throws", () => {
+test("an unknown address is the overview, and nothing throws", () => {
   for (const hash of ["", "#", "#/", "#/nowhere", "#/__proto__", "#javascript:alert(1)"]) {
     assert.equal(placeOf(hash).page, "overview", hash);
   }
   assert.deepEqual(placeOf("#/accounts/%E0%A4%A"), { page: "accounts", subject: "", params: {} });
 });
 
-test("who is signed in is kept, forgotten, and believed only in its form", () => {
+test("the session is stored, deleted, and ignored if it has an invalid form", () => {
   const store = new Map<string, string>();
   const keep = {
     getItem: (name: string) => store.get(name) ?? null,
@@ -64,7 +64,7 @@ test("who is signed in is kept, forgotten, and believed only in its form", () =>
   }
 });
 
-test("a browser that forbids its store keeps nobody from signing in", () => {
+test("a browser without storage does not prevent signing in", () => {
   const forbid = (): never => {
     throw new Error("forbidden");
   };
@@ -73,7 +73,7 @@ test("a browser that forbids its store keeps nobody from signing in", () => {
   assert.deepEqual(session.value, { token: "secret", operator: "dora", isNamed: false });
 });
 
-test("a line of the last hour has a gap where nothing was told, and its newest at the right", () => {
+test("the chart of the last hour has gaps where no value is known, and its newest value at the right", () => {
   assert.equal(linesOf([]), "");
   assert.equal(linesOf([null, null]), "");
   const path = linesOf([1, null, 2, 4]);

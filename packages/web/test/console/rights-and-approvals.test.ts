@@ -1,4 +1,4 @@
-/** What the console makes of rights, proposals and invitations, without a node. */
+/** Rights, approval requests and invitations in the console, without a node. */
 import assert from "node:assert/strict";
 import { type Payment, waitsForText } from "../../src/console/forms/subjects.ts";
 import { test } from "node:test";
@@ -45,7 +45,7 @@ function operation(key: string, body: Schema | null = null, needs?: string): Ope
   return made ?? assert.fail(key);
 }
 
-test("an act has a button for those whose rights the document asks for", () => {
+test("an action has a button for operators who have the right that the document requires", () => {
   const all = [
     operation("POST /v1/withdrawals/{withdrawal}/approve", null, "money"),
     operation("PATCH /v1/accounts/{account}", null, "customers"),
@@ -68,7 +68,7 @@ test("an act has a button for those whose rights the document asks for", () => {
   assert.ok(!mayDo({ operations, me: signal(CAROL) }, "POST /v1/not-there"));
 });
 
-test("the link of an invitation is read, and nothing else is one", () => {
+test("the link of an invitation is parsed, and no other address", () => {
   assert.deepEqual(invitationOf("#/invitation?id=ab&secret=x-_y"), { id: "ab", secret: "x-_y" });
   assert.deepEqual(invitationOf("#/invitation?"), { id: "", secret: "" });
   for (const hash of ["", "#/", "#/overview", "#/invitations?id=1", "#/accounts/invitation?id=1"]) {
@@ -83,7 +83,7 @@ const CHANGE_BODY: Schema = {
   required: ["version", "action", "why"],
 };
 
-test("the form of a change is made of the act, keeps its type and author, and sends the version that was looked at", () => {
+test("the form of a change is derived from the action, keeps its type and author, and sends the displayed version", () => {
   const openForm = {
     key: CHANGE,
     given: { request: "p" },
@@ -109,7 +109,7 @@ test("the form of a change is made of the act, keeps its type and author, and se
   assert.deepEqual([act?.properties?.["type"]?.const, act?.properties?.["by"]?.const], ["adjust", "operator:carol"]);
 });
 
-test("an approval sends the version that was looked at, and asks for nothing", () => {
+test("an approval sends the displayed version and has no other field", () => {
   const body: Schema = { type: "object", properties: { version: { type: "integer" } }, required: ["version"] };
   const openForm = { key: APPROVE, given: { request: "p" }, fixed: { version: 2 } };
   const known = withKnown(operation(APPROVE, body, "any"), openForm);
@@ -117,7 +117,7 @@ test("an approval sends the version that was looked at, and asks for nothing", (
   assert.deepEqual([ready.sent.body, ready.faults], [{ version: 2 }, []]);
 });
 
-test("a parameter whose values the page knows is chosen of them", () => {
+test("a parameter whose values the page knows is a choice", () => {
   const key = "PUT /v1/suspensions/{scope}";
   const known = withKnown(operation(key), { key, given: {}, choices: { scope: ["trading", "asset:BTC"] } });
   assert.deepEqual(known.parameters[0]?.schema.enum, ["trading", "asset:BTC"]);
@@ -129,7 +129,7 @@ const shown = (act: { type: string } & Record<string, Json>, answer: Json) => {
   return now === undefined ? undefined : differencesOf(now, thenOf(act));
 };
 
-test("a proposed act is read as a difference from how things stand", () => {
+test("a requested action is shown as a difference from the current values", () => {
   const change = { type: "changeAccount", by: "operator:a", accountId: 100, makerBps: 5, canTrade: true };
   assert.equal(pathOfNow(change), "/v1/accounts/100");
   assert.deepEqual(shown(change, { accountId: 100, makerBps: 10, canTrade: true, email: "x" }), [
@@ -153,7 +153,7 @@ test("a proposed act is read as a difference from how things stand", () => {
   assert.deepEqual([concerns(halt), concerns({ type: "setMaintenance", isOn: true })], ["BTC/USDT", ""]);
 });
 
-test("what an act became is told: a proposal that waits, or one that is over", () => {
+test("the outcome of an action is recognized: a pending approval request, or a completed one", () => {
   assert.equal(requestIdIn({ request: { requestId: "p" } }), "p");
   assert.equal(requestIdIn({ seq: 1 }), undefined);
   assert.deepEqual(
@@ -163,7 +163,7 @@ test("what an act became is told: a proposal that waits, or one that is over", (
   assert.deepEqual([isOver({ key: REJECT }, { status: "rejected" }), isOver({ key: CHANGE }, {})], [true, false]);
 });
 
-test("of several withdrawals those above the limit come back with the acts that may be proposed", async () => {
+test("of several withdrawals, those above the limit are returned with the actions to request", async () => {
   const told: (Json | undefined)[] = [];
   const action = { type: "approveWithdrawal", withdrawalId: "b" };
   const ask = async (_: string, path: string): Promise<never> => {
@@ -174,7 +174,7 @@ test("of several withdrawals those above the limit come back with the acts that 
   assert.deepEqual(told, [undefined, action]);
 });
 
-test("why a withdrawal waits names each limit that it exceeded, with the sum", () => {
+test("the reason why a withdrawal waits names each exceeded limit with the sum", () => {
   const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isSuspended: false } as Payment;
   const reason = { rule: "account", hours: 24, limit: "5000", sum: "6000.00" } as const;
   const network = { rule: "network", hours: 0, limit: "1000", sum: "1500.00" } as const;

@@ -1,4 +1,6 @@
-/** What the admin API can do and the console cannot: nothing, by the document of a real node and the table that the pages are drawn from. */
+/**
+ * The console offers every operation of the admin API: compares the document of a real node with the table of routes.
+ */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
@@ -14,10 +16,10 @@ before(async () => {
 });
 after(() => node.stop());
 
-/** The terminal has these, where a node is a lab. */
+/** A lab's terminal has these. */
 const isOfLab = (key: string): boolean => key.includes(" /v1/lab/");
 
-test("what the admin API can do and the console cannot is an empty list", () => {
+test("no operation of the admin API is missing in the console", () => {
   assert.ok([...operations.keys()].some(isOfLab), "the node is a lab");
   const missing = [...operations.keys()].filter((key) => !isOfLab(key) && ROUTES[key] === undefined);
   assert.deepEqual(missing, []);
@@ -37,10 +39,10 @@ test("after an action that ends a withdrawal, the console shows the list", () =>
   );
 });
 
-/** Whether the page asks for it by itself, or has a form of its own for it. */
+/** Whether the page requests it by itself or has its own form for it. */
 const hasNoButton = (key: string): boolean => ["read", "own", undefined].includes(ROUTES[key]?.how);
 
-test("each route that changes something is an act with a button, and what reads is none", () => {
+test("each route that changes something has a button, and routes that only read have none", () => {
   for (const [key, { how }] of Object.entries(ROUTES)) {
     const isTrying = key.endsWith("/preview");
     assert.equal(how === "act" || how === "own", !key.startsWith("GET ") || isTrying, key);
@@ -54,7 +56,7 @@ test("each route that changes something is an act with a button, and what reads 
   );
 });
 
-test("buttons of one page say different things, and each act that takes something away asks twice", () => {
+test("the buttons of a page have different labels, and each destructive action asks twice", () => {
   for (const page of PAGES) {
     assert.ok(consolePages[page].length > 0);
     const names = (["list", "one"] as const).flatMap((on) => buttonsOn(page, on)).map((key) => consoleButtons[key]);

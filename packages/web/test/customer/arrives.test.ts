@@ -1,4 +1,4 @@
-/** The amount of a withdrawal: what arrives, what is wrong with it before anything is sent, and the largest possible. */
+/** The amount of a withdrawal: the amount that arrives, validation, and the largest possible amount. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { amountProblem, arrives, largestAmount } from "../../src/customer/pages/withdrawal-amount.ts";
@@ -11,14 +11,14 @@ const TERMS = {
 };
 const COIN = { coin: "BTC", free: "2.5" };
 
-test("the fee comes out of the amount, exactly", () => {
+test("the fee is deducted from the amount exactly", () => {
   assert.equal(arrives("0.25", TERMS), "0.2495");
   assert.equal(arrives("0.00050001", TERMS), "0.00000001");
   assert.equal(arrives("9007199254740993.00000001", TERMS), "9007199254740992.99950001");
   for (const none of ["", "x", "-1", "0", "0.0005", "1e3"]) assert.equal(arrives(none, TERMS), "", none);
 });
 
-test("an amount is told what is wrong with it, at the very edge and not a unit before", () => {
+test("an amount is validated exactly at each bound", () => {
   for (const [amount, said] of [
     ["", /Enter an amount/],
     ["0", /Enter an amount/],
@@ -36,7 +36,7 @@ test("an amount is told what is wrong with it, at the very edge and not a unit b
   assert.match(amountProblem("0.0015", dear, COIN), /greater than the fee of 0\.002 BTC/);
 });
 
-test("a bound of zero is none: a venue that sets no minimum and no maximum takes any amount", () => {
+test("a bound of zero means none: a venue without minimum and maximum accepts any amount", () => {
   const open = { ...TERMS, withdrawMin: "0.00000000", withdrawMax: "0.00000000" };
   assert.equal(amountProblem("2.5", open, COIN), "");
   assert.equal(amountProblem("0.00050001", open, COIN), "");
@@ -44,7 +44,7 @@ test("a bound of zero is none: a venue that sets no minimum and no maximum takes
   assert.match(amountProblem("2.50000001", open, COIN), /2\.5 BTC is available/);
 });
 
-test("the largest amount is on the step, and neither above the maximum nor above what is free", () => {
+test("the largest amount is on the step, and exceeds neither the maximum nor the free balance", () => {
   const cents = { ...TERMS, withdrawIntegerMultiple: "0.01000000", withdrawMax: "0.00000000" };
   for (const [free, most, largest] of [
     ["986.00340000", "0.00000000", "986"],

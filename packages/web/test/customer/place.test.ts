@@ -1,9 +1,9 @@
-/** Addresses of the customers' pages, and links of letters. */
+/** Addresses of the account pages, and the links in emails. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { hashOf, isOutside, OUTSIDE_PAGES, PAGES, placeOf } from "../../src/customer/place.ts";
 
-test("every page's address leads to it, with what is asked of it", () => {
+test("the address of every page leads to the page with its parameters", () => {
   for (const page of [...PAGES, ...OUTSIDE_PAGES]) {
     const params = { coin: "BTC", text: "a&b=c #?" };
     assert.deepEqual(placeOf(hashOf(page, params)), { page, params });
@@ -12,7 +12,7 @@ test("every page's address leads to it, with what is asked of it", () => {
   assert.equal(hashOf("deposit", { coin: "", network: "ETH" }), "#/deposit?network=ETH");
 });
 
-test("links of emails lead to their pages, and so does the old name of the lock page", () => {
+test("links in emails lead to their pages, also with the old name of the lock page", () => {
   const { page, params } = placeOf("#/invitation?id=00ff&secret=a_b-c");
   assert.deepEqual([page, params], ["invitation", { id: "00ff", secret: "a_b-c" }]);
   assert.ok(isOutside(page));
@@ -21,7 +21,7 @@ test("links of emails lead to their pages, and so does the old name of the lock 
   assert.ok(!isOutside("overview"));
 });
 
-test("what cannot be read is the overview", () => {
+test("an unknown address is the overview", () => {
   for (const hash of ["", "#", "#/", "#/nowhere", "#/constructor", "#/%", "#/<img>"]) {
     assert.equal(placeOf(hash).page, "overview", hash);
   }

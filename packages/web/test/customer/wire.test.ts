@@ -1,4 +1,4 @@
-/** Requests of the customers' pages over a real server: what guards them, and what refusals of either API become. */
+/** Requests of the account pages to a real server: their headers, and the errors of both APIs. */
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -48,7 +48,7 @@ const deniedBy = (status: number, body: string, ask = () => wire.account("POST",
   );
 };
 
-test("every request says that it is of the account pages; bodies are JSON here and forms there", async () => {
+test("every request has the header of the account pages; bodies are JSON for one API and forms for the other", async () => {
   await wire.account("POST", "sign-in", { body: { email: "a@b", password: "p&q" } });
   await wire.account("GET", "keys", { query: { account: 7, other: undefined } });
   await wire.exchange("GET", "/api/v3/myTrades", { symbol: "BTCUSDT", limit: 5 });
@@ -65,7 +65,7 @@ test("every request says that it is of the account pages; bodies are JSON here a
   for (const { headers } of got) assert.equal(headers["x-pricetime-page"], "account");
 });
 
-test("refusals of both APIs have a sentence and a word; 401 alone asks who is signed in", async () => {
+test("errors of both APIs have a message and a code, and only status 401 causes a request of the session", async () => {
   const failed = await deniedBy(401, '{"error":"SIGN_IN_FAILED","message":"No."}');
   assert.deepEqual(
     [failed.code, failed.message, failed.status, failed.isUnknown],
@@ -77,7 +77,7 @@ test("refusals of both APIs have a sentence and a word; 401 alone asks who is si
   assert.equal(strangers, 1);
 });
 
-test("an answer that says nothing of the outcome says so, but where nothing can have happened", async () => {
+test("a response that leaves the outcome unknown says so, except for requests that change nothing", async () => {
   assert.equal((await deniedBy(500, "oops")).isUnknown, true);
   assert.equal((await deniedBy(502, "<html>")).isUnknown, true);
   assert.equal((await deniedBy(503, '{"error":"SERVER_BUSY","message":"Later."}')).isUnknown, false);

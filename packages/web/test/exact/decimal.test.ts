@@ -30,7 +30,7 @@ const steps = fc.record({ units: fc.bigInt({ min: 1n, max: 10n ** 12n }), digits
 
 const same = (one: Decimal, other: Decimal): void => assert.equal(compare(one, other), 0);
 
-test("what is formatted reads as the same value", () => {
+test("a formatted decimal parses to the same value", () => {
   fc.assert(
     fc.property(decimals, (value) => {
       same(decimal(formatDecimal(value)), value);
@@ -40,7 +40,7 @@ test("what is formatted reads as the same value", () => {
   );
 });
 
-test("texts that are no decimal are none", () => {
+test("texts that are no decimals are rejected", () => {
   for (const text of ["", ".", "-", "1e3", "1,5", "0x10", " 1", "1 ", "+1", "1.2.3", "NaN", "Infinity", "١"]) {
     assert.equal(parseDecimal(text), null, text);
   }
@@ -49,7 +49,7 @@ test("texts that are no decimal are none", () => {
   assert.throws(() => formatDecimal(decimal("0.123"), 2), RangeError);
 });
 
-test("sums, differences and products are those of whole numbers", () => {
+test("sums, differences and products equal those of integers", () => {
   fc.assert(
     fc.property(decimals, decimals, (one, other) => {
       same(subtract(add(one, other), other), one);
@@ -70,7 +70,7 @@ test("sums, differences and products are those of whole numbers", () => {
   assert.equal(formatDecimal(add(decimal("0.1"), decimal("0.2"))), "0.3");
 });
 
-test("cutting goes towards zero, raising away from it", () => {
+test("cutTo rounds towards zero, raiseTo away from it", () => {
   fc.assert(
     fc.property(decimals, fc.nat(12), (value, digits) => {
       const [cut, raised] = [cutTo(value, digits), raiseTo(value, digits)];
@@ -81,7 +81,7 @@ test("cutting goes towards zero, raising away from it", () => {
   );
 });
 
-test("the neighbours on a grid enclose the value, and stand on it", () => {
+test("the neighbors on a grid enclose the value and are on the grid", () => {
   fc.assert(
     fc.property(decimals, steps, decimals, (value, step, from) => {
       const [down, up, nearest] = [
@@ -99,7 +99,7 @@ test("the neighbours on a grid enclose the value, and stand on it", () => {
   assert.equal(formatDecimal(stepUp(decimal("20000.004"), decimal("0.01")), 2), "20000.01");
 });
 
-test("units are what the decimal says, or nothing", () => {
+test("toUnits returns the exact units of a decimal, or NaN", () => {
   fc.assert(
     fc.property(fc.bigInt({ min: 0n, max: BigInt(LARGEST) }), fc.nat(8), (units, digits) => {
       const text = formatDecimal({ units, digits });

@@ -1,4 +1,4 @@
-/** A lab as the page sees it and holds it: its clock at a real node, the rest at a stand-in that answers as the API says. */
+/** A lab in the terminal: its clock at a real node, its other parts at a stub that responds as the API does. */
 import assert from "node:assert/strict";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -8,18 +8,18 @@ import { signal } from "@preact/signals";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import { type LabFacts, NodeLab } from "../../src/lab/lab.ts";
+import { type LabFacts, Lab } from "../../src/lab/lab.ts";
 import type { Connection } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { portOf, startQuietNode, watchedWorld, type WatchedWorld } from "../venue.ts";
 
 interface Opened {
-  readonly lab: NodeLab;
+  readonly lab: Lab;
   readonly world: WatchedWorld;
   readonly connection: { value: Connection };
 }
 
-const opened: NodeLab[] = [];
+const opened: Lab[] = [];
 after(() => {
   for (const lab of opened) lab.close();
 });
@@ -27,12 +27,12 @@ after(() => {
 function open(base: string): Opened {
   const world = watchedWorld();
   const send = world.fetch;
-  // As a browser does for a page of the node's.
+  // As a browser resolves them for a page of the node.
   world.fetch = (address, request) =>
     send(address, { ...request, headers: { ...(request.headers as Record<string, string>), Origin: base } });
   const rest = new Rest(base, world);
   const connection = signal<Connection>({ state: "live" });
-  const lab = new NodeLab({ base, world, connection, facts: () => rest.terminalFacts<LabFacts>() });
+  const lab = new Lab({ base, world, connection, facts: () => rest.terminalFacts<LabFacts>() });
   opened.push(lab);
   return { lab, world, connection };
 }
@@ -51,7 +51,7 @@ before(async () => {
 });
 after(() => node.kill());
 
-test("the clock of a lab is shown, advanced, frozen, set to a pace and to a time", async () => {
+test("a lab's clock is shown, advanced, stopped, set to a speed and to a time", async () => {
   const { lab } = open(node.rest);
   await until("it is there", () => lab.clock.value !== null);
   const beginMs = lab.nowMs();
@@ -84,7 +84,7 @@ test("the clock of a lab is shown, advanced, frozen, set to a pace and to a time
   assert.equal(((await told.json()) as { serverTime: number }).serverTime, frozenMs);
 });
 
-test("what others do to the clock is seen, and one thing is asked for at a time", async () => {
+test("changes of the clock by others are shown, and commands run one at a time", async () => {
   const { lab, world } = open(node.rest);
   const other = open(node.rest).lab;
   await until("both are there", () => lab.clock.value !== null && other.clock.value !== null);
@@ -95,7 +95,7 @@ test("what others do to the clock is seen, and one thing is asked for at a time"
   await until("the other sees it", () => other.nowMs() === nowMs + 5000, { withinMs: 30_000 });
 });
 
-test("after a restart the node's new token is asked for", async () => {
+test("after a restart, the node's new token is requested", async () => {
   const { lab, connection } = open(node.rest);
   await until("it is there", () => lab.clock.value !== null);
   const port = String(portOf(node));
@@ -106,7 +106,7 @@ test("after a restart the node's new token is asked for", async () => {
   await until("it is held again", async () => lab.advance(1000), { withinMs: 10_000 });
 });
 
-test("a node that is no lab is asked nothing", async () => {
+test("a node that is no lab receives no requests", async () => {
   const plain = await startQuietNode();
   const { lab, world } = open(plain.rest);
   await until("the node has said what it is", () => world.requests.includes("GET /terminal.json"));
@@ -140,7 +140,7 @@ const REPLAY = {
   doubts: [],
   state: "paused",
 };
-/** What each part of the lab that the page looks at answers. */
+/** The response for each part of the lab. */
 const PARTS = {
   faults: [FAULT],
   checkpoints: [CHECKPOINT],
@@ -155,12 +155,12 @@ const partAt = (url: string): object | null | undefined =>
 interface StandIn {
   readonly base: string;
   readonly heard: Heard[];
-  /** What it answers at an address in place of the part. */
+  /** The response at an address instead of the part's. */
   readonly troubles: Map<string, { readonly status: number; readonly body: object }>;
   close(): void;
 }
 
-/** Answers as the lab's API says, and remembers what it was asked. */
+/** Responds as the lab's API, and records the requests. */
 async function standIn(): Promise<StandIn> {
   const heard: Heard[] = [];
   const troubles: StandIn["troubles"] = new Map();
@@ -191,13 +191,13 @@ async function standIn(): Promise<StandIn> {
 
 const NAMES = Object.keys(PARTS) as (keyof typeof PARTS)[];
 
-function untilSeen(lab: NodeLab): Promise<void> {
+function untilSeen(lab: Lab): Promise<void> {
   const isSeen = (name: keyof typeof PARTS): boolean =>
     isDeepStrictEqual(lab.seen(name), { state: "known", value: PARTS[name], problem: null });
   return until("all is looked at", () => NAMES.every(isSeen));
 }
 
-test("what cannot be looked at is told, beside what was seen before; it is not empty", async (t) => {
+test("a failed read is shown beside the last known state, not as empty", async (t) => {
   const there = await standIn();
   t.after(() => there.close());
   const { lab } = open(there.base);
@@ -215,7 +215,7 @@ test("what cannot be looked at is told, beside what was seen before; it is not e
   stop();
 });
 
-test("what a lab does not have is none, and is asked for once", async (t) => {
+test("a part that the lab does not have is absent, and is requested once", async (t) => {
   const there = await standIn();
   t.after(() => there.close());
   there.troubles.set("/lab/agents", { status: 404, body: { error: "UNKNOWN_PATH", message: "No such path." } });
@@ -226,14 +226,14 @@ test("what a lab does not have is none, and is asked for once", async (t) => {
     withinMs: 10_000,
   });
   assert.equal(world.requests.filter((name) => name === "GET /lab/agents").length, 1);
-  // The node that is there after a while may be another one.
+  // The node may be another one after a while.
   there.troubles.clear();
   connection.value = { state: "down", sinceMs: 0, reason: "" };
   connection.value = { state: "live" };
   await until("it is there", () => lab.seen("agents").state === "known", { withinMs: 30_000 });
 });
 
-test("while nothing is shown, the clock alone is looked at, and the scenario that is played", async (t) => {
+test("while no part is shown, only the clock and the running scenario are refreshed", async (t) => {
   const there = await standIn();
   t.after(() => there.close());
   const { lab, world } = open(there.base);
@@ -259,7 +259,7 @@ test("while nothing is shown, the clock alone is looked at, and the scenario tha
   assert.deepEqual(await looks(), ["GET /lab/clock"]);
 });
 
-test("each part of it is looked at, and asked for as the API has it", async (t) => {
+test("each part is refreshed, and each command sends the request that the API defines", async (t) => {
   const there = await standIn();
   t.after(() => there.close());
   const { lab } = open(there.base);

@@ -1,4 +1,4 @@
-/** A book whose snapshot does not come, and one that is finer than its market is said to be. */
+/** A book whose snapshot does not arrive, and one with more digits than its market declares. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -53,7 +53,7 @@ async function keep(world: WatchedWorld, change: (market: Market) => Market = (m
   };
 }
 
-test("while no snapshot comes little is kept, and when it comes the book is right", async () => {
+test("while no snapshot arrives, few events are buffered, and with the snapshot the book is correct", async () => {
   const world = watchedWorld();
   world.lose = (request) => (request === "GET /api/v3/depth" ? "request" : null);
   await rest("BUY", "19000");
@@ -61,7 +61,7 @@ test("while no snapshot comes little is kept, and when it comes the book is righ
   await until("it has asked", () => world.requests.includes("GET /api/v3/depth"));
   const [socket] = world.sockets;
   for (let u = 1; u <= MOST_EVENTS_BUFFERED * 3; u++) {
-    // As a busy node would send them, from a book that this node has not reached yet.
+    // As a busy node would send them, ahead of this node's own update ids.
     const event = { e: "depthUpdate", U: u, u, b: [["18000.00", "1"]], a: [] };
     const data = JSON.stringify({ stream: "btcusdt@depth@100ms", data: event });
     socket?.onmessage?.call(socket, new MessageEvent("message", { data }));
@@ -69,7 +69,7 @@ test("while no snapshot comes little is kept, and when it comes the book is righ
   }
   assert.equal(keeper.waiting, MOST_EVENTS_BUFFERED);
   assert.equal(books.length, 0, "nothing is shown of what is not known");
-  // The connection ends, and with it what it told.
+  // The connection ends, and with it the buffered events.
   socket?.close();
   world.lose = () => null;
   await rest("SELL", "21000");
@@ -81,7 +81,7 @@ test("while no snapshot comes little is kept, and when it comes the book is righ
   close();
 });
 
-test("a price that its digits cannot hold is told of, not rounded", async () => {
+test("a price with more digits than the market is reported, not rounded", async () => {
   await rest("BUY", "19000.07");
   const { books, finer, close } = await keep(watchedWorld(), (market) => ({ ...market, priceDigits: 1 }));
   await until("it is told", () => finer.length > 0);

@@ -1,4 +1,4 @@
-/** What panels see of a real node's markets, held against what the node itself answers. */
+/** The markets that panels show, compared with the data of a real node. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
@@ -7,7 +7,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { formatUnits } from "../../src/exact/decimal.ts";
-import { NodeFeed } from "../../src/market/feed.ts";
+import { Feed } from "../../src/market/feed.ts";
 import type { Book } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { Streams } from "../../src/wire/streams.ts";
@@ -34,9 +34,9 @@ function connect(): void {
 }
 
 interface Opened {
-  readonly feed: NodeFeed;
+  readonly feed: Feed;
   readonly world: WatchedWorld;
-  /** Every book that was published. */
+  /** Every published book. */
   readonly books: Book[];
   close(): void;
 }
@@ -44,7 +44,7 @@ interface Opened {
 function open(symbol?: string): Opened {
   const world = watchedWorld();
   const streams = new Streams(streamAddress(node), world);
-  const feed = new NodeFeed({ rest: new Rest(node.rest, world), streams, world, symbol });
+  const feed = new Feed({ rest: new Rest(node.rest, world), streams, world, symbol });
   const books: Book[] = [];
   feed.book.subscribe((book) => void books.push(book));
   return {
@@ -60,7 +60,7 @@ function open(symbol?: string): Opened {
   };
 }
 
-/** Orders around 20,000 that rest and trade. */
+/** Resting orders and trades around 20,000. */
 async function trade(count: number, symbol = "BTCUSDT"): Promise<void> {
   for (let i = 0; i < count; i++) {
     const side = dice.pick(["BUY", "SELL"] as const);
@@ -78,8 +78,8 @@ interface Depth {
   readonly asks: readonly (readonly [string, string])[];
 }
 
-/** Waits until the book shown is the node's, level by level. */
-async function isTheNodes(feed: NodeFeed): Promise<void> {
+/** Waits until the shown book equals the node's, level by level. */
+async function isTheNodes(feed: Feed): Promise<void> {
   const rest = new Rest(node.rest, watchedWorld());
   const symbol = feed.book.value.symbol;
   const theirs = await rest.get<Depth>("/api/v3/depth", { symbol, limit: 5000 });
@@ -97,7 +97,7 @@ async function isTheNodes(feed: NodeFeed): Promise<void> {
   assert.deepEqual(feed.book.value.asks.map(text), theirs.asks.map(ofTheirs));
 }
 
-test("markets, tickers, book, prints and the newest candle are those of the node", async () => {
+test("markets, tickers, book, trades and the newest candle equal the node's", async () => {
   const { feed, world, books, close } = open("BTCUSDT");
   await trade(30);
   await until("the book is there", () => feed.book.value.freshness === "live");
@@ -134,13 +134,13 @@ async function buy(price: string): Promise<void> {
   }
 }
 
-test("a trade's price is the last one at once, and a ticker of before does not bring the old one back", async () => {
+test("the price of a trade becomes the last price at once, and an older ticker does not revert it", async () => {
   for (const trader of traders) await trader.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
   await buy("20000.00");
   const { feed, world, close } = open("BTCUSDT");
   const lastPrice = (): string | undefined => feed.tickers.value.get("BTCUSDT")?.lastPrice;
   await until("both are there", () => lastPrice() === "20000.00000000" && feed.prints.value.length > 0);
-  // As the stream tells it: of the day before the next trade, and only after that.
+  // As the stream sends it: with the price before the trade, and only then with the new one.
   let kept = 0;
   world.hears = (stream) => (isTickers(stream) ? (kept++, "later") : true);
   await buy("20001.00");
@@ -155,14 +155,14 @@ test("a trade's price is the last one at once, and a ticker of before does not b
   unwatch();
   assert.ok(seen.length > 1, "the old ticker came");
   assert.deepEqual([...new Set(seen)], ["20002.00000000"]);
-  // And where the stream is ahead of the tape, it is right.
+  // If the stream is ahead of the trades, the stream is right.
   world.hears = (stream) => !stream.endsWith("@trade");
   await buy("20003.00");
   await until("the stream's price is the last one", () => lastPrice() === "20003.00000000");
   close();
 });
 
-test("a view that was given away does not change", async () => {
+test("a published view does not change", async () => {
   const { feed, books, close } = open("BTCUSDT");
   await until("the book is there", () => feed.book.value.freshness === "live");
   const copies = new Map<Book, string>();
@@ -177,12 +177,12 @@ test("a view that was given away does not change", async () => {
   close();
 });
 
-test("where messages were lost the book is old until a new snapshot has replaced it", async () => {
+test("after lost messages the book is stale until a new snapshot has replaced it", async () => {
   const { feed, world, books, close } = open("BTCUSDT");
   await until("the book is there", () => feed.book.value.freshness === "live");
   let lost = 0;
   world.hears = (stream) => (stream.includes("@depth") ? (lost++, false) : true);
-  // One of them may be of before the snapshot.
+  // One of the messages may precede the snapshot.
   await until("some are lost", async () => {
     await trade(1);
     return lost > 2;
@@ -194,7 +194,7 @@ test("where messages were lost the book is old until a new snapshot has replaced
   close();
 });
 
-test("the node killed and restarted mid-view: no ghost is left, nothing old is called live", async () => {
+test("after the node is killed and restarted, no old level is left, and stale data is never called live", async () => {
   const { feed, books, close } = open("BTCUSDT");
   const candles = feed.candles("BTCUSDT", "1m");
   await until("the book is there", () => feed.book.value.freshness === "live");
@@ -204,13 +204,13 @@ test("the node killed and restarted mid-view: no ghost is left, nothing old is c
   const resets = candles.reset.value;
   node = await startQuietNode({ dataFolder, port: portOf(node) });
   connect();
-  // What the page knew is gone from the book before it is back.
+  // The level that the page knew is removed from the book before the connection is back.
   for (const trader of traders) await trader.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
   await trade(40);
   await isTheNodes(feed);
   await until("candles are to be read anew", () => candles.reset.value > resets);
   const page = await candles.before(null);
-  // A minute may begin between the two.
+  // A minute may begin between the two requests.
   const last = page.slice(-2).map(({ openTimeMs }) => openTimeMs);
   assert.ok(last.includes(candles.newest.value?.openTimeMs ?? 0), last.join());
   const ids = feed.prints.value.map(({ tradeId }) => tradeId);
@@ -224,7 +224,7 @@ test("the node killed and restarted mid-view: no ghost is left, nothing old is c
   close();
 });
 
-test("a node that went back to before its last trades, as a lab's restore does: the prints are its own", async () => {
+test("a node that restores a state before its last trades, as a lab does, shows its own trades", async () => {
   const { feed, close } = open("BTCUSDT");
   await until("prints are there", () => feed.prints.value.length > 0);
   await node.kill();
@@ -239,7 +239,7 @@ test("a node that went back to before its last trades, as a lab's restore does: 
   close();
 });
 
-test("fifty quick changes of market: the last one's book moves, and it is the only one asked for", async () => {
+test("after fifty quick changes of the market, the last market's book is live and the only one requested", async () => {
   const { feed, world, close } = open("BTCUSDT");
   await until("markets are known", () => feed.markets.value.size > 1);
   for (let i = 0; i < 50; i++) {
@@ -261,7 +261,7 @@ test("fifty quick changes of market: the last one's book moves, and it is the on
   close();
 });
 
-test("an error is no empty list: what was shown stays, and the failure is told", async () => {
+test("an error is not an empty list: the shown data stays, and the failure is reported", async () => {
   const { feed, world, close } = open("BTCUSDT");
   await until("the book is there", () => feed.book.value.freshness === "live" && feed.prints.value.length > 0);
   const [levels, prints] = [feed.book.value.bids.length, feed.prints.value.length];
@@ -277,7 +277,7 @@ test("an error is no empty list: what was shown stays, and the failure is told",
   close();
 });
 
-test("candles: pages back to the first, and an error is a refusal", async () => {
+test("candle pages reach back to the first candle, and an error rejects", async () => {
   const { feed, world, close } = open("BTCUSDT");
   const candles = feed.candles("BTCUSDT", "1m");
   await until("one is there", async () => (await candles.before(null)).length > 0);
@@ -292,7 +292,7 @@ test("candles: pages back to the first, and an error is a refusal", async () => 
   close();
 });
 
-test("a market whose tick was made coarser still shows the finer orders that rest in it", async () => {
+test("a market whose tick was made coarser still shows finer resting orders", async () => {
   const order = {
     symbol: "ETHUSDT",
     side: "BUY",

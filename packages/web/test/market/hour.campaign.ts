@@ -1,4 +1,4 @@
-/** What a page holds of the market after an hour of it: as much as after minutes. */
+/** The memory of a page after an hour of market data equals that after minutes. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { heapPartsOfProcess } from "@pricetime/testkit/heap-parts";
@@ -6,7 +6,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { CandlePages } from "../../src/chart/candles.ts";
-import { NodeFeed } from "../../src/market/feed.ts";
+import { Feed } from "../../src/market/feed.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { Streams } from "../../src/wire/streams.ts";
 import type { World } from "../../src/wire/world.ts";
@@ -17,12 +17,12 @@ const SYMBOL = "BTCUSDT";
 const STEP_MS = 100;
 const STEPS_A_MINUTE = 600;
 const STEPS_AN_HOUR = 60 * STEPS_A_MINUTE;
-/** What is there later is compared with what was there then. */
+/** Later measurements are compared with the one at this time. */
 const COMPARED_STEP = 20 * STEPS_A_MINUTE;
-/** Levels of a side that change in a step; the price wanders over so many. */
+/** The number of levels of a side that change in a step; the price moves within this number of levels. */
 const CHANGES = 5;
 const LEVELS = 500;
-/** An object kept of each step is twice as much; what Node itself holds differs by up to a third of it. */
+/** One object stored per step would double this; Node's own memory varies by up to a third of it. */
 const MOST_GROWTH_BYTES = 600_000;
 
 let node: Exchange;
@@ -42,11 +42,11 @@ after(() => node.kill());
 
 interface FastWorld extends World {
   readonly sockets: readonly WebSocket[];
-  /** Time passes, and what waited for it is done, once all that was asked of the node is answered. */
+  /** Advances the clock and runs the timers that are due, once all responses have arrived. */
   pass(spanMs: number): Promise<void>;
 }
 
-/** Whose hour is as long as its messages take. */
+/** An hour of this clock takes as long as its messages take. */
 function fastWorld(): FastWorld {
   const watched = watchedWorld();
   const began = Date.now();
@@ -66,10 +66,10 @@ function fastWorld(): FastWorld {
     async fetch(address, request) {
       const name = `${++lastAsked}`;
       asked.add(name);
-      // Node remembers signals of requests for a while; here all are waited for.
+      // Node keeps the abort signals of requests for a while; this waits for all of them.
       const response = await fetch(address, { ...request, signal: null });
       const text = await response.text();
-      // Whoever asked reads it before time goes on.
+      // Reads the response before the clock advances.
       setImmediate(() => asked.delete(name));
       return new Response(text, response);
     },
@@ -85,12 +85,12 @@ function fastWorld(): FastWorld {
 }
 
 async function dataBytes(): Promise<number> {
-  // Node's list of what was fetched, which ends at some length.
+  // Node's list of completed requests, which has a maximum length.
   performance.clearResourceTimings();
   return (await heapPartsOfProcess()).dataBytes;
 }
 
-/** What a busy node tells of one market in a step, one after the other. */
+/** The messages of a busy node for one market in one step. */
 function* messages(step: number, lastId: number): Generator<{ readonly stream: string; readonly data: unknown }> {
   const name = SYMBOL.toLowerCase();
   const timeMs = Date.now() + step * STEP_MS;
@@ -112,10 +112,10 @@ function* messages(step: number, lastId: number): Generator<{ readonly stream: s
   yield { stream: `${name}@kline_1m`, data: { k: { t, ...figures, c: p } } };
 }
 
-test("an hour of a busy market leaves no more than its first minutes", { timeout: 120_000 }, async () => {
+test("an hour of a busy market uses no more memory than its first minutes", { timeout: 120_000 }, async () => {
   const world = fastWorld();
   const streams = new Streams(streamAddress(node), world);
-  const feed = new NodeFeed({ rest: new Rest(node.rest, world), streams, world, symbol: SYMBOL });
+  const feed = new Feed({ rest: new Rest(node.rest, world), streams, world, symbol: SYMBOL });
   await until("the market is there", async () => {
     await world.pass(STEP_MS);
     return feed.book.value.freshness === "live" && feed.market.value?.symbol === SYMBOL;
@@ -125,7 +125,7 @@ test("an hour of a busy market leaves no more than its first minutes", { timeout
   await until("candles are there", () => pages.state.value.step === "ready");
   const [socket] = world.sockets;
   let lastId = feed.book.value.lastUpdateId;
-  // The first look at a heap leaves its own program there.
+  // The first heap measurement also counts its own code.
   let comparedBytes = await dataBytes();
   for (let step = 1; step <= STEPS_AN_HOUR; step++) {
     for (const message of messages(step, lastId)) {

@@ -1,4 +1,4 @@
-/** One side of a book against a plain table of it. */
+/** One side of a book, compared with a plain map. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -8,7 +8,7 @@ const changes = fc.array(fc.record({ price: fc.integer({ min: 1, max: 60 }), qua
   maxLength: 300,
 });
 
-test("whatever is set, it has what stands there, the best first", () => {
+test("after any changes, it has the same levels as the map, best first", () => {
   fc.assert(
     fc.property(changes, fc.constantFrom("bids" as const, "asks" as const), (all, side) => {
       const ladder = new Ladder(side);
@@ -26,7 +26,7 @@ test("whatever is set, it has what stands there, the best first", () => {
   );
 });
 
-test("behind the last level of a snapshot that was cut it knows nothing, and says nothing", () => {
+test("beyond the last level of an incomplete snapshot, no level is known or shown", () => {
   const asks = new Ladder("asks");
   asks.replace(
     [
@@ -49,7 +49,7 @@ test("behind the last level of a snapshot that was cut it knows nothing, and say
   );
 });
 
-test("it does not grow for ever", () => {
+test("the number of levels is bounded", () => {
   const bids = new Ladder("bids");
   for (let price = 1; price <= MOST_LEVELS + 50; price++) bids.set(price, 1);
   assert.equal(bids.length, MOST_LEVELS);

@@ -1,4 +1,7 @@
-/** What the builds make of the console and of the customers' pages: nothing that their policy forbids, nothing from elsewhere, and not too much of it. */
+/**
+ * The builds of the console and of the account pages: they follow their content security policy, load nothing from
+ * other hosts, and stay small.
+ */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { before, suite, test } from "node:test";
@@ -7,7 +10,7 @@ import { build } from "vite";
 
 const MOST_GZIP_BYTES = 75_000;
 
-/** `icons` stand at the root of the port, which the customers' pages are a folder below. */
+/** `icons` are at the root of the port, one folder above the account pages. */
 const PAGES = [
   { name: "console", config: "vite.console.config.ts", folder: "console", icons: "" },
   { name: "customers", config: "vite.account.config.ts", folder: "files", icons: "../" },
@@ -27,7 +30,7 @@ for (const { name, config, folder, icons } of PAGES) {
     });
     const page = (): string => files.get("index.html") ?? "";
 
-    test("the page has no script, style or event in it, and names its files beside itself", () => {
+    test("the page has no inline script, style or event handler, and its files are beside it", () => {
       assert.match(page(), /<script type="module"/);
       assert.doesNotMatch(
         page(),
@@ -41,13 +44,13 @@ for (const { name, config, folder, icons } of PAGES) {
       }
     });
 
-    test("files lie in one folder, named by what is in them", () => {
+    test("all files are in one folder, and their names contain a hash of the content", () => {
       const loaded = [...files.keys()].filter((path) => path !== "index.html");
       assert.ok(loaded.length > 1);
       for (const path of loaded) assert.match(path, new RegExp(`^${folder}/[\\w.-]+-[\\w-]{8,}\\.(?:js|css)$`));
     });
 
-    test("no file makes code of text or sets markup, or names another host", () => {
+    test("no file evaluates text as code, sets markup, or names another host", () => {
       for (const [path, text] of files) {
         assert.doesNotMatch(text, /\bnew Function\b|[^\w.]eval\(/, path);
         for (const [, host = ""] of text.matchAll(/(?:https?|wss?):\/\/([\w.-]+\.[a-z]{2,})/g)) {

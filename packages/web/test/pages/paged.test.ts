@@ -1,4 +1,4 @@
-/** Lists that come a page at a time: no answer stands where another was asked for, and none stands there twice. */
+/** Lists that are fetched page by page: no response is shown in another list, and none is shown twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { signal } from "@preact/signals";
@@ -11,7 +11,7 @@ interface Fetched {
   readonly refuse: (error: Error) => void;
 }
 
-/** A node that answers when it is told to. */
+/** A node that responds when the test tells it to. */
 function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Fetched[] } {
   const asked: Fetched[] = [];
   const ask = (): Promise<Letters> =>
@@ -21,7 +21,7 @@ function slowNode(): { readonly ask: () => Promise<Letters>; readonly asked: Fet
   return { ask, asked };
 }
 
-test("the late answer of one list never stands in another", async () => {
+test("a late response of one list is never shown in another", async () => {
   const { ask, asked } = slowNode();
   const kept = signal<LoadedRows<string, string>>(NO_ROWS);
   const alice = fetchPage(ask, "alice", kept, null);
@@ -40,7 +40,7 @@ test("the late answer of one list never stands in another", async () => {
   assert.deepEqual([kept.value.rows, kept.value.denied], [["of bob"], null]);
 });
 
-test("a page that is asked for twice stands there once", async () => {
+test("a page that is requested twice is shown once", async () => {
   const { ask, asked } = slowNode();
   const kept = signal<LoadedRows<string, string>>(NO_ROWS);
   const first = fetchPage(ask, "alice", kept, null);

@@ -1,4 +1,4 @@
-/** What a page asks for once is asked for again when the node could not answer for the moment, and else is not. */
+/** Data that is requested once is requested again only while the node is temporarily unavailable. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, mock, test } from "node:test";
 import { signal } from "@preact/signals";
@@ -16,7 +16,7 @@ afterEach(() => {
   Reflect.deleteProperty(globalThis, "document");
 });
 
-/** What was kept after so many rounds of a page that asks once, whose node answers `answers` one after the other. */
+/** The state after that many rounds of a page that requests once; the node sends `answers` one after the other. */
 async function kept(answers: readonly (Denied | string)[]): Promise<{ asked: number; last: LastFetched<string> }> {
   const last = signal<LastFetched<string>>(NO_ANSWER);
   let asked = 0;
@@ -33,12 +33,12 @@ async function kept(answers: readonly (Denied | string)[]): Promise<{ asked: num
   return { asked, last: last.value };
 }
 
-test("a node that is busy is asked again until it answers", async () => {
+test("a busy node is asked again until it responds", async () => {
   const { asked, last } = await kept([denied(503), denied(503), "it is"]);
   assert.deepEqual([asked, last], [3, { of: "it", value: "it is", denied: null }]);
 });
 
-test("what is refused for good is not asked for again", async () => {
+test("a final error is not retried", async () => {
   for (const status of [403, 404]) {
     const { asked, last } = await kept([denied(status)]);
     assert.deepEqual([asked, last.denied?.status], [1, status]);

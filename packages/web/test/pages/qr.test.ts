@@ -1,10 +1,10 @@
-/** The drawn path has the dark modules of the code, all of them and no other. */
+/** The drawn path has exactly the dark modules of the code. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generate } from "lean-qr";
 import { pathOf } from "../../src/pages/svg-paths.ts";
 
-test("a path is a run of modules for each of its pieces, and covers what is dark", () => {
+test("the path has one run for each sequence of dark modules and covers all of them", () => {
   for (const text of ["sb185a11d194c6d3b2813b5da58da3ad1729acdcb1d", "otpauth://totp/a?secret=B", "x".repeat(300)]) {
     const code = generate(text);
     const drawn = new Set<string>();

@@ -1,4 +1,4 @@
-/** Amounts of money as pages show them. */
+/** Amounts as pages show them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { carried } from "../../src/pages/format.ts";

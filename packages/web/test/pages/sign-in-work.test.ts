@@ -1,4 +1,4 @@
-/** A page that is asked for work does it, shows how far it is, and sends the same again. */
+/** A page that receives a proof-of-work challenge solves it, shows its progress, and repeats the request. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type DoneWork, isWorkNonce, type SignInWork } from "@pricetime/protocol";
@@ -12,7 +12,7 @@ const workOf = (letter: string, bits: number): SignInWork => {
 const denied = (code: string, work?: SignInWork): Denied =>
   new Denied("no", { code, status: 429, isUnknown: false, work });
 
-/** A worker whose clock moves with each look at it, what it has shown, and how often it paused. */
+/** A worker whose clock advances with each read, with its reported progress and its number of pauses. */
 function newWorker(): { worker: SignInWorker; shown: string[]; pauses: () => number } {
   const shown: string[] = [];
   let [nowMs, pauses] = [0, 0];
@@ -25,7 +25,7 @@ function newWorker(): { worker: SignInWorker; shown: string[]; pauses: () => num
   return { worker, shown, pauses: () => pauses };
 }
 
-/** Answers as the list says, one request after the other; keeps the work that was sent. */
+/** Responds as listed, one request after the other, and records the proofs that were sent. */
 function node(answers: readonly (Denied | string)[]): {
   sent: (DoneWork | undefined)[];
   send: (work: DoneWork | undefined) => Promise<string>;
@@ -39,7 +39,7 @@ function node(answers: readonly (Denied | string)[]): {
   return { sent, send };
 }
 
-test("the work that is asked for is done, and more of it where more is asked", async () => {
+test("the required work is done, and more of it if more is required", async () => {
   const { worker, shown, pauses } = newWorker();
   const [first, second] = [workOf("a", 6), workOf("b", 11)];
   const { sent, send } = node([denied("TOO_MANY_TRIES", first), denied("BUSY", second), "in"]);
@@ -57,7 +57,7 @@ test("the work that is asked for is done, and more of it where more is asked", a
   assert.ok(pauses() > 0, "the page can answer meanwhile");
 });
 
-test("a refusal without work is told, and the work that is not used up is sent again with the code", async () => {
+test("an error without a challenge is thrown, and unused work is sent again with the code", async () => {
   const { worker, pauses } = newWorker();
   const { sent, send } = node([denied("TOO_MANY_TRIES", workOf("a", 4)), denied("CODE_REQUIRED"), "in"]);
   await assert.rejects(worker.send(send), { code: "CODE_REQUIRED" });
@@ -66,7 +66,7 @@ test("a refusal without work is told, and the work that is not used up is sent a
   assert.deepEqual(sent[2], sent[1]);
 });
 
-test("a node that asks for ever is not worked for for ever", async () => {
+test("the number of solved challenges is bounded", async () => {
   const { worker } = newWorker();
   const { sent, send } = node(Array.from({ length: 20 }, () => denied("BUSY", workOf("c", 1))));
   await assert.rejects(worker.send(send), { code: "BUSY" });

@@ -12,7 +12,7 @@ const LIMIT = {
 const LEG: OrderRow = { ...LIMIT, orderId: 2, orderListId: 7, executedQty: "0.00000000" };
 const STOP: OrderRow = { ...LEG, orderId: 3, type: "STOP_LOSS_LIMIT", price: "18900", stopPrice: "19000.00000000" };
 
-/** Somebody who answers every question so, and what was asked and done. */
+/** A user who always gives the same answer; records the questions and the requests. */
 function deskOf(confirms: boolean, answer = true) {
   const asked: Question[] = [];
   const done: unknown[] = [];
@@ -39,7 +39,7 @@ const DEEDS: readonly [string, (terminal: Parameters<typeof cancelOrder>[0]) => 
   ["all of many", (terminal) => cancelAll(terminal, null, 2), "all"],
 ];
 
-test("every cancel is asked about where that is wanted; where it is not, only that of many", async () => {
+test("with confirmations on, every cancellation is confirmed; otherwise only that of several orders", async () => {
   for (const [name, deed, what] of DEEDS) {
     for (const confirms of [true, false]) {
       const { terminal, asked, done } = deskOf(confirms);
@@ -53,7 +53,7 @@ test("every cancel is asked about where that is wanted; where it is not, only th
   }
 });
 
-test("the question says which order it is, and that an OCO goes as a whole", async () => {
+test("the confirmation shows the order, and that an OCO is canceled as a whole", async () => {
   const { terminal, asked } = deskOf(true);
   await cancelOrder(terminal, LIMIT);
   await cancelOrder(terminal, STOP);

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import type { LabAssert, LabPoint } from "../../src/lab/port.ts";
 import { assertsByState, elapsedOf, nextPoints, percentOf } from "../../src/panels/show.ts";
 
-test("a hundred percent are shown when all of it is done, and not before", () => {
+test("the percentage is 100 only when all is done", () => {
   const cases = [
     [0, 0],
     [0, 1000],
@@ -16,14 +16,14 @@ test("a hundred percent are shown when all of it is done, and not before", () =>
   );
 });
 
-test("a scenario's time begins at nothing and ends with the scenario", () => {
+test("the elapsed time of a scenario begins at zero and ends with the scenario", () => {
   const scenario = { name: "a", startMs: 1000, endMs: 1000 + 26 * 3_600_000, timeline: [], asserts: [] };
   assert.deepEqual(elapsedOf(scenario, 0), ["0:00:00", "26:00:00"]);
   assert.deepEqual(elapsedOf(scenario, 1000 + 3_725_999), ["1:02:05", "26:00:00"]);
   assert.deepEqual(elapsedOf(scenario, Number.MAX_SAFE_INTEGER), ["26:00:00", "26:00:00"]);
 });
 
-test("next is what is not done, and as much of it as there is room for", () => {
+test("the next events are those that are not done, as many as fit", () => {
   const timeline = [true, false, true, false, false].map(
     (isDone, atMs): LabPoint => ({ atMs, kind: "mark", text: "", isDone }),
   );
@@ -33,7 +33,7 @@ test("next is what is not done, and as much of it as there is room for", () => {
   );
 });
 
-test("what has failed stands before what waits, and that before what holds; else the file's order stays", () => {
+test("failed assertions are first, then waiting ones, each in the order of the file", () => {
   const asserts = (["holds", "waiting", "failed", "holds", "failed"] as const).map(
     (state, at): LabAssert => ({ name: String(at), kind: "always", state, text: "" }),
   );

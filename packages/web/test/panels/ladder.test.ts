@@ -15,7 +15,7 @@ const BIDS = [
   { price: 989, quantity: 8 },
 ];
 
-test("asks are put up and bids down, so that no price looks better than it is", () => {
+test("asks are rounded up and bids down, so that no price looks better than it is", () => {
   const prices = (side: "bids" | "asks"): number[][] =>
     rungsOf(side === "bids" ? BIDS : ASKS, side, 10, 9).map(({ price, quantity, total }) => [price, quantity, total]);
   assert.deepEqual(prices("asks"), [
@@ -29,7 +29,7 @@ test("asks are put up and bids down, so that no price looks better than it is", 
   assert.equal(rungPrice(1000, 10, "asks"), 1000);
 });
 
-test("no more rungs than rows, and each is whole", () => {
+test("there are no more rows than requested, and each is complete", () => {
   assert.deepEqual(
     rungsOf(ASKS, "asks", 10, 1).map(({ quantity }) => quantity),
     [7],
@@ -38,13 +38,13 @@ test("no more rungs than rows, and each is whole", () => {
   assert.deepEqual(rungsOf([], "asks", 1, 3), []);
 });
 
-test("the value is that of the levels, not of the rung's price", () => {
+test("the value of a row is that of its levels, not of its price", () => {
   const [first, second] = rungsOf(ASKS, "asks", 10, 2);
   assert.equal(first?.value, 1001n + 2010n + 4040n);
   assert.equal(second?.totalValue, 1001n + 2010n + 4040n + 8088n);
 });
 
-test("steps end where a rung would hold a great part of the price", () => {
+test("grouping steps end where a row would span a large part of the price", () => {
   assert.deepEqual(groupingSteps(1, 5_000_000), [1, 10, 100, 1000, 10_000, 100_000]);
   assert.deepEqual(groupingSteps(1, 300), [1, 10]);
 });
@@ -57,7 +57,7 @@ test("the share of bids", () => {
   assert.equal(of([], []), null);
 });
 
-test("a level that changed is found by its price, also where another one came before it", () => {
+test("a changed level is found by its price, also if another one was inserted before it", () => {
   const before = new Map(BIDS.map(({ price, quantity }) => [price, quantity]));
   const now = [
     { price: 1000, quantity: 9 },
@@ -66,7 +66,7 @@ test("a level that changed is found by its price, also where another one came be
   assert.deepEqual([...changedPrices(before, rungsOf(now, "bids", 1, 4), "bids")], [1000, 990]);
 });
 
-test("a level that only came into view has not changed, and nothing has where nothing was drawn", () => {
+test("a level that only came into view has not changed, and neither has any level of the first drawing", () => {
   const before = new Map(ASKS.slice(0, 3).map(({ price, quantity }) => [price, quantity]));
   assert.deepEqual([...changedPrices(before, rungsOf(ASKS.slice(1), "asks", 1, 3), "asks")], []);
   assert.deepEqual([...changedPrices(new Map(), rungsOf(ASKS, "asks", 1, 3), "asks")], []);

@@ -21,12 +21,12 @@ test("the largest of forty trades are marked", () => {
   assert.deepEqual(marked(tape(rising)), ["196", "197", "198", "199", "200"]);
 });
 
-test("large trades stay rare where half of all are many times the middle one, and where many are as large as the largest", () => {
+test("marks stay rare if half of all trades are many times the median, or many are as large as the largest", () => {
   const split = Array.from({ length: 200 }, (_, at) => (at % 2 === 0 ? 0.01 : 5 + at / 1000));
   assert.equal(marked(tape(split)).length, 5);
   assert.deepEqual(marked(tape(Array.from({ length: 200 }, (_, at) => (at % 3 === 0 ? 2 : 1)))), []);
 });
 
-test("of a few trades none is large", () => {
+test("none of a few trades is marked", () => {
   assert.equal(largeAbove(tape(Array<number>(39).fill(1))), null);
 });

@@ -26,22 +26,22 @@ function listed(query: Partial<MarketQuery>): string[] {
   return listMarkets(MARKETS, TICKERS, all).map(({ symbol }) => symbol);
 }
 
-test("volumes of different assets are compared in the one that most markets are priced in", () => {
+test("volumes of different assets are compared in the most common quote asset", () => {
   assert.deepEqual(listed({ sort: "volume:down" }), ["ETHUSDT", "BTCIDR", "BTCUSDT", "ETHBTC"]);
 });
 
-test("sorted by change, a market without trades comes last", () => {
+test("sorted by change, a market without trades is last", () => {
   assert.deepEqual(listed({ sort: "change:down" }), ["BTCUSDT", "BTCIDR", "ETHUSDT", "ETHBTC"]);
 });
 
-test("favourites stand first, or alone; the search takes any way to write a pair", () => {
+test("favorites are first or alone, and the search accepts every notation of a pair", () => {
   assert.deepEqual(listed({ favourites: ["ETHUSDT"] }), ["ETHUSDT", "BTCIDR", "BTCUSDT", "ETHBTC"]);
   assert.deepEqual(listed({ favourites: ["ETHUSDT"], only: true }), ["ETHUSDT"]);
   for (const search of ["eth/btc", "ETH-BTC", " ethb "]) assert.deepEqual(listed({ search }), ["ETHBTC"], search);
   assert.deepEqual(listed({ search: "x" }), []);
 });
 
-test("worth goes straight, backwards, and by a third asset", () => {
+test("a value is converted directly, inversely, or through a third asset", () => {
   const by = quoteAssets(MARKETS.values());
   assert.equal(by[0], "USDT");
   const one = { units: 1n, digits: 0 };

@@ -5,7 +5,7 @@ import { drawPaced } from "../../src/panels/pace.ts";
 
 const FRAME_MS = 16;
 
-/** A browser's time, by hand: frames and timers that nobody has called off run when it comes to them. */
+/** A browser's clock that the test advances: runs frames and timers that were not canceled. */
 class BrowserTime {
   nowMs = 5_000;
   readonly frames = new Map<number, () => void>();
@@ -22,7 +22,7 @@ class BrowserTime {
     return this.#last;
   }
 
-  /** Goes on by whole milliseconds. */
+  /** Advances by whole milliseconds. */
   pass(forMs: number): void {
     for (const endMs = this.nowMs + forMs; this.nowMs < endMs; ) {
       this.nowMs++;
@@ -56,7 +56,7 @@ interface Draw {
   readonly atMs: number;
 }
 
-/** A panel that shows one number, and what it has drawn. */
+/** A panel that shows one number, and the numbers that it has drawn. */
 function panel(everyMs?: number) {
   let isWatched = false;
   const number = signal(0, { watched: () => (isWatched = true), unwatched: () => (isWatched = false) });
@@ -65,14 +65,14 @@ function panel(everyMs?: number) {
   return { number, draws, end, isWatched: () => isWatched };
 }
 
-test("the first is drawn at once, without a frame and without a timer", () => {
+test("the first value is drawn at once, without a frame or a timer", () => {
   const { draws, isWatched } = panel();
   assert.deepEqual(draws, [{ value: 0, atMs: 5_000 }]);
   assert.ok(isWatched(), "changes are heard of");
   assert.ok(time.isIdle, "nothing is planned while nothing changes");
 });
 
-test("100 changes in a second are drawn ten times and the first, the newest last", () => {
+test("100 changes in a second are drawn at most ten times and once at first, the newest last", () => {
   const { number, draws } = panel();
   for (let change = 1; change <= 100; change++) {
     time.pass(10);
@@ -90,7 +90,7 @@ test("100 changes in a second are drawn ten times and the first, the newest last
   assert.ok(time.isIdle);
 });
 
-test("a pace of its own holds", () => {
+test("another interval is respected", () => {
   const { number, draws } = panel(500);
   for (let change = 1; change <= 100; change++) {
     time.pass(10);
@@ -103,7 +103,7 @@ test("a pace of its own holds", () => {
   );
 });
 
-test("after a rest a change is drawn with the next frame, and many of one frame once", () => {
+test("after a pause a change is drawn with the next frame, and several changes of one frame once", () => {
   const { number, draws } = panel();
   time.pass(1_000);
   for (const value of [1, 2, 3]) number.value = value;
@@ -115,7 +115,7 @@ test("after a rest a change is drawn with the next frame, and many of one frame 
   );
 });
 
-test("a signal that is read only later on is followed from then on", () => {
+test("a signal that is first read in a later drawing is followed from then on", () => {
   const isWhole = signal(false);
   const more = signal("a");
   const drawn: string[] = [];
@@ -144,7 +144,7 @@ const MOMENTS: readonly (readonly [when: string, comesTo: (number: { value: numb
 ];
 
 for (const [when, comesTo] of MOMENTS) {
-  test(`ended while ${when}: no frame and no timer is left over, and no signal watched`, () => {
+  test(`stopped while ${when}: no frame, timer or subscription is left`, () => {
     const { number, draws, end, isWatched } = panel();
     comesTo(number);
     const { length } = draws;

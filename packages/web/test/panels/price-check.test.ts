@@ -36,7 +36,7 @@ const AROUND: Circumstances = {
   lastPrice: "20000.00",
   book: null,
   openOrders: [ORDER],
-  // What the order itself holds: none of it is free now.
+  // The balance that the order itself locks: nothing else is free.
   free: { base: "0", quote: "0" },
 };
 
@@ -46,11 +46,11 @@ function found(order: Partial<OrderRow>, part: PricePart, to: string): string[] 
   );
 }
 
-test("an order may be moved where its market and its own quantity allow it, at no cost of its own place and money", () => {
+test("an order may be moved within its own quantity, balance and count of open orders", () => {
   assert.deepEqual(found({}, "price", "19000.01"), []);
 });
 
-test("a price is checked as in the form, and what is left of the order with it", () => {
+test("a price is validated as in the form, with the order's remaining quantity", () => {
   assert.deepEqual(found({}, "price", "19000.001"), ["price PRICE_FILTER"]);
   assert.deepEqual(found({}, "price", "110000"), ["price PERCENT_PRICE"]);
   assert.deepEqual(found({}, "price", "9999"), ["quantity MIN_NOTIONAL"]);
@@ -58,7 +58,7 @@ test("a price is checked as in the form, and what is left of the order with it",
   assert.deepEqual(checkMove(ORDER, "price", "19000.001", AROUND)[0]?.nearest, ["19000.00", "19000.01"]);
 });
 
-test("a trigger that is reached already is told, and its price is left alone", () => {
+test("a trigger price that is already reached is reported, and the other price is not checked", () => {
   const stop = { type: "STOP_LOSS_LIMIT", stopPrice: "21000", price: "21000", isWorking: false };
   assert.deepEqual(found(stop, "stopPrice", "20500"), []);
   assert.deepEqual(found(stop, "stopPrice", "19000"), ["stopPrice market"]);

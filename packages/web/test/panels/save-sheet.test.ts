@@ -8,7 +8,7 @@ const files: { name: string; text: Promise<string> }[] = [];
 const told: string[] = [];
 const account = { say: (tone: string, text: string): void => void told.push(`${tone}: ${text}`) };
 let blob = new Blob();
-// What saving needs of a page.
+// The browser features that saving needs.
 URL.createObjectURL = (given) => ((blob = given as Blob), "blob:it");
 Object.assign(globalThis, {
   document: {
@@ -23,7 +23,7 @@ beforeEach(() => {
   told.length = 0;
 });
 
-/** So many pages of two rows each; the one with that number is refused. */
+/** That many pages of two rows each; the page with the number `refused` fails once. */
 function historyOf(pageCount: number, refused = -1) {
   const rows = signal<readonly string[]>([]);
   const state = signal<"idle" | "loading" | "done" | Refusal>("idle");
@@ -51,7 +51,7 @@ function historyOf(pageCount: number, refused = -1) {
 
 const saved = async (): Promise<unknown> => Promise.all(files.map(async ({ name, text }) => [name, await text]));
 
-test("a history is fetched to its end before it is saved, also while a page is under way", async () => {
+test("a history is fetched completely before it is saved, also while a page is being fetched", async () => {
   const { sheet, pages } = historyOf(3);
   void pages.more();
   await saveSheet(account, sheet);
@@ -59,13 +59,13 @@ test("a history is fetched to its end before it is saved, also while a page is u
   assert.deepEqual(told, ["good: Saved 6 rows to trades-X.csv"]);
 });
 
-test("what is cut at the limit says so, in its name too", async () => {
+test("the name of a file that was cut at the limit says so", async () => {
   await saveSheet(account, historyOf(9).sheet, 4);
   assert.deepEqual(await saved(), [["trades-X-newest-4.csv", "Row\r\n1a\r\n1b\r\n2a\r\n2b\r\n"]]);
   assert.deepEqual(told, ["plain: Saved the newest 4 rows to trades-X-newest-4.csv. Older rows are not included."]);
 });
 
-test("where older rows are refused there is no file, and pressed again it goes on", async () => {
+test("if older rows cannot be fetched, no file is saved, and the next attempt continues", async () => {
   const { sheet } = historyOf(2, 1);
   await saveSheet(account, sheet);
   assert.deepEqual(files, []);
@@ -74,7 +74,7 @@ test("where older rows are refused there is no file, and pressed again it goes o
   assert.equal(told.at(-1), "good: Saved 4 rows to trades-X.csv");
 });
 
-test("what has no pages is saved as it stands, without a word", async () => {
+test("a table without pages is saved as shown, without a notice", async () => {
   await saveSheet(account, { name: "open", rows: () => [["A"], ["=1"]] });
   assert.deepEqual(await saved(), [["open.csv", "A\r\n'=1\r\n"]]);
   assert.deepEqual(told, []);

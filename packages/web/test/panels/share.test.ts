@@ -36,7 +36,7 @@ function ticketOf(side: "BUY" | "SELL", kind: Kind, fields: Partial<Record<keyof
   return ticket;
 }
 
-test("what is typed moves the slider: to the nearest percent, and no further than all", () => {
+test("a typed quantity moves the slider to the nearest percent, at most to 100", () => {
   const typed = (quantity: string, free = around("2.34", "1000")): readonly number[] =>
     (["BUY", "SELL"] as const).map((side) => shareOf(ticketOf(side, "limit", { price: "100", quantity }), free, null));
   assert.deepEqual(typed("1.85"), [19, 79]);
@@ -45,14 +45,14 @@ test("what is typed moves the slider: to the nearest percent, and no further tha
   assert.deepEqual(typed("10"), [100, 100]);
   assert.deepEqual(typed("99999999"), [100, 100], "more than there is");
   for (const none of ["", "0", ".", "-1", "abc"]) assert.deepEqual(typed(none), [0, 0], none);
-  // Beyond what a float holds: a unit less than half a percent is less.
+  // Beyond the precision of a float: one unit less than half a percent is rounded down.
   const whole = around("0", "1000000000000000000000.00000000");
   assert.deepEqual(typed("5000000000000000000", whole)[0], 50);
   assert.deepEqual(typed("49999999999999999.999", whole)[0], 0);
   assert.deepEqual(typed("50000000000000000", whole)[0], 1);
 });
 
-test("a share that is slid fills in the quantity, and that quantity is the share", () => {
+test("a selected share fills in the quantity, and that quantity shows the same share", () => {
   const kinds: readonly [Kind, Ticket["side"]["value"], string][] = [
     ["limit", "BUY", "2.500"],
     ["limit", "SELL", "1"],
@@ -71,12 +71,12 @@ test("a share that is slid fills in the quantity, and that quantity is the share
   }
 });
 
-test("a price that another kind of order has does not count", () => {
+test("a price field of another order type is ignored", () => {
   const ticket = ticketOf("BUY", "stop", { price: "500", stopPrice: "100", quantity: "5" });
   assert.equal(shareOf(ticket, around("0", "1000"), null), 50);
 });
 
-test("a market order counts what it takes from the book; given in what pays for it, it needs none", () => {
+test("a market order counts its cost from the book; an amount in the paying asset needs no book", () => {
   const there = around("4", "1000");
   const buy = ticketOf("BUY", "market", { quantity: "2" });
   assert.equal(shareOf(buy, there, null), 21, "1 at 100 and 1 at 110");
@@ -89,7 +89,7 @@ test("a market order counts what it takes from the book; given in what pays for 
   assert.equal(shareOf(sell, there, null), 25);
 });
 
-test("a slider stays where it was put while the market's steps allow no nearer quantity, and else follows", () => {
+test("the slider stays at the selected share while the steps allow no closer quantity, and follows otherwise", () => {
   const there = around("0.003", "0");
   const ticket = ticketOf("SELL", "limit", { price: "100" });
   fillShare(ticket, there, 50);
@@ -105,7 +105,7 @@ test("a slider stays where it was put while the market's steps allow no nearer q
   assert.equal(shareOf(ticket, there, 10), 0, "nothing is free there");
 });
 
-test("it stands at the beginning when signed out, without anything free, and without a price", () => {
+test("the slider is at zero when signed out, without a free balance, and without a price", () => {
   const ticket = ticketOf("BUY", "limit", { price: "100", quantity: "1" });
   const nobody = { market: MARKET, book: BOOK, free: freeOf(MARKET, new Map()) };
   for (const slid of [null, 0, 25, 100]) {

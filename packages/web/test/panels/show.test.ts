@@ -4,7 +4,7 @@ import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
 import { changeOf, showChange, showDateTime, showLast, showShort, showSpan } from "../../src/panels/show.ts";
 
-test("decimals are cut, never rounded, and grouped before the point only", () => {
+test("decimals are truncated, never rounded, and grouped only before the point", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
   assert.equal(showDecimal("0.00012345", 8), "0.00012345");
   assert.equal(showDecimal("-1234.5", 1), "-1,234.5");
@@ -16,7 +16,7 @@ test("decimals are cut, never rounded, and grouped before the point only", () =>
   assert.equal(showUnits(5, 8), "0.00000005");
 });
 
-test("great amounts are shortened", () => {
+test("large amounts are abbreviated", () => {
   const short = [
     ["0.12345678", "0.1234"],
     ["12.3456", "12.34"],
@@ -29,7 +29,7 @@ test("great amounts are shortened", () => {
   for (const [text = "", shown] of short) assert.equal(showShort(text), shown);
 });
 
-test("a change has its sign, and none where nothing was traded", () => {
+test("a change has its sign, and is blank if there was no trade", () => {
   const of = (openPrice: string, lastPrice: string): string =>
     showChange(changeOf({ openPrice, lastPrice } as unknown as Ticker));
   assert.equal(of("100.00", "101.259"), "+1.25%");
@@ -39,7 +39,7 @@ test("a change has its sign, and none where nothing was traded", () => {
   assert.equal(of("0.00000000", "0.00000000"), "–");
 });
 
-test("a price that is not known is blank: nodes write zero for a market that has not traded", () => {
+test("an unknown price is blank: nodes send zero for a market that has not traded", () => {
   const last = (lastPrice: string, direction: -1 | 0 | 1 = 0): string => showLast({ lastPrice, direction }, 2);
   assert.equal(showLast(undefined, 2), "–");
   assert.equal(last("0.00000000"), "–");

@@ -13,7 +13,7 @@ function filled() {
   return ticket;
 }
 
-test("each kind sends what its type takes (Interface 3.2), and nothing else", () => {
+test("each order type sends exactly its fields (Interface 3.2)", () => {
   const sent = KINDS.filter((kind) => kind !== "oco").map((kind) => {
     const ticket = filled();
     ticket.kind.value = kind;
@@ -32,7 +32,7 @@ test("each kind sends what its type takes (Interface 3.2), and nothing else", ()
   ]);
 });
 
-test("post only has no time in force, an iceberg is GTC, a market order may be by amount", () => {
+test("post-only has no time in force, an iceberg is GTC, and a market order may have an amount", () => {
   const ticket = filled();
   ticket.isPostOnly.value = true;
   ticket.isIceberg.value = true;
@@ -60,7 +60,7 @@ test("the stop leg of an OCO is a market order unless it has a price", () => {
   assert.equal(ocoDraftOf(ticket, "X").stopLimitTimeInForce, "GTC", "as the form shows beside an iceberg");
 });
 
-test("the limit leg of an OCO has what its type takes, and is no iceberg without a price", () => {
+test("the limit leg of an OCO has the fields of its type, and is no iceberg without a price", () => {
   const ticket = filled();
   ticket.kind.value = "oco";
   ticket.timeInForce.value = "IOC";
@@ -80,7 +80,7 @@ test("the limit leg of an OCO has what its type takes, and is no iceberg without
   assert.deepEqual(ocoDraftOf(ticket, "X"), { ...limit, ...atOnce, limitTimeInForce: "IOC" });
 });
 
-test("a level that is clicked fills the price, and the stop price of what has no other", () => {
+test("a click on a level fills in the price, or the stop price of a type without a price", () => {
   const ticket = openTicket();
   ticket.fillPrice("5");
   assert.equal(ticket.fields.price.value, "5");
@@ -95,7 +95,7 @@ test("a level that is clicked fills the price, and the stop price of what has no
   assert.equal(ticket.fields.price.value, "");
 });
 
-test("arrows step on the grid, and first to it; never below zero", () => {
+test("arrow keys move along the grid, first onto it, and never below zero", () => {
   assert.equal(stepped("100.00", "0.01000000", 2, 1), "100.01");
   assert.equal(stepped("100.00", "0.01000000", 2, -10), "99.90");
   assert.equal(stepped("100.005", "0.01000000", 2, 1), "100.01");
@@ -105,7 +105,7 @@ test("arrows step on the grid, and first to it; never below zero", () => {
   assert.equal(stepped("0.0", "0.50000000", 1, -10), "0.0");
 });
 
-test("thousands are taken out of what is pasted; a comma alone is left to be complained of", () => {
+test("thousands separators are removed from pasted text; a single comma is left and reported", () => {
   assert.equal(cleaned(" 1,234,567.80 "), "1234567.80");
   assert.equal(cleaned("1,5"), "1,5");
 });

@@ -1,4 +1,4 @@
-/** The checker of the page takes the proofs of a real node, and refuses what was changed in them. */
+/** The page's checker accepts the proofs of a real node and rejects modified ones. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, sign } from "node:crypto";
 import { after, before, test } from "node:test";
@@ -38,7 +38,7 @@ async function outcome(publicText: string, customerText: string): Promise<string
   }
 }
 
-test("it takes what the node proves, with every amount of the customer", async () => {
+test("a proof of the node is valid, with every amount of the customer", async () => {
   const { customer, statement } = await checkProof(publicPart, alice);
   assert.equal(customer.email, "alice@demo.pricetime");
   const { balances } = await operate<{ balances: { asset: string; free: string }[] }>(
@@ -57,7 +57,7 @@ test("it takes what the node proves, with every amount of the customer", async (
   assert.equal(await outcome(publicPart, bob), "holds");
 });
 
-test("it holds reserves against what is owed, and refuses those of another proof or an address counted twice", async () => {
+test("reserves are compared with liabilities; those of another proof, or with an address counted twice, are rejected", async () => {
   const { seq } = JSON.parse(publicPart.split("\n")[0] ?? "") as { seq: number };
   const reserve = { asset: "BTC", network: "BTC", address: "bc1qcold", block: 8, amount: "12.5" };
   await operate(node, "POST", `/v1/proofs/${seq}/reserves`, {
@@ -105,7 +105,7 @@ test("it holds reserves against what is owed, and refuses those of another proof
   );
 });
 
-test("it refuses either file with one bit turned over, wherever", async () => {
+test("either file is rejected if any bit of it is flipped", async () => {
   const dice = new Dice(1);
   for (let n = 0; n < 300; n++) {
     const isPublic = n % 2 === 0;
@@ -118,7 +118,7 @@ test("it refuses either file with one bit turned over, wherever", async () => {
   }
 });
 
-test("it refuses what a venue itself might forge and sign", async () => {
+test("statements that a dishonest venue could forge and sign are rejected", async () => {
   const [line = ""] = publicPart.split("\n");
   const statement = JSON.parse(line) as { number: number; assets: Record<string, string | number>[] };
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
@@ -132,7 +132,7 @@ test("it refuses what a venue itself might forge and sign", async () => {
   const assets = (change: Record<string, string | number>): object => ({
     assets: [{ ...first, ...change }, ...statement.assets.slice(1)],
   });
-  // Another key signs the same statement: who holds the wrong key is not seen here, but in the key that is shown.
+  // Another key signs the same statement: the checker cannot detect a wrong key, but it shows the key.
   assert.equal(await outcome(forged({}), alice), "holds");
   assert.equal(await outcome(forged({ number: 2 }), alice), "first");
   assert.equal(await outcome(forged({ assets: statement.assets.toReversed() }), alice), "order");
@@ -142,7 +142,7 @@ test("it refuses what a venue itself might forge and sign", async () => {
   assert.equal(await outcome(forged(assets({ leaving: String(2n ** 126n) })), alice), "leaving");
 });
 
-test("it refuses another's part, an asset twice, and a shorter way", async () => {
+test("another customer's part, a repeated asset and a shorter path are rejected", async () => {
   const part = JSON.parse(alice) as { holdings: { path: unknown[]; amount: string; asset: string }[] };
   const changed = (change: object): string => `${JSON.stringify({ ...part, ...change })}\n`;
   const [first = assert.fail(), ...others] = part.holdings;
@@ -157,7 +157,7 @@ test("it refuses another's part, an asset twice, and a shorter way", async () =>
   assert.equal(await outcome(publicPart, `${alice}\n`), "form");
 });
 
-test("units become decimals without a float", () => {
+test("units become decimals without floating-point numbers", () => {
   assert.equal(inDecimals("1", 8), "0.00000001");
   assert.equal(inDecimals("-123456789012345678901234567890", 8), "-1234567890123456789012.34567890");
   assert.equal(inDecimals("42", 0), "42");

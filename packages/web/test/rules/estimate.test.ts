@@ -1,4 +1,4 @@
-/** What the book says a market order will come to, held against what it comes to; sliders, held against funds. */
+/** The estimate of a market order is compared with its execution, and the sliders with the account's funds. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
@@ -46,7 +46,7 @@ async function rest(side: "BUY" | "SELL", price: string, quantity: string): Prom
   assert.equal((await bob.signed("POST", "/api/v3/order", order)).status, 200);
 }
 
-/** Waits until the page's book is the node's. */
+/** Waits until the page's book equals the node's. */
 async function seen(): Promise<void> {
   const { lastUpdateId } = (await bob.public<{ lastUpdateId: number }>("/api/v3/depth", { symbol: "BTCUSDT" })).json;
   await until(
@@ -58,7 +58,7 @@ async function seen(): Promise<void> {
 const same = (one: Decimal, text: string, what: string): void =>
   assert.equal(compare(one, decimal(text)), 0, `${what}: ${formatDecimal(one)}, and it was ${text}`);
 
-test("quantity, amount and fee of a market order are as estimated, to the last digit", async () => {
+test("quantity, amount and fee of a market order equal the estimate exactly", async () => {
   for (let i = 0; i < 12; i++) {
     for (let level = 0; level < 4; level++) {
       await rest("SELL", (20_001 + dice.below(500) / 100).toFixed(2), (0.01 + dice.below(5000) / 1e6).toFixed(6));
@@ -81,7 +81,7 @@ test("quantity, amount and fee of a market order are as estimated, to the last d
     assert.ok(compare(estimate.slippage, decimal("0")) >= 0);
     const [low, high] = side === "BUY" ? [estimate.average, estimate.worst] : [estimate.worst, estimate.average];
     assert.ok(compare(low, high) <= 0);
-    // The node rounds each fill's fee down: of several fills it may be less by a unit each.
+    // The node rounds the fee of each fill down, so the sum may be lower by one unit for each fill.
     const fee = feeOf(estimate, market, side, decimal("0.001"));
     const units =
       (fee.amount.units * 10n ** 8n) / 10n ** BigInt(fee.amount.digits) - BigInt(json.commission.replace(".", ""));
@@ -89,7 +89,7 @@ test("quantity, amount and fee of a market order are as estimated, to the last d
   }
 });
 
-test("a part of a balance is never more than it, stands on the steps, and all of it can be placed", async () => {
+test("a share of a balance never exceeds it, is on the steps, and all of it can be placed", async () => {
   const { balances } = (await alice.signed<{ balances: { asset: string; free: string }[] }>("GET", "/api/v3/account"))
     .json;
   const freeOf = (asset: string): string => balances.find((one) => one.asset === asset)?.free ?? "0";
@@ -131,7 +131,7 @@ test("a part of a balance is never more than it, stands on the steps, and all of
   }
 });
 
-test("what cannot be paid, would take, or is reached already is said before it is sent", async () => {
+test("orders that cannot be paid, would execute immediately, or whose stop price is reached are reported before sending", async () => {
   await rest("SELL", "20100", "0.01");
   await seen();
   const market = page.feed.market.value;

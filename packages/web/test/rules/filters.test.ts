@@ -1,4 +1,4 @@
-/** The rules of the form held against the node: what they let pass it does not refuse for a filter, and the reverse. */
+/** The form's rules are compared with the node: the node rejects exactly the orders that the rules reject. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
@@ -38,7 +38,7 @@ after(async () => {
 
 const digits = (most: number): string => String(dice.below(10 ** most)).padStart(most, "0");
 
-/** Odd filters, other ones each time; the scale of the market (2 and 6 digits) stays. */
+/** Unusual filters, different each time. The market's scale (2 and 6 digits) stays the same. */
 function randomFilters(): object {
   const tick = dice.pick(["0.01", "0.05", "0.5", "1", "2.5"]);
   const step = dice.pick(["0.000001", "0.0005", "0.003", "1"]);
@@ -107,7 +107,7 @@ const around = (of: Market): Circumstances => ({
 const filtersOf = (problems: readonly Problem[]): readonly string[] =>
   problems.filter(({ kind }) => kind === "filter").map(({ filter }) => filter ?? "digits");
 
-/** The filter for which the node refuses it; "digits": another fault of a value; null: none. */
+/** The filter by which the node rejects it; "digits" for another error of a value; null if the node accepts it. */
 async function verdict(draft: OrderDraft): Promise<string | null> {
   const { status, json } = await alice.signed<{ code?: number; msg?: string }>("POST", "/api/v3/order/test", {
     ...draft,
@@ -115,11 +115,11 @@ async function verdict(draft: OrderDraft): Promise<string | null> {
   if (status === 200) return null;
   const filter = FAILURE.exec(json.msg ?? "")?.[1];
   if (filter !== undefined) return filter === "MAX_ALGO_ORDERS" ? "MAX_NUM_ALGO_ORDERS" : filter;
-  // -1111, -1013 of a zero: faults that come before filters. What is -2010 has passed them.
+  // -1111, and -1013 for a zero: errors that precede the filters. An order rejected with -2010 has passed them.
   return json.code === -2010 ? null : "digits";
 }
 
-test("what the rules let pass passes, what they refuse the node refuses, and what they offer instead passes", async () => {
+test("the node accepts what the rules accept, rejects what they reject, and accepts the values that they offer", async () => {
   let [refusals, passes, offers] = [0, 0, 0];
   for (let round = 0; round < 12; round++) {
     await operate(node, "PUT", "/v1/symbols/BTCUSDT/filters", randomFilters());
@@ -155,7 +155,7 @@ test("what the rules let pass passes, what they refuse the node refuses, and wha
   assert.ok(passes > 30 && refusals > 100 && offers > 50);
 });
 
-test("so many open orders, of which the next is one too many", async () => {
+test("the order above the limit of open orders is rejected", async () => {
   const filters = { lotSize: { minQty: "0.000001", maxQty: "9000", stepSize: "0.000001" } };
   const counts = {
     maxNumOrders: { limit: 4 },
@@ -181,7 +181,7 @@ test("so many open orders, of which the next is one too many", async () => {
     const filter = (FAILURE.exec(json.msg ?? "")?.[1] ?? "").replace("MAX_ALGO", "MAX_NUM_ALGO");
     assert.deepEqual(ours.slice(0, 1), status === 200 ? [] : [filter], `${draft.type}: ${json.msg}`);
   }
-  // The exchange's own limit counts those of other markets.
+  // The exchange's own limit includes orders of other markets.
   await operate(node, "PUT", "/v1/exchange-filters", { maxNumOrders: { maxNumOrders: 4 } });
   await operate(node, "PUT", "/v1/symbols/BTCUSDT/filters", filters);
   for (const draft of [{ ...limit, symbol: "ETHUSDT", price: "1000" }, limit, limit, limit]) {
@@ -196,7 +196,7 @@ test("so many open orders, of which the next is one too many", async () => {
   for (const symbol of ["BTCUSDT", "ETHUSDT"]) await alice.signed("DELETE", "/api/v3/openOrders", { symbol });
 });
 
-test("lists: prices in the wrong order, a leg off its tick", async () => {
+test("order lists with prices in the wrong order or a leg off its tick are rejected", async () => {
   await operate(node, "PUT", "/v1/symbols/BTCUSDT/filters", {
     priceFilter: { minPrice: "0.5", maxPrice: "1000000", tickSize: "0.5" },
     lotSize: { minQty: "0.001", maxQty: "9000", stepSize: "0.001" },
@@ -205,7 +205,7 @@ test("lists: prices in the wrong order, a leg off its tick", async () => {
   const of = await market();
   const taken = new Map<string, number>();
   let refused = 0;
-  // At random about one in eighty is a list with a given leg that the node takes.
+  // About one in eighty random lists with a given leg is valid.
   for (let i = 0; i < 2000 && (i < 100 || taken.size < 3); i++) {
     const price = (): string =>
       `${dice.pick([15_000, 19_999, 20_000, 20_001, 25_000])}.${dice.pick(["0", "5", "5", "0", "3"])}`;
@@ -238,7 +238,7 @@ test("lists: prices in the wrong order, a leg off its tick", async () => {
   assert.ok(taken.size === 3 && refused > 10, `${JSON.stringify([...taken])} taken, ${refused} refused`);
 });
 
-/** Its legs named by where they stand (Interface 4.3). */
+/** Its legs, named by their position (Interface 4.3). */
 function sent(draft: OcoDraft): Record<string, string> {
   const { symbol, side, quantity } = draft;
   const [stop, limit] = side === "SELL" ? ["below", "above"] : ["above", "below"];
@@ -256,6 +256,6 @@ function sent(draft: OcoDraft): Record<string, string> {
   return { symbol, side, quantity, ...Object.fromEntries(given) };
 }
 
-test("amounts are shown as they are meant", () => {
+test("amounts are shown correctly", () => {
   assert.equal(formatDecimal(multiply(decimal("20000.01"), decimal("0.5"))), "10000.005");
 });

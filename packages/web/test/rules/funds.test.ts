@@ -15,7 +15,7 @@ function told(draft: Partial<OrderDraft>, base: string, quote: string): readonly
   return checkOrder(whole, { ...around, free: { base, quote } }).map(({ text }) => text);
 }
 
-test("what is lacking is told in the digits in which balances are shown: the need never less, the rest never more", () => {
+test("a missing balance is shown with the digits of balances: the required amount rounded up, the free one down", () => {
   const buy = { price: "59988.81", quantity: "1.850001" };
   assert.deepEqual(told(buy, "0", "4585.14809586"), [
     "Insufficient balance: this order needs 110,979.36 USDT, and 4,585.14 USDT is available",

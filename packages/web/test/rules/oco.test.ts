@@ -1,4 +1,4 @@
-/** Where the rules put what is wrong with a list: beside the field of the leg that it concerns. */
+/** Problems of an order list are shown at the field of the leg that they concern. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { OcoDraft } from "../../src/account/port.ts";
@@ -19,7 +19,7 @@ function found(draft: OcoDraft, free: { readonly base: string; readonly quote: s
   return checkOco(draft, around).map(({ field, text }) => `${field}: ${text}`);
 }
 
-test("a leg that takes a profit stands at its trigger, whatever its price", () => {
+test("a take-profit leg is ordered by its trigger price, not by its limit price", () => {
   const limit = { ...SELL, limitType: "TAKE_PROFIT_LIMIT", limitTimeInForce: "GTC" };
   assert.deepEqual(found({ ...limit, limitStopPrice: "21000", price: "18000" }), []);
   const triggers = "The trigger price must be above the last price, the stop price below it";
@@ -30,7 +30,7 @@ test("a leg that takes a profit stands at its trigger, whatever its price", () =
   assert.deepEqual(found({ ...SELL, limitType: "LIMIT_MAKER", price: "19500" }), [`price: ${prices}`]);
 });
 
-test("what its trigger lacks stands beside it, and not beside the stop leg's", () => {
+test("a problem of its trigger price is shown at that field, not at the stop leg's", () => {
   const market = { ...SELL, limitType: "TAKE_PROFIT" };
   assert.deepEqual(found({ ...market, limitStopPrice: "" }), ["limitStopPrice: Enter a trigger price"]);
   assert.deepEqual(found({ ...market, limitStopPrice: "21000.005" }), [
@@ -38,7 +38,7 @@ test("what its trigger lacks stands beside it, and not beside the stop leg's", (
   ]);
 });
 
-test("a purchase that waits needs what its dearer leg can cost", () => {
+test("a waiting purchase locks the cost of its more expensive leg", () => {
   const buy = { ...SELL, side: "BUY", stopPrice: "21000" } as const;
   const free = { base: "0", quote: "10499.99" };
   const profit = { ...buy, limitType: "TAKE_PROFIT", limitStopPrice: "19000" };

@@ -1,4 +1,4 @@
-/** How the terminal reckons the node's time: never so far ahead that the node refuses it (Interface 5.6). */
+/** The terminal's estimate of the node's time is never so far ahead that the node rejects it (Interface 5.6). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -6,13 +6,13 @@ import { Clock } from "../../src/wire/rest.ts";
 
 const MOST_AHEAD_MS = 1000;
 
-test("a quick answer tells the middle of its trip", () => {
+test("a fast response gives the middle of its round trip", () => {
   const clock = new Clock();
   clock.note(10_000, 5_000, 5_040);
   assert.equal(clock.offsetMs.value, 4_980);
 });
 
-test("however slow the trips are and wherever the time goes, a timestamp is not too far ahead", () => {
+test("with any round trip, a timestamp is not too far ahead", () => {
   const trip = fc.record({ thereMs: fc.nat(20_000), backMs: fc.nat(20_000) });
   fc.assert(
     fc.property(

@@ -1,4 +1,4 @@
-/** Requests against a real node: values, refusals, signatures, clocks, limits. */
+/** Requests to a real node: values, errors, signatures, clocks, limits. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -27,7 +27,7 @@ const keyOf = async (name: string) => {
   return signingKey(account?.apiKey ?? "", account?.secretKey ?? "");
 };
 
-test("a value, a refusal, and no answer", async () => {
+test("a value, an error, and no response", async () => {
   const rest = new Rest(node.rest, watchedWorld());
   assert.deepEqual(await rest.get("/api/v3/ping"), {});
   const wrong = await refused(rest.get("/api/v3/depth", { symbol: "NOSUCH" }));
@@ -36,7 +36,7 @@ test("a value, a refusal, and no answer", async () => {
   assert.deepEqual([gone.code, gone.isUnknown], [null, true]);
 });
 
-test("a signature by WebCrypto is taken, whatever the text; a wrong one is not", async () => {
+test("a signature by WebCrypto is accepted for any text, and a wrong one is rejected", async () => {
   const rest = new Rest(node.rest, watchedWorld());
   const key = await keyOf("alice");
   const account = await rest.signed<{ readonly accountType: string }>("GET", "/api/v3/account", key);
@@ -48,7 +48,7 @@ test("a signature by WebCrypto is taken, whatever the text; a wrong one is not",
   assert.equal(forged.code, -1022);
 });
 
-test("a machine whose clock is an hour off signs all the same, also when it leaps", async () => {
+test("signed requests work on a machine whose clock is an hour off or jumps", async () => {
   const world = { ...watchedWorld() };
   let errorMs = 3_600_000;
   world.nowMs = () => Date.now() + errorMs;
@@ -61,7 +61,7 @@ test("a machine whose clock is an hour off signs all the same, also when it leap
   assert.ok(Math.abs((rest.clock.offsetMs.value ?? 0) + errorMs) < 2000);
 });
 
-test("what is fetched until it is there is asked for at growing intervals", async () => {
+test("untilDone retries at growing intervals", async () => {
   const delays: number[] = [];
   const world = { ...watchedWorld(), random: () => 0.5 };
   world.after = (delayMs, run) => {
@@ -80,8 +80,8 @@ test("what is fetched until it is there is asked for at growing intervals", asyn
   assert.deepEqual(delays, [750, 1500, 60_000, 6000, 12_000, 22_500, 22_500, 22_500]);
 });
 
-// The last: it uses up the address's minute.
-test("over the limit it waits as long as the node says, asks nothing meanwhile, and shows it", async () => {
+// This test is last, because it uses up the address's limit of the minute.
+test("above the limit, no request is sent until the time that the node sent, and the page shows it", async () => {
   const world = watchedWorld();
   const rest = new Rest(node.rest, world);
   let last: Refused | null = null;

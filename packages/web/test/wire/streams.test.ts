@@ -1,4 +1,4 @@
-/** One socket, counted subscriptions, and a connection that comes back. */
+/** One socket, counted subscriptions, and a connection that is restored. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
@@ -42,7 +42,7 @@ async function trade(): Promise<void> {
   bob?.close();
 }
 
-test("two subscribers are one subscription, and the last that goes ends it", async () => {
+test("two subscribers share one subscription, and the last one ends it", async () => {
   const world = watchedWorld();
   const streams = new Streams(streamAddress(node), world);
   const { seen, listener } = told();
@@ -66,7 +66,7 @@ test("two subscribers are one subscription, and the last that goes ends it", asy
   streams.close();
 });
 
-test("a stream that the node does not have does no harm to the others", async () => {
+test("an unknown stream does not affect the others", async () => {
   const streams = new Streams(streamAddress(node), watchedWorld());
   const { seen, listener } = told();
   streams.subscribe("btcusdt@trade", listener("good"));
@@ -76,7 +76,7 @@ test("a stream that the node does not have does no harm to the others", async ()
   streams.close();
 });
 
-test("fifty changes of mind cost a few messages, never more than the node takes", async () => {
+test("fifty quick changes send few messages, never more than the node allows", async () => {
   const world = watchedWorld();
   const streams = new Streams(streamAddress(node), world);
   const { seen, listener } = told();
@@ -101,7 +101,7 @@ test("fifty changes of mind cost a few messages, never more than the node takes"
   streams.close();
 });
 
-test("what is asked for right after the first does not wait", async () => {
+test("a subscription right after the first is not delayed", async () => {
   const world = watchedWorld();
   const streams = new Streams(streamAddress(node), world);
   const { seen, listener } = told();
@@ -117,7 +117,7 @@ test("what is asked for right after the first does not wait", async () => {
   streams.close();
 });
 
-test("killed and restarted, the node is found again, and every stream is asked for anew", async () => {
+test("after the node is killed and restarted, every stream is subscribed again", async () => {
   const streams = new Streams(streamAddress(node), watchedWorld());
   const { seen, listener } = told();
   streams.subscribe("btcusdt@trade", listener("it"));
@@ -134,14 +134,14 @@ test("killed and restarted, the node is found again, and every stream is asked f
   streams.close();
 });
 
-test("a connection on which nothing comes any more is given up", async () => {
+test("a connection without messages is closed and replaced", async () => {
   const world = watchedWorld();
   let elapsedMs = 0;
   const streams = new Streams(streamAddress(node), { ...world, elapsedMs: () => world.elapsedMs() + elapsedMs });
   await until("it is live", () => streams.state.value.state === "live");
   const [socket] = world.sockets;
   assert.ok(socket !== undefined);
-  // The line is cut without a word: what arrives is not heard.
+  // The connection is cut silently: no message arrives.
   socket.onmessage = null;
   elapsedMs += 9000;
   await until("it asks", () => world.messages.some(({ method }) => method === "LIST_SUBSCRIPTIONS"));
