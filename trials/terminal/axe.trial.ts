@@ -1,4 +1,4 @@
-/** A screen reader's rules (axe-core) over every panel and window, in dark and light, on a desktop and a phone. */
+/** Runs axe-core over every panel and dialog of the terminal, dark and light, on a desktop and a phone. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -19,7 +19,7 @@ const { venue, browser } = await rigOf(openVenue);
 beforeEach(async () => {
   if (skip !== false) return;
   await cancelEverything(venue.alice);
-  // A row for each table: an order, a list, a trade.
+  // One row for each table: an order, an order list, a trade.
   await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19985.00" });
   const traded = { type: "LIMIT", timeInForce: "GTC", quantity: "0.001", price: "20000.00" };
   await place(venue.carol, { ...traded, side: "SELL" });
@@ -33,10 +33,10 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Dimmed data is meant to be hard to read: it is scanned once it is the node's again. */
+/** Dimmed data has a low contrast on purpose, so the page is scanned once its data is live again. */
 const DIMMED = ".stale, .is-stale";
 
-/** Gathers what keeps somebody out, in words. */
+/** Adds the violations, as text. */
 class Findings {
   readonly #page: Page;
   readonly #found = new Set<string>();
@@ -49,7 +49,7 @@ class Findings {
     return [...this.#found];
   }
 
-  /** Looks at what the selector names, which must be there. */
+  /** Scans the elements of the selector, which must exist. */
   async scan(where: string, selector: string): Promise<void> {
     await this.#page.locator(selector).first().waitFor();
     await this.#page.locator(DIMMED).first().waitFor({ state: "detached" });
@@ -61,7 +61,7 @@ class Findings {
     }
   }
 
-  /** A window, which Escape closes. */
+  /** A dialog, which Escape closes. */
   async scanWindow(name: string, open: () => Promise<unknown>): Promise<void> {
     await open();
     await this.#page.getByRole("dialog", { name }).waitFor();
@@ -134,7 +134,7 @@ for (const [size, viewport, scan] of [
   ["phone", PHONE, scanPhone],
 ] as const) {
   for (const scheme of ["dark", "light"] as const) {
-    test(`axe finds nothing serious: ${size}, ${scheme}`, { skip }, async () => {
+    test(`axe finds no serious violation: ${size}, ${scheme}`, { skip }, async () => {
       const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
       const terminal = await openTerminal(browser, venue.exchange.rest, options);
       const { page, close } = terminal;

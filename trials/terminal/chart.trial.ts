@@ -1,4 +1,7 @@
-/** Own orders on the chart: cancelled by their cross, dragged by pointer or finger, moved by keys; the node has it so. */
+/**
+ * The account's orders on the chart: canceled by their cross, dragged by pointer or finger, moved by keys; each change
+ * is verified at the node.
+ */
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -11,7 +14,7 @@ import { cancelEverything, openOrders, openVenue, type Order, place, placeOco, S
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 
 const { venue, browser } = await rigOf(openVenue);
-/** Orders are moved and cancelled at once; in the other one they are asked about. */
+/** Here orders are moved and canceled at once; in the other terminal with a confirmation. */
 let terminal: Terminal;
 let asking: Terminal;
 before(async () => {
@@ -35,10 +38,10 @@ beforeEach(async () => {
 
 const lines = ({ chart } = terminal): Locator => chart.getByRole("list", { name: "Your open orders on the chart" });
 const handle = (name: string | RegExp, where = terminal): Locator => lines(where).getByRole("slider", { name });
-/** What it is asked about, and what one says. */
+/** The title of the confirmation, and the answer to give. */
 const answer = (text: string): Locator => asking.chart.locator(".chart-ask").getByRole("button", { name: text });
 
-/** Near the last price: the chart of a market that was traded once shows little more. */
+/** Near the last price, because the chart of a market with one trade has a small price range. */
 async function placeNear(price: string): Promise<Order> {
   return place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price });
 }
@@ -47,9 +50,9 @@ function untilOpen(what: string, isIt: (orders: readonly Order[]) => boolean): P
   return untilAnswer(what, () => openOrders(venue.alice), isIt, SOON);
 }
 
-/** Where a pointer or a finger takes hold of it. */
+/** The point at which a pointer or a finger grabs it. */
 async function middleOf(label: Locator): Promise<{ readonly x: number; readonly y: number }> {
-  // It may still be on its way to its line.
+  // The label may still be moving to its line.
   await until(
     "the label has a place",
     async () => (await label.locator("xpath=..").getAttribute("class"))?.includes("is-unplaced") === false,
@@ -60,7 +63,7 @@ async function middleOf(label: Locator): Promise<{ readonly x: number; readonly 
   return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 
-/** The one open order, as soon as it is another one than before and a line of that chart stands at its price, alone. */
+/** The only open order, once it differs from the earlier one and the chart shows exactly one line at its price. */
 async function movedFrom({ orderId }: Order, where: Terminal): Promise<Order> {
   const orders = await untilOpen("the order has moved", ([one, ...more]) => {
     return one !== undefined && more.length === 0 && one.orderId !== orderId;
@@ -81,7 +84,7 @@ async function freeOf(asset: string): Promise<number> {
   return Number(json.balances.find((one) => one.asset === asset)?.free);
 }
 
-test("the cross cancels, once it was asked about", { skip }, async () => {
+test("the cross cancels after a confirmation", { skip }, async () => {
   await placeNear("19999.00");
   const cross = lines().getByRole("button", { name: "Cancel order: Buy limit 0.01 at 19999.00" });
   await cross.click();
@@ -106,7 +109,7 @@ test("a pointer drags an order to another price", { skip }, async () => {
   assert.equal(Number(moved.price), Number(to.split(",")[0]), "where it was let go");
 });
 
-/** Takes hold of a label and lets it go that far below, or above; gives the price that it showed last. */
+/** Drags a label by that many pixels and returns the price that it showed last. */
 async function dragBy(label: Locator, byPx: number): Promise<string> {
   const { page } = terminal;
   const { x, y } = await middleOf(label);
@@ -120,7 +123,10 @@ async function dragBy(label: Locator, byPx: number): Promise<string> {
 
 const AWAY_PX = 15;
 
-/** Each type that rests, near the last price; as its lines name it. Moved away from that price none is triggered. */
+/**
+ * Each order type that can stay open, near the last price, with the names of its lines. Moved away from that price,
+ * none is triggered.
+ */
 const RESTING: readonly (readonly [named: string, order: Readonly<Record<string, string>>])[] = [
   ["Buy post only", { side: "BUY", type: "LIMIT_MAKER", price: "19960.00" }],
   ["Buy limit", { side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "19950.00", icebergQty: "0.002" }],
@@ -138,7 +144,7 @@ const RESTING: readonly (readonly [named: string, order: Readonly<Record<string,
 
 for (const [named, order] of RESTING) {
   const { type = "", icebergQty } = order;
-  test(`dragged by each of its prices, cancelled by its cross: ${icebergQty ? "iceberg" : type}`, {
+  test(`dragged by each of its prices, canceled by its cross: ${icebergQty ? "iceberg" : type}`, {
     skip,
   }, async () => {
     await place(venue.alice, { ...order, quantity: "0.01" });
@@ -164,12 +170,12 @@ for (const [named, order] of RESTING) {
   });
 }
 
-/** What a moved order keeps, and its prices. */
+/** The fields that a moved order keeps, and its prices. */
 function termsOf({ side, type, timeInForce, status, price, stopPrice, icebergQty, origQty }: Order): Partial<Order> {
   return { side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
 }
 
-test("where one is asked: put back by Escape, kept by a no, moved by a yes, and so is the cancel", {
+test("with confirmations on, Escape reverts a move, no keeps the order, yes moves it, and so does canceling", {
   skip,
 }, async () => {
   const { page, chart } = asking;
@@ -224,7 +230,7 @@ test("a finger moves an order by its label", { skip }, async () => {
   assert.ok(Number(moved.price) < Number(first.price));
 });
 
-test("keys move an order by ticks, Escape puts it back, Delete cancels it", { skip }, async () => {
+test("arrow keys move an order by ticks, Escape reverts the move, Delete cancels the order", { skip }, async () => {
   const { page } = terminal;
   await placeNear("19998.00");
   await handle(/^Buy limit 0\.01, price 19998\.00/).focus();
@@ -249,7 +255,7 @@ test("keys move an order by ticks, Escape puts it back, Delete cancels it", { sk
 const pricesOf = (orders: readonly Order[]): unknown =>
   orders.map(({ type, price, stopPrice }) => [type, price, Number(stopPrice)]).toSorted();
 
-test("a leg of an OCO is moved: the list is placed anew with both legs", { skip }, async () => {
+test("moving a leg of an OCO places the list again with both legs", { skip }, async () => {
   const { page } = terminal;
   await placeOco(venue.alice);
   await handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/).focus();
@@ -262,7 +268,7 @@ test("a leg of an OCO is moved: the list is placed anew with both legs", { skip 
   ]);
 });
 
-test("a pointer drags a leg of an OCO: both legs are placed anew, and its cross cancels both", { skip }, async () => {
+test("dragging a leg of an OCO places both legs again, and its cross cancels both", { skip }, async () => {
   await placeOco(venue.alice);
   const before = await openOrders(venue.alice);
   const to = await dragBy(handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/), -40);
@@ -283,15 +289,15 @@ test("a pointer drags a leg of an OCO: both legs are placed anew, and its cross 
 interface DraggedList {
   readonly name: string;
   readonly side: "BUY" | "SELL";
-  /** As the interface takes it, but for market, side and quantity. */
+  /** The parameters of the interface, without market, side and quantity. */
   readonly asked: Readonly<Record<string, string>>;
-  /** Each price of each leg, as its line names it. */
+  /** Each price of each leg, as the name of its line has it. */
   readonly lines: readonly (readonly [type: string, named: string, part: "price" | "stopPrice"])[];
 }
 
 const STOP_MARKET_BELOW = { belowType: "STOP_LOSS", belowStopPrice: "19950.00" } as const;
 
-/** Moved away from the last price no leg is triggered. */
+/** Moved away from the last price, no leg is triggered. */
 const LISTS: readonly DraggedList[] = [
   {
     name: "a stop leg that is a market order",
@@ -344,7 +350,7 @@ const byType = (orders: readonly Order[]): readonly Partial<Order>[] =>
   orders.toSorted((one, other) => one.type.localeCompare(other.type)).map(termsOf);
 
 for (const { name, side, asked, lines: named } of LISTS) {
-  test(`dragged by each of its prices, as one list with its other leg, cancelled by a cross: ${name}`, {
+  test(`dragged by each of its prices, as one list with its other leg, canceled by a cross: ${name}`, {
     skip,
   }, async () => {
     const { status, text } = await venue.alice.signed("POST", "/api/v3/orderList/oco", {
@@ -380,7 +386,7 @@ for (const { name, side, asked, lines: named } of LISTS) {
   });
 }
 
-test("a list that is gone, as the node refuses the one in its place, is told as that", { skip }, async () => {
+test("if the node rejects the new list, the page reports that the old one is canceled", { skip }, async () => {
   const { page } = terminal;
   const quantity = (Math.floor(((await freeOf("USDT")) / 20_020) * 1000) / 1000).toFixed(3);
   const above = { aboveType: "STOP_LOSS_LIMIT", aboveStopPrice: "20015.00", abovePrice: "20020.00" };
@@ -390,7 +396,7 @@ test("a list that is gone, as the node refuses the one in its place, is told as 
   });
   assert.equal(status, 200, text);
   await handle(/of an OCO, price 20020\.00/).focus();
-  // A hundred ticks dearer, for which the rest of alice's money does not do.
+  // A hundred ticks higher, which exceeds alice's balance.
   for (let step = 0; step < 10; step++) await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Enter");
   const gone = page
@@ -402,7 +408,9 @@ test("a list that is gone, as the node refuses the one in its place, is told as 
   await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);
 });
 
-test("its trigger is a line too: keys move it after a question, and cancel the list", { skip }, async () => {
+test("its trigger price has a line as well: keys move it after a confirmation, and cancel the list", {
+  skip,
+}, async () => {
   const { page, chart } = asking;
   await placeOco(venue.alice);
   const before = await openOrders(venue.alice);
@@ -424,7 +432,7 @@ test("its trigger is a line too: keys move it after a question, and cancel the l
     async () => (await page.evaluate(`document.activeElement.matches('${settled}')`)) === true,
     SOON,
   );
-  // The stream may tell of the new list before the page has its answer: until then nothing else can be done.
+  // The stream may report the new list before the response arrives, and no other command is possible until then.
   await until(
     "it is asked about",
     async () => {
@@ -437,14 +445,14 @@ test("its trigger is a line too: keys move it after a question, and cancel the l
   await untilOpen("the list is cancelled", ({ length }) => length === 0);
 });
 
-test("a move that the node refuses half-way, the order gone, is told as what it is", { skip }, async () => {
+test("if the node cancels an order but rejects its replacement, the page reports both", { skip }, async () => {
   const { page } = terminal;
   const price = "19997.00";
   const quantity = (Math.floor(((await freeOf("USDT")) / Number(price)) * 1000) / 1000).toFixed(3);
   await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity, price });
   const label = handle(/price 19997\.00/);
   await label.focus();
-  // A hundred ticks dearer, for which the rest of alice's money does not do.
+  // A hundred ticks higher, which exceeds alice's balance.
   for (let step = 0; step < 10; step++) await page.keyboard.press("Shift+ArrowUp");
   await page.keyboard.press("Enter");
   const gone = page
@@ -456,7 +464,7 @@ test("a move that the node refuses half-way, the order gone, is told as what it 
   await until("no line of what is gone", async () => (await lines().getByRole("slider").count()) === 0, SOON);
 });
 
-test("fills and candles can be read as a table", { skip }, async () => {
+test("fills and candles are available as a table", { skip }, async () => {
   const { page, chart } = terminal;
   await place(venue.alice, { side: "BUY", type: "MARKET", quantity: "0.01" });
   await page.getByRole("button", { name: "Show the candles as a table" }).click();

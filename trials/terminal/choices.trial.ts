@@ -1,4 +1,6 @@
-/** What a reader chooses: how the book is shown, which markets come first, sizes, times, colours. What is kept stays. */
+/**
+ * The user's settings: the book's view, favorite markets, sizes, time zone, colors. They are restored after a reload.
+ */
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -8,7 +10,7 @@ import { openByKey, openTerminal, shownBook, type ShownLevel, signInAs, type Ter
 import { cancelEverything, openVenue, place, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
-/** Far from UTC, without summer time. */
+/** A time zone far from UTC, without daylight saving time. */
 const TOKYO = { timeZone: "Asia/Tokyo", aheadHours: 9 } as const;
 
 const { venue, browser } = await rigOf(openVenue);
@@ -23,7 +25,7 @@ beforeEach(async () => {
   if (skip === false) await cancelEverything(venue.alice);
 });
 
-/** A person comes back: what was chosen is to be as it was left. */
+/** Reloads the page; all settings must be restored. */
 async function comeBack(): Promise<void> {
   await terminal.page.reload();
   await terminal.book.locator(".level:visible").first().waitFor();
@@ -31,7 +33,7 @@ async function comeBack(): Promise<void> {
 
 type Side = "bids" | "asks";
 
-/** One side as the node has it, put together by steps of so many units of the price, the best first. */
+/** One side of the node's book, grouped by that many price units, best first. */
 async function groupedByNode(side: Side, step: number): Promise<readonly ShownLevel[]> {
   interface Depth {
     readonly bids: readonly (readonly [string, string])[];
@@ -46,7 +48,7 @@ async function groupedByNode(side: Side, step: number): Promise<readonly ShownLe
   return [...rungs].map(([price, quantity]) => ({ price: String(price), quantity: String(quantity / 1e6) }));
 }
 
-test("the book is grouped by multiples of the tick, and holds what the node's holds", { skip }, async () => {
+test("the book is grouped by multiples of the tick, and equals the node's", { skip }, async () => {
   const { book } = terminal;
   const grouping = book.getByRole("combobox", { name: "Group prices by" });
   assert.deepEqual(await grouping.locator("option").allInnerTexts(), ["0.01", "0.1", "1", "10", "100"]);
@@ -62,7 +64,7 @@ test("the book is grouped by multiples of the tick, and holds what the node's ho
   await grouping.selectOption({ label: "0.01" });
 });
 
-test("own orders are marked in the book, in the row that holds them", { skip }, async () => {
+test("the account's orders are marked in the row of the book that contains them", { skip }, async () => {
   const { book } = terminal;
   const own = (side: Side): Locator => book.locator(`.${side} .level.own:visible .price`);
   const marked = async (): Promise<string> =>
@@ -80,7 +82,7 @@ test("own orders are marked in the book, in the row that holds them", { skip }, 
   await untilMarked("|");
 });
 
-test("the book is cumulative or by level, in the one asset or the other, and stays so", { skip }, async () => {
+test("the book is cumulative or by level, in either asset, and stays so", { skip }, async () => {
   const { book, page } = terminal;
   const lengths = async (): Promise<readonly number[]> => {
     const all = await book
@@ -117,7 +119,7 @@ test("the book is cumulative or by level, in the one asset or the other, and sta
   assert.equal(await page.locator(".book-heads").getByText("Quantity (BTC)").count(), 1);
 });
 
-test("markets are sorted by a column, and favourites are kept", { skip }, async () => {
+test("markets are sorted by a column, and favorites are stored", { skip }, async () => {
   const picker = await openByKey(terminal, "/", "Markets");
   const names = (): Promise<readonly string[]> => picker.locator(".market-name").allInnerTexts();
   const head = picker.getByRole("columnheader", { name: /^Market/ });
@@ -142,7 +144,7 @@ test("markets are sorted by a column, and favourites are kept", { skip }, async 
   await again.waitFor({ state: "hidden" });
 });
 
-test("panes that were resized, by pointer and by keys, are so after a reload", { skip }, async () => {
+test("panes that were resized by pointer and by keys keep their size after a reload", { skip }, async () => {
   const { page, book, form } = terminal;
   const separator = (name: string): Locator => page.getByRole("separator", { name: `Resize ${name.toLowerCase()}` });
   const widths = async (): Promise<readonly (number | undefined)[]> =>
@@ -168,7 +170,7 @@ test("panes that were resized, by pointer and by keys, are so after a reload", {
   await until("as at first", async () => (await widths()).join() === [bookBefore, formBefore].join(), SOON);
 });
 
-/** In the settings, which are closed afterwards. */
+/** Changes a setting and closes the dialog. */
 async function choose(group: string, name: string): Promise<void> {
   const { page } = terminal;
   await page.getByRole("button", { name: "Settings" }).click();
@@ -178,7 +180,7 @@ async function choose(group: string, name: string): Promise<void> {
   await settings.waitFor({ state: "hidden" });
 }
 
-test("times are the browser's own or UTC, and stay so", { skip }, async () => {
+test("times are local or UTC, and stay so", { skip }, async () => {
   const { tables } = terminal;
   const order = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19500.00" };
   await place(venue.alice, order);
@@ -198,7 +200,7 @@ test("times are the browser's own or UTC, and stay so", { skip }, async () => {
   await untilClock(TOKYO.aheadHours);
 });
 
-test("indicators that are switched on stand in the legend, with a length of one's own, and stay", {
+test("enabled indicators are in the legend with the chosen length, and stay so", {
   skip,
 }, async () => {
   const { page, chart } = terminal;
@@ -220,11 +222,11 @@ test("indicators that are switched on stand in the legend, with a length of one'
   await until("all are read again", isThere, SOON);
 });
 
-test("the depth is read by keys, from the middle outwards", { skip }, async () => {
+test("the depth chart can be read by keys, from the middle outwards", { skip }, async () => {
   const { page } = terminal;
   await page.getByRole("tab", { name: "Depth" }).click();
   const reading = page.locator(".depth-reading");
-  // Keys walk over what is drawn.
+  // Arrow keys move along the drawn levels.
   await page.locator(".depth-chart .unseen").first().waitFor({ state: "attached" });
   await page.getByRole("application", { name: "Depth" }).focus();
   for (const [key, side, price] of [
@@ -247,7 +249,7 @@ test("the depth is read by keys, from the middle outwards", { skip }, async () =
   await page.getByRole("tab", { name: "Chart", exact: true }).last().click();
 });
 
-test("up and down have the colours that were chosen, and keep them", { skip }, async () => {
+test("rising and falling prices have the chosen colors, and keep them", { skip }, async () => {
   const { page } = terminal;
   const colours = (): Promise<readonly string[]> =>
     page.evaluate<readonly string[]>(`[".bids", ".asks"].map((side) =>
@@ -265,6 +267,6 @@ test("up and down have the colours that were chosen, and keep them", { skip }, a
   assert.deepEqual(await colours(), [up, down]);
 });
 
-test("nothing of all this made the console speak", { skip }, () => {
+test("the browser's console has no messages", { skip }, () => {
   assert.deepEqual([terminal.complaints, terminal.outside], [[], []]);
 });

@@ -1,4 +1,4 @@
-/** For everybody: a phone, a keyboard alone, a page that is enlarged, and one that does not move. */
+/** Accessibility of the terminal: a phone, the keyboard alone, an enlarged page, and reduced motion. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
@@ -8,20 +8,20 @@ import { fieldOf } from "./order-form.ts";
 import { openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
 import { BEST_ASK, cancelEverything, openOrders, openVenue, place, untilNewest } from "./venue.ts";
 
-/** Patient: others use the machine meanwhile. */
+/** Long, because other tests use the machine at the same time. */
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
-/** Nobody needs more presses of Tab than that to come to the order form. */
+/** The most presses of Tab until the order form has the focus. */
 const MOST_TABS = 80;
-/** Times that a page's processor is slower while it is typed into. */
+/** How many times slower the page's processor is while keys are typed. */
 const SLOWER = 20;
-/** A desktop's window of 1440 by 900 whose page is shown twice as large. */
+/** A desktop window of 1440 by 900 whose page is enlarged to 200 %. */
 const ENLARGED = { width: 720, height: 450 } as const;
-/** What a finger must hit at least (WCAG 2.5.8), and of what is hit most. */
+/** The minimum size of a touch target (WCAG 2.5.8), and that of frequent ones. */
 const LEAST_TARGET_PX = 24;
 const LEAST_TOUCHED_PX = 44;
 
 const { venue, browser } = await rigOf(openVenue);
-// Whatever a test before left behind where it failed.
+// Removes orders that a failed test has left.
 beforeEach(async () => {
   if (skip === false) await cancelEverything(venue.alice);
 });
@@ -33,7 +33,7 @@ async function assertNoScroll(page: Page, where: string): Promise<void> {
   assert.ok(all <= seen, `${where} is ${all} wide on ${seen}`);
 }
 
-test("on a phone, by finger: sign in, buy, see it, cancel it", { skip }, async () => {
+test("on a phone with touch: sign in, buy, see the order, cancel it", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest, { viewport: PHONE, isTouched: true });
   const { page, form, tables, complaints, close } = terminal;
   await signInAs(terminal, "alice");
@@ -64,7 +64,7 @@ test("on a phone, by finger: sign in, buy, see it, cancel it", { skip }, async (
   await close();
 });
 
-/** Its middle is where a finger can come to it: nothing lies over it, and the page does not have to be scrolled sideways. */
+/** Its center can be touched: nothing covers it, and the page does not scroll sideways. */
 async function assertReached(page: Page, what: Locator, name: string): Promise<void> {
   await what.scrollIntoViewIfNeeded();
   const box = await what.boundingBox();
@@ -77,14 +77,14 @@ async function assertReached(page: Page, what: Locator, name: string): Promise<v
   assert.equal(isOnTop, true, `something lies over ${name}`);
 }
 
-/** Whether the element in the middle of this one is it, or a part of it. */
+/** Whether the element at the center of this one is the element itself or a part of it. */
 const ON_TOP = (element: OnPage): boolean => {
   const { x, y, width, height } = element.getBoundingClientRect();
   const hit = element.ownerDocument.elementFromPoint(x + width / 2, y + height / 2);
   return hit !== null && (element.contains(hit) || hit.contains(element));
 };
 
-/** What of the browser's elements is used here. */
+/** The properties of the browser's elements that are used here. */
 interface OnPage {
   readonly ownerDocument: { elementFromPoint(x: number, y: number): OnPage | null };
   getBoundingClientRect(): { readonly x: number; readonly y: number; readonly width: number; readonly height: number };
@@ -147,7 +147,7 @@ for (const [name, viewport, isTouched] of [
   });
 }
 
-/** Presses Tab until what has the focus has this name. */
+/** Presses Tab until the element with this name has the focus. */
 async function tabTo(page: Page, name: RegExp): Promise<void> {
   const met: string[] = [];
   for (let press = 0; press < MOST_TABS; press++) {
@@ -162,7 +162,7 @@ async function tabTo(page: Page, name: RegExp): Promise<void> {
   assert.fail(`Tab never comes to ${name}: ${met.join(" | ")}`);
 }
 
-/** What is done on a machine so slow that the browser has not drawn yet when the next key comes. */
+/** On a slow machine, the browser may not have drawn yet when the next key is pressed. */
 async function slowDown(page: Page, act: () => Promise<void>): Promise<void> {
   const processor = await page.context().newCDPSession(page);
   await processor.send("Emulation.setCPUThrottlingRate", { rate: SLOWER });
@@ -170,7 +170,7 @@ async function slowDown(page: Page, act: () => Promise<void>): Promise<void> {
   await processor.detach();
 }
 
-test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
+test("with the keyboard alone: sign in, buy, cancel", { skip }, async () => {
   const { page, tables, complaints, close } = await openTerminal(browser, venue.exchange.rest);
   await tabTo(page, /^Sign in$/);
   await page.keyboard.press("Enter");
@@ -187,7 +187,7 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   await page.keyboard.type("0.011");
   await page.keyboard.press("Enter");
   await until("it is open", async () => (await openOrders(venue.alice))[0]?.price === "19500.01000000", SOON);
-  // While it is being sent its button takes no focus.
+  // While the order is being sent, its button cannot have the focus.
   await tables.getByRole("button", { name: /^Cancel order: Buy/, disabled: false }).waitFor();
   await page.keyboard.press("Escape");
   await page.keyboard.press("4");
@@ -211,7 +211,7 @@ test("by keyboard alone: sign in, buy, cancel", { skip }, async () => {
   await close();
 });
 
-/** Types each text into the field of that name, coming to it by Tab. */
+/** Types each text into the field with that name, which is reached by Tab. */
 async function typeInto(page: Page, fields: readonly (readonly [name: RegExp, text: string])[]): Promise<void> {
   for (const [name, text] of fields) {
     await tabTo(page, name);
@@ -220,7 +220,7 @@ async function typeInto(page: Page, fields: readonly (readonly [name: RegExp, te
   }
 }
 
-test("by keyboard alone: another market, a market order, a stop limit and an OCO", { skip }, async () => {
+test("with the keyboard alone: another market, a market order, a stop limit and an OCO", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);
   const { page, form, complaints, close } = terminal;
   const { keyboard } = page;
@@ -228,7 +228,7 @@ test("by keyboard alone: another market, a market order, a stop limit and an OCO
   await keyboard.press("Enter");
   await page.getByRole("button", { name: "Signed in as alice" }).waitFor();
 
-  // Found by its name, and, back again, walked to in the list.
+  // Found by name, and then selected in the list.
   const picker = page.getByRole("dialog", { name: "Markets" });
   await keyboard.press("/");
   await picker.waitFor();
@@ -242,7 +242,7 @@ test("by keyboard alone: another market, a market order, a stop limit and an OCO
   const names = await picker.locator(".market-name").allInnerTexts();
   const at = names.indexOf("BTC/USDT");
   assert.ok(at >= 0 && names.length > 1, names.join(" "));
-  // Beyond the end and back, so that both arrows are needed.
+  // Past the end and back, so that both arrow keys are needed.
   for (let press = 0; press < names.length; press++) await keyboard.press("ArrowDown");
   for (let press = names.length - 1; press > at; press--) await keyboard.press("ArrowUp");
   await keyboard.press("Enter");
@@ -278,7 +278,7 @@ test("by keyboard alone: another market, a market order, a stop limit and an OCO
   const { type, side, stopPrice, price } = stop;
   assert.deepEqual([type, side, Number(stopPrice), Number(price)], ["STOP_LOSS_LIMIT", "SELL", 19_100, 19_050]);
 
-  // No tab is chosen while another type is: `l` goes back to one, and an arrow from there to its neighbour.
+  // No tab is selected while another type is: `l` selects one, and an arrow key its neighbor.
   await keyboard.press("Escape");
   await keyboard.press("l");
   await keyboard.press("Escape");
@@ -309,8 +309,8 @@ test("by keyboard alone: another market, a market order, a stop limit and an OCO
 });
 
 /**
- * Targets that a finger cannot hit within a circle of that size, with their sizes. A box that is ticked is as large as
- * its label, and what is drawn small may be hit around it.
+ * Touch targets without space for a circle of that size, with their sizes. A checkbox has the size of its label, and a
+ * small element may have a larger touch target.
  */
 const SMALL = `[...document.querySelectorAll("button, select, input, a[href], [role=slider], [role=tab], [role=separator]")]
   .filter((one) => one.checkVisibility({ visibilityProperty: true }))
@@ -326,7 +326,7 @@ const SMALL = `[...document.querySelectorAll("button, select, input, a[href], [r
   })
   .map((one) => [one.ariaLabel, one.textContent, one.clientWidth, one.clientHeight].join(" "))`;
 
-test("on a phone every target is large enough for a finger, and the main ones larger", { skip }, async () => {
+test("on a phone, every touch target is large enough, and the main ones are larger", { skip }, async () => {
   await place(venue.alice, { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19985.00" });
   const terminal = await openTerminal(browser, venue.exchange.rest, { viewport: PHONE, isTouched: true });
   const { page, form, tables, close } = terminal;
@@ -348,7 +348,7 @@ test("on a phone every target is large enough for a finger, and the main ones la
     await page.getByRole("tab", { name, exact: true }).first().tap();
     if (name === "Orders") await main(tables.getByRole("button", { name: /^Cancel order: Buy/ }));
     if (name === "Chart") {
-      // A label is nowhere until its candles are there.
+      // A label has no position until its candles are loaded.
       await page.locator(".chart-legend").waitFor();
       await page.locator(".chart-line:not(.is-unplaced)").first().waitFor();
     }
@@ -367,7 +367,7 @@ test("on a phone every target is large enough for a finger, and the main ones la
   await close();
 });
 
-test("Tab goes through the form as it is read", { skip }, async () => {
+test("Tab moves through the form in reading order", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);
   const { page, form, close } = terminal;
   await signInAs(terminal, "alice");
@@ -407,7 +407,7 @@ const COUNT_FLASHES = `
   }).observe(document.querySelector(".book"), { subtree: true, attributeFilter: ["class"] });
 `;
 
-test("where less motion is wanted nothing flashes and nothing slides", { skip }, async () => {
+test("with reduced motion, nothing flashes and nothing slides", { skip }, async () => {
   const { page, book, close } = await openTerminal(browser, venue.exchange.rest);
   await page.evaluate(COUNT_FLASHES);
   const best = book.locator(".bids .level:visible").first();

@@ -1,4 +1,4 @@
-/** Figures and marks that the page makes of what the node tells: each held against the node's own numbers. */
+/** Numbers and marks that the page computes, each compared with the node's data. */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
@@ -8,10 +8,10 @@ import { openTerminal, showTab, shownBook, signInAs, type Terminal } from "./ter
 import { openVenue, place, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
-/** Digits of the market's prices and quantities: what is summed up here is whole numbers of them. */
+/** The decimal places of the market's prices and quantities: sums are computed with integers of them. */
 const PRICE_DIGITS = 2;
 const QUANTITY_DIGITS = 6;
-/** Fewer trades than that say nothing of what is rare: none is marked as large. */
+/** With fewer trades, none is marked as large. */
 const TRADES_TO_COMPARE = 40;
 
 const { venue, browser } = await rigOf(openVenue);
@@ -22,7 +22,7 @@ before(async () => {
   await signInAs(terminal, "alice");
 });
 
-/** A level of the node's book, in whole units. */
+/** A level of the node's book, in integer units. */
 interface Level {
   readonly price: bigint;
   readonly quantity: bigint;
@@ -35,7 +35,7 @@ const units = (text: string, digits: number): bigint => {
 };
 const total = (levels: readonly Level[]): bigint => levels.reduce((sum, { quantity }) => sum + quantity, 0n);
 
-/** The best first. */
+/** Best first. */
 async function nodesBook(): Promise<{ readonly bids: readonly Level[]; readonly asks: readonly Level[] }> {
   type Side = readonly (readonly [string, string])[];
   const { json } = await venue.alice.public<{ bids: Side; asks: Side }>("/api/v3/depth", {
@@ -49,7 +49,7 @@ async function nodesBook(): Promise<{ readonly bids: readonly Level[]; readonly 
   return { bids: levels(json.bids), asks: levels(json.asks) };
 }
 
-/** Asks the page until it says that. */
+/** Waits until the page's value equals this one. */
 async function untilShown(what: string, ask: () => Promise<unknown>, wanted: () => Promise<unknown>): Promise<void> {
   const look = async (): Promise<readonly [unknown, unknown]> => [await ask(), await wanted()];
   const isSame = ([shown, there]: readonly [unknown, unknown]): boolean =>
@@ -61,7 +61,7 @@ async function untilShown(what: string, ask: () => Promise<unknown>, wanted: () 
 const RESTING = { type: "LIMIT", timeInForce: "GTC" } as const;
 
 const grouped = (text: string): string => text.replace(/\B(?=(\d{3})+\.)/g, ",");
-/** Cut, not rounded. */
+/** Truncated, not rounded. */
 const cents = (value: bigint): string => grouped(`${value / 100n}.${String(value % 100n).padStart(2, "0")}`);
 
 interface Trade {
@@ -72,7 +72,7 @@ interface Trade {
   readonly isBuyerMaker: boolean;
 }
 
-/** How many pixels of the chart have the colours of what was bought and of what was sold. */
+/** The number of pixels of the chart in the colors of purchases and of sales. */
 const COUNT_COLOURS = `(() => {
   const probe = document.body.appendChild(document.createElement("span"));
   const test = new OffscreenCanvas(1, 1).getContext("2d", { willReadFrequently: true });
@@ -99,17 +99,17 @@ const COUNT_COLOURS = `(() => {
   return counts;
 })()`;
 
-/** What a mark covers at least, where a candle's colour is not its own already. */
+/** The minimum size of a mark, where its color differs from that of the candle. */
 const MARK_PIXELS = 12;
 
-test("own fills are drawn at their candle, and the arrows read them", { skip }, async () => {
+test("the account's fills are drawn at their candle, and arrow keys read them", { skip }, async () => {
   const other = await openTerminal(browser, venue.exchange.rest);
   const { page, chart, tables } = other;
   const count = (): Promise<{ bought: number; sold: number }> => page.evaluate(COUNT_COLOURS);
-  // One candle has it all, whatever the time is.
+  // One candle contains all of them, whatever the time is.
   await chart.getByRole("button", { name: "1d: 1 day" }).click();
   await chart.locator(".chart-legend").waitFor();
-  // Whatever is still on its way is drawn.
+  // Waits until the chart is drawn completely.
   let bare = await count();
   await until(
     "the chart stands still",
@@ -121,7 +121,7 @@ test("own fills are drawn at their candle, and the arrows read them", { skip }, 
     },
     SOON,
   );
-  // Carol has no open order yet; all that she did was to sell.
+  // Carol has no open order, because she has only sold.
   await signInAs(other, "carol");
   await showTab(other, "Trades");
   await tables.locator("tbody tr").first().waitFor();
@@ -150,7 +150,7 @@ test("own fills are drawn at their candle, and the arrows read them", { skip }, 
   await other.close();
 });
 
-test("spread and shares of both sides are the node's book's", { skip }, async () => {
+test("the spread and the shares of both sides equal those of the node's book", { skip }, async () => {
   const { book } = terminal;
   const shown = async (): Promise<readonly (string | null)[]> => {
     const shares = book.locator(".imbalance");
@@ -177,7 +177,7 @@ test("spread and shares of both sides are the node's book's", { skip }, async ()
   assert.notDeepEqual(await shown(), even);
 });
 
-test("a click on a level fills in its price, with Shift also what stands up to it", { skip }, async () => {
+test("a click on a level fills in its price, with Shift also the quantity up to it", { skip }, async () => {
   const { book } = terminal;
   for (const [side, of] of [
     ["asks", "Buy"],
@@ -201,7 +201,7 @@ test("a click on a level fills in its price, with Shift also what stands up to i
 
 const upwards = (value: bigint, by: bigint): bigint => (value + by - 1n) / by;
 
-/** What an order of so much comes to in the node's book: the lines of the form. */
+/** The estimate of an order of that size from the node's book: the lines of the form. */
 async function sumsOf(side: "bids" | "asks", wanted: bigint): Promise<Readonly<Record<string, string>>> {
   const levels = (await nodesBook())[side];
   let [left, product, worst] = [wanted, 0n, 0n];
@@ -221,7 +221,7 @@ async function sumsOf(side: "bids" | "asks", wanted: bigint): Promise<Readonly<R
   };
 }
 
-test("a market order through several levels: average, worst price and slippage, and a warning from 1 % on", {
+test("a market order through several levels shows average, worst price and slippage, and a warning from 1 % on", {
   skip,
 }, async () => {
   const { form } = terminal;
@@ -233,7 +233,7 @@ test("a market order through several levels: average, worst price and slippage, 
     return Object.fromEntries(pairs.filter(([name]) => name.startsWith("Estimated")));
   };
   const warning = form.getByText(/^High slippage: /);
-  // Far from the others: whoever takes it all pays for it.
+  // Far from the other levels, so that an order that reaches it pays more.
   await place(venue.carol, { ...RESTING, side: "SELL", quantity: "3", price: "23000.00" });
   for (const [side, quantity, levels, isWarned] of [
     ["Buy", "0.3", "asks", false],
@@ -254,7 +254,7 @@ test("a market order through several levels: average, worst price and slippage, 
   }
 });
 
-/** The newest first, as the page writes them. */
+/** Newest first, as the page formats them. */
 async function nodesTape(count: number): Promise<readonly string[]> {
   const { json } = await venue.alice.public<readonly Trade[]>("/api/v3/trades", { symbol: SYMBOL, limit: 1000 });
   const newest = json.toSorted((one, other) => other.id - one.id).slice(0, count);
@@ -265,7 +265,7 @@ async function nodesTape(count: number): Promise<readonly string[]> {
   });
 }
 
-test("the tape is the node's, with an arrow for who took, and a large trade among many is marked", {
+test("the trades equal the node's, with an arrow for the taker's side, and a large trade among many is marked", {
   skip,
 }, async () => {
   const { page, book } = terminal;
@@ -304,7 +304,7 @@ test("the tape is the node's, with an arrow for who took, and a large trade amon
   assert.deepEqual(await large.locator("span:nth-child(2)").allInnerTexts(), ["0.321000"]);
 });
 
-test("the day's figures are those of the node's ticker, up and down", { skip }, async () => {
+test("the 24-hour figures equal those of the node's ticker, for a rising and a falling price", { skip }, async () => {
   const { page } = terminal;
   interface Ticker {
     readonly lastPrice: string;
@@ -331,7 +331,7 @@ test("the day's figures are those of the node's ticker, up and down", { skip }, 
   await untilShown("the change and the range", shown, there);
   assert.equal(signs.at(-1), 1);
   const trade = { ...RESTING, quantity: "0.05", price: "19800.00" };
-  // Below all that is bid: first who bids is out of the way.
+  // Below all bids; first, the bids are canceled.
   await venue.bob.signed("DELETE", "/api/v3/openOrders", { symbol: SYMBOL });
   await venue.carol.signed("DELETE", "/api/v3/openOrders", { symbol: SYMBOL });
   await place(venue.bob, { ...trade, side: "BUY" });

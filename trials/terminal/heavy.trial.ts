@@ -1,4 +1,6 @@
-/** A chart with as many candles as it holds and all fills of a busy account: how long a task of the page works at most. */
+/**
+ * A chart with the most candles that it keeps, and the fills of a busy account: the longest task of the page's thread.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Page } from "playwright-core";
@@ -7,22 +9,22 @@ import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, showTab, signInAs } from "./terminal.ts";
 import { openVenue, SYMBOL } from "./venue.ts";
 
-/** What a chart holds at most, and what an answer brings. */
+/** The most candles that a chart keeps, and those of one response. */
 const CANDLES = 20_000;
 const PAGE = 1000;
 /** As many as a bot of the demo had after an hour. */
 const FILLS = 5747;
 const INTERVAL_MS = 15 * 60_000;
 /**
- * The longest that the page's thread may work at a stretch, by the thread's own clock, which does not count what it
- * waited for a core. Eight times the 50 ms that the bench asks for on a quiet machine: here others work beside it, and
- * caches are theirs. It is there to find work that grows with all candles or all fills.
+ * The longest task of the page's thread, by the thread's own clock, which excludes waiting for a core. This is eight
+ * times the 50 ms that the benchmark requires on a quiet machine, because other programs run at the same time. It finds
+ * work that grows with the number of all candles or fills.
  */
 const LONGEST_TASK_MS = 400;
 
 const { venue, browser } = await rigOf(openVenue);
 
-/** Candles up to that time, in an answer's form: a price that goes up and down. */
+/** Candles up to that time, as in a response: the price rises and falls. */
 function klines(endMs: number, count: number): readonly (readonly (number | string)[])[] {
   const last = Math.floor(endMs / INTERVAL_MS);
   return Array.from({ length: count }, (_, at) => {
@@ -34,7 +36,7 @@ function klines(endMs: number, count: number): readonly (readonly (number | stri
   });
 }
 
-/** One of carol's fills for every third candle, in an answer's form. */
+/** One of carol's fills for every third candle, as in a response. */
 function fillAt(id: number, nowMs: number): Readonly<Record<string, unknown>> {
   const time = nowMs - (FILLS - id) * 3 * INTERVAL_MS;
   const price = (20_000 + 250 * Math.sin(id / 13)).toFixed(2);
@@ -42,7 +44,7 @@ function fillAt(id: number, nowMs: number): Readonly<Record<string, unknown>> {
   return { symbol: SYMBOL, id, orderId: id, orderListId: -1, ...amounts, time, isBuyer: id % 2 === 0, isMaker: true };
 }
 
-/** Answers in the node's place; gives how many candles were asked for so far. */
+/** Responds in the node's place, and returns the number of candles requested so far. */
 async function weigh(page: Page): Promise<() => number> {
   const nowMs = Date.now();
   let given = 0;
@@ -73,7 +75,7 @@ interface TraceEvent {
   readonly args: { readonly name?: string };
 }
 
-/** The longest task of the page's thread while something is done. */
+/** The longest task of the page's thread during an action. */
 async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<number> {
   await browser.startTracing(page, { categories: ["toplevel"] });
   await act();
@@ -86,7 +88,7 @@ async function longestTaskMs(page: Page, act: () => Promise<void>): Promise<numb
   return Math.max(...ofPage.map(({ tdur = 0 }) => tdur / 1000));
 }
 
-test(`20,000 candles and 5,747 fills: loaded, moved and enlarged without a task of ${LONGEST_TASK_MS} ms`, {
+test(`20,000 candles and 5,747 fills are loaded, moved and enlarged without a task of ${LONGEST_TASK_MS} ms`, {
   skip,
 }, async () => {
   let given = (): number => 0;

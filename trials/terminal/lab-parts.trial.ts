@@ -1,4 +1,4 @@
-/** Agents, a replay and a scenario of a lab, in the window of its strip: seen, and held. */
+/** The agents, a replay and a scenario of a lab in its dialog: shown and controlled. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,7 +16,7 @@ const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 const SLOW = { timeout: 30_000 };
 const START_MS = Date.parse("2026-03-01T12:00:00Z");
 const HASH = "0123abcd";
-/** A trade a second, from a day of its own. */
+/** One trade a second, from a past day on. */
 const TRADES = 50;
 const FILE_MS = Date.parse("2025-07-01T00:00:00Z");
 
@@ -37,7 +37,7 @@ after(async () => {
 const lab = <T>(method: string, path: string, body?: object): Promise<T> =>
   operate<T>(exchange, method, `/v1/lab/${path}`, body);
 
-/** In the columns of the archive's spot trades. */
+/** In the columns of the public archive's spot trades. */
 function recorded(): string {
   const rows = Array.from({ length: TRADES }, (_, at) => {
     const isBuyerMaker = at % 3 === 0 ? "True" : "False";
@@ -70,7 +70,7 @@ async function openWindow(terminal: Terminal): Promise<Locator> {
   return terminal.page.getByRole("dialog", { name: "Lab" });
 }
 
-test("of what is not there, one line says how it begins", { skip }, async (t) => {
+test("for each missing part, one line explains how to add it", { skip }, async (t) => {
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
   const window = await openWindow(terminal);
@@ -85,7 +85,7 @@ test("of what is not there, one line says how it begins", { skip }, async (t) =>
   }
 });
 
-test("agents are seen, stand still and go", { skip }, async (t) => {
+test("agents are listed, turned off and removed", { skip }, async (t) => {
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
   const window = await openWindow(terminal);
@@ -99,7 +99,7 @@ test("agents are seen, stand still and go", { skip }, async (t) => {
   await window
     .getByText(/^2 × noise, ETHUSDT[1-9]\d* trades · Position [−\-0-9.]+ ETH · Profit .+ USDT$/)
     .waitFor(SLOW);
-  // The keyboard alone does the rest.
+  // The remaining steps use the keyboard alone.
   await turn.focus();
   await terminal.page.keyboard.press("Space");
   const isOn = async (): Promise<unknown> => (await lab<{ isOn: boolean }[]>("GET", "agents")).map((one) => one.isOn);
@@ -110,7 +110,7 @@ test("agents are seen, stand still and go", { skip }, async (t) => {
   assert.deepEqual(await isOn(), []);
 });
 
-test("a replay is paused, played row by row, and to its end; then the bots go on", { skip }, async (t) => {
+test("a replay is paused, stepped row by row, and replayed to its end; then the bots continue", { skip }, async (t) => {
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
   const window = await openWindow(terminal);
@@ -145,7 +145,7 @@ test("a replay is paused, played row by row, and to its end; then the bots go on
   assert.notEqual(markets.find(({ symbol }) => symbol === "BTCUSDT")?.driver, "replay");
 });
 
-test("a scenario is in the strip while it is played, and what fails in it", { skip }, async (t) => {
+test("the strip shows the running scenario and its failed assertions", { skip }, async (t) => {
   await playScenario(true);
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
@@ -171,7 +171,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string }[];
 }
 
-test("for everybody: axe finds nothing serious in any part, and on a small phone nothing is cut off", {
+test("axe finds no serious violation in any part, and on a small phone nothing is cut off", {
   skip,
 }, async (t) => {
   await playScenario(false);

@@ -1,4 +1,4 @@
-/** The lab's strip in a browser: the clock in sight and in hand; and a node that is no lab, which has none of it. */
+/** The lab's strip in a browser, which shows and controls the clock; and a node that is no lab, which has no strip. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -44,7 +44,7 @@ async function untilShown(terminal: Terminal, what: string, timeMs: number): Pro
   await until(what, async () => (await shownMs(terminal)) === timeMs && (await nodeMs()) === timeMs, SOON);
 }
 
-test("the clock stands, is advanced step by step, runs, and is frozen again", { skip }, async () => {
+test("the clock is stopped, advanced step by step, run, and stopped again", { skip }, async () => {
   const terminal = await visitTerminal(browser, exchange.rest);
   const { page, complaints, outside, seen } = terminal;
   const strip = stripOf(terminal);
@@ -89,7 +89,7 @@ test("the clock stands, is advanced step by step, runs, and is frozen again", { 
   await terminal.close();
 });
 
-test("another page sees what this one does to the clock", { skip }, async () => {
+test("another page shows the changes of the clock", { skip }, async () => {
   const terminal = await visitTerminal(browser, exchange.rest);
   const other = await visitTerminal(browser, exchange.rest);
   await stripOf(terminal).waitFor(SLOW);
@@ -102,7 +102,7 @@ test("another page sees what this one does to the clock", { skip }, async () => 
 });
 
 for (const viewport of [PHONE, SMALL_PHONE]) {
-  test(`on a phone ${viewport.width} wide nothing of it is cut off`, { skip }, async () => {
+  test(`on a phone ${viewport.width} pixels wide nothing of the strip is cut off`, { skip }, async () => {
     const terminal = await visitTerminal(browser, exchange.rest, { viewport, isTouched: true });
     const { page } = terminal;
     const strip = stripOf(terminal);
@@ -119,7 +119,7 @@ for (const viewport of [PHONE, SMALL_PHONE]) {
   });
 }
 
-/** With the demo's bots, by the machine's pace. */
+/** With the demo's bots, at real speed. */
 async function openBusyLab(t: TestContext): Promise<Terminal> {
   const busy = await startExchange({ args: ["--lab", "--limits", "off"] });
   t.after(() => busy.stop());
@@ -129,7 +129,7 @@ async function openBusyLab(t: TestContext): Promise<Terminal> {
   return terminal;
 }
 
-/** Which of its parts a lab has, it says itself. */
+/** A lab reports which parts it has. */
 function isOffered(button: Locator): Promise<boolean> {
   return button.waitFor(SLOW).then(
     () => true,
@@ -144,7 +144,7 @@ async function openWindow(terminal: Terminal, tab: string) {
   return window;
 }
 
-test("the market crashes at a press, is halted and resumed", { skip }, async (t) => {
+test("a button crashes the market, others halt and resume it", { skip }, async (t) => {
   const terminal = await openBusyLab(t);
   const { page, complaints } = terminal;
   const window = await openWindow(terminal, "Market");
@@ -166,7 +166,7 @@ test("the market crashes at a press, is halted and resumed", { skip }, async (t)
   } else assert.fail("this node's market cannot be moved");
 });
 
-test("a fault strikes once: the order is unknown, then found; the list says so", { skip }, async (t) => {
+test("a fault occurs once: the order is unknown, then found, and the list counts the fault", { skip }, async (t) => {
   const terminal = await openBusyLab(t);
   const { page, tables } = terminal;
   await signInAs(terminal, "alice");
@@ -191,7 +191,7 @@ test("a fault strikes once: the order is unknown, then found; the list says so",
   } else assert.fail("this node has no faults on demand");
 });
 
-test("a checkpoint is kept and gone back to: the clock is as it was then", { skip }, async (t) => {
+test("a checkpoint is taken and restored, with the clock's time of then", { skip }, async (t) => {
   const terminal = await visitTerminal(browser, exchange.rest);
   t.after(() => terminal.close());
   const { page } = terminal;
@@ -216,7 +216,7 @@ test("a checkpoint is kept and gone back to: the clock is as it was then", { ski
   } else assert.fail("this node keeps no checkpoints");
 });
 
-test("axe finds nothing serious in the strip and its window", { skip }, async () => {
+test("axe finds no serious violation in the strip and its dialog", { skip }, async () => {
   const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   for (const scheme of ["dark", "light"] as const) {
     const terminal = await visitTerminal(browser, exchange.rest, { scheme, withoutPolicy: true });
@@ -248,7 +248,7 @@ test("axe finds nothing serious in the strip and its window", { skip }, async ()
   }
 });
 
-test("a node that is no lab has no strip, and its page asks for none", { skip }, async () => {
+test("a node that is no lab has no strip, and its page does not request one", { skip }, async () => {
   const plain = await startExchange({ args: ["--bots", "off", "--limits", "off"] });
   const asked: string[] = [];
   const terminal = await visitTerminal(browser, plain.rest, {

@@ -1,4 +1,6 @@
-/** Order lists from the form: both sides, every type of leg; each leg changed in its row, and the list cancelled. */
+/**
+ * Order lists from the form: both sides, every type of leg; each leg is changed in its row, and the list is canceled.
+ */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
@@ -21,11 +23,11 @@ before(async () => {
 interface ListCase {
   readonly name: string;
   readonly entry: Omit<Entry, "kind">;
-  /** What the node says of its legs, the stop leg first. */
+  /** The legs as the node returns them, the stop leg first. */
   readonly legs: readonly [Partial<Order>, Partial<Order>];
-  /** What the open orders call them. */
+  /** Their names in the table of open orders. */
   readonly shown: readonly string[];
-  /** What is changed in the rows of its legs. */
+  /** The changes in the rows of the legs. */
   readonly changed: readonly { readonly leg: 0 | 1; readonly column: PriceColumn; readonly to: string }[];
 }
 
@@ -150,7 +152,7 @@ const LISTS: readonly ListCase[] = [
 ];
 
 for (const { name, entry, legs, shown, changed } of LISTS) {
-  test(`placed as a list, changed in the rows of its legs, cancelled as one: ${name}`, { skip }, async () => {
+  test(`placed as a list, changed in the rows of its legs, canceled as one: ${name}`, { skip }, async () => {
     await showTab(terminal, "Open orders");
     await fillIn(terminal, { ...entry, kind: "OCO" });
     await submitOf(terminal).click();
@@ -175,7 +177,7 @@ for (const { name, entry, legs, shown, changed } of LISTS) {
   });
 }
 
-/** Both legs of one list as they are wanted, and nothing else open, the stop leg first; none of them of `before`. */
+/** Waits until exactly these two legs of one list are open, the stop leg first, and none of them is one of `before`. */
 function untilLegs(
   what: string,
   wanted: readonly Partial<Order>[],
@@ -195,6 +197,6 @@ function untilLegs(
   );
 }
 
-test("nothing of all this made the console speak", { skip }, () => {
+test("the browser's console has no messages", { skip }, () => {
   assert.deepEqual(terminal.complaints, []);
 });

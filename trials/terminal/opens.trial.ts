@@ -1,4 +1,7 @@
-/** The terminal of a busy demo comes up under its policy, stays where it is, and asks nothing of anybody else. */
+/**
+ * The terminal of a busy demo opens under its content security policy, does not shift, and requests nothing from other
+ * hosts.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -13,13 +16,13 @@ import { besides, openPage } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, PHONE, shownBook, signInAs, type Terminal, visitTerminal } from "./terminal.ts";
 
-/** So long a busy book is watched. */
+/** How long a busy book is watched. */
 const WATCHED_MS = 5000;
-/** Until all that is there has its place. */
+/** The time until all elements have their place. */
 const SETTLED_MS = 2000;
-/** What the page may shift until then: Chromium itself calls a tenth good. */
+/** The most layout shift until then; Chromium rates a tenth as good. */
 const LOADING_SHIFT = 0.01;
-/** And afterwards: nothing that one sees. */
+/** The most layout shift afterwards, which is invisible. */
 const WATCHED_SHIFT = 0.001;
 
 const sumOf = (shifts: readonly string[]): number =>
@@ -37,7 +40,7 @@ async function untilPrintsAreThere({ page }: Terminal): Promise<void> {
   await page.getByRole("region", { name: "Recent trades" }).locator(".print:visible").first().waitFor();
 }
 
-test("markets, book, chart and trades are there, and the console is silent", { skip }, async () => {
+test("markets, book, chart and trades are shown, and the browser's console has no messages", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest);
   const { page, book, complaints, outside, seen, close } = terminal;
   await page.getByRole("button", { name: "BTC/USDT" }).waitFor();
@@ -62,7 +65,7 @@ for (const [name, viewport] of [
   ["desktop", undefined],
   ["phone", PHONE],
 ] as const) {
-  test(`a busy book moves and nothing else does: ${name}`, { skip }, async () => {
+  test(`a busy book changes without shifting the layout: ${name}`, { skip }, async () => {
     const terminal = await openTerminal(browser, exchange.rest, viewport === undefined ? {} : { viewport });
     const { page, book, complaints, seen, close } = terminal;
     await untilChartIsThere(terminal);
@@ -99,7 +102,7 @@ for (const [name, viewport] of [
   });
 }
 
-/** The table's rows: time, open, high, low, close, change, volume. */
+/** The rows of the table: time, open, high, low, close, change, volume. */
 async function tableRows(page: Page): Promise<readonly (readonly string[])[]> {
   const rows = await page.evaluate(
     `[...document.querySelectorAll(".chart-table tbody tr")].map((row) => [...row.cells].map((cell) => cell.textContent))`,
@@ -107,7 +110,7 @@ async function tableRows(page: Page): Promise<readonly (readonly string[])[]> {
   return rows as readonly (readonly string[])[];
 }
 
-test("the candles in view are the node's, older ones too, and can be read without seeing them", { skip }, async () => {
+test("the visible candles equal the node's, including older ones, and can be read as a table", { skip }, async () => {
   const { page, complaints, outside, close } = await openTerminal(browser, exchange.rest);
   await page.locator(".chart-legend").waitFor();
   let pages = 0;
@@ -151,7 +154,7 @@ test("the candles in view are the node's, older ones too, and can be read withou
   await close();
 });
 
-test("an API key stays in the tab, and its secret is never sent", { skip }, async () => {
+test("an API key is stored in the tab only, and its secret is never sent", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest);
   const { page, complaints, close } = terminal;
   const { apiKey = "?", secretKey = "?" } = exchange.accounts.find(({ name }) => name === "bob") ?? {};
@@ -165,7 +168,7 @@ test("an API key stays in the tab, and its secret is never sent", { skip }, asyn
   await dialog.getByLabel("Secret key").fill("wrong");
   await dialog.getByRole("button", { name: "Sign in" }).click();
   await dialog.getByRole("alert").filter({ hasText: "-1022" }).waitFor();
-  // What the browser itself says of an answer with an error status.
+  // The browser's own message about a response with an error status.
   assert.deepEqual(besides(complaints, [400, "/api/v3/account"]), []);
   await dialog.getByLabel("Secret key").fill(secretKey);
   await dialog.getByRole("button", { name: "Sign in" }).click();
@@ -191,7 +194,7 @@ test("an API key stays in the tab, and its secret is never sent", { skip }, asyn
   await close();
 });
 
-test("what could not be fetched is told as that, not as nothing", { skip }, async () => {
+test("failed requests are reported as errors, not shown as empty", { skip }, async () => {
   const terminal = await visitTerminal(browser, exchange.rest);
   const { page, tables, book, close } = terminal;
   const broken = /\/api\/v3\/(depth|openOrders|allOrders|myTrades|klines|trades)\b/;
@@ -222,7 +225,9 @@ test("what could not be fetched is told as that, not as nothing", { skip }, asyn
   await close();
 });
 
-test("where what draws the chart cannot be loaded, the page says so and all else goes on", { skip }, async () => {
+test("if the script of the chart cannot be loaded, the page reports it and everything else works", {
+  skip,
+}, async () => {
   const { page, chart, book, close } = await visitTerminal(browser, exchange.rest);
   await page.route(/chart-stage/, (route) => route.abort());
   await page.reload();
@@ -244,7 +249,7 @@ test("no text becomes markup, code or style in the terminal's page", { skip }, a
     "setTimeout('a', 0)",
   ];
   for (const code of forbidden) {
-    // The driver's own code is not held by the policy, a script of the page's would be.
+    // The policy does not apply to the test driver's code, but it would to a script of the page.
     const outcome = await page.evaluate(
       `(() => { try { ${code}; return "done"; } catch (error) { return error.name; } })()`,
     );
@@ -260,7 +265,7 @@ test("no text becomes markup, code or style in the terminal's page", { skip }, a
   await close();
 });
 
-test("no key leaves by a socket or a request to another host: the policy refuses both before they are sent", {
+test("the policy blocks a key that is sent by a socket or request to another host", {
   skip,
 }, async (t) => {
   const foreign = createServer((_, response) => response.end());
@@ -303,7 +308,7 @@ test("no key leaves by a socket or a request to another host: the policy refuses
   await unheld.close();
 });
 
-test("without JavaScript the terminal says where to read instead", { skip }, async () => {
+test("without JavaScript the terminal links to the documents", { skip }, async () => {
   const look = { name: "plain", width: 1280, scheme: "light", javaScript: false } as const;
   const { page, close } = await openPage(browser, exchange.rest, look);
   await page.goto(`${exchange.rest}/`);

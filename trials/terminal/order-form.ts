@@ -1,15 +1,15 @@
-/** The order form, filled in as a person does. */
+/** Fills in the order form as a user does. */
 import type { Locator } from "playwright-core";
 import type { Terminal } from "./terminal.ts";
 
 export interface Entry {
   readonly side: "Buy" | "Sell";
-  /** As the form names it. */
+  /** The name of the order type in the form. */
   readonly kind: "Limit" | "Market" | "OCO" | "Stop limit" | "Take profit limit" | "Stop market" | "Take profit";
   /** Texts by the label of their field. */
   readonly fields: Readonly<Record<string, string>>;
   readonly ticks?: readonly ("Post only" | "Iceberg")[];
-  /** The type of an OCO's limit leg, "Post only" when absent. */
+  /** The type of an OCO's limit leg; "Post only" if absent. */
   readonly limitLeg?: "Take profit" | "Take profit limit";
   readonly inForce?: "GTC" | "IOC" | "FOK";
   /** The asset in which a market order's amount is given. */
@@ -42,7 +42,7 @@ export function fieldOf({ form }: Pick<Terminal, "form">, label: string): Locato
   return form.getByRole("textbox", { name: label, exact: true });
 }
 
-/** The button that sends. */
+/** The submit button. */
 export function submitOf({ form }: Pick<Terminal, "form">): Locator {
   return form.locator("button[type=submit]");
 }

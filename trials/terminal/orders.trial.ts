@@ -1,4 +1,7 @@
-/** Every type of order from the form, changed and cancelled in its row; refusals, and what never leaves the page. */
+/**
+ * Every order type from the form, changed and canceled in its row; rejections by the node, and orders that the page
+ * does not send.
+ */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -27,7 +30,7 @@ const { venue, browser } = await rigOf(openVenue);
 let terminal: Terminal;
 before(async () => {
   if (skip !== false) return;
-  // What was before the page: one order that is over, and one that is not.
+  // The orders from before the page was opened: one closed, one open.
   const order = { side: "BUY", type: "LIMIT", price: "19111.00" };
   await place(venue.alice, { ...order, timeInForce: "IOC", quantity: "0.0321" });
   await place(venue.alice, { ...order, timeInForce: "GTC", quantity: "0.0322" });
@@ -36,14 +39,14 @@ before(async () => {
   await until("the open one is shown", async () => (await rowsOf(terminal)).length === 1);
   await cancelEverything(venue.alice);
 });
-test("what was before the page was opened is in the history", { skip }, async () => {
+test("orders from before the page was opened are in the history", { skip }, async () => {
   await showTab(terminal, "Order history");
   for (const quantity of ["0.032100", "0.032200"]) {
     await terminal.tables.getByRole("row").filter({ hasText: quantity }).waitFor();
   }
 });
 
-test("a last price that is told late comes into the form of nobody who types, and takes nothing away", {
+test("a late last price does not change a field that the user edits", {
   skip,
 }, async () => {
   const told = Promise.withResolvers<void>();
@@ -71,8 +74,8 @@ test("a last price that is told late comes into the form of nobody who types, an
   await late.page.keyboard.type("19400");
   assert.deepEqual([await price.inputValue(), await quantity.inputValue()], ["19400", "0.012"]);
 
-  // Another market, whose last price nobody tells, has nothing of this one; and this one begins anew after it.
-  await price.blur(); // Keys are the page's again.
+  // Another market without a last price shows nothing of this one, and this one starts again after it.
+  await price.blur(); // Closes the dialog, so that keys go to the page again.
   await chooseMarket(late, "LTCUSDT");
   await until("the form is that of the other market", async () => (await quantity.inputValue()) === "", SOON);
   assert.equal(await price.inputValue(), "");
@@ -84,11 +87,11 @@ test("a last price that is told late comes into the form of nobody who types, an
 
 interface Case {
   readonly entry: Entry;
-  /** What the node says of it. */
+  /** The order as the node returns it. */
   readonly order: Partial<Order>;
-  /** As the open orders show it; null: it is over at once. */
+  /** The row of the open orders; null if the order is closed at once. */
   readonly shown: string | null;
-  /** What is changed in its row while it is open: the prices that it then has, by column. */
+  /** The changes in its row while it is open: the new prices by column. */
   readonly changed?: Readonly<Partial<Record<PriceColumn, string>>>;
 }
 
@@ -197,7 +200,7 @@ for (const { entry, order, shown, changed = {} } of CASES) {
   });
 }
 
-/** In the cells of its row, one after the other. What is not changed stays; gives the order as it then is. */
+/** Changes the cells of its row one after the other. Other fields stay. Returns the changed order. */
 async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise<Order> {
   let now = order;
   for (const [column, to] of Object.entries(changed) as [PriceColumn, string][]) {
@@ -218,7 +221,7 @@ async function changeByRow(order: Order, changed: Case["changed"] = {}): Promise
   return now;
 }
 
-/** From its row, and asked of the node. */
+/** Cancels the order in its row, and verifies it at the node. */
 async function cancelByRow({ orderId, side }: Order): Promise<void> {
   await terminal.tables
     .getByRole("button", { name: new RegExp(`^Cancel order: ${side === "BUY" ? "Buy" : "Sell"} ${SYMBOL}`) })
@@ -227,7 +230,7 @@ async function cancelByRow({ orderId, side }: Order): Promise<void> {
   await terminal.tables.getByText(/^No open orders\./).waitFor();
 }
 
-test("all of them are cancelled after one question", { skip }, async () => {
+test("all orders are canceled after one confirmation", { skip }, async () => {
   const { page, tables } = terminal;
   await showTab(terminal, "Open orders");
   for (const price of ["19300.00", "19310.00", "19320.00"]) {
@@ -244,7 +247,7 @@ test("all of them are cancelled after one question", { skip }, async () => {
   await tables.getByText(/^No open orders\./).waitFor();
 });
 
-test("a filter's reason is told with its neighbours, and nothing is sent", { skip }, async () => {
+test("a filter's error is shown with the nearest valid values, and nothing is sent", { skip }, async () => {
   const { page, form } = terminal;
   const sent: string[] = [];
   const note = (request: { method(): string; url(): string }): void => {
@@ -268,7 +271,7 @@ test("a filter's reason is told with its neighbours, and nothing is sent", { ski
   page.off("request", note);
 });
 
-test("the node's own refusal is shown with its code and words", { skip }, async () => {
+test("the node's rejection is shown with its code and message", { skip }, async () => {
   const { form, tables, page } = terminal;
   await showTab(terminal, "Open orders");
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500", Quantity: "80000" } });
@@ -284,7 +287,7 @@ test("the node's own refusal is shown with its code and words", { skip }, async 
   await tables.getByText(/^No open orders\./).waitFor();
 });
 
-test("an order that was taken though its answer (503) denies it stands there once, as open", { skip }, async () => {
+test("an order that was accepted although its response (503) denies it is shown once, as open", { skip }, async () => {
   const { page, tables } = terminal;
   const lost = /\/api\/v3\/order(\?.*)?$/;
   await page.route(lost, async (route) => {
@@ -308,7 +311,7 @@ test("an order that was taken though its answer (503) denies it stands there onc
   await tables.getByText(/^No open orders\./).waitFor();
 });
 
-test("a click on a level fills the form, and a market order's average is estimated", { skip }, async () => {
+test("a click on a level fills the form, and the average of a market order is estimated", { skip }, async () => {
   const { book, form } = terminal;
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: {} });
   await book.locator(".bids .level:visible").first().click();
@@ -332,7 +335,7 @@ test("a click on a level fills the form, and a market order's average is estimat
   await fieldOf(terminal, "Quantity").fill("");
 });
 
-test("the slider and the quantity are one: a share fills it in, and what is typed moves the slider", {
+test("slider and quantity are synchronized: a share fills in the quantity, and a typed quantity moves the slider", {
   skip,
 }, async () => {
   const { form } = terminal;
@@ -359,7 +362,7 @@ test("the slider and the quantity are one: a share fills it in, and what is type
     await stands("25");
     await quantity.fill((whole * 2).toFixed(6));
     await stands("100");
-    // Dearer, the same quantity is more of what pays for it; to a seller it is not.
+    // At a higher price, the same quantity is a larger share of the balance that pays for it, but not for a seller.
     await quantity.fill((whole * 0.25).toFixed(6));
     await fieldOf(terminal, "Price").fill("40000");
     await stands(side === "Buy" ? "50" : "25");
@@ -368,7 +371,7 @@ test("the slider and the quantity are one: a share fills it in, and what is type
   }
 });
 
-/** In the settings, which are closed afterwards. */
+/** Changes a setting and closes the dialog. */
 async function askFirst(choice: "On" | "Off"): Promise<void> {
   const { page } = terminal;
   await page.getByRole("button", { name: "Settings" }).click();
@@ -379,7 +382,7 @@ async function askFirst(choice: "On" | "Off"): Promise<void> {
   await settings.waitFor({ state: "hidden" });
 }
 
-test("an order is asked about before it is sent, where that is wanted", { skip }, async () => {
+test("with confirmations on, an order is confirmed before it is sent", { skip }, async () => {
   const { page } = terminal;
   await askFirst("On");
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19700", Quantity: "0.02" } });
@@ -394,7 +397,7 @@ test("an order is asked about before it is sent, where that is wanted", { skip }
   await cancelEverything(venue.alice);
 });
 
-test("each cancel is asked about where that is wanted; where it is not, only that of many at once", {
+test("with confirmations on, each cancellation is confirmed; otherwise only that of several orders", {
   skip,
 }, async () => {
   const { page, tables } = terminal;
@@ -404,7 +407,7 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
   const one = tables.getByRole("button", { name: /^Cancel order: Buy/, disabled: false });
   const all = tables.getByRole("button", { name: "Cancel all" });
   const list = tables.getByRole("button", { name: "Cancel list" });
-  /** Presses it, and answers what it asks: first no, then yes. */
+  /** Clicks it, and answers the confirmation first with no, then with yes. */
   const press = async (button: Locator, title: RegExp | null, yes = ""): Promise<void> => {
     await button.click();
     if (title === null) return;
@@ -440,7 +443,7 @@ test("each cancel is asked about where that is wanted; where it is not, only tha
   }
 });
 
-test("nothing of all this made the console speak, but for refusals that it names itself", { skip }, () => {
+test("the browser's console has no messages except for rejections", { skip }, () => {
   assert.deepEqual(besides(terminal.complaints, [400, "/api/v3/order"], [503, "/api/v3/order"]), []);
   assert.deepEqual(terminal.outside, []);
 });

@@ -1,4 +1,4 @@
-/** The terminal on small screens: every digit is there, at any width, and each page leads somewhere. */
+/** The terminal on small screens: every digit is visible at any width, and each page has its links. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cutNumbers } from "../pages/uncut.ts";
@@ -23,7 +23,7 @@ const { venue, browser } = await rigOf(async () => {
 const HEIGHT = 800;
 const PHONES = [320, 360, 390];
 const OTHERS = [600, 768, 820, 1024, 1199, 1280];
-/** Prices of five digits, of twelve with commas, and of eight behind the point. */
+/** Prices of five digits, of twelve digits with commas, and with eight decimal places. */
 const MARKETS = ["BTCUSDT", "BTCIDR", "SHIBUSDT"];
 
 for (const width of [...PHONES, ...OTHERS]) {
@@ -49,13 +49,13 @@ for (const width of [...PHONES, ...OTHERS]) {
   });
 }
 
-/** How long the whole part of a price is with its commas. */
+/** The length of a price's integer part with its commas. */
 const groupedLength = (price: string): number => {
   const { length } = price.split(".")[0] ?? "";
   return length + Math.floor((length - 1) / 3);
 };
 
-test("a demo's Wallet opens with one click, and the terminal's sign-in leads to where keys are created", {
+test("a demo's Wallet link opens with one click, and the terminal's sign-in leads to the page that creates keys", {
   skip,
 }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);

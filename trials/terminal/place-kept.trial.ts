@@ -1,6 +1,6 @@
 /**
- * The reader's place in the page outlives the node: the book's grouping, the table that is open, the days in view of a
- * chart that was scrolled back, and a form half filled in are as they were once the node is back, while the data is new.
+ * The page's state survives a restart of the node: the book's grouping, the selected table, the scrolled chart and a
+ * half-filled form stay, while the data is new.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,12 +20,12 @@ const PAST_DAYS = 1_400;
 const REQUEST_DAYS = 500;
 const STEP = "10";
 
-/** The one that runs now: each test leaves another one. */
+/** The current node: each test leaves another one. */
 let node: Exchange | undefined;
 const dataFolder = temporaryFolder();
 const { venue, browser } = await rigOf(openOldVenue);
 
-/** With candles of the days before this one, so that there is somewhere to scroll to. */
+/** With candles of previous days, so that the chart can be scrolled. */
 async function openOldVenue(): Promise<Venue> {
   const opened = await openVenue(dataFolder);
   const todayMs = Math.floor(Date.now() / DAY_MS) * DAY_MS;
@@ -42,7 +42,7 @@ async function openOldVenue(): Promise<Venue> {
 
 const legend = ({ chart }: Terminal): Locator => chart.locator(".chart-legend-row").first();
 
-/** The days that the chart shows, the newest first. */
+/** The days that the chart shows, newest first. */
 async function daysInView({ page, chart }: Terminal): Promise<readonly string[]> {
   const asTable = page.getByRole("button", { name: "Show the candles as a table" });
   await asTable.click();
@@ -51,7 +51,7 @@ async function daysInView({ page, chart }: Terminal): Promise<readonly string[]>
   return days;
 }
 
-/** Drags the chart to the right, into the past, and takes the pointer away from it. */
+/** Drags the chart to the right, into the past, and moves the pointer away from it. */
 async function scrollBack({ page, chart }: Terminal, times: number): Promise<void> {
   const box = await chart.locator(".chart-place").boundingBox();
   assert.ok(box !== null);
@@ -65,7 +65,7 @@ async function scrollBack({ page, chart }: Terminal, times: number): Promise<voi
   await page.mouse.move(2, 2);
 }
 
-/** What a reader has chosen and typed. */
+/** The user's choices and typed texts. */
 interface Choices {
   readonly step: string;
   readonly isGrouped: boolean;
@@ -90,7 +90,7 @@ async function choicesIn(terminal: Terminal): Promise<Choices> {
   };
 }
 
-/** What happens while the page cannot see it: a dearer last trade, and another best ask. */
+/** Changes while the page is disconnected: a trade at a higher price, and another best ask. */
 async function change(elsewhere: Exchange, price: string): Promise<void> {
   const { alice, carol } = peopleOf(elsewhere);
   await place(carol, { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "0.3", price });
@@ -102,7 +102,7 @@ for (const [where, drags, price] of [
   ["within the chart's first page", 2, "20003.00"],
   ["far before its first page", 20, "20002.00"],
 ] as const) {
-  test(`killed and started again under a reader ${where}: what was chosen, typed and scrolled to stands`, {
+  test(`after the node was killed and restarted ${where}, choices, typed texts and the scroll position stay`, {
     skip,
   }, async (t) => {
     node ??= venue.exchange;

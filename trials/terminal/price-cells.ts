@@ -1,14 +1,14 @@
-/** A price of an open order, changed in its row as a person does. */
+/** Changes a price of an open order in its row, as a user does. */
 import type { Terminal } from "./terminal.ts";
 import type { Order } from "./venue.ts";
 
-/** The columns in which an order is changed, with what the interface calls them. */
+/** The columns in which an order is changed, with their names in the interface. */
 export const COLUMNS = { Price: "price", Trigger: "stopPrice" } as const;
 export type PriceColumn = keyof typeof COLUMNS;
 
 const shownPrice = (price: string): string => Number(price).toLocaleString("en-US", { minimumFractionDigits: 2 });
 
-/** The one cell of that column with that price. */
+/** The only cell of that column with that price. */
 export async function changeCell(
   { tables }: Pick<Terminal, "tables">,
   column: PriceColumn,
@@ -21,7 +21,7 @@ export async function changeCell(
   await field.press("Enter");
 }
 
-/** Waits until a cell of that column says so. */
+/** Waits until a cell of that column has this text. */
 export async function untilCell(
   { tables }: Pick<Terminal, "tables">,
   column: PriceColumn,
@@ -30,7 +30,7 @@ export async function untilCell(
   await tables.getByRole("button", { name: `Change ${column.toLowerCase()} ${shownPrice(price)}` }).waitFor();
 }
 
-/** All that a moved order keeps, and its prices. */
+/** All fields that a moved order keeps, and its prices. */
 export function unmoved({
   symbol,
   side,

@@ -1,7 +1,7 @@
 /**
- * The node is killed under an open page, lives elsewhere for a while, and comes back changed: the page says so while it
- * lasts, and has the node's book, orders, balances, trades and last candle afterwards. An order whose answer never came
- * is unknown until the node that came back is asked.
+ * The node is killed while a page is open, changes while the page cannot reach it, and comes back: the page reports the
+ * lost connection, and then shows the node's book, orders, balances, trades and last candle. An order whose response
+ * was lost is unknown until the node can be queried.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ interface Depth {
 
 const plain = (text: string): string => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 
-/** Both sides as the node has them, as many levels as the page shows. */
+/** Both sides of the node's book, as many levels as the page shows. */
 async function nodesBook(client: Client, bids: number, asks: number): Promise<readonly (readonly ShownLevel[])[]> {
   const { json } = await client.public<Depth>("/api/v3/depth", { symbol: SYMBOL, limit: 1000 });
   const levels = (side: Depth["bids"], count: number): ShownLevel[] =>
@@ -49,7 +49,7 @@ async function untilBookIsTheNodes(terminal: Terminal, client: Client): Promise<
   assert.deepEqual(shown, there);
 }
 
-/** Open orders, an order a line: as the table has them, and as the chart does, which knows them by their ids. */
+/** The open orders, one a line, from the table and from the chart, which identifies them by their ids. */
 interface Orders {
   readonly table: readonly string[];
   readonly chart: readonly string[];
@@ -65,7 +65,7 @@ async function shownOrders(terminal: Terminal): Promise<Orders> {
   return { table: table.toSorted(), chart: lines.toSorted() };
 }
 
-/** The same of what the node has: limit orders alone. */
+/** The same from the node: only limit orders. */
 async function nodesOrders(client: Client): Promise<Orders> {
   const orders = await openOrders(client);
   const sideOf = ({ side }: Order): string => (side === "BUY" ? "Buy" : "Sell");
@@ -99,7 +99,7 @@ interface Trade {
   readonly time: number;
 }
 
-/** What the page shows beside the book and the open orders, and what the node has of it. */
+/** The page's data beside the book and the open orders, and the node's. */
 interface Rest {
   readonly balances: readonly string[];
   readonly trades: readonly string[];
@@ -108,13 +108,13 @@ interface Rest {
 
 const bare = (text: string): string => text.replaceAll(",", "");
 
-/** Balances are the table that is shown. */
+/** The table of balances is selected. */
 async function shownRest(terminal: Terminal): Promise<Rest> {
   const { page, chart } = terminal;
   const rows = await rowsOf(terminal);
   const trades = await page.evaluate<readonly string[]>(`[...document.querySelectorAll(".print:not([hidden])")].map(
     (row) => [...row.querySelectorAll("span")].map((cell) => cell.textContent).join(" "))`);
-  // The legend has no pointer over the chart: open, high, low, close and volume of the newest day.
+  // Without a pointer over the chart, the legend shows open, high, low, close and volume of the newest day.
   const candle = await chart.locator(".chart-legend-row").first().locator("span b").allInnerTexts();
   return {
     balances: rows.map(([asset, free, locked]) => bare([asset, free, locked].join(" "))).toSorted(),
@@ -146,7 +146,7 @@ async function nodesRest(client: Client, tradeCount: number): Promise<Rest> {
   };
 }
 
-/** Leaves the table of open orders behind. Gives what is shown then. */
+/** Selects the table of open orders, and returns what is shown. */
 async function untilRestIsTheNodes(terminal: Terminal, alice: Client): Promise<Rest> {
   await showTab(terminal, "Balances");
   const look = async (): Promise<readonly [Rest, Rest]> => {
@@ -166,25 +166,25 @@ async function untilRestIsTheNodes(terminal: Terminal, alice: Client): Promise<R
 
 const RESTING = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.1" } as const;
 
-/** What happens while the page cannot see it. */
+/** Changes while the page is disconnected. */
 async function change(elsewhere: Exchange): Promise<void> {
   const { alice, bob, carol } = peopleOf(elsewhere);
   const [first] = await openOrders(alice);
   await alice.signed("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId: first?.orderId ?? 0 });
   await place(alice, { ...RESTING, price: "19877.00", quantity: "0.07" });
   await place(alice, { ...RESTING, side: "SELL", price: "20500.00", quantity: "0.03" });
-  // Bob's whole side goes: levels that survived in the page would be ghosts.
+  // Bob's whole side is canceled: a level that stays in the page would be stale.
   await cancelEverything(bob);
   for (let level = 0; level < 20; level++) {
     await place(carol, { ...RESTING, quantity: `0.2${level}`, price: `${19985 - level * 7}.00` });
     await place(carol, { ...RESTING, side: "SELL", quantity: `0.3${level}`, price: `${19995 + level * 7}.00` });
   }
-  // A balance, the tape and the last candle change too.
+  // A balance, the trades and the last candle change as well.
   await place(alice, { side: "BUY", type: "MARKET", quantity: "0.35" });
   for (const one of [alice, bob, carol]) one.close();
 }
 
-/** What is told of an order that may have arrived. */
+/** The notice about an order that may have arrived. */
 async function untilUnknown({ page, tables }: Terminal, order: string): Promise<void> {
   await tables.getByText("Unknown: checking with the exchange", { exact: true }).waitFor();
   const notice = `Order status unknown: ${order}. The exchange cannot be reached. Checking with the exchange.`;
@@ -192,7 +192,7 @@ async function untilUnknown({ page, tables }: Terminal, order: string): Promise<
   assert.equal(await tables.getByText("Rejected", { exact: true }).count(), 0, "nobody has refused it");
 }
 
-test("killed and started again: disconnected, then all that the node has", { skip }, async (t) => {
+test("killed and restarted: disconnected, then all data equals the node's", { skip }, async (t) => {
   const { rest } = venue.exchange;
   for (const price of ["19800.00", "19810.00"]) await place(venue.alice, { ...RESTING, price });
   const terminal = await openTerminal(browser, rest);
@@ -210,7 +210,8 @@ test("killed and started again: disconnected, then all that the node has", { ski
   assert.equal((await shownBook(terminal)).isStale, true);
   await until("orders are dimmed", async () => (await page.locator("#tables-body.stale").count()) === 1, SOON);
   assert.equal(await page.getByRole("banner").getByText("Live", { exact: true }).count(), 0);
-  // Nobody answers at that port. A browser does not tell a page whether a request had left it: the order is unknown.
+  // No program listens on that port. A browser does not tell a page whether the request was sent, so the order is
+  // unknown.
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19700", Quantity: "0.01" } });
   await submitOf(terminal).click();
   await untilUnknown(terminal, "Buy 0.01 BTCUSDT at 19,700");
@@ -225,7 +226,7 @@ test("killed and started again: disconnected, then all that the node has", { ski
   await page.getByRole("banner").getByText("Live", { exact: true }).waitFor({ timeout: 40_000 });
   await untilBookIsTheNodes(terminal, alice);
   await until("orders are live", async () => (await page.locator("#tables-body.stale").count()) === 0, SOON);
-  // The node never had it: once it can be asked, that is what is said.
+  // The node never received it, which the page reports once it can query the node.
   const arrived = "The exchange did not receive this order.";
   const row = tables.getByRole("row").filter({ hasText: arrived });
   await row.getByText("Rejected", { exact: true }).waitFor();
@@ -236,7 +237,7 @@ test("killed and started again: disconnected, then all that the node has", { ski
   for (const part of ["balances", "trades", "candle"] as const) assert.notDeepEqual(after[part], before[part], part);
   assert.equal(await page.getByText(/^Disconnected for/).count(), 0);
 
-  // And it goes on from there.
+  // After that, orders work again.
   await place(alice, { ...RESTING, price: "19990.00" });
   await untilBookIsTheNodes(terminal, alice);
   await untilOrdersAreTheNodes(terminal, alice);
@@ -245,14 +246,16 @@ test("killed and started again: disconnected, then all that the node has", { ski
   await terminal.close();
 });
 
-test("taken by a node that died before it answered: unknown, and placed once the node is back", { skip }, async (t) => {
+test("an order accepted by a node that died before responding is unknown, and placed once the node is back", {
+  skip,
+}, async (t) => {
   const folder = temporaryFolder();
   const dying = await openVenue(folder);
   inTheEnd(t, () => dying.exchange.kill());
   const { rest } = dying.exchange;
   let isMute = false;
   const terminal = await openTerminal(browser, rest, {
-    // Else the account's own stream would tell of the order before its answer is lost.
+    // Otherwise the account's stream would report the order before its response is lost.
     before: (page) =>
       page.routeWebSocket(/\/stream$/, (socket) => {
         const node = socket.connectToServer();
@@ -281,7 +284,7 @@ test("taken by a node that died before it answered: unknown, and placed once the
 
   isMute = false;
   const placed = page.getByRole("log").getByText("The order was placed after all: Buy 0.019 BTCUSDT at 19,600");
-  // Begun before: the notice goes after some seconds.
+  // Begins before, because the notice disappears after some seconds.
   const [again] = await Promise.all([startQuiet(folder, new URL(rest).port), placed.first().waitFor()]);
   inTheEnd(t, () => again.kill());
   const { alice } = peopleOf(again);

@@ -1,4 +1,4 @@
-/** Each table as a file, held against what the node says. */
+/** Each table as a file, compared with the node's data. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
@@ -7,7 +7,7 @@ import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import { openVenue, place, placeOco, SYMBOL } from "./venue.ts";
 
-/** More than a page of the history, which has 500. */
+/** More than a page of the history, which has 500 rows. */
 const OVER = 520;
 
 const { venue, browser } = await rigOf(openVenue);
@@ -20,7 +20,7 @@ before(async () => {
     await Promise.all(
       Array.from({ length: 20 }, () => place(alice, { ...limit, side: "BUY", timeInForce: "IOC", price: "19000.00" })),
     );
-  // Two fills of one order, at prices whose average has no end: (3 × 19995 + 4 × 19996) / 7.
+  // Two fills of one order whose average price has no finite decimal: (3 × 19995 + 4 × 19996) / 7.
   for (const [price, quantity] of [
     ["19995.00", "0.003"],
     ["19996.00", "0.004"],
@@ -35,7 +35,7 @@ before(async () => {
 
 interface Saved {
   readonly file: string;
-  /** Cells by the names of their columns. */
+  /** Cells by column name. */
   readonly rows: readonly Readonly<Record<string, string>>[];
 }
 
@@ -55,7 +55,7 @@ async function save(tab: string): Promise<Saved> {
   return { file: download.suggestedFilename(), rows };
 }
 
-/** What the node has, asked of it in one page. */
+/** The node's data, requested in one page. */
 async function asked(path: string): Promise<readonly Readonly<Record<string, string | number>>[]> {
   const { json } = await venue.alice.signed<Record<string, string>[]>("GET", path, { symbol: SYMBOL, limit: 1000 });
   return json;
@@ -77,7 +77,7 @@ test("open orders and lists, each with its prices", { skip }, async () => {
   );
 });
 
-test("the history of orders is whole, beyond the page that is shown, with the average of what was traded", {
+test("the order history is complete, beyond the shown page, with the average price", {
   skip,
 }, async () => {
   const { file, rows } = await save("Order history");
@@ -94,7 +94,7 @@ test("the history of orders is whole, beyond the page that is shown, with the av
   await terminal.page.getByRole("log").getByText(`Saved ${theirs.length} rows to history-${SYMBOL}.csv`).waitFor();
 });
 
-test("trades have their fee and its asset apart", { skip }, async () => {
+test("trades have their fee and its asset in separate columns", { skip }, async () => {
   const { file, rows } = await save("Trades");
   assert.equal(file, `trades-${SYMBOL}.csv`);
   const theirs = (await asked("/api/v3/myTrades")).toReversed();
@@ -106,7 +106,7 @@ test("trades have their fee and its asset apart", { skip }, async () => {
   assert.deepEqual((await rowsOf(terminal))[0]?.length, Object.keys(rows[0] ?? {}).length - 1, "one cell on the page");
 });
 
-test("balances are the node's", { skip }, async () => {
+test("balances equal the node's", { skip }, async () => {
   const { file, rows } = await save("Balances");
   assert.equal(file, "balances.csv");
   const { json } = await venue.alice.signed<{ balances: Record<string, string>[] }>("GET", "/api/v3/account");
@@ -117,6 +117,6 @@ test("balances are the node's", { skip }, async () => {
   );
 });
 
-test("nothing of all this made the console speak", { skip }, () => {
+test("the browser's console has no messages", { skip }, () => {
   assert.deepEqual([terminal.complaints, terminal.outside], [[], []]);
 });

@@ -1,4 +1,4 @@
-/** What others may write is shown as text, and never runs: in the page and in the files that it saves. */
+/** Untrusted texts are shown as text and never run: in the page and in the files that it saves. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { beforeEach, test } from "node:test";
@@ -16,20 +16,20 @@ beforeEach(async () => {
   if (skip === false) await cancelEverything(venue.alice);
 });
 
-/** Answers as the node does, with its texts spoilt: what a broken or hostile node might say. */
+/** Responds as the node does, but with modified texts, as a broken or hostile node might. */
 async function spoil(route: Route, change: (text: string) => string): Promise<void> {
   const answer = await route.fetch();
-  // Without its headers, which tell of an encoding that is undone.
+  // Without the headers of an encoding that was already decoded.
   const body = change(await answer.text());
   await route.fulfill({ status: answer.status(), contentType: "application/json", body });
 }
 
-/** The same of an answer that is an object or an array. */
+/** The same for a response that is an object or an array. */
 function spoilJson<Answer>(change: (answer: Answer) => unknown): (route: Route) => Promise<void> {
   return (route) => spoil(route, (text) => JSON.stringify(change(JSON.parse(text) as Answer)));
 }
 
-/** Messages of the streams, each with what a hostile node would put into it. */
+/** Messages of the streams, each modified as a hostile node might do. */
 function spoilStreams(page: Page, change: (event: Record<string, unknown>) => unknown): Promise<void> {
   return page.routeWebSocket(/\/stream$/, (socket) => {
     const node = socket.connectToServer();
@@ -42,7 +42,7 @@ function spoilStreams(page: Page, change: (event: Record<string, unknown>) => un
   });
 }
 
-/** Nothing of it ran, nothing became an element, and the page goes on. */
+/** No script ran, no element was created, and the page still works. */
 async function assertHarmless({ page, complaints, seen }: Terminal): Promise<void> {
   assert.equal(await page.evaluate("window.wasRun"), undefined);
   assert.equal(await page.locator("img, #terminal script, iframe").count(), 0, "no markup came of it");
@@ -60,7 +60,7 @@ test("markup in texts of a node, an account and an order stays text", { skip }, 
   await page.route("**/terminal.json", (route) =>
     spoil(route, (text) => text.replace('"name":"bob"', `"name":"${quoted}"`)),
   );
-  // A client order id that the node would not take itself.
+  // A client order ID that the node itself would not accept.
   await page.route(/\/api\/v3\/(openOrders|allOrders)\b/, (route) =>
     spoil(route, (text) => text.replace(/"clientOrderId":"[^"]*"/g, `"clientOrderId":"${quoted}"`)),
   );
@@ -100,7 +100,7 @@ interface Holdings {
   readonly balances: readonly { readonly asset: string }[];
 }
 
-test("markup in names of assets and markets stays text, and a market of that name can be left again", {
+test("markup in names of assets and markets stays text, and the user can leave a market with such a name", {
   skip,
 }, async () => {
   const names = new Map([["ETHUSDT", SCRIPT]]);
@@ -110,7 +110,7 @@ test("markup in names of assets and markets stays text, and a market of that nam
   });
   const terminal = await openTerminal(browser, venue.exchange.rest, {
     before: async (page) => {
-      // An asset of the market that is looked at, and the whole of another market.
+      // An asset of the selected market, and all names of another market.
       const info = spoilJson<Info>(({ symbols, ...rest }) => ({
         ...rest,
         symbols: symbols.map((one) => ({ ...named(one), baseAsset: one.symbol === "LTCUSDT" ? "LTC" : IMAGE })),
@@ -142,7 +142,7 @@ test("markup in names of assets and markets stays text, and a market of that nam
   const picker = await openByKey(terminal, "/", "Markets");
   const star = page.getByRole("button", { name: `Favorite: ${SCRIPT}` });
   await star.click();
-  // The node knows of no such market: the page asks for it, and says what it is told.
+  // The node does not have this market: the page requests it, and shows the error.
   await picker.getByRole("row").filter({ has: star }).getByRole("button").last().click();
   await picker.waitFor({ state: "hidden" });
   await chart.getByText("The candles could not be loaded").waitFor();
@@ -156,7 +156,7 @@ test("markup in names of assets and markets stays text, and a market of that nam
   await close();
 });
 
-test("markup in what the streams tell of an account stays text", { skip }, async () => {
+test("markup in the account's stream stays text", { skip }, async () => {
   const texts = { executionReport: ["c", "C", "o", "f", "N", "r"], outboundAccountPosition: [], balanceUpdate: ["a"] };
   const terminal = await openTerminal(browser, venue.exchange.rest, {
     before: (page) =>
@@ -174,7 +174,7 @@ test("markup in what the streams tell of an account stays text", { skip }, async
   await place(venue.alice, { ...order, side: "BUY", quantity: "0.01", price: "19500.00" });
   await tables.getByText(`${IMAGE}o`).waitFor();
   await tables.getByText(`${IMAGE}f`).waitFor();
-  // What is fetched is not spoilt, and would stand in place of what the stream told before.
+  // Fetched data is not modified, and would replace the stream's data.
   await showTab(terminal, "Trades");
   await tables.getByText(/^No trades in this market yet\./).waitFor();
   await place(venue.alice, { ...order, side: "BUY", quantity: "0.001", price: "20010.00" });
@@ -185,10 +185,10 @@ test("markup in what the streams tell of an account stays text", { skip }, async
   await close();
 });
 
-test("markup in a key that is pasted, and in what the tab keeps of it, stays text", { skip }, async () => {
+test("markup in a pasted key, and in the key that the tab stores, stays text", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);
   const { page, close } = terminal;
-  // A node that takes such a key.
+  // A node that accepts such a key.
   const answers = {
     account: { makerCommission: 10, takerCommission: 10, updateTime: 1, balances: [] },
     userDataStream: { listenKey: "strange" },
@@ -217,7 +217,7 @@ test("markup in a key that is pasted, and in what the tab keeps of it, stays tex
   await close();
 });
 
-test("a formula in what a node says does not come into a spreadsheet as one", { skip }, async () => {
+test("a formula in a text of the node is escaped in the spreadsheet", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest);
   const { page, tables, close } = terminal;
   await page.route(/\/api\/v3\/openOrders\b/, (route) =>

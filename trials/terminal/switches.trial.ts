@@ -1,6 +1,6 @@
 /**
- * Markets and intervals are switched often and quickly: the last one moves, the node sends no more than what is looked
- * at, and nothing stays of those before.
+ * Markets and intervals are switched often and quickly: the last one is live, the node sends only its data, and nothing
+ * of the others is left.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -15,7 +15,7 @@ import { chooseMarket, openTerminal, PHONE, shownBook, signInAs } from "./termin
 const SWITCHES = 50;
 const MARKETS = ["ETHUSDT", "BNBUSDT", "LTCUSDT", "BTCUSDT", "ETHBTC"];
 
-// With limits: a page that asks for too much is refused.
+// With limits, so that a page with too many requests would be rejected.
 const { venue: exchange, browser } = await rigOf(startExchange);
 
 interface Control {
@@ -24,7 +24,7 @@ interface Control {
   readonly id?: number;
 }
 
-/** What the page has asked the node to send, from the messages of its one connection. */
+/** The streams that the page has subscribed, from the messages of its only connection. */
 class Asked {
   readonly streams = new Map<string, number>();
 
@@ -39,7 +39,7 @@ class Asked {
   }
 }
 
-test("50 quick switches: one subscription of each stream, and the book moves", { skip }, async () => {
+test("after 50 quick switches, each stream has one subscription, and the book is live", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest);
   const { page, complaints, outside, close } = terminal;
   const asked = new Asked();
@@ -93,11 +93,13 @@ test("50 quick switches: one subscription of each stream, and the book moves", {
   await close();
 });
 
-/** The page's heap may grow by this factor. */
+/** The most growth of the page's heap, as a factor. */
 const MOST_GROWTH = 1.05;
 const INTERVALS = ["1m: 1 minute", "1h: 1 hour", "1d: 1 day", "5m: 5 minutes"];
 
-test("40 changes of the interval leave one stream of candles, and nothing of the charts before", { skip }, async () => {
+test("after 40 changes of the interval, one stream of candles is left, and nothing of the earlier charts", {
+  skip,
+}, async () => {
   const asked = new Asked();
   const { page, chart, complaints, close } = await openTerminal(browser, exchange.rest, {
     before: async (opened) => {
@@ -134,18 +136,18 @@ test("40 changes of the interval leave one stream of candles, and nothing of the
   await close();
 });
 
-/** No market of the demo but one has prices of five digits. */
+/** Only one market of the demo has prices of five digits. */
 const PRICE_OF_BTC = 10_000;
 const FRAMES = 20;
 
-test("a phone's book that is opened again after a switch shows no ladder of before", { skip }, async () => {
+test("a phone's book that is opened after a switch shows no levels of the other market", { skip }, async () => {
   const terminal = await openTerminal(browser, exchange.rest, { viewport: PHONE });
   const { page, book, complaints, close } = terminal;
   const tab = (name: string): Locator => page.getByRole("tab", { name, exact: true }).first();
   await tab("Book").click();
   await until("its ladder", async () => Number((await shownBook(terminal)).bids[0]?.price) > PRICE_OF_BTC);
   await tab("Chart").click();
-  // Until it has come, there is nothing to be shown but what was before.
+  // Until the data arrives, the page could only show that of the other market.
   const { promise: isWanted, resolve: want } = Promise.withResolvers<void>();
   await page.route(/\/api\/v3\/depth\b/, async (route) => {
     await isWanted;

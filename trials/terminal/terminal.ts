@@ -1,26 +1,26 @@
-/** The terminal in a browser, taken hold of by what it says: names, roles, texts. */
+/** The terminal in a browser: helpers that find elements by name, role and text. */
 import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
 import { watch, type Watched } from "../pages/browser.ts";
 
 export const DESKTOP = { width: 1440, height: 900 } as const;
 export const PHONE = { width: 390, height: 844 } as const;
-/** The narrowest that is still sold. */
+/** The narrowest screen of phones on sale. */
 export const SMALL_PHONE = { width: 360, height: 640 } as const;
 
 export interface OpenOptions {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly scheme?: "dark" | "light";
-  /** Fingers instead of a pointer. */
+  /** Touch instead of a pointer. */
   readonly isTouched?: boolean;
-  /** For tools that put code of their own into the page; nothing of the policy is tested there. */
+  /** For tools that inject code into the page; such trials do not test the policy. */
   readonly withoutPolicy?: boolean;
-  /** Whether the page asks before it sends. */
+  /** Whether orders are confirmed before they are sent. */
   readonly confirms?: boolean;
-  /** Where the browser is, by its clock. */
+  /** The browser's time zone. */
   readonly timeZone?: string;
-  /** Addresses of other hosts that the trial has the page ask for. */
+  /** Addresses of other hosts that the trial makes the page request. */
   readonly provoked?: readonly string[];
-  /** Done to the page before it is there. */
+  /** Runs before the page is loaded. */
   readonly before?: (page: Page) => Promise<void>;
 }
 
@@ -29,7 +29,7 @@ export interface Terminal extends Watched {
   readonly form: Locator;
   readonly chart: Locator;
   readonly tables: Locator;
-  /** Sums of layout shifts and the policy's complaints since the page was opened. */
+  /** The sum of layout shifts, and the policy's violations, since the page was opened. */
   seen(): Promise<Seen>;
 }
 
@@ -38,7 +38,7 @@ export interface Seen {
   readonly violations: readonly string[];
 }
 
-/** Notes what the browser tells of the page from its first moment on. Nothing of it is part of the page. */
+/** Records layout shifts and violations from the first moment on. This code is not a part of the page. */
 const NOTE = `
   window.seen = { shifts: [], violations: [] };
   document.addEventListener("securitypolicyviolation", (event) =>
@@ -64,7 +64,7 @@ export async function openTerminal(browser: Browser, rest: string, options: Open
   return terminal;
 }
 
-/** Opens the page and waits for nothing. */
+/** Opens the page without waiting. */
 export async function visitTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
   const { viewport = DESKTOP, scheme = "dark", isTouched = false, withoutPolicy = false, confirms = false } = options;
   const wanted: BrowserContextOptions = {
@@ -75,7 +75,7 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
   };
   const { timeZone: timezoneId = "UTC" } = options;
   const context = await browser.newContext({ ...wanted, timezoneId, acceptDownloads: true });
-  // Patient: others use the machine meanwhile.
+  // Long, because other tests use the machine at the same time.
   context.setDefaultTimeout(60_000);
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
@@ -87,7 +87,7 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ope
   return { ...partsOf(page), ...watched, close: () => context.close() };
 }
 
-/** The page, taken hold of by its names. */
+/** The page's panels, found by name. */
 export function partsOf(page: Page): Omit<Terminal, keyof Watched> & Pick<Terminal, "page"> {
   return {
     page,
@@ -99,7 +99,7 @@ export function partsOf(page: Page): Omit<Terminal, keyof Watched> & Pick<Termin
   };
 }
 
-/** Signs in by a click on a name, which a demo offers. */
+/** Signs in with a demo account by a click on its name. */
 export async function signInAs({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   await page
@@ -107,7 +107,7 @@ export async function signInAs({ page }: Pick<Terminal, "page">, name: string): 
     .getByRole("button", { name: `Trade as ${name}` })
     .click();
   await page.getByRole("button", { name: `Signed in as ${name}` }).waitFor();
-  // Until it is gone, keys are its own.
+  // While the dialog is open, keys go to it.
   await page.getByRole("dialog").waitFor({ state: "hidden" });
 }
 
@@ -115,13 +115,15 @@ export async function showTab({ tables }: Pick<Terminal, "tables">, name: string
   await tables.getByRole("tab", { name }).click();
 }
 
-/** Rows of the table that is shown, cells apart. */
+/** The rows of the selected table, as cells. */
 export async function rowsOf({ tables }: Pick<Terminal, "tables">): Promise<readonly (readonly string[])[]> {
   const rows = await tables.locator("tbody tr").all();
   return Promise.all(rows.map((row) => row.locator("td").allInnerTexts()));
 }
 
-/** A window by its key. Pressed while the one before is still going, a key is lost: it is pressed again. */
+/**
+ * Opens a dialog by its key. A key that is pressed while the previous dialog closes is lost, so it is pressed again.
+ */
 export async function openByKey({ page }: Pick<Terminal, "page">, key: string, name: string): Promise<Locator> {
   const window = page.getByRole("dialog", { name });
   await page.keyboard.press(key);
@@ -130,7 +132,7 @@ export async function openByKey({ page }: Pick<Terminal, "page">, key: string, n
   return window;
 }
 
-/** The market's own name stands on the button that chooses another one. */
+/** The button that opens the market picker shows the name of the selected market. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
   const picker = await openByKey({ page }, "/", "Markets");
   await picker.getByRole("searchbox", { name: "Search markets" }).fill(name);
@@ -144,13 +146,13 @@ export interface ShownLevel {
 }
 
 export interface ShownBook {
-  /** The best first. */
+  /** Best first. */
   readonly asks: readonly ShownLevel[];
   readonly bids: readonly ShownLevel[];
   readonly isStale: boolean;
 }
 
-/** What the book's panel shows, in one moment: decimals without commas and without zeros at their end. */
+/** The book's panel at one point in time: decimals without commas and trailing zeros. */
 export function shownBook({ page }: Pick<Terminal, "page">): Promise<ShownBook> {
   return page.evaluate<ShownBook>(`(() => {
     const plain = (text) => text.replaceAll(",", "").replace(/(\\.\\d*?)0+$/, "$1").replace(/\\.$/, "");

@@ -1,4 +1,7 @@
-/** What goes wrong around a terminal: no storage, a wrong clock, lost answers, a limit reached. It says so, and goes on. */
+/**
+ * Failures around a terminal: no storage, a wrong clock, lost responses, a reached limit. The page reports each and
+ * continues.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +32,7 @@ const MINUTE_MS = 60_000;
 
 const { venue, browser } = await rigOf(openVenue);
 
-/** Messages from the node that the page is not to have, by what is in them. Nothing else is touched. */
+/** Drops the node's messages that contain this text, and no others. */
 function withoutMessages(isLost: (text: string) => boolean): (page: Page) => Promise<void> {
   return (page) =>
     page.routeWebSocket(/\/stream$/, (socket: WebSocketRoute) => {
@@ -40,13 +43,15 @@ function withoutMessages(isLost: (text: string) => boolean): (page: Page) => Pro
     });
 }
 
-/** Those that are the page's own: an answer with an error status is named by the browser too. */
+/** The page's own errors: browsers log a response with an error status as well. */
 const complaintsOf = ({ complaints }: Pick<Terminal, "complaints">): readonly string[] =>
   complaints.filter((one) => !one.includes("Failed to load resource"));
 
-test("a browser that forbids storage: the page opens, trades, and remembers for this visit", { skip }, async () => {
+test("in a browser without storage, the page opens, trades, and keeps its settings until it is left", {
+  skip,
+}, async () => {
   const folder = temporaryFolder();
-  // As the browser's own setting "never let sites keep data" leaves it.
+  // As with the browser's setting that forbids sites to store data.
   mkdirSync(join(folder, "Default"));
   const settings = { profile: { default_content_setting_values: { cookies: 2 } } };
   writeFileSync(join(folder, "Default", "Preferences"), JSON.stringify(settings));
@@ -78,7 +83,7 @@ test("a browser that forbids storage: the page opens, trades, and remembers for 
   await terminal.close();
 });
 
-test("the newest trade's price stands in header, book and title at once", { skip }, async () => {
+test("the price of the newest trade is in header, book and title at once", { skip }, async () => {
   const terminal = await openTerminal(browser, venue.exchange.rest, {
     before: withoutMessages((text) => text.includes('"stream":"!miniTicker@arr"')),
   });
@@ -107,14 +112,14 @@ test("the newest trade's price stands in header, book and title at once", { skip
 const BOUGHT: Entry = { side: "Buy", kind: "Limit", fields: { Price: "19600", Quantity: "0.019" } };
 const ORDER = /\/api\/v3\/order(\?.*)?$/;
 
-/** Alice's own stream does not tell of her orders: only asking does. */
+/** Alice's stream does not report her orders, so only a query can find them. */
 const withoutReports = withoutMessages((text) => text.includes('"e":"executionReport"'));
 
 for (const [what, isTaken] of [
   ["answer", true],
   ["request", false],
 ] as const) {
-  test(`an order whose ${what} is lost is unknown, and settled by asking`, { skip }, async () => {
+  test(`an order whose ${what} is lost is unknown until a query resolves it`, { skip }, async () => {
     const terminal = await openTerminal(browser, venue.exchange.rest, { before: withoutReports });
     const { page, tables } = terminal;
     await signInAs(terminal, "alice");
@@ -162,7 +167,7 @@ const COUNT_TONES = `
   const start = OscillatorNode.prototype.start;
   OscillatorNode.prototype.start = function (...when) { window.tones++; return start.apply(this, when); };
 `;
-/** The machine's clock goes wrong by so much before the page is there. */
+/** The machine's clock is changed by this before the page opens. */
 const wrongBy = (errorMs: number): string => `
   const Right = Date;
   window.Date = class extends Right {
@@ -196,7 +201,7 @@ for (const [what, errorMs, says] of [
   ["six minutes ahead", 6 * MINUTE_MS + 30_000, "This device's clock is 6 min ahead of the exchange."],
   ["three hours behind", -3 * 60 * MINUTE_MS - 30_000, "This device's clock is 3 h behind the exchange."],
 ] as const) {
-  test(`a machine whose clock is ${what}: it is told, and orders and sounds work`, { skip }, async () => {
+  test(`a machine whose clock is ${what}: the page reports it, and orders and sounds work`, { skip }, async () => {
     const terminal = await openTerminal(browser, venue.exchange.rest, {
       before: async (page) => {
         await page.addInitScript(wrongBy(errorMs));
@@ -206,7 +211,7 @@ for (const [what, errorMs, says] of [
     const { page, book } = terminal;
     await page.getByRole("status").getByText(says).waitFor();
     await signInAs(terminal, "alice");
-    // What happens before the page hears of its account is told by answers alone.
+    // Before the account's stream is open, only responses report changes.
     await page.locator(".holdings:not(.stale)").waitFor();
     const tones = (): Promise<number> => page.evaluate<number>("window.tones");
     await buyAtMarket(terminal);
@@ -232,7 +237,9 @@ for (const [what, errorMs, says] of [
   });
 }
 
-test("over the limit: the page says for how long, asks nothing meanwhile, and comes back", { skip }, async () => {
+test("above the limit, the page shows for how long, sends no requests meanwhile, and continues afterwards", {
+  skip,
+}, async () => {
   const limited = await startExchange({ args: ["--bots", "off", "--limits", "on"] });
   const client = new Client(limited.rest, limited.accounts[0]);
   const terminal = await visitTerminal(browser, limited.rest);

@@ -1,4 +1,6 @@
-/** The terminal behind a proxy that gives the node a path of a larger site: page, requests, streams and orders. */
+/**
+ * The terminal behind a proxy that serves the node under a path of a larger site: page, requests, streams and orders.
+ */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +13,7 @@ import { fillIn, submitOf } from "./order-form.ts";
 import { openTerminal, rowsOf } from "./terminal.ts";
 import { cancelEverything, openOrders, openVenue, type Venue } from "./venue.ts";
 
-/** Patient: others use the machine meanwhile. */
+/** Long, because other tests use the machine at the same time. */
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
 const PATH = "/markets/exchange";
 
@@ -20,12 +22,12 @@ const { venue: site, browser } = skip === false ? await rigOf(openSite) : ({} as
 
 interface Site {
   readonly venue: Venue;
-  /** Where a browser finds the node. */
+  /** The node's address for browsers. */
   readonly address: string;
   stop(): Promise<void>;
 }
 
-/** Where every other address is something else. */
+/** Any other address belongs to the other site. */
 async function openSite(): Promise<Site> {
   const [venue, port, folder] = [await openVenue(), await freePort(), temporaryFolder()];
   mkdirSync(join(folder, "temp"));
@@ -70,7 +72,7 @@ http {
   };
 }
 
-test("book, streams and signed orders are those of the node, and nothing of the site around it is asked", {
+test("book, streams and signed orders are the node's, and the page requests nothing from the site around it", {
   skip,
 }, async () => {
   const { venue, address } = site;
@@ -92,7 +94,7 @@ test("book, streams and signed orders are those of the node, and nothing of the 
   await submitOf(terminal).click();
   await until("it is open", async () => (await openOrders(alice)).length === 1, SOON);
   await until("its row", async () => (await rowsOf(terminal)).length === 1, SOON);
-  // Told by the streams of both: a level of its own, and the row's end.
+  // Reported by both streams: a new level, and the end of the row.
   await book.getByText("19,985.00").first().waitFor();
   await cancelEverything(alice);
   await until("the row is gone", async () => (await rowsOf(terminal)).length === 0, SOON);

@@ -1,17 +1,17 @@
-/** A demo node without bots, whose book is known to the last order, and the demo's people as clients of it. */
+/** A demo node without bots, whose book is completely known, and clients for the demo's accounts. */
 import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 
 export const SYMBOL = "BTCUSDT";
-/** What was traded last, and the best prices around it. */
+/** The last price, and the best prices around it. */
 const LAST = "20000.00";
 export const BEST_BID = "19990.00";
 export const BEST_ASK = "20010.00";
 const LEVELS = 30;
 
-/** As the interface tells of an order. */
+/** An order as the interface returns it. */
 export interface Order {
   readonly orderId: number;
   readonly orderListId: number;
@@ -59,7 +59,7 @@ export async function openVenue(dataFolder?: string): Promise<Venue> {
   const exchange = await startQuiet(dataFolder);
   const people = peopleOf(exchange);
   const { bob, carol } = people;
-  // Up and down, so that the chart has some height.
+  // Prices rise and fall, so that the chart has some height.
   for (const price of ["19900.00", "20100.00", LAST]) {
     await place(carol, { ...RESTING, side: "SELL", quantity: "0.1", price });
     await place(bob, { ...RESTING, side: "BUY", quantity: "0.1", price });
@@ -81,14 +81,14 @@ export async function openVenue(dataFolder?: string): Promise<Venue> {
 
 const RESTING = { type: "LIMIT", timeInForce: "GTC" } as const;
 
-/** Places it; fails where the node refuses. */
+/** Places the order; throws if the node rejects it. */
 export async function place(who: Client, order: Readonly<Record<string, string>>): Promise<Order> {
   const { status, json, text } = await who.signed<Order>("POST", "/api/v3/order", { symbol: SYMBOL, ...order });
   assert.equal(status, 200, text);
   return json;
 }
 
-/** Sells at 20008, or at 19994 once the last price is 19995 or less, but for what is changed. */
+/** Sells at 20008, or at 19994 once the last price is 19995 or less; `changed` overrides fields. */
 export async function placeOco(who: Client, change: Readonly<Record<string, string>> = {}): Promise<void> {
   const oco = { symbol: SYMBOL, side: "SELL", quantity: "0.02", price: "20008.00", stopPrice: "19995.00" };
   const stopLimit = { stopLimitPrice: "19994.00", stopLimitTimeInForce: "GTC" };
@@ -96,7 +96,7 @@ export async function placeOco(who: Client, change: Readonly<Record<string, stri
   assert.equal(status, 200, text);
 }
 
-/** Those of all markets, by their ids. */
+/** The open orders of all markets, by id. */
 export async function openOrders(who: Client): Promise<readonly Order[]> {
   const { json, status, text } = await who.signed<readonly Order[]>("GET", "/api/v3/openOrders");
   assert.equal(status, 200, text);
@@ -109,7 +109,7 @@ export async function cancelEverything(who: Client): Promise<void> {
   }
 }
 
-/** The newest order of the account in the market, once it has this form. */
+/** The account's newest order in the market, once it has this form. */
 export function untilNewest(who: Client, what: string, isIt: (order: Order) => boolean): Promise<Order> {
   return untilAnswer(
     what,
