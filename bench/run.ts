@@ -1,26 +1,19 @@
 /**
- * `npm run bench` runs every benchmark, `npm run bench -- engine http` the named ones; with `--dump flow.csv` it writes
- * one of the engine's flows to a file instead. README.md describes each.
+ * `npm run bench` runs every benchmark, `npm run bench -- engine export` the named ones; with `--dump flow.csv` it
+ * writes one of the engine's flows to a file instead. README.md describes each.
  */
 import { parseArgs } from "node:util";
-import { machine } from "./measure.ts";
-import type { BenchOptions } from "./options.ts";
+import { type BenchOptions, machine } from "./measure.ts";
 
-type Run = (options: BenchOptions) => string[] | Promise<string[]>;
+type Run = (options: BenchOptions) => Promise<string[]>;
 
 const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   engine: () => import("./engine/engine.ts"),
   beside: () => import("./beside/beside.ts"),
-  http: () => import("./order-path/http.ts"),
   "order-path": () => import("./order-path/order-path.ts"),
-  accounts: () => import("./order-path/accounts.ts"),
-  neighbours: () => import("./neighbours/neighbours.ts"),
   connections: () => import("./connections/connections.ts"),
   recovery: () => import("./recovery/recovery.ts"),
   "recovery-open": async () => ({ run: (await import("./recovery/recovery.ts")).runOpen }),
-  ends: () => import("./ends/ends.ts"),
-  refused: () => import("./recovery/refused.ts"),
-  snapshot: () => import("./recovery/snapshot.ts"),
   reads: () => import("./reads/reads.ts"),
   stream: () => import("./stream/stream.ts"),
   cluster: () => import("./cluster/cluster.ts"),
@@ -29,12 +22,8 @@ const BENCHMARKS: Readonly<Record<string, () => Promise<{ run: Run }>>> = {
   terminal: () => import("./terminal/terminal.ts"),
   export: () => import("./export/export.ts"),
   "lab-restore": () => import("./lab/restore.ts"),
-  failover: () => import("./cluster/failover.ts"),
-  proof: () => import("./proof/proof.ts"),
   "lab-replay": () => import("./lab/lab-replay.ts"),
   "lab-markets": () => import("./lab/lab-markets.ts"),
-  "lab-agents": () => import("./lab/lab-agents.ts"),
-  "lab-step": () => import("./lab/step.ts"),
   "lab-memory": () => import("./lab/memory.ts"),
 };
 
@@ -56,21 +45,15 @@ if (unknown.length > 0) {
   console.error(`no such benchmark: ${unknown.join(", ")}; there are ${Object.keys(BENCHMARKS).join(", ")}`);
   process.exit(1);
 }
-const { rounds, rows, data, flow, symbols, dump, checkout, minutes } = values;
-const options: BenchOptions = {
-  ...(rounds !== undefined && { rounds: Number(rounds) }),
-  ...(rows !== undefined && { rows: Number(rows) }),
-  ...(data !== undefined && { data }),
-  ...(flow !== undefined && { flow }),
-  ...(checkout !== undefined && { checkout }),
-  ...(minutes !== undefined && { minutes: Number(minutes) }),
-};
+const { symbols, dump, ...given } = values;
+const NUMBERS = ["rounds", "rows", "minutes"];
+const options: BenchOptions = Object.fromEntries(
+  Object.entries(given).map(([name, value]) => [name, NUMBERS.includes(name) ? Number(value) : value]),
+);
 if (dump === undefined) await measure();
-else await dumpFlow(dump);
-
-async function dumpFlow(file: string): Promise<void> {
+else {
   const { dump: write } = await import("./engine/flow-dump.ts");
-  console.log(write({ file, flow: flow ?? "mixed", symbols: Number(symbols) }));
+  console.log(write({ file: dump, flow: options.flow ?? "mixed", symbols: Number(symbols) }));
 }
 
 async function measure(): Promise<void> {

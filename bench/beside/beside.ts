@@ -4,15 +4,13 @@
  * Ratios are this checkout's time divided by the other's: above 1 is slower.
  */
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { pathToFileURL } from "node:url";
 import { median } from "@pricetime/testkit/quantile";
 import type { FlowName } from "../engine/flow.ts";
-import type { BenchOptions } from "../options.ts";
 import { type OrderPath, withOrderPath } from "../order-path/path.ts";
-import { table } from "../order-path/report.ts";
+import { type BenchOptions, measuredIn, table } from "../measure.ts";
 
 type Connect = typeof withOrderPath;
 
@@ -50,9 +48,9 @@ export async function run(options: BenchOptions, effort: Effort = WHOLE): Promis
   const other = resolve(checkout);
   assert.ok(existsSync(join(other, "bench/engine/contestants.ts")), `${other} holds no benchmarks`);
   const flows = effort.flows.filter(([name]) => flow === undefined || flow === name);
-  const engines = flows.map(([name, symbols]) =>
-    engineRow([other, name, String(symbols)], rounds, effort.slices === undefined ? [] : [String(effort.slices)]),
-  );
+  const slices = effort.slices === undefined ? [] : [String(effort.slices)];
+  const engines: (string | number)[][] = [];
+  for (const each of flows) engines.push(await engineRow(other, each, rounds, slices));
   const lines = ["engine: time of slices of 1,000 commands, in alternating pairs", "", ...table(ENGINE_HEAD, engines)];
   if (flow !== undefined) return lines;
   return [
@@ -67,19 +65,17 @@ export async function run(options: BenchOptions, effort: Effort = WHOLE): Promis
 const ENGINE_HEAD = ["flow", "pairs", "minimum", "median", "maximum"];
 
 /** Each pair runs in a new process, because the memory layout of objects and code differs from start to start. */
-function engineRow(asked: readonly string[], pairs: number, slices: readonly string[]): (string | number)[] {
-  const [, flow, symbols] = asked;
-  const process_ = fileURLToPath(new URL("./engines-process.ts", import.meta.url));
-  const ratios = Array.from({ length: pairs }, (_, pair) =>
-    Number(
-      execFileSync(
-        process.execPath,
-        ["--disable-warning=ExperimentalWarning", process_, ...asked, String(pair % 2), ...slices],
-        { encoding: "utf8" },
-      ),
-    ),
-  );
-  return [`${flow}, ${symbols} symbol${symbols === "1" ? "" : "s"}`, pairs, ...spread(ratios)];
+async function engineRow(
+  other: string,
+  [flow, symbols]: Effort["flows"][number],
+  pairs: number,
+  slices: readonly string[],
+): Promise<(string | number)[]> {
+  const program = new URL("./engines-process.ts", import.meta.url);
+  const ratios: number[] = [];
+  for (let pair = 0; pair < pairs; pair++)
+    ratios.push(await measuredIn<number>(program, [other, flow, String(symbols), String(pair % 2), ...slices]));
+  return [`${flow}, ${symbols} symbol${symbols === 1 ? "" : "s"}`, pairs, ...spread(ratios)];
 }
 
 /** Rounds of several pairs of processes, whose ratio varies from pair to pair, as the engines' does. */

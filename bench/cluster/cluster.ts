@@ -1,18 +1,18 @@
 /**
  * Several nodes over etcd: the shared log compared with plain puts; the order path of one node and of three compared
- * with a node on SQLite; the lag between nodes; streams of three nodes. Three etcd members that sync to disk, with the
+ * with a node on SQLite; the lag of streams between nodes. Three etcd members that sync to disk, with the
  * timers that we ship, share this machine with everything else.
  */
 import assert from "node:assert/strict";
 import { noEtcd, startEtcd } from "@pricetime/testkit/etcd";
 import { metric } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import type { BenchOptions } from "../options.ts";
-import { FanOut } from "./fan-out.ts";
 import { model } from "./model.ts";
 import { Orders } from "./orders.ts";
 import { sharedLog } from "./shared-log.ts";
 import { type Side, withSides } from "./sides.ts";
+import { streamLag } from "./stream-lag.ts";
+import type { BenchOptions } from "../measure.ts";
 
 const ROUNDS = 5;
 const ACCOUNTS = 10;
@@ -42,7 +42,6 @@ async function withEtcd<Result>(
 function measureNodes(endpoints: readonly string[], members: readonly number[], rounds: number): Promise<string[]> {
   return withSides(endpoints, ACCOUNTS, async (sides) => {
     const orders = new Orders(ACCOUNTS, members, NODES);
-    const fanOut = new FanOut(ACCOUNTS, NODES);
     try {
       const { lines, mainUs } = await orders.measure(sides, rounds);
       const [, one = Number.NaN, ofThree = Number.NaN] = mainUs;
@@ -55,15 +54,12 @@ function measureNodes(endpoints: readonly string[], members: readonly number[], 
         "",
         "trades made at one node, received at the others",
         "",
-        ...(await fanOut.lag(three)),
-        "",
-        ...(await fanOut.spread(three)),
+        ...(await streamLag(three, ACCOUNTS)),
         "",
         ...model(one, ofThree),
       ];
     } finally {
       orders.close();
-      fanOut.close();
     }
   });
 }

@@ -2,8 +2,7 @@
  * Extrapolates the measured costs to more nodes. A request costs the main thread of the node that accepts it `own`, and
  * that of each other node, which applies the batch, `other`. A main thread has one second per second.
  */
-import { thousands } from "../measure.ts";
-import { table } from "../order-path/report.ts";
+import { table, thousands } from "../measure.ts";
 
 const SIZES = [1, 3, 8, 32, 128];
 const US_A_SECOND = 1_000_000;

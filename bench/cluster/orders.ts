@@ -1,29 +1,21 @@
 /** The order path of each setup: resting LIMIT, filling LIMIT, cancel; the load is spread over its nodes. */
-import { readFileSync } from "node:fs";
+import { processorMs, threadTimes } from "@pricetime/testkit/process-usage";
 import { median } from "@pricetime/testkit/quantile";
 import { metric } from "@pricetime/testkit/venue";
 import { LoadProcess } from "../load/load.ts";
-import type { LoadOrder } from "../load/messages.ts";
 import type { Requests } from "../load/requests.ts";
-import { thousands } from "../measure.ts";
-import { table } from "../order-path/report.ts";
-import { SYMBOL } from "../venue/listing.ts";
-import { threadTimes } from "../venue/threads.ts";
+import { table, thousands } from "../measure.ts";
+import { EXPECTED, numbersOf, phasesOf } from "../order-path/path.ts";
 import type { Venue } from "../venue/venue.ts";
 import type { Side } from "./sides.ts";
 
-const QUANTITY = "0.010000";
-const HIGH_CENTS = 5_000_000;
-const LOW_CENTS = 4_000_000;
-const PRICES = 200;
 /** The requests of a phase, by connections. */
 const COUNTS: readonly (readonly [connections: number, count: number])[] = [
   [1, 300],
   [64, 6000],
   [512, 9000],
 ];
-const TICKS_A_SECOND = 100;
-const TICKS_AT = 11;
+const PHASES_A_ROUND = 4;
 
 /** The results of one round. */
 interface Round {
@@ -46,7 +38,8 @@ export interface Measured {
   readonly mainUs: readonly number[];
 }
 
-interface Standing {
+/** Sums since the start of the processes. */
+interface Usage {
   readonly eachMs: readonly number[];
   readonly etcdMs: number;
   readonly mainMs: number;
@@ -87,46 +80,19 @@ export class Orders {
       costs = measured.map((all) => median(all.map(({ mainUs }) => mainUs)));
       for (const [at, side] of sides.entries()) rows.push(rowOf(connections, side, measured[at] ?? [], alone));
     }
-    const head = [
-      "connections",
-      "what",
-      "requests/s",
-      "ratio to SQLite",
-      "CPU us per request: nodes",
-      "each node",
-      "etcd",
-    ];
-    return { lines: table([...head, "commands per batch"], rows), mainUs: costs };
+    const head = ["connections", "what", "requests/s", "ratio to SQLite", "CPU us per request: nodes", "each node"];
+    return { lines: table([...head, "etcd", "commands per batch"], rows), mainUs: costs };
   }
 
-  /** Resting buys; their cancels; resting sells; buys that fill them. */
   async #round(side: Side, connections: number, count: number): Promise<Round> {
-    const before = await this.#standing(side);
-    const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY } as const;
-    const low = { ...orders, side: "BUY", priceCents: LOW_CENTS, prices: PRICES } as const;
-    const high = { ...orders, priceCents: HIGH_CENTS, prices: 1 } as const;
-    const [first, second, third] = [this.#take(count), this.#take(count), this.#take(count + 1) + 1];
-    const phases: readonly (readonly [
-      Omit<Extract<Requests, { kind: "place" }>, "count" | "firstNumber"> | "cancel",
-      number,
-      string,
-    ])[] = [
-      [low, first, '"status":"NEW"'],
-      ["cancel", first, '"status":"CANCELED"'],
-      [{ ...high, side: "SELL" }, second, '"status":"NEW"'],
-      [{ ...high, side: "BUY" }, third, '"status":"FILLED"'],
-    ];
+    const before = await this.#usage(side);
     const startMs = performance.now();
-    for (const [what, firstNumber, expected] of phases) {
-      const each = (from: number, some: number): Requests =>
-        what === "cancel"
-          ? { kind: "cancel", symbol: SYMBOL, firstNumber: from, count: some }
-          : { ...what, firstNumber: from, count: some };
-      await this.#phase(side, { connections, count, firstNumber }, each, expected);
-    }
+    for (const [phase, requests] of phasesOf(this.#number, count))
+      await this.#phase(side, connections, requests, EXPECTED[phase]);
+    this.#number += numbersOf(count);
     const seconds = (performance.now() - startMs) / 1000;
-    const after = await this.#standing(side);
-    const requests = phases.length * count;
+    const after = await this.#usage(side);
+    const requests = PHASES_A_ROUND * count;
     const us = (key: "etcdMs" | "mainMs"): number => ((after[key] - before[key]) * 1000) / requests;
     const eachUs = after.eachMs.map((ms, at) => ((ms - (before.eachMs[at] as number)) * 1000) / requests);
     return {
@@ -144,46 +110,37 @@ export class Orders {
    */
   async #phase(
     { nodes }: Side,
-    {
-      connections,
-      count,
-      firstNumber,
-    }: { readonly connections: number; readonly count: number; readonly firstNumber: number },
-    requests: (from: number, some: number) => Requests,
+    connections: number,
+    all: Exclude<Requests, { kind: "get" }>,
     expected: string,
   ): Promise<void> {
     const busy = nodes.slice(0, connections);
-    const part = Math.floor(count / busy.length);
+    const part = Math.floor(all.count / busy.length);
     await Promise.all(
       busy.map(({ port }, at) => {
-        const some = at === busy.length - 1 ? count - at * part : part;
-        const how = { connections: Math.floor(connections / busy.length), perSecond: 0, warmUp: 0, marker: "b" };
-        const order: LoadOrder = {
+        const count = at === busy.length - 1 ? all.count - at * part : part;
+        const requests = { ...all, firstNumber: all.firstNumber + at * part, count };
+        const each = Math.floor(connections / busy.length);
+        return (this.#loads[at] as LoadProcess).run({
           port,
           accounts: this.#accounts,
-          requests: requests(firstNumber + at * part, some),
+          requests,
+          connections: each,
           expected,
-          ...how,
-        };
-        return (this.#loads[at] as LoadProcess).run(order);
+        });
       }),
     );
   }
 
-  async #standing({ nodes }: Side): Promise<Standing> {
+  async #usage({ nodes }: Side): Promise<Usage> {
     const batches = await Promise.all(nodes.map(batchesOf));
+    const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
     return {
-      eachMs: nodes.map(({ pid }) => processMs(pid)),
-      etcdMs: this.#members.reduce((ms, pid) => ms + processMs(pid), 0),
-      mainMs: nodes.reduce((ms, { pid }) => ms + mainThreadMs(pid), 0),
-      batches: batches.reduce((all, each) => all + each, 0),
+      eachMs: nodes.map(({ pid }) => processorMs(pid)),
+      etcdMs: sum(this.#members.map(processorMs)),
+      mainMs: sum(nodes.map(({ pid }) => mainThreadMs(pid))),
+      batches: sum(batches),
     };
-  }
-
-  #take(count: number): number {
-    const first = this.#number;
-    this.#number += count;
-    return first;
   }
 }
 
@@ -221,11 +178,4 @@ async function batchesOf(node: Venue): Promise<number> {
 function mainThreadMs(pid: number): number {
   const { userMs, systemMs } = threadTimes(pid).get("main") ?? { userMs: 0, systemMs: 0 };
   return userMs + systemMs;
-}
-
-/** User and system time of all threads of a process. */
-function processMs(pid: number): number {
-  const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return ((Number(fields[TICKS_AT]) + Number(fields[TICKS_AT + 1])) * 1000) / TICKS_A_SECOND;
 }

@@ -4,9 +4,8 @@
  */
 import { Peer } from "@pricetime/testkit/peer";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import { table } from "../order-path/report.ts";
 import type { WriterOrder, WriterReport } from "./messages.ts";
+import { table, thousands } from "../measure.ts";
 
 type Writer = Peer<WriterOrder, WriterReport>;
 type How = "port" | "bare";

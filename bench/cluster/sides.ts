@@ -1,15 +1,11 @@
 /** The compared setups: a node on SQLite, a cluster of one node and one of three, all on the same data. */
-import { execFile } from "node:child_process";
+import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { promisify } from "node:util";
-import { metric, ROOT } from "@pricetime/testkit/venue";
+import { metric, pricetime } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { JournalMaker } from "../venue/journal-maker.ts";
 import { MASTER_KEY } from "../venue/listing.ts";
 import { copyFolder, startVenue, type Venue, withFolder } from "../venue/venue.ts";
-
-const CLI = join(ROOT, "packages/server/src/program/cli/pricetime.ts");
 
 export interface Side {
   readonly name: string;
@@ -52,7 +48,7 @@ interface ClusterOf {
   readonly start: (data: string, settings: Readonly<Record<string, unknown>>) => Promise<Venue>;
 }
 
-/** Bootstraps a new cluster from the folder, and starts nodes with copies of it. */
+/** Bootstraps a cluster from the folder, and starts nodes with copies of it. */
 async function cluster(
   folder: string,
   endpoints: readonly string[],
@@ -64,17 +60,8 @@ async function cluster(
   for (const name of names) copyFolder(folder, data(name));
   const config = `${folder}-${prefix}.yaml`;
   writeFileSync(config, JSON.stringify({ masterKey: MASTER_KEY, demo: false, node: "n1", ...settings }));
-  const args = [
-    "--disable-warning=ExperimentalWarning",
-    CLI,
-    "cluster",
-    "begin",
-    "--from",
-    data("n1"),
-    "--config",
-    config,
-  ];
-  await promisify(execFile)(process.execPath, args);
+  const { code, stderr } = pricetime("cluster", "bootstrap", "--from", data("n1"), "--config", config);
+  assert.equal(code, 0, stderr);
   const nodes: Venue[] = [];
   for (const name of names) nodes.push(await start(data(name), { ...settings, node: name }));
   for (const node of nodes)

@@ -1,14 +1,13 @@
 /** The memory of an idle connection, HTTP and WebSocket: the slope of the server's memory over their number. */
 import assert from "node:assert/strict";
-import { type ChildProcess, fork, spawn } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { setTimeout as sleep } from "node:timers/promises";
+import { Peer } from "@pricetime/testkit/peer";
+import { memoryBytes } from "@pricetime/testkit/process-usage";
 import { median } from "@pricetime/testkit/quantile";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
+import { startBareServer } from "../load/load.ts";
+import { type BenchOptions, table } from "../measure.ts";
 import { SYMBOL } from "../venue/listing.ts";
-import { memoryBytes } from "../venue/threads.ts";
-import { type Venue, withVenue } from "../venue/venue.ts";
+import { withVenue } from "../venue/venue.ts";
 import type { IdleOrder, IdleReport } from "./idle-process.ts";
 
 const ROUNDS = 5;
@@ -28,25 +27,20 @@ const KINDS: Readonly<Record<string, string>> = {
 interface Server {
   readonly port: number;
   readonly pid: number;
-  stop(): Promise<void>;
 }
 
 /** Starts a new server for each measurement, because freed memory of an earlier one would be reused. */
-type Start = <Result>(measure: (server: Pick<Server, "port" | "pid">) => Promise<Result>) => Promise<Result>;
+type Start = <Result>(measure: (server: Server) => Promise<Result>) => Promise<Result>;
 
 const startProgram: Start = (measure) =>
-  withVenue({ accounts: 1, keys: 1, settings: { streams: { maxConnectionsPerIp: 100_000 } } }, ({ port, pid }: Venue) =>
-    measure({ port, pid }),
-  );
+  withVenue({ accounts: 1, keys: 1, settings: { streams: { maxConnectionsPerIp: 100_000 } } }, measure);
 
 const startBare: Start = async (measure) => {
-  const program = fileURLToPath(new URL("./bare-process.ts", import.meta.url));
-  const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
+  const server = await startBareServer();
   try {
-    const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
-    return await measure({ port, pid: child.pid ?? 0 });
+    return await measure(server);
   } finally {
-    child.kill();
+    server.stop();
   }
 };
 
@@ -56,8 +50,8 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
     const ours: number[] = [];
     const bare: number[] = [];
     for (let round = 0; round < rounds; round++) {
-      ours.push(await startProgram(({ port, pid }) => slope(port, pid, request)));
-      bare.push(await startBare(({ port, pid }) => slope(port, pid, request)));
+      ours.push(await startProgram((server) => slope(server, request)));
+      bare.push(await startBare((server) => slope(server, request)));
     }
     const [a, b] = [median(ours), median(bare)];
     rows.push([kind, kib(a), kib(b), `**${(a / b).toFixed(2)}**`]);
@@ -72,31 +66,21 @@ export async function run({ rounds = ROUNDS }: BenchOptions): Promise<string[]> 
 const kib = (bytes: number): string => (bytes / 1024).toFixed(1);
 
 /** Bytes per connection, by least squares; the first step is a warm-up. */
-async function slope(port: number, pid: number, request: string): Promise<number> {
-  const holder = fork(new URL("./idle-process.ts", import.meta.url));
+async function slope({ port, pid }: Server, request: string): Promise<number> {
+  const holder = new Peer<IdleOrder, IdleReport>(new URL("./idle-process.ts", import.meta.url));
   try {
     const points: [connections: number, bytes: number][] = [];
     for (let step = 0; step <= STEPS; step++) {
-      const { open } = await ask(holder, { port, head: request, more: STEP });
+      holder.order({ port, head: request, more: STEP });
+      const { open } = await holder.told("open");
       assert.equal(open, (step + 1) * STEP, "a connection was closed");
       await sleep(SETTLE_MS);
       points.push([open, memoryBytes(pid, "VmRSS")]);
     }
     return slopeOf(points);
   } finally {
-    holder.disconnect();
+    holder.end();
   }
-}
-
-function ask(holder: ChildProcess, order: IdleOrder): Promise<IdleReport> {
-  return new Promise((done, failed) => {
-    holder.once("exit", (code) => failed(new Error(`the holder of connections ended with ${code}`)));
-    holder.once("message", (report) => {
-      holder.removeAllListeners("exit");
-      done(report as IdleReport);
-    });
-    holder.send(order);
-  });
 }
 
 function slopeOf(points: readonly (readonly [x: number, y: number])[]): number {

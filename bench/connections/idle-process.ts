@@ -1,7 +1,7 @@
 /** Holds idle connections: HTTP connections after one response, and subscribed WebSockets. */
 import { connect, type Socket } from "node:net";
 
-/** Opens so many more, or with 0 closes all. */
+/** Opens so many more. */
 export interface IdleOrder {
   readonly port: number;
   /** The head of the first request. */
@@ -10,6 +10,7 @@ export interface IdleOrder {
 }
 /** The number of connections that were opened and stayed open. */
 export interface IdleReport {
+  readonly type: "open";
   readonly open: number;
 }
 
@@ -36,8 +37,7 @@ async function carryOut(order: IdleOrder): Promise<void> {
   for (let left = order.more; left > 0; left -= OPENED_AT_ONCE) {
     await Promise.all(Array.from({ length: Math.min(left, OPENED_AT_ONCE) }, () => open(order)));
   }
-  if (order.more === 0) for (const socket of sockets) socket.destroy();
-  process.send?.({ open: sockets.size } satisfies IdleReport);
+  process.send?.({ type: "open", open: sockets.size } satisfies IdleReport);
 }
 
 // A failed order ends this process, and with it the benchmark.

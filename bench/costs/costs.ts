@@ -2,7 +2,7 @@
 import { DearVenue } from "./dear-venue.ts";
 import { heardOf } from "./heard.ts";
 import { heardTableOf, measure, tableOf } from "./measure.ts";
-import type { BenchOptions } from "../options.ts";
+import type { BenchOptions } from "../measure.ts";
 
 const ROUNDS = 15;
 

@@ -10,8 +10,7 @@ import { growth } from "./growth.ts";
 import type { FlowShares, Pauses, Report, RoundOrder } from "./messages.ts";
 import { FLOW_NAMES, type FlowName } from "./flow.ts";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
+import { type BenchOptions, thousands } from "../measure.ts";
 
 const SEED = 1;
 /** The first round is a warm-up for the compiler. */
@@ -146,5 +145,5 @@ export async function run({ flow: only }: BenchOptions): Promise<string[]> {
       lines.push(...report(name, symbols, contests));
     }
   }
-  return only === undefined ? [...lines, ...growth()] : lines;
+  return only === undefined ? [...lines, ...(await growth())] : lines;
 }

@@ -1,6 +1,6 @@
 /** The state of a real venue before the first order, and the exchange's commands for the steps of a flow. */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type OrderType } from "@pricetime/engine";
-import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
+import { deposit, listAsset, listSymbol, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import type { Step } from "./flow.ts";
 
 const ACCOUNTS = 200;
@@ -60,29 +60,11 @@ export function commandOf(step: Step, accounts = ACCOUNTS): Command {
   const { orderId, symbolId } = step;
   const accountId = FIRST_ACCOUNT + (orderId % accounts);
   if (step.kind === "cancel") {
-    return {
-      type: "cancelOrder",
-      accountId,
-      symbolId,
-      orderId,
-      origClientOrderId: "",
-      newClientOrderId: `cancel${orderId}`,
-    };
+    const ids = { orderId, origClientOrderId: "", newClientOrderId: `cancel${orderId}` };
+    return { type: "cancelOrder", accountId, symbolId, ...ids };
   }
-  return {
-    type: "placeOrder",
-    accountId,
-    symbolId,
-    side: step.buys ? "BUY" : "SELL",
-    orderType: "LIMIT",
-    timeInForce: "GTC",
-    priceTicks: step.ticks,
-    quantityLots: step.lots,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
-    clientOrderId: `order${orderId}`,
-  };
+  const [side, clientOrderId] = [step.buys ? "BUY" : "SELL", `order${orderId}`] as const;
+  return placeOrder({ accountId, symbolId, side, priceTicks: step.ticks, quantityLots: step.lots, clientOrderId });
 }
 
 /** An engine with the venue set up, and the time and number of its next entry: 100 commands per millisecond. */

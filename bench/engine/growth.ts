@@ -1,7 +1,6 @@
 /** How the engine's cost grows with resting orders and accounts, and the memory that each takes. */
-import { execFileSync } from "node:child_process";
-import { fileURLToPath } from "node:url";
 import { median } from "@pricetime/testkit/quantile";
+import { measuredIn } from "../measure.ts";
 
 const RESTING = [1_000, 10_000, 100_000, 1_000_000];
 const ACCOUNTS = [10, 1_000, 100_000];
@@ -17,9 +16,15 @@ export interface Growth {
   readonly bytesPerOrder: number;
 }
 
-export function growth(): string[] {
-  const byResting = RESTING.map((resting) => measure(resting, USUAL_ACCOUNTS));
-  const byAccounts = ACCOUNTS.map((accounts) => measure(USUAL_RESTING, accounts));
+export async function growth(): Promise<string[]> {
+  const program = new URL("./growth-process.ts", import.meta.url);
+  const measured = async (cases: readonly (readonly [resting: number, accounts: number])[]): Promise<Growth[]> => {
+    const all: Growth[] = [];
+    for (const each of cases) all.push(await measuredIn<Growth>(program, each.map(String)));
+    return all;
+  };
+  const byResting = await measured(RESTING.map((resting) => [resting, USUAL_ACCOUNTS]));
+  const byAccounts = await measured(ACCOUNTS.map((accounts) => [USUAL_RESTING, accounts]));
   const list = (heads: readonly number[], all: readonly Growth[]): string =>
     heads.map((head, i) => `1e${Math.log10(head)}: ${median(all[i]?.nsPerCommand ?? []).toFixed(0)}`).join(", ");
   return [
@@ -28,11 +33,4 @@ export function growth(): string[] {
     `bytes per resting order beyond its client id: ${byResting.at(-1)?.bytesPerOrder.toFixed(0)}`,
     `bytes per account with two balances: ${byAccounts.at(-1)?.bytesPerAccount.toFixed(0)}`,
   ];
-}
-
-function measure(resting: number, accounts: number): Growth {
-  const args = [fileURLToPath(new URL("./growth-process.ts", import.meta.url)), String(resting), String(accounts)];
-  return JSON.parse(
-    execFileSync(process.execPath, ["--disable-warning=ExperimentalWarning", ...args], { encoding: "utf8" }),
-  );
 }

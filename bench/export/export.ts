@@ -3,18 +3,13 @@
  * processor time, the ratio to the replay, and the peak memory.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { mkdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { Dice } from "@pricetime/testkit/dice";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
 import { JournalMaker, limitOrder } from "../venue/journal-maker.ts";
 import { withFolder } from "../venue/venue.ts";
+import { type BenchOptions, measuredIn, mib, table, thousands } from "../measure.ts";
 
 const ROUNDS = 5;
 const TRADES = 1_000_000;
@@ -69,8 +64,8 @@ export async function run({ rounds = ROUNDS, rows: trades = TRADES }: BenchOptio
         thousands(rows),
         thousands(rows / seconds),
         `${(seconds / alone).toFixed(2)}`,
-        `${(middle(all, "bytes") / 2 ** 20).toFixed(0)} MiB`,
-        `${(middle(all, "peakBytes") / 2 ** 20).toFixed(0)} MiB`,
+        mib(middle(all, "bytes")),
+        mib(middle(all, "peakBytes")),
       ];
     });
     return [
@@ -109,11 +104,8 @@ export function fill(folder: string, trades: number): number {
 export async function write(data: string, to: string, side: readonly string[], heapMiB?: number): Promise<Took> {
   mkdirSync(to);
   try {
-    const program = fileURLToPath(new URL("./export-process.ts", import.meta.url));
     const heap = heapMiB === undefined ? [] : [`--max-old-space-size=${heapMiB}`];
-    const argv = ["--disable-warning=ExperimentalWarning", ...heap, program, data, to, ...side];
-    const { stdout } = await promisify(execFile)(process.execPath, argv);
-    return JSON.parse(stdout) as Took;
+    return await measuredIn<Took>(new URL("./export-process.ts", import.meta.url), [data, to, ...side], heap);
   } finally {
     rmSync(to, { recursive: true });
   }

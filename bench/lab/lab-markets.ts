@@ -8,10 +8,8 @@ import { Client } from "@pricetime/testkit/client";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { median } from "@pricetime/testkit/quantile";
 import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
-import { processTime } from "../venue/threads.ts";
+import { ownProcessorMs, processorMs } from "@pricetime/testkit/process-usage";
+import { type BenchOptions, table, thousands } from "../measure.ts";
 
 const ROUNDS = 5;
 const SECOND_MS = 1000;
@@ -104,10 +102,9 @@ async function parts(way: "at once" | "gateway"): Promise<LabMarket> {
 
 async function partsSlice(market: LabMarket, marketS: number): Promise<Slice> {
   const { seq } = market.engine;
-  const before = process.cpuUsage();
+  const beforeMs = ownProcessorMs();
   await market.advance(marketS * SECOND_MS);
-  const { user, system } = process.cpuUsage(before);
-  return { marketS, commands: market.engine.seq - seq, tookS: (user + system) / 1e6 };
+  return { marketS, commands: market.engine.seq - seq, tookS: (ownProcessorMs() - beforeMs) / SECOND_MS };
 }
 
 /** The programs after warm-up; the caller must `stop` each. */
@@ -136,9 +133,9 @@ async function started(): Promise<readonly (Entrant & { readonly stop: () => Pro
 type Go = (marketS: number) => Promise<number>;
 
 async function programSlice(exchange: Exchange, go: Go): Promise<Slice> {
-  const before = { seq: await advance(exchange, 0), tookS: processorS(exchange.pid) };
-  const seq = await go(SLICE_S);
-  return { marketS: SLICE_S, commands: seq - before.seq, tookS: processorS(exchange.pid) - before.tookS };
+  const before = { seq: await advance(exchange, 0), ms: processorMs(exchange.pid) };
+  const commands = (await go(SLICE_S)) - before.seq;
+  return { marketS: SLICE_S, commands, tookS: (processorMs(exchange.pid) - before.ms) / SECOND_MS };
 }
 
 interface Order {
@@ -167,11 +164,6 @@ async function tradedMinutes(exchange: Exchange): Promise<Go> {
     }
     return advance(exchange, 0);
   };
-}
-
-function processorS(pid: number): number {
-  const { userMs, systemMs } = processTime(pid);
-  return (userMs + systemMs) / SECOND_MS;
 }
 
 async function advance(exchange: Exchange, marketS: number): Promise<number> {

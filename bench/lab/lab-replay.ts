@@ -4,23 +4,20 @@
  * a persistent one. Memory is bounded: the peak after the whole file is shown beside the peak after a third.
  */
 import assert from "node:assert/strict";
-import { createWriteStream, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { createWriteStream } from "node:fs";
 import { median } from "@pricetime/testkit/quantile";
 import { type LabProcess, operate, startExchange, startLabProcess } from "@pricetime/testkit/venue";
 import { MarketRows } from "@pricetime/server/readers";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
-import { processTime } from "../venue/threads.ts";
+import { memoryBytes, ownProcessorMs, processorMs } from "@pricetime/testkit/process-usage";
+import { type BenchOptions, mib, table, thousands } from "../measure.ts";
+import { withFolder } from "../venue/venue.ts";
 
 const ROWS = 1_000_000;
 const ROUNDS = 3;
-const KEPT = ["--lab", "--clock", "manual", "--bots", "off", "--history", "off"];
+const PERMANENT = ["--lab", "--clock", "manual", "--bots", "off", "--history", "off"];
 const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
 
-interface Listed {
+interface Status {
   readonly state: string;
   readonly rows: number;
   readonly trades: number;
@@ -29,43 +26,39 @@ interface Listed {
 }
 
 export async function run({ rounds = ROUNDS, rows = ROWS }: BenchOptions): Promise<string[]> {
-  const folder = mkdtempSync(join(tmpdir(), "pricetime-bench-replay-"));
-  try {
-    const path = join(folder, "BTCUSDT-trades.csv");
+  return withFolder(async (folder) => {
+    const path = `${folder}.csv`;
     await write(path, rows);
     const read: number[] = [];
-    const played: Played[] = [];
+    const replays: Replay[] = [];
     for (let round = 0; round < rounds; round++) {
       read.push(await readAlone(path, rows));
-      played.push(await playedIn(await startLabProcess("off"), path, rows));
+      replays.push(await replayIn(await startLabProcess("off"), path, rows));
     }
-    const withCandles = [await playedIn(await startLabProcess("candles"), path, rows)];
-    const kept = [await playedIn(await startExchange({ args: KEPT }), path, rows)];
+    const withCandles = [await replayIn(await startLabProcess("candles"), path, rows)];
+    const permanent = [await replayIn(await startExchange({ args: PERMANENT }), path, rows)];
     const readRate = median(read);
-    const row = (what: string, runs: readonly Played[]): (string | number)[] => {
+    const row = (what: string, runs: readonly Replay[]): (string | number)[] => {
       const rate = median(runs.map(({ rate }) => rate));
-      const peaks = runs.map(({ thirdMiB, wholeMiB }) => `${thirdMiB} / ${wholeMiB}`);
-      return [what, thousands(rate), (readRate / rate).toFixed(1), peaks[0] ?? ""];
+      return [what, thousands(rate), (readRate / rate).toFixed(1), runs[0]?.peaks ?? ""];
     };
     return table(
-      ["what", "rows/s", "ratio to reading", "peak MiB after a third / all"],
+      ["what", "rows/s", "ratio to reading", "peak memory after a third / all"],
       [
         ["only reading the file", thousands(readRate), "1.0", ""],
-        row("replayed by the program, history off", played),
+        row("replayed by the program, history off", replays),
         row("replayed by the program, candles written", withCandles),
-        row("replayed by the program, history off, permanent folder", kept),
+        row("replayed by the program, history off, permanent folder", permanent),
       ],
     );
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
-interface Played {
+interface Replay {
   /** Rows per second of processor time of all threads. */
   readonly rate: number;
-  readonly thirdMiB: number;
-  readonly wholeMiB: number;
+  /** The peak memory after a third of the rows, and after all. */
+  readonly peaks: string;
 }
 
 /**
@@ -96,7 +89,7 @@ async function write(path: string, count: number): Promise<void> {
 }
 
 async function readAlone(path: string, count: number): Promise<number> {
-  const before = process.cpuUsage();
+  const beforeMs = ownProcessorMs();
   const rows = new MarketRows({ paths: [path] });
   let seen = 0;
   while (rows.peek() !== undefined || (await rows.more())) {
@@ -105,18 +98,17 @@ async function readAlone(path: string, count: number): Promise<number> {
   }
   rows.close();
   assert.equal(seen, count);
-  const { user, system } = process.cpuUsage(before);
-  return (seen / (user + system)) * 1e6;
+  return (seen / (ownProcessorMs() - beforeMs)) * 1000;
 }
 
 type Program = Pick<LabProcess, "admin" | "adminToken" | "pid"> & { stop(): Promise<unknown> };
 
-async function playedIn(exchange: Program, path: string, count: number): Promise<Played> {
+async function replayIn(exchange: Program, path: string, count: number): Promise<Replay> {
   const startAtMs = FIRST_MS;
   try {
     const advance = (ms: number): Promise<unknown> => operate(exchange, "POST", "/v1/lab/clock/advance", { ms });
-    const listed = async (): Promise<Listed> => {
-      const [replay] = await operate<Listed[]>(exchange, "GET", "/v1/lab/replays");
+    const status = async (): Promise<Status> => {
+      const [replay] = await operate<Status[]>(exchange, "GET", "/v1/lab/replays");
       assert.ok(replay !== undefined);
       return replay;
     };
@@ -126,29 +118,19 @@ async function playedIn(exchange: Program, path: string, count: number): Promise
       files: [path],
       startAtMs: Math.max(nowMs, startAtMs),
     });
-    const before = processorS(exchange.pid);
-    let thirdMiB = 0;
+    const beforeMs = processorMs(exchange.pid);
+    let third = 0;
     for (;;) {
       await advance(600_000);
-      const { state, rows, trades, error } = await listed();
-      if (thirdMiB === 0 && rows >= count / 3) thirdMiB = peakMiB(exchange.pid);
+      const { state, rows, trades, error } = await status();
+      if (third === 0 && rows >= count / 3) third = memoryBytes(exchange.pid, "VmHWM");
       if (state === "playing") continue;
       assert.deepEqual([state, rows, trades, error], ["ended", count, count, undefined]);
       break;
     }
-    const tookS = processorS(exchange.pid) - before;
-    return { rate: count / tookS, thirdMiB, wholeMiB: peakMiB(exchange.pid) };
+    const rate = (count * 1000) / (processorMs(exchange.pid) - beforeMs);
+    return { rate, peaks: `${mib(third)} / ${mib(memoryBytes(exchange.pid, "VmHWM"))}` };
   } finally {
     await exchange.stop();
   }
-}
-
-function processorS(pid: number): number {
-  const { userMs, systemMs } = processTime(pid);
-  return (userMs + systemMs) / 1000;
-}
-
-function peakMiB(pid: number): number {
-  const [, kB = "0"] = /VmHWM:\s+([0-9]+) kB/.exec(readFileSync(`/proc/${pid}/status`, "utf8")) ?? [];
-  return Math.round(Number(kB) / 1024);
 }

@@ -5,10 +5,8 @@
  */
 import assert from "node:assert/strict";
 import { metric, operate, startExchange } from "@pricetime/testkit/venue";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
-import { memoryBytes, processTime } from "../venue/threads.ts";
+import { memoryBytes, processorMs } from "@pricetime/testkit/process-usage";
+import { type BenchOptions, table, thousands } from "../measure.ts";
 
 const DAYS = 28;
 const DAYS_A_WEEK = 7;
@@ -76,13 +74,12 @@ async function live(history: Lab["history"], count: number): Promise<Lab> {
         outside.push(await metric(exchange, "nodejs_external_memory_bytes"));
         resident.push(memoryBytes(exchange.pid, "VmRSS"));
       }
-      const { userMs, systemMs } = processTime(exchange.pid);
       days.push({
         commands,
         leastHeap: Math.min(...heap),
         mostOutside: Math.max(...outside),
         mostResident: Math.max(...resident),
-        tookS: (userMs + systemMs) / 1000,
+        tookS: processorMs(exchange.pid) / 1000,
       });
     }
     return { history, days };

@@ -4,12 +4,14 @@
  */
 import { Connection } from "./connection.ts";
 import { newDelays, quantilesOf, recordDelay } from "@pricetime/testkit/delays";
-import type { LoadOrder, LoadResult } from "./messages.ts";
+import type { LoadOrder, LoadReport, LoadResult } from "./messages.ts";
 import { Pacer } from "./pacer.ts";
 import { makeRequests } from "./requests.ts";
 
 class Load {
   readonly #order: LoadOrder;
+  readonly #perSecond: number;
+  readonly #warmUp: number;
   readonly #requests: readonly Buffer[];
   readonly #expected: Buffer;
   readonly #status: number;
@@ -30,7 +32,9 @@ class Load {
 
   constructor(order: LoadOrder) {
     this.#order = order;
-    this.#requests = makeRequests(order.requests, order.accounts, order.marker);
+    this.#perSecond = order.perSecond ?? 0;
+    this.#warmUp = order.warmUp ?? 0;
+    this.#requests = makeRequests(order.requests, order.accounts, order.marker ?? "b");
     this.#expected = Buffer.from(order.expected);
     this.#status = order.status ?? 200;
   }
@@ -44,7 +48,7 @@ class Load {
     const before = process.cpuUsage();
     this.#startedMs = performance.now();
     this.#measuredMs = this.#startedMs;
-    const pacer = this.#order.perSecond > 0 ? new Pacer(() => this.#sendDue()) : undefined;
+    const pacer = this.#perSecond > 0 ? new Pacer(() => this.#sendDue()) : undefined;
     if (pacer === undefined) while (this.#idle.length > 0 && this.#sendNext());
     await ended;
     await pacer?.stop();
@@ -76,7 +80,7 @@ class Load {
     const { count } = this.#order.requests;
     if (this.#sent === count) return false;
     const connection = this.#idle.pop() as Connection;
-    connection.startedMs = this.#order.perSecond > 0 ? this.#dueMs(this.#sent) : performance.now();
+    connection.startedMs = this.#perSecond > 0 ? this.#dueMs(this.#sent) : performance.now();
     const request = this.#requests[this.#sent++ % this.#requests.length] as Buffer;
     if (this.#order.apart === true) connection.sendApart(request);
     else connection.send(request);
@@ -84,7 +88,7 @@ class Load {
   }
 
   #dueMs(number: number): number {
-    return this.#startedMs + (number * 1000) / this.#order.perSecond;
+    return this.#startedMs + (number * 1000) / this.#perSecond;
   }
 
   #sendDue(): void {
@@ -96,7 +100,7 @@ class Load {
     const nowMs = performance.now();
     this.#answered++;
     this.#bytes += bodyBytes;
-    if (this.#answered > this.#order.warmUp) recordDelay(this.#delays, nowMs - connection.startedMs);
+    if (this.#answered > this.#warmUp) recordDelay(this.#delays, nowMs - connection.startedMs);
     else this.#measuredMs = nowMs;
     const isRight = status === this.#status;
     if (!isRight) this.#failures[status] = (this.#failures[status] ?? 0) + 1;
@@ -106,12 +110,12 @@ class Load {
     if (this.#answered === this.#order.requests.count) {
       this.#endedMs = nowMs;
       this.#done();
-    } else if (this.#order.perSecond > 0) this.#sendDue();
+    } else if (this.#perSecond > 0) this.#sendDue();
     else this.#sendNext();
   }
 
   #result(cpuUs: number): LoadResult {
-    const measured = this.#answered - this.#order.warmUp;
+    const measured = this.#answered - this.#warmUp;
     return {
       answered: this.#answered,
       perSecond: (measured / (this.#endedMs - this.#measuredMs)) * 1000,
@@ -126,9 +130,7 @@ class Load {
 }
 
 process.on("message", (order: LoadOrder) => {
-  new Load(order).run().then(
-    (result) => process.send?.(result),
-    (error: unknown) => process.send?.({ error: String(error) }),
-  );
+  const report = (result: LoadReport["result"]): void => void process.send?.({ type: "ended", result });
+  new Load(order).run().then(report, (error: unknown) => report(String(error)));
 });
 process.once("disconnect", () => process.exit());

@@ -1,16 +1,12 @@
-/** Starts and controls the load process, and checks that every response is as expected. */
+/** Starts and controls the load process and the server that it is compared with. */
 import assert from "node:assert/strict";
-import { type ChildProcess, fork, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import type { LoadOrder, LoadResult } from "./messages.ts";
+import { Peer } from "@pricetime/testkit/peer";
+import type { LoadOrder, LoadReport, LoadResult } from "./messages.ts";
 
 export class LoadProcess {
-  readonly #child: ChildProcess;
-
-  constructor() {
-    const execArgv = ["--disable-warning=ExperimentalWarning"];
-    this.#child = fork(new URL("./load-process.ts", import.meta.url), { execArgv, serialization: "advanced" });
-  }
+  readonly #peer = new Peer<LoadOrder, LoadReport>(new URL("./load-process.ts", import.meta.url));
 
   /** Rejects unless every response is as expected. */
   async run(order: LoadOrder): Promise<LoadResult> {
@@ -22,34 +18,28 @@ export class LoadProcess {
   }
 
   /** Accepts any response. */
-  try(order: LoadOrder): Promise<LoadResult> {
-    const child = this.#child;
-    return new Promise((done, failed) => {
-      const onExit = (code: number | null): void => failed(new Error(`the load process ended with ${code}`));
-      child.once("exit", onExit);
-      child.once("message", (message: LoadResult | { readonly error: string }) => {
-        child.off("exit", onExit);
-        if ("error" in message) failed(new Error(message.error));
-        else done(message);
-      });
-      child.send(order);
-    });
+  async try(order: LoadOrder): Promise<LoadResult> {
+    this.#peer.order(order);
+    const { result } = await this.#peer.told("ended");
+    if (typeof result === "string") throw new Error(result);
+    return result;
   }
 
   stop(): void {
-    if (this.#child.connected) this.#child.disconnect();
+    this.#peer.end();
   }
 }
 
-export interface Echo {
+export interface BareServer {
   readonly port: number;
+  readonly pid: number;
   stop(): void;
 }
 
-/** The baseline: a bare `node:http` server. */
-export async function startEcho(): Promise<Echo> {
-  const program = fileURLToPath(new URL("./echo-process.ts", import.meta.url));
+/** Starts `bare-process.ts`. */
+export async function startBareServer(): Promise<BareServer> {
+  const program = fileURLToPath(new URL("./bare-process.ts", import.meta.url));
   const child = spawn(process.execPath, [program], { stdio: ["ignore", "pipe", "inherit"] });
   const port = await new Promise<number>((done) => child.stdout.once("data", (text: Buffer) => done(Number(text))));
-  return { port, stop: () => void child.kill() };
+  return { port, pid: child.pid ?? 0, stop: () => void child.kill() };
 }

@@ -6,19 +6,19 @@ export interface LoadOrder {
   readonly port: number;
   /** The number of accounts that send, in turn: the first ones of the venue. */
   readonly accounts: number;
-  /** The prefix of the number in client order IDs. */
-  readonly marker: string;
+  /** The prefix of the number in client order IDs. Default: `b`. */
+  readonly marker?: string;
   readonly requests: Requests;
   readonly connections: number;
   /**
    * Requests per second, each due by the clock. Delays count from the due time, so that a stall counts for all requests
-   * that it delays. 0: closed loop, each connection sends its next request after a response.
+   * that it delays. Default: 0, a closed loop, in which each connection sends its next request after a response.
    */
-  readonly perSecond: number;
+  readonly perSecond?: number;
   /** Head and body are sent separately, as Python's clients do. Default: in one piece. */
   readonly apart?: boolean;
-  /** The number of requests at the start that are not measured. */
-  readonly warmUp: number;
+  /** The number of requests at the start that are not measured. Default: 0. */
+  readonly warmUp?: number;
   /** A text that every response's body must contain, at its beginning if it is long; "": anything. */
   readonly expected: string;
   /** The status that every response must have. Default: 200. */
@@ -39,4 +39,10 @@ export interface LoadResult {
   readonly bytesAnAnswer: number;
   /** Processor time of the load process itself, in microseconds per response. */
   readonly cpuAnAnswerUs: number;
+}
+
+/** `result` is the message of the error if the load failed. */
+export interface LoadReport {
+  readonly type: "ended";
+  readonly result: LoadResult | string;
 }

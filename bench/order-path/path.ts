@@ -1,11 +1,11 @@
 /** Rounds of orders against the real program: resting LIMIT, cancel, filling LIMIT; and an echo of the same bytes. */
 import assert from "node:assert/strict";
+import { type ThreadTimes, threadTimes, timesSince } from "@pricetime/testkit/process-usage";
 import { metric } from "@pricetime/testkit/venue";
-import { type Echo, LoadProcess, startEcho } from "../load/load.ts";
+import { type BareServer, LoadProcess, startBareServer } from "../load/load.ts";
 import type { LoadOrder, LoadResult } from "../load/messages.ts";
 import type { Requests } from "../load/requests.ts";
 import { SYMBOL } from "../venue/listing.ts";
-import { type ThreadTimes, threadTimes, timesSince } from "../venue/threads.ts";
 import { type Venue, withVenue } from "../venue/venue.ts";
 
 const QUANTITY = "0.010000";
@@ -17,7 +17,7 @@ const WARM_UP: Round = { connections: 64, count: 8000 };
 
 export const PHASES = ["rests", "fills", "cancel"] as const;
 export type Phase = (typeof PHASES)[number] | "echo";
-const EXPECTED: Readonly<Record<Phase, string>> = {
+export const EXPECTED: Readonly<Record<Phase, string>> = {
   rests: '"status":"NEW"',
   cancel: '"status":"CANCELED"',
   fills: '"status":"FILLED"',
@@ -41,15 +41,35 @@ export interface Round {
   readonly apart?: boolean;
 }
 
+/** The numbers that a round of so many requests in each phase uses up. */
+export const numbersOf = (count: number): number => 3 * count + 1;
+
+/** Resting buys; their cancels; resting sells; buys that fill them. */
+export function phasesOf(
+  firstNumber: number,
+  count: number,
+): readonly (readonly [phase: Exclude<Phase, "echo">, requests: Exclude<Requests, { kind: "get" }>])[] {
+  const order = { kind: "place", symbol: SYMBOL, quantity: QUANTITY, count } as const;
+  const low = { ...order, side: "BUY", priceCents: LOW_CENTS, prices: PRICES, firstNumber } as const;
+  const high = { ...order, priceCents: HIGH_CENTS, prices: 1 } as const;
+  return [
+    ["rests", low],
+    ["cancel", { kind: "cancel", symbol: SYMBOL, firstNumber, count }],
+    ["rests", { ...high, side: "SELL", firstNumber: firstNumber + count }],
+    // The numbers are shifted by one, so that no account fills its own orders.
+    ["fills", { ...high, side: "BUY", firstNumber: firstNumber + 2 * count + 1 }],
+  ];
+}
+
 export class OrderPath {
   readonly #venue: Venue;
-  readonly #echo: Echo;
+  readonly #echo: BareServer;
   readonly #load: LoadProcess;
   readonly #accounts: number;
   #rounds: Rounds = noRounds();
   #number = 0;
 
-  constructor(venue: Venue, echo: Echo, load: LoadProcess, accounts: number) {
+  constructor(venue: Venue, echo: BareServer, load: LoadProcess, accounts: number) {
     this.#venue = venue;
     this.#echo = echo;
     this.#load = load;
@@ -65,26 +85,19 @@ export class OrderPath {
 
   /** Sends one request of every account: the node decrypts a secret at its first use and then keeps it. */
   async greet(): Promise<void> {
-    const requests = { kind: "get", path: "/api/v3/openOrders", query: `symbol=${SYMBOL}`, signed: true } as const;
-    const all = { ...requests, count: this.#accounts };
-    const how = { connections: Math.min(64, this.#accounts), perSecond: 0, warmUp: 0, expected: "[]" };
-    await this.#load.run({ port: this.#venue.port, accounts: this.#accounts, marker: "", requests: all, ...how });
+    const accounts = this.#accounts;
+    const get = { kind: "get", path: "/api/v3/openOrders", parameters: { symbol: SYMBOL }, signed: true } as const;
+    const how = { port: this.#venue.port, accounts, connections: Math.min(64, accounts), expected: "[]" };
+    await this.#load.run({ ...how, requests: { ...get, count: accounts } });
   }
 
-  /** Echo; resting buys; their cancels; resting sells; buys that fill them. */
+  /** The echo of the first phase's requests, then the phases. */
   async round({ connections, count, perSecond = 0, apart = false }: Round): Promise<void> {
     const how = { connections, perSecond, apart, warmUp: perSecond > 0 ? Math.floor(count / 10) : 0 };
-    const orders = { kind: "place", symbol: SYMBOL, quantity: QUANTITY, count } as const;
-    const low = { ...orders, side: "BUY", priceCents: LOW_CENTS, prices: PRICES } as const;
-    const resting = { ...low, firstNumber: this.#takeNumbers(count) };
-    await this.#phase("echo", resting, how);
-    await this.#phase("rests", resting, how);
-    await this.#phase("cancel", { ...resting, kind: "cancel" }, how);
-    const high = { ...orders, priceCents: HIGH_CENTS, prices: 1 } as const;
-    await this.#phase("rests", { ...high, side: "SELL", firstNumber: this.#takeNumbers(count) }, how);
-    // Shifts the numbers by one, so that no account fills its own orders.
-    this.#takeNumbers(1);
-    await this.#phase("fills", { ...high, side: "BUY", firstNumber: this.#takeNumbers(count) }, how);
+    const phases = phasesOf(this.#number, count);
+    this.#number += numbersOf(count);
+    for (const [, requests] of phases.slice(0, 1)) await this.#phase("echo", requests, how);
+    for (const [phase, requests] of phases) await this.#phase(phase, requests, how);
   }
 
   async #phase(
@@ -92,19 +105,18 @@ export class OrderPath {
     requests: Requests,
     how: Pick<LoadOrder, "connections" | "perSecond" | "apart" | "warmUp">,
   ): Promise<void> {
-    const port = phase === "echo" ? this.#echo.port : this.#venue.port;
+    const { port } = phase === "echo" ? this.#echo : this.#venue;
     const before = threadTimes(this.#venue.pid);
-    const order = { port, accounts: this.#accounts, marker: "b", requests, expected: EXPECTED[phase], ...how };
-    const result = await this.#load.run(order);
+    const result = await this.#load.run({
+      port,
+      accounts: this.#accounts,
+      requests,
+      expected: EXPECTED[phase],
+      ...how,
+    });
     const { results, cpu } = this.#rounds.get(phase) as PhaseRounds;
     results.push(result);
     cpu.push(perRequest(timesSince(before, threadTimes(this.#venue.pid)), result.answered));
-  }
-
-  #takeNumbers(count: number): number {
-    const first = this.#number;
-    this.#number += count;
-    return first;
   }
 }
 
@@ -124,7 +136,7 @@ export async function withOrderPath<Result>(
   accounts: number,
   measure: (path: OrderPath, venue: Venue) => Promise<Result>,
 ): Promise<Result> {
-  const echo = await startEcho();
+  const echo = await startBareServer();
   const load = new LoadProcess();
   try {
     return await withVenue({ accounts, keys: accounts }, async (venue) => {

@@ -1,22 +1,16 @@
 /** Formats rounds of orders as rows of a table. */
 import type { LoadResult } from "../load/messages.ts";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import type { CpuTime, ThreadTimes } from "../venue/threads.ts";
+import type { CpuTime, ThreadTimes } from "@pricetime/testkit/process-usage";
 import { type Phase, PHASES, type Rounds } from "./path.ts";
+import { thousands } from "../measure.ts";
 
 /** The threads that are listed, in this order; the others are V8's compiler and garbage collector. */
 const THREADS = ["main", "journal", "projector", "reader"];
 
-const row = (cells: readonly (string | number)[]): string => `| ${cells.join(" | ")} |`;
-
-export function table(head: readonly string[], rows: readonly (readonly (string | number)[])[]): string[] {
-  return [row(head), row(head.map(() => "---")), ...rows.map(row)];
-}
-
 const resultsOf = (rounds: Rounds, phase: Phase): readonly LoadResult[] => rounds.get(phase)?.results ?? [];
 
-export const rateOf = (rounds: Rounds, phase: Phase): number =>
+const rateOf = (rounds: Rounds, phase: Phase): number =>
   median(resultsOf(rounds, phase).map((result) => result.perSecond));
 
 /** The throughput of an equal mix of resting orders, filling orders and cancels. */
@@ -40,15 +34,14 @@ export function rateRows(connections: number | string, rounds: Rounds): (string 
 
 export const DELAY_HEAD = ["what", "requests/s", "p50 ms", "p99 ms", "p99.9 ms", "max ms", "p99 / p50"];
 
-export function delayRow(name: string, results: readonly LoadResult[]): (string | number)[] {
-  const of = (key: "p50" | "p99" | "p999" | "max"): number => median(results.map((result) => result.delayMs[key]));
-  const rate = median(results.map((result) => result.perSecond));
-  const times = ([of("p50"), of("p99"), of("p999"), of("max")] as const).map((ms) => ms.toFixed(2));
-  return [name, thousands(rate), ...times, (of("p99") / of("p50")).toFixed(1)];
+export function delayRows(rounds: Rounds): (string | number)[][] {
+  return (["echo", ...PHASES] as const).map((phase) => {
+    const of = (key: "p50" | "p99" | "p999" | "max"): number =>
+      median(resultsOf(rounds, phase).map((result) => result.delayMs[key]));
+    const times = (["p50", "p99", "p999", "max"] as const).map((key) => of(key).toFixed(2));
+    return [phase, thousands(rateOf(rounds, phase)), ...times, (of("p99") / of("p50")).toFixed(1)];
+  });
 }
-
-export const delayRows = (rounds: Rounds): (string | number)[][] =>
-  (["echo", ...PHASES] as const).map((phase) => delayRow(phase, resultsOf(rounds, phase)));
 
 export const CPU_HEAD = ["CPU us per request", ...THREADS, "V8", "load"];
 

@@ -4,15 +4,14 @@
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
+import type { Parameters as Query } from "@pricetime/testkit/client";
 import { LoadProcess } from "../load/load.ts";
 import type { LoadResult } from "../load/messages.ts";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
 import { SYMBOL } from "../venue/listing.ts";
 import { startVenue, type Venue, withFolder } from "../venue/venue.ts";
 import { type HistoryData, historyData, READERS } from "./history-data.ts";
+import { type BenchOptions, table, thousands } from "../measure.ts";
 
 const ROUNDS = 5;
 const ROWS = 50_000_000;
@@ -20,7 +19,7 @@ const CONNECTIONS = 8;
 
 interface Question {
   readonly path: string;
-  readonly query: string;
+  readonly parameters: Query;
   readonly signed: boolean;
   readonly expected: string;
   /** The number of requests in one round. */
@@ -28,37 +27,21 @@ interface Question {
 }
 
 /** `endMs` is the time of the last trade, so that a reused folder gets the same queries. */
-const questions = (endMs: number): Readonly<Record<string, Question>> => ({
-  "depth, 100 levels": {
-    path: "/api/v3/depth",
-    query: `symbol=${SYMBOL}&limit=100`,
-    signed: false,
-    expected: '"bids":[[',
-    count: 5000,
-  },
-  openOrders: signed("/api/v3/openOrders", `symbol=${SYMBOL}`, '[{"symbol"', 3000),
-  account: signed("/api/v3/account", "", '"balances":[{', 4000),
-  "allOrders, 500": signed("/api/v3/allOrders", `symbol=${SYMBOL}&limit=500`, '[{"symbol"', 200),
-  "allOrders, the newest 10": signed("/api/v3/allOrders", `symbol=${SYMBOL}&limit=10`, '[{"symbol"', 2000),
-  "myTrades, 500": signed("/api/v3/myTrades", `symbol=${SYMBOL}&limit=500`, '[{"symbol"', 200),
-  "klines of 1m, 500": {
-    path: "/api/v3/klines",
-    query: `symbol=${SYMBOL}&interval=1m&limit=500&endTime=${endMs}`,
-    signed: false,
-    expected: "[[",
-    count: 400,
-  },
-  "trades, 500": {
-    path: "/api/v3/trades",
-    query: `symbol=${SYMBOL}&limit=500`,
-    signed: false,
-    expected: '[{"id"',
-    count: 400,
-  },
-});
-
-function signed(path: string, query: string, expected: string, count: number): Question {
-  return { path, query, signed: true, expected, count };
+function questions(endMs: number): Readonly<Record<string, Question>> {
+  const open = (name: string, parameters: Query, expected: string, count: number): Question => ({
+    ...{ path: `/api/v3/${name}`, parameters: { symbol: SYMBOL, ...parameters }, signed: false, expected, count },
+  });
+  const signed = (...question: [string, Query, string, number]): Question => ({ ...open(...question), signed: true });
+  return {
+    "depth, 100 levels": open("depth", { limit: 100 }, '"bids":[[', 5000),
+    openOrders: signed("openOrders", {}, '[{"symbol"', 3000),
+    account: { ...signed("account", {}, '"balances":[{', 4000), parameters: {} },
+    "allOrders, 500": signed("allOrders", { limit: 500 }, '[{"symbol"', 200),
+    "allOrders, the newest 10": signed("allOrders", { limit: 10 }, '[{"symbol"', 2000),
+    "myTrades, 500": signed("myTrades", { limit: 500 }, '[{"symbol"', 200),
+    "klines of 1m, 500": open("klines", { interval: "1m", limit: 500, endTime: endMs }, "[[", 400),
+    "trades, 500": open("trades", { limit: 500 }, '[{"id"', 400),
+  };
 }
 
 export async function run({ rounds = ROUNDS, rows = ROWS, data }: BenchOptions): Promise<string[]> {
@@ -108,8 +91,7 @@ async function measure(
 
 async function ask(load: LoadProcess, { port }: Venue, { expected, ...what }: Question): Promise<LoadResult> {
   const requests = { kind: "get", ...what } as const;
-  const order = { port, accounts: READERS, marker: "r", requests, connections: CONNECTIONS, perSecond: 0 };
-  return load.run({ ...order, warmUp: 0, expected });
+  return load.run({ port, accounts: READERS, requests, connections: CONNECTIONS, expected });
 }
 
 function lineOf(name: string, before: readonly LoadResult[], after: readonly LoadResult[]): string[] {

@@ -3,20 +3,15 @@
  * in memory; from a snapshot; and (`recovery-open`) with a million open orders.
  */
 import assert from "node:assert/strict";
-import { execFile } from "node:child_process";
 import { readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { promisify } from "node:util";
 import { metric } from "@pricetime/testkit/venue";
 import { median } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
 import { mixedFlow, restingOrders } from "../venue/flows.ts";
 import { JournalMaker } from "../venue/journal-maker.ts";
-import { memoryBytes } from "../venue/threads.ts";
+import { memoryBytes } from "@pricetime/testkit/process-usage";
 import { rebuildHistory, startVenue, withFolder } from "../venue/venue.ts";
+import { type BenchOptions, measuredIn, mib, table, thousands } from "../measure.ts";
 
 const ROUNDS = 5;
 const COMMANDS = 1_000_000;
@@ -92,10 +87,8 @@ async function startWithoutSnapshots(folder: string, seq: number): Promise<Start
 }
 
 async function runEngineOnly(folder: string, seq: number): Promise<number> {
-  const program = fileURLToPath(new URL("./engine-only-process.ts", import.meta.url));
-  const args = ["--disable-warning=ExperimentalWarning", program, folder];
-  const { stdout } = await promisify(execFile)(process.execPath, args);
-  const done = JSON.parse(stdout) as { readonly perSecond: number; readonly seq: number };
+  const program = new URL("./engine-only-process.ts", import.meta.url);
+  const done = await measuredIn<{ readonly perSecond: number; readonly seq: number }>(program, [folder]);
   assert.equal(done.seq, seq, "the engine alone did not apply everything");
   return done.perSecond;
 }
@@ -105,11 +98,11 @@ async function start(folder: string, seq: number, fromSnapshot: number): Promise
   const venue = await startVenue(folder);
   try {
     const line = /^\{.*"msg":"serving".*\}$/m.exec(venue.output())?.[0] ?? "{}";
-    const said = JSON.parse(line) as { readonly fromSnapshot?: number; readonly recoveryMs?: number };
-    assert.equal(said.fromSnapshot, fromSnapshot, "it has started from something else");
-    assert.equal(await metric(venue, "pricetime_journal_seq"), seq, "it has not got to the journal's head");
+    const logged = JSON.parse(line) as { readonly fromSnapshot?: number; readonly recoveryMs?: number };
+    assert.equal(logged.fromSnapshot, fromSnapshot, "the program started from another snapshot");
+    assert.equal(await metric(venue, "pricetime_journal_seq"), seq, "the program did not reach the journal's end");
     const peakBytes = memoryBytes(venue.pid, "VmHWM");
-    return { readyMs: venue.readyMs, recoveryMs: said.recoveryMs ?? Number.NaN, peakBytes };
+    return { readyMs: venue.readyMs, recoveryMs: logged.recoveryMs ?? Number.NaN, peakBytes };
   } finally {
     await venue.kill();
   }
@@ -125,12 +118,12 @@ function row(name: string, seq: number, starts: readonly Start[]): string[] {
     `${(middle(starts, "readyMs") / 1000).toFixed(2)} s`,
     `${(middle(starts, "recoveryMs") / 1000).toFixed(2)} s`,
     thousands((seq / middle(starts, "recoveryMs")) * 1000),
-    `${(middle(starts, "peakBytes") / 2 ** 20).toFixed(0)} MiB`,
+    mib(middle(starts, "peakBytes")),
   ];
 }
 
 function sizes(folder: string): string {
-  const mib = (path: string): string => (statSync(join(folder, path)).size / 2 ** 20).toFixed(0);
+  const size = (path: string): string => mib(statSync(join(folder, path)).size);
   const [snapshot = ""] = readdirSync(join(folder, "snapshots"));
-  return `journal ${mib("journal.sqlite")} MiB, snapshot ${mib(`snapshots/${snapshot}`)} MiB`;
+  return `journal ${size("journal.sqlite")}, snapshot ${size(`snapshots/${snapshot}`)}`;
 }

@@ -11,8 +11,7 @@ import { createInterface } from "node:readline";
 import { median } from "@pricetime/testkit/quantile";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { ROOT, startExchange } from "@pricetime/testkit/venue";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
+import { type BenchOptions, table } from "../measure.ts";
 
 const ROUNDS = 5;
 const BUILD = join(ROOT, "packages/web/build.mjs");

@@ -14,15 +14,13 @@ export type ServerOrder =
   /** Sends one message `turns` times on each of so many streams, to every connection on that port. */
   | { readonly type: "fan"; readonly sender: Sender; readonly streams: number; readonly turns: number }
   /** Trades at a fixed pace. */
-  | { readonly type: "trade"; readonly trades: number; readonly everyMs: number }
-  | { readonly type: "memory" };
+  | { readonly type: "trade"; readonly trades: number; readonly everyMs: number };
 
 export type ServerReport =
   | { readonly type: "listening"; readonly ports: ServerPorts; readonly messageBytes: number }
   | { readonly type: "fanned"; readonly startMs: number }
   /** The time at which each trade was durable. */
-  | { readonly type: "traded"; readonly committed: readonly (readonly [tradeId: number, atMs: number])[] }
-  | { readonly type: "memory"; readonly rssBytes: number };
+  | { readonly type: "traded"; readonly committed: readonly (readonly [tradeId: number, atMs: number])[] };
 
 export type ClientOrder =
   | { readonly type: "open"; readonly port: number; readonly path: string; readonly count: number }

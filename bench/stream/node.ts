@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
 import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams, TellingOrder } from "@pricetime/server/parts";
 import { openStorage } from "@pricetime/server/data-folder";
+import { placeOrder } from "@pricetime/testkit/commands";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
 
 export interface TradingNode {
@@ -38,7 +39,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
     },
     onBatch: ({ firstSeq, count }) => projector.publish(firstSeq + count - 1),
   });
-  const none = (): never => dies(new Error("nobody asks"));
+  const none = (): never => dies(new Error("this node has no REST API"));
   const streams = new Streams({
     world: MACHINE,
     telling: new TellingOrder(),
@@ -71,18 +72,11 @@ export async function startNode(folder: string): Promise<TradingNode> {
 }
 
 function order(accountId: number, side: Side, seq: number): PlaceOrder {
-  return {
-    type: "placeOrder",
+  return placeOrder({
     accountId,
-    symbolId: 0,
     side,
-    orderType: "LIMIT",
-    timeInForce: "GTC",
     priceTicks: 5_000_000,
     quantityLots: 1000,
-    stopTicks: 0,
-    icebergLots: 0,
-    quoteOrderQty: 0n,
     clientOrderId: `${accountId}-${seq}`,
-  };
+  });
 }

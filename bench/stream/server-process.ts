@@ -96,17 +96,8 @@ async function trade(trades: number, everyMs: number): Promise<void> {
 }
 
 process.on("message", (order: ServerOrder) => {
-  switch (order.type) {
-    case "fan":
-      void fan(order.sender, order.streams, order.turns);
-      return;
-    case "trade":
-      void trade(order.trades, order.everyMs);
-      return;
-    case "memory":
-      globalThis.gc?.();
-      report({ type: "memory", rssBytes: process.memoryUsage.rss() });
-  }
+  if (order.type === "fan") void fan(order.sender, order.streams, order.turns);
+  else void trade(order.trades, order.everyMs);
 });
 process.once("disconnect", () => process.exit());
 const ports = { hub: open.hub.port, bare: open.bare.port, node: node.port };

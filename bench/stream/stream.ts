@@ -1,16 +1,14 @@
 /**
  * Streams: messages per second to 1, 100 and 1,000 subscribers, compared with a bare `ws` loop that sends the same
- * bytes to the same subscribers in alternating rounds; the delay from the journal to a subscriber; and the cost of an
- * idle connection. Servers and subscribers are separate processes.
+ * bytes to the same subscribers in alternating rounds; and the delay from the journal to a subscriber. Servers and subscribers are separate processes.
  */
 import assert from "node:assert/strict";
-
 import { setTimeout as sleep } from "node:timers/promises";
 import { Peer } from "@pricetime/testkit/peer";
 import { median, quantile } from "@pricetime/testkit/quantile";
-import { thousands } from "../measure.ts";
 import { streamNames } from "./messages.ts";
 import type { ClientOrder, ClientReport, Sender, ServerOrder, ServerPorts, ServerReport } from "./messages.ts";
+import { thousands } from "../measure.ts";
 
 const ROUNDS = 5;
 /** The approximate messages delivered in a round; fewer for a single subscriber. */
@@ -19,8 +17,6 @@ const SUBSCRIBERS = [1, 100, 1000];
 const STREAMS = [1, 50];
 const TRADES = 200;
 const TRADE_EVERY_MS = 50;
-const IDLE = 5000;
-const IDLE_HELD_MS = 5000;
 
 type Server = Peer<ServerOrder, ServerReport>;
 type Clients = Peer<ClientOrder, ClientReport>;
@@ -33,25 +29,17 @@ interface Bench {
 }
 
 export async function run(): Promise<string[]> {
-  return [
-    ...(await withProcesses(async (bench) => {
-      const lines = [`messages of ${bench.messageBytes} bytes, one per stream and turn, ${ROUNDS} rounds`];
-      for (const streams of STREAMS) for (const count of SUBSCRIBERS) lines.push(await fanOut(bench, streams, count));
-      return lines;
-    })),
-    ...(await withProcesses(async (bench) => {
-      const lines: string[] = [];
-      for (const count of SUBSCRIBERS) lines.push(await delay(bench, count));
-      return lines;
-    })),
-    // In a new process, because freed memory of another measurement would be reused.
-    await withProcesses(idle),
-  ];
+  return withProcesses(async (bench) => {
+    const lines = [`messages of ${bench.messageBytes} bytes, one per stream and turn, ${ROUNDS} rounds`];
+    for (const streams of STREAMS) for (const count of SUBSCRIBERS) lines.push(await fanOut(bench, streams, count));
+    for (const count of SUBSCRIBERS) lines.push(await delay(bench, count));
+    return lines;
+  });
 }
 
 async function withProcesses<Result>(measure: (bench: Bench) => Promise<Result>): Promise<Result> {
-  const server: Server = new Peer(new URL("./server-process.ts", import.meta.url), ["--expose-gc"]);
-  const clients: Clients = new Peer(new URL("./client-process.ts", import.meta.url), ["--expose-gc"]);
+  const server: Server = new Peer(new URL("./server-process.ts", import.meta.url));
+  const clients: Clients = new Peer(new URL("./client-process.ts", import.meta.url));
   try {
     const { ports, messageBytes } = await server.told("listening");
     return await measure({ server, clients, ports, messageBytes });
@@ -97,7 +85,7 @@ async function deliver(bench: Bench, sender: Sender, { streams, subscribers, tur
   const { endMs } = await clients.told("had");
   clients.order({ type: "close" });
   const { stillOpen } = await clients.told("closed");
-  assert.equal(stillOpen, subscribers, "nobody was dropped");
+  assert.equal(stillOpen, subscribers, "no subscriber was dropped");
   await sleep(50);
   return (turns * streams * subscribers * 1000) / (endMs - startMs);
 }
@@ -122,29 +110,5 @@ async function delay({ server, clients, ports }: Bench, subscribers: number): Pr
   return (
     `from commit to arrival, ${1000 / TRADE_EVERY_MS} trades/s to ${thousands(subscribers)} subscriber(s): ` +
     `p50 ${p50.toFixed(2)} ms, p99 ${p99.toFixed(2)} ms`
-  );
-}
-
-async function idle({ server, clients, ports, messageBytes }: Bench): Promise<string> {
-  const memory = async (): Promise<number> => {
-    server.order({ type: "memory" });
-    return (await server.told("memory")).rssBytes;
-  };
-  const before = await memory();
-  const [name = ""] = streamNames(1);
-  clients.order({ type: "open", port: ports.hub, path: `/ws/${name}`, count: IDLE });
-  await clients.told("open");
-  await sleep(IDLE_HELD_MS);
-  const perConnection = ((await memory()) - before) / IDLE;
-  clients.order({ type: "await", bytesEach: messageBytes });
-  server.order({ type: "fan", sender: "hub", streams: 1, turns: 1 });
-  const { startMs } = await server.told("fanned");
-  const { endMs } = await clients.told("had");
-  clients.order({ type: "close" });
-  const { stillOpen } = await clients.told("closed");
-  assert.equal(stillOpen, IDLE, "all were held");
-  return (
-    `${thousands(IDLE)} idle connections held: ${(perConnection / 1024).toFixed(1)} KiB each, ` +
-    `one message to all in ${(endMs - startMs).toFixed(0)} ms`
   );
 }

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import assert from "node:assert/strict";
 import { type Browser, chromium } from "playwright-core";
-import { processTime } from "../venue/threads.ts";
+import { processorMs } from "@pricetime/testkit/process-usage";
 
 const PROGRAM = "/usr/bin/chromium";
 
@@ -25,9 +25,8 @@ export async function spentBy(browser: Browser): Promise<Spent> {
   assert.ok(processInfo.some(({ type }) => type === "renderer"));
   return new Map(
     processInfo.map(({ id, type }) => {
-      const { userMs, systemMs } = processTime(id);
       const kind = KINDS.find((name) => name === type) ?? "others";
-      return [id, { kind, ms: userMs + systemMs }];
+      return [id, { kind, ms: processorMs(id) }];
     }),
   );
 }

@@ -6,12 +6,11 @@ import { Client } from "@pricetime/testkit/client";
 import { type HeapParts, heapPartsOfPage } from "@pricetime/testkit/heap-parts";
 import { median, quantile } from "@pricetime/testkit/quantile";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
-import type { BenchOptions } from "../options.ts";
-import { table } from "../order-path/report.ts";
 import { KINDS, openChromium, type Shares, sharesOf, spentBy } from "./chromium.ts";
 import { FullBook, SYMBOL } from "./full-book.ts";
 import { longestTasks } from "./tasks.ts";
 import { CONTENTS, type Noted, WatchedPage } from "./watched-page.ts";
+import { type BenchOptions, table } from "../measure.ts";
 
 const ROUNDS = 5;
 const MINUTES = 3;

@@ -25,6 +25,19 @@ export function restingOrders(maker: JournalMaker, count: number): void {
   }
 }
 
+/** So many trades of the first two accounts; no order stays open. */
+export function tradedPairs(maker: JournalMaker, count: number): void {
+  const [seller = 0, buyer = 0] = maker.accountIds;
+  for (let n = 0; n < count; n++) {
+    if ((2 * n) % COMMANDS_A_BATCH === 0) maker.pass(BATCH_MS);
+    for (const [accountId, side] of [
+      [seller, "SELL"],
+      [buyer, "BUY"],
+    ] as const)
+      maker.apply(limitOrder(accountId, { side, ticks: MID_TICKS, lots: LOTS, id: `${side}${n}` }));
+  }
+}
+
 /** Half adds, two fifths cancels, a tenth orders that trade; returns the number of trades. */
 export function mixedFlow(maker: JournalMaker, count: number): number {
   const random = new Dice(2);

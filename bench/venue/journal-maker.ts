@@ -31,7 +31,7 @@ export interface MakerOptions {
 
 export class JournalMaker {
   readonly engine = new Engine();
-  /** Their account IDs in the engine, in the order of `signerOf`. */
+  /** Their account IDs in the engine, in the order of `accountKeys`. */
   readonly accountIds: number[] = [];
   readonly #folder: string;
   readonly #journal: JournalFile;

@@ -8,7 +8,7 @@ import {
   listSymbol,
   openAccount as openAccountOf,
 } from "@pricetime/testkit/commands";
-import { signerOf } from "./signer.ts";
+import { accountKeys } from "../load/requests.ts";
 
 /** The key that encrypts the secrets of API keys; the program is started with the same one. */
 export const MASTER_KEY = "b".repeat(64);
@@ -44,7 +44,7 @@ export function equip(n: number, accountId: number, symbols: number, withKey: bo
   const commands: Command[] = [deposit(accountId, "USDT", "1000000000000")];
   for (let symbol = 0; symbol < symbols; symbol++) commands.push(deposit(accountId, baseName(symbol), "10000000"));
   if (!withKey) return commands;
-  const { apiKey, secretKey } = signerOf(n);
+  const { apiKey, secretKey } = accountKeys(n);
   const permissions = ["USER_STREAM", "TRADE", "USER_DATA", "MARKET_DATA"] as const;
   return [...commands, createApiKey(accountId, apiKey, { sealedSecret: sealer.seal(secretKey), permissions })];
 }

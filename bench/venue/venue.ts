@@ -4,7 +4,7 @@ import { cpSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { metric, type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { metric, type Exchange, PRICETIME, startExchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { JournalMaker, type MakerOptions } from "./journal-maker.ts";
 import { MASTER_KEY } from "./listing.ts";
@@ -70,9 +70,7 @@ async function caughtUp(venue: Exchange): Promise<void> {
   await untilAnswer("history has followed", lag, (commands) => commands === 0, { withinMs: 600_000, everyMs: 100 });
 }
 
-/** Rebuilds history from the journal, as an operator would. */
+/** Rebuilds history from the journal, as an operator would. May take longer than other commands of a test. */
 export async function rebuildHistory(dataFolder: string): Promise<void> {
-  const cli = join(ROOT, "packages/server/src/program/cli/pricetime.ts");
-  const args = ["--disable-warning=ExperimentalWarning", cli, "history", "rebuild", "--data", dataFolder];
-  await promisify(execFile)(process.execPath, args);
+  await promisify(execFile)(process.execPath, [...PRICETIME, "history", "rebuild", "--data", dataFolder]);
 }

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { sharesOf, type Spent } from "../../bench/terminal/chromium.ts";
-import { processTime } from "../../bench/venue/threads.ts";
+import { ownProcessorMs, processorMs } from "@pricetime/testkit/process-usage";
 
 test("shares are of the time between, by kind; a process that came in between counts from its beginning", () => {
   const before: Spent = new Map([
@@ -19,16 +19,10 @@ test("shares are of the time between, by kind; a process that came in between co
 });
 
 test("a process's time is what it has used, all threads together", () => {
-  const spentMs = (): number => {
-    const { userMs, systemMs } = processTime(process.pid);
-    return userMs + systemMs;
-  };
-  const beforeMs = spentMs();
-  const { user, system } = process.cpuUsage();
+  const before = { kernelMs: processorMs(process.pid), ownMs: ownProcessorMs() };
   // The kernel counts hundredths of a second.
-  while (process.cpuUsage().user - user < 200_000);
-  const used = process.cpuUsage();
-  const usedMs = (used.user + used.system - user - system) / 1000;
-  const toldMs = spentMs() - beforeMs;
-  assert.ok(Math.abs(toldMs - usedMs) < 60, `${toldMs} ms are told, ${usedMs} were used`);
+  while (ownProcessorMs() - before.ownMs < 200);
+  const usedMs = ownProcessorMs() - before.ownMs;
+  const kernelMs = processorMs(process.pid) - before.kernelMs;
+  assert.ok(Math.abs(kernelMs - usedMs) < 60, `${kernelMs} ms by the kernel, ${usedMs} by Node`);
 });

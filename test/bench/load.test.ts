@@ -67,7 +67,7 @@ test("answers are read whole, one after the other, in whatever pieces they come"
   }
 });
 
-const ASK = { kind: "get", path: "/", query: "", signed: false } as const;
+const ASK = { kind: "get", path: "/", parameters: {}, signed: false } as const;
 const order = (server: Server, more: Partial<LoadOrder>): LoadOrder => ({
   port: portOf(server),
   accounts: 1,

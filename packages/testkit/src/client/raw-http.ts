@@ -1,5 +1,6 @@
 /** HTTP over a bare socket, for load tests with little overhead. */
 import { connect, type Socket } from "node:net";
+import { type Credentials, encode, type Parameters, sign } from "./client.ts";
 
 /** Returns the offset at which a complete answer ends, or 0 if it has not fully arrived yet. */
 function answerEnd(text: string): number {
@@ -71,4 +72,42 @@ export class RawConnection {
     if (end !== text.length) return this.#onLost("more than one answer to one request");
     onAnswer(Number(text.slice(9, 12)), text.slice(text.indexOf("\r\n\r\n") + 4, end));
   }
+}
+
+// The bytes of requests.
+
+export interface RawRequest {
+  /** Including the query. */
+  readonly path: string;
+  readonly method?: "GET" | "POST" | "DELETE";
+  readonly apiKey?: string;
+  /** The text of a form. */
+  readonly body?: string;
+}
+
+/** The complete text of a request; every character is one byte. */
+export function rawRequest({ method = "GET", path, apiKey, body = "" }: RawRequest): string {
+  const key = apiKey === undefined ? "" : `X-MBX-APIKEY: ${apiKey}\r\n`;
+  const type = body === "" ? "" : "Content-Type: application/x-www-form-urlencoded\r\n";
+  const length = method === "POST" ? `Content-Length: ${body.length}\r\n` : "";
+  return `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\n${key}${type}${length}\r\n${body}`;
+}
+
+export interface SignedRawRequest extends Pick<RawRequest, "method" | "path"> {
+  /** Without the signature. `timestamp` is added to parameters that have none. */
+  readonly parameters: Parameters;
+  /** Signs another text than the one that is sent, so that the node must reject the request. */
+  readonly forged?: boolean;
+}
+
+/** The same with a signature; the parameters are in the body of a POST, otherwise in the query. */
+export function signedRawRequest(
+  { apiKey, secretKey }: Credentials,
+  { method = "GET", path, parameters, forged = false }: SignedRawRequest,
+): string {
+  const payload = encode({ timestamp: Date.now(), ...parameters });
+  const text = `${payload}&signature=${sign(secretKey, forged ? `${payload}0` : payload)}`;
+  return method === "POST"
+    ? rawRequest({ method, path, apiKey, body: text })
+    : rawRequest({ method, path: `${path}?${text}`, apiKey });
 }

@@ -27,10 +27,6 @@ export {
   type LooseBatch,
   type NewBatch,
 } from "../../journal/port.ts";
-export { openLabStorage } from "../../lab/storage/lab-storage.ts";
-export { checkCustomer, readCustomer } from "../../funds/proof/proof.ts";
-export { customerFile, keepProof } from "../../funds/proof/folder/kept-proofs.ts";
-export { readStatement } from "../../funds/proof/statement.ts";
 export { type Files, type NewFile, REAL_FILES } from "../../journal/replica/snapshots.ts";
 export { Projection } from "../../journal/replica/projection.ts";
 export { recover } from "../../journal/replica/recover.ts";

@@ -1,4 +1,4 @@
-/** The processor time of each thread of a process, as Linux reports it. */
+/** The processor time and the memory of a process, as Linux reports them. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_A_SECOND = 100;
@@ -30,17 +30,6 @@ export function threadTimes(pid: number): ThreadTimes {
   return times;
 }
 
-/** Processor time of all threads of a process, including those that have exited. */
-export function processTime(pid: number): CpuTime {
-  return timeIn(read(`/proc/${pid}/stat`));
-}
-
-function timeIn(stat: string): CpuTime {
-  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const ms = (at: number): number => (Number(fields[at] ?? 0) / TICKS_A_SECOND) * 1000;
-  return { userMs: ms(USER_AT), systemMs: ms(SYSTEM_AT) };
-}
-
 export function timesSince(before: ThreadTimes, after: ThreadTimes): ThreadTimes {
   const since = new Map<string, CpuTime>();
   for (const [name, { userMs, systemMs }] of after) {
@@ -50,10 +39,28 @@ export function timesSince(before: ThreadTimes, after: ThreadTimes): ThreadTimes
   return since;
 }
 
-/** `VmRSS` or `VmHWM`, in bytes. */
-export function memoryBytes(pid: number, what: "VmRSS" | "VmHWM"): number {
+/** User and system time of all threads of a process, including those that have exited. */
+export function processorMs(pid: number): number {
+  const { userMs, systemMs } = timeIn(read(`/proc/${pid}/stat`));
+  return userMs + systemMs;
+}
+
+/** User and system time of this process, in a finer resolution. */
+export function ownProcessorMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+/** Bytes of memory: resident, its peak, or the resident part without file pages. NaN if the process has exited. */
+export function memoryBytes(pid: number, what: "VmRSS" | "VmHWM" | "RssAnon"): number {
   const kib = new RegExp(`^${what}:\\s+(\\d+) kB`, "m").exec(read(`/proc/${pid}/status`))?.[1];
   return Number(kib) * 1024;
+}
+
+function timeIn(stat: string): CpuTime {
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const ms = (at: number): number => (Number(fields[at] ?? 0) / TICKS_A_SECOND) * 1000;
+  return { userMs: ms(USER_AT), systemMs: ms(SYSTEM_AT) };
 }
 
 function nameOf(name: string): string {
@@ -61,7 +68,7 @@ function nameOf(name: string): string {
   return name === "V8Worker" || name === "DelayedTaskSche" ? "V8" : name;
 }
 
-/** "" for a thread that has exited in the meantime. */
+/** "" if the process or thread has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

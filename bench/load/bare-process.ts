@@ -1,6 +1,7 @@
-/** The baseline: a minimal `node:http` server that answers a POST. Prints its port. */
+/** The baseline: `node:http` and `ws` without anything else. It answers with the request's body. Prints its port. */
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { WebSocketServer } from "ws";
 
 const server = createServer((request, response) => {
   const chunks: Buffer[] = [];
@@ -11,4 +12,6 @@ const server = createServer((request, response) => {
     response.end(body);
   });
 });
+server.keepAliveTimeout = 65_000;
+new WebSocketServer({ server, perMessageDeflate: false }).on("connection", () => {});
 server.listen(0, "127.0.0.1", () => console.log((server.address() as AddressInfo).port));
