@@ -10,7 +10,8 @@ import { render } from "preact";
 import type { Context, LastOperator } from "./console/context.ts";
 import { Frame } from "./console/frame/frame.tsx";
 import { watchInvitation, watchPlace } from "./console/place.ts";
-import { storedSession, type Me, NodeAdmin, type Session, type SignedIn } from "./console/admin-client.ts";
+import type { Me, OperatorSession } from "@pricetime/server/answers";
+import { storedSession, NodeAdmin, type Session } from "./console/admin-client.ts";
 import { type OpenApi, type Operation, operationsOf } from "./console/openapi.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
@@ -81,7 +82,7 @@ const context: Context = {
   async signInByName(wanted) {
     const { name: last, mark: shown } = lastOperator.value;
     const body = { ...wanted, ...(shown !== "" && last === wanted.name && { mark: shown }) };
-    const { token, name, mark } = await anonymous.ask<SignedIn>("POST", "/v1/sign-in", { body });
+    const { token, name, mark } = await anonymous.ask<OperatorSession>("POST", "/v1/sign-in", { body });
     lastOperator.value = { name, mark };
     await context.signIn({ token, operator: name, isNamed: true });
   },

@@ -30,15 +30,13 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
   };
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/agents",
+      endpoint: "GET /v1/lab/agents",
       summary: "Lists the agents that trade beside the bots, in the order of creation.",
       answers: `For each group: ${ANSWERS}`,
       handle: () => ok((agents()?.groups ?? []).map(bodyOf)),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/agents",
+      endpoint: "POST /v1/lab/agents",
       summary: "Adds agents of one type to a symbol, where they trade beside its bots, each with its own account.",
       answers: `${ANSWERS} 404 (UNKNOWN_SYMBOL), 409 (NOT_DRIVEN) where no bots trade, 409 (TOO_MANY).`,
       status: 201,
@@ -58,8 +56,7 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/agents/:id",
+      endpoint: "POST /v1/lab/agents/:id",
       summary: "Pauses agents and cancels their open orders, or resumes them.",
       answers: `${ANSWERS} 404 (UNKNOWN_AGENT).`,
       body: z.strictObject({ isOn: z.boolean() }),
@@ -70,8 +67,7 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/agents/:id",
+      endpoint: "DELETE /v1/lab/agents/:id",
       summary: "Removes agents. Their open orders are canceled; their accounts stay.",
       answers: "`removed`: 1. 404 (UNKNOWN_AGENT).",
       handle: async ({ path }) => {

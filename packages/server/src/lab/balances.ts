@@ -23,8 +23,7 @@ export interface BalanceParts {
 export function balanceRoutes({ view, sequencer }: BalanceParts): AdminRoute[] {
   return [
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/accounts/:account/balances",
+      endpoint: "POST /v1/lab/accounts/:account/balances",
       summary: "Sets the free balances of an account. Amounts locked by its orders stay locked.",
       answers:
         "`balances`: `free` and `locked` of each asset. The difference is booked as an operator's deposit or debit. If a value is rejected, nothing is changed.",

@@ -108,15 +108,13 @@ export interface CheckpointParts {
 export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRoute[] {
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/checkpoints",
+      endpoint: "GET /v1/lab/checkpoints",
       summary: "Lists the lab's checkpoints, oldest first.",
       answers: "For each: `name`, `seq`, `nowMs`, `hash` and `bytes`.",
       handle: () => ok(checkpoints.list()),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/checkpoints",
+      endpoint: "POST /v1/lab/checkpoints",
       summary: "Takes a checkpoint of the complete lab under the given name.",
       answers: "`name`, `seq`, `nowMs`, `hash` (of its contents) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
       status: 201,
@@ -124,14 +122,12 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
       handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/checkpoints/:name",
+      endpoint: "GET /v1/lab/checkpoints/:name",
       summary: "Shows the contents of a checkpoint.",
       handle: ({ path: { name } }) => told(async () => ok(checkpoints.show(name))),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/checkpoints/:name/restore",
+      endpoint: "POST /v1/lab/checkpoints/:name/restore",
       summary:
         "Restores a checkpoint, which is kept. Streams are closed as at a restart; with `keepConnections` they stay open.",
       answers:
@@ -140,8 +136,7 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
       handle: ({ path: { name }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/checkpoints/:name",
+      endpoint: "DELETE /v1/lab/checkpoints/:name",
       summary: "Deletes a checkpoint.",
       handle: ({ path: { name } }) =>
         told(async () => {
@@ -150,15 +145,13 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
         }),
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/checkpoints/:name/file",
+      endpoint: "GET /v1/lab/checkpoints/:name/file",
       summary: "Exports a checkpoint as a file, for another lab with the same master key (the same seed).",
       types: [BYTES_TYPE],
       handle: ({ path: { name } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/checkpoints/:name/file",
+      endpoint: "POST /v1/lab/checkpoints/:name/file",
       summary: "Imports a checkpoint from a file under the given name. Its journal is replayed and compared.",
       answers: "The checkpoint. 400 (CHECKPOINT_UNREADABLE) if the file is truncated, altered or of another format.",
       status: 201,
@@ -167,16 +160,14 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
         told(async () => created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab))),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/reset",
+      endpoint: "POST /v1/lab/reset",
       summary: "Restores the start of the lab.",
       answers: "The same as for a restore.",
       body: restoreSchema,
       handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
     }),
     labRoute({
-      method: "PUT",
-      pattern: "/v1/lab/reset",
+      endpoint: "PUT /v1/lab/reset",
       summary: "Makes the current state the start to which a reset returns. Use it after setting up a lab for others.",
       answers: "The same as for a new checkpoint.",
       handle: () => told(async () => ok(nameless(await checkpoints.takeStart()))),

@@ -238,22 +238,19 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): AdminRoute[
   const bodyOf = (market: MarketView): object => bodyOfMarket(markets, market);
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/markets",
+      endpoint: "GET /v1/lab/markets",
       summary: "Lists all markets with their current and scheduled changes.",
       answers: `For each: ${ANSWERS}`,
       handle: () => ok(view.markets().map(bodyOf)),
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/markets/:symbol",
+      endpoint: "GET /v1/lab/markets/:symbol",
       summary: "Shows one market with its current and scheduled changes.",
       answers: ANSWERS,
       handle: ({ path }) => ok(bodyOf(findMarket(view, path.symbol))),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/markets/:symbol",
+      endpoint: "POST /v1/lab/markets/:symbol",
       summary:
         "Changes a market at once, or at the time `at` or `inMs` of the lab's clock: its price, the behavior of its bots, whether it trades.",
       answers:
@@ -276,8 +273,7 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): AdminRoute[
       },
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/markets/:symbol",
+      endpoint: "DELETE /v1/lab/markets/:symbol",
       summary: "Cancels all scheduled changes of a market. Current changes stay in effect: see `reset`.",
       answers: ANSWERS,
       handle: ({ path }) => {
@@ -287,8 +283,7 @@ export function marketRoutes({ markets, view, nowMs }: MarketParts): AdminRoute[
       },
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/markets/:symbol/:id",
+      endpoint: "DELETE /v1/lab/markets/:symbol/:id",
       summary: "Cancels one scheduled change.",
       answers: `${ANSWERS} 404 (UNKNOWN_MOVE) if it has happened already or does not exist.`,
       handle: ({ path }) => {

@@ -259,15 +259,13 @@ const MAX_FILE_BYTES = 4 * 1024 * 1024;
 export function latencyRoutes(latency: Latency): AdminRoute[] {
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/latency",
+      endpoint: "GET /v1/lab/latency",
       summary: "Shows the latency of requests, responses and stream messages.",
       answers: "`marketData`, `orderEntry`, `answer`: no latency if absent.",
       handle: () => ok(latency.setting),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/latency",
+      endpoint: "POST /v1/lab/latency",
       summary: "Sets the latency of requests, responses and stream messages, on the lab's clock.",
       answers:
         "As in GET. Each is `{ms}`, `{medianMs, sigma}` of a log-normal distribution, or `{samplesMs: […]}`, used in order and repeated; `orderEntry` and `answer` can also have one of these for each of `place`, `cancel` and `query`. `{}` means no latency.",

@@ -371,8 +371,7 @@ const afterSchema = z.strictObject({ after: z.coerce.number().int().min(0).defau
 export function watchRoutes(watch: Watch): AdminRoute[] {
   return [
     labRoute({
-      method: "PUT",
-      pattern: "/v1/lab/watch",
+      endpoint: "PUT /v1/lab/watch",
       summary: "Watches accounts and symbols from now on, replacing any watched before.",
       answers: "`last`: 0, and the number of the records of what they are now.",
       body: watchedSchema,
@@ -382,8 +381,7 @@ export function watchRoutes(watch: Watch): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/watch",
+      endpoint: "GET /v1/lab/watch",
       summary: `What has happened to them after a record, ${MAX_TOLD} records at most.`,
       answers:
         "`records`, each with `number`, `atMs`, `seq` and `kind`: order, fill, balance, moved (money that came or went other than by trading), openOrders, refused (an answer that was no success), price, status, book (a side of a book has become empty, or is so no more). `last`: the newest number. `lost`: how many are not kept any more.",
@@ -391,8 +389,7 @@ export function watchRoutes(watch: Watch): AdminRoute[] {
       handle: ({ query }) => ok(watch.records.after(query.after)),
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/watch",
+      endpoint: "DELETE /v1/lab/watch",
       summary: "Stops watching.",
       handle: () => {
         watch.stop();

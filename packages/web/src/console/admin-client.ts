@@ -136,30 +136,12 @@ function read(store: SessionStore | null): Session | null {
   }
 }
 
-export interface Me {
-  readonly name: string;
-  /** Null for the admin token, which has no role and all rights. */
-  readonly role: string | null;
-  readonly rights: readonly string[];
-  readonly isToken: boolean;
-  readonly hasTotp: boolean;
-}
-
 /** The values that an operator signs in with. The code is required if the operator has two-factor authentication. */
 export interface Credentials {
   readonly name: string;
   readonly password: string;
   readonly code?: string;
   readonly work?: DoneWork;
-}
-
-export interface SignedIn {
-  readonly token: string;
-  readonly name: string;
-  /**
-   * Sent with this browser's next sign-in, so that failed attempts of others do not slow it down. It grants no access.
-   */
-  readonly mark: string;
 }
 
 /** The status of an unattributed deposit that is not resolved. */

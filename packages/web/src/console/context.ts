@@ -3,7 +3,8 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Invitation, Place } from "./place.ts";
 import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
-import type { Admin, Credentials, Me, Sent, Session } from "./admin-client.ts";
+import type { Me } from "@pricetime/server/answers";
+import type { Admin, Credentials, Sent, Session } from "./admin-client.ts";
 import type { Json, Operation, RequestedAction } from "./openapi.ts";
 import { useEffect } from "preact/hooks";
 import {
@@ -44,7 +45,7 @@ export interface OpenForm {
 
 export interface LastOperator {
   readonly name: string;
-  /** As in `SignedIn`; "" if there is none yet. */
+  /** As in `OperatorSession`; "" if there is none yet. */
   readonly mark: string;
 }
 

@@ -2,7 +2,13 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { coverOf } from "../../src/console/pages/treasury-data.ts";
 
-const held = (wallet: "hot" | "gas", asset: string, amount: string) => ({ wallet, asset, amount, address: "0x1" });
+const held = (wallet: "hot" | "gas", asset: string, amount: string) => ({
+  block: 1,
+  wallet,
+  asset,
+  amount,
+  address: "0x1",
+});
 
 test("hot wallets of all networks are compared exactly with customer balances, without gas wallets and unreachable networks", () => {
   const networks = [

@@ -21,7 +21,7 @@ import { invitationOf } from "../../src/console/place.ts";
 import { mayDo } from "../../src/console/context.ts";
 import { decideAll } from "../../src/console/pages/withdrawal-data.ts";
 import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/openapi.ts";
-import type { Me } from "../../src/console/admin-client.ts";
+import type { Me } from "@pricetime/server/answers";
 import { Denied } from "../../src/pages/request.ts";
 
 const CAROL: Me = {

@@ -135,15 +135,13 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
   const { clock } = parts;
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/clock",
+      endpoint: "GET /v1/lab/clock",
       summary: "Shows the lab's clock: its mode and its time.",
       answers: "`mode` real, scaled or manual; `nowMs`; `speed`, a multiple of the machine's pace.",
       handle: () => ok(clock.state),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/clock",
+      endpoint: "POST /v1/lab/clock",
       summary:
         "Sets the mode of the clock, and ends a running advance. With `nowMs` the clock jumps to that time: everything due in between happens once, afterwards.",
       answers: "The clock, as in GET. 409 (TIME_GOES_BACK) for a time before the current one.",
@@ -151,8 +149,7 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
       handle: ({ body }) => told(async () => ok(await clock.set(body))),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/clock/advance",
+      endpoint: "POST /v1/lab/clock/advance",
       summary: "Advances a manual clock by `ms`, to `toMs`, until nothing is pending, or until an event.",
       answers:
         "When everything due in between has happened: `nowMs` and `seq`, and for the last two `reached`: false if `maxMs` elapsed first. `interrupted`: the advance was ended early. 409: NOT_MANUAL, TIME_GOES_BACK.",
@@ -178,8 +175,7 @@ function advanceBy(parts: ClockParts, way: z.output<typeof advanceSchema>): Prom
 
 function interruptRoute(parts: ClockParts): AdminRoute {
   return labRoute({
-    method: "DELETE",
-    pattern: "/v1/lab/clock/advance",
+    endpoint: "DELETE /v1/lab/clock/advance",
     summary: "Ends a running advance after the current instant. Without a running advance it has no effect.",
     answers: "When the advance has ended: `nowMs` and `seq`.",
     handle: async () => {
@@ -207,14 +203,12 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
   const { clock, lockStep } = parts;
   return [
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/clock/clients",
+      endpoint: "GET /v1/lab/clock/clients",
       summary: "Lists the clients for which the clock waits.",
       handle: () => ok(lockStep.names),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/clock/clients",
+      endpoint: "POST /v1/lab/clock/clients",
       summary:
         "Registers a client: the clock waits until each client has reported that it is done with the current instant.",
       answers: "`name`, `leads`: the client is woken only at its own times, and before the others.",
@@ -230,8 +224,7 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/clock/clients/:name",
+      endpoint: "GET /v1/lab/clock/clients/:name",
       summary:
         "Holds a client's registration open: the response is sent when the client has left. Closing the connection earlier ends the registration.",
       answers: "`name`. The connection of a killed client is closed, so the clock does not wait for it.",
@@ -243,8 +236,7 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
         }),
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/clock/clients/:name",
+      endpoint: "DELETE /v1/lab/clock/clients/:name",
       summary: "Removes a client: the clock no longer waits for it.",
       handle: ({ path: { name } }) =>
         told(async () => {
@@ -253,8 +245,7 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
         }),
     }),
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/clock/done",
+      endpoint: "POST /v1/lab/clock/done",
       summary:
         "Reports that a client is done with the current instant: at once, or when nothing has been sent to any client for `quietMs` on the machine's clock. The response is sent when the client can act again; closing the connection earlier removes the client.",
       answers:

@@ -149,8 +149,7 @@ export interface FaultPorts {
 export function faultRoutes({ book }: { readonly book: FaultBook }): AdminRoute[] {
   return [
     labRoute({
-      method: "POST",
-      pattern: "/v1/lab/faults",
+      endpoint: "POST /v1/lab/faults",
       summary: "Injects a fault into the requests, messages or deposits selected by `where`.",
       answers:
         "The `id` of the fault. 400 for an impossible fault, such as one with an endpoint, symbol, stream or network that does not exist; 404 for an unknown account; 409 if there are too many faults (TOO_MANY), or if an immediate fault is not possible now (NOT_POSSIBLE).",
@@ -159,23 +158,20 @@ export function faultRoutes({ book }: { readonly book: FaultBook }): AdminRoute[
       handle: ({ body }) => created({ id: book.add(body) }),
     }),
     labRoute({
-      method: "GET",
-      pattern: "/v1/lab/faults",
+      endpoint: "GET /v1/lab/faults",
       summary: "Lists the faults in the order of creation, with what each has affected.",
       answers:
         "Each fault as requested; `armed`: its condition has occurred; `met`: the number of matching requests, messages or deposits; `struck`: the number of them that it affected; `strikes`: the first and the latest of these.",
       handle: () => ok(book.list().map(shown)),
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/faults",
+      endpoint: "DELETE /v1/lab/faults",
       summary: "Removes all faults. Items that are already delayed arrive when they are due.",
       answers: "`removed`: the number of faults removed.",
       handle: () => ok({ removed: book.clear() }),
     }),
     labRoute({
-      method: "DELETE",
-      pattern: "/v1/lab/faults/:id",
+      endpoint: "DELETE /v1/lab/faults/:id",
       summary: "Removes a fault.",
       answers: "`removed`: 1. 404 (UNKNOWN_FAULT) if there is no fault with this id.",
       handle: ({ path: { id } }) => {

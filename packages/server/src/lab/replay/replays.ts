@@ -278,15 +278,13 @@ const stepShape = z.strictObject({ rows: z.int().min(1).max(REPLAY_LIMITS.maxSte
 export function replayRoutes(replays: Replays, view: EngineView): AdminRoute[] {
   return [
     labRoute({
-      method: "GET",
-      pattern: PATTERN,
+      endpoint: `GET ${PATTERN}`,
       summary: "Lists the replays of recorded markets, current and past.",
       answers: `For each: ${ANSWERS}`,
       handle: () => ok(replays.all.map(bodyOf)),
     }),
     labRoute({
-      method: "POST",
-      pattern: PATTERN,
+      endpoint: `POST ${PATTERN}`,
       summary: "Replays a recorded market on a symbol, whose bots are paused until the replay is removed.",
       answers: `${ANSWERS} 400 (BAD_FILE) with file and line, 409 (ALREADY_REPLAYED), 409 (TIME_GOES_BACK).`,
       status: 201,
@@ -307,8 +305,7 @@ export function replayRoutes(replays: Replays, view: EngineView): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "POST",
-      pattern: `${PATTERN}/:id`,
+      endpoint: `POST ${PATTERN}/:id`,
       summary: "Pauses or resumes a replay, or changes its speed: time in the files per unit of the lab's time.",
       answers: ANSWERS,
       body: changeShape,
@@ -323,8 +320,7 @@ export function replayRoutes(replays: Replays, view: EngineView): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "POST",
-      pattern: `${PATTERN}/:id/step`,
+      endpoint: `POST ${PATTERN}/:id/step`,
       summary: "Replays the next rows of a paused replay now, regardless of their time.",
       answers: `${ANSWERS} 409 (NOT_PAUSED).`,
       body: stepShape,
@@ -338,8 +334,7 @@ export function replayRoutes(replays: Replays, view: EngineView): AdminRoute[] {
       },
     }),
     labRoute({
-      method: "DELETE",
-      pattern: `${PATTERN}/:id`,
+      endpoint: `DELETE ${PATTERN}/:id`,
       summary: "Removes a replay: its orders are canceled, the symbol's filters are restored, and its bots resume.",
       answers: "`removed`.",
       handle: async ({ path }) => {

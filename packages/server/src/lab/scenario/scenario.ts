@@ -297,23 +297,20 @@ export function scenarioRoutes(): AdminRoute[] {
   const pattern = "/v1/lab/scenario";
   return [
     labRoute({
-      method: "GET",
-      pattern,
+      endpoint: `GET ${pattern}`,
       summary: "Shows the scenario that runs on the lab; null if there is none.",
       answers:
         "`name`, `hash` of its file, `startMs`, `endMs`; `timeline`: what happens when, and whether it has; `asserts`: what must hold, and whether it does.",
       handle: () => ok(told),
     }),
     labRoute({
-      method: "PUT",
-      pattern,
+      endpoint: `PUT ${pattern}`,
       summary: "Publishes the running scenario for viewers. The node does not use it.",
       body: toldScenarioSchema,
       handle: ({ body }) => ok((told = body)),
     }),
     labRoute({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       summary: "Removes the published scenario when it has ended.",
       handle: () => ok((told = null)),
     }),

@@ -2,9 +2,9 @@
 import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
-import { created, ok, Rejection } from "../http/answer.ts";
+import { badRequest, created, ok, Rejection } from "../http/answer.ts";
 import { withNewNames, withOldNames } from "./deprecated-names.ts";
-import { listRoute } from "./list-route.ts";
+import { listRoute, newestPage } from "./list-route.ts";
 import { accountName, findAccount, findMarket, MAX_PAGE, newestSchema, pageSchema, sentence } from "./parse.ts";
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { mayGiveRates } from "./operator.ts";
@@ -55,8 +55,7 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts",
+      endpoint: "POST /v1/accounts",
       needs: "customers",
       summary: "Opens an account, or a sub-account when `master` is set.",
       answer: account,
@@ -72,16 +71,14 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/accounts/:account",
+      endpoint: "GET /v1/accounts/:account",
       needs: "view",
       summary: "Returns an account with its balances.",
       answer: account,
       handle: ({ path }) => ok(accountBody(view, findAccount(view, path.account))),
     }),
     route({
-      method: "PATCH",
-      pattern: "/v1/accounts/:account",
+      endpoint: "PATCH /v1/accounts/:account",
       needs: "customers",
       summary: "Changes the email address, fee rates and permissions of an account. Omitted fields keep their values.",
       answer: account,
@@ -91,14 +88,9 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
         const change = { ...rest, ...(confirmsByEmail !== undefined && { confirmsByMail: confirmsByEmail }) };
         const { accountId } = findAccount(view, path.account);
         if (endOrders && change.canTrade !== false && change.isEnabled !== false) {
-          throw new Rejection(
-            400,
-            "BAD_REQUEST",
-            "endOrders requires canTrade or isEnabled to be false in the same request",
-          );
+          throw badRequest("endOrders requires canTrade or isEnabled to be false in the same request");
         }
-        if (Object.keys(change).length === 0)
-          throw new Rejection(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+        if (Object.keys(change).length === 0) throw badRequest("the request changes nothing: set at least one field");
         if (change.email !== undefined && view.edition < 4) throw new Rejection(409, "NOT_POSSIBLE", NOT_YET);
         const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
         await carryOut(node, command).catch(withAccount(view, change.email));
@@ -147,42 +139,34 @@ function feeRoutes(node: AdminNode): AdminRoute[] {
     const { accountId } = findAccount(view, path.account);
     const { symbolId, spec } = findMarket(view, path.symbol);
     await carryOut(node, { type: "setSymbolFee", accountId, symbol: spec.symbol, ...rates, by });
-    return { accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) };
+    return { accountId, symbol: spec.symbol, ...view.fees(accountId, symbolId) };
   };
   return [
     route({
-      method: "GET",
-      pattern,
+      endpoint: `GET ${pattern}`,
       needs: "view",
       summary: "Returns the fee rates of an account on a symbol.",
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path.account);
         const { symbolId, spec } = findMarket(view, path.symbol);
-        return ok({ accountId, symbol: spec.symbol, ...ratesOf(view.fees(accountId, symbolId)) });
+        return ok({ accountId, symbol: spec.symbol, ...view.fees(accountId, symbolId) });
       },
     }),
     route({
-      method: "PUT",
-      pattern,
+      endpoint: `PUT ${pattern}`,
       needs: "venue",
       summary: "Sets fee rates of an account on a symbol. They override the rates of the account.",
       body: feeSchema,
       handle: async ({ path, body, by }) => ok(await setFee(path, body, by)),
     }),
     route({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       needs: "venue",
       summary: "Removes the fee rates of an account on a symbol. The rates of the account apply again.",
       handle: async ({ path, by }) => ok(await setFee(path, { makerBps: null, takerBps: null }, by)),
     }),
   ];
 }
-
-const ratesOf = ({ makerBps, takerBps }: { readonly makerBps: number; readonly takerBps: number }): object => ({
-  makerBps,
-  takerBps,
-});
 
 /** Lists accounts by number, ascending. Account numbers have no gaps, so the cost of a page does not depend on its start. */
 function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): AccountView[] {
@@ -229,14 +213,12 @@ export function noteRoutes(node: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_PAGE },
       page: async ({ path, query: { before, limit } }) => {
         const { accountId } = findAccount(view, path.account);
-        const rows = await fromHistory(history.query(view.seq, "notes", { accountId, beforeSeq: before, limit }));
-        const last = rows.at(-1);
-        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+        const question = { accountId, beforeSeq: before, limit };
+        return newestPage(await fromHistory(history.query(view.seq, "notes", question)), limit);
       },
     }),
     route({
-      method: "POST",
-      pattern,
+      endpoint: `POST ${pattern}`,
       needs: "customers",
       summary: "Adds a note to an account, for operators. Notes cannot be deleted.",
       status: 201,

@@ -9,7 +9,7 @@ import { type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import { newTotpSecret } from "../../platform/secrets/totp.ts";
-import { addressesAnswer, addressRow, keyRow } from "./answers.ts";
+import { addressesAnswer, addressRow, apiTrading, keyRow } from "./answers.ts";
 
 // Secrets are generated here, returned once in the answer, and stored encrypted.
 
@@ -25,8 +25,7 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
       }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/keys",
+      endpoint: "POST /v1/accounts/:account/keys",
       needs: "venue",
       summary: "Creates an API key.",
       answers: "The API key. Its secret is shown only once.",
@@ -47,8 +46,7 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern: "/v1/keys/:apiKey",
+      endpoint: "DELETE /v1/keys/:apiKey",
       needs: "customers",
       summary: "Deletes an API key.",
       handle: async ({ path, by }) => {
@@ -85,8 +83,7 @@ function totpRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/accounts/:account/totp";
   return [
     route({
-      method: "POST",
-      pattern,
+      endpoint: `POST ${pattern}`,
       needs: "venue",
       summary: "Creates a two-factor secret and replaces the current one.",
       answers: "The secret and its URI, shown only once.",
@@ -99,8 +96,7 @@ function totpRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       needs: "customers",
       summary: "Removes the two-factor secret of an account.",
       handle: async ({ path, by }) => {
@@ -132,8 +128,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern,
+      endpoint: `POST ${pattern}`,
       needs: "customers",
       summary: "Adds an address to the withdrawal address allowlist.",
       answer: addressesAnswer,
@@ -146,8 +141,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       needs: "customers",
       summary: "Removes an address from the withdrawal address allowlist.",
       answer: addressesAnswer,
@@ -159,8 +153,7 @@ function addressRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PUT",
-      pattern,
+      endpoint: `PUT ${pattern}`,
       needs: "customers",
       summary: "Turns enforcement of the withdrawal address allowlist on or off.",
       answer: addressesAnswer,
@@ -178,8 +171,7 @@ function statusRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "PUT",
-      pattern: "/v1/accounts/:account/status",
+      endpoint: "PUT /v1/accounts/:account/status",
       needs: "customers",
       summary: "Sets the status texts that the account status endpoint returns.",
       body: statusSchema,
@@ -190,10 +182,10 @@ function statusRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/accounts/:account/api-trading",
+      endpoint: "GET /v1/accounts/:account/api-trading",
       needs: "view",
       summary: "Returns whether API trading is locked, by which rule and until when.",
+      answer: apiTrading,
       handle: ({ path }) => {
         const { accountId } = findAccount(view, path.account);
         const lock = view.apiTradingLock(accountId, node.sequencer.nowMs());
@@ -201,10 +193,10 @@ function statusRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern: "/v1/accounts/:account/api-trading/lock",
+      endpoint: "DELETE /v1/accounts/:account/api-trading/lock",
       needs: "customers",
       summary: "Ends a lock of API trading.",
+      answer: apiTrading,
       handle: async ({ path, by }) => {
         const { accountId } = findAccount(view, path.account);
         await carryOut(node, { type: "unlockApiTrading", accountId, by });

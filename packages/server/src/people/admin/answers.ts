@@ -3,7 +3,13 @@
  * columns of the CSV file, so their order must not change.
  */
 import { z } from "zod";
+import { assetSchema, networkFields, symbolFiltersSchema, symbolSchema } from "../../platform/config/listing-schema.ts";
 import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
+
+/** A value whose fields depend on the kind of the object. */
+type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
+const json = z.custom<Json>();
+const jsonFields = z.record(z.string(), json);
 
 const amountOrNone = text.nullable();
 
@@ -60,6 +66,29 @@ export const orderRow = z.object({
 });
 export type OpenOrder = z.output<typeof orderRow>;
 
+/** `untilMs`: absent if API trading is not locked. */
+export const apiTrading = z.object({
+  ...{ accountId: count, isLocked: flag, untilMs: count.exactOptional() },
+  ...{ symbol: text.exactOptional(), indicator: text.exactOptional() },
+});
+export type ApiTrading = z.output<typeof apiTrading>;
+
+const timelineRow = z.object({ timeMs: count, ...texts("kind", "what"), id: z.union([text, count]) }).catchall(json);
+export type TimelineRow = z.output<typeof timelineRow>;
+/** `before`: null on the last page. */
+export const timeline = z.object({ accountId: count, rows: z.array(timelineRow), before: text.nullable() });
+export type Timeline = z.output<typeof timeline>;
+
+/** The optional fields depend on the kind. */
+const hit = z.object({
+  ...{ ...texts("kind", "id"), accountId: count.nullable(), email: text.nullable(), label: text },
+  ...{ timeMs: count.exactOptional(), symbol: text.exactOptional(), asset: text.exactOptional() },
+  ...{ network: text.exactOptional(), status: text.exactOptional() },
+});
+export type Hit = z.output<typeof hit>;
+export const searchResult = z.object({ text, hits: z.array(hit), isCut: flag });
+export type SearchResult = z.output<typeof searchResult>;
+
 /** `holder`: the account that gets a new password; null if the invitation opens a new account. */
 export const invitationRow = z.object({
   ...{ ...texts("invitationId", "email"), holder: text.nullable() },
@@ -73,6 +102,24 @@ export const operatorRow = z.object({
   ...counts("sessions", "createdMs"),
 });
 export type Operator = z.output<typeof operatorRow>;
+
+/** `role`: null for the admin token. `untilMs`: the end of the session; absent for the admin token. */
+export const me = z.object({
+  ...{ name: text, role: text.nullable(), rights: z.array(text), ...flags("isToken", "hasTotp") },
+  untilMs: count.exactOptional(),
+});
+export type Me = z.output<typeof me>;
+
+/** `mark`: sent with the browser's next sign-in, so that failed attempts of others do not delay it. */
+export const operatorSession = z.object({ token: text, untilMs: count, ...texts("name", "role", "mark") });
+export type OperatorSession = z.output<typeof operatorSession>;
+
+export const emailRow = z.object({
+  ...{ emailId: text, createdMs: count, ...texts("to", "subject", "status"), attempts: count, error: text },
+  ...{ withdrawalId: text.exactOptional(), notificationId: count.exactOptional() },
+});
+export const email = emailRow.extend({ text });
+export type Email = z.output<typeof emailRow> & Partial<z.output<typeof email>>;
 
 // Money.
 
@@ -129,6 +176,53 @@ export const riskRow = z.object({
 });
 export type Risk = z.output<typeof riskRow>;
 
+/** `owner`: the node that owns the network, if it is another one. */
+export const networkRow = z.object({
+  ...{ ...texts("network", "kind"), isUp: flag, ...counts("height", "readHeight") },
+  ...{ error: text, owner: text.exactOptional() },
+});
+export type NetworkState = z.output<typeof networkRow>;
+
+const assetTreasury = z.object({
+  ...{ ...texts("asset", "customers", "locked", "leaving"), holders: count, house: z.record(z.string(), text) },
+  ...texts("net", "difference"),
+  flows: z.object({ in: z.record(z.string(), text), out: z.record(z.string(), text), net: text }).exactOptional(),
+});
+export type AssetTreasury = z.output<typeof assetTreasury>;
+const walletHolding = z.object({
+  wallet: z.enum(["hot", "gas"]),
+  ...texts("address", "asset", "amount"),
+  block: count,
+});
+export type WalletHolding = z.output<typeof walletHolding>;
+/** `wallets`: null if the holdings are unknown, for the reason in `error`. */
+const networkHoldings = z.object({ network: text, wallets: z.array(walletHolding).nullable(), error: text });
+export type NetworkHoldings = z.output<typeof networkHoldings>;
+export const treasuryRow = assetTreasury;
+export const treasury = z.object({
+  ...{ ...counts("seq", "timeMs"), ...texts("chainHash", "stateHash"), isBalanced: flag },
+  ...{ assets: z.array(assetTreasury), wallets: z.array(networkHoldings) },
+});
+export type Treasury = z.output<typeof treasury>;
+
+export const houseBalance = z.object(texts("account", "asset", "free"));
+export type HouseBalance = z.output<typeof houseBalance>;
+
+export const proofRow = z.object({ ...counts("number", "seq", "timeMs"), ...texts("digest", "publicKey") });
+export type ProofSummary = z.output<typeof proofRow>;
+
+/** `reserves` and `surplus`: null if no reserves of the asset are published. */
+export const reservesRow = z.object({
+  ...{ ...texts("asset", "owed"), reserves: text.nullable(), surplus: text.nullable() },
+});
+export type ReservesOfAsset = z.output<typeof reservesRow>;
+const reserve = z.object({ ...texts("asset", "network", "address", "amount", "signature", "text"), block: count });
+/** `digest`: null if no reserves are published. */
+export const shownReserves = z.object({
+  ...{ statement: text, digest: text.nullable(), assets: z.array(reservesRow), reserves: z.array(reserve) },
+});
+export type ShownReserves = z.output<typeof shownReserves>;
+
 const windows = {
   ...{ limit24h: amountOrNone, withdrawn24h: text, left24h: amountOrNone },
   ...{ limit72h: amountOrNone, withdrawn72h: text, left72h: amountOrNone },
@@ -165,7 +259,77 @@ export type EmergencyOverride = z.output<typeof emergencyOverride>;
 export const overrideAnswer = z.object({ emergencyOverride: emergencyOverride.nullable() });
 export type OverrideAnswer = z.output<typeof overrideAnswer>;
 
+// Listings.
+
+const listedNetwork = z.object(networkFields.shape);
+export type ListedNetwork = z.output<typeof listedNetwork>;
+export const assetRow = z.object({ ...assetSchema.shape, networks: z.array(listedNetwork) });
+export type ListedAsset = z.output<typeof assetRow>;
+
+const { filters, acceptRounding, ...symbolFields } = symbolSchema.shape;
+const delisting = z.object({ ...counts("atMs", "sinceMs"), ...texts("why", "by") });
+/** `isEndingOrders`: the symbol cannot trade until its open orders are ended. `warnings`: sentences. */
+export const symbolRow = z.object({
+  ...{ ...symbolFields, ...counts("priceDecimals", "quantityDecimals"), filters, acceptRounding },
+  ...{ warnings: z.array(text).exactOptional(), delisting: delisting.nullable(), isEndingOrders: flag },
+  openOrders: count,
+});
+export type ListedSymbol = z.output<typeof symbolRow>;
+
+/** `isOfSymbol`: whether the rates are set for this symbol, overriding those of the account. */
+export const symbolFeesRow = z.object({
+  ...{ accountId: count, email: text, ...counts("makerBps", "takerBps"), isOfSymbol: flag },
+});
+export type OtherRates = z.output<typeof symbolFeesRow>;
+/** `next`: null on the last page. */
+export const symbolFees = z.object({
+  ...{ symbol: text, ...counts("makerBps", "takerBps"), accounts: z.array(symbolFeesRow), next: count.nullable() },
+});
+export type SymbolFees = z.output<typeof symbolFees>;
+
+/** The range of backfilled candles; values that the symbol does not have are null. */
+export const backfilledCandles = z.object({
+  ...{ symbol: text, interval: text.nullable(), firstMs: count.nullable(), endMs: count.nullable() },
+  scale: z.object(counts("priceDecimals", "quantityDecimals", "quoteDecimals")).nullable(),
+  firstTradeMs: count.nullable(),
+});
+export type BackfilledCandles = z.output<typeof backfilledCandles>;
+
+/** `refused`: the number of rejected orders. `overCount`: the accounts above a limit on the number of orders. */
+export const filterPreview = z.object({
+  ...{ symbol: text, filters: symbolFiltersSchema, warnings: z.array(text).exactOptional() },
+  ...{ ...counts("openOrders", "refused", "accounts"), byReason: z.record(z.string(), count) },
+  overCount: z.array(z.object({ filter: text, accounts: count })),
+  examples: z.array(z.object({ accountId: count, ...orderRow.shape, reason: text })),
+});
+export type FilterPreview = z.output<typeof filterPreview>;
+
 // The venue.
+
+export const auditRow = z.object({
+  ...{ ...counts("seq", "timeMs"), ...texts("type", "by"), accountId: count.nullable(), outcome: text },
+  details: jsonFields,
+});
+export type OperatorAction = z.output<typeof auditRow>;
+
+export const journalHead = z.object({
+  ...{ ...counts("lastSeq", "lastTimeMs"), chainHash: text, ...counts("stateSeq", "stateTimeMs"), eventDigest: text },
+});
+export type JournalHead = z.output<typeof journalHead>;
+
+export const journalRow = z.object({
+  ...{ ...counts("seq", "timeMs"), ...texts("node", "type"), by: text.nullable(), accountId: count.nullable() },
+  ...{ symbol: text.nullable(), command: jsonFields },
+});
+export type JournalEntry = z.output<typeof journalRow>;
+const seqRange = z.object(counts("fromSeq", "toSeq"));
+/** `searched`: the range in which all matching entries are listed. `prior`, `next`: null if there is no such page. */
+export const journalEntries = z.object({
+  ...{ entries: z.array(journalRow), lastSeq: count, prior: count.nullable(), next: count.nullable() },
+  searched: seqRange,
+  chain: seqRange.extend({ isValid: flag, ...texts("priorHash", "hash"), fault: text.exactOptional() }),
+});
+export type JournalEntries = z.output<typeof journalEntries>;
 
 /** `scope`: `trading`, `placing`, `withdrawals`, `asset:BTC` or `network:ETH`. `untilMs`: null until it is lifted. */
 export const suspensionRow = z.object({ ...texts("scope", "why", "by"), sinceMs: count, untilMs: count.nullable() });

@@ -13,7 +13,7 @@ import {
   RULABLE_ACTS,
 } from "@pricetime/engine";
 import { z } from "zod";
-import { accepted, type Answer, created, ok, Rejection } from "../http/answer.ts";
+import { accepted, type Answer, badRequest, created, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut, holdsSecret } from "./node.ts";
 import { newId } from "../sign-in/tokens.ts";
@@ -44,18 +44,16 @@ const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(valueOf(A
  * a sealed API or two-factor secret, or an invitation's secret, with which the author could accept the invitation.
  */
 function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
-  if (holdsSecret(sent)) throw refused("it must not contain a secret");
+  if (holdsSecret(sent)) throw badRequest("action: it must not contain a secret");
   const { type, invitationId, secretHash } = sent;
   if (type === "invite") {
     // An object with a member toString cannot be converted to a string.
     const id = typeof invitationId === "string" ? invitationId : "";
     if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
-      throw refused("an invitation must be sent as in the error NEEDS_APPROVAL");
+      throw badRequest("action: an invitation must be sent as in the error NEEDS_APPROVAL");
   }
   return { ...sent, by } as unknown as ProposedAct;
 }
-
-const refused = (why: string): Rejection => new Rejection(400, "BAD_REQUEST", `action: ${why}`);
 
 const why = z.string().trim().min(1).max(MAX_NOTE_LENGTH);
 const version = z.int().min(1);
@@ -82,8 +80,7 @@ function lookRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/approval-requests/:request",
+      endpoint: "GET /v1/approval-requests/:request",
       needs: "view",
       summary: "Returns an approval request.",
       answer: approvalRequestRow,
@@ -95,8 +92,7 @@ function lookRoutes(node: AdminNode): AdminRoute[] {
 function writeRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "POST",
-      pattern: "/v1/approval-requests",
+      endpoint: "POST /v1/approval-requests",
       needs: "any",
       summary:
         "Creates an approval request. `action` is the command from the error NEEDS_APPROVAL, or one in the form the journal stores.",
@@ -111,8 +107,7 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/approval-requests/:request",
+      endpoint: "PUT /v1/approval-requests/:request",
       needs: "any",
       summary: "Changes the action or the reason. All approvals become void, and the editor can no longer approve.",
       answer: approvalRequestRow,
@@ -132,8 +127,7 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
   const pattern = "/v1/approval-requests/:request";
   return [
     route({
-      method: "POST",
-      pattern: `${pattern}/approve`,
+      endpoint: `POST ${pattern}/approve`,
       needs: "any",
       summary: "Approves a version of an approval request. The last required approval executes the action.",
       answers:
@@ -144,8 +138,7 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
       handle: (request) => approve(node, request),
     }),
     route({
-      method: "POST",
-      pattern: `${pattern}/reject`,
+      endpoint: `POST ${pattern}/reject`,
       needs: "any",
       summary: "Rejects an approval request, or withdraws your own.",
       answer: decidedRequest,
@@ -229,8 +222,7 @@ export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "GET",
-      pattern: "/v1/approval-rules",
+      endpoint: "GET /v1/approval-rules",
       needs: "view",
       summary:
         "Returns the approval rules: which actions require dual approval. Adjustments, and crediting or keeping unattributed deposits, always do.",
@@ -238,8 +230,7 @@ export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
       handle: () => ok(rulesBody(view)),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/approval-rules",
+      endpoint: "PUT /v1/approval-rules",
       needs: "venue",
       summary: "Sets the approval rules. Once any action requires dual approval, changing the rules does, too.",
       answer: approvalRules,
@@ -262,16 +253,14 @@ export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
   const shown = (): object => ({ emergencyOverride: node.view.venue.breakGlass });
   return [
     route({
-      method: "GET",
-      pattern,
+      endpoint: `GET ${pattern}`,
       needs: "view",
       summary: "Returns the announced emergency override with its author, reason and start; null: none is announced.",
       answer: overrideAnswer,
       handle: () => ok(shown()),
     }),
     route({
-      method: "POST",
-      pattern,
+      endpoint: `POST ${pattern}`,
       needs: "venue",
       summary:
         "Announces the emergency override: dual approval is switched off after 24 hours. Every operator gets an email, and any operator except a viewer can cancel it.",
@@ -284,8 +273,7 @@ export function breakGlassRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       needs: "any",
       summary: "Cancels the announced emergency override.",
       answer: overrideAnswer,

@@ -7,6 +7,7 @@ import { created, ok, Rejection } from "../http/answer.ts";
 import { findMarket } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { type BackfilledCandles, backfilledCandles } from "./answers.ts";
 
 const whole = z.int().min(0);
 const candleSchema = z.tuple([whole, decimal, decimal, decimal, decimal, decimal, decimal, whole, decimal, decimal]);
@@ -19,17 +20,17 @@ export function pastRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "GET",
-      pattern: "/v1/symbols/:symbol/backfilled-candles",
+      endpoint: "GET /v1/symbols/:symbol/backfilled-candles",
       needs: "view",
       summary: "Returns the range of backfilled candles of a symbol, from before its first trade.",
+      answer: backfilledCandles,
       handle: ({ path }) => ok(pastBody(findMarket(view, path.symbol))),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/symbols/:symbol/backfilled-candles",
+      endpoint: "POST /v1/symbols/:symbol/backfilled-candles",
       needs: "venue",
       summary: "Imports recorded candles of a symbol from before its first trade.",
+      answer: backfilledCandles,
       status: 201,
       body: klinesSchema,
       handle: async ({ path, body, by }) => {
@@ -48,8 +49,7 @@ export function pastRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** Values that the symbol does not have are null. */
-function pastBody({ spec, past, firstTradeMs }: MarketView): object {
+function pastBody({ spec, past, firstTradeMs }: MarketView): BackfilledCandles {
   return {
     symbol: spec.symbol,
     interval: past?.interval ?? null,

@@ -36,8 +36,7 @@ function invitationRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/invitations",
+      endpoint: "POST /v1/invitations",
       needs: "customers",
       summary: "Invites a new customer by email. The account opens when the customer chooses a password.",
       answers: "The invitation with its link.",
@@ -51,8 +50,7 @@ function invitationRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/invitation",
+      endpoint: "POST /v1/accounts/:account/invitation",
       needs: "customers",
       summary: "Emails the account holder a link to choose a password, which replaces the current one.",
       answers: "The invitation. `link` is null for roles without the right `venue`.",
@@ -63,8 +61,7 @@ function invitationRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern: "/v1/invitations/:invitation",
+      endpoint: "DELETE /v1/invitations/:invitation",
       needs: "customers",
       summary: "Revokes an invitation.",
       handle: async ({ path, by }) => {
@@ -90,8 +87,7 @@ function sessionRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern,
+      endpoint: `DELETE ${pattern}`,
       needs: "customers",
       summary: "Ends all sessions of an account.",
       handle: async ({ path, by }) => {
@@ -101,8 +97,7 @@ function sessionRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/lock",
+      endpoint: "POST /v1/accounts/:account/lock",
       needs: "customers",
       summary:
         "Locks an account and its sub-accounts: ends sessions, deletes API keys, ends open orders, cancels withdrawals that are " +

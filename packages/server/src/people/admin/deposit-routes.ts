@@ -14,11 +14,10 @@ import {
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import { ActRefused, type ManualControl } from "../../funds/wallet/port.ts";
-import { type Answer, created, ok, Rejection } from "../http/answer.ts";
+import { type Answer, badRequest, created, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import {
   accountName,
-  asAsset,
   findAccount,
   findAsset,
   findHolder,
@@ -27,10 +26,9 @@ import {
   MAX_PAGE,
   newestSchema,
   sentence,
-  unknownName,
   whatThereIs,
 } from "./parse.ts";
-import { listRoute } from "./list-route.ts";
+import { listRoute, newestPage } from "./list-route.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
 import {
   type Booked,
@@ -69,8 +67,7 @@ const dropSchema = coinSchema.extend(paymentSchema.partial({ asset: true, amount
 export function depositRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/deposit-addresses",
+      endpoint: "POST /v1/accounts/:account/deposit-addresses",
       needs: "customers",
       summary: "Returns the deposit address of an account on a network. Creates one if none exists.",
       status: 201,
@@ -88,8 +85,7 @@ export function depositRoutes(node: AdminNode): AdminRoute[] {
       page: ({ query }) => ({ rows: listOpen(node, query.network) }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/deposits",
+      endpoint: "POST /v1/networks/:network/deposits",
       needs: "money",
       summary:
         "Reports a deposit on a manual network. Repeated reports of the same deposit must have the same contents.",
@@ -99,8 +95,7 @@ export function depositRoutes(node: AdminNode): AdminRoute[] {
       handle: ({ path, body, by }) => report(node, path.network, body, by),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/deposits/drop",
+      endpoint: "POST /v1/networks/:network/deposits/drop",
       needs: "money",
       summary:
         "Drops a reported deposit that never arrived or is no longer on the network. It can then be reported with different contents.",
@@ -141,7 +136,7 @@ async function drop(
   const dropped = ok({ ...id, status: "dropped", by });
   const isNamed = asset !== undefined && amount !== undefined;
   if (!isNamed && (asset ?? amount ?? receiver.account ?? receiver.address) !== undefined) {
-    throw new Rejection(400, "BAD_REQUEST", "send asset, amount and the receiver together, or none of them");
+    throw badRequest("send asset, amount and the receiver together, or none of them");
   }
   const open = node.view.funds.openDeposit(id);
   if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
@@ -177,7 +172,7 @@ export async function receiverOf(
 ): Promise<{ asset: string; amount: string; address: string; tag: string }> {
   if (address !== undefined && account === undefined) return { ...money, address, tag };
   if (account === undefined || address !== undefined || tag !== "") {
-    throw new Rejection(400, "BAD_REQUEST", "send either account, or address with its tag");
+    throw badRequest("send either account, or address with its tag");
   }
   const known = await node.wallet.depositAddress(findHolder(node.view, account), network);
   return { ...money, address: known.address, tag: known.tag };
@@ -233,13 +228,11 @@ export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
         const wanted = status === "all" ? undefined : status;
         const question = { status: wanted, beforeSeq: before, limit };
         const rows = await fromHistory(history.query(view.seq, "unknownDeposits", question));
-        const last = rows.at(-1);
-        return { rows: rows.map(withAsset), next: last && rows.length === limit ? { before: last.seq } : undefined };
+        return newestPage(rows.map(withAsset), limit);
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/unattributed-deposits",
+      endpoint: "POST /v1/networks/:network/unattributed-deposits",
       needs: "money",
       summary: "Records an unattributed deposit that the node cannot see, for example on a manual network.",
       answers: "The deposit as recorded. 409 `REPEAT_DIFFERS` with `record`: it is recorded with different contents.",
@@ -248,8 +241,7 @@ export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
       handle: ({ path, body, by }) => note(node, path.network, body, by),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/unattributed-deposits/resolve",
+      endpoint: "POST /v1/unattributed-deposits/resolve",
       needs: "any",
       summary:
         "Resolves an unattributed deposit: credits it to an account, keeps it in the treasury, or dismisses it. Crediting and keeping create an approval request.",
@@ -264,13 +256,7 @@ export function unknownDepositRoutes(node: AdminNode): AdminRoute[] {
 }
 
 async function note(node: AdminNode, network: string, body: z.output<typeof noteSchema>, by: string): Promise<Answer> {
-  const { view, wallet } = node;
-  const listed = view.assets().flatMap(({ spec }) => spec.networks.map((one) => one.network));
-  const known = [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
-  if (!known.includes(network)) {
-    throw unknownName("UNKNOWN_NETWORK", "network", network, known, asAsset(view, network));
-  }
-  const coin = { network, txId: body.txId, output: body.output };
+  const coin = { network: findNetwork(node, network), txId: body.txId, output: body.output };
   const { asset, ...rest } = body;
   const command = { type: "noteUnknownDeposit", network, ...rest, coin: asset, by } as const;
   const events = await carryOutOnce(node, command, () => bookedDeposit(node, coin));
@@ -302,9 +288,9 @@ function takenBy(
   const isTaken = how !== "dismiss";
   const fits = (value: unknown, isWanted: boolean): boolean => (value !== undefined) === isWanted;
   if (!fits(toAccount, how === "credit") || !fits(asset, isTaken) || !fits(amount, isTaken)) {
-    const message =
-      "`credit` requires toAccount, asset and amount; `keep` requires asset and amount; `dismiss` none of them.";
-    throw new Rejection(400, "BAD_REQUEST", message);
+    throw badRequest(
+      "`credit` requires toAccount, asset and amount; `keep` requires asset and amount; `dismiss` none of them.",
+    );
   }
   if (asset !== undefined) findAsset(view, asset);
   const toAccountId = toAccount === undefined ? null : findAccount(view, toAccount).accountId;
@@ -312,7 +298,7 @@ function takenBy(
 }
 
 /** The deposit as answers show it: with the asset under its current name. */
-function withAsset<Deposit extends { readonly coin: string }>({ coin, ...deposit }: Deposit): object {
+function withAsset<Deposit extends { readonly coin: string }>({ coin, ...deposit }: Deposit) {
   return { ...deposit, asset: coin };
 }
 

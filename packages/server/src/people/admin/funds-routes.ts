@@ -10,7 +10,7 @@ import {
 import { z } from "zod";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import { type Answer, created, ok } from "../http/answer.ts";
-import { listRoute } from "./list-route.ts";
+import { listRoute, newestPage } from "./list-route.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
 import { type Booked, bookedMove, carryOutOnce, isBooked } from "./once.ts";
 import {
@@ -25,7 +25,7 @@ import {
 } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { propose } from "./approval-routes.ts";
-import { adjustmentRow } from "./answers.ts";
+import { adjustmentRow, houseBalance } from "./answers.ts";
 
 const moveSchema = z.strictObject({
   /** A customer's account, or a house account: `treasury`, `dust`, `fees`. */
@@ -38,8 +38,7 @@ const moveSchema = z.strictObject({
 export function fundsRoutes(node: AdminNode): AdminRoute[] {
   const moves = (["deposit", "debit"] as const).map((type) =>
     route({
-      method: "POST",
-      pattern: `/v1/${type}s`,
+      endpoint: `POST /v1/${type}s`,
       needs: "money",
       summary: `${type === "deposit" ? "Credits" : "Debits"} an account, once per reference.`,
       answers:
@@ -56,7 +55,7 @@ export function fundsRoutes(node: AdminNode): AdminRoute[] {
   const venue = listRoute({
     pattern: "/v1/house-accounts",
     summary: "Lists the balances of the house accounts: fees, treasury, dust.",
-    columns: ["account", "asset", "free"],
+    row: houseBalance,
     page: () => ({ rows: venueBalances(node.view) }),
   });
   return [...moves, venue];
@@ -116,14 +115,12 @@ export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { account, before, limit } }) => {
         const accountId = account === undefined ? undefined : findAccount(view, account).accountId;
-        const rows = await fromHistory(history.query(view.seq, "adjustments", { accountId, beforeSeq: before, limit }));
-        const last = rows.at(-1);
-        return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+        const question = { accountId, beforeSeq: before, limit };
+        return newestPage(await fromHistory(history.query(view.seq, "adjustments", question)), limit);
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/adjustments",
+      endpoint: "POST /v1/accounts/:account/adjustments",
       needs: "any",
       summary:
         "Requests an adjustment: a transfer between a customer and a house account, which another operator must approve.",

@@ -5,10 +5,10 @@ import { TIME_LINE_KINDS, type TimeLineKind, type TimeLinePlace, type TimeLineRo
 import { errorWordOf } from "../sign-in/refused.ts";
 import { findAccount, findHolder, findMarket, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
-import { listRoute } from "./list-route.ts";
+import { listRoute, newestPage } from "./list-route.ts";
 import { orderBody } from "./order-end-routes.ts";
 import type { AdminRoute } from "./router.ts";
-import { orderRow } from "./answers.ts";
+import { auditRow, orderRow, timeline } from "./answers.ts";
 
 const MAX_ROWS = 200;
 const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
@@ -107,6 +107,7 @@ export function timeLineRoutes({ view, history }: AdminNode): AdminRoute[] {
         "`rows` have `timeMs`, `kind` and `what`; the other fields depend on the kind. An order is listed at the time it was " +
         "placed, with its current state. Send `before` to get the next page; null: this is the last page.",
       query: timeLineSchema,
+      answer: timeline,
       columns: TIME_LINE_COLUMNS,
       filePage: { limit: MAX_ROWS },
       page: async ({ path, query: { before, limit, kind = TIME_LINE_KINDS } }) => {
@@ -141,7 +142,7 @@ export function actRoutes({ view, history }: AdminNode): AdminRoute[] {
       summary:
         "Lists operator actions, newest first: every command that has an author. For one account the list includes sign-ins.",
       query: actsSchema,
-      columns: ["seq", "timeMs", "type", "by", "accountId", "outcome", "details"],
+      row: auditRow,
       filePage: { limit: MAX_PAGE },
       page: async ({ query: { account, withdrawal, before, limit } }) => {
         const rows = await fromHistory(
@@ -150,9 +151,10 @@ export function actRoutes({ view, history }: AdminNode): AdminRoute[] {
             accountId: account === undefined ? undefined : findHolder(view, account),
           }),
         );
-        const last = rows.at(-1);
-        const shown = rows.map((row) => ({ ...row, outcome: errorWordOf(row.outcome) }));
-        return { rows: shown, next: last && rows.length === limit ? { before: last.seq } : undefined };
+        return newestPage(
+          rows.map((row) => ({ ...row, outcome: errorWordOf(row.outcome) })),
+          limit,
+        );
       },
     }),
   ];

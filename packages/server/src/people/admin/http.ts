@@ -1,7 +1,7 @@
 /** HTTP of the admin port: checks of Host and Origin, request bodies, and responses. */
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
-import { type Answer, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
+import { type Answer, badRequest, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import type { WebFile } from "../../api/web/file.ts";
 
@@ -59,7 +59,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   try {
     return JSON.parse(bytes.toString("utf8"));
   } catch (error) {
-    throw new Rejection(400, "BAD_REQUEST", `The request body is not valid JSON: ${(error as Error).message}`);
+    throw badRequest(`The request body is not valid JSON: ${(error as Error).message}`);
   }
 }
 

@@ -1,12 +1,13 @@
 /** Routes that show the journal and its position, and stream its batches to other nodes. */
 import { z } from "zod";
 import { OtherJournal, TooManyStreams } from "../../cluster/catch-up/port.ts";
-import { type Answer, BYTES_TYPE, ok, Rejection, streamed } from "../http/answer.ts";
+import { type Answer, badRequest, BYTES_TYPE, ok, Rejection, streamed } from "../http/answer.ts";
 import type { EntryFilter, JournalEntries } from "../../journal/port.ts";
 import { findHolder, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { journalEntries, journalHead, journalRow } from "./answers.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const MAX_ENTRIES = 500;
@@ -27,23 +28,18 @@ const rowsQuery = z.strictObject({
 });
 const snapshotQuery = z.strictObject({ beyond: seq.default(0) });
 
-export function journalRoutes({ view, journalHead, source, audits }: AdminNode): AdminRoute[] {
+export function journalRoutes(node: AdminNode): AdminRoute[] {
+  const { view, source, audits } = node;
   return [
     route({
-      method: "GET",
-      pattern: "/v1/journal",
+      endpoint: "GET /v1/journal",
       needs: "view",
       summary: "Returns the positions and digests of the journal and of the state built from it.",
+      answer: journalHead,
       handle: async () => {
-        const { lastSeq, lastTimeMs, chainHash } = await journalHead();
-        return ok({
-          lastSeq,
-          lastTimeMs,
-          chainHash,
-          stateSeq: view.seq,
-          stateTimeMs: view.timeMs,
-          eventDigest: view.eventDigest(),
-        });
+        const { lastSeq, lastTimeMs, chainHash } = await node.journalHead();
+        const state = { stateSeq: view.seq, stateTimeMs: view.timeMs, eventDigest: view.eventDigest() };
+        return ok({ lastSeq, lastTimeMs, chainHash, ...state });
       },
     }),
     listRoute({
@@ -56,11 +52,11 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
         "ones; `from` and `before` exclude each other. `type`, `by`, `account` and `symbol` filter the entries; `searched` is " +
         "the range in which all matches are listed.",
       query: entriesQuery,
-      columns: ["seq", "timeMs", "node", "type", "by", "accountId", "symbol", "command"],
+      row: journalRow,
+      answer: journalEntries,
       filePage: { limit: MAX_ENTRIES },
       page: async ({ query: { from, before, limit, ...wanted } }) => {
-        if (from !== undefined && before !== undefined)
-          throw new Rejection(400, "BAD_REQUEST", "send either from or before, not both");
+        if (from !== undefined && before !== undefined) throw badRequest("send either from or before, not both");
         const { entries, looked, chain, ...rest } = await audits.entries({
           from,
           before,
@@ -79,8 +75,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/journal/rows",
+      endpoint: "GET /v1/journal/rows",
       needs: "token",
       summary: "Streams the journal batches after an entry, for a node whose journal ends there with this chain hash.",
       answers: "Framed batches, and the position of the last one in the shared log.",
@@ -90,8 +85,7 @@ export function journalRoutes({ view, journalHead, source, audits }: AdminNode):
       handle: ({ query }) => rowsAfter(source.rows(query.after, query.chainHash)),
     }),
     route({
-      method: "GET",
-      pattern: "/v1/journal/snapshot",
+      endpoint: "GET /v1/journal/snapshot",
       needs: "token",
       summary: "Returns the newest snapshot, for a node that has none after an entry.",
       answers: "The snapshot file.",

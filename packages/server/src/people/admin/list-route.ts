@@ -33,6 +33,12 @@ export interface Page {
   readonly fault?: string | undefined;
 }
 
+/** A page of a list that is sorted newest first. */
+export function newestPage(rows: readonly { readonly seq: number }[], limit: number): Page {
+  const last = rows.at(-1);
+  return { rows, next: last && rows.length === limit ? { before: last.seq } : undefined };
+}
+
 interface List<Pattern extends string, Query extends z.ZodObject, Path extends PathSchemas> {
   readonly pattern: Pattern;
   readonly summary: string;
@@ -63,8 +69,7 @@ export function listRoute<
   const { columns = Object.keys(row?.shape ?? {}), answer = row && z.array(row) } = list;
   const query = (list.query ?? nothing).extend({ format });
   return route({
-    method: "GET",
-    pattern,
+    endpoint: `GET ${pattern}`,
     needs: "view",
     summary,
     ...(answers !== undefined && { answers }),

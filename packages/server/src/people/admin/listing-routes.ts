@@ -20,6 +20,7 @@ import { previewFilters } from "./filter-preview.ts";
 import { acceptingRounding } from "./listing.ts";
 import { filtersFault, listingWarnings, roundingFault } from "../../platform/config/listing-warnings.ts";
 import { endingBody, orderBody } from "./order-end-routes.ts";
+import { assetRow, filterPreview, type OtherRates, symbolFees, symbolFeesRow, symbolRow } from "./answers.ts";
 
 // The fees of a symbol: the default rates, and the accounts with other rates.
 
@@ -35,20 +36,14 @@ interface Rates {
   readonly takerBps: number;
 }
 
-interface OtherRates extends Rates {
-  readonly accountId: number;
-  readonly email: string;
-  /** Whether the rates are set for this symbol, overriding those of the account. */
-  readonly isOfSymbol: boolean;
-}
-
 function symbolFeeRoute({ view, fees }: AdminNode): AdminRoute {
   return listRoute({
     pattern: "/v1/symbols/:symbol/fees",
     summary: "Returns the default fee rates, and the accounts that have other rates on the symbol.",
     answers: "Rates in basis points. Send `next` as `after` for the next page; null: this is the last page.",
     query: feesQuery,
-    columns: ["accountId", "email", "makerBps", "takerBps", "isOfSymbol"],
+    row: symbolFeesRow,
+    answer: symbolFees,
     filePage: { limit: MAX_ACCOUNTS },
     page: ({ path, query: { after, limit } }) => {
       const { symbolId, spec } = findMarket(view, path.symbol);
@@ -85,12 +80,6 @@ function othersOn(
 const isSame = (one: Rates, other: Rates): boolean =>
   one.makerBps === other.makerBps && one.takerBps === other.takerBps;
 
-const SYMBOL_COLUMNS = [
-  ...["symbol", "status", "baseAsset", "quoteAsset", "orderTypes", "icebergAllowed", "ocoAllowed"],
-  ...["quoteOrderQtyMarketAllowed", "priceDecimals", "quantityDecimals", "filters", "acceptRounding", "warnings"],
-  ...["delisting", "isEndingOrders", "openOrders"],
-] as const;
-
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
 export function listingRoutes(node: AdminNode): AdminRoute[] {
@@ -103,14 +92,14 @@ function assetRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/assets",
       summary: "Lists assets with their networks.",
-      columns: ["asset", "name", "precision", "networks", "withdrawalLimits"],
+      row: assetRow,
       page: () => ({ rows: view.assets().map(({ spec }) => assetBody(spec)) }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/assets",
+      endpoint: "POST /v1/assets",
       needs: "venue",
       summary: "Lists an asset.",
+      answer: assetRow,
       status: 201,
       body: assetSchema,
       handle: async ({ body: asset, by }) => {
@@ -119,17 +108,17 @@ function assetRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/assets/:asset",
+      endpoint: "GET /v1/assets/:asset",
       needs: "view",
       summary: "Returns an asset.",
+      answer: assetRow,
       handle: ({ path }) => ok(assetBody(findAsset(view, path.asset).spec)),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/assets/:asset/networks",
+      endpoint: "PUT /v1/assets/:asset/networks",
       needs: "money",
       summary: "Sets the networks of an asset, with their fees, limits and confirmations.",
+      answer: assetRow,
       body: networksSchema,
       handle: async ({ path, body, by }) => {
         const { asset } = findAsset(view, path.asset).spec;
@@ -157,15 +146,15 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       pattern: "/v1/symbols",
       summary: "Lists symbols with their filters and scales.",
       answers: "A list of symbols, with `warnings` where a symbol has unusual settings.",
-      columns: SYMBOL_COLUMNS,
+      row: symbolRow,
       page: () => ({ rows: view.markets().map((market) => withWarnings(node, market)) }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/symbols",
+      endpoint: "POST /v1/symbols",
       needs: "venue",
       summary: "Lists a symbol. Filters may be sent as a list, as in exchangeInfo.",
       answers: "The symbol, with `warnings` where it has unusual settings.",
+      answer: symbolRow,
       status: 201,
       body: symbolSchema,
       asSchema: withPlainFilters,
@@ -177,18 +166,18 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/symbols/:symbol",
+      endpoint: "GET /v1/symbols/:symbol",
       needs: "view",
       summary: "Returns a symbol.",
+      answer: symbolRow,
       answers: "The symbol, with `warnings` where it has unusual settings.",
       handle: ({ path }) => ok(withWarnings(node, findMarket(view, path.symbol))),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/symbols/:symbol/status",
+      endpoint: "PUT /v1/symbols/:symbol/status",
       needs: "venue",
       summary: "Sets the status of a symbol: halts or resumes trading.",
+      answer: symbolRow,
       body: statusSchema,
       handle: async ({ path, body, by }) => {
         const { symbol } = findMarket(view, path.symbol).spec;
@@ -197,11 +186,11 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/symbols/:symbol/filters",
+      endpoint: "PUT /v1/symbols/:symbol/filters",
       needs: "venue",
       summary:
         "Replaces the filters of a symbol. Omitted filters are removed. They may be sent as a list, as in exchangeInfo.",
+      answer: symbolRow,
       body: newFiltersSchema,
       asSchema: filtersOf,
       handle: async ({ path, body: { acceptRounding, ...filters }, by }) => {
@@ -214,13 +203,13 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/symbols/:symbol/filters/preview",
+      endpoint: "POST /v1/symbols/:symbol/filters/preview",
       needs: "view",
       summary: "Previews filters: which open orders they would reject. Changes nothing.",
       answers:
         "The number of open orders, and of those that the filters would reject, by reason, with the first 20. Open orders " +
         "stay open whatever the filters. MIN_NOTIONAL is not applied to orders without a price.",
+      answer: filterPreview,
       body: newFiltersSchema,
       asSchema: filtersOf,
       handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path.symbol), body)),
@@ -276,15 +265,13 @@ function exchangeFilterRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "GET",
-      pattern: "/v1/exchange-filters",
+      endpoint: "GET /v1/exchange-filters",
       needs: "view",
       summary: "Returns the exchange filters, which apply to all symbols together.",
       handle: () => ok(view.exchangeFilters),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/exchange-filters",
+      endpoint: "PUT /v1/exchange-filters",
       needs: "venue",
       summary: "Sets the exchange filters, which apply to all symbols together.",
       body: exchangeFiltersSchema,

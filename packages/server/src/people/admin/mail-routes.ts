@@ -6,6 +6,7 @@ import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { email, emailRow } from "./answers.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
@@ -34,6 +35,7 @@ export function mailRoutes({ outbox }: AdminNode): AdminRoute[] {
       summary: "Lists emails that are sent, queued or failed, newest first, without their texts.",
       query: pageSchema,
       columns: ["emailId", "createdMs", "to", "subject", "status", "attempts", "error"],
+      answer: z.array(emailRow),
       filePage: { limit: Number.MAX_SAFE_INTEGER },
       page: ({ query: { limit } }) => {
         const mails = outbox.list().slice(0, limit);
@@ -41,11 +43,11 @@ export function mailRoutes({ outbox }: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/emails/:email",
+      endpoint: "GET /v1/emails/:email",
       needs: "venue",
       summary: "Returns an email with its text.",
       answers: "The email. Links are complete only with the admin token, because a link acts for its recipient.",
+      answer: email,
       handle: ({ path, asker }) => {
         const mail = mailOf(outbox, path);
         const text = asker.kind === "token" ? mail.text : withoutLinks(mail.text);
@@ -53,11 +55,11 @@ export function mailRoutes({ outbox }: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/emails/:email/resend",
+      endpoint: "POST /v1/emails/:email/resend",
       needs: "any",
       summary:
         "Resends an email that failed or whose delivery is unknown. In the second case the customer may receive it twice.",
+      answer: emailRow,
       handle: async ({ path, by }) => {
         const { mailId } = mailOf(outbox, path);
         await outbox.sendAgain(mailId, by);

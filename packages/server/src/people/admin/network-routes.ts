@@ -9,6 +9,7 @@ import { withOldNames } from "./deprecated-names.ts";
 import { listRoute } from "./list-route.ts";
 import type { AdminNode } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { networkRow } from "./answers.ts";
 
 const count = z.int().min(1).max(1_000_000);
 const rescanSchema = z.strictObject({ fromHeight: z.int().min(0), toHeight: z.int().min(0).exactOptional() });
@@ -28,12 +29,11 @@ export function networkRoutes(node: AdminNode): AdminRoute[] {
     listRoute({
       pattern: "/v1/networks",
       summary: "Lists the networks with their status on this node.",
-      columns: ["network", "kind", "isUp", "height", "readHeight", "error", "owner"],
+      row: networkRow,
       page: () => ({ rows: node.wallet.networks().map(networkBody) }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/rescan",
+      endpoint: "POST /v1/networks/:network/rescan",
       needs: "money",
       summary: "Scans the blocks of a network again, from `fromHeight` to `toHeight`, or to the newest block.",
       answers:
@@ -72,8 +72,7 @@ function sweepRoutes(node: AdminNode): AdminRoute[] {
   };
   return [
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/sweep",
+      endpoint: "POST /v1/networks/:network/sweep",
       needs: "money",
       summary: "Sweeps the deposit address of an account to the hot wallet.",
       body: sweepSchema,
@@ -81,8 +80,7 @@ function sweepRoutes(node: AdminNode): AdminRoute[] {
         ok(await control(request).sweep(findHolder(view, account), asset)),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/networks/:network/top-up",
+      endpoint: "POST /v1/networks/:network/top-up",
       needs: "money",
       summary: "Sends native coins to a deposit address, for the gas of sweeping its tokens.",
       body: topUpSchema,
@@ -101,8 +99,7 @@ function sandboxRoutes(node: AdminNode): AdminRoute[] {
     act: (sandbox: SandboxControl, body: z.output<Body>) => object,
   ): AdminRoute =>
     route({
-      method: "POST",
-      pattern: `${at}/${name}`,
+      endpoint: `POST ${at}/${name}`,
       needs: "money",
       summary,
       body,
@@ -110,8 +107,7 @@ function sandboxRoutes(node: AdminNode): AdminRoute[] {
     });
   return [
     route({
-      method: "GET",
-      pattern: at,
+      endpoint: `GET ${at}`,
       needs: "view",
       summary: "Returns the status of a sandbox: its height and its unmined transactions.",
       handle: (request) => ok(sandboxOf(node, request).status()),
@@ -128,8 +124,7 @@ function sandboxRoutes(node: AdminNode): AdminRoute[] {
       return fault;
     }),
     route({
-      method: "POST",
-      pattern: `${at}/faucet`,
+      endpoint: `POST ${at}/faucet`,
       needs: "money",
       summary: "Pays test funds to an account or an address.",
       status: 201,

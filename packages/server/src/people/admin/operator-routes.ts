@@ -8,7 +8,7 @@ import {
   type OperatorRecord,
 } from "@pricetime/engine";
 import { newId } from "../sign-in/tokens.ts";
-import { created, ok, Rejection } from "../http/answer.ts";
+import { badRequest, created, ok } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type Asker, mayAsk } from "./operator.ts";
 import { type AdminNode, carryOut } from "./node.ts";
@@ -81,8 +81,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       page: () => ({ rows: [...node.view.access.operators()].map((one) => operatorBody(node, one)) }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/operators",
+      endpoint: "POST /v1/operators",
       needs: "venue",
       summary: "Adds an operator. Send an invitation to let the operator sign in.",
       answer: operatorRow,
@@ -94,23 +93,20 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PATCH",
-      pattern,
+      endpoint: `PATCH ${pattern}`,
       needs: "venue",
       summary: "Changes the email address, role or state of an operator. Omitted fields keep their values.",
       answer: operatorRow,
       body: changeSchema,
       handle: async ({ path, body: change, by }) => {
         const { name } = findOperator(node, path);
-        if (Object.keys(change).length === 0)
-          throw new Rejection(400, "BAD_REQUEST", "the request changes nothing: set at least one field");
+        if (Object.keys(change).length === 0) throw badRequest("the request changes nothing: set at least one field");
         await carryOut(node, { type: "changeOperator", name, ...change, by });
         return ok(operatorBody(node, findOperator(node, path)));
       },
     }),
     route({
-      method: "POST",
-      pattern: `${pattern}/invitation`,
+      endpoint: `POST ${pattern}/invitation`,
       needs: "venue",
       summary: "Emails an operator a link to choose a password, which replaces the current one.",
       answers: "The invitation with its link.",
@@ -122,8 +118,7 @@ export function operatorRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern: `${pattern}/totp`,
+      endpoint: `DELETE ${pattern}/totp`,
       needs: "venue",
       summary: "Removes the two-factor secret of an operator, for example after a device is lost.",
       answer: operatorRow,

@@ -10,7 +10,7 @@ import {
   RIGHTS,
   type SessionRecord,
 } from "@pricetime/engine";
-import { Rejection } from "../http/answer.ts";
+import { badRequest, Rejection } from "../http/answer.ts";
 import { tokenOf, worthOf } from "../sign-in/tokens.ts";
 import { MAX_USED_SESSIONS, OPERATOR_IDLE_MS } from "../sign-in/limits.ts";
 import type { IncomingMessage } from "node:http";
@@ -179,22 +179,17 @@ export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
   const name = headers["x-pricetime-user"];
   if (asker.kind === "operator") {
     if (name === undefined) return `operator:${asker.name}`;
-    throw new Rejection(400, "BAD_REQUEST", "X-Pricetime-User is allowed only with the admin token");
+    throw badRequest("X-Pricetime-User is allowed only with the admin token");
   }
   if (asker.kind === "stranger") return "stranger";
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
-    throw new Rejection(400, "BAD_REQUEST", "X-Pricetime-User must be 1 to 64 visible ASCII characters");
+    throw badRequest("X-Pricetime-User must be 1 to 64 visible ASCII characters");
   }
   if (NODES_OWN_NAMES.includes(name)) {
-    throw new Rejection(400, "BAD_REQUEST", `X-Pricetime-User: ${name} is reserved for actions of the node`);
+    throw badRequest(`X-Pricetime-User: ${name} is reserved for actions of the node`);
   }
-  if (HOLDER.test(name)) {
-    throw new Rejection(
-      400,
-      "BAD_REQUEST",
-      "X-Pricetime-User must not contain operator: or account:, which are reserved for signed-in users",
-    );
-  }
+  if (HOLDER.test(name))
+    throw badRequest("X-Pricetime-User must not contain operator: or account:, which are reserved for signed-in users");
   return name;
 }

@@ -35,8 +35,7 @@ export function orderEndRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "POST",
-      pattern: "/v1/orders/:order/end",
+      endpoint: "POST /v1/orders/:order/end",
       needs: "customers",
       summary: "Ends an open order, together with its order list. The owner sees the status EXPIRED.",
       answers: "The orders that were ended.",
@@ -51,8 +50,7 @@ export function orderEndRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accounts/:account/open-orders/end",
+      endpoint: "POST /v1/accounts/:account/open-orders/end",
       needs: "customers",
       summary:
         "Ends all open orders of an account in one step, on one symbol or on all, whatever their number and the status of the " +
@@ -67,8 +65,7 @@ export function orderEndRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/symbols/:symbol/open-orders/end",
+      endpoint: "POST /v1/symbols/:symbol/open-orders/end",
       needs: "venue",
       summary:
         "Ends all open orders of a halted symbol, in steps of at most 1,000 that continue after a restart. The symbol cannot " +
@@ -83,8 +80,7 @@ export function orderEndRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/symbols/:symbol/delisting",
+      endpoint: "PUT /v1/symbols/:symbol/delisting",
       needs: "venue",
       summary:
         "Sets or moves the time at which a symbol is delisted, which exchangeInfo announces. From then on its status is " +
@@ -94,8 +90,7 @@ export function orderEndRoutes(node: AdminNode): AdminRoute[] {
       handle: ({ path, body, by }) => setDelisting(node, path.symbol, { ...body, by }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/symbols/:symbol/delisting/withdraw",
+      endpoint: "POST /v1/symbols/:symbol/delisting/withdraw",
       needs: "venue",
       summary: "Cancels the delisting of a symbol before its time.",
       answers: "The symbol; `delisting` is null.",

@@ -10,8 +10,7 @@ import { overview } from "./answers.ts";
 export function overviewRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "GET",
-      pattern: "/v1/overview",
+      endpoint: "GET /v1/overview",
       needs: "view",
       summary:
         "Returns an overview of the node: health, positions of journal and history, and metrics of the last hour.",
@@ -84,8 +83,7 @@ function clusterBody({ edition, lastRow, tailRows, nodes, roles, ...status }: Cl
 export function clusterRoutes({ cluster }: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "GET",
-      pattern: "/v1/cluster",
+      endpoint: "GET /v1/cluster",
       needs: "view",
       summary:
         "Returns the status of the cluster: its nodes and their positions, the owners of tasks, and the shared log.",

@@ -10,7 +10,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { firstFault, mostAlike, schemaFault } from "../../platform/config/faults.ts";
-import { Rejection } from "../http/answer.ts";
+import { badRequest, Rejection } from "../http/answer.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import type { AdminNode } from "./node.ts";
@@ -57,11 +57,7 @@ export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.out
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
   const issue = firstFault(checked.error);
-  throw new Rejection(
-    400,
-    "BAD_REQUEST",
-    issue === undefined ? "the request is not valid" : schemaFault(issue, given, schema),
-  );
+  throw badRequest(issue === undefined ? "the request is not valid" : schemaFault(issue, given, schema));
 }
 
 /** Finds an account by its number or its email address. */

@@ -1,12 +1,13 @@
 /** Routes of the treasury, proofs of liabilities and reserves. */
 import { z } from "zod";
-import { type Answer, BYTES_TYPE, created, Rejection, streamed } from "../http/answer.ts";
+import { type Answer, badRequest, BYTES_TYPE, created, Rejection, streamed } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
 import type { NetworkHoldings } from "../../funds/wallet/port.ts";
 import { type GivenReserve, MAX_RESERVES, type Publication } from "../../funds/proof/folder/port.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { findAccount, parseWith } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { proofRow, reservesRow, shownReserves, treasury, treasuryRow } from "./answers.ts";
 
 const seq = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 const treasuryQuery = z.strictObject({ at: seq.optional(), flows: z.enum(["true", "false"]).default("false") });
@@ -22,30 +23,30 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
         "Recomputed from the journal as of the last batch that ends at entry `at` or before. `flows=true` replays the journal " +
         "from its first batch. `wallets` has the current holdings, as the chains report them.",
       query: treasuryQuery,
-      columns: ["asset", "customers", "locked", "leaving", "holders", "house", "net", "difference", "flows"],
+      row: treasuryRow,
+      answer: treasury,
       page: async ({ query: { at, flows } }) => {
-        const treasury = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
-        return { rows: treasury.assets, body: { ...treasury, wallets: (await controls.holdings()).map(holdingsBody) } };
+        const totals = await audits.treasury({ at: at ?? (await newest()), withFlows: flows === "true" });
+        return { rows: totals.assets, body: { ...totals, wallets: (await controls.holdings()).map(holdingsBody) } };
       },
     }),
     listRoute({
       pattern: "/v1/proofs",
       summary: "Lists the stored proofs of liabilities, newest first.",
-      columns: ["number", "seq", "timeMs", "digest", "publicKey"],
+      row: proofRow,
       page: async () => ({ rows: await audits.proofs() }),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/proofs",
+      endpoint: "POST /v1/proofs",
       needs: "money",
       summary: "Creates a proof of liabilities at a journal position, or returns the existing one.",
+      answer: proofRow,
       status: 201,
       body: proofSchema,
       handle: async ({ body: { at } }) => created(await audits.makeProof(at ?? (await newest()))),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/proofs/:seq/publish",
+      endpoint: "POST /v1/proofs/:seq/publish",
       path: { seq },
       needs: "money",
       summary:
@@ -55,8 +56,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       handle: async ({ path, by }) => created(await publishUpTo({ view, audits, sequencer }, path.seq, by)),
     }),
     route({
-      method: "GET",
-      pattern: "/v1/proofs/:seq",
+      endpoint: "GET /v1/proofs/:seq",
       path: { seq },
       needs: "view",
       summary: "Returns the public part of a proof, as a file.",
@@ -64,8 +64,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
       handle: async ({ path }) => fileOf(await audits.publicPart(path.seq)),
     }),
     route({
-      method: "GET",
-      pattern: "/v1/proofs/:seq/accounts/:account",
+      endpoint: "GET /v1/proofs/:seq/accounts/:account",
       needs: "view",
       summary: "Returns a customer's part of a proof, as a file.",
       types: [BYTES_TYPE],
@@ -77,12 +76,7 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
   ];
 }
 
-export interface HoldingsBody extends Omit<NetworkHoldings, "trouble"> {
-  /** Why the holdings are unknown; "" if they are known. */
-  readonly error: string;
-}
-
-const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): HoldingsBody => ({ ...holdings, error: trouble });
+const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): object => ({ ...holdings, error: trouble });
 
 /** Throws `AuditRefused`, and `Rejection` if another proof was published in the meantime. */
 async function publishUpTo(
@@ -143,19 +137,20 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
       path: { seq },
       summary: "Returns the reserves published with a proof, the liabilities to customers, and the surplus, by asset.",
       answers: "`reserves` of an asset is null when none are published.",
-      columns: ["asset", "owed", "reserves", "surplus"],
+      row: reservesRow,
+      answer: shownReserves,
       page: async ({ path }) => {
         const shown = await audits.reserves(path.seq);
         return { rows: shown.assets, body: shown };
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/proofs/:seq/reserves",
+      endpoint: "POST /v1/proofs/:seq/reserves",
       path: { seq },
       needs: "money",
       summary: "Publishes reserves in the public part of a proof. This cannot be undone.",
       answers: "The published reserves, with the text to be signed for each address.",
+      answer: shownReserves,
       status: 201,
       body: addSchema,
       handle: async ({ path, body: { reserves, fromWallets, isDraft } }) => {
@@ -163,11 +158,7 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
         const own = fromWallets ? await ofWallets({ view, controls, wallet }, reserves) : [];
         const given = [...reserves, ...own];
         if (given.length === 0)
-          throw new Rejection(
-            400,
-            "BAD_REQUEST",
-            "The request contains no reserves. Send `reserves`, or `fromWallets`: true.",
-          );
+          throw badRequest("The request contains no reserves. Send `reserves`, or `fromWallets`: true.");
         return created(await audits.addReserves(path.seq, given, isDraft));
       },
     }),
@@ -178,7 +169,7 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
 function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
   const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
   if (spec?.networks.some((each) => each.network === network) === true) return;
-  throw new Rejection(400, "BAD_REQUEST", `${asset} is not listed on the network ${network}.`);
+  throw badRequest(`${asset} is not listed on the network ${network}.`);
 }
 
 /** The current holdings of the node's wallets. Throws `Rejection` if a chain is unreachable. */

@@ -6,6 +6,7 @@ import type { Timers } from "../../platform/world/port.ts";
 import { ok } from "../http/answer.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
+import { type Hit, searchResult } from "./answers.ts";
 
 const MAX_HITS = 100;
 /** Shorter texts occur in nearly every name. */
@@ -23,23 +24,17 @@ const searchSchema = z.strictObject({
 /** Kinds that history names differently. */
 const KINDS: Partial<Record<Found["kind"], string>> = { unknownDeposit: "unattributedDeposit", act: "action" };
 
-interface Hit extends Omit<Found, "kind" | "timeMs"> {
-  readonly kind: string;
-  readonly email: string | null;
-  readonly timeMs?: number;
-}
-
 export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "GET",
-      pattern: "/v1/search",
+      endpoint: "GET /v1/search",
       needs: "view",
       summary: "Searches for a number, name, email address, API key, order ID, transaction or address.",
       answers:
         "`hits` have a kind, an ID and the account; hits in the current state are listed first. `isCut`: there are more. Parts " +
         "of email addresses and names are searched in the first 20,000 accounts, transactions and addresses in the newest " +
         "100,000 deposits, withdrawals and unattributed deposits; everything else is found regardless of age.",
+      answer: searchResult,
       query: searchSchema,
       handle: async ({ query: { text, limit } }) => {
         // One more hit than the limit shows whether there are more.

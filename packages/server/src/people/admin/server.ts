@@ -16,7 +16,7 @@ import type { World } from "../../platform/world/port.ts";
 import { ActRefused } from "../../funds/wallet/port.ts";
 import { actorOf, ALL_RIGHTS, type Asker, askerOf, mayAsk, OperatorSessions } from "./operator.ts";
 import { RouteTable } from "../http/route-table.ts";
-import { type Answer, Rejection } from "../http/answer.ts";
+import { type Answer, badRequest, Rejection } from "../http/answer.ts";
 import { failureOf } from "./rejections.ts";
 import {
   isFromOwnPage,
@@ -367,12 +367,11 @@ function mount({ node, lab }: AdminServerParts): Mounted {
 
 /** Rejects a target with an authority, because hosts and origins are checked against the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
-  if (!url.startsWith("/") || url.startsWith("//"))
-    throw new Rejection(400, "BAD_REQUEST", "The request target must be a path.");
+  if (!url.startsWith("/") || url.startsWith("//")) throw badRequest("The request target must be a path.");
   try {
     return new URL(url, "http://admin");
   } catch (error) {
-    throw new Rejection(400, "BAD_REQUEST", `The request target is not a valid path: ${(error as Error).message}`);
+    throw badRequest(`The request target is not a valid path: ${(error as Error).message}`);
   }
 }
 

@@ -4,7 +4,7 @@
 import { z } from "zod";
 import { isFitPassword } from "../sign-in/passwords.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_SESSION_MS, TOTP_PENDING_MS } from "../sign-in/limits.ts";
-import { type Answer, ok, Rejection } from "../http/answer.ts";
+import { type Answer, badRequest, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
@@ -15,6 +15,8 @@ import { operatorNameOf } from "@pricetime/engine";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
+import { ANSWERS } from "../customer/answers.ts";
+import { me, operatorSession } from "./answers.ts";
 
 /** A password to check. Only its length is limited. */
 const saidPassword = z
@@ -90,19 +92,18 @@ const acceptSchema = z.strictObject({ id: z.string().max(64), secret: z.string()
 export function signInRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "POST",
-      pattern: "/v1/sign-in",
+      endpoint: "POST /v1/sign-in",
       needs: "nothing",
       summary: "Signs in an operator.",
       answers:
         "The session token, shown only once. It expires at `untilMs`, or after 30 minutes without requests. 429 TOO_MANY_TRIES " +
         "and 503 BUSY may contain `work`: repeat the request with this proof of work to bypass the limit.",
+      answer: operatorSession,
       body: signInSchema,
       handle: ({ body, asker }) => signIn(node, body, asker),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/sign-out",
+      endpoint: "POST /v1/sign-out",
       needs: "view",
       summary: "Ends the session.",
       handle: async ({ asker, by }) => {
@@ -112,8 +113,7 @@ export function signInRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/accept-invitation",
+      endpoint: "POST /v1/accept-invitation",
       needs: "nothing",
       summary: "Accepts an invitation: the operator chooses a password. Each link works once.",
       answers: "The operator's name, and a `mark` for the first sign-in.",
@@ -163,40 +163,37 @@ const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), u
 export function meRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
-      method: "GET",
-      pattern: "/v1/me",
+      endpoint: "GET /v1/me",
       needs: "view",
       summary: "Returns the signed-in operator and the rights of the role.",
+      answer: me,
       handle: ({ asker, by }) => ok(meBody(node, asker, by)),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/me/password",
+      endpoint: "POST /v1/me/password",
       needs: "view",
       summary: "Changes your password and ends all your other sessions.",
       body: passwordSchema,
       handle: (request) => setPassword(node, request),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/me/totp",
+      endpoint: "POST /v1/me/totp",
       needs: "view",
       summary: "Creates a two-factor secret. It takes effect when you confirm it with a code.",
       answers: "The secret, its URI, and `pending`, which you send back with the first code.",
+      answer: ANSWERS.pendingTotp,
       body: askSchema,
       handle: (request) => newTotp(node, request),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/me/totp/confirm",
+      endpoint: "POST /v1/me/totp/confirm",
       needs: "view",
       summary: "Confirms a two-factor secret. Sign-in requires a code from now on.",
       body: confirmSchema,
       handle: (request) => confirmTotp(node, request),
     }),
     route({
-      method: "POST",
-      pattern: "/v1/me/totp/remove",
+      endpoint: "POST /v1/me/totp/remove",
       needs: "view",
       summary: "Removes your two-factor secret. Sign-in no longer requires a code.",
       body: removeSchema,
@@ -258,11 +255,7 @@ async function confirmTotp(node: AdminNode, { asker, body, by }: Asked<typeof co
 
 /** Decrypts the pending secret. Throws `Rejection` if it is invalid, of another holder, or expired. */
 function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
-  const refusal = new Rejection(
-    400,
-    "BAD_REQUEST",
-    "pending: must be the value from the response, sent within 10 minutes",
-  );
+  const refusal = badRequest("pending: must be the value from the response, sent within 10 minutes");
   let text: string;
   try {
     text = sealer.unseal(pending);

@@ -34,8 +34,7 @@ export function stopRoutes(node: AdminNode): AdminRoute[] {
       page: () => ({ rows: suspensions(view) }),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/suspensions/:scope",
+      endpoint: "PUT /v1/suspensions/:scope",
       needs: "any",
       summary: "Suspends trading, new orders, withdrawals, an asset or a network, with immediate effect.",
       answers:
@@ -51,8 +50,7 @@ export function stopRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "DELETE",
-      pattern: "/v1/suspensions/:scope",
+      endpoint: "DELETE /v1/suspensions/:scope",
       needs: "any",
       summary: "Lifts a suspension. Trading and new orders need the right `venue`, all others `money`.",
       answers: "The suspension that was lifted.",
@@ -104,15 +102,13 @@ export function venueRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   return [
     route({
-      method: "GET",
-      pattern: "/v1/maintenance",
+      endpoint: "GET /v1/maintenance",
       needs: "view",
       summary: "Returns whether the venue is in maintenance.",
       handle: () => ok({ isOn: view.isInMaintenance }),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/maintenance",
+      endpoint: "PUT /v1/maintenance",
       needs: "venue",
       summary: "Starts or ends maintenance. During maintenance orders are rejected and cancels are accepted.",
       body: maintenanceSchema,
@@ -122,8 +118,7 @@ export function venueRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/dust-rules",
+      endpoint: "GET /v1/dust-rules",
       needs: "view",
       summary: "Returns the rules for converting small balances (dust).",
       handle: () => {
@@ -132,8 +127,7 @@ export function venueRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/dust-rules",
+      endpoint: "PUT /v1/dust-rules",
       needs: "money",
       summary: "Sets the rules for converting small balances (dust).",
       body: dustSchema,
@@ -144,8 +138,7 @@ export function venueRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "POST",
-      pattern: "/v1/dividends",
+      endpoint: "POST /v1/dividends",
       needs: "money",
       summary:
         "Pays a dividend from the treasury to the holders of an asset, in proportion to their balances, once per reference.",

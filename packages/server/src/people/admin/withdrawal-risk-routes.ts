@@ -136,8 +136,7 @@ function ofAssets(node: AdminNode): AdminRoute[] {
       page: () => ({ rows: rows() }),
     }),
     route({
-      method: "PUT",
-      pattern: "/v1/assets/:asset/withdrawal-limits",
+      endpoint: "PUT /v1/assets/:asset/withdrawal-limits",
       needs: "money",
       summary:
         "Sets the withdrawal limits of an asset over 24 and 72 hours. Withdrawals above a limit wait for approval.",
@@ -175,8 +174,7 @@ function ofAccounts(node: AdminNode): AdminRoute[] {
       page: ({ path }) => ({ rows: rowsOf(findAccount(view, path.account)) }),
     }),
     route({
-      method: "PUT",
-      pattern: `${pattern}/:asset`,
+      endpoint: `PUT ${pattern}/:asset`,
       needs: "money",
       summary: "Sets withdrawal limits for an account, which replace those of the asset.",
       answers: "The limits of the account. A window that is omitted has no limit.",
@@ -184,8 +182,7 @@ function ofAccounts(node: AdminNode): AdminRoute[] {
       handle: ({ body, ...request }) => set(request, body),
     }),
     route({
-      method: "DELETE",
-      pattern: `${pattern}/:asset`,
+      endpoint: `DELETE ${pattern}/:asset`,
       needs: "money",
       summary: "Removes the withdrawal limits of an account. Those of the asset apply again.",
       answers: "The limits of the account.",

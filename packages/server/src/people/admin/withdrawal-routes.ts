@@ -84,7 +84,7 @@ const doneSchema = z.strictObject({ txId: text });
 export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const step = <const Name extends string>(name: Name, needs: Right = "money") =>
-    ({ method: "POST", pattern: `/v1/withdrawals/:withdrawal/${name}`, needs, answer: decidedWithdrawal }) as const;
+    ({ endpoint: `POST /v1/withdrawals/:withdrawal/${name}`, needs, answer: decidedWithdrawal }) as const;
   return [
     listRoute({
       pattern: "/v1/withdrawals",
@@ -99,8 +99,7 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
     route({
-      method: "GET",
-      pattern: "/v1/withdrawals/:withdrawal",
+      endpoint: "GET /v1/withdrawals/:withdrawal",
       needs: "view",
       summary: "Returns a pending withdrawal.",
       answer: withdrawalRow,

@@ -65,8 +65,7 @@ function thresholds(view: EngineView, { assetId, network }: DepositRow): { credi
 
 export const DEPOSIT_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/deposits",
+    endpoint: "GET /deposits",
     weight: READ,
     summary: "Lists pending deposits with their confirmations.",
     answer: ANSWERS.deposits,
@@ -96,8 +95,7 @@ function limits(asked: OfAccount, parts: CustomerParts): Answer {
 
 export const WITHDRAWAL_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/withdrawal-limits",
+    endpoint: "GET /withdrawal-limits",
     weight: LOOK,
     summary: "Returns how much the account can withdraw in 24 and 72 hours before withdrawals require approval.",
     answer: ANSWERS.withdrawalLimits,
@@ -108,8 +106,7 @@ export const WITHDRAWAL_ROUTES: readonly AccountRoute[] = [
     handle: limits,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/withdrawals/:withdrawal/cancel",
+    endpoint: "POST /withdrawals/:withdrawal/cancel",
     weight: ACT,
     summary: "Cancels a withdrawal that awaits confirmation or approval.",
     handle: cancel,
@@ -164,8 +161,7 @@ function waiting(
 
 export const ADDRESS_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/addresses",
+    endpoint: "GET /addresses",
     weight: LOOK,
     summary: "Lists the address book.",
     answer: ANSWERS.addresses,
@@ -173,8 +169,7 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
     handle: listAddresses,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/addresses",
+    endpoint: "POST /addresses",
     weight: ACT,
     summary: "Adds an address. While the allowlist is on, it can be used only after the waiting period.",
     answer: ANSWERS.address,
@@ -183,16 +178,14 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
     handle: add,
   }),
   ownRoute({
-    method: "DELETE",
-    pattern: "/addresses",
+    endpoint: "DELETE /addresses",
     weight: ACT,
     summary: "Removes an address from the address book.",
     body: placeSchema,
     handle: remove,
   }),
   ownRoute({
-    method: "PUT",
-    pattern: "/addresses/enforced",
+    endpoint: "PUT /addresses/enforced",
     weight: ACT,
     summary: "Turns the withdrawal address allowlist on, or off after the waiting period.",
     answer: ANSWERS.addressList,
@@ -220,8 +213,7 @@ function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): An
 
 export const DUST_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/dust",
+    endpoint: "GET /dust",
     weight: LOOK,
     summary: "Lists the balances that are small enough to be converted, and the rules of the conversion.",
     answer: ANSWERS.dust,

@@ -84,8 +84,7 @@ function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs
 
 export const KEY_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/keys",
+    endpoint: "GET /keys",
     weight: LOOK,
     summary: "Lists the API keys of the account or of a sub-account, without secrets.",
     answer: ANSWERS.keys,
@@ -94,8 +93,7 @@ export const KEY_ROUTES: readonly AccountRoute[] = [
     handle: list,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/keys",
+    endpoint: "POST /keys",
     weight: ACT,
     summary: "Creates an API key.",
     answer: ANSWERS.createdKey,
@@ -103,5 +101,5 @@ export const KEY_ROUTES: readonly AccountRoute[] = [
     body: createSchema,
     handle: create,
   }),
-  ownRoute({ method: "DELETE", pattern: "/keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove }),
+  ownRoute({ endpoint: "DELETE /keys/:apiKey", weight: ACT, summary: "Deletes an API key.", handle: remove }),
 ];

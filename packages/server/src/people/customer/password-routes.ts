@@ -107,16 +107,14 @@ async function remove(asked: Own<typeof removeBody>, parts: CustomerParts): Prom
 
 export const PASSWORD_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "POST",
-    pattern: "/password",
+    endpoint: "POST /password",
     weight: 2 * HASH,
     summary: "Changes the password and ends all other sessions.",
     body: changeBody,
     handle: change,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/totp",
+    endpoint: "POST /totp",
     weight: HASH,
     summary: "Starts the setup of two-factor authentication. It is not on until a code confirms it.",
     answer: ANSWERS.pendingTotp,
@@ -125,16 +123,14 @@ export const PASSWORD_ROUTES: readonly AccountRoute[] = [
     handle: begin,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/totp/confirm",
+    endpoint: "POST /totp/confirm",
     weight: ACT,
     summary: "Turns on two-factor authentication with a code.",
     body: confirmBody,
     handle: confirm,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/totp/remove",
+    endpoint: "POST /totp/remove",
     weight: HASH,
     summary: "Turns off two-factor authentication.",
     body: removeBody,
@@ -223,8 +219,7 @@ async function lock(asked: Open<typeof lockBody>, parts: CustomerParts): Promise
 
 export const RECOVERY_ROUTES: readonly AccountRoute[] = [
   openRoute({
-    method: "POST",
-    pattern: "/password-reset",
+    endpoint: "POST /password-reset",
     needs: "page",
     weight: LETTER,
     summary: "Requests a password reset by email.",
@@ -234,8 +229,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
     handle: ask,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/password-reset/check",
+    endpoint: "POST /password-reset/check",
     needs: "page",
     weight: LOOK,
     summary: "Returns when the link of a password reset is valid.",
@@ -245,8 +239,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
     handle: look,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/password-reset/complete",
+    endpoint: "POST /password-reset/complete",
     needs: "page",
     weight: HASH,
     summary: "Sets a new password with the link of a password reset.",
@@ -254,8 +247,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
     handle: complete,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/password-reset/cancel",
+    endpoint: "POST /password-reset/cancel",
     needs: "page",
     weight: ACT,
     summary: "Cancels a password reset with the second link of its email.",
@@ -263,8 +255,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
     handle: cancel,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/lock",
+    endpoint: "POST /lock",
     needs: "page",
     weight: ACT,
     summary: "Locks an account with the link of a security email.",

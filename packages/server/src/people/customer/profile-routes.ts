@@ -56,8 +56,7 @@ function subBody(account: AccountView | undefined): object[] {
 
 export const PROFILE_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/profile",
+    endpoint: "GET /profile",
     weight: LOOK,
     summary: "Returns the signed-in account, its permissions and its sub-accounts.",
     answer: ANSWERS.profile,
@@ -86,8 +85,7 @@ function steps(_: Asked, { view }: CustomerParts): Answer {
 
 export const VENUE_ROUTES: readonly AccountRoute[] = [
   openRoute({
-    method: "GET",
-    pattern: "/venue",
+    endpoint: "GET /venue",
     needs: "page",
     weight: LOOK,
     summary: "Returns public settings of accounts.",
@@ -96,8 +94,7 @@ export const VENUE_ROUTES: readonly AccountRoute[] = [
     handle: venue,
   }),
   ownRoute({
-    method: "GET",
-    pattern: "/steps",
+    endpoint: "GET /steps",
     weight: LOOK,
     summary: "Lists the steps of deposits and withdrawals on networks whose amounts are coarser than the ledger's.",
     answer: ANSWERS.steps,

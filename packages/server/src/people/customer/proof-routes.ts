@@ -60,8 +60,7 @@ async function kept(read: () => Promise<string>): Promise<string> {
 
 export const PROOF_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/proof",
+    endpoint: "GET /proof",
     weight: READ,
     summary: "Downloads the account's part of the last published proof of liabilities.",
     answers: "A file for the checker.",
@@ -69,8 +68,7 @@ export const PROOF_ROUTES: readonly AccountRoute[] = [
     handle: customerPart,
   }),
   openRoute({
-    method: "GET",
-    pattern: "/proof/public",
+    endpoint: "GET /proof/public",
     needs: "anyone",
     weight: READ,
     summary: "Downloads the public part of the last published proof.",
@@ -79,8 +77,7 @@ export const PROOF_ROUTES: readonly AccountRoute[] = [
     handle: publicPart,
   }),
   openRoute({
-    method: "GET",
-    pattern: "/proof/published",
+    endpoint: "GET /proof/published",
     needs: "anyone",
     weight: LOOK,
     summary: "Returns number, root and time of the last published proof.",

@@ -75,8 +75,7 @@ async function signOut({ session, holder }: SignedIn, parts: CustomerParts): Pro
 
 export const SIGN_IN_ROUTES: readonly AccountRoute[] = [
   openRoute({
-    method: "POST",
-    pattern: "/sign-in",
+    endpoint: "POST /sign-in",
     needs: "page",
     weight: HASH,
     summary: "Opens a session.",
@@ -87,7 +86,7 @@ export const SIGN_IN_ROUTES: readonly AccountRoute[] = [
     body: signInBody,
     handle: signIn,
   }),
-  ownRoute({ method: "POST", pattern: "/sign-out", weight: ACT, summary: "Ends this session.", handle: signOut }),
+  ownRoute({ endpoint: "POST /sign-out", weight: ACT, summary: "Ends this session.", handle: signOut }),
 ];
 
 // Sessions: listing and ending them, and tickets for WebSockets.
@@ -130,8 +129,7 @@ function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts):
 
 export const SESSION_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/session",
+    endpoint: "GET /session",
     weight: LOOK,
     summary: "Returns this session. Its cookie is renewed after an hour.",
     answer: ANSWERS.session,
@@ -139,25 +137,22 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
     handle: own,
   }),
   ownRoute({
-    method: "GET",
-    pattern: "/sessions",
+    endpoint: "GET /sessions",
     weight: LOOK,
     summary: "Lists all sessions of the account.",
     answer: ANSWERS.sessions,
     answers: "A list of `sessionId`, `openedMs`, `renewedMs`, `untilMs`, `ip`, `client`, `isThis`.",
     handle: list,
   }),
-  ownRoute({ method: "DELETE", pattern: "/sessions/:session", weight: ACT, summary: "Ends a session.", handle: close }),
+  ownRoute({ endpoint: "DELETE /sessions/:session", weight: ACT, summary: "Ends a session.", handle: close }),
   ownRoute({
-    method: "POST",
-    pattern: "/sessions/close-others",
+    endpoint: "POST /sessions/close-others",
     weight: ACT,
     summary: "Ends all other sessions.",
     handle: closeOthers,
   }),
   ownRoute({
-    method: "POST",
-    pattern: "/ticket",
+    endpoint: "POST /ticket",
     weight: LOOK,
     summary: "Creates a ticket for a WebSocket with the account's events.",
     answer: ANSWERS.ticket,
@@ -236,8 +231,7 @@ async function signInAtOnce(
 
 export const INVITATION_ROUTES: readonly AccountRoute[] = [
   openRoute({
-    method: "POST",
-    pattern: "/sign-up",
+    endpoint: "POST /sign-up",
     needs: "page",
     weight: LETTER,
     summary: "Requests an account. The invitation is sent by email.",
@@ -247,8 +241,7 @@ export const INVITATION_ROUTES: readonly AccountRoute[] = [
     handle: signUp,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/invitation/check",
+    endpoint: "POST /invitation/check",
     needs: "page",
     weight: LOOK,
     summary: "Returns the email address and the expiry of an invitation link.",
@@ -258,8 +251,7 @@ export const INVITATION_ROUTES: readonly AccountRoute[] = [
     handle: look,
   }),
   openRoute({
-    method: "POST",
-    pattern: "/invitation/accept",
+    endpoint: "POST /invitation/accept",
     needs: "page",
     weight: HASH,
     summary: "Accepts an invitation: sets the password and opens a session.",

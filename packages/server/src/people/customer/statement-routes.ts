@@ -262,8 +262,7 @@ function monthOf(text: string, nowMs: number): Month {
 
 export const STATEMENT_ROUTES: readonly AccountRoute[] = [
   ownRoute({
-    method: "GET",
-    pattern: "/statement",
+    endpoint: "GET /statement",
     weight: STATEMENT,
     summary: "Returns every posting of a month, with opening and closing balances.",
     answer: ANSWERS.statement,

@@ -58,3 +58,5 @@ export class Rejection extends Error {
     return { status, body: { error: code, message, ...wait, ...more } };
   }
 }
+
+export const badRequest = (message: string): Rejection => new Rejection(400, "BAD_REQUEST", message);

@@ -1,11 +1,16 @@
 /** The OpenAPI 3.1 document of an API, generated from its routes and their schemas. */
 import { z } from "zod";
 import { CSV_TYPE } from "../../api/answers/file-answers.ts";
-import type { Described } from "./route.ts";
+import { BYTES_TYPE } from "./answer.ts";
+import type { Described, PathSchemas } from "./route.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
-export type Shown = Described & { readonly body?: z.ZodType; readonly query?: z.ZodType };
+export type Shown = Described & {
+  readonly body?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly path?: PathSchemas;
+};
 
 /** The contents of the document besides the routes. */
 export interface ApiDescription<R extends Shown> {
@@ -59,15 +64,16 @@ export function openApiDocument<R extends Shown>(routes: readonly R[], api: ApiD
 }
 
 function operation<R extends Shown>(route: R, api: ApiDescription<R>): object {
-  const { method, pattern, summary, answers = api.answers, status = 200, body, query, columns } = route;
+  const { method, pattern, summary, answers = api.answers, status = 200, path, query, columns } = route;
+  const sent = requestBody(route);
   const shared = Object.keys(api.parameters ?? {}).map((name) => ({ $ref: `#/components/parameters/${name}` }));
   return {
     operationId: operationIdOf(method, pattern),
     summary,
     ...api.fieldsOf(route),
     ...(api.isOpen(route) && { security: [] }),
-    parameters: [...shared, ...pathParameters(pattern), ...queryParameters(query)],
-    ...(body !== undefined && { requestBody: requestBody(body) }),
+    parameters: [...shared, ...pathParameters(pattern, path), ...queryParameters(query)],
+    ...(sent && { requestBody: sent }),
     responses: {
       [status]: { description: answers, ...(columns && { headers: MORE }), content: contentOf(route) },
       ...Object.fromEntries(
@@ -99,10 +105,11 @@ const jsonContent = (schema: unknown): Json => ({ [JSON_CONTENT]: { schema } });
 const operationIdOf = (method: string, pattern: string): string =>
   `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`;
 
-function pathParameters(pattern: string): object[] {
-  return [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name]) => ({
-    ...{ name, in: "path", required: true, schema: { type: "string" } },
-  }));
+function pathParameters(pattern: string, schemas: PathSchemas = {}): object[] {
+  return [...pattern.matchAll(/:([A-Za-z]+)/g)].map(([, name = ""]) => {
+    const schema = schemas[name];
+    return { name, in: "path", required: true, schema: schema === undefined ? { type: "string" } : schemaOf(schema) };
+  });
 }
 
 function queryParameters(query: z.ZodType | undefined): object[] {
@@ -113,8 +120,9 @@ function queryParameters(query: z.ZodType | undefined): object[] {
   }));
 }
 
-function requestBody(body: z.ZodType): object {
-  return { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body)) };
+function requestBody({ body, maxBytes }: Shown): object | undefined {
+  if (maxBytes !== undefined) return { required: true, content: { [BYTES_TYPE]: {} } };
+  return body && { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body)) };
 }
 
 /** "input": the schema of what clients send, before defaults are filled in. */

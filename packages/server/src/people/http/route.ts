@@ -45,6 +45,7 @@ export interface Received {
 export interface Route<Need extends string, Request extends Received, Parts = void> extends Described<Need> {
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
+  readonly path?: PathSchemas;
   readonly handle: (request: Request, parts: Parts) => Answer | Promise<Answer>;
 }
 
@@ -82,7 +83,8 @@ export interface Row<
   Query extends z.ZodType,
   Path extends PathSchemas,
 > {
-  readonly pattern: Pattern;
+  /** Method and path, such as `GET /v1/accounts/:account`. */
+  readonly endpoint: `${Described["method"]} ${Pattern}`;
   /** Schemas of path parameters; all other path parameters are strings. */
   readonly path?: Path;
   readonly query?: Query;
@@ -106,11 +108,12 @@ export function routeMaker<Request extends Received, Parts, Need extends string,
     Query extends z.ZodType = z.ZodUnknown,
     Path extends PathSchemas = Record<never, never>,
   >(
-    row: Omit<Described<Need>, Shared | "pattern"> & Row<Request, Parts, Pattern, Body, Query, Path>,
+    row: Omit<Described<Need>, Shared | "method" | "pattern"> & Row<Request, Parts, Pattern, Body, Query, Path>,
   ): Route<Need, Request, Parts> => {
-    const { path, asSchema = (sent: unknown) => sent, handle, ...rest } = row;
-    const described = { ...rest, ...shared } as unknown as Omit<Route<Need, Request, Parts>, "handle">;
-    const { body, query, maxBytes } = described;
+    const { endpoint, asSchema = (sent: unknown) => sent, handle, ...rest } = row;
+    const [method, pattern] = endpoint.split(" ");
+    const described = { method, pattern, ...rest, ...shared } as unknown as Omit<Route<Need, Request, Parts>, "handle">;
+    const { body, query, path, maxBytes } = described;
     const pathSchema = path && z.object(path);
     const parsed = (request: Request): unknown => {
       const bytes = maxBytes === undefined ? undefined : request.body;

@@ -46,7 +46,7 @@ export const text = z
 const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
 /** An asset's settings on one network; the engine's `AssetNetwork` explains the fields. */
-const networkFields = z.strictObject({
+export const networkFields = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
   depositEnabled: z.boolean().default(true),

@@ -44,10 +44,10 @@ test("no route of the account API can be mounted on the admin port, which would 
 });
 
 test("a route without a right, or with one that nobody grants, can be mounted nowhere", () => {
-  const row = { method: "GET", pattern: "/v1/lab/things", summary: "Lists things." } as const;
+  const summary = "Lists things.";
   // @ts-expect-error: the types demand the right, too.
-  const without = route({ ...row, handle: () => ok([]) });
-  const unknown = { ...row, needs: "anything" };
+  const without = route({ endpoint: "GET /v1/lab/things", summary, handle: () => ok([]) });
+  const unknown = { method: "GET", pattern: "/v1/lab/things", summary, needs: "anything" } as const;
   for (const port of [ADMIN_PORT, ACCOUNT_PORT, PAGE_PORT]) assert.deepEqual(mountable([without, unknown], port), []);
 });
 

@@ -1,6 +1,7 @@
 /**
  * The dialog of one route: its fields, a confirmation where the table of routes requires one, and the node's response.
  */
+import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/answers";
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
@@ -33,19 +34,10 @@ import { type Subject, subjectsOf } from "./subjects.ts";
 
 // A preview of new filters: the open orders that they would reject.
 
-interface RejectedOrders {
-  readonly openOrders: number;
-  readonly refused: number;
-  readonly accounts: number;
-  readonly byReason?: Readonly<Record<string, number>>;
-  readonly overCount?: readonly { readonly filter: string; readonly accounts: number }[];
-  readonly warnings?: readonly string[];
-}
-
 const isFilters = ({ key }: Pick<Operation, "key">): boolean => key === "PUT /v1/symbols/{symbol}/filters";
 
 interface Preview {
-  readonly refused: RejectedOrders | null;
+  readonly refused: FilterPreviewAnswer | null;
   readonly denied: Denied | null;
 }
 
@@ -57,7 +49,9 @@ async function ask(
   preview: Signal<Preview>,
 ): Promise<void> {
   try {
-    const refused = await admin.ask<RejectedOrders>("POST", `${path}/preview`, { body: JSON.parse(sent) as unknown });
+    const refused = await admin.ask<FilterPreviewAnswer>("POST", `${path}/preview`, {
+      body: JSON.parse(sent) as unknown,
+    });
     preview.value = { refused, denied: null };
   } catch (error) {
     preview.value = { refused: null, denied: deniedOf(error) };
@@ -71,7 +65,7 @@ function FilterPreview({ context, path, body }: { context: Context; path: string
   const { denied, refused: answer } = preview.value;
   if (denied !== null) return <DeniedText denied={denied} />;
   if (answer === null) return <p class="muted">{words.previewing}</p>;
-  const { openOrders, refused, accounts, byReason = {}, overCount = [], warnings = [] } = answer;
+  const { openOrders, refused, accounts, byReason, overCount, warnings = [] } = answer;
   return (
     <section class="preview" aria-label={words.preview}>
       <p class={refused > 0 ? "warned" : ""}>{words.wouldReject(refused, openOrders, accounts)}</p>

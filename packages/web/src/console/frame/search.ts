@@ -1,21 +1,12 @@
 /** The results of the search box, requested while the operator types. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import type { Hit, SearchResult } from "@pricetime/server/answers";
 import { consoleWithdrawals } from "../../words/words.ts";
 import { UNRESOLVED } from "../admin-client.ts";
 import type { Context } from "../context.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
-
-export interface Hit {
-  readonly kind: string;
-  readonly id: string;
-  readonly accountId: number | null;
-  readonly email: string | null;
-  readonly label: string;
-  readonly symbol?: string;
-  readonly status?: string;
-}
 
 export interface Found {
   /** Null while the search is running. */
@@ -62,7 +53,7 @@ function search(admin: Context["admin"], text: string, found: Signal<Found>): ()
   const ask = async (): Promise<void> => {
     try {
       const query = { text, limit: MOST_HITS };
-      const { hits, isCut } = await admin.ask<Pick<Found, "isCut"> & { hits: readonly Hit[] }>("GET", "/v1/search", {
+      const { hits, isCut } = await admin.ask<SearchResult>("GET", "/v1/search", {
         query,
       });
       if (isWanted) found.value = { hits, isCut, denied: null };

@@ -5,11 +5,6 @@ import { consoleAccounts as words } from "../../words/words.ts";
 /** The path of an account's routes. `account` is a number or an email address. */
 export const accountPath = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}`;
 
-export interface ApiTrading {
-  readonly isLocked: boolean;
-  readonly untilMs?: number;
-}
-
 export function limitsOf({ isEnabled, canTrade, canWithdraw, canDeposit }: PlainAccount): string[] {
   return [
     ...(isEnabled ? [] : [words.disabled]),

@@ -1,12 +1,12 @@
 /** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
 import { Select } from "../../panels/controls.tsx";
-import type { CustomerSession, Note, WholeAccount } from "@pricetime/server/answers";
+import type { ApiTrading, CustomerSession, Note, Timeline, TimelineRow, WholeAccount } from "@pricetime/server/answers";
 import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
-import { accountPath, type ApiTrading, Limits } from "./account-data.tsx";
+import { accountPath, Limits } from "./account-data.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
@@ -60,21 +60,8 @@ function SessionList({ context, account }: { context: Context; account: string }
 
 // The timeline of an account, newest first: orders, trades, funds, keys, access and operator actions.
 
-export interface TimeRow {
-  readonly timeMs: number;
-  readonly kind: string;
-  readonly what: string;
-  readonly id: string | number;
-  readonly [field: string]: Json | undefined;
-}
-
-interface TimelineAnswer {
-  readonly rows: readonly TimeRow[];
-  readonly before: string | null;
-}
-
 const KINDS = ["", "order", "trade", "money", "key", "access", "action"] as const;
-const readTimeline = ({ rows, before }: TimelineAnswer): AdminPage<TimeRow> => ({ rows, next: before });
+const readTimeline = ({ rows, before }: Timeline): AdminPage<TimelineRow> => ({ rows, next: before });
 
 function TimeLine({ context, account }: { context: Context; account: string }) {
   const params = context.place.value.params["kind"] ?? "";
@@ -106,7 +93,7 @@ function TimeLine({ context, account }: { context: Context; account: string }) {
 /** Fields shown separately from the row's other details. */
 const HEAD = ["timeMs", "kind", "what", "id"];
 
-function detailsOf(row: TimeRow): string {
+function detailsOf(row: TimelineRow): string {
   const rest = Object.fromEntries(Object.entries(row).filter(([name]) => !HEAD.includes(name)));
   return leavesOf(rest as Json, "")
     .filter(([, text]) => text !== "")
@@ -114,9 +101,9 @@ function detailsOf(row: TimeRow): string {
     .join(" · ");
 }
 
-const eventOf = ({ what }: TimeRow): string => words.eventNames[what] ?? words.actionName(what);
+const eventOf = ({ what }: TimelineRow): string => words.eventNames[what] ?? words.actionName(what);
 
-function columnsOf(context: Context): Column<TimeRow>[] {
+function columnsOf(context: Context): Column<TimelineRow>[] {
   return [
     moment(context, words.time, ({ timeMs }) => timeMs),
     {

@@ -1,4 +1,5 @@
 /** Assets, the networks of each, and the terms of deposits and withdrawals. */
+import type { ListedAsset, ListedNetwork } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";
 import { consoleAssets as words, consoleSays } from "../../words/words.ts";
@@ -7,30 +8,7 @@ import { ActionButtons, FetchedList, Heading, linked, List } from "../elements.t
 import { AllLimits } from "./withdrawal-limits.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 
-interface AssetNetwork {
-  readonly network: string;
-  readonly isDefault: boolean;
-  readonly depositEnabled: boolean;
-  readonly withdrawEnabled: boolean;
-  readonly withdrawFee: string;
-  readonly withdrawMin: string;
-  readonly withdrawMax: string;
-  readonly withdrawStep?: string;
-  readonly depositStep?: string;
-  readonly creditConfirmations?: number;
-  readonly finalConfirmations?: number;
-  readonly approvalAbove?: string;
-}
-
-interface Asset {
-  readonly asset: string;
-  readonly name: string;
-  readonly precision: number;
-  readonly networks: readonly AssetNetwork[];
-  readonly withdrawalLimits?: object;
-}
-
-const columns: readonly Column<Asset>[] = [
+const columns: readonly Column<ListedAsset>[] = [
   linked("assets", words.asset, ({ asset }) => asset),
   plain(words.name, ({ name }) => name),
   plain(words.precision, ({ precision }) => String(precision), true),
@@ -38,7 +16,7 @@ const columns: readonly Column<Asset>[] = [
   plain(words.turnedOff, ({ networks }) => networks.flatMap(closedWays).join(", ")),
 ];
 
-function closedWays({ network, depositEnabled, withdrawEnabled }: AssetNetwork): string[] {
+function closedWays({ network, depositEnabled, withdrawEnabled }: ListedNetwork): string[] {
   return [
     ...(depositEnabled ? [] : [words.noDeposits(network)]),
     ...(withdrawEnabled ? [] : [words.noWithdrawals(network)]),
@@ -67,7 +45,7 @@ const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays
 
 const bound = (text: string): string => (boundOf(text) === null ? words.noBound : text);
 
-const networkColumns: readonly Column<AssetNetwork>[] = [
+const networkColumns: readonly Column<ListedNetwork>[] = [
   linked("networks", words.network, ({ network }) => network),
   plain(words.isDefault, ({ isDefault }) => yesNo(isDefault)),
   plain(words.deposits, ({ depositEnabled }) => yesNo(depositEnabled)),
@@ -83,7 +61,7 @@ const networkColumns: readonly Column<AssetNetwork>[] = [
 
 export function AssetPage({ context }: { context: Context }) {
   const asset = context.place.value.subject;
-  const { value, denied } = useFetched<Asset>(context, `/v1/assets/${encodeURIComponent(asset)}`);
+  const { value, denied } = useFetched<ListedAsset>(context, `/v1/assets/${encodeURIComponent(asset)}`);
   return (
     <div class="page">
       <Heading page="assets" title={words.title} of={asset} />

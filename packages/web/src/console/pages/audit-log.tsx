@@ -1,4 +1,5 @@
 /** The audit log: every operator action, including rejected ones, of all accounts or of one. */
+import type { OperatorAction } from "@pricetime/server/answers";
 import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { actionName, consoleAuditLog as words, consoleSays } from "../../words/words.ts";
@@ -6,19 +7,8 @@ import { bySeq, type Context } from "../context.ts";
 import { expandable, FilterField, Link, ofAccount, PagedList } from "../elements.tsx";
 import { moment, plain } from "../../pages/pane.tsx";
 import { leavesOf } from "../forms/differences.ts";
-import type { Json } from "../openapi.ts";
 import { useSignal } from "@preact/signals";
 import { goTo } from "../place.ts";
-
-interface OperatorAction {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly type: string;
-  readonly by: string;
-  readonly accountId: number | null;
-  readonly outcome: string;
-  readonly details: Readonly<Record<string, Json>>;
-}
 
 const DONE = "done";
 

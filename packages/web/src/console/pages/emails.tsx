@@ -1,22 +1,11 @@
 /** Emails to customers and operators: sent, queued and failed. */
+import type { Email as Letter } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleEmails as words, pagesSay } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, details, FetchedList, Heading, Link } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
-
-interface Letter {
-  readonly emailId: string;
-  readonly to: string;
-  readonly subject: string;
-  readonly createdMs: number;
-  readonly status: string;
-  readonly attempts: number;
-  readonly error: string;
-  readonly withdrawalId?: string;
-  readonly text?: string;
-}
 
 const MOST = 1000;
 const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };

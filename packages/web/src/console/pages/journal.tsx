@@ -1,6 +1,7 @@
 /** The journal, entry by entry. Its hash chain is verified while it is read. */
 import { Button, onSubmitOf } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
+import type { JournalEntries, JournalEntry, JournalHead } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
 import { consoleJournal as words, consoleSays } from "../../words/words.ts";
@@ -10,54 +11,15 @@ import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
-import type { Json } from "../openapi.ts";
-
-interface Entry {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly node: string;
-  readonly type: string;
-  readonly by: string | null;
-  readonly accountId: number | null;
-  readonly symbol: string | null;
-  readonly command: Readonly<Record<string, Json>>;
-}
-
-interface Chain {
-  readonly isValid: boolean;
-  readonly fromSeq: number;
-  readonly toSeq: number;
-  readonly priorHash: string;
-  readonly hash: string;
-  readonly fault?: string;
-}
-
-interface Entries {
-  readonly entries: readonly Entry[];
-  readonly chain: Chain;
-  /** The range of entries that was searched completely. */
-  readonly searched: { readonly fromSeq: number; readonly toSeq: number };
-  readonly lastSeq: number;
-  readonly prior: number | null;
-  readonly next: number | null;
-}
-
-interface Head {
-  readonly lastSeq: number;
-  readonly lastTimeMs: number;
-  readonly chainHash: string;
-  readonly stateSeq: number;
-  readonly eventDigest: string;
-}
 
 export function JournalPage({ context }: { context: Context }) {
   const { from = "", before = "", ...params } = context.place.value.params;
   const only = Object.fromEntries(
     FILTERS.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])),
   );
-  const head = useFetched<Head>(context, "/v1/journal");
+  const head = useFetched<JournalHead>(context, "/v1/journal");
   const bound = from !== "" ? { from } : before !== "" ? { before } : {};
-  const { value, denied } = useFetched<Entries>(context, "/v1/journal/entries", {
+  const { value, denied } = useFetched<JournalEntries>(context, "/v1/journal/entries", {
     query: { ...only, ...bound, limit: PAGE_ROWS },
   });
   // Browsing back from the newest entry shows the newest first; reading on from a given entry shows them in journal
@@ -163,7 +125,7 @@ function Walk({ from, only, prior, next }: WalkProps) {
   );
 }
 
-function HeadFacts({ context, head }: { context: Context; head: Head }) {
+function HeadFacts({ context, head }: { context: Context; head: JournalHead }) {
   return (
     <Facts
       rows={{
@@ -177,7 +139,11 @@ function HeadFacts({ context, head }: { context: Context; head: Head }) {
   );
 }
 
-function ChainFacts({ chain: { isValid, fault = "", fromSeq, toSeq, priorHash, hash } }: { chain: Chain }) {
+function ChainFacts({
+  chain: { isValid, fault = "", fromSeq, toSeq, priorHash, hash },
+}: {
+  chain: JournalEntries["chain"];
+}) {
   return (
     <>
       <p class={`headline ${isValid ? "good" : "bad"}`} role="status">
@@ -195,13 +161,13 @@ function ChainFacts({ chain: { isValid, fault = "", fromSeq, toSeq, priorHash, h
 
 const HEAD = ["type", "by"];
 
-function detailsOf({ command }: Entry): string {
+function detailsOf({ command }: JournalEntry): string {
   return leavesOf(Object.fromEntries(Object.entries(command).filter(([name]) => !HEAD.includes(name))), "")
     .map(([at, text]) => `${at} ${text}`)
     .join(" · ");
 }
 
-function columnsOf(context: Context): Column<Entry>[] {
+function columnsOf(context: Context): Column<JournalEntry>[] {
   return [
     plain(words.entry, ({ seq }) => String(seq), true),
     moment(context, words.time, ({ timeMs }) => timeMs),

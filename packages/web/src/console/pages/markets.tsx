@@ -1,4 +1,5 @@
 /** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
+import type { BackfilledCandles, ListedSymbol, OtherRates, SymbolFees } from "@pricetime/server/answers";
 import { Button } from "../../panels/controls.tsx";
 import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
 import { type Context, mayDo, useFetched } from "../context.ts";
@@ -9,28 +10,6 @@ import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
 import { boundOf } from "../../exact/decimal.ts";
 import { showMoment, timeText } from "../../pages/format.ts";
-
-interface ListedSymbol {
-  readonly symbol: string;
-  readonly status: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
-  readonly orderTypes: readonly string[];
-  readonly icebergAllowed: boolean;
-  readonly ocoAllowed: boolean;
-  readonly quoteOrderQtyMarketAllowed: boolean;
-  readonly filters: Readonly<Record<string, Readonly<Record<string, string | number | boolean>>>>;
-  readonly priceDecimals: number;
-  readonly quantityDecimals: number;
-  readonly acceptRounding?: boolean;
-  /** Null if no delisting is announced. */
-  readonly delisting: { readonly atMs: number; readonly why: string; readonly by: string } | null;
-  /** Its open orders are being closed in steps. It cannot trade until none is left. */
-  readonly isEndingOrders: boolean;
-  readonly openOrders: number;
-  /** Sentences about unusual settings. */
-  readonly warnings?: readonly string[];
-}
 
 const TRADING = "TRADING";
 const HALT = "HALT";
@@ -48,7 +27,8 @@ function openStatus(
 }
 
 const filterOf = ({ filters }: ListedSymbol, name: string, field: string): string => {
-  const value = filters[name]?.[field];
+  const fields = (filters as Readonly<Record<string, Readonly<Record<string, unknown>>>>)[name];
+  const value = fields?.[field];
   return value === undefined ? "" : String(value);
 };
 
@@ -110,24 +90,9 @@ export function MarketsPage({ context }: { context: Context }) {
 
 // The fees of a market: the venue's rates, and the accounts with other rates.
 
-interface OtherRates {
-  readonly accountId: number;
-  readonly email: string;
-  readonly makerBps: number;
-  readonly takerBps: number;
-  readonly isOfSymbol: boolean;
-}
-
-interface Fees {
-  readonly makerBps: number;
-  readonly takerBps: number;
-  readonly accounts: readonly OtherRates[];
-  readonly next: number | null;
-}
-
 function FeesPane({ context, symbol }: { context: Context; symbol: string }) {
   const path = `/v1/symbols/${encodeURIComponent(symbol)}/fees`;
-  const { value, denied } = useFetched<Fees>(context, path);
+  const { value, denied } = useFetched<SymbolFees>(context, path);
   return (
     <>
       <Pane title={consoleMarkets.fees} denied={denied}>
@@ -166,18 +131,11 @@ const feeColumns: readonly Column<OtherRates>[] = [
 
 // The page of one market: its status, its filters and its synthetic history.
 
-interface Past {
-  readonly interval: string | null;
-  readonly firstMs: number | null;
-  readonly endMs: number | null;
-  readonly firstTradeMs: number | null;
-}
-
 export function MarketPage({ context }: { context: Context }) {
   const symbol = context.place.value.subject;
   const path = `/v1/symbols/${encodeURIComponent(symbol)}`;
   const { value, denied } = useFetched<ListedSymbol>(context, path);
-  const past = useFetched<Past>(context, `${path}/backfilled-candles`);
+  const past = useFetched<BackfilledCandles>(context, `${path}/backfilled-candles`);
   return (
     <div class="page">
       <h1>
@@ -310,7 +268,13 @@ function Listing({ symbol }: { symbol: ListedSymbol }) {
   );
 }
 
-function PastFacts({ context, past: { interval, firstMs, endMs, firstTradeMs } }: { context: Context; past: Past }) {
+function PastFacts({
+  context,
+  past: { interval, firstMs, endMs, firstTradeMs },
+}: {
+  context: Context;
+  past: BackfilledCandles;
+}) {
   const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(context, timeMs));
   return (
     <Facts

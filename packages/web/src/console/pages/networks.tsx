@@ -1,4 +1,5 @@
 /** The networks that the node runs, and the actions on one: rescan, sweep, and the simulation of a sandbox network. */
+import type { NetworkState } from "@pricetime/server/answers";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
@@ -7,19 +8,8 @@ import { ActionButtons, details, Heading, Link, linked, List } from "../elements
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { buttonsOn } from "../routes.ts";
 
-interface Network {
-  readonly network: string;
-  /** `manual`, `sandbox` or `evm`. */
-  readonly kind: string;
-  readonly isUp: boolean;
-  readonly height: number;
-  readonly readHeight: number;
-  readonly error: string;
-  readonly owner?: string;
-}
-
 function useNetworks(context: Context) {
-  return useFetched<readonly Network[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
+  return useFetched<readonly NetworkState[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
 }
 
 /** Undefined if it is not loaded yet, or the node does not run the network. */
@@ -27,11 +17,11 @@ export function useNetworkKind(context: Context, network: string | undefined): s
   return useNetworks(context).value?.find((one) => one.network === network)?.kind;
 }
 
-const Up = ({ network: { isUp } }: { network: Network }) => (
+const Up = ({ network: { isUp } }: { network: NetworkState }) => (
   <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>
 );
 
-const columns: readonly Column<Network>[] = [
+const columns: readonly Column<NetworkState>[] = [
   linked("networks", words.network, ({ network }) => network),
   plain(words.kind, ({ kind }) => kind),
   {
@@ -47,7 +37,7 @@ const columns: readonly Column<Network>[] = [
 ];
 
 /** Actions that only networks of another kind have. */
-function hiddenFor({ kind }: Network): string[] {
+function hiddenFor({ kind }: NetworkState): string[] {
   return buttonsOn("networks", "one").filter((key) => {
     if (key.includes("/sandbox")) return kind !== "sandbox";
     return key.endsWith("/rescan") ? kind === "manual" : kind !== "evm";

@@ -6,20 +6,12 @@ import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { QrCode } from "../../pages/secret.tsx";
 import { ActionButtons } from "../elements.tsx";
-import type { Me } from "../admin-client.ts";
+import type { Me, PendingTotp } from "@pricetime/server/answers";
 
 // Sets up two-factor authentication: the secret is shown once and takes effect when a code confirms it.
 
-/** A secret that the node offers but has not stored yet. */
-interface Offered {
-  readonly secret: string;
-  readonly uri: string;
-  /** The secret, encrypted by the node: it is sent back with the code. */
-  readonly pending: string;
-}
-
 function TotpPane({ context }: { context: Context }) {
-  const offered = useSignal<Offered | null>(null);
+  const offered = useSignal<PendingTotp | null>(null);
   return (
     <Pane title={words.totp}>
       <div class="padded">
@@ -33,7 +25,7 @@ function TotpPane({ context }: { context: Context }) {
   );
 }
 
-function Begin({ context, offered }: { context: Context; offered: Signal<Offered | null> }) {
+function Begin({ context, offered }: { context: Context; offered: Signal<PendingTotp | null> }) {
   const password = useSignal("");
   return (
     <Form
@@ -41,7 +33,7 @@ function Begin({ context, offered }: { context: Context; offered: Signal<Offered
       submit={words.beginTotp}
       onSend={async () => {
         const body = { password: password.value };
-        offered.value = await context.admin.ask<Offered>("POST", "/v1/me/totp", { body });
+        offered.value = await context.admin.ask<PendingTotp>("POST", "/v1/me/totp", { body });
       }}
     >
       <p class="muted">{words.totpHelp}</p>
@@ -50,7 +42,7 @@ function Begin({ context, offered }: { context: Context; offered: Signal<Offered
   );
 }
 
-function Confirm({ context, offered: { secret, uri, pending } }: { context: Context; offered: Offered }) {
+function Confirm({ context, offered: { secret, uri, pending } }: { context: Context; offered: PendingTotp }) {
   const code = useSignal("");
   return (
     <Form

@@ -11,7 +11,7 @@ import { showAmount, showMoment } from "../../pages/format.ts";
 import { deniedOf } from "../../pages/request.ts";
 import { type Checked, checkProof, inDecimals } from "../../proof/check-proof.ts";
 import { ProofFault } from "../../proof/proof-files.ts";
-import type { ProofSummary, ReservesOfAsset, ShownReserves } from "./treasury-data.ts";
+import type { ProofSummary, ReservesOfAsset, ShownReserves } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { FormButton, List } from "../elements.tsx";
 

@@ -1,4 +1,12 @@
 /** The page of the treasury: assets and liabilities recomputed from the journal, wallets on chains, and published proofs of liabilities. */
+import type {
+  AssetTreasury,
+  HouseBalance,
+  NetworkHoldings,
+  ProofSummary,
+  Treasury,
+  WalletHolding,
+} from "@pricetime/server/answers";
 import { saveBlob } from "../../panels/save-table.ts";
 import { Button } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
@@ -7,16 +15,7 @@ import { consoleSays, consoleTreasury as words } from "../../words/words.ts";
 import { amount, long, moment, Pane, plain } from "../../pages/pane.tsx";
 import { type Context, type OpenForm, useFetched } from "../context.ts";
 import { ActionButtons, FormButton, List } from "../elements.tsx";
-import {
-  type AssetCover,
-  type AssetTreasury,
-  coverOf,
-  type HouseBalance,
-  type NetworkHoldings,
-  type ProofSummary,
-  type Treasury,
-  type WalletHolding,
-} from "./treasury-data.ts";
+import { type AssetCover, coverOf } from "./treasury-data.ts";
 import { useSignal } from "@preact/signals";
 import { grouped } from "../../exact/shown.ts";
 import { type Denied, deniedOf, refusalOf } from "../../pages/request.ts";

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import {
-  type CandleScale,
   formatDecimal,
   type ImportedCandle,
   MAX_CANDLES_A_COMMAND,
@@ -22,6 +21,7 @@ import {
 import { Doubts } from "../../../research/market-files/doubts.ts";
 import { MarketRows } from "../../../research/market-files/market-rows.ts";
 import { CommandFailed } from "../session/terminal.ts";
+import type { BackfilledCandles as Past } from "../../../people/admin/answers.ts";
 import { candleFault } from "../../../platform/config/candle-fault.ts";
 import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
@@ -117,14 +117,6 @@ function imported(interval: FileInterval | undefined, where: string): PastInterv
   throw new CommandFailed(
     `${where}: candles of ${interval} cannot be imported. Import one of ${all}; longer intervals are computed.`,
   );
-}
-
-interface Past {
-  readonly interval: string | null;
-  readonly firstMs: number | null;
-  readonly endMs: number | null;
-  readonly firstTradeMs: number | null;
-  readonly scale: CandleScale | null;
 }
 
 interface ImportOptions {

@@ -1,7 +1,7 @@
 /** `treasury`: assets and liabilities, from a node, or computed from a data folder. */
 import type { Treasury } from "../../../funds/proof/folder/port.ts";
 import { treasuryAt } from "../../../funds/proof/folder/treasury.ts";
-import type { HoldingsBody } from "../../../people/admin/proof-routes.ts";
+import type { NetworkHoldings } from "../../../people/admin/answers.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { folderOf } from "../data-folder/folder-work.ts";
 import type { Session } from "../session/session.ts";
@@ -15,7 +15,7 @@ interface TreasuryOptions {
 }
 
 /** A node adds the holdings of its wallets. */
-type ShownTreasury = Treasury & { readonly wallets?: readonly HoldingsBody[] };
+type ShownTreasury = Treasury & { readonly wallets?: readonly NetworkHoldings[] };
 
 export async function showTreasury(session: Session, options: TreasuryOptions): Promise<void> {
   const { at, flows = false, offline, data } = options;
