@@ -1,28 +1,40 @@
 /**
  * The types of the API for tests. Times are milliseconds since 1970 by the exchange's clock, amounts decimal strings.
  */
-import type { ScenarioReporting, Watch } from "./watch-types.ts";
+import type {
+  AgentGroup,
+  AgentType,
+  MarketState,
+  Replay,
+  ReplayLayout,
+  ScenarioStatus,
+  WatchRecord,
+} from "@pricetime/protocol";
 
-export type * from "./watch-types.ts";
+export type {
+  AgentGroup,
+  AgentType,
+  BalanceSeen,
+  BookSeen,
+  FillSeen,
+  MarketState,
+  MoneySeen,
+  OpenOrdersSeen,
+  OrderSeen,
+  PriceSeen,
+  RefusalSeen,
+  Replay,
+  ReplayLayout,
+  ScenarioStatus,
+  Seen,
+  StatusSeen,
+  WatchRecord,
+} from "@pricetime/protocol";
 
 /** When a move of the market starts. Default: at once. */
 export interface When {
   readonly at?: number;
   readonly inMs?: number;
-}
-
-/** One symbol's market: the settings in force and the scheduled moves. */
-export interface MarketState {
-  readonly symbol: string;
-  readonly status: string;
-  /** The type of its market maker; null if it has none. */
-  readonly driver: string | null;
-  /** The value around which the makers quote; null before the first step of a market that a test drives. */
-  readonly price: number | null;
-  /** The requested settings; null if none were ever requested. */
-  readonly holds: Readonly<Record<string, unknown>> | null;
-  readonly scheduled: readonly Readonly<Record<string, unknown>>[];
-  readonly [field: string]: unknown;
 }
 
 /** Controls one symbol's market: `docs/guides/lab-markets.md` describes each move. */
@@ -354,8 +366,6 @@ export interface ClockClient {
 
 // Agents that trade beside the bots of a lab: `docs/guides/lab-agents.md` describes each type.
 
-export type AgentType = "noise" | "momentum" | "reversion" | "informed" | "worked" | "stop-hunter";
-
 /** Agents of one type on one symbol. */
 export interface AgentsWanted {
   readonly type: AgentType;
@@ -368,26 +378,6 @@ export interface AgentsWanted {
   readonly maxPositionQuote?: number;
   /** Further settings of the type. */
   readonly [setting: string]: unknown;
-}
-
-/** A group of agents and its results since it was created. */
-export interface AgentGroup {
-  readonly id: number;
-  readonly type: AgentType;
-  readonly symbol: string;
-  readonly count: number;
-  /** All settings in force, including defaults. */
-  readonly settings: Readonly<Record<string, unknown>>;
-  readonly isOn: boolean;
-  /** Names of the agents' accounts. */
-  readonly accounts: readonly string[];
-  /** A trade between two agents of the group counts twice, here and in `volumeQuote`. */
-  readonly trades: number;
-  readonly volumeQuote: string;
-  /** The group's position relative to what the agents were given; negative if it is short. */
-  readonly positionBase: string;
-  /** The profit of the group at the last price. */
-  readonly profitQuote: string;
 }
 
 /** A group may be given as its `id`. All methods reject with `LabError` `UNKNOWN_AGENT` if it does not exist. */
@@ -404,8 +394,6 @@ export interface Agents {
 }
 
 // Replays of recorded markets: `docs/guides/lab-replay.md` describes the files, and how they interact with own orders.
-
-export type ReplayLayout = "trades" | "aggTrades" | "klines" | "lobster" | "recording";
 
 /** A time as milliseconds since 1970, or in ISO 8601. */
 export type ReplayMoment = number | string;
@@ -431,35 +419,6 @@ export interface ReplayWanted {
   readonly startAtMs?: ReplayMoment;
 }
 
-export interface Replay {
-  readonly id: number;
-  readonly symbol: string;
-  readonly layout: ReplayLayout;
-  /** Whether the files are candles, each replayed as four trades in an assumed order. */
-  readonly isAssumed: boolean;
-  readonly files: readonly string[];
-  readonly impact: "book" | "none";
-  readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
-  readonly speed: number;
-  /** The time of the last row by the lab's clock and in the file; null before the first row. */
-  readonly atMs: number | null;
-  readonly fileMs: number | null;
-  /** The number of replayed rows. */
-  readonly rows: number;
-  readonly trades: number;
-  /** The number of rows that are not orders, such as executions of hidden orders. */
-  readonly skipped: number;
-  /** The number of bytes of the files that were replayed. */
-  readonly bytes: number;
-  readonly totalBytes: number;
-  /** The number of bytes that were checked so far, while the replay is `checking`. */
-  readonly checkedBytes?: number;
-  /** Anomalies in the files that do not prevent the replay: every row has the same side, candles are missing. */
-  readonly doubts: readonly string[];
-  /** Why the replay failed. */
-  readonly error?: string;
-}
-
 /** A replay may be identified by its `id`. All methods reject with `LabError` `UNKNOWN_REPLAY` if it does not exist. */
 export interface Replays {
   /**
@@ -478,4 +437,47 @@ export interface Replays {
   step(replay: Replay | Replay["id"], rows?: number): Promise<Replay>;
   /** Removes the replay and its orders, restores the symbol's filters, and resumes its bots. */
   remove(replay: Replay | Replay["id"]): Promise<void>;
+}
+
+// The watch and the status of a scenario.
+
+export interface Watched {
+  /** Names or email addresses. */
+  readonly accounts?: readonly string[];
+  readonly symbols?: readonly string[];
+}
+
+export interface WatchPage {
+  readonly records: readonly WatchRecord[];
+  /** The number of the newest record, to be passed to the next `look`. */
+  readonly last: number;
+  /**
+   * How many records were discarded before they were read. Not 0 only if very many events occurred since the last call.
+   */
+  readonly lost: number;
+}
+
+/** A lab has one watch. A restore or a reset ends it. */
+export interface Watch {
+  /**
+   * Watches these accounts and symbols, instead of those of an earlier call. The first records are the current state of
+   * each account and symbol; the records of later events have numbers above `last`.
+   */
+  begin(watched: Watched): Promise<Pick<WatchPage, "last">>;
+  /** All records after this number. Default: from the first record on. */
+  look(after?: number): Promise<WatchPage>;
+  /** Stops watching. */
+  end(): Promise<void>;
+}
+
+/**
+ * The status that the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` reports it; your own
+ * runner can as well.
+ */
+export interface ScenarioReporting {
+  /** Null if no scenario is running. */
+  state(): Promise<ScenarioStatus | null>;
+  tell(status: ScenarioStatus): Promise<ScenarioStatus>;
+  /** Reports that the scenario is over. */
+  end(): Promise<void>;
 }

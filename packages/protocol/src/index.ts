@@ -27,6 +27,7 @@ export { MAX_PARAMETERS } from "./scan.ts";
 export * from "./shapes/account.ts";
 export * from "./shapes/enums.ts";
 export * from "./shapes/kline-interval.ts";
+export type * from "./shapes/lab.ts";
 export * from "./shapes/market.ts";
 export * from "./shapes/orders.ts";
 export * from "./shapes/wallet.ts";

@@ -1,5 +1,5 @@
 /** The course of a scenario: the curves and events that its report shows. */
-import type { WatchRecord } from "@pricetime/server/scenarios";
+import type { WatchRecord } from "@pricetime/protocol";
 import { asNumber, type FillRecord, type OrderRecord, withoutZeros, type ScenarioState } from "./scenario-state.ts";
 
 const DAY_MS = 86_400_000;

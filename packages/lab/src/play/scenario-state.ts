@@ -1,5 +1,5 @@
 /** The state of markets and accounts in a scenario, updated after each event of the lab's watch. */
-import type { WatchRecord } from "@pricetime/server/scenarios";
+import type { WatchRecord } from "@pricetime/protocol";
 
 // Exact amounts: decimals as integers of 10^-20, which is more precise than any asset or price.
 

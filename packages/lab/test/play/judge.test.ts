@@ -1,7 +1,8 @@
 /** Scenarios are judged by what has happened: exact amounts, at each moment, the first failure told. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Assertion, WatchRecord } from "@pricetime/server/scenarios";
+import type { WatchRecord } from "@pricetime/protocol";
+import type { Assertion } from "@pricetime/server/scenarios";
 import { amountOf, shown, ScenarioState } from "../../src/play/scenario-state.ts";
 import { Judge } from "../../src/play/judge.ts";
 import { thinned } from "../../src/play/report.ts";

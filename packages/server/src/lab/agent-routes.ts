@@ -1,5 +1,6 @@
 /** Routes of a lab's agents. docs/guides/lab-agents.md */
 import { type EngineView, formatDecimal } from "@pricetime/engine";
+import type { AgentGroup as AgentGroupAnswer } from "@pricetime/protocol";
 import { z } from "zod";
 import { created, ok, Rejection } from "../people/http/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
@@ -19,7 +20,7 @@ const ANSWERS =
   "`id`, `type`, `symbol`, `count`, `settings` (the current values of all other settings), `isOn`, `accounts` (their names), and since their creation: `trades`, `volumeQuote`, `positionBase` (the difference from what they were given), `profitQuote` (at the last price).";
 
 export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
-  const bodyOf = (group: AgentGroup): object => bodyOfGroup(view, group);
+  const bodyOf = (group: AgentGroup): AgentGroupAnswer => bodyOfGroup(view, group);
   const find = (id = ""): { readonly group: AgentGroup; readonly all: LabAgents } => {
     const all = agents();
     const group = /^[1-9][0-9]{0,14}$/.test(id) ? all?.find(Number(id)) : undefined;
@@ -79,7 +80,7 @@ export function agentRoutes({ agents, view, nowMs }: AgentParts): AdminRoute[] {
   ];
 }
 
-function bodyOfGroup(view: EngineView, group: AgentGroup): object {
+function bodyOfGroup(view: EngineView, group: AgentGroup): AgentGroupAnswer {
   const { id, settings, accounts, market } = group.parts;
   const { type, symbol, count, ...rest } = settings;
   const { trades, volume, base, profit } = group.figures(view);

@@ -3,6 +3,7 @@
  * file recomputes the exchange's state and history from the journal. This keeps files small, and a hash shows whether
  * the import led to the same state.
  */
+import { Rejection } from "../people/http/answer.ts";
 import { createHash } from "node:crypto";
 import { createGzip, gunzipSync } from "node:zlib";
 import { chainOn } from "../journal/chain.ts";
@@ -26,8 +27,10 @@ export const CHECKPOINT_LIMITS = {
 export type CheckpointLimits = Readonly<Record<keyof typeof CHECKPOINT_LIMITS, number>>;
 
 /** The file is not a checkpoint, is truncated or altered, or has another format. */
-export class CheckpointFileUnreadable extends Error {
-  override readonly name = "CheckpointFileUnreadable";
+export class CheckpointFileUnreadable extends Rejection {
+  constructor(why: string) {
+    super(400, "CHECKPOINT_UNREADABLE", why);
+  }
 }
 
 const MAGIC = "PTCHECK\n";

@@ -13,7 +13,7 @@ import {
 import { type Checkpoint, CheckpointRefused, type Checkpoints, type Held } from "./checkpoints.ts";
 import type { HeldLab } from "./port.ts";
 import { z } from "zod";
-import { type Answer, BYTES_TYPE, created, ok, Rejection, streamed } from "../people/http/answer.ts";
+import { BYTES_TYPE, created, ok, Rejection, streamed } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
 /** Yields the bytes of the checkpoint's file. */
@@ -43,7 +43,7 @@ function withVersion(error: unknown, madeBy: string): unknown {
   if (madeBy === "") return error;
   if (error instanceof CheckpointFileUnreadable) return new CheckpointFileUnreadable(`${error.message}${madeBy}`);
   if (!(error instanceof CheckpointRefused) || error.code !== "CHECKPOINT_UNFIT") return error;
-  return new CheckpointRefused(error.code, `${error.message}${madeBy}`);
+  return new CheckpointRefused("CHECKPOINT_UNFIT", `${error.message}${madeBy}`);
 }
 
 async function takenIn(name: string, file: Buffer, checkpoints: Checkpoints, lab: HeldLab): Promise<Checkpoint> {
@@ -92,14 +92,6 @@ const restoreSchema = z
   .strictObject({ keepKeys: z.boolean().exactOptional(), keepConnections: z.boolean().exactOptional() })
   .optional();
 
-const STATUS: Readonly<Record<CheckpointRefused["code"], number>> = {
-  UNKNOWN_CHECKPOINT: 404,
-  ALREADY_EXISTS: 409,
-  CHECKPOINT_UNFIT: 409,
-  CHECKPOINTS_FULL: 409,
-  TOO_MANY: 409,
-};
-
 export interface CheckpointParts {
   readonly checkpoints: Checkpoints;
   readonly lab: HeldLab;
@@ -119,12 +111,12 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
       answers: "`name`, `seq`, `nowMs`, `hash` (of its contents) and `bytes`. 409: ALREADY_EXISTS, TOO_MANY.",
       status: 201,
       body: takeSchema,
-      handle: ({ body: { name, replace } }) => told(async () => created(await checkpoints.take(name, { replace }))),
+      handle: async ({ body: { name, replace } }) => created(await checkpoints.take(name, { replace })),
     }),
     labRoute({
       endpoint: "GET /v1/lab/checkpoints/:name",
       summary: "Shows the contents of a checkpoint.",
-      handle: ({ path: { name } }) => told(async () => ok(checkpoints.show(name))),
+      handle: ({ path: { name } }) => ok(checkpoints.show(name)),
     }),
     labRoute({
       endpoint: "POST /v1/lab/checkpoints/:name/restore",
@@ -133,22 +125,21 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
       answers:
         "The checkpoint, when it is restored. With `keepKeys`, keys created since then stay valid. 409 (CHECKPOINT_UNFIT) if an imported checkpoint does not fit this lab, which is then unchanged.",
       body: restoreSchema,
-      handle: ({ path: { name }, body }) => told(async () => ok(await checkpoints.restore(name, body))),
+      handle: async ({ path: { name }, body }) => ok(await checkpoints.restore(name, body)),
     }),
     labRoute({
       endpoint: "DELETE /v1/lab/checkpoints/:name",
       summary: "Deletes a checkpoint.",
-      handle: ({ path: { name } }) =>
-        told(async () => {
-          checkpoints.delete(name);
-          return ok({ name });
-        }),
+      handle: ({ path: { name } }) => {
+        checkpoints.delete(name);
+        return ok({ name });
+      },
     }),
     labRoute({
       endpoint: "GET /v1/lab/checkpoints/:name/file",
       summary: "Exports a checkpoint as a file, for another lab with the same master key (the same seed).",
       types: [BYTES_TYPE],
-      handle: ({ path: { name } }) => told(async () => streamed(exportCheckpoint(checkpoints.find(name), lab))),
+      handle: ({ path: { name } }) => streamed(exportCheckpoint(checkpoints.find(name), lab)),
     }),
     labRoute({
       endpoint: "POST /v1/lab/checkpoints/:name/file",
@@ -156,21 +147,21 @@ export function checkpointRoutes({ checkpoints, lab }: CheckpointParts): AdminRo
       answers: "The checkpoint. 400 (CHECKPOINT_UNREADABLE) if the file is truncated, altered or of another format.",
       status: 201,
       maxBytes: CHECKPOINT_LIMITS.fileBytes,
-      handle: ({ path: { name }, body }) =>
-        told(async () => created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab))),
+      handle: async ({ path: { name }, body }) =>
+        created(await importCheckpoint(nameOf(name), body as Buffer, checkpoints, lab)),
     }),
     labRoute({
       endpoint: "POST /v1/lab/reset",
       summary: "Restores the start of the lab.",
       answers: "The same as for a restore.",
       body: restoreSchema,
-      handle: ({ body }) => told(async () => ok(nameless(await checkpoints.reset(body)))),
+      handle: async ({ body }) => ok(nameless(await checkpoints.reset(body))),
     }),
     labRoute({
       endpoint: "PUT /v1/lab/reset",
       summary: "Makes the current state the start to which a reset returns. Use it after setting up a lab for others.",
       answers: "The same as for a new checkpoint.",
-      handle: () => told(async () => ok(nameless(await checkpoints.takeStart()))),
+      handle: async () => ok(nameless(await checkpoints.takeStart())),
     }),
   ];
 }
@@ -183,14 +174,4 @@ function nameOf(name: string): string {
   const parsed = checkpointName.safeParse(name);
   if (parsed.success) return parsed.data;
   throw new Rejection(400, "BAD_REQUEST", `name: ${parsed.error.issues[0]?.message ?? "not a name"}`);
-}
-
-async function told(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof CheckpointRefused) throw new Rejection(STATUS[error.code], error.code, error.message);
-    if (error instanceof CheckpointFileUnreadable) throw new Rejection(400, "CHECKPOINT_UNREADABLE", error.message);
-    throw error;
-  }
 }

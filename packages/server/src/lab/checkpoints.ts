@@ -2,6 +2,7 @@
  * The checkpoints of a lab: named states that can be restored any number of times. Users choose the names. The start of
  * the lab has no name and can always be restored.
  */
+import { Rejection } from "../people/http/answer.ts";
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
 import type { KeysThere } from "./storage/lab-storage.ts";
 import { createHash } from "node:crypto";
@@ -120,14 +121,12 @@ export interface Held {
   readonly isForeign: boolean;
 }
 
-/** `code` is for programs, `message` is a sentence. */
-export class CheckpointRefused extends Error {
-  override readonly name = "CheckpointRefused";
-  readonly code: "ALREADY_EXISTS" | "CHECKPOINT_UNFIT" | "CHECKPOINTS_FULL" | "TOO_MANY" | "UNKNOWN_CHECKPOINT";
-
-  constructor(code: CheckpointRefused["code"], message: string) {
-    super(message);
-    this.code = code;
+export class CheckpointRefused extends Rejection {
+  constructor(
+    code: "ALREADY_EXISTS" | "CHECKPOINT_UNFIT" | "CHECKPOINTS_FULL" | "TOO_MANY" | "UNKNOWN_CHECKPOINT",
+    message: string,
+  ) {
+    super(code === "UNKNOWN_CHECKPOINT" ? 404 : 409, code, message);
   }
 }
 

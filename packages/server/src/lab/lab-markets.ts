@@ -3,6 +3,7 @@
  * receive the changes in each of their steps; halts are operator commands. The state is plain data, and part of
  * checkpoints.
  */
+import type { MarketState } from "@pricetime/protocol";
 import { z } from "zod";
 import type { EngineView, MarketView } from "@pricetime/engine";
 import type { Conditions, MarketHand } from "./demo/bots/orders.ts";
@@ -235,7 +236,7 @@ const ANSWERS =
   "`symbol`, `status`, `driver` (what makes its market; null: nothing), `price` (the value around which quotes are placed; null before the first controlled step), `holds` (the current changes; null: none was ever requested), `scheduled`.";
 
 export function marketRoutes({ markets, view, nowMs }: MarketParts): AdminRoute[] {
-  const bodyOf = (market: MarketView): object => bodyOfMarket(markets, market);
+  const bodyOf = (market: MarketView): MarketState => bodyOfMarket(markets, market);
   return [
     labRoute({
       endpoint: "GET /v1/lab/markets",
@@ -319,7 +320,7 @@ function checkPrices({ fairPrice, path }: Pick<MarketMove, "fairPrice" | "path">
   }
 }
 
-function bodyOfMarket(markets: LabMarkets, { spec }: MarketView): object {
+function bodyOfMarket(markets: LabMarkets, { spec }: MarketView): MarketState {
   const { symbol, status } = spec;
   const state = markets.stateOf(symbol);
   return {
@@ -332,7 +333,7 @@ function bodyOfMarket(markets: LabMarkets, { spec }: MarketView): object {
   };
 }
 
-function holdsOf(state: Readonly<HeldState>): object {
+function holdsOf(state: Readonly<HeldState>): MarketState["holds"] {
   const { path, shocks, drift, volatility, spread, spreadBps, depth, tradeRate, dryUntilMs } = state;
   return { path, shocks, drift, volatility, spread, spreadBps, depth, tradeRate, dryUntilMs };
 }

@@ -16,11 +16,11 @@ import {
   SIDES,
   type Trade,
 } from "@pricetime/engine";
-import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records, type RefusalSeen, type Seen } from "./watch-record.ts";
+import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records } from "./watch-record.ts";
 import type { Follower } from "../api/edge/telling-order.ts";
 import { accountName, findAccount } from "../people/admin/parse.ts";
 import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./faults/targets.ts";
-import type { ApiError } from "@pricetime/protocol";
+import type { ApiError, RefusalSeen, Seen } from "@pricetime/protocol";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 import { z } from "zod";
 import { ok } from "../people/http/answer.ts";

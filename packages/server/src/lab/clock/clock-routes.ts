@@ -1,14 +1,14 @@
 /** The admin API's routes that control the clock of a lab. */
-import { DAY_MS, type EngineView, type Entry, type Event, type MarketView, toScale } from "@pricetime/engine";
+import { DAY_MS, type EngineView, type Entry, type Event, toScale } from "@pricetime/engine";
 import { z } from "zod";
-import { type Answer, created, ok, Rejection } from "../../people/http/answer.ts";
-import { accountName, findAccount, findAsset, unknownName } from "../../people/admin/parse.ts";
+import { created, ok, Rejection } from "../../people/http/answer.ts";
+import { accountName, findAccount, findAsset, findMarket } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 import type { Follower } from "../../api/edge/telling-order.ts";
 import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
-import { type AdvanceEnd, type LabClock, NotManual, TimeGoesBack } from "./lab-clock.ts";
-import { type LockStep, MAX_CLIENTS, NoSuchClient } from "./lock-step.ts";
+import { type AdvanceEnd, type LabClock, NotManual } from "./lab-clock.ts";
+import { type LockStep, MAX_CLIENTS } from "./lock-step.ts";
 import { MAX_QUIET_MS } from "./under-way.ts";
 
 /** Events that a clock can be advanced to. Exactly one is given. */
@@ -76,13 +76,6 @@ function isIt(view: EngineView, awaited: Awaited): IsIt {
     (assetId === undefined || event.deposit.assetId === assetId);
 }
 
-function findMarket(view: EngineView, symbol: string): MarketView {
-  const found = view.marketBySymbol(symbol);
-  if (found !== undefined) return found;
-  const all = view.markets().map(({ spec }) => spec.symbol);
-  throw unknownName("UNKNOWN_SYMBOL", "symbol", symbol, all);
-}
-
 export interface ClockParts {
   readonly clock: LabClock;
   readonly lockStep: LockStep;
@@ -146,7 +139,7 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
         "Sets the mode of the clock, and ends a running advance. With `nowMs` the clock jumps to that time: everything due in between happens once, afterwards.",
       answers: "The clock, as in GET. 409 (TIME_GOES_BACK) for a time before the current one.",
       body: settingSchema,
-      handle: ({ body }) => told(async () => ok(await clock.set(body))),
+      handle: async ({ body }) => ok(await clock.set(body)),
     }),
     labRoute({
       endpoint: "POST /v1/lab/clock/advance",
@@ -154,15 +147,14 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
       answers:
         "When everything due in between has happened: `nowMs` and `seq`, and for the last two `reached`: false if `maxMs` elapsed first. `interrupted`: the advance was ended early. 409: NOT_MANUAL, TIME_GOES_BACK.",
       body: advanceSchema,
-      handle: ({ body }) =>
-        told(async () => {
-          const end = await advanceBy(parts, body);
-          // All requests that the lab has read before it answers belong to this instant. Bots in lock step rely on
-          // this.
-          await parts.doorIsClear();
-          const reached = "maxMs" in body ? { reached: end === "reached" } : {};
-          return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });
-        }),
+      handle: async ({ body }) => {
+        const end = await advanceBy(parts, body);
+        // All requests that the lab has read before it answers belong to this instant. Bots in lock step rely on
+        // this.
+        await parts.doorIsClear();
+        const reached = "maxMs" in body ? { reached: end === "reached" } : {};
+        return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });
+      },
     }),
   ];
 }
@@ -218,7 +210,7 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
         if (lockStep.names.length >= MAX_CLIENTS && !lockStep.names.includes(name)) {
           throw new Rejection(409, "TOO_MANY", `There can be ${MAX_CLIENTS} clients.`);
         }
-        if (clock.state.mode !== "manual") throw notManual();
+        if (clock.state.mode !== "manual") throw new NotManual();
         lockStep.register(name, leads);
         return created({ name, leads });
       },
@@ -228,21 +220,19 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
       summary:
         "Holds a client's registration open: the response is sent when the client has left. Closing the connection earlier ends the registration.",
       answers: "`name`. The connection of a killed client is closed, so the clock does not wait for it.",
-      handle: ({ path: { name }, onGone }) =>
-        told(async () => {
-          onGone?.(lockStep.leaver(name));
-          await lockStep.left(name);
-          return ok({ name });
-        }),
+      handle: async ({ path: { name }, onGone }) => {
+        onGone?.(lockStep.leaver(name));
+        await lockStep.left(name);
+        return ok({ name });
+      },
     }),
     labRoute({
       endpoint: "DELETE /v1/lab/clock/clients/:name",
       summary: "Removes a client: the clock no longer waits for it.",
-      handle: ({ path: { name } }) =>
-        told(async () => {
-          lockStep.leave(name);
-          return ok({ name });
-        }),
+      handle: ({ path: { name } }) => {
+        lockStep.leave(name);
+        return ok({ name });
+      },
     }),
     labRoute({
       endpoint: "POST /v1/lab/clock/done",
@@ -251,35 +241,12 @@ function lockStepRoutes(parts: ClockParts): AdminRoute[] {
       answers:
         "At the next instant: the earliest `untilMs` of all clients, or when one of them is sent something; without any `untilMs` the next at which something is due. A client that reported a computing time of `tookMs` is not woken before that time has passed.",
       body: doneSchema,
-      handle: ({ body: { name, untilMs, tookMs, quietMs }, onGone }) =>
-        told(async () => {
-          onGone?.(lockStep.leaver(name));
-          if (quietMs === undefined) await lockStep.done(name, untilMs, tookMs);
-          else await lockStep.doneWhenQuiet(name, quietMs, untilMs);
-          return ok(nowOf(parts));
-        }),
+      handle: async ({ body: { name, untilMs, tookMs, quietMs }, onGone }) => {
+        onGone?.(lockStep.leaver(name));
+        if (quietMs === undefined) await lockStep.done(name, untilMs, tookMs);
+        else await lockStep.doneWhenQuiet(name, quietMs, untilMs);
+        return ok(nowOf(parts));
+      },
     }),
   ];
-}
-
-const notManual = (): Rejection =>
-  new Rejection(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
-
-async function told(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof TimeGoesBack) {
-      throw new Rejection(
-        409,
-        "TIME_GOES_BACK",
-        `Time goes back only when a checkpoint is restored: ${error.message}.`,
-      );
-    }
-    if (error instanceof NotManual) throw notManual();
-    if (error instanceof NoSuchClient) {
-      throw new Rejection(404, "UNKNOWN_CLIENT", `No client ${error.message} is registered.`);
-    }
-    throw error;
-  }
 }

@@ -5,6 +5,7 @@
  * time falls behind instead of catching up. `manual` stands still until it is advanced. Scaled and manual time jump
  * from one deadline to the next, and do not pass a deadline before all its tasks have run.
  */
+import { Rejection } from "../../people/http/answer.ts";
 import { z } from "zod";
 import { CLOCK_MODES, type ClockMode, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { type Cancel, type Clock, NOTHING_FOLLOWS, type Timers, type World } from "../../platform/world/port.ts";
@@ -40,12 +41,17 @@ const MOST_QUIET = 200;
 const MOST_BEHIND_MS = 200;
 
 /** Only a restore can move the clock backwards. */
-export class TimeGoesBack extends Error {
-  override readonly name = "TimeGoesBack";
+export class TimeGoesBack extends Rejection {
+  constructor(nowMs: number) {
+    const now = new Date(nowMs).toISOString();
+    super(409, "TIME_GOES_BACK", `Time goes back only when a checkpoint is restored: it is ${now}.`);
+  }
 }
 /** Only a manual clock can be advanced. */
-export class NotManual extends Error {
-  override readonly name = "NotManual";
+export class NotManual extends Rejection {
+  constructor() {
+    super(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
+  }
 }
 
 /** Called after each instant that an advance has passed. */
@@ -184,7 +190,7 @@ export class LabClock implements Clock, Timers {
     this.#interruptions++;
     return this.#inTurn(async () => {
       const beforeMs = this.nowMs();
-      if (nowMs !== undefined && nowMs < beforeMs) throw new TimeGoesBack(`it is ${new Date(beforeMs).toISOString()}`);
+      if (nowMs !== undefined && nowMs < beforeMs) throw new TimeGoesBack(beforeMs);
       this.#stopTimer();
       this.#timerDueMs = Number.POSITIVE_INFINITY;
       this.#mode = mode;
@@ -205,9 +211,9 @@ export class LabClock implements Clock, Timers {
     const before = this.#interruptions;
     const isInterrupted = (): boolean => this.#interruptions !== before;
     return this.#inTurn(async () => {
-      if (this.#mode !== "manual") throw new NotManual(`the clock is ${this.#mode}`);
+      if (this.#mode !== "manual") throw new NotManual();
       const untilMs = typeof toMs === "number" ? toMs : toMs(this.#toldMs);
-      if (untilMs < this.#toldMs) throw new TimeGoesBack(`it is ${new Date(this.#toldMs).toISOString()}`);
+      if (untilMs < this.#toldMs) throw new TimeGoesBack(this.#toldMs);
       this.#isMoving = true;
       try {
         return await this.#liveUntil(untilMs, isReached, isInterrupted);

@@ -5,6 +5,7 @@
  * A client that leads is woken only at the times that it has named, and before the others: its requests at an instant
  * precede theirs, however fast either is.
  */
+import { Rejection } from "../../people/http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import { type LabClock, NotManual } from "./lab-clock.ts";
 import { Quiet } from "./under-way.ts";
@@ -12,8 +13,10 @@ import { Quiet } from "./under-way.ts";
 export const MAX_CLIENTS = 1_000;
 
 /** No client of that name is registered. */
-export class NoSuchClient extends Error {
-  override readonly name = "NoSuchClient";
+export class NoSuchClient extends Rejection {
+  constructor(name: string) {
+    super(404, "UNKNOWN_CLIENT", `No client ${name} is registered.`);
+  }
 }
 
 interface Client {

@@ -2,6 +2,7 @@
  * The replays of a lab, each of a recorded market on one symbol, and their routes in the admin API. Their state is
  * plain data, and continues after a restore.
  */
+import type { Replay as ReplayAnswer } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
@@ -361,7 +362,7 @@ async function badFileAsRefusal<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function bodyOf({ state, skipped, bytesPlayed, bytesChecked }: Replay): object {
+function bodyOf({ state, skipped, bytesPlayed, bytesChecked }: Replay): ReplayAnswer {
   const { id, settings, layout, phase, speed, last, rows, trades, bytes, doubts, book, error } = state;
   return {
     ...{ id, symbol: settings.symbol, layout, isAssumed: layout === "klines", files: settings.files },

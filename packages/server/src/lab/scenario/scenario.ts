@@ -1,6 +1,7 @@
 /**
  * A scenario file, checked and with its defaults: settings, timeline and assertions; and its routes in the admin API.
  */
+import type { ScenarioStatus } from "@pricetime/protocol";
 import { DAY_MS, ORDER_STATUSES, SIDES } from "@pricetime/engine";
 import { z } from "zod";
 import { agentSchema, MAX_TIME_MS, TIMINGS } from "../../platform/config/lab-schema.ts";
@@ -35,7 +36,7 @@ const anyText = z.string().max(SCENARIO_LIMITS.maxTextChars);
 const ASSERT_KINDS = ["always", "never", "sometimes", "finally"] as const;
 export type AssertKind = (typeof ASSERT_KINDS)[number];
 
-const toldScenarioSchema = z.strictObject({
+const toldScenarioSchema: z.ZodType<ScenarioStatus> = z.strictObject({
   name: anyName,
   /** SHA-256 of the file, in hex. */
   hash: z.string().regex(/^[0-9a-f]{8,64}$/, "hex digits"),
@@ -55,7 +56,6 @@ const toldScenarioSchema = z.strictObject({
     )
     .max(SCENARIO_LIMITS.maxAsserts),
 });
-export type ToldScenario = z.output<typeof toldScenarioSchema>;
 
 // Assertions: conditions, one in each line of `assert`.
 
@@ -293,7 +293,7 @@ export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];
 // The routes at which a scenario's player publishes it.
 
 export function scenarioRoutes(): AdminRoute[] {
-  let told: ToldScenario | null = null;
+  let told: ScenarioStatus | null = null;
   const pattern = "/v1/lab/scenario";
   return [
     labRoute({

@@ -5,5 +5,4 @@ export { durationText } from "../../lab/scenario/duration.ts";
 export { readScenario } from "../../lab/scenario/read-scenario.ts";
 export type { Scenario } from "../../lab/scenario/scenario.ts";
 export type { Act, TimelinePoint } from "../../lab/scenario/scenario.ts";
-export type { AssertKind, ToldScenario } from "../../lab/scenario/scenario.ts";
-export type { WatchRecord } from "../../lab/watch-record.ts";
+export type { AssertKind } from "../../lab/scenario/scenario.ts";

@@ -1,13 +1,10 @@
 /**
- * Events of accounts and markets as the watch of a lab reports them, and the status of a scenario. Amounts are decimal
- * strings.
+ * Answers of the lab's admin API that its client in `packages/lab` also uses. Amounts are decimal strings, times are
+ * milliseconds since 1970 by the exchange's clock.
  */
+import type { OrderStatus, OrderType, Side } from "./enums.ts";
 
-export interface Watched {
-  /** Names or email addresses. */
-  readonly accounts?: readonly string[];
-  readonly symbols?: readonly string[];
-}
+// Events of accounts and markets as the watch of a lab reports them.
 
 interface OfAccount {
   /** The email address of the account: `exchange.account("alice").email`. */
@@ -17,25 +14,18 @@ interface OfAccount {
 interface OfOrder extends OfAccount {
   readonly symbol: string;
   readonly orderId: number;
-  readonly side: "BUY" | "SELL";
+  readonly side: Side;
 }
 
 /** The state of an order after it was accepted, executed or ended. */
 export interface OrderSeen extends OfOrder {
   readonly kind: "order";
   readonly clientOrderId: string;
-  readonly type:
-    | "LIMIT"
-    | "LIMIT_MAKER"
-    | "MARKET"
-    | "STOP_LOSS"
-    | "STOP_LOSS_LIMIT"
-    | "TAKE_PROFIT"
-    | "TAKE_PROFIT_LIMIT";
+  readonly type: OrderType;
   readonly price: string;
   readonly quantity: string;
   readonly executed: string;
-  readonly status: "NEW" | "PARTIALLY_FILLED" | "FILLED" | "CANCELED" | "EXPIRED" | "REJECTED";
+  readonly status: Exclude<OrderStatus, "PENDING_CANCEL">;
 }
 
 export interface FillSeen extends OfOrder {
@@ -103,7 +93,7 @@ export interface StatusSeen {
 export interface BookSeen {
   readonly kind: "book";
   readonly symbol: string;
-  readonly side: "BUY" | "SELL";
+  readonly side: Side;
   readonly isEmpty: boolean;
 }
 
@@ -120,29 +110,6 @@ export type Seen =
 
 /** One event. `number` counts from 1 without gaps, `seq` is the number of the journal entry. */
 export type WatchRecord = { readonly number: number; readonly atMs: number; readonly seq: number } & Seen;
-
-export interface WatchPage {
-  readonly records: readonly WatchRecord[];
-  /** The number of the newest record, to be passed to the next `look`. */
-  readonly last: number;
-  /**
-   * How many records were discarded before they were read. Not 0 only if very many events occurred since the last call.
-   */
-  readonly lost: number;
-}
-
-/** A lab has one watch. A restore or a reset ends it. */
-export interface Watch {
-  /**
-   * Watches these accounts and symbols, instead of those of an earlier call. The first records are the current state of
-   * each account and symbol; the records of later events have numbers above `last`.
-   */
-  begin(watched: Watched): Promise<Pick<WatchPage, "last">>;
-  /** All records after this number. Default: from the first record on. */
-  look(after?: number): Promise<WatchPage>;
-  /** Stops watching. */
-  end(): Promise<void>;
-}
 
 // The status of a scenario, as its runner reports it to the lab.
 
@@ -168,14 +135,71 @@ export interface ScenarioStatus {
   }[];
 }
 
-/**
- * The status that the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` reports it; your own
- * runner can as well.
- */
-export interface ScenarioReporting {
-  /** Null if no scenario is running. */
-  state(): Promise<ScenarioStatus | null>;
-  tell(status: ScenarioStatus): Promise<ScenarioStatus>;
-  /** Reports that the scenario is over. */
-  end(): Promise<void>;
+// Markets, agents and replays.
+
+/** One symbol's market: the settings in force and the scheduled moves. */
+export interface MarketState {
+  readonly symbol: string;
+  readonly status: string;
+  /** The type of its market maker; null if it has none. */
+  readonly driver: string | null;
+  /** The value around which the makers quote; null before the first step of a market that a test drives. */
+  readonly price: number | null;
+  /** The requested settings; null if none were ever requested. */
+  readonly holds: Readonly<Record<string, unknown>> | null;
+  readonly scheduled: readonly Readonly<Record<string, unknown>>[];
+  readonly [field: string]: unknown;
+}
+
+export type AgentType = "noise" | "momentum" | "reversion" | "informed" | "worked" | "stop-hunter";
+
+/** A group of agents and its results since it was created. */
+export interface AgentGroup {
+  readonly id: number;
+  readonly type: AgentType;
+  readonly symbol: string;
+  readonly count: number;
+  /** All settings in force, including defaults. */
+  readonly settings: Readonly<Record<string, unknown>>;
+  readonly isOn: boolean;
+  /** Names of the agents' accounts. */
+  readonly accounts: readonly string[];
+  /** A trade between two agents of the group counts twice, here and in `volumeQuote`. */
+  readonly trades: number;
+  readonly volumeQuote: string;
+  /** The group's position relative to what the agents were given; negative if it is short. */
+  readonly positionBase: string;
+  /** The profit of the group at the last price. */
+  readonly profitQuote: string;
+}
+
+export type ReplayLayout = "trades" | "aggTrades" | "klines" | "lobster" | "recording";
+
+export interface Replay {
+  readonly id: number;
+  readonly symbol: string;
+  readonly layout: ReplayLayout;
+  /** Whether the files are candles, each replayed as four trades in an assumed order. */
+  readonly isAssumed: boolean;
+  readonly files: readonly string[];
+  readonly impact: "book" | "none";
+  readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
+  readonly speed: number;
+  /** The time of the last row by the lab's clock and in the file; null before the first row. */
+  readonly atMs: number | null;
+  readonly fileMs: number | null;
+  /** The number of replayed rows. */
+  readonly rows: number;
+  readonly trades: number;
+  /** The number of rows that are not orders, such as executions of hidden orders. */
+  readonly skipped: number;
+  /** The number of bytes of the files that were replayed. */
+  readonly bytes: number;
+  readonly totalBytes: number;
+  /** The number of bytes that were checked so far, while the replay is `checking`. */
+  readonly checkedBytes?: number;
+  /** Anomalies in the files that do not prevent the replay: every row has the same side, candles are missing. */
+  readonly doubts: readonly string[];
+  /** Why the replay failed. */
+  readonly error?: string;
 }
