@@ -3,15 +3,8 @@
  * admitted between two instants. While it stands still, each is admitted when all work that the previous one started
  * has finished, such as a network's processing of a block.
  */
-import type { ApiError } from "@pricetime/protocol";
-import type {
-  GatewayRequest,
-  GatewayResponse,
-  MethodRequest,
-  MethodSink,
-  Replier,
-  RequestSink,
-} from "../api/edge/request.ts";
+import type { Entrance, GatewayRequest, MethodRequest, Replier } from "../api/edge/request.ts";
+import { onReply, RequestStage } from "./request-stage.ts";
 import type { LabClock } from "./clock/lab-clock.ts";
 import type { IncomingMessage } from "node:http";
 import type { Duplex } from "node:stream";
@@ -54,19 +47,10 @@ export class Door {
 
   /** The replier, with its answer counted when it is sent, which may be after waiting for the clock. */
   counted(replier: Replier): Replier {
-    const count = (): void => void (this.#answers += 1);
-    const reply = (response: GatewayResponse): void => {
-      count();
-      replier.reply(response);
-    };
-    if (replier.spoil === undefined) return { reply };
-    return {
-      reply,
-      spoil: (response, how) => {
-        count();
-        replier.spoil?.(response, how);
-      },
-    };
+    return onReply(replier, (response, send) => {
+      this.#answers += 1;
+      send(response);
+    });
   }
 
   /** Admits requests to the admin port. */
@@ -103,37 +87,20 @@ export class Door {
  * Admits requests of clients; callers inside the process do not use this. The gateway may be replaced while a request
  * waits, when the lab restores a checkpoint.
  */
-export class DoorSink implements RequestSink, MethodSink {
+export class DoorSink extends RequestStage {
   readonly #door: Door;
-  #sink: RequestSink & MethodSink;
 
-  constructor(door: Door, sink: RequestSink & MethodSink) {
+  constructor(door: Door, inner: Entrance) {
+    super(inner);
     this.#door = door;
-    this.#sink = sink;
-  }
-
-  leadTo(sink: RequestSink & MethodSink): void {
-    this.#sink = sink;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
-    this.#door.pass(() => this.#sink.process(request, this.#door.counted(replier)));
+    this.#door.pass(() => this.inner.process(request, this.#door.counted(replier)));
   }
 
   processMethod(request: MethodRequest, replier: Replier): void {
-    this.#door.pass(() => this.#sink.processMethod(request, this.#door.counted(replier)));
-  }
-
-  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
-    this.#sink.turnAway(ip, path, error, replier);
-  }
-
-  charge(ip: string): GatewayResponse | null {
-    return this.#sink.charge(ip);
-  }
-
-  ban(ip: string): GatewayResponse | null {
-    return this.#sink.ban(ip);
+    this.#door.pass(() => this.inner.processMethod(request, this.#door.counted(replier)));
   }
 }
 

@@ -15,7 +15,7 @@ import type { Config, LabConfig } from "../platform/config/config.ts";
 import type { Logger } from "../platform/observe/log.ts";
 import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
 import type { UpgradeTaker } from "../api/edge/http/edge.ts";
-import type { MethodSink, RequestSink } from "../api/edge/request.ts";
+import type { Entrance } from "../api/edge/request.ts";
 import { agentRoutes } from "./agent-routes.ts";
 import { balanceRoutes } from "./balances.ts";
 import { checkpointRoutes } from "./checkpoint-routes.ts";
@@ -118,7 +118,7 @@ export class RunningLab implements Lab {
   #sink: DoorSink | undefined;
   #upgrades: DoorUpgrades | undefined;
   /** Receives clients' requests and passes them to the current gateway. */
-  #entrance: (RequestSink & MethodSink) | undefined;
+  #entrance: Entrance | undefined;
   #storage: LabStorage | undefined;
   #checkpoints: Checkpoints | undefined;
   /** The current node; a restore replaces it. */
@@ -263,17 +263,17 @@ export class RunningLab implements Lab {
   }
 
   /** Latency applies before faults, as if faults occurred at the exchange. */
-  #wayTo(gateway: RequestSink & MethodSink): RequestSink & MethodSink {
+  #wayTo(gateway: Entrance): Entrance {
     const faults = this.#faults;
     assert(faults !== undefined, "faults are made before the gateway");
     const latent = new LatentSink(this.#latency, faults.book.delays, faults.entrance(gateway));
     return new WatchSink(this.#watch, latent);
   }
 
-  #doorTo(sink: RequestSink & MethodSink): RequestSink & MethodSink {
+  #doorTo(sink: Entrance): Entrance {
     if (this.#sink === undefined) this.#entrance = this.#page.before((this.#sink = new DoorSink(this.#door, sink)));
-    else this.#sink.leadTo(sink);
-    return this.#entrance as RequestSink & MethodSink;
+    else this.#sink.inner = sink;
+    return this.#entrance as Entrance;
   }
 
   /**

@@ -7,9 +7,10 @@ import type { Clock, Dice, SavedValue, Saves } from "../platform/world/port.ts";
 import { savedCount } from "../platform/world/saved-state.ts";
 import { MAX_SIGMA, MAX_WAIT_MS } from "./faults/fault.ts";
 import { type Delays, drawMs } from "./faults/delays.ts";
-import { type ApiError, findEndpoint, findMethod, type KnownEndpoint } from "@pricetime/protocol";
+import { findEndpoint, findMethod, type KnownEndpoint } from "@pricetime/protocol";
 import { STOPPING } from "../api/edge/http/own-answers.ts";
-import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
+import type { Entrance, GatewayRequest, MethodRequest, Replier } from "../api/edge/request.ts";
+import { onReply, RequestStage } from "./request-stage.ts";
 import type { StreamFaults, StreamLine, StreamMessage } from "../api/streams/port.ts";
 import { readFileSync, statSync } from "node:fs";
 import { ok, Rejection } from "../people/http/answer.ts";
@@ -135,49 +136,41 @@ const PLACING: ReadonlySet<string> = new Set([
 ]);
 const CANCELLING: ReadonlySet<string> = new Set(["order.cancel", "openOrders.cancelAll", "orderList.cancel"]);
 
-export class LatentSink implements Entrance {
+export class LatentSink extends RequestStage {
   readonly #latency: Latency;
   readonly #delays: Delays;
-  readonly #inner: Entrance;
 
   constructor(latency: Latency, delays: Delays, inner: Entrance) {
+    super(inner);
     this.#latency = latency;
     this.#delays = delays;
-    this.#inner = inner;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
     const { method, path } = request;
     if (this.#latency.isNone) {
-      this.#inner.process(request, replier);
+      this.inner.process(request, replier);
       return;
     }
     const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
     const kind = typeof endpoint === "string" ? "query" : kindOf(endpoint);
-    this.#go(kind, replier, (late) => this.#inner.process(request, late));
+    this.#go(kind, replier, (late) => this.inner.process(request, late));
   }
 
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
     const kind = endpoint === undefined ? "query" : kindOf(endpoint);
-    this.#go(kind, replier, (late) => this.#inner.processMethod(request, late));
-  }
-
-  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
-    this.#inner.turnAway(ip, path, error, replier);
-  }
-
-  charge(ip: string): GatewayResponse | null {
-    return this.#inner.charge(ip);
-  }
-
-  ban(ip: string): GatewayResponse | null {
-    return this.#inner.ban(ip);
+    this.#go(kind, replier, (late) => this.inner.processMethod(request, late));
   }
 
   #go(kind: RequestKind, replier: Replier, carryOut: (replier: Replier) => void): void {
     const waitMs = this.#latency.orderEntryMs(kind);
-    const late = this.#lateReplier(kind, replier);
+    const late = onReply(replier, (response, send) => {
+      const answerMs = this.#latency.answerMs(kind);
+      const sendIt = (): void => send(response);
+      if (answerMs === 0) sendIt();
+      else this.#delays.later(answerMs, sendIt, sendIt);
+    });
     if (waitMs === 0) carryOut(late);
     else
       this.#delays.later(
@@ -185,20 +178,6 @@ export class LatentSink implements Entrance {
         () => carryOut(late),
         () => replier.reply(STOPPING),
       );
-  }
-
-  #lateReplier(kind: RequestKind, replier: Replier): Replier {
-    const afterWait = (send: () => void): void => {
-      const waitMs = this.#latency.answerMs(kind);
-      if (waitMs === 0) send();
-      else this.#delays.later(waitMs, send, send);
-    };
-    return {
-      reply: (response) => afterWait(() => replier.reply(response)),
-      ...(replier.spoil !== undefined && {
-        spoil: (response, how) => afterWait(() => replier.spoil?.(response, how)),
-      }),
-    };
   }
 }
 

@@ -12,7 +12,7 @@ import { JSON_TYPE } from "../people/admin/http.ts";
 import type { LabDoors } from "../people/admin/server.ts";
 import { randomKey, sameSecret } from "../platform/secrets/api-keys.ts";
 import { isFromOwnPage } from "../api/edge/http/own-page.ts";
-import type { GatewayRequest, GatewayResponse, MethodSink, RequestSink } from "../api/edge/request.ts";
+import type { Entrance, GatewayRequest, GatewayResponse } from "../api/edge/request.ts";
 import type { Logger } from "../platform/observe/log.ts";
 import type { Dice } from "../platform/world/port.ts";
 
@@ -52,7 +52,7 @@ export class PageDoor {
   }
 
   /** Requests for the lab bypass its admission queue, its faults, and the limits of clients. */
-  before(sink: RequestSink & MethodSink): RequestSink & MethodSink {
+  before(sink: Entrance): Entrance {
     return {
       process: (request, replier) => {
         if (!this.#isForLab(request)) sink.process(request, replier);

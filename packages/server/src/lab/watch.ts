@@ -16,11 +16,12 @@ import {
   SIDES,
   type Trade,
 } from "@pricetime/engine";
+import { onReply, RequestStage } from "./request-stage.ts";
 import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records } from "./watch-record.ts";
 import type { Follower } from "../api/edge/telling-order.ts";
 import { accountName, findAccount } from "../people/admin/parse.ts";
 import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./faults/targets.ts";
-import type { ApiError, RefusalSeen, Seen } from "@pricetime/protocol";
+import type { RefusalSeen, Seen } from "@pricetime/protocol";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 import { z } from "zod";
 import { ok } from "../people/http/answer.ts";
@@ -299,50 +300,29 @@ function priceOf({ spec, scale, lastTradeTicks }: MarketView): Seen {
 
 const FIRST_REFUSAL = 400;
 
-export class WatchSink implements Entrance {
+export class WatchSink extends RequestStage {
   readonly #watch: Watch;
-  readonly #inner: Entrance;
 
   constructor(watch: Watch, inner: Entrance) {
+    super(inner);
     this.#watch = watch;
-    this.#inner = inner;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
     const asked = this.#watch.isOn ? askedOverRest(request, this.#watch.view) : null;
-    this.#inner.process(request, asked === null ? replier : this.#heard(asked, replier));
+    this.inner.process(request, asked === null ? replier : this.#heard(asked, replier));
   }
 
   processMethod(request: MethodRequest, replier: Replier): void {
     const asked = this.#watch.isOn ? askedOverSocket(request, this.#watch.view) : null;
-    this.#inner.processMethod(request, asked === null ? replier : this.#heard(asked, replier));
-  }
-
-  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
-    this.#inner.turnAway(ip, path, error, replier);
-  }
-
-  charge(ip: string): GatewayResponse | null {
-    return this.#inner.charge(ip);
-  }
-
-  ban(ip: string): GatewayResponse | null {
-    return this.#inner.ban(ip);
+    this.inner.processMethod(request, asked === null ? replier : this.#heard(asked, replier));
   }
 
   #heard(asked: Asked, replier: Replier): Replier {
-    const reply = (answer: GatewayResponse): void => {
+    return onReply(replier, (answer, send) => {
       this.#note(asked, answer);
-      replier.reply(answer);
-    };
-    if (replier.spoil === undefined) return { reply };
-    return {
-      reply,
-      spoil: (answer, spoil) => {
-        this.#note(asked, answer);
-        replier.spoil?.(answer, spoil);
-      },
-    };
+      send(answer);
+    });
   }
 
   #note({ over, method, endpoint, accountId }: Asked, { status, body }: GatewayResponse): void {

@@ -10,7 +10,7 @@ import type {
 import { type Delays, drawMs } from "./delays.ts";
 import { BANDWIDTH_SLICE_MS, type RequestFault } from "./fault.ts";
 import assert from "node:assert/strict";
-import type { ApiError } from "@pricetime/protocol";
+import { onReply, RequestStage } from "../request-stage.ts";
 import { STOPPING } from "../../api/edge/http/own-answers.ts";
 import { type Asked, askedOverRest, askedOverSocket, describeRequest } from "./targets.ts";
 import type { FaultBook, RequestRule } from "./fault-book.ts";
@@ -106,41 +106,28 @@ const SPOILS: ReadonlySet<string> = new Set([
   ...["disconnect", "reset", "hang"],
 ]);
 
-export class FaultSink implements Entrance {
+export class FaultSink extends RequestStage {
   readonly #book: FaultBook;
-  readonly #inner: Entrance;
 
   constructor(book: FaultBook, inner: Entrance) {
+    super(inner);
     this.#book = book;
-    this.#inner = inner;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
     const { requestRules: rules, view } = this.#book;
     const asked = rules.length === 0 ? null : askedOverRest(request, view);
-    const carryOut: Passage["carryOut"] = (last, skewMs) => this.#inner.process({ ...request, skewMs }, last);
-    if (asked === null) this.#inner.process(request, replier);
+    const carryOut: Passage["carryOut"] = (last, skewMs) => this.inner.process({ ...request, skewMs }, last);
+    if (asked === null) this.inner.process(request, replier);
     else this.#go({ asked, rules, carryOut, skewMs: 0, isSpoilt: false }, 0, replier);
   }
 
   processMethod(request: MethodRequest, replier: Replier): void {
     const { requestRules: rules, view } = this.#book;
     const asked = rules.length === 0 ? null : askedOverSocket(request, view);
-    const carryOut: Passage["carryOut"] = (last, skewMs) => this.#inner.processMethod({ ...request, skewMs }, last);
-    if (asked === null) this.#inner.processMethod(request, replier);
+    const carryOut: Passage["carryOut"] = (last, skewMs) => this.inner.processMethod({ ...request, skewMs }, last);
+    if (asked === null) this.inner.processMethod(request, replier);
     else this.#go({ asked, rules, carryOut, skewMs: 0, isSpoilt: false }, 0, replier);
-  }
-
-  turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
-    this.#inner.turnAway(ip, path, error, replier);
-  }
-
-  charge(ip: string): GatewayResponse | null {
-    return this.#inner.charge(ip);
-  }
-
-  ban(ip: string): GatewayResponse | null {
-    return this.#inner.ban(ip);
   }
 
   /** Continues with the rules from index `from`. */
@@ -206,11 +193,12 @@ export class FaultSink implements Entrance {
         () => replier.reply(STOPPING),
       );
     } else {
-      const later = (send: () => void): void => delays.later(ms, send, send);
-      go({
-        reply: (answer) => later(() => replier.reply(answer)),
-        spoil: (answer, spoil) => later(() => spoilt(replier, answer, spoil)),
-      });
+      go(
+        onReply(replier, (answer, send) => {
+          const sendIt = (): void => send(answer);
+          delays.later(ms, sendIt, sendIt);
+        }),
+      );
     }
     return ms;
   }
@@ -243,10 +231,7 @@ function breakOff(
 
 /** Replaces the exchange's response. */
 function replacing(replier: Replier, make: (answer: GatewayResponse) => GatewayResponse): Replier {
-  return {
-    reply: (answer) => replier.reply(make(answer)),
-    spoil: (answer, spoil) => spoilt(replier, make(answer), spoil),
-  };
+  return onReply(replier, (answer, send) => send(make(answer)));
 }
 
 function spoiling(replier: Replier, spoil: Spoil): Replier {

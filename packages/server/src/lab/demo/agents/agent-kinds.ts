@@ -1,6 +1,7 @@
 /** The types of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
 import { z } from "zod";
-import type { SettingsOf } from "../../../platform/config/lab-schema.ts";
+import type { AgentSettings, SettingsOf } from "../../../platform/config/lab-schema.ts";
+import type { SavedValue } from "../../../platform/world/port.ts";
 import { savedCount } from "../../../platform/world/saved-state.ts";
 import { exp, log } from "../exact.ts";
 import { Random } from "../bots/random.ts";
@@ -20,6 +21,48 @@ import { cellsOf, lotsFor, type OpenQuote, type Side, SIDES } from "../bots/orde
 import { DAY_MS } from "@pricetime/engine";
 import { volumeFactor } from "../bots/volatility.ts";
 
+/** What agents of all types share: their settings, random numbers and state. */
+abstract class StatefulAgent<Settings extends AgentSettings, State extends { nextMs: number }> implements Agent {
+  readonly parts: AgentParts;
+  readonly settings: Settings;
+  readonly random: Random;
+  /** Plain data, saved in checkpoints. */
+  readonly state: State;
+
+  constructor(parts: AgentParts, settings: Settings, shape: z.ZodType<State>) {
+    const restored = parts.saved.restore(parts.name, shape, () => structuredClone(this.state) as SavedValue);
+    this.parts = parts;
+    this.settings = settings;
+    this.random = new Random(parts.seed, parts.name, parts.saved);
+    this.state = restored ?? this.begin(parts.nowMs + this.pauseMs());
+  }
+
+  get nextMs(): number {
+    return this.state.nextMs;
+  }
+
+  /** The state of a new agent. */
+  abstract begin(nextMs: number): State;
+
+  abstract wake(view: AgentView): AgentAct[];
+
+  pauseMs(): number {
+    return pauseMs(this.random, this.settings.everyMs);
+  }
+
+  /** Does not wake before `untilMs`. */
+  sleep(untilMs: number): AgentAct[] {
+    this.state.nextMs = Math.max(this.state.nextMs, untilMs);
+    return [];
+  }
+
+  /** Takes liquidity worth `quote`, as far as the position limit allows. */
+  take(view: AgentView, side: Side, quote: number): AgentAct[] {
+    const lots = lotsWithin(this.parts, view, side, quote);
+    return lots === 0 ? [] : [{ type: "take", order: takeLots(this.parts, view, side, lots) }];
+  }
+}
+
 // Occasionally learns how much the value will change, trades until the price reflects it, and closes its position once
 // the news is public.
 
@@ -30,88 +73,60 @@ const LEAST_NEWS = 0.0003;
 /** How long the market may follow the news before the agent closes. */
 const SETTLE_MS = 2000;
 
+/** News that is not public yet: its size as a logarithm, and the mid price when the agent learned it. */
 const newsShape = z.strictObject({ size: z.number(), publicMs: savedCount, from: z.number().positive() });
 const SAVED_INFORMED = z.strictObject({
   nextMs: savedCount,
+  /** When it learns the next news. */
   hearsMs: savedCount,
   news: newsShape.nullable(),
   closesMs: savedCount,
 });
 
-export class InformedTrader implements Agent {
-  readonly #parts: AgentParts;
-  readonly #settings: SettingsOf<"informed">;
-  readonly #random: Random;
-  #nextMs: number;
-  /** When it learns the next news. */
-  #hearsMs: number;
-  /** News that is not public yet: its size as a logarithm, and the mid price when the agent learned it. */
-  #news: z.output<typeof newsShape> | null;
-  #closesMs: number;
-
+export class InformedTrader extends StatefulAgent<SettingsOf<"informed">, z.output<typeof SAVED_INFORMED>> {
   constructor(parts: AgentParts, settings: SettingsOf<"informed">) {
-    const state = parts.saved.restore(parts.name, SAVED_INFORMED, () => {
-      const news = this.#news === null ? null : { ...this.#news };
-      return {
-        nextMs: this.#nextMs,
-        hearsMs: this.#hearsMs,
-        news,
-        closesMs: this.#closesMs,
-      };
-    });
-    this.#parts = parts;
-    this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, parts.saved);
-    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
-    this.#hearsMs = state?.hearsMs ?? parts.nowMs + pauseMs(this.#random, settings.newsEveryMs);
-    this.#news = state?.news ?? null;
-    this.#closesMs = state?.closesMs ?? 0;
+    super(parts, settings, SAVED_INFORMED);
   }
 
-  get nextMs(): number {
-    return this.#nextMs;
+  begin(nextMs: number): z.output<typeof SAVED_INFORMED> {
+    const hearsMs = this.parts.nowMs + pauseMs(this.random, this.settings.newsEveryMs);
+    return { nextMs, hearsMs, news: null, closesMs: 0 };
   }
 
   wake(view: AgentView): AgentAct[] {
     const { nowMs } = view;
-    this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
-    if (this.#news === null && nowMs >= this.#hearsMs) this.#hear(view);
-    if (this.#news === null) return nowMs < this.#closesMs ? this.#sleep(this.#closesMs) : this.#close(view);
-    const { size, publicMs } = this.#news;
+    this.state.nextMs = nowMs + this.pauseMs();
+    if (this.state.news === null && nowMs >= this.state.hearsMs) this.#hear(view);
+    if (this.state.news === null)
+      return nowMs < this.state.closesMs ? this.sleep(this.state.closesMs) : this.#close(view);
+    const { size, publicMs } = this.state.news;
     if (nowMs < publicMs) return this.#trade(view);
-    this.#news = null;
-    this.#closesMs = nowMs + SETTLE_MS;
+    this.state.news = null;
+    this.state.closesMs = nowMs + SETTLE_MS;
     return [{ type: "news", size }];
   }
 
   #hear(view: AgentView): void {
-    const { newsEveryMs, newsBps, aheadMs } = this.#settings;
-    const size = (this.#random.normal() * newsBps) / 10_000;
-    this.#hearsMs = view.nowMs + aheadMs + pauseMs(this.#random, newsEveryMs);
-    this.#news = { size, publicMs: view.nowMs + aheadMs, from: midOf(this.#parts.grid, view) };
+    const { newsEveryMs, newsBps, aheadMs } = this.settings;
+    const size = (this.random.normal() * newsBps) / 10_000;
+    this.state.hearsMs = view.nowMs + aheadMs + pauseMs(this.random, newsEveryMs);
+    this.state.news = { size, publicMs: view.nowMs + aheadMs, from: midOf(this.parts.grid, view) };
   }
 
   #trade(view: AgentView): AgentAct[] {
-    if (this.#news === null) return [];
-    const { size, publicMs, from } = this.#news;
-    if (Math.abs(size) < LEAST_NEWS) return this.#sleep(publicMs);
-    const left = (from * exp(size)) / midOf(this.#parts.grid, view) - 1;
+    if (this.state.news === null) return [];
+    const { size, publicMs, from } = this.state.news;
+    if (Math.abs(size) < LEAST_NEWS) return this.sleep(publicMs);
+    const left = (from * exp(size)) / midOf(this.parts.grid, view) - 1;
     // If the price has randomly moved beyond the target, the agent does nothing: it never trades against its news.
     if (left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
     const side = left > 0 ? "BUY" : "SELL";
-    const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
-    return lots === 0 ? [] : [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+    return this.take(view, side, this.parts.orderQuote);
   }
 
   #close(view: AgentView): AgentAct[] {
-    const order = closing(this.#parts, view, this.#parts.orderQuote);
-    return order === undefined ? this.#sleep(this.#hearsMs) : [{ type: "take", order }];
-  }
-
-  /** Does not wake before `untilMs`. */
-  #sleep(untilMs: number): AgentAct[] {
-    this.#nextMs = Math.max(this.#nextMs, untilMs);
-    return [];
+    const order = closing(this.parts, view, this.parts.orderQuote);
+    return order === undefined ? this.sleep(this.state.hearsMs) : [{ type: "take", order }];
   }
 }
 
@@ -124,70 +139,56 @@ const LARGEST = 10;
 const MEAN = 1.6487212707001282;
 
 const restingShape = z.strictObject({ orderId: z.int(), sinceMs: savedCount });
+/** `resting`: since when each of its orders has rested, as far as the agent has seen. */
 const SAVED_NOISE = z.strictObject({ nextMs: savedCount, resting: z.array(restingShape) });
 
-export class NoiseTrader implements Agent {
-  readonly #parts: AgentParts;
-  readonly #settings: SettingsOf<"noise">;
-  readonly #random: Random;
-  #nextMs: number;
-  /** Since when each of its orders has rested, as far as the agent has seen. */
-  #resting: readonly z.output<typeof restingShape>[];
-
+export class NoiseTrader extends StatefulAgent<SettingsOf<"noise">, z.output<typeof SAVED_NOISE>> {
   constructor(parts: AgentParts, settings: SettingsOf<"noise">) {
-    const state = parts.saved.restore(parts.name, SAVED_NOISE, () => ({
-      nextMs: this.#nextMs,
-      resting: this.#resting.map((one) => ({ ...one })),
-    }));
-    this.#parts = parts;
-    this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, parts.saved);
-    this.#nextMs = state?.nextMs ?? parts.nowMs + this.#pauseMs();
-    this.#resting = state?.resting ?? [];
+    super(parts, settings, SAVED_NOISE);
   }
 
-  get nextMs(): number {
-    return this.#nextMs;
+  begin(nextMs: number): z.output<typeof SAVED_NOISE> {
+    return { nextMs, resting: [] };
   }
 
   wake(view: AgentView): AgentAct[] {
-    this.#nextMs = view.nowMs + this.#pauseMs();
+    this.state.nextMs = view.nowMs + this.pauseMs();
     const acts = this.#takeBack(view);
     const act = this.#trade(view);
     return act === undefined ? acts : [...acts, act];
   }
 
   #trade(view: AgentView): AgentAct | undefined {
-    const side = this.#random.chance(0.5) ? SIDES[0] : SIDES[1];
-    const times = Math.min(LARGEST, this.#random.lognormal(SIZE_DEVIATION) / MEAN);
-    const rests = this.#random.chance(this.#settings.restShare);
-    const lots = lotsWithin(this.#parts, view, side, times * this.#parts.orderQuote);
+    const side = this.random.chance(0.5) ? SIDES[0] : SIDES[1];
+    const times = Math.min(LARGEST, this.random.lognormal(SIZE_DEVIATION) / MEAN);
+    const rests = this.random.chance(this.settings.restShare);
+    const lots = lotsWithin(this.parts, view, side, times * this.parts.orderQuote);
     const ticks = this.#restingTicks(view, side);
     if (lots === 0) return undefined;
-    if (!rests) return { type: "take", order: takeLots(this.#parts, view, side, lots) };
-    return view.open.length < this.#settings.maxOpen ? { type: "quote", side, quote: { ticks, lots } } : undefined;
+    if (!rests) return { type: "take", order: takeLots(this.parts, view, side, lots) };
+    return view.open.length < this.settings.maxOpen ? { type: "quote", side, quote: { ticks, lots } } : undefined;
   }
 
   /** At the best price of its own side, or up to `reachBps` behind it. */
   #restingTicks({ bid, ask }: AgentView, side: Side): number {
-    const { tick } = this.#parts.grid;
+    const { tick } = this.parts.grid;
     const best = side === "BUY" ? bid : ask;
-    const behind = Math.floor((this.#random.next() * best * this.#settings.reachBps) / 10_000 / tick) * tick;
+    const behind = Math.floor((this.random.next() * best * this.settings.reachBps) / 10_000 / tick) * tick;
     return Math.max(tick, side === "BUY" ? best - behind : best + behind);
   }
 
   #takeBack({ open, nowMs }: AgentView): AgentAct[] {
-    const sinceMs = new Map(this.#resting.map((one) => [one.orderId, one.sinceMs]));
+    const sinceMs = new Map(this.state.resting.map((one) => [one.orderId, one.sinceMs]));
     const since = ({ orderId }: OpenQuote): number => sinceMs.get(orderId) ?? nowMs;
-    const isStale = (order: OpenQuote): boolean => nowMs - since(order) >= this.#settings.patienceMs;
-    this.#resting = open
+    const isStale = (order: OpenQuote): boolean => nowMs - since(order) >= this.settings.patienceMs;
+    this.state.resting = open
       .filter((order) => !isStale(order))
       .map((order) => ({ orderId: order.orderId, sinceMs: since(order) }));
     return open.filter(isStale).map(({ orderId }) => ({ type: "cancel", orderId }));
   }
 
-  #pauseMs(): number {
-    return Math.ceil(-log(1 - this.#random.next()) * this.#settings.everyMs);
+  override pauseMs(): number {
+    return Math.ceil(-log(1 - this.random.next()) * this.settings.everyMs);
   }
 }
 
@@ -195,36 +196,26 @@ export class NoiseTrader implements Agent {
 
 const SAVED_TREND = z.strictObject({ nextMs: savedCount });
 
-export class TrendTaker implements Agent {
-  readonly #parts: AgentParts;
-  readonly #settings: SettingsOf<"momentum" | "reversion">;
-  readonly #random: Random;
-  #nextMs: number;
-
+export class TrendTaker extends StatefulAgent<SettingsOf<"momentum" | "reversion">, z.output<typeof SAVED_TREND>> {
   constructor(parts: AgentParts, settings: SettingsOf<"momentum" | "reversion">) {
-    const state = parts.saved.restore(parts.name, SAVED_TREND, () => ({ nextMs: this.#nextMs }));
-    this.#parts = parts;
-    this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, parts.saved);
-    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
+    super(parts, settings, SAVED_TREND);
   }
 
-  get nextMs(): number {
-    return this.#nextMs;
+  begin(nextMs: number): z.output<typeof SAVED_TREND> {
+    return { nextMs };
   }
 
   wake(view: AgentView): AgentAct[] {
-    const { everyMs, lookbackMs, thresholdBps } = this.#settings;
-    this.#nextMs = view.nowMs + pauseMs(this.#random, everyMs);
+    const { lookbackMs, thresholdBps } = this.settings;
+    this.state.nextMs = view.nowMs + this.pauseMs();
     const gone = view.tape.returnOver(lookbackMs);
     if (gone === 0 || Math.abs(gone) * 10_000 < thresholdBps) return [];
     const side = this.#sideOf(gone);
-    const lots = lotsWithin(this.#parts, view, side, this.#parts.orderQuote);
-    return lots === 0 ? [] : [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+    return this.take(view, side, this.parts.orderQuote);
   }
 
   #sideOf(gone: number): Side {
-    return gone > 0 === (this.#settings.type === "momentum") ? "BUY" : "SELL";
+    return gone > 0 === (this.settings.type === "momentum") ? "BUY" : "SELL";
   }
 }
 
@@ -241,84 +232,55 @@ type Hunt = z.output<typeof huntShape>;
 const SAVED_HUNTER = z.strictObject({
   nextMs: savedCount,
   hunt: huntShape.nullable(),
+  /** The earliest time at which it closes its position. */
   closesMs: savedCount,
+  /** The earliest time of the next attempt. */
   quietMs: savedCount,
 });
 
-export class StopHunter implements Agent {
-  readonly #parts: AgentParts;
-  readonly #settings: SettingsOf<"stop-hunter">;
-  readonly #random: Random;
-  #nextMs: number;
-  #hunt: Hunt | null;
-  /** The earliest time at which it closes its position. */
-  #closesMs: number;
-  /** The earliest time of the next attempt. */
-  #quietMs: number;
-
+export class StopHunter extends StatefulAgent<SettingsOf<"stop-hunter">, z.output<typeof SAVED_HUNTER>> {
   constructor(parts: AgentParts, settings: SettingsOf<"stop-hunter">) {
-    const state = parts.saved.restore(parts.name, SAVED_HUNTER, () => {
-      const hunt = this.#hunt === null ? null : { ...this.#hunt };
-      return {
-        nextMs: this.#nextMs,
-        hunt,
-        closesMs: this.#closesMs,
-        quietMs: this.#quietMs,
-      };
-    });
-    this.#parts = parts;
-    this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, parts.saved);
-    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
-    this.#hunt = state?.hunt ?? null;
-    this.#closesMs = state?.closesMs ?? 0;
-    // It needs some price history before it knows an extreme.
-    this.#quietMs = state?.quietMs ?? parts.nowMs + settings.pauseMs;
+    super(parts, settings, SAVED_HUNTER);
   }
 
-  get nextMs(): number {
-    return this.#nextMs;
+  begin(nextMs: number): z.output<typeof SAVED_HUNTER> {
+    // It needs some price history before it knows an extreme.
+    return { nextMs, hunt: null, closesMs: 0, quietMs: this.parts.nowMs + this.settings.pauseMs };
   }
 
   wake(view: AgentView): AgentAct[] {
     const { nowMs } = view;
-    this.#nextMs = nowMs + pauseMs(this.#random, this.#settings.everyMs);
-    if (this.#hunt !== null) return this.#push(view, this.#hunt);
-    if (nowMs < this.#closesMs) return this.#sleep(this.#closesMs);
-    const order = closing(this.#parts, view, this.#parts.maxPositionQuote / CLOSING_PIECES);
+    this.state.nextMs = nowMs + this.pauseMs();
+    if (this.state.hunt !== null) return this.#push(view, this.state.hunt);
+    if (nowMs < this.state.closesMs) return this.sleep(this.state.closesMs);
+    const order = closing(this.parts, view, this.parts.maxPositionQuote / CLOSING_PIECES);
     if (order !== undefined) return [{ type: "take", order }];
-    if (nowMs < this.#quietMs) return this.#sleep(this.#quietMs);
-    this.#hunt = this.#prey(view);
-    return this.#hunt === null ? [] : this.#push(view, this.#hunt);
+    if (nowMs < this.state.quietMs) return this.sleep(this.state.quietMs);
+    this.state.hunt = this.#prey(view);
+    return this.state.hunt === null ? [] : this.#push(view, this.state.hunt);
   }
 
   #push(view: AgentView, hunt: Hunt): AgentAct[] {
     const { side, targetTicks, pushes } = hunt;
-    const last = cellsOf(this.#parts.grid, view.tape.last) * this.#parts.grid.tick;
+    const last = cellsOf(this.parts.grid, view.tape.last) * this.parts.grid.tick;
     // Only a trade triggers stop orders; retreating quotes do not.
     const isThrough = side === "BUY" ? last >= targetTicks : last <= targetTicks;
     const isOver = isThrough || pushes === MOST_PUSHES;
-    const lots = isOver ? 0 : lotsWithin(this.#parts, view, side, this.#parts.maxPositionQuote / MOST_PUSHES);
+    const lots = isOver ? 0 : lotsWithin(this.parts, view, side, this.parts.maxPositionQuote / MOST_PUSHES);
     if (lots > 0) {
-      this.#hunt = { ...hunt, pushes: pushes + 1 };
-      return [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+      this.state.hunt = { ...hunt, pushes: pushes + 1 };
+      return [{ type: "take", order: takeLots(this.parts, view, side, lots) }];
     }
-    this.#hunt = null;
-    this.#closesMs = view.nowMs + this.#settings.holdMs;
-    this.#quietMs = this.#closesMs + this.#settings.pauseMs;
-    return [];
-  }
-
-  /** Does not wake before `untilMs`. */
-  #sleep(untilMs: number): AgentAct[] {
-    this.#nextMs = Math.max(this.#nextMs, untilMs);
+    this.state.hunt = null;
+    this.state.closesMs = view.nowMs + this.settings.holdMs;
+    this.state.quietMs = this.state.closesMs + this.settings.pauseMs;
     return [];
   }
 
   /** An attempt at the nearer extreme, if the price is close to it. */
   #prey(view: AgentView): Hunt | null {
-    const { lookbackMs, withinBps, pushBps } = this.#settings;
-    const { grid } = this.#parts;
+    const { lookbackMs, withinBps, pushBps } = this.settings;
+    const { grid } = this.parts;
     const mid = midOf(grid, view);
     const [high, low] = [view.tape.high(lookbackMs), view.tape.low(lookbackMs)];
     if (high === 0 || low === 0) return null;
@@ -338,53 +300,36 @@ export class StopHunter implements Agent {
 const SAVED_WORK = z.strictObject({
   nextMs: savedCount,
   lookedMs: savedCount,
+  /** The value that is due but was not sent yet. */
   owedQuote: z.number(),
+  /** The position at which the order is filled; null until the first wake-up, which determines it. */
   targetLots: z.number().nullable(),
 });
 
-export class WorkedOrder implements Agent {
-  readonly #parts: AgentParts;
-  readonly #settings: SettingsOf<"worked">;
-  readonly #random: Random;
-  #nextMs: number;
-  #lookedMs: number;
-  /** The value that is due but was not sent yet. */
-  #owedQuote: number;
-  /** The position at which the order is filled; null until the first wake-up, which determines it. */
-  #targetLots: number | null;
-
+export class WorkedOrder extends StatefulAgent<SettingsOf<"worked">, z.output<typeof SAVED_WORK>> {
   constructor(parts: AgentParts, settings: SettingsOf<"worked">) {
-    const state = parts.saved.restore(parts.name, SAVED_WORK, () => {
-      const [owedQuote, targetLots] = [this.#owedQuote, this.#targetLots];
-      return { nextMs: this.#nextMs, lookedMs: this.#lookedMs, owedQuote, targetLots };
-    });
-    this.#parts = parts;
-    this.#settings = settings;
-    this.#random = new Random(parts.seed, parts.name, parts.saved);
-    this.#nextMs = state?.nextMs ?? parts.nowMs + pauseMs(this.#random, settings.everyMs);
-    this.#lookedMs = state?.lookedMs ?? parts.nowMs;
-    this.#owedQuote = state?.owedQuote ?? 0;
-    this.#targetLots = state?.targetLots ?? null;
+    super(parts, settings, SAVED_WORK);
   }
 
-  get nextMs(): number {
-    return this.#nextMs;
+  begin(nextMs: number): z.output<typeof SAVED_WORK> {
+    return { nextMs, lookedMs: this.parts.nowMs, owedQuote: 0, targetLots: null };
   }
 
   wake(view: AgentView): AgentAct[] {
-    const { side, totalQuote, participation, everyMs } = this.#settings;
-    const { grid, dailyVolume, minNotional } = this.#parts;
+    const { side, totalQuote, participation } = this.settings;
+    const { grid, dailyVolume, minNotional } = this.parts;
     const { nowMs, positionLots } = view;
     const mid = midOf(grid, view);
     const sign = side === "BUY" ? 1 : -1;
-    this.#nextMs = nowMs + pauseMs(this.#random, everyMs);
-    this.#targetLots ??= positionLots + sign * lotsFor(grid, totalQuote, mid);
-    this.#owedQuote += ((nowMs - this.#lookedMs) / DAY_MS) * dailyVolume * volumeFactor(nowMs) * participation;
-    this.#lookedMs = nowMs;
-    const left = sign * (this.#targetLots - positionLots);
-    const lots = lotsAtLeast(grid, Math.min(left, lotsFor(grid, this.#owedQuote, mid)), minNotional, mid);
+    this.state.nextMs = nowMs + this.pauseMs();
+    this.state.targetLots ??= positionLots + sign * lotsFor(grid, totalQuote, mid);
+    this.state.owedQuote +=
+      ((nowMs - this.state.lookedMs) / DAY_MS) * dailyVolume * volumeFactor(nowMs) * participation;
+    this.state.lookedMs = nowMs;
+    const left = sign * (this.state.targetLots - positionLots);
+    const lots = lotsAtLeast(grid, Math.min(left, lotsFor(grid, this.state.owedQuote, mid)), minNotional, mid);
     if (lots === 0) return [];
-    this.#owedQuote = 0;
-    return [{ type: "take", order: takeLots(this.#parts, view, side, lots) }];
+    this.state.owedQuote = 0;
+    return [{ type: "take", order: takeLots(this.parts, view, side, lots) }];
   }
 }
