@@ -14,7 +14,6 @@ import { appendFileSync, globSync, mkdtempSync, readFileSync, rmSync } from "nod
 import { tmpdir } from "node:os";
 import { basename, join, relative, resolve, sep } from "node:path";
 import { parseArgs } from "node:util";
-import { buildProgram } from "./built-program.ts";
 import { sharingOf } from "./together/choose.ts";
 import { type Groups, type Shared, writeGroups } from "./together/groups.ts";
 
@@ -47,7 +46,8 @@ const NONE_SHARED: Shared = { many: [], few: [] };
 const files = globSync(values.files, { cwd: ROOT }).filter(isAskedFor).sort();
 const runner = ["--disable-warning=ExperimentalWarning", `--import=${IN_TEST_PROCESS}`, "--test"];
 const bound = { TEST_FILE_MINUTES: values["file-minutes"] };
-const program = values.built ? { TEST_PROGRAM_FOLDER: await buildProgram() } : {};
+// Loading the bundler takes longer than many a test.
+const program = values.built ? { TEST_PROGRAM_FOLDER: await (await import("./built-program.ts")).buildProgram() } : {};
 const compiled = { TEST_COMPILE_CACHE: COMPILED, ...(!values.cold && { NODE_COMPILE_CACHE: COMPILED }) };
 const options = { cwd: ROOT, env: { ...compiled, ...process.env, ...bound, ...program } };
 

@@ -1,7 +1,7 @@
 /**
- * What the dearest request of each endpoint costs the thread that takes orders: no turn of it is longer than
- * so many times what an order costs in the same process. Times alone would tell of the machine, and one
- * round of whoever else used it: the least of several rounds is compared, and a row that is over has more of them.
+ * The cost of the most expensive request of each endpoint, as processor time of the thread that takes orders: no turn
+ * costs more than a fixed number of orders in the same process. The minimum of several rounds is compared, because
+ * other programs fill the processor's caches, and more rounds follow if a row is over its limit.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";

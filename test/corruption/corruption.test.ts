@@ -14,7 +14,7 @@ import { failToStart, pricetime, startExchange } from "@pricetime/testkit/venue"
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { caughtUp, copyOf, examine, filesIn, type Hurt, hurtFile, soundFolder, type Sound } from "./data-folder.ts";
 
-const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 8);
+const RUNS = Number(process.env["CORRUPTION_RUNS"] ?? 4);
 
 /** Gives whether the damage was noticed. */
 async function mustNoticeOrNotMatter(sound: Sound, name: string, hurt: Hurt, folder: string): Promise<boolean> {

@@ -1,3 +1,3 @@
-/** Thirty kills instead of a few. */
+/** Thirty kills instead of one. */
 process.env["CRASH_KILLS"] ??= "30";
 await import("./crash.test.ts");

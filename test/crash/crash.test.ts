@@ -12,7 +12,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { checkLists, checkLocked, checkOrders, statement, wealth } from "./audit.ts";
 import { OrderLog, runConnection } from "@pricetime/testkit/load";
 
-const KILLS = Number(process.env.CRASH_KILLS ?? 2);
+const KILLS = Number(process.env.CRASH_KILLS ?? 1);
 const SEED = Number(process.env.CRASH_SEED ?? 20191021);
 const CONNECTIONS_PER_ACCOUNT = 2;
 const LONGEST_LOAD_MS = 700;

@@ -19,7 +19,7 @@ const LENGTH = Number(process.env["SIM_LENGTH"] ?? 80);
 /** A seed says all: what the test has done with it, the campaign need not do again. */
 const skip = SEEDS > 1 && "the test beside has done it";
 /** One planted bug in so many is hunted. */
-const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 9);
+const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 17);
 const HUNTED = CLUSTER_BUGS.filter((_, at) => at % HUNTED_OF === 0);
 /** Fewer seeds cannot be expected to hold all that is rare. */
 const ENOUGH_SEEDS = 20;

@@ -1,3 +1,3 @@
-/** Two hundred local books instead of a hundred. */
+/** Two hundred local books instead of forty. */
 process.env["BOOK_ROUNDS"] ??= "10";
 await import("./local-book.test.ts");

@@ -17,7 +17,7 @@ import { type Exchange, isOnTwoNodes, startExchange } from "@pricetime/testkit/v
 import { type DepthEvent, type DepthSnapshot, LocalBook } from "@pricetime/testkit/local-book";
 import { Dice } from "@pricetime/testkit/dice";
 
-const ROUNDS = Number(process.env.BOOK_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.BOOK_ROUNDS ?? 2);
 const FOLLOWERS_A_ROUND = 20;
 const CONNECTIONS = 8;
 /** The time in which the followers of a round connect. */

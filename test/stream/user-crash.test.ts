@@ -17,7 +17,7 @@ import { toldByJournal } from "./user-journal.ts";
 import { MARKETS, UserLoad } from "./user-load.ts";
 import { allOrders, myTrades } from "./user-statement.ts";
 
-const KILLS = Number(process.env.STREAM_KILLS ?? 2);
+const KILLS = Number(process.env.STREAM_KILLS ?? 1);
 const SEED = Number(process.env.STREAM_SEED ?? 20191021);
 const CONNECTIONS_PER_ACCOUNT = 4;
 /** What each account hears in a life at least, however slow the machine is. */

@@ -13,7 +13,7 @@ import { MARKETS, UserLoad } from "./user-load.ts";
 import { accountOf, allOrders, myTrades, signedGet } from "./user-statement.ts";
 
 const SEED = Number(process.env.STREAM_SEED ?? 20191021);
-const ACTIONS = Number(process.env.STREAM_ACTIONS ?? 6000);
+const ACTIONS = Number(process.env.STREAM_ACTIONS ?? 2500);
 const CONNECTIONS_PER_ACCOUNT = 6;
 const LAST = "the-last-one";
 

@@ -10,7 +10,7 @@ import { parse } from "yaml";
 import type { ClusterBody } from "../../src/people/admin/overview-routes.ts";
 import { readMetrics } from "../documents/exposition.ts";
 import { namedRows } from "../documents/table.ts";
-import { clientAt, Nodes, statusOf as status } from "./rig.ts";
+import { clientAt, Nodes, type RunningNode, statusOf as status } from "./rig.ts";
 
 interface Alerts {
   readonly groups: readonly { readonly name: string; readonly rules: readonly { readonly expr: string }[] }[];
@@ -20,16 +20,24 @@ const OF_CLUSTERS = /^pricetime_(?:cluster|task)_/;
 
 describe("what is seen of a cluster", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
-  before(async () => (etcd = await startEtcd()));
-  after(() => etcd.stop());
+  let pair: Nodes;
+  let [one, two]: RunningNode[] = [];
+  before(async () => {
+    etcd = await startEtcd();
+    pair = new Nodes(null, etcd);
+    [one, two] = [await pair.start("n1"), await pair.start("n2")];
+  });
+  after(async () => {
+    await pair.stop();
+    await etcd.stop();
+  });
 
-  test("each node reports all nodes, their positions, and the owners of tasks", async (t) => {
-    const nodes = new Nodes(t, etcd);
-    const one = await nodes.start("n1");
-    const two = await nodes.start("n2");
+  test("each node reports all nodes, their positions, and the owners of tasks", async () => {
+    assert.ok(one !== undefined && two !== undefined);
+    const atTwo = two;
     const isWhole = ({ nodes: all, tasks }: ClusterBody): boolean =>
       all.length === 2 && all.every(({ isLive }) => isLive) && tasks.some(({ task }) => task === "network:BTC");
-    const seen = await untilAnswer("both nodes and the roles", () => status(two), isWhole);
+    const seen = await untilAnswer("both nodes and the roles", () => status(atTwo), isWhole);
     assert.deepEqual(
       seen.nodes.map(({ node, isThis, admin }) => [node, isThis, admin]),
       [
@@ -85,12 +93,10 @@ describe("what is seen of a cluster", { skip: noEtcd }, () => {
   });
 
   test("every cluster metric is documented, and no other", async (t) => {
-    const nodes = new Nodes(t, etcd);
-    const one = await nodes.start("n1");
-    await nodes.start("n2");
-    await clientAt(t, one).signed("GET", "/api/v3/account");
+    const node = one ?? assert.fail();
+    await clientAt(t, node).signed("GET", "/api/v3/account");
     const read = async (): Promise<ReturnType<typeof readMetrics>> =>
-      readMetrics(await (await fetch(`${one.admin}/metrics`)).text());
+      readMetrics(await (await fetch(`${node.admin}/metrics`)).text());
     const all = await untilAnswer("the other's position", read, (metrics) =>
       Boolean(metrics.get("pricetime_cluster_position_rows")?.labels.size),
     );

@@ -9,7 +9,7 @@ import { misfortunes } from "./misfortunes.ts";
 import { SandboxOutside } from "./sandbox-outside.ts";
 import { type Spoils, VenueNodes } from "./venue-nodes.ts";
 
-const RUNS = Number(process.env["ROLE_RUNS"] ?? 6);
+const RUNS = Number(process.env["ROLE_RUNS"] ?? 3);
 const FAULTS_A_RUN = 6;
 /** Within this time a task has an owner again, while the store's leader is live. */
 const HANDOVER_MS = 10_000;

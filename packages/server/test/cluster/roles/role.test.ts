@@ -41,7 +41,7 @@ test("one of several nodes gets the task at once, and keeps it", async () => {
 });
 
 test("an owner that dies is replaced when its lease has ended, within 10 s", async () => {
-  for (let seed = 1; seed <= 10; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const field = openField(seed, 3);
     const holder = await held(field);
     await field.run(new Dice(seed).below(8000));
@@ -85,7 +85,7 @@ test("a node that stops hands the task over at once", async () => {
 
 test("an owner that is suspended beyond its lease can do nothing when it resumes", async () => {
   let stale = 0;
-  for (let seed = 1; seed <= 10; seed++) {
+  for (let seed = 1; seed <= 4; seed++) {
     const field = openField(seed, 2 + (seed % 2));
     const dice = new Dice(seed);
     for (let round = 0; round < 3; round++) {

@@ -313,7 +313,7 @@ test("a hand and bots that go on from what was kept journal the same, byte by by
     { inMs: 23_000, resume: true },
     { inMs: 26_000, fairPrice: 65_000 },
   ];
-  for (const cutMs of [0, 3_333, 9_999, 11_000, 16_500, 22_000, 25_999]) {
+  for (const cutMs of [3_333, 16_500, 22_000]) {
     const first = await heldVenue({ symbols: SYMBOLS });
     for (const body of moves) await first.ask("POST", "/BTCUSDT", body);
     // A slow symbol, where a trade too many would show.

@@ -7,14 +7,14 @@ import { Dice } from "@pricetime/testkit/dice";
 
 const READERS = { control: readControl, "WebSocket API": readFrame } as const;
 /** Around the depth at which parsing exceeds the stack: serializing may need more stack, or less. */
-const BELOW = 200;
+const BELOW = 60;
 const ABOVE = 20;
 const NESTS = [
   ["[", "]"],
   ['{"a":', "}"],
   ["[1,", "]"],
 ] as const;
-const ROUNDS = 30_000;
+const ROUNDS = 10_000;
 
 const TEMPLATES = [
   '{"method":"SUBSCRIBE","params":["btcusdt@trade","!ticker@arr"],"id":1}',
