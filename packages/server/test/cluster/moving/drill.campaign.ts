@@ -57,8 +57,6 @@ async function openOrders(t: TestContext, node: RunningNode): Promise<number[]> 
   return open.json.map(({ orderId }) => orderId).sort((a, b) => a - b);
 }
 
-const stateOf = (folder: string): string => verifyJournalFile(dataPaths(folder).journal).stateHash.hash;
-
 describe("an operator", { skip: noEtcd }, () => {
   let etcd: EtcdCluster;
   before(async () => (etcd = await startEtcd()));
@@ -163,8 +161,13 @@ describe("an operator", { skip: noEtcd }, () => {
     const into = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", two.dataFolder);
     assert.match(into.complained, /is in use by a node, a backup or a restore/);
     await Promise.all([one.stop(), two.stop()]);
-    assert.equal(stateOf(out), stateOf(two.dataFolder));
-    // A folder of the cluster leaves it only on request.
+    // Nodes may have journaled more since the copy, for example that another node does a task.
+    assert.deepEqual(
+      compareFolders([out, two.dataFolder]).map(({ differsFrom }) => differsFrom),
+      [null, null],
+    );
+    for (const folder of [out, two.dataFolder]) assert.equal(verifyJournalFile(dataPaths(folder).journal).fault, null);
+    // A folder of the cluster parts from the others only when it is told to.
     const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
     await assert.rejects(
       startNode(asAlone),
@@ -175,8 +178,13 @@ describe("an operator", { skip: noEtcd }, () => {
     await (await startNode(asAlone)).stop();
     const home = await startNode(config);
     inTheEnd(t, () => home.stop());
-    const open = await clientAt(t, { ...two, rest: home.rest }, 0).signed<unknown[]>("GET", "/api/v3/openOrders");
-    assert.equal(open.json.length, orders.length);
+    const open = await openOrders(t, { ...two, rest: home.rest });
+    assert.deepEqual(
+      orders.filter((orderId) => !open.includes(orderId)),
+      [],
+    );
+    // An order without an answer, of those that ended a round, may have been placed as well.
+    assert.ok(open.length <= orders.length + 2, `${open.length} open orders of ${orders.length}`);
   });
 
   test("bootstraps from a restored backup, and no node makes payments until it is allowed to", async (t) => {
