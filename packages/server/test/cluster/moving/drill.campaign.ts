@@ -167,7 +167,7 @@ describe("an operator", { skip: noEtcd }, () => {
       [null, null],
     );
     for (const folder of [out, two.dataFolder]) assert.equal(verifyJournalFile(dataPaths(folder).journal).fault, null);
-    // A folder of the cluster parts from the others only when it is told to.
+    // A folder of the cluster leaves it only on request.
     const asAlone = loadConfig({ flags: { ...flags, data: two.dataFolder }, environment: quiet });
     await assert.rejects(
       startNode(asAlone),
