@@ -351,7 +351,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const door = {
     ...{ machine, token, nodeToken: nodeTokenOf(config), hosts: config.adminHosts },
     certificates: certificates.admin,
-    ...{ lab: lab.doors(labNode), web: sites.admin, version: VERSION },
+    ...{ lab: lab.access(labNode), web: sites.admin, version: VERSION },
   };
   const adminParts = { node: { ...node, ...reading, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.admin ?? new AdminServer(adminParts);

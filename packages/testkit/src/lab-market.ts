@@ -12,7 +12,7 @@ import {
   type LabAgents,
   LabBots,
   liveMarkets,
-  type MarketHand,
+  type MarketControl,
   openBotAccounts,
 } from "@pricetime/server/demo";
 import {
@@ -26,7 +26,7 @@ import {
   MACHINE,
   type PartStates,
   SavedParts,
-  SeededDice,
+  SeededRandom,
   type PromptSequencer,
   type World,
 } from "@pricetime/server/parts";
@@ -50,7 +50,7 @@ export interface LabMarketOptions {
   /** How the bots send orders. Default: at once. */
   readonly way?: "at once" | "gateway";
   readonly from?: LabMarketState;
-  readonly hand?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketHand;
+  readonly control?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketControl;
   /** Additional agents in the form of the admin API; only if the bots act at once. */
   readonly agents?: readonly object[];
   /** Whether appending takes time, as in a journal that waits for its disk. */
@@ -84,7 +84,7 @@ export class LabMarket {
     if (from !== undefined) saved.begin(from.states);
     this.clock = new LabClock({ machine: { ...MACHINE, saved }, start, onBug });
     const { nowMs, steadyMs, soon, after, every, pause } = this.clock;
-    const { randomBytes } = new SeededDice(seed, saved);
+    const { randomBytes } = new SeededRandom(seed, saved);
     this.world = { nowMs, steadyMs, soon, after, every, pause, randomBytes, saved };
     const sequencer = new GroupCommitSequencer({
       journal: this.#journal,
@@ -113,7 +113,7 @@ export class LabMarket {
     const accounts = await openBotAccounts({ view: engine, sequencer, sealer, world }, markets);
     const parts = {
       ...{ accounts, markets, seed, world },
-      hand: this.#options.hand?.(this),
+      control: this.#options.control?.(this),
       isTrading: (symbol: string) => isTrading(engine, symbol),
       onError: (error: unknown) => void this.errors.push(error),
       tell: (text: string) => void (text.startsWith("refused") && this.refused.push(text)),

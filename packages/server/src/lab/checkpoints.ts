@@ -4,7 +4,7 @@
  */
 import { Rejection } from "../people/http/answer.ts";
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
-import type { KeysThere } from "./storage/lab-storage.ts";
+import type { CurrentKeys } from "./storage/lab-storage.ts";
 import { createHash } from "node:crypto";
 import type { SavedValue } from "../platform/world/port.ts";
 import { OPEN_STREAMS } from "../api/streams/port.ts";
@@ -25,7 +25,7 @@ interface Restored {
 }
 
 /** Commands that create the newer keys again. Keys of accounts that do not exist in the checkpoint are omitted. */
-function laterKeys(there: KeysThere, restored: Restored, by: string): Command[] {
+function laterKeys(there: CurrentKeys, restored: Restored, by: string): Command[] {
   const apiKeys = there.apiKeys
     .filter(({ accountId, apiKey }) => restored.hasAccount(accountId) && !restored.hasApiKey(apiKey))
     .map((key): Command => ({ type: "createApiKey", by, ...withoutTime(key) }));
@@ -141,7 +141,7 @@ export interface RestoreOptions {
 interface How {
   readonly keepsConnections: boolean;
   /** The keys that stay valid. */
-  readonly there: KeysThere | undefined;
+  readonly there: CurrentKeys | undefined;
 }
 
 export class Checkpoints {
@@ -328,7 +328,7 @@ export class Checkpoints {
     assert.fail(why);
   }
 
-  async #giveKeys(there: KeysThere): Promise<void> {
+  async #giveKeys(there: CurrentKeys): Promise<void> {
     const view: EngineView = this.#lab.view();
     const now = this.#lab.storage.keysOf();
     const restored = {

@@ -6,7 +6,7 @@
 import type { MarketState } from "@pricetime/protocol";
 import { z } from "zod";
 import type { EngineView, MarketView } from "@pricetime/engine";
-import type { Conditions, MarketHand } from "./demo/bots/orders.ts";
+import type { Conditions, MarketControl } from "./demo/bots/orders.ts";
 import { whole } from "./demo/exact.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
 import type { Cancel, Clock, Saves, Timers } from "../platform/world/port.ts";
@@ -36,14 +36,14 @@ const SAVED = z.strictObject({
 });
 
 /** The parts of the node that market changes need. */
-export interface HandNode {
+export interface MarketsNode {
   readonly view: Pick<EngineView, "marketBySymbol">;
   readonly sequencer: Pick<Sequencer, "run">;
 }
 
 export type NewMove = Omit<MarketMove, "id">;
 
-export class LabMarkets implements MarketHand {
+export class LabMarkets implements MarketControl {
   readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
   readonly #drivers = new Map<string, string>();
   /** The driver that replaces a symbol's bots for a while, by symbol. */
@@ -52,7 +52,7 @@ export class LabMarkets implements MarketHand {
   /** Moves by time; at equal times, in the order of their requests. */
   #scheduled: MarketMove[] = [];
   #lastId = 0;
-  #node: HandNode | undefined;
+  #node: MarketsNode | undefined;
   #stopTimer: Cancel = () => {};
 
   constructor(world: Pick<Clock, "nowMs"> & Pick<Timers, "after"> & Saves) {
@@ -84,7 +84,7 @@ export class LabMarkets implements MarketHand {
   }
 
   /** Called once the node exists: scheduled moves happen from now on. */
-  start(node: HandNode): void {
+  start(node: MarketsNode): void {
     this.#node = node;
     this.#watch();
   }

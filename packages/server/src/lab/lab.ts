@@ -8,7 +8,7 @@ import type { SavedValue, World } from "../platform/world/port.ts";
 import { readSaved, savedCount, savedPart, SavedParts, SavedStateUnreadable } from "../platform/world/saved-state.ts";
 import assert from "node:assert/strict";
 import { tmpdir } from "node:os";
-import type { LabDoors } from "../people/admin/server.ts";
+import type { LabAccess } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { DemoInLab } from "./demo/port.ts";
 import type { Config, LabConfig } from "../platform/config/config.ts";
@@ -25,13 +25,13 @@ import { AwaitedEvents, clockRoutes } from "./clock/clock-routes.ts";
 import { arePaymentsUnderWay } from "./clock/under-way.ts";
 import { LabClock } from "./clock/lab-clock.ts";
 import { LockStep } from "./clock/lock-step.ts";
-import { SeededDice } from "./dice.ts";
-import { Door, DoorSink, DoorUpgrades } from "./entrance.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { AdmissionQueue, QueuedRequests, QueuedUpgrades } from "./admission-queue.ts";
 import { type FaultPorts, faultRoutes, Faults, type FaultyNode } from "./faults/faults.ts";
 import { LabMarkets, marketRoutes } from "./lab-markets.ts";
 import { Latency, latencyRoutes, LatentSink, LatentStreams } from "./latency.ts";
 import { replayRoutes, Replays } from "./replay/replays.ts";
-import { PageDoor } from "./page-access.ts";
+import { PageAccess } from "./page-access.ts";
 import { scenarioRoutes } from "./scenario/scenario.ts";
 import { type LabStorage, openLabStorage } from "./storage/lab-storage.ts";
 import { Watch, watchRoutes, WatchSink } from "./watch.ts";
@@ -104,19 +104,19 @@ export class RunningLab implements Lab {
   readonly #markets: LabMarkets;
   readonly #replays: Replays;
   readonly #clock: LabClock;
-  readonly #door: Door;
-  readonly #page: PageDoor;
+  readonly #queue: AdmissionQueue;
+  readonly #page: PageAccess;
   readonly #onFatal: (error: Error) => void;
   readonly #machine: World;
   readonly #version: string;
-  readonly #dice: SeededDice;
+  readonly #dice: SeededRandom;
   readonly #lockStep: LockStep;
   readonly #latency: Latency;
   readonly #watch: Watch;
   readonly #saved = new SavedParts();
   #faults: Faults | undefined;
-  #sink: DoorSink | undefined;
-  #upgrades: DoorUpgrades | undefined;
+  #sink: QueuedRequests | undefined;
+  #upgrades: QueuedUpgrades | undefined;
   /** Receives clients' requests and passes them to the current gateway. */
   #entrance: Entrance | undefined;
   #storage: LabStorage | undefined;
@@ -132,7 +132,7 @@ export class RunningLab implements Lab {
     this.#onFatal = onFatal;
     this.#machine = machine;
     this.#version = version;
-    this.#dice = new SeededDice(config.seed, this.#saved);
+    this.#dice = new SeededRandom(config.seed, this.#saved);
     const nowMs = startMs ?? (mode === "manual" ? FIRST_MS : machine.nowMs());
     const onBug = (error: unknown): void => onFatal(error as Error);
     this.#clock = new LabClock({ machine: { ...machine, saved: this.#saved }, start: { mode, nowMs, speed }, onBug });
@@ -147,17 +147,17 @@ export class RunningLab implements Lab {
     this.#replays = new Replays({ world: { nowMs: timeMs, after, during, isQuiet, isManual, saved }, standIn, onBug });
     this.#latency = new Latency(this.world);
     this.#watch = new Watch(this.#clock.nowMs);
-    this.forDemo = { hand: this.#markets };
-    this.#door = new Door(this.#clock);
-    this.#page = new PageDoor({ dice: machine, log });
+    this.forDemo = { control: this.#markets };
+    this.#queue = new AdmissionQueue(this.#clock);
+    this.#page = new PageAccess({ dice: machine, log });
     const clock = this.#clock;
-    const sent = (): number => (this.#node?.messagesSent() ?? 0) + this.#door.answers;
+    const sent = (): number => (this.#node?.messagesSent() ?? 0) + this.#queue.answers;
     const carried = (): number => sent() + (this.#node?.socketsOpened() ?? 0);
     this.#lockStep = new LockStep({ clock, machine, sent, carried, onBug });
     this.forClients = {
       refuses: (ip) => this.#faults?.book.strikesAt({ ip }) !== undefined,
       during,
-      door: (sink) => this.#doorTo(this.#wayTo(sink)),
+      door: (sink) => this.#queueBefore(this.#wayTo(sink)),
       timing: timing === "server" ? undefined : () => (timing === "client" ? machine.nowMs() : null),
     };
   }
@@ -206,7 +206,7 @@ export class RunningLab implements Lab {
     return { streams, coins, end: () => faults.end() };
   }
 
-  doors(node: LabNode): LabDoors {
+  access(node: LabNode): LabAccess {
     this.#node = node;
     const { view, telling, sequencer } = node;
     const clock = this.#clock;
@@ -221,17 +221,17 @@ export class RunningLab implements Lab {
     watch.start(view);
     telling.follow(awaited, watch);
     const faults = this.#faults;
-    assert(faults !== undefined, "faults are made before the doors");
+    assert(faults !== undefined, "faults are made before the routes");
     telling.follow(faults);
     const { agents } = node;
     telling.follow({ applied: (entry, events) => agents()?.applied(entry, events) });
     const isIdle = (): boolean => faults.isIdle && !arePaymentsUnderWay(view);
-    const doorIsClear = (): Promise<void> => new Promise((resolve) => this.#door.pass(resolve));
+    const queueIsEmpty = (): Promise<void> => new Promise((resolve) => this.#queue.pass(resolve));
     const lab = this.#held();
     this.#checkpoints ??= new Checkpoints(lab);
-    const doors: LabDoors = {
+    const access: LabAccess = {
       routes: [
-        ...clockRoutes({ clock, lockStep, awaited, view, isIdle, doorIsClear }),
+        ...clockRoutes({ clock, lockStep, awaited, view, isIdle, queueIsEmpty }),
         ...marketRoutes({ markets, view, nowMs: clock.nowMs }),
         ...replayRoutes(replays, view),
         ...agentRoutes({ agents, view, nowMs: clock.nowMs }),
@@ -242,14 +242,14 @@ export class RunningLab implements Lab {
         ...balanceRoutes({ view, sequencer }),
         ...checkpointRoutes({ checkpoints: this.#checkpoints, lab }),
       ],
-      admit: (path) => this.#door.admit(path),
+      admit: (path) => this.#queue.admit(path),
     };
-    this.#page.open(doors);
-    return doors;
+    this.#page.open(access);
+    return access;
   }
 
   forUpgrades(taker: UpgradeTaker): UpgradeTaker {
-    this.#upgrades ??= new DoorUpgrades(this.#door, (connecting) => this.#faults?.book.strikesAt(connecting));
+    this.#upgrades ??= new QueuedUpgrades(this.#queue, (connecting) => this.#faults?.book.strikesAt(connecting));
     this.#upgrades.leadTo(taker);
     return this.#upgrades;
   }
@@ -270,9 +270,13 @@ export class RunningLab implements Lab {
     return new WatchSink(this.#watch, latent);
   }
 
-  #doorTo(sink: Entrance): Entrance {
-    if (this.#sink === undefined) this.#entrance = this.#page.before((this.#sink = new DoorSink(this.#door, sink)));
-    else this.#sink.inner = sink;
+  #queueBefore(sink: Entrance): Entrance {
+    if (this.#sink === undefined) {
+      this.#sink = new QueuedRequests(this.#queue, sink);
+      this.#entrance = this.#page.before(this.#sink);
+    } else {
+      this.#sink.inner = sink;
+    }
     return this.#entrance as Entrance;
   }
 
@@ -301,7 +305,7 @@ export class RunningLab implements Lab {
     const dice = this.#dice;
     const saved = this.#saved;
     const storage = this.#storage;
-    assert(storage !== undefined, "a lab has its storage before its doors");
+    assert(storage !== undefined, "a lab has its storage before its routes");
     const now = (): LabNode => this.#nodeNow;
     return {
       storage,

@@ -30,7 +30,7 @@ class NoLab implements Lab {
 
   faults(): undefined {}
 
-  doors(): undefined {}
+  access(): undefined {}
 
   async started(): Promise<void> {}
 

@@ -9,7 +9,7 @@ import { TOKEN_HOLDER } from "../people/admin/operator.ts";
 import { type AdminRoute, foundOr, LAB_PATH } from "../people/admin/router.ts";
 import { RouteTable } from "../people/http/route-table.ts";
 import { JSON_TYPE } from "../people/admin/http.ts";
-import type { LabDoors } from "../people/admin/server.ts";
+import type { LabAccess } from "../people/admin/server.ts";
 import { randomKey, sameSecret } from "../platform/secrets/api-keys.ts";
 import { isFromOwnPage } from "../api/edge/http/own-page.ts";
 import type { Entrance, GatewayRequest, GatewayResponse } from "../api/edge/request.ts";
@@ -28,27 +28,27 @@ const PAGE_TOKEN_HEADER = "x-pricetime-lab";
 /** The author in the journal. */
 const ACTOR = "terminal";
 
-export interface PageDoorParts {
+export interface PageAccessParts {
   /** The machine's random source: the token must not be predictable from the lab's seed. */
   readonly dice: Dice;
   readonly log: Pick<Logger, "info" | "error">;
 }
 
-export class PageDoor {
+export class PageAccess {
   readonly token: string;
-  readonly #log: PageDoorParts["log"];
-  #doors: Pick<LabDoors, "admit"> | undefined;
+  readonly #log: PageAccessParts["log"];
+  #access: Pick<LabAccess, "admit"> | undefined;
   #routes: RouteTable<AdminRoute> | undefined;
 
-  constructor({ dice, log }: PageDoorParts) {
+  constructor({ dice, log }: PageAccessParts) {
     this.token = randomKey(dice);
     this.#log = log;
   }
 
   /** Called before the node listens, and again after each restore. */
-  open(doors: LabDoors): void {
-    this.#doors = doors;
-    this.#routes = new RouteTable(doors.routes, PAGE_PORT);
+  open(access: LabAccess): void {
+    this.#access = access;
+    this.#routes = new RouteTable(access.routes, PAGE_PORT);
   }
 
   /** Requests for the lab bypass its admission queue, its faults, and the limits of clients. */
@@ -84,14 +84,14 @@ export class PageDoor {
   }
 
   async #handle({ method, path: pagePath, query, body }: GatewayRequest): Promise<Answer> {
-    const [doors, routes] = [this.#doors, this.#routes];
-    assert.ok(doors !== undefined && routes !== undefined, "the node listens before its lab is there");
+    const [access, routes] = [this.#access, this.#routes];
+    assert.ok(access !== undefined && routes !== undefined, "the node listens before its lab is there");
     const address = ADMIN_PATH + pagePath;
     const { route, path } = foundOr(routes.find(method, address), method);
     const isOfFiles = route.types !== undefined || route.maxBytes !== undefined;
     if (isOfFiles) throw new Rejection(404, "NOT_HERE", "Files are available only on the admin port.");
     const sent = jsonOf(body);
-    await doors.admit(address);
+    await access.admit(address);
     const answer = await route.handle({
       path,
       search: new URLSearchParams(query),

@@ -1,6 +1,6 @@
 /** The lab as the wiring of a node uses it. A node that is not a lab has an implementation that changes nothing. */
 import type { Command, EngineView } from "@pricetime/engine";
-import type { LabDoors } from "../people/admin/server.ts";
+import type { LabAccess } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
 import type { Config } from "../platform/config/config.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
@@ -47,7 +47,7 @@ export interface Lab {
    * The routes under /v1/lab; undefined if the node is not a lab. Called again for the node that replaces the first
    * after a restore.
    */
-  doors(node: LabNode): LabDoors | undefined;
+  access(node: LabNode): LabAccess | undefined;
   /** Wraps `taker` with the queue and the faults of new WebSocket connections. */
   forUpgrades(taker: UpgradeTaker): UpgradeTaker;
   /** Sets the function with which a restore rebuilds the node. */

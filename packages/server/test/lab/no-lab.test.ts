@@ -17,7 +17,7 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary: string }>>>>;
 }
 
-const doors = mock.method(RunningLab.prototype, "doors");
+const access = mock.method(RunningLab.prototype, "access");
 const lab = await LabNode.start();
 const plain = await LabNode.start({});
 const document = await operate<Document>(lab.demo, "GET", "/openapi.json");
@@ -30,7 +30,7 @@ test("a lab's description is a valid document of OpenAPI 3.1, and every route of
     structuredClone(document) as object as Record<string, never>,
   );
   assert.equal(valid, true, JSON.stringify(errors)?.slice(0, 2000));
-  const routes = doors.mock.calls.flatMap(({ result }) => result?.routes ?? []);
+  const routes = access.mock.calls.flatMap(({ result }) => result?.routes ?? []);
   for (const { method, pattern, summary } of routes) {
     const operation = document.paths[pattern.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     assert.equal(operation?.summary, summary, `${method} ${pattern}`);

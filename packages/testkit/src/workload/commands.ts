@@ -204,11 +204,12 @@ function randomIceberg(dice: Dice, habit: Habit, { quantityLots }: Pick<PlaceOrd
  * Returns a price around the middle, biased to where an order of this side rests. With a stop price, it is around that
  * price, biased to where the order trades when it is triggered.
  */
-function randomPrice(dice: Dice, habit: Habit, lean: number, stopTicks: number): number {
+function randomPrice(dice: Dice, habit: Habit, priceImpact: number, stopTicks: number): number {
   if (dice.oneIn(200)) return OFF_SCALE;
   const { midTicks, minTicks, stepTicks } = habit;
-  if (stopTicks > 0 && !dice.oneIn(4)) return Math.max(1, stopTicks + (dice.between(-2, 4) * stepTicks * -lean) / 3);
-  const away = dice.oneIn(25) ? dice.between(-40, 40) : dice.between(-6, 6) + lean;
+  if (stopTicks > 0 && !dice.oneIn(4))
+    return Math.max(1, stopTicks + (dice.between(-2, 4) * stepTicks * -priceImpact) / 3);
+  const away = dice.oneIn(25) ? dice.between(-40, 40) : dice.between(-6, 6) + priceImpact;
   const aligned = minTicks + Math.round((midTicks - minTicks) / stepTicks + away) * stepTicks;
   const ticks = aligned + (dice.oneIn(40) ? 1 : 0);
   return dice.oneIn(400) ? dice.pick([1, 2, 10 ** 12]) : Math.max(1, ticks);

@@ -41,8 +41,8 @@ const REFUSAL_PAUSE_BLOCKS = 20;
  * The most unattributed deposits that wait for an operator, of one asset and of a network. Further ones are found by a
  * rescan.
  */
-export const MAX_STRAYS_OF_A_COIN = 100;
-export const MAX_STRAYS_OF_A_NETWORK = 10_000;
+export const MAX_UNATTRIBUTED_PER_COIN = 100;
+export const MAX_UNATTRIBUTED_PER_NETWORK = 10_000;
 /** The most blocks of one rescan, and those between two regular rounds. */
 export const MAX_RESCAN_BLOCKS = 1000;
 export const RESCAN_BLOCKS_A_TURN = 50;

@@ -2,7 +2,12 @@
  * The state of a chain's watcher: the blocks that it has read, and deposits that cannot be attributed to an account.
  */
 import type { Block, Chain, ChainCoin, EmptyBlocks } from "./chain.ts";
-import { type FollowerParts, MAX_STRAYS_OF_A_COIN, MAX_STRAYS_OF_A_NETWORK, refusalOf } from "./follower-parts.ts";
+import {
+  type FollowerParts,
+  MAX_UNATTRIBUTED_PER_COIN,
+  MAX_UNATTRIBUTED_PER_NETWORK,
+  refusalOf,
+} from "./follower-parts.ts";
 import { type RejectReason, UNKNOWN_DEPOSIT_REASONS, type UnknownDepositReason } from "@pricetime/engine";
 import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
@@ -95,7 +100,7 @@ const SAVED_STRAYS = z.array(coinShape.extend({ stray: z.enum(UNKNOWN_DEPOSIT_RE
 
 export type Stray = ChainCoin & { readonly stray: UnknownDepositReason };
 
-export class Strays {
+export class UnattributedDeposits {
   readonly #parts: FollowerParts;
   readonly #network: string;
   /** Deposits that are not final yet. */
@@ -169,6 +174,6 @@ export class Strays {
       here++;
       if (waiting.coin === coin) ofCoin++;
     }
-    return here < MAX_STRAYS_OF_A_NETWORK && ofCoin < MAX_STRAYS_OF_A_COIN;
+    return here < MAX_UNATTRIBUTED_PER_NETWORK && ofCoin < MAX_UNATTRIBUTED_PER_COIN;
   }
 }

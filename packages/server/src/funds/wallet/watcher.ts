@@ -18,7 +18,7 @@ import {
   Refusals,
   ROUNDS_TO_BELIEVE,
 } from "./follower-parts.ts";
-import { BLOCKS_STATE, coinShape, ReadBlocks, Strays } from "./seen-on-chain.ts";
+import { BLOCKS_STATE, coinShape, ReadBlocks, UnattributedDeposits } from "./seen-on-chain.ts";
 import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
 
@@ -51,7 +51,7 @@ export class Watcher {
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
   readonly #refusals: Refusals;
-  readonly #strays: Strays;
+  readonly #unattributed: UnattributedDeposits;
   #blocks: ReadBlocks | undefined;
   /** Empty blocks that were skipped, and that are not in `#blocks` yet. */
   #skipped: { readonly height: number; readonly hashAt: EmptyBlocks["hashAt"]; readonly depth: number } | undefined;
@@ -64,7 +64,7 @@ export class Watcher {
     this.#network = parts.chain.network;
     const restored = parts.saved.restore("watcher", SAVED, () => this.#state());
     this.#refusals = new Refusals(parts.saved, "watcher/refusals");
-    this.#strays = new Strays(parts);
+    this.#unattributed = new UnattributedDeposits(parts);
     this.#height = restored?.height ?? 0;
     this.#note = restored?.note ?? "";
     for (const coin of restored?.coins ?? []) this.#coins.set(keyOf(coin), coin);
@@ -126,7 +126,7 @@ export class Watcher {
     const last = this.#skipped ?? this.#blocks?.last;
     const journaled = view.funds.networkHeight(this.#network)?.height;
     if (empty === undefined || last === undefined || journaled === undefined || this.#note !== "") return false;
-    if (!this.#strays.isEmpty) return false;
+    if (!this.#unattributed.isEmpty) return false;
     const { height, afterHeight, hashAt } = empty;
     // Larger gaps are read in a regular round.
     const isNext = last.height >= afterHeight && height <= last.height + 1;
@@ -190,7 +190,7 @@ export class Watcher {
       if (coin.stray === undefined) this.#coins.set(keyOf(coin), coin);
       if (await this.#see(coin)) found++;
     }
-    return found + (await this.#strays.note(this.#height - margin(view, this.#network) + 1));
+    return found + (await this.#unattributed.note(this.#height - margin(view, this.#network) + 1));
   }
 
   /** Catches up with skipped rounds, as if they had been run. */
@@ -232,7 +232,7 @@ export class Watcher {
     if (voidFrom === undefined) return;
     this.#parts.log.warn({ network: this.#network, fromHeight: voidFrom }, "reorg detected, reading the blocks again");
     for (const [key, coin] of this.#coins) if (coin.block.height >= voidFrom) this.#coins.delete(key);
-    this.#strays.drop(voidFrom);
+    this.#unattributed.drop(voidFrom);
   }
 
   /** Reads the next blocks. False: the chain changed meanwhile, so the result is invalid. */
@@ -252,7 +252,7 @@ export class Watcher {
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
     // Before the progress is journaled, because deeper blocks are not read again after a restart.
-    await this.#strays.note(to - depth + 1);
+    await this.#unattributed.note(to - depth + 1);
     blocks.add(end, depth);
     const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
     const { advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
@@ -269,7 +269,7 @@ export class Watcher {
     const { txId, output, asset, address, tag, amount } = coin;
     const why = this.#whyIgnored(coin);
     if (why === "UNKNOWN_ASSET" || coin.stray !== undefined) {
-      this.#strays.add({ ...coin, stray: coin.stray ?? "unknownAsset" });
+      this.#unattributed.add({ ...coin, stray: coin.stray ?? "unknownAsset" });
       return false;
     }
     const refusal =

@@ -5,7 +5,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
-import { ACCESS_TABLES, DESK_TABLES, WALLET_TABLES } from "./tables.ts";
+import { ACCESS_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
 
 /** "PTH1": marks the file as history. */
@@ -178,7 +178,7 @@ const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (symbol_id, interval, open_time_ms)
   ) STRICT, WITHOUT ROWID;
   `,
-  DESK_TABLES,
+  OPERATOR_TABLES,
   BLOCK_TABLES,
   ACCESS_TABLES,
   `

@@ -134,7 +134,7 @@ export const WALLET_TABLES = `
 `;
 
 /** Operators' records besides trading: adjustments, notes, unattributed deposits; version 3 of the schema. */
-export const DESK_TABLES = `
+export const OPERATOR_TABLES = `
   -- seq: of the entry that moved the money. amount: below zero when the account paid.
   CREATE TABLE adjustments (
     seq        INTEGER PRIMARY KEY,

@@ -4,7 +4,7 @@ import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
 import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
-import { DayRows, DeskRows, WalletRows } from "./wallet-rows.ts";
+import { DayRows, OperatorRows, WalletRows } from "./wallet-rows.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
 import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";
@@ -38,7 +38,7 @@ export class HistoryWriter {
   readonly #pasts: PastRows;
   readonly #conduct: ConductRows;
   readonly #wallet: WalletRows;
-  readonly #desk: DeskRows;
+  readonly #operators: OperatorRows;
   readonly #days: DayRows;
   readonly #audit: AuditRows;
   readonly #blocks: PostingBlocks;
@@ -58,7 +58,7 @@ export class HistoryWriter {
     this.#pasts = new PastRows(database);
     this.#conduct = new ConductRows(database);
     this.#wallet = new WalletRows(database);
-    this.#desk = new DeskRows(database);
+    this.#operators = new OperatorRows(database);
     this.#days = new DayRows(database);
     this.#audit = new AuditRows(database);
     this.#blocks = new PostingBlocks(database);
@@ -149,7 +149,7 @@ export class HistoryWriter {
         return;
       default:
         this.#wallet.add(engine, event);
-        return this.#desk.add(engine, event);
+        return this.#operators.add(engine, event);
     }
   }
 }

@@ -84,7 +84,7 @@ export class WalletRows {
   }
 }
 
-export class DeskRows {
+export class OperatorRows {
   readonly #insertAdjustment: NamedInsert;
   readonly #insertNote: NamedInsert;
   readonly #insertUnknown: NamedInsert;

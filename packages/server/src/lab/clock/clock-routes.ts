@@ -82,7 +82,7 @@ export interface ClockParts {
   readonly awaited: AwaitedEvents;
   readonly view: Pick<EngineView, "seq">;
   /** Resolves when all waiting requests have been admitted. */
-  readonly doorIsClear: () => Promise<void>;
+  readonly queueIsEmpty: () => Promise<void>;
   /** Whether nothing that a client started is pending: no delayed answers, no payments. */
   readonly isIdle: () => boolean;
 }
@@ -151,7 +151,7 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
         const end = await advanceBy(parts, body);
         // All requests that the lab has read before it answers belong to this instant. Bots in lock step rely on
         // this.
-        await parts.doorIsClear();
+        await parts.queueIsEmpty();
         const reached = "maxMs" in body ? { reached: end === "reached" } : {};
         return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });
       },

@@ -160,8 +160,8 @@ class RunningDemo implements Demo {
       onError: (error: unknown) => this.#log.warn({ err: error }, "demo bot failed"),
     };
     if (this.#inLab !== undefined) {
-      const { hand } = this.#inLab;
-      return new LabBots({ ...means, hand, view: node.view, sequencer: node.sequencer });
+      const { control } = this.#inLab;
+      return new LabBots({ ...means, control, view: node.view, sequencer: node.sequencer });
     }
     const venue: Venue = (request) => gateway.handle(request);
     return new Bots({ ...means, venue, nowMs: () => node.sequencer.nowMs() });

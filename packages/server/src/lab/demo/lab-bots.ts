@@ -10,7 +10,7 @@ import { savedCount } from "../../platform/world/saved-state.ts";
 import { type Tell, UNEVEN } from "./bots/bots.ts";
 import type { DemoMarket } from "./markets.ts";
 import { LabAgents } from "./agents/lab-agents.ts";
-import { DirectDesks, OrderIds } from "./bots/direct-desks.ts";
+import { DirectSenders, OrderIds } from "./bots/direct-senders.ts";
 import { Random } from "./bots/random.ts";
 import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
 
@@ -19,7 +19,7 @@ const MOST_LATE_MS = 10_000;
 
 type Settle = Parameters<Sequencer["submit"]>[1];
 
-export interface LabBotsOptions extends Omit<TradersParts, "lean"> {
+export interface LabBotsOptions extends Omit<TradersParts, "priceImpact"> {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
   /** The lab's environment. */
@@ -41,7 +41,7 @@ export class LabBots {
   readonly agents: LabAgents;
   readonly #options: LabBotsOptions;
   readonly #traders: Traders;
-  readonly #desks: readonly DirectDesks[];
+  readonly #senders: readonly DirectSenders[];
   readonly #ids: OrderIds;
   /** Separate from the bots' ids, which therefore do not depend on agents. */
   readonly #agentIds: OrderIds;
@@ -63,7 +63,7 @@ export class LabBots {
     this.#options = options;
     const state = saved.restore("bots", SAVED, () => ({ dueMs: this.#dueMs }));
     this.goesOn = state !== undefined;
-    this.#traders = new Traders({ ...options, lean: (symbol) => this.agents.leanOf(symbol) }, saved);
+    this.#traders = new Traders({ ...options, priceImpact: (symbol) => this.agents.priceImpactOf(symbol) }, saved);
     this.#ids = new OrderIds(seed, "order ids", saved);
     this.#pace = new Random(seed, "pace", saved);
     this.#dueMs = state?.dueMs ?? options.world.nowMs();
@@ -74,16 +74,16 @@ export class LabBots {
       tell: options.tell ?? (() => {}),
     };
     this.#agentIds = new OrderIds(seed, "order ids of agents", saved);
-    const door = {
+    const port = {
       ...{ view: options.view, sequencer: options.sequencer, seed, saved, isTrading: this.#acts },
       markets: this.#traders.symbols.map(({ market }) => market),
       deviation: (market: DemoMarket, ms: number) => this.#traders.deviation(market, ms),
       submit: (command: Command) => this.#submit(command, this.#heard),
       newId: () => this.#agentIds.next(this.#dueMs),
     };
-    this.agents = new LabAgents(door, this.#dueMs);
-    this.#desks = this.#traders.symbols.map(
-      ({ driver, grid, accounts: own }) => new DirectDesks(venue, driver.symbol, grid, own, saved),
+    this.agents = new LabAgents(port, this.#dueMs);
+    this.#senders = this.#traders.symbols.map(
+      ({ driver, grid, accounts: own }) => new DirectSenders(venue, driver.symbol, grid, own, saved),
     );
   }
 
@@ -95,7 +95,7 @@ export class LabBots {
   /** Resolves when every symbol has a book and a trade; after a restore they already have. */
   async start(): Promise<void> {
     if (!this.goesOn) {
-      this.#traders.begin(this.#desks.map(({ lastPrice }) => lastPrice));
+      this.#traders.begin(this.#senders.map(({ lastPrice }) => lastPrice));
       this.#running = this.step();
       await this.#running;
     }
@@ -111,14 +111,14 @@ export class LabBots {
 
   /** Runs the step that is due; resolves when its commands are applied. Never rejects. */
   async step(): Promise<void> {
-    const { hand, onError } = this.#options;
-    const asked = hand?.begin(this.#dueMs);
+    const { control, onError } = this.#options;
+    const asked = control?.begin(this.#dueMs);
     if (asked !== undefined) await asked;
     this.#traders.step(this.#dueMs);
     for (const [index, { driver }] of this.#traders.symbols.entries()) {
       if (!this.#acts(driver.symbol)) continue;
       try {
-        this.#desks[index]?.carryOut(driver.step(this.#dueMs));
+        this.#senders[index]?.carryOut(driver.step(this.#dueMs));
       } catch (error) {
         onError(error);
       }
@@ -130,7 +130,7 @@ export class LabBots {
 
   /** Bots and agents pause on symbols whose market something else makes. */
   readonly #acts = (symbol: string): boolean =>
-    this.#options.isTrading(symbol) && this.#options.hand?.isStoodInFor(symbol) !== true;
+    this.#options.isTrading(symbol) && this.#options.control?.isStoodInFor(symbol) !== true;
 
   /** A step that is already due runs in a turn of its own. */
   #schedule(): void {

@@ -16,7 +16,7 @@ export interface DemoNode {
 }
 
 /** The parts of a node that are needed to open and fund an account. */
-export type Till = Pick<DemoNode, "view" | "sequencer">;
+export type OperatorNode = Pick<DemoNode, "view" | "sequencer">;
 
 export interface WantedAccount {
   readonly email: string;
@@ -32,7 +32,7 @@ export interface WantedAccount {
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
 /** Performs an operator action; throws if it is rejected. */
-export async function act(node: Till, command: Command): Promise<readonly Event[]> {
+export async function act(node: OperatorNode, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run({ ...command, by: BY });
   const first = events[0];
   if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
@@ -40,7 +40,7 @@ export async function act(node: Till, command: Command): Promise<readonly Event[
 }
 
 /** Opens the account and funds it, unless that was done before. Returns its id. */
-export async function ensureAccount(node: Till, wanted: WantedAccount): Promise<number> {
+export async function ensureAccount(node: OperatorNode, wanted: WantedAccount): Promise<number> {
   const { grants, ...fields } = wanted;
   const { email } = fields;
   const known = node.view.accountByEmail(email)?.accountId;
@@ -49,7 +49,7 @@ export async function ensureAccount(node: Till, wanted: WantedAccount): Promise<
   return accountId;
 }
 
-async function openAccount(node: Till, fields: Omit<WantedAccount, "grants">): Promise<number> {
+async function openAccount(node: OperatorNode, fields: Omit<WantedAccount, "grants">): Promise<number> {
   const events = await act(node, { type: "openAccount", ...fields });
   for (const event of events) if (event.type === "accountOpened") return event.accountId;
   throw new Error("an account was opened without saying so");
@@ -57,7 +57,7 @@ async function openAccount(node: Till, fields: Omit<WantedAccount, "grants">): P
 
 /** Deposits a grant. An account that owns some of the asset has received it before, so a restart journals nothing. */
 export async function grant(
-  node: Till,
+  node: OperatorNode,
   accountId: number,
   holder: string,
   asset: string,

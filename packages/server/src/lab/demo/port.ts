@@ -3,7 +3,7 @@ import type { AssetSpec, ExchangeFilters, SymbolSpec } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import type { DEMO_ACCOUNTS, DemoAccount, DemoFile } from "./accounts.ts";
 import type { Venue } from "./bots/bot-accounts.ts";
-import type { MarketHand } from "./bots/orders.ts";
+import type { MarketControl } from "./bots/orders.ts";
 import type { LabAgents } from "./agents/lab-agents.ts";
 import type { DemoNode } from "./operator.ts";
 
@@ -45,7 +45,7 @@ export interface BotsPart {
 
 /** What a demo in a lab needs from the lab. */
 export interface DemoInLab {
-  readonly hand: MarketHand;
+  readonly control: MarketControl;
 }
 
 /** The methods are called in the order in which they are declared. */

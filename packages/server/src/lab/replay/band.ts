@@ -3,7 +3,7 @@
  * them, so a band of quotes around the last price is an assumption, with parameters.
  */
 import type { EngineView, Event, OrderRecord, Side, Trade } from "@pricetime/engine";
-import type { Desk } from "./replay-orders.ts";
+import type { OrderSender } from "./replay-orders.ts";
 
 /** In the engine's ticks and lots. */
 export interface BandSettings {
@@ -27,12 +27,12 @@ const BETTER = { BUY: 1, SELL: -1 } as const;
 
 export class Band {
   readonly settings: BandSettings;
-  readonly #desk: Desk;
+  readonly #sender: OrderSender;
   /** The best first. */
   readonly #quotes: Readonly<Record<Side, BandQuote[]>> = { BUY: [], SELL: [] };
 
-  constructor(desk: Desk, settings: BandSettings) {
-    this.#desk = desk;
+  constructor(sender: OrderSender, settings: BandSettings) {
+    this.#sender = sender;
     this.settings = settings;
   }
 
@@ -72,7 +72,7 @@ export class Band {
     for (const quote of [...quotes]) {
       if (BETTER[side] * (quote.ticks - limitTicks) < 0) break;
       if (stays(quote.ticks)) continue;
-      this.#desk.cancel(JOB_OF[side], quote.id);
+      this.#sender.cancel(JOB_OF[side], quote.id);
       quotes.splice(quotes.indexOf(quote), 1);
     }
   }
@@ -80,7 +80,7 @@ export class Band {
   /** Places the best quote of a side, with `more` lots that will be taken immediately. */
   stepForward(side: Side, ticks: number, more = 0): void {
     const { lots } = this.settings;
-    const id = this.#desk.place(JOB_OF[side], { side, ticks, lots: lots + more });
+    const id = this.#sender.place(JOB_OF[side], { side, ticks, lots: lots + more });
     this.#quotes[side].unshift({ id, ticks, lots });
   }
 
@@ -96,13 +96,13 @@ export class Band {
     }
     if (quotes.length > levels) {
       const worst = quotes.pop() as BandQuote;
-      this.#desk.cancel(JOB_OF[side], worst.id);
+      this.#sender.cancel(JOB_OF[side], worst.id);
     }
     const most = isFirst ? levels : Math.min(levels, quotes.length + 1);
     while (quotes.length < most) {
       const ticks = (quotes.at(-1) as BandQuote).ticks - BETTER[side] * spacingTicks;
       if (ticks <= 0) break;
-      quotes.push({ id: this.#desk.place(JOB_OF[side], { side, ticks, lots }), ticks, lots });
+      quotes.push({ id: this.#sender.place(JOB_OF[side], { side, ticks, lots }), ticks, lots });
     }
   }
 }

@@ -96,7 +96,7 @@ interface Queued {
   readonly line: number;
 }
 
-export class Desk {
+export class OrderSender {
   readonly #node: ReplayNode;
   readonly #symbolId: number;
   readonly #accounts: ReplayAccounts;

@@ -7,7 +7,7 @@ import { Band, ForeignOrders } from "./band.ts";
 import {
   accountsInTheWay,
   act,
-  Desk,
+  OrderSender,
   openedAccounts,
   openReplayAccounts,
   type ReplayAccounts,
@@ -35,7 +35,7 @@ export interface ReplayGround extends ReplayNode {
 
 /** The parts of a replay that has begun. */
 interface Acting {
-  readonly desk: Desk;
+  readonly sender: OrderSender;
   readonly player: Player;
   /** The player, if it can work without waiting. */
   readonly prompt?: PromptPlayer;
@@ -162,9 +162,9 @@ export class Replay {
       acceptRounding: true,
     });
     this.#act(accounts);
-    const { desk } = this.#actingNow;
-    for (const accountId of accountsInTheWay(this.#ground, symbolId)) desk.cancelAllOf(accountId);
-    await desk.flush();
+    const { sender } = this.#actingNow;
+    for (const accountId of accountsInTheWay(this.#ground, symbolId)) sender.cancelAllOf(accountId);
+    await sender.flush();
     this.state.phase = "playing";
   }
 
@@ -263,7 +263,7 @@ export class Replay {
   toSave(): SavedValue {
     const { state } = this;
     const acting = this.#acting;
-    const ofParts = acting && { lastId: acting.desk.lastId, player: acting.player.toSave() };
+    const ofParts = acting && { lastId: acting.sender.lastId, player: acting.player.toSave() };
     return structuredClone({ ...state, ...ofParts });
   }
 
@@ -271,22 +271,22 @@ export class Replay {
     const { id, settings, band: bandSettings, lastId, layout, player: savedPlayer } = this.state;
     const { view } = this.#ground;
     const { symbolId } = this.#market;
-    const desk = new Desk(this.#ground, symbolId, accounts, `replay${id}-`, lastId);
+    const sender = new OrderSender(this.#ground, symbolId, accounts, `replay${id}-`, lastId);
     const others = new ForeignOrders(view, symbolId, new Set(Object.values(accounts)));
     const restored = savedPlayer ?? undefined;
-    const parts = { grid: this.#grid, desk, others, impact: settings.impact };
+    const parts = { grid: this.#grid, sender, others, impact: settings.impact };
     if (layout === "lobster") {
       const player = new MessagePlayer(
         { ...parts, view, symbolId, accounts, known: () => this.#knownOrders() },
         restored,
       );
-      this.#acting = { desk, others, player };
+      this.#acting = { sender, others, player };
       return;
     }
-    const band = new Band(desk, bandSettings);
+    const band = new Band(sender, bandSettings);
     band.takeUp(view, symbolId, { BUY: accounts.bids, SELL: accounts.asks });
     const player = new TradePlayer({ ...parts, band }, restored);
-    this.#acting = { desk, others, player, prompt: player };
+    this.#acting = { sender, others, player, prompt: player };
   }
 
   async #check(survey: Survey): Promise<void> {
@@ -341,8 +341,8 @@ export class Replay {
    */
   #playNow(): Promise<void> | undefined {
     const source = this.#source;
-    const { desk, prompt } = this.#actingNow;
-    if (source === undefined || prompt?.isAlone !== true || !desk.canFlushNow || !this.#isOpen()) return this.play();
+    const { sender, prompt } = this.#actingNow;
+    if (source === undefined || prompt?.isAlone !== true || !sender.canFlushNow || !this.#isOpen()) return this.play();
     const nowMs = this.#ground.nowMs();
     let row = source.peek();
     for (; row !== undefined && this.#labMsOf(row.timeMs) <= nowMs; row = source.peek()) {
@@ -352,14 +352,14 @@ export class Replay {
     if (row === undefined) return this.play();
     prompt.endNow();
     prompt.restNow();
-    if (!desk.flushNow()) return this.#flushed(source, row);
+    if (!sender.flushNow()) return this.#flushed(source, row);
     this.#standBefore(source, row);
     return undefined;
   }
 
   async #flushed(source: ReplaySource, next: MarketRow): Promise<void> {
     try {
-      await this.#actingNow.desk.flush();
+      await this.#actingNow.sender.flush();
       this.#standBefore(source, next);
     } catch (error) {
       if (!(error instanceof BadMarketFile)) throw error;
@@ -369,13 +369,13 @@ export class Replay {
 
   /** Returns false if `play` must continue with the row. */
   #playRowNow(source: ReplaySource, player: PromptPlayer, row: MarketRow): boolean {
-    const { desk } = this.#actingNow;
+    const { sender } = this.#actingNow;
     try {
       if (!player.goesOn(row)) {
         player.endNow();
-        if (desk.queued >= REPLAY_LIMITS.maxCommandsAtATime) return false;
-        desk.path = source.path;
-        desk.line = row.line;
+        if (sender.queued >= REPLAY_LIMITS.maxCommandsAtATime) return false;
+        sender.path = source.path;
+        sender.line = row.line;
       }
       player.take(row);
     } catch (error) {
@@ -386,13 +386,13 @@ export class Replay {
   }
 
   async #play(source: ReplaySource, row: MarketRow): Promise<void> {
-    const { desk, player } = this.#actingNow;
+    const { sender, player } = this.#actingNow;
     try {
       if (!player.goesOn(row)) {
         await player.end();
-        if (desk.queued >= REPLAY_LIMITS.maxCommandsAtATime) await desk.flush();
-        desk.path = source.path;
-        desk.line = row.line;
+        if (sender.queued >= REPLAY_LIMITS.maxCommandsAtATime) await sender.flush();
+        sender.path = source.path;
+        sender.line = row.line;
         await player.begin(source.place.file);
       }
       player.take(row);
@@ -416,10 +416,10 @@ export class Replay {
   }
 
   async #endOfMoment(): Promise<void> {
-    const { desk, player } = this.#actingNow;
+    const { sender, player } = this.#actingNow;
     await player.end();
     await player.rest();
-    await desk.flush();
+    await sender.flush();
   }
 
   /** Ends the replay and cancels its orders. Rows before the invalid one stay replayed. */
@@ -427,14 +427,14 @@ export class Replay {
     this.#over("failed", error.message);
     if (this.#acting === undefined) return;
     await this.#actingNow.player.end().catch(() => {});
-    await this.#actingNow.desk.flush().catch(() => {});
+    await this.#actingNow.sender.flush().catch(() => {});
     await this.#clear();
   }
 
   async #clear(): Promise<void> {
-    const { desk } = this.#actingNow;
-    for (const job of ["bids", "asks", "makers", "takers"] as const) desk.cancelAll(job);
-    await desk.flush();
+    const { sender } = this.#actingNow;
+    for (const job of ["bids", "asks", "makers", "takers"] as const) sender.cancelAll(job);
+    await sender.flush();
   }
 
   #over(phase: "ended" | "failed", error: string | null): void {

@@ -9,7 +9,7 @@ import type { MarketRow } from "../../research/market-files/rows.ts";
 import type { SavedValue } from "../../platform/world/port.ts";
 import { readSaved } from "../../platform/world/saved-state.ts";
 import type { Band, ForeignOrder, ForeignOrders } from "./band.ts";
-import type { Desk } from "./replay-orders.ts";
+import type { OrderSender } from "./replay-orders.ts";
 import { type Impact, opposite, type PromptPlayer } from "./replay-shapes.ts";
 import type { SymbolGrid } from "./symbol-grid.ts";
 
@@ -27,7 +27,7 @@ const SAVED = z.strictObject({
 
 export interface TradePlayerParts {
   readonly grid: SymbolGrid;
-  readonly desk: Desk;
+  readonly sender: OrderSender;
   readonly band: Band;
   readonly others: ForeignOrders;
   readonly impact: Impact;
@@ -105,10 +105,10 @@ export class TradePlayer implements PromptPlayer {
       return;
     }
     this.#prints = [];
-    const { desk } = this.#parts;
-    await desk.flush();
+    const { sender } = this.#parts;
+    await sender.flush();
     this.#isFollowing = this.#printAmongOthers(prints, last.ticks);
-    await desk.flush();
+    await sender.flush();
     this.#isFollowing = false;
     this.#last = { side: this.#side, ticks: last.ticks };
   }
@@ -126,10 +126,10 @@ export class TradePlayer implements PromptPlayer {
 
   async rest(): Promise<void> {
     if (this.#last === null) return;
-    const { desk, others } = this.#parts;
-    if (!others.isEmpty) await desk.flush();
+    const { sender, others } = this.#parts;
+    if (!others.isEmpty) await sender.flush();
     this.restNow();
-    await desk.flush();
+    await sender.flush();
   }
 
   restNow(): void {
@@ -168,7 +168,7 @@ export class TradePlayer implements PromptPlayer {
 
   /** Executes exactly these trades. */
   #print(prints: readonly Print[], limitTicks: number): void {
-    const { band, desk } = this.#parts;
+    const { band, sender } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
     const total = lotsOf(prints);
@@ -182,7 +182,7 @@ export class TradePlayer implements PromptPlayer {
     this.#makeWay(prints, limitTicks);
     const hasBand = band.settings.levels > 0;
     for (const { ticks, lots } of hasBand ? prints.slice(0, -1) : prints)
-      desk.place("makers", { side: makers, ticks, lots });
+      sender.place("makers", { side: makers, ticks, lots });
     // The maker of the last trade stays as the best quote.
     if (hasBand) band.stepForward(makers, limitTicks, prints.at(-1)?.lots);
     this.#takeAt(limitTicks, total);
@@ -213,20 +213,20 @@ export class TradePlayer implements PromptPlayer {
     limitTicks: number,
     { ahead, across }: Readonly<Record<"ahead" | "across", readonly ForeignOrder[]>>,
   ): void {
-    const { desk } = this.#parts;
+    const { sender } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
     this.#makeWay(prints, limitTicks);
     const bestTicks = (prints[0] as Print).ticks;
     // The recorded makers arrive at a price at which they fill these orders.
-    if (across.length > 0) desk.place("takers", { side: makers, ticks: bestTicks, lots: lotsOf(across) }, "IOC");
-    for (const { ticks, lots } of prints) desk.place("makers", { side: makers, ticks, lots });
+    if (across.length > 0) sender.place("takers", { side: makers, ticks: bestTicks, lots: lotsOf(across) }, "IOC");
+    for (const { ticks, lots } of prints) sender.place("makers", { side: makers, ticks, lots });
     this.#takeAt(limitTicks, lotsOf(prints) + lotsOf(ahead));
   }
 
   /** The recorded taker fills the book in its order, so orders that came first take its quantity. */
   #printWithImpact(prints: readonly Print[], limitTicks: number): void {
-    const { band, desk } = this.#parts;
+    const { band, sender } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
     // At the taker's last price, all orders keep their priority; quotes at better prices are canceled.
@@ -240,16 +240,16 @@ export class TradePlayer implements PromptPlayer {
       const standing = ticks === limitTicks ? Math.min(lots - owed, there) : 0;
       there -= standing;
       const missing = lots - owed - standing;
-      if (missing > 0) desk.place("makers", { side: makers, ticks, lots: missing });
+      if (missing > 0) sender.place("makers", { side: makers, ticks, lots: missing });
       total += lots - owed;
     }
     if (total > 0) this.#takeAt(limitTicks, total);
     // Other traders' orders may have taken part of this taker, so the rest of the makers is canceled.
-    desk.cancelAll("makers");
+    sender.cancelAll("makers");
   }
 
   #takeAt(ticks: number, lots: number): void {
-    this.#parts.desk.place("takers", { side: this.#side, ticks, lots }, "IOC");
+    this.#parts.sender.place("takers", { side: this.#side, ticks, lots }, "IOC");
   }
 
   #makeWay(prints: readonly Print[], limitTicks: number): void {

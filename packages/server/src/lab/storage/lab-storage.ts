@@ -164,7 +164,7 @@ export interface LabStorageOptions {
 }
 
 /** All API keys and listen keys of the exchange. */
-export interface KeysThere {
+export interface CurrentKeys {
   readonly apiKeys: readonly ApiKey[];
   readonly listenKeys: readonly { readonly accountId: number; readonly listenKey: string }[];
 }
@@ -320,7 +320,7 @@ export class LabStorage implements Storage {
   }
 
   /** The keys of all accounts. */
-  keysOf(): KeysThere {
+  keysOf(): CurrentKeys {
     const { engine } = this.#life.recovery;
     const ids = [...engine.accounts()].map(({ accountId }) => accountId);
     const listenKeys = ids.flatMap((accountId) => {

@@ -94,14 +94,14 @@ export interface AdminServerParts {
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
   /** The routes of a lab; absent if the node is not a lab. */
-  readonly lab?: LabDoors | undefined;
+  readonly lab?: LabAccess | undefined;
   /** The certificates for TLS; absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
   /** The clock for sockets; default: the node's world. */
   readonly machine?: World | undefined;
 }
 
-export interface LabDoors {
+export interface LabAccess {
   readonly routes: readonly AdminRoute[];
   /** Resolves when a request to this path may be handled. */
   readonly admit: (path: string) => Promise<void>;

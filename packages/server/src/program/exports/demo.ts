@@ -5,7 +5,7 @@ export { openBotAccounts } from "../../lab/demo/bots/bot-accounts.ts";
 export { Bots } from "../../lab/demo/bots/bots.ts";
 export { Random } from "../../lab/demo/bots/random.ts";
 export { carryOut } from "../../lab/demo/bots/bots.ts";
-export type { MarketHand } from "../../lab/demo/bots/orders.ts";
+export type { MarketControl } from "../../lab/demo/bots/orders.ts";
 export { LabAgents } from "../../lab/demo/agents/lab-agents.ts";
 export { agentSchema, type AgentSettings } from "../../platform/config/lab-schema.ts";
 export { LabBots, nextStepMs } from "../../lab/demo/lab-bots.ts";

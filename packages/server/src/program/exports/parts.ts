@@ -67,7 +67,7 @@ export type { LongText } from "../../api/answers/long-text.ts";
 export type { FrameSink, StreamPeer } from "../../api/edge/sockets/socket.ts";
 export type { MailFiles } from "../../people/mail/mail-folder.ts";
 export { LabClock } from "../../lab/clock/lab-clock.ts";
-export { SeededDice } from "../../lab/dice.ts";
+export { SeededRandom } from "../../lab/seeded-random.ts";
 export { type PartStates, SavedParts } from "../../platform/world/saved-state.ts";
 export { MailFolder } from "../../people/mail/mail-folder.ts";
 export { MailRoom } from "../../people/mail/mail-room.ts";

@@ -10,7 +10,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { checkCustomer, readCustomer } from "../../../src/funds/proof/proof.ts";
 import { exportProof, verifyProof } from "../../../src/funds/proof/folder/verify-proof.ts";
-import { customerFile, keepProof, keptProof, keptProofs } from "../../../src/funds/proof/folder/kept-proofs.ts";
+import { customerFile, storeProof, storedProof, storedProofs } from "../../../src/funds/proof/folder/stored-proofs.ts";
 import { makeProof } from "../../../src/funds/proof/folder/make-proof.ts";
 import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
 import { stateAt } from "../../../src/funds/proof/folder/state-at.ts";
@@ -78,7 +78,7 @@ test("7: any position has a proof, one, which the journal alone leads to", (t) =
   // Again: the same, not another one of the same moment.
   assert.equal(make(folder).text, newest.text);
   assert.deepEqual(
-    keptProofs(folder.folder).map(({ digest }) => digest),
+    storedProofs(folder.folder).map(({ digest }) => digest),
     [earlier.digest, newest.digest],
   );
   // A position within a row: the row before it.
@@ -200,7 +200,7 @@ test("trees that are lost are made again; the public part stays, and one that wa
   assert.ok(existsSync(join(at, "tree-1")));
   const file = join(at, "public.jsonl");
   writeFileSync(file, signed.text.replace('"number":1', '"number":9'));
-  assert.throws(() => keptProof(folder.folder, signed.statement.seq), refused(/signature/));
+  assert.throws(() => storedProof(folder.folder, signed.statement.seq), refused(/signature/));
   assert.throws(() => make(folder), refused(/signature/));
   // Signed anew by whoever has the key: then the journal says that it is another.
   rmSync(join(at, "tree-1"));
@@ -219,12 +219,12 @@ test("a proof that fails midway leaves nothing behind, and one that was killed o
     mkdirSync(join(partial, "tree-2"));
     return assets.call(state.engine);
   });
-  assert.throws(() => keepProof(folder, state, MASTER_KEY), /EEXIST.*tree-2/);
+  assert.throws(() => storeProof(folder, state, MASTER_KEY), /EEXIST.*tree-2/);
   assert.deepEqual(readdirSync(proofs), []);
   spoilt.mock.restore();
   mkdirSync(join(proofs, "3.partial"));
   writeFileSync(join(proofs, "3.partial", "tree-1"), "as far as it came");
-  keepProof(folder, state, MASTER_KEY);
+  storeProof(folder, state, MASTER_KEY);
   assert.deepEqual(readdirSync(proofs), [String(state.head.lastSeq)]);
 });
 

@@ -6,7 +6,7 @@ import { hash } from "node:crypto";
 import { test } from "node:test";
 import { DAY_MS } from "@pricetime/engine";
 import { DailyProofs } from "../../../src/funds/proof/folder/daily-proofs.ts";
-import { keptProof, proofsFolder } from "../../../src/funds/proof/folder/kept-proofs.ts";
+import { storedProof, proofsFolder } from "../../../src/funds/proof/folder/stored-proofs.ts";
 import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
 import { verifyProof, verifyPublished } from "../../../src/funds/proof/folder/verify-proof.ts";
 import { proofKeyOf, signingKeyOf } from "../../../src/funds/proof/keys.ts";
@@ -80,7 +80,7 @@ test("a folder that lost its proofs goes on after the last one that was publishe
 test("a root in the journal that the journal does not lead to is found", async (t) => {
   const venue = await liveVenue(t);
   const { seq } = await venue.make();
-  const honest = keptProof(venue.folder, seq);
+  const honest = storedProof(venue.folder, seq);
   const [first, ...others] = honest.statement.assets;
   assert.ok(first);
   const lie = resigned(honest, { assets: [{ ...first, total: "5", leaving: "0", net: "5" }, ...others] });
@@ -94,7 +94,7 @@ test("a root in the journal that the journal does not lead to is found", async (
 test("a proof that was not published is told from one that was, and from one in its place", async (t) => {
   const venue = await liveVenue(t);
   const [one, two] = [await venue.make(), await venue.make()];
-  const [first, second] = [keptProof(venue.folder, one.seq), keptProof(venue.folder, two.seq)];
+  const [first, second] = [storedProof(venue.folder, one.seq), storedProof(venue.folder, two.seq)];
   assert.equal(verify(first, venue), false);
   await venue.publish(one.seq);
   assert.equal(verify(first, venue), true);

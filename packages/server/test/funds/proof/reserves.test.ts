@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { before, test } from "node:test";
 import { generatePrivateKey, privateKeyToAccount } from "viem/accounts";
 import { customerText } from "../../../src/funds/proof/proof.ts";
-import { proofsFolder } from "../../../src/funds/proof/folder/kept-proofs.ts";
+import { proofsFolder } from "../../../src/funds/proof/folder/stored-proofs.ts";
 import { AuditRefused, type GivenReserve } from "../../../src/funds/proof/folder/port.ts";
 import { signingKeyOf } from "../../../src/funds/proof/keys.ts";
 import { ProofRefused, sealLine } from "../../../src/funds/proof/lines.ts";

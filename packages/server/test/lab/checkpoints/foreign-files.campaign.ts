@@ -77,7 +77,7 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
     ["", without("latency"), /lacks modules that this lab has: latency/],
     ...["markets", held, `${held}.shocks.0`, "markets.scheduled.0"].map((place) => more(place)),
     ...["replays", replay, `${replay}.settings`, `${replay}.player`].map((place) => more(place)),
-    ...["demo/desks of BTCUSDT", "demo/agents/1/group", "wallet/BTC/watcher"].map((place) => more(place)),
+    ...["demo/senders of BTCUSDT", "demo/agents/1/group", "wallet/BTC/watcher"].map((place) => more(place)),
     [`${replay}.settings`, (at) => ({ ...at, symbol: "LATER" }), /replays: LATER is not listed/],
     [`${replay}.settings`, (at) => ({ ...at, symbol: "ETHUSDT" }), /that on ETHUSDT are not open/],
     [replay, (at) => ({ ...at, filters: null }), /it plays, and has not begun/],

@@ -4,7 +4,7 @@ import { MACHINE } from "@pricetime/server/parts";
 import fc from "fast-check";
 import type { Entrance, GatewayRequest, GatewayResponse } from "../../../src/api/edge/request.ts";
 import { LabClock } from "../../../src/lab/clock/lab-clock.ts";
-import { SeededDice } from "../../../src/lab/dice.ts";
+import { SeededRandom } from "../../../src/lab/seeded-random.ts";
 import { Delays } from "../../../src/lab/faults/delays.ts";
 import { SavedParts } from "../../../src/platform/world/saved-state.ts";
 import type { SavedState } from "../../../src/platform/world/port.ts";
@@ -15,7 +15,7 @@ const START_MS = 1_000;
 
 /** Draws from a seed. */
 const latencyOf = (seed: number, saved: SavedState = MACHINE.saved): Latency =>
-  new Latency({ randomBytes: new SeededDice(seed, MACHINE.saved).randomBytes, saved });
+  new Latency({ randomBytes: new SeededRandom(seed, MACHINE.saved).randomBytes, saved });
 
 function labWith(setting: LatencySetting): { clock: LabClock; latency: Latency; told: string[]; sink: LatentSink } {
   const onBug = (error: unknown): void => assert.fail(String(error));

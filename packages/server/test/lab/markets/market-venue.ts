@@ -1,4 +1,4 @@
-/** A lab's market with its hand, and the routes that move it, without a port. */
+/** A lab's market with its control, and the routes that move it, without a port. */
 import { LabMarket, type LabMarketOptions, type LabMarketState } from "@pricetime/testkit/lab-market";
 import { Rejection } from "../../../src/people/http/answer.ts";
 import { callRoute } from "../call-route.ts";
@@ -23,7 +23,7 @@ export interface Trade {
 
 export interface HeldVenue {
   readonly market: LabMarket;
-  readonly hand: LabMarkets;
+  readonly control: LabMarkets;
   readonly trades: Trade[];
   /** The answer's body; a refusal has `status` and `error`. */
   ask(method: string, path: string, body?: unknown): Promise<MarketBody>;
@@ -36,15 +36,15 @@ export interface HeldVenue {
   readonly state: LabMarketState;
 }
 
-export async function heldVenue(options: Omit<LabMarketOptions, "hand" | "onApplied"> = {}): Promise<HeldVenue> {
-  let hand: LabMarkets | undefined;
+export async function heldVenue(options: Omit<LabMarketOptions, "control" | "onApplied"> = {}): Promise<HeldVenue> {
+  let control: LabMarkets | undefined;
   const trades: Trade[] = [];
   const market: LabMarket = new LabMarket({
     ...options,
-    hand: ({ engine, sequencer, world }) => {
-      hand = new LabMarkets(world);
-      hand.start({ view: engine, sequencer });
-      return hand;
+    control: ({ engine, sequencer, world }) => {
+      control = new LabMarkets(world);
+      control.start({ view: engine, sequencer });
+      return control;
     },
     onApplied: (_entry, events) => {
       for (const event of events) {
@@ -56,15 +56,15 @@ export async function heldVenue(options: Omit<LabMarketOptions, "hand" | "onAppl
     },
   });
   await market.open();
-  if (hand === undefined) throw new Error("a market has a hand");
-  const made = hand;
+  if (control === undefined) throw new Error("a market has a control");
+  const made = control;
   const routes = marketRoutes({ markets: made, view: market.engine, nowMs: market.clock.nowMs });
   const call = async (method: string, path: string, body?: unknown): Promise<MarketBody> => {
     return (await callRoute(routes, method, `/v1/lab/markets${path}`, body)) as MarketBody;
   };
   return {
     market,
-    hand: made,
+    control: made,
     trades,
     ask: call,
     refusal: async (method, path, body) => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { TREASURY_ACCOUNT } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
-import { MAX_STRAYS_OF_A_COIN } from "../../../src/funds/wallet/follower-parts.ts";
+import { MAX_UNATTRIBUTED_PER_COIN } from "../../../src/funds/wallet/follower-parts.ts";
 import { DeskOperator } from "./operator-desk.ts";
 import { Desk } from "./wallet-desk.ts";
 
@@ -181,10 +181,10 @@ test("one is kept by two persons, or dismissed by one; each way takes its own fi
 
 test("worthless coins fill neither the list nor the journal: what comes beyond is found when there is room", async () => {
   const address = await tagged();
-  for (let n = 0; n < MAX_STRAYS_OF_A_COIN + 3; n++) await pay("TAG", address, "", "0.01");
+  for (let n = 0; n < MAX_UNATTRIBUTED_PER_COIN + 3; n++) await pay("TAG", address, "", "0.01");
   await mine(1);
   await mine(11);
-  await until("the list is full", async () => (await waiting()).length === MAX_STRAYS_OF_A_COIN);
+  await until("the list is full", async () => (await waiting()).length === MAX_UNATTRIBUTED_PER_COIN);
   const again = { fromHeight: 1, toHeight: 1 };
   const { seq } = desk.admin.engine;
   assert.equal((await desk.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 0);
@@ -193,5 +193,5 @@ test("worthless coins fill neither the list nor the journal: what comes beyond i
   const worthless = { network: "SAND", txId: row?.["txId"], how: "dismiss", why: "worthless" };
   await carol.wanted(200, "POST", SETTLE, worthless);
   assert.equal((await desk.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 1);
-  assert.equal((await waiting()).length, MAX_STRAYS_OF_A_COIN);
+  assert.equal((await waiting()).length, MAX_UNATTRIBUTED_PER_COIN);
 });

@@ -6,7 +6,7 @@ import { MACHINE } from "../../../platform/world/machine.ts";
 import { ProofRefused } from "../lines.ts";
 import type { AnsweredAudit, AskedAudit, AuditAnswer, AuditTask } from "./auditor.ts";
 import { journalEntries } from "../../../journal/storage/journal-entries.ts";
-import { customerFile, keptProof, keptProofs, publicationsUpTo, summaryOf, wholeProof } from "./kept-proofs.ts";
+import { customerFile, storedProof, storedProofs, publicationsUpTo, summaryOf, wholeProof } from "./stored-proofs.ts";
 import { addReserves, makeProof, shownReserves } from "./make-proof.ts";
 import { newestMoment } from "./moments.ts";
 import { AuditRefused } from "./port.ts";
@@ -48,13 +48,13 @@ function carryOut(task: AuditTask): unknown {
     case "moment":
       return newestMoment(paths, task.nowMs);
     case "list":
-      return keptProofs(dataFolder).map(summaryOf);
+      return storedProofs(dataFolder).map(summaryOf);
     case "entries":
       return journalEntries(paths, task);
     case "public":
-      return keptProof(dataFolder, task.seq).text;
+      return storedProof(dataFolder, task.seq).text;
     case "reserves":
-      return shownReserves(keptProof(dataFolder, task.seq));
+      return shownReserves(storedProof(dataFolder, task.seq));
     case "addReserves":
       return addReserves({ ...task, masterKey });
     case "customer":

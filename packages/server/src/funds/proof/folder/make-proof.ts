@@ -13,7 +13,7 @@ import {
   type SignedStatement,
   withReserves,
 } from "../statement.ts";
-import { keepProof, keptProof, proofsFolder, replacePublicPart } from "./kept-proofs.ts";
+import { storeProof, storedProof, proofsFolder, replacePublicPart } from "./stored-proofs.ts";
 import { AuditRefused, type GivenReserve, type ReserveRow, type ReservesOfAsset, type ShownReserves } from "./port.ts";
 import { stateAt, type StateAtOptions } from "./state-at.ts";
 import { formatDecimal, parseDecimal } from "@pricetime/engine";
@@ -37,7 +37,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
     if (check !== "" && check !== masterKeyCheck(masterKey)) {
       throw new AuditRefused("NOT_POSSIBLE", "The master key is not the one that this journal was created with.");
     }
-    return keepProof(dataFolder, state, masterKey, options.place);
+    return storeProof(dataFolder, state, masterKey, options.place);
   } finally {
     lock.release();
   }
@@ -68,7 +68,7 @@ interface AddOptions {
 export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }: AddOptions): Promise<ShownReserves> {
   const lock = lockProofs(dataFolder);
   try {
-    const kept = keptProof(dataFolder, seq);
+    const kept = storedProof(dataFolder, seq);
     const bare: SignedStatement = {
       ...kept,
       reserves: null,

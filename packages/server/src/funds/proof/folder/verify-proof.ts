@@ -5,7 +5,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makePrivateFolder } from "../../../platform/disk.ts";
 import { owedIn, type SignedStatement, signStatement } from "../statement.ts";
-import { customerFile } from "./kept-proofs.ts";
+import { customerFile } from "./stored-proofs.ts";
 import { AuditRefused, PUBLIC_PART } from "./port.ts";
 import { beforeTheFirstRow, positionOf, replayOn, stateAt, type StateAt, type StateAtOptions } from "./state-at.ts";
 import type { Event, PublishedProof } from "@pricetime/engine";

@@ -4,7 +4,7 @@ import type { SavedState } from "../../../platform/world/port.ts";
 import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { InformedTrader, NoiseTrader, StopHunter, TrendTaker, WorkedOrder } from "./agent-kinds.ts";
 import type { Command, EngineView, Trade } from "@pricetime/engine";
-import { sortFrom } from "../bots/direct-desks.ts";
+import { sortFrom } from "../bots/direct-senders.ts";
 import type { OpenQuote } from "../bots/orders.ts";
 import { whole } from "../exact.ts";
 import type { AgentMarket, Best } from "./agent-market.ts";
@@ -37,7 +37,7 @@ export interface AgentAccount {
   readonly quote: bigint;
 }
 
-export interface SightParts {
+export interface OwnViewParts {
   readonly nowMs: number;
   readonly best: Best;
   readonly market: AgentMarket;
@@ -49,15 +49,15 @@ export interface SightParts {
  * What one agent sees. Most agents use only prices, so positions and orders are read on demand. A class, because an
  * object literal with getters is slow to create, and one is created each time an agent wakes.
  */
-class Sight implements AgentView {
+class OwnView implements AgentView {
   readonly nowMs: number;
   readonly bid: number;
   readonly ask: number;
   readonly tape: AgentView["tape"];
-  readonly #parts: SightParts;
+  readonly #parts: OwnViewParts;
   #open: readonly OpenQuote[] | undefined;
 
-  constructor(parts: SightParts) {
+  constructor(parts: OwnViewParts) {
     const { nowMs, best, market } = parts;
     this.nowMs = nowMs;
     this.bid = best.bid;
@@ -113,7 +113,7 @@ export interface GroupParts {
 }
 
 /** How agents send commands. */
-export interface AgentDoor {
+export interface AgentPort {
   readonly view: EngineView;
   readonly submit: (command: Command) => void;
   readonly newId: () => string;
@@ -157,7 +157,7 @@ export class AgentGroup {
   }
 
   /** Wakes the agents that are due, in order. Their commands are submitted in this turn. */
-  step(nowMs: number, door: AgentDoor): void {
+  step(nowMs: number, port: AgentPort): void {
     const { market, accounts } = this.parts;
     // No iterator, because this runs for every agent of every group at every step.
     for (let index = 0; index < this.#agents.length; index++) {
@@ -166,13 +166,13 @@ export class AgentGroup {
       if (agent === undefined || account === undefined || agent.nextMs > nowMs) continue;
       const best = market.best;
       if (best === undefined) continue;
-      const sight = new Sight({ nowMs, best, market, account, view: door.view });
-      for (const act of agent.wake(sight)) this.#do(act, account, door);
+      const view = new OwnView({ nowMs, best, market, account, view: port.view });
+      for (const act of agent.wake(view)) this.#do(act, account, port);
     }
   }
 
   /** Commands that cancel all open orders of the group. */
-  cancels({ view, newId }: Pick<AgentDoor, "view" | "newId">): Command[] {
+  cancels({ view, newId }: Pick<AgentPort, "view" | "newId">): Command[] {
     const { market, accounts } = this.parts;
     return accounts.flatMap(({ accountId }) =>
       openQuotes(market, accountId, view).map(({ orderId }) => market.commands.cancel(accountId, orderId, newId())),
@@ -200,9 +200,9 @@ export class AgentGroup {
     return { trades: this.#trades, volume: this.#volume, base, profit: quote + inQuote };
   }
 
-  #do(act: AgentAct, { accountId }: AgentAccount, { submit, newId }: AgentDoor): void {
-    const { commands, lean } = this.parts.market;
-    if (act.type === "news") lean.tell(act.size);
+  #do(act: AgentAct, { accountId }: AgentAccount, { submit, newId }: AgentPort): void {
+    const { commands, priceImpact } = this.parts.market;
+    if (act.type === "news") priceImpact.tell(act.size);
     else if (act.type === "cancel") submit(commands.cancel(accountId, act.orderId, newId()));
     else if (act.type === "quote") submit(commands.quote(accountId, act.side, act.quote, newId()));
     else submit(commands.take(accountId, act.order, newId()));

@@ -7,7 +7,7 @@ import { RETURN_MS } from "../bots/asset-values.ts";
 import { exp, whole } from "../exact.ts";
 import assert from "node:assert/strict";
 import { type Grid, gridOf } from "../bots/orders.ts";
-import { OrderCommands } from "../bots/direct-desks.ts";
+import { OrderCommands } from "../bots/direct-senders.ts";
 import { type DemoMarket, usualOrder } from "../markets.ts";
 
 // The price impact of agents and users on a symbol's value. Makers cannot know why a taker trades, so quotes follow
@@ -44,7 +44,7 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
   return memoryMs;
 });
 
-const SAVED_LEAN = z.strictObject({
+const SAVED_IMPACT = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
   /** Decays as slowly as asset values revert to their start. */
   news: z.number(),
@@ -61,7 +61,7 @@ export interface LeanParts {
   readonly saved: SavedState;
 }
 
-class Lean {
+class PriceImpact {
   readonly #parts: number[];
   /** How much an order of a day's volume adds to each component. */
   readonly #kicks: readonly number[];
@@ -72,7 +72,7 @@ class Lean {
   #atMs: number;
 
   constructor({ nowMs, dailyVolume, dailyDeviation, symbol, saved }: LeanParts) {
-    const state = saved.restore(`lean of ${symbol}`, SAVED_LEAN, () => {
+    const state = saved.restore(`lean of ${symbol}`, SAVED_IMPACT, () => {
       return { parts: [...this.#parts], news: this.#news, atMs: this.#atMs };
     });
     this.#parts = state?.parts ?? MEMORIES_MS.map(() => 0);
@@ -198,7 +198,7 @@ export class AgentMarket {
   readonly grid: Grid;
   readonly commands: OrderCommands;
   readonly tape: Tape;
-  readonly lean: Lean;
+  readonly priceImpact: PriceImpact;
   readonly dailyVolume: number;
   /** The average taker order and the minimum notional of the symbol, in the quote asset. */
   readonly orderQuote: number;
@@ -213,7 +213,7 @@ export class AgentMarket {
     this.grid = grid;
     this.commands = new OrderCommands(market, grid);
     this.tape = new Tape(symbol, saved);
-    this.lean = new Lean({ nowMs, dailyVolume, dailyDeviation, symbol, saved });
+    this.priceImpact = new PriceImpact({ nowMs, dailyVolume, dailyDeviation, symbol, saved });
     this.dailyVolume = dailyVolume;
     this.orderQuote = usualOrder(demo);
     this.minNotional = Number(spec.filters.minNotional?.minNotional ?? 0);
@@ -222,7 +222,7 @@ export class AgentMarket {
   step(nowMs: number): void {
     const { lastTradeTicks, scale } = this.market;
     this.tape.note(lastTradeTicks / whole(10, scale.priceDecimals), nowMs);
-    this.lean.step(nowMs);
+    this.priceImpact.step(nowMs);
   }
 
   /** Undefined while a side is empty. */

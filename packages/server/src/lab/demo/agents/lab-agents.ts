@@ -7,15 +7,15 @@ import { savedCount } from "../../../platform/world/saved-state.ts";
 import { whole } from "../exact.ts";
 import { grantOf } from "../bots/bot-accounts.ts";
 import type { DemoMarket } from "../markets.ts";
-import { BOT_ADDRESSES, ensureAccount, type Till } from "../operator.ts";
-import { type AgentAccount, type AgentDoor, AgentGroup } from "./agent-group.ts";
+import { BOT_ADDRESSES, ensureAccount, type OperatorNode } from "../operator.ts";
+import { type AgentAccount, type AgentPort, AgentGroup } from "./agent-group.ts";
 import { AgentMarket } from "./agent-market.ts";
 
 /** The initial balance of an agent in each asset that it trades, in USDT. */
 const WORTH = 2_000_000_000;
 
-export interface LabAgentsParts extends AgentDoor {
-  readonly sequencer: Till["sequencer"];
+export interface LabAgentsParts extends AgentPort {
+  readonly sequencer: OperatorNode["sequencer"];
   readonly seed: number;
   readonly saved: SavedState;
   /** The markets with bots. */
@@ -126,8 +126,8 @@ export class LabAgents {
   }
 
   /** The multiple of a symbol's value that results from the price impact of agents and users. */
-  leanOf(symbol: string): number {
-    return this.#markets.get(symbol)?.lean.factor ?? 1;
+  priceImpactOf(symbol: string): number {
+    return this.#markets.get(symbol)?.priceImpact.factor ?? 1;
   }
 
   /** Counts the trades of agents, and records the price impact of agents and users. */
@@ -139,7 +139,7 @@ export class LabAgents {
       const market = this.#answering(taker.order.accountId, event, timeMs);
       if (market === undefined) continue;
       const { precision } = this.#parts.view.asset(market.market.quoteAssetId).spec;
-      market.lean.take(((event.takerSide === "BUY" ? 1 : -1) * Number(event.quote)) / whole(10, precision));
+      market.priceImpact.take(((event.takerSide === "BUY" ? 1 : -1) * Number(event.quote)) / whole(10, precision));
     }
   }
 

@@ -18,26 +18,26 @@ import type { Cancel, Saves, Timers } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 import { STEP_MS, type TradedSymbol, Traders, type TradersParts } from "./traders.ts";
 
-type SymbolDesks = Readonly<Record<Job, Desks>>;
+type SymbolSenders = Readonly<Record<Job, OrderSenders>>;
 
 /**
  * Performs the actions of a symbol's driver through the gateway. The actions of one move are sent together. Rejects if
  * a request fails other than by a rejection.
  */
-export async function carryOut(moves: Moves, desks: SymbolDesks): Promise<void> {
+export async function carryOut(moves: Moves, senders: SymbolSenders): Promise<void> {
   let seen: readonly (readonly OpenQuote[])[] = [];
   for (;;) {
     const { done, value: move } = moves.next(seen);
     if (done === true) return;
-    if (move.type === "look") seen = await Promise.all(move.jobs.map((job) => desks[job].open()));
-    else await Promise.all(move.actions.map((action) => act(action, desks)));
+    if (move.type === "look") seen = await Promise.all(move.jobs.map((job) => senders[job].open()));
+    else await Promise.all(move.actions.map((action) => act(action, senders)));
   }
 }
 
-function act(action: Action, desks: SymbolDesks): Promise<void> {
-  if (action.type === "take") return desks.taker.take(action.order);
-  if (action.type === "cancel") return desks[action.job].cancel(action.orderId);
-  return desks[action.job].quote(action.side, action.quote);
+function act(action: Action, senders: SymbolSenders): Promise<void> {
+  if (action.type === "take") return senders.taker.take(action.order);
+  if (action.type === "cancel") return senders[action.job].cancel(action.orderId);
+  return senders[action.job].quote(action.side, action.quote);
 }
 
 interface OpenOrder {
@@ -53,7 +53,7 @@ export type Tell = (decision: string) => void;
 
 const ORDER = "/api/v3/order";
 
-class Desk {
+class OrderSender {
   readonly #client: BotClient;
   readonly #symbol: string;
   readonly #grid: Grid;
@@ -115,24 +115,24 @@ class Desk {
 
 // Several accounts with the same role on one symbol. They take turns, so that their order limits add up.
 
-class Desks {
-  readonly #desks: readonly [Desk, ...Desk[]];
+class OrderSenders {
+  readonly #senders: readonly [OrderSender, ...OrderSender[]];
   /** The account of each order. */
-  #owners = new Map<number, Desk>();
+  #owners = new Map<number, OrderSender>();
   #turns = 0;
 
-  constructor(desks: readonly [Desk, ...Desk[]]) {
-    this.#desks = desks;
+  constructor(senders: readonly [OrderSender, ...OrderSender[]]) {
+    this.#senders = senders;
   }
 
   /** The last price; 0 if nothing has traded. */
   lastPrice(): Promise<number> {
-    return this.#desks[0].lastPrice();
+    return this.#senders[0].lastPrice();
   }
 
   async open(): Promise<OpenQuote[]> {
-    const all = await Promise.all(this.#desks.map(async (desk) => ({ desk, open: await desk.open() })));
-    this.#owners = new Map(all.flatMap(({ desk, open }) => open.map(({ orderId }) => [orderId, desk] as const)));
+    const all = await Promise.all(this.#senders.map(async (sender) => ({ sender, open: await sender.open() })));
+    this.#owners = new Map(all.flatMap(({ sender, open }) => open.map(({ orderId }) => [orderId, sender] as const)));
     return all.flatMap(({ open }) => open);
   }
 
@@ -149,15 +149,15 @@ class Desks {
     return this.#next().take(order);
   }
 
-  #next(): Desk {
-    return this.#desks[this.#turns++ % this.#desks.length] ?? this.#desks[0];
+  #next(): OrderSender {
+    return this.#senders[this.#turns++ % this.#senders.length] ?? this.#senders[0];
   }
 }
 
 /** The most by which a step begins early or late, as a part of a step, so that the bots' activity is not periodic. */
 export const UNEVEN = 0.4;
 
-export interface BotsOptions extends Omit<TradersParts, "hand"> {
+export interface BotsOptions extends Omit<TradersParts, "control"> {
   readonly venue: Venue;
   /** The exchange's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
@@ -172,7 +172,7 @@ export interface BotsOptions extends Omit<TradersParts, "hand"> {
 export class Bots {
   readonly #options: BotsOptions;
   readonly #traders: Traders;
-  readonly #desks: readonly SymbolDesks[];
+  readonly #senders: readonly SymbolSenders[];
   readonly #pace: Random;
   #stopTimer: Cancel = () => {};
   #running: Promise<void> = Promise.resolve();
@@ -181,7 +181,7 @@ export class Bots {
   constructor(options: BotsOptions) {
     this.#options = options;
     this.#traders = new Traders(options, options.world.saved);
-    this.#desks = this.#traders.symbols.map((symbol) => this.#desksOf(symbol));
+    this.#senders = this.#traders.symbols.map((symbol) => this.#sendersOf(symbol));
     this.#pace = new Random(options.seed, "pace", options.world.saved);
   }
 
@@ -206,19 +206,20 @@ export class Bots {
     const atMs = nowMs();
     this.#traders.step(atMs);
     const steps = this.#traders.symbols.map(async ({ driver }, index) => {
-      const desks = this.#desks[index];
-      if (desks !== undefined && isTrading(driver.symbol)) await carryOut(driver.step(atMs), desks);
+      const senders = this.#senders[index];
+      if (senders !== undefined && isTrading(driver.symbol)) await carryOut(driver.step(atMs), senders);
     });
     await Promise.all(steps.map((step) => step.catch(onError)));
   }
 
-  #desksOf({ grid, accounts, driver }: TradedSymbol): SymbolDesks {
+  #sendersOf({ grid, accounts, driver }: TradedSymbol): SymbolSenders {
     const { venue, nowMs, tell = () => {} } = this.#options;
-    const desk = (one: Credentials): Desk => new Desk(new BotClient(venue, one, nowMs), driver.symbol, grid, tell);
-    const desks = ([first, ...more]: readonly [Credentials, ...Credentials[]]): Desks =>
-      new Desks([desk(first), ...more.map(desk)]);
+    const sender = (one: Credentials): OrderSender =>
+      new OrderSender(new BotClient(venue, one, nowMs), driver.symbol, grid, tell);
+    const senders = ([first, ...more]: readonly [Credentials, ...Credentials[]]): OrderSenders =>
+      new OrderSenders([sender(first), ...more.map(sender)]);
     const { bids, asks, depth, taker } = accounts;
-    return { bids: desks(bids), asks: desks(asks), depth: desks(depth), taker: desks(taker) };
+    return { bids: senders(bids), asks: senders(asks), depth: senders(depth), taker: senders(taker) };
   }
 
   /** Schedules the next step about `STEP_MS` after this one has ended. */
@@ -231,6 +232,6 @@ export class Bots {
   }
 
   async #begin(): Promise<void> {
-    this.#traders.begin(await Promise.all(this.#desks.map(({ taker }) => taker.lastPrice().catch(() => 0))));
+    this.#traders.begin(await Promise.all(this.#senders.map(({ taker }) => taker.lastPrice().catch(() => 0))));
   }
 }

@@ -138,7 +138,7 @@ export const USUAL: Omit<Conditions, "price" | "valuedAt"> = {
 };
 
 /** Controls the markets of a lab. */
-export interface MarketHand {
+export interface MarketControl {
   /** From now on, `driver` makes the market of this symbol. */
   drives(symbol: string, driver: string): void;
   /** Whether the symbol's bots are paused because something else makes its market. */

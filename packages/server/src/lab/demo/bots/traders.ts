@@ -13,7 +13,7 @@ import {
   type Grid,
   gridOf,
   type Job,
-  type MarketHand,
+  type MarketControl,
   type Moves,
   type OpenQuote,
   type SymbolDriver,
@@ -51,9 +51,9 @@ export interface SymbolParts {
   /** The market time of one step. */
   readonly stepMs: number;
   /** Undefined outside a lab. */
-  readonly hand?: MarketHand | undefined;
+  readonly control?: MarketControl | undefined;
   /** The price impact of a lab's agents: a multiple of the value from the assets' walks. */
-  readonly lean?: ((symbol: string) => number) | undefined;
+  readonly priceImpact?: ((symbol: string) => number) | undefined;
   readonly saved: SavedState;
 }
 
@@ -114,9 +114,9 @@ class SymbolBots implements SymbolDriver {
 
   /** At intervals the makers adjust their quotes; then takers may trade. */
   *step(nowMs: number): Moves {
-    const { values, hand } = this.#parts;
+    const { values, control } = this.#parts;
     const usualPrice = this.#price;
-    const asked = hand?.conditions(this.symbol, usualPrice, nowMs);
+    const asked = control?.conditions(this.symbol, usualPrice, nowMs);
     const isHeld = asked !== undefined;
     const conditions = asked ?? { ...USUAL, price: usualPrice, valuedAt: usualPrice };
     const view = { conditions, isHeld, usualPrice, pace: BRISK * Math.sqrt(volumeFactor(nowMs)) * values.mood };
@@ -194,9 +194,9 @@ class SymbolBots implements SymbolDriver {
   }
 
   get #price(): number {
-    const { values, market, lean } = this.#parts;
+    const { values, market, priceImpact } = this.#parts;
     const { symbol, baseAsset, quoteAsset } = market.spec;
-    return values.price(baseAsset, quoteAsset) * (lean?.(symbol) ?? 1);
+    return values.price(baseAsset, quoteAsset) * (priceImpact?.(symbol) ?? 1);
   }
 
   #minNotionalAt({ price, valuedAt }: Conditions): number {
@@ -218,9 +218,9 @@ export interface TradersParts {
   readonly markets: readonly DemoMarket[];
   readonly seed: number;
   /** Undefined outside a lab. */
-  readonly hand?: MarketHand | undefined;
+  readonly control?: MarketControl | undefined;
   /** The price impact of agents as a multiple of a symbol's value; undefined outside a lab. */
-  readonly lean?: ((symbol: string) => number) | undefined;
+  readonly priceImpact?: ((symbol: string) => number) | undefined;
 }
 
 /** A symbol that bots trade. */
@@ -236,7 +236,7 @@ export class Traders {
   readonly #values: AssetValues;
 
   /** Symbols whose filters define no tick or no step are omitted. */
-  constructor({ accounts, markets, seed, hand, lean }: TradersParts, saved: SavedState) {
+  constructor({ accounts, markets, seed, control, priceImpact }: TradersParts, saved: SavedState) {
     const traded = markets.flatMap((market) => {
       const [grid, own] = [gridOf(market.spec), accounts.get(market.spec.symbol)];
       return grid === null || own === undefined ? [] : [{ market, grid, accounts: own }];
@@ -245,10 +245,10 @@ export class Traders {
     this.#values = values;
     this.symbols = traded.map((one) => {
       const { market, grid } = one;
-      hand?.drives(market.spec.symbol, "bots");
+      control?.drives(market.spec.symbol, "bots");
       const { bids, asks, depth, taker } = one.accounts;
       const counts = { bids: bids.length, asks: asks.length, depth: depth.length, taker: taker.length };
-      const parts = { market, grid, accounts: counts, values, seed, stepMs: STEP_MS, hand, lean, saved };
+      const parts = { market, grid, accounts: counts, values, seed, stepMs: STEP_MS, control, priceImpact, saved };
       return { ...one, driver: new SymbolBots(parts) };
     });
   }

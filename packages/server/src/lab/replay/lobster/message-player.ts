@@ -9,7 +9,7 @@ import { BadMarketFile, type MarketRow, type MessageRow } from "../../../researc
 import type { SavedValue } from "../../../platform/world/port.ts";
 import { readSaved } from "../../../platform/world/saved-state.ts";
 import { type ForeignOrders, JOB_OF } from "../band.ts";
-import type { Desk, ReplayAccounts } from "../replay-orders.ts";
+import type { OrderSender, ReplayAccounts } from "../replay-orders.ts";
 import { type Impact, opposite, type Player } from "../replay-shapes.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import type { KnownOrders } from "./known-orders.ts";
@@ -18,7 +18,7 @@ import type { BookChange, WindowPlan } from "./window-plan.ts";
 
 export interface MessagePlayerParts {
   readonly grid: SymbolGrid;
-  readonly desk: Desk;
+  readonly sender: OrderSender;
   readonly others: ForeignOrders;
   readonly impact: Impact;
   readonly view: EngineView;
@@ -102,10 +102,10 @@ export class MessagePlayer implements Player {
   async begin(file: number): Promise<void> {
     this.#known ??= await this.#parts.known();
     if (file === this.#file) return;
-    const { desk } = this.#parts;
+    const { sender } = this.#parts;
     this.#file = file;
-    desk.cancelAll("bids");
-    desk.cancelAll("asks");
+    sender.cancelAll("bids");
+    sender.cancelAll("asks");
     this.#book.clear();
     this.#made.clear();
     for (const { orderId, side, ticks, lots } of this.#known.standing.get(file) ?? []) {
@@ -172,13 +172,13 @@ export class MessagePlayer implements Player {
   async #execution(run: readonly Execution[]): Promise<void> {
     const last = run.at(-1);
     if (last === undefined) return;
-    const { others, desk } = this.#parts;
+    const { others, sender } = this.#parts;
     if (others.isEmpty && !this.#isDisturbed && this.#isInOrder(run)) {
       this.#taker(last.ticks, lotsOf(run));
       for (const { orderId, lots } of run) this.#executed(this.#book.get(orderId), lots);
       return;
     }
-    await desk.flush();
+    await sender.flush();
     for (const execution of run) await this.#execute(execution);
   }
 
@@ -215,10 +215,10 @@ export class MessagePlayer implements Player {
    */
   #add(order: RecordedOrder): void {
     const { orderId, side, ticks, lots, cuts } = order;
-    const { desk } = this.#parts;
-    if (lots > 0) desk.place(JOB_OF[side], { side, ticks, lots, id: idOf(orderId) });
+    const { sender } = this.#parts;
+    if (lots > 0) sender.place(JOB_OF[side], { side, ticks, lots, id: idOf(orderId) });
     for (const [cut, size] of [...cuts].reverse()) {
-      desk.place(JOB_OF[side], { side, ticks, lots: size, id: cutIdOf(orderId, cut) });
+      sender.place(JOB_OF[side], { side, ticks, lots: size, id: cutIdOf(orderId, cut) });
     }
     this.#book.add(order);
   }
@@ -243,7 +243,7 @@ export class MessagePlayer implements Player {
     const cut = this.#made.get(orderId) ?? 0;
     this.#made.set(orderId, cut + 1);
     if (!order.cuts.has(cut)) return;
-    this.#parts.desk.cancel(JOB_OF[order.side], cutIdOf(orderId, cut), !this.#isDisturbed);
+    this.#parts.sender.cancel(JOB_OF[order.side], cutIdOf(orderId, cut), !this.#isDisturbed);
     order.cuts.delete(cut);
     this.#removeIfOver(order);
   }
@@ -256,9 +256,9 @@ export class MessagePlayer implements Player {
   }
 
   #withdraw({ orderId, side, lots, cuts }: RecordedOrder): void {
-    const { desk } = this.#parts;
-    if (lots > 0) desk.cancel(JOB_OF[side], idOf(orderId), !this.#isDisturbed);
-    for (const cut of cuts.keys()) desk.cancel(JOB_OF[side], cutIdOf(orderId, cut), !this.#isDisturbed);
+    const { sender } = this.#parts;
+    if (lots > 0) sender.cancel(JOB_OF[side], idOf(orderId), !this.#isDisturbed);
+    for (const cut of cuts.keys()) sender.cancel(JOB_OF[side], cutIdOf(orderId, cut), !this.#isDisturbed);
   }
 
   #isInOrder(run: readonly Execution[]): boolean {
@@ -281,7 +281,7 @@ export class MessagePlayer implements Player {
 
   /** Replays one execution, even if other orders precede its order. */
   async #execute(execution: Execution): Promise<void> {
-    const { desk, impact, others } = this.#parts;
+    const { sender, impact, others } = this.#parts;
     const { orderId, lots } = execution;
     const order = this.#standing(execution);
     if (order === undefined) {
@@ -294,21 +294,21 @@ export class MessagePlayer implements Player {
       aside.push(one);
     }
     for (const one of aside) this.#withdraw(one);
-    await desk.flush();
+    await sender.flush();
     const mine = this.#openOrder(order);
     const before = others.within(this.#side, order.ticks).filter((other) => {
       return other.ticks !== order.ticks || other.orderId < (mine?.orderId ?? 0);
     });
     const wanted = Math.min(lots, order.lots);
     this.#taker(order.ticks, impact === "none" ? wanted + lotsOf(before) : wanted);
-    await desk.flush();
+    await sender.flush();
     const left = order.lots - wanted;
     order.lots = this.#openOrder(order)?.lots ?? 0;
     // Other traders' orders took part of the execution.
     if (order.lots !== left) this.#isDisturbed = true;
     // The file has ended the order, so the rest that its taker left, because other traders filled it, is canceled.
     if (left === 0 && order.lots > 0) {
-      desk.cancel(JOB_OF[order.side], idOf(orderId));
+      sender.cancel(JOB_OF[order.side], idOf(orderId));
       order.lots = 0;
     }
     this.#removeIfOver(order);
@@ -316,7 +316,7 @@ export class MessagePlayer implements Player {
       this.#book.remove(one);
       this.#add(one);
     }
-    await desk.flush();
+    await sender.flush();
   }
 
   /**
@@ -324,12 +324,12 @@ export class MessagePlayer implements Player {
    * `BadMarketFile` if the file itself executes more than the order has.
    */
   #standing({ orderId, ticks, lots, line }: Execution): RecordedOrder | undefined {
-    const { impact, desk } = this.#parts;
+    const { impact, sender } = this.#parts;
     const there = this.#book.get(orderId);
     if (there !== undefined) there.lots = this.#openOrder(there)?.lots ?? 0;
     if (there !== undefined && there.lots >= lots) return there;
     if (!this.#isDisturbed) {
-      throw new BadMarketFile(desk.path, line, `order ${orderId} is executed by more than is left of it`);
+      throw new BadMarketFile(sender.path, line, `order ${orderId} is executed by more than is left of it`);
     }
     if (impact === "book") return there !== undefined && there.lots > 0 ? there : undefined;
     if (there !== undefined) this.#delete(orderId);
@@ -345,7 +345,7 @@ export class MessagePlayer implements Player {
   }
 
   #taker(ticks: number, lots: number): void {
-    this.#parts.desk.place("takers", { side: opposite(this.#side), ticks, lots }, "IOC");
+    this.#parts.sender.place("takers", { side: opposite(this.#side), ticks, lots }, "IOC");
   }
 
   #executed(order: RecordedOrder | undefined, lots: number): void {

@@ -8,7 +8,7 @@ import { formatDecimal } from "@pricetime/engine";
 import { loadConfig } from "../../../platform/config/config.ts";
 import { keptMasterKey, masterKeyPath } from "../../../platform/config/master-key.ts";
 import { checkCustomer, CUSTOMER_FORMAT, readCustomer } from "../../../funds/proof/proof.ts";
-import { keptProof, keptProofs, summaryOf } from "../../../funds/proof/folder/kept-proofs.ts";
+import { storedProof, storedProofs, summaryOf } from "../../../funds/proof/folder/stored-proofs.ts";
 import { makeProof, shownReserves } from "../../../funds/proof/folder/make-proof.ts";
 import { exportProof, verifyProof, verifyPublished } from "../../../funds/proof/folder/verify-proof.ts";
 import { proofKeyOf, publicKeyOf, signingKeyOf } from "../../../funds/proof/keys.ts";
@@ -114,7 +114,7 @@ function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions
 }
 
 function newest(folder: string, options: VerifyOptions): SignedStatement {
-  const [kept] = keptProofs(folder);
+  const [kept] = storedProofs(folder);
   if (kept === undefined) throw new CommandFailed("The data folder has no proof. Specify the file of a public part.");
   return checkedKey(kept, options);
 }
@@ -196,7 +196,7 @@ export function make({ output, terminal }: Session, options: ProofOptions): void
 
 export function list({ output, terminal }: Session, { data }: ProofOptions): void {
   const { folder } = folderOf(data, terminal);
-  const rows = keptProofs(folder).map((kept) => ({ ...summaryOf(kept) }));
+  const rows = storedProofs(folder).map((kept) => ({ ...summaryOf(kept) }));
   output.rows(rows, ["number", "seq", "timeMs", "digest"]);
 }
 
@@ -255,8 +255,8 @@ async function seqOf(connection: Connection, entry: string | undefined): Promise
 }
 
 function theProof(folder: string, at: number | undefined): SignedStatement {
-  if (at !== undefined) return keptProof(folder, at);
-  const [newest] = keptProofs(folder);
+  if (at !== undefined) return storedProof(folder, at);
+  const [newest] = storedProofs(folder);
   if (newest === undefined) throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
   return newest;
 }

@@ -14,7 +14,7 @@ import { DEFAULT_LIMITS } from "../../../../src/api/edge/rate-limit-rules.ts";
 import { openQueries } from "../../../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../../../src/history/table/schema.ts";
 import { checkCustomer, customerText, readCustomer } from "../../../../src/funds/proof/proof.ts";
-import { proofsFolder } from "../../../../src/funds/proof/folder/kept-proofs.ts";
+import { proofsFolder } from "../../../../src/funds/proof/folder/stored-proofs.ts";
 import { ProofRefused } from "../../../../src/funds/proof/lines.ts";
 import { readStatement } from "../../../../src/funds/proof/statement.ts";
 import { openSignIn } from "../../../../src/people/sign-in/sign-in.ts";

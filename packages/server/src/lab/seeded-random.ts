@@ -13,7 +13,7 @@ const BLOCK_BYTES = 16;
 const SAVED = z.strictObject({ sinceSeq: savedCount, drawnBytes: savedCount });
 type DiceState = z.infer<typeof SAVED>;
 
-export class SeededDice implements Dice {
+export class SeededRandom implements Dice {
   readonly #seed: number;
   /** The journal's last entry when the lab was started: a restarted lab draws other bytes. */
   #sinceSeq = 0;

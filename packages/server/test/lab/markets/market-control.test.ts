@@ -296,7 +296,7 @@ test("a leap beyond PERCENT_PRICE gets there as the average follows, and nothing
   );
 });
 
-test("a hand and bots that go on from what was kept journal the same, byte by byte", async () => {
+test("a control and bots that go on from what was kept journal the same, byte by byte", async () => {
   const moves: readonly unknown[] = [
     { crash: { percent: 25, overMs: 20_000, recoverMs: 15_000 } },
     {

@@ -104,7 +104,7 @@ export function proofsFolder(dataFolder: string): string {
 }
 
 /** All public parts, by number, newest first. Throws `ProofRefused` for an invalid one. */
-export function keptProofs(dataFolder: string): SignedStatement[] {
+export function storedProofs(dataFolder: string): SignedStatement[] {
   const folder = proofsFolder(dataFolder);
   if (!existsSync(folder)) return [];
   const seqs = readdirSync(folder).filter((name) => /^\d+$/.test(name) && existsSync(join(folder, name, PUBLIC_PART)));
@@ -113,7 +113,7 @@ export function keptProofs(dataFolder: string): SignedStatement[] {
 }
 
 /** Throws `AuditRefused`. */
-export function keptProof(dataFolder: string, seq: number): SignedStatement {
+export function storedProof(dataFolder: string, seq: number): SignedStatement {
   const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
   if (!existsSync(path)) throw new AuditRefused("NO_SUCH_PROOF", `There is no proof of entry ${seq}.`);
   return readStatement(readFileSync(path, "utf8"));
@@ -129,7 +129,7 @@ export function replacePublicPart(dataFolder: string, { statement: { seq }, text
 /** The proof of a position with all its trees; undefined if it is not stored or incomplete. */
 export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
   const folder = join(proofsFolder(dataFolder), String(seq));
-  const there = existsSync(join(folder, PUBLIC_PART)) ? keptProof(dataFolder, seq) : undefined;
+  const there = existsSync(join(folder, PUBLIC_PART)) ? storedProof(dataFolder, seq) : undefined;
   return there !== undefined && isWhole(folder, there) ? there : undefined;
 }
 
@@ -145,11 +145,11 @@ export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKe
  * Creates and stores the proof of a state, unless it exists: a position has at most one. Not reentrant. `place`: its
  * place in the chain if it was published; by default it follows the newest one.
  */
-export function keepProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
+export function storeProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
   const { lastSeq } = state.head;
   // Left by a killed process.
   removePartial(dataFolder);
-  const kept = keptProofs(dataFolder);
+  const kept = storedProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
   const folder = join(proofsFolder(dataFolder), String(lastSeq));
   const isInPlace = place === undefined || there?.statement.number === place.number;
@@ -206,7 +206,7 @@ export function customerFile(
   account: { readonly accountId: number; readonly email: string },
   masterKey: string,
 ): string {
-  const { statement, digest } = keptProof(dataFolder, seq);
+  const { statement, digest } = storedProof(dataFolder, seq);
   const folder = join(proofsFolder(dataFolder), String(seq));
   const holdings = statement.assets.flatMap((told) => {
     const path = join(folder, treeFile(told.assetId));
@@ -225,13 +225,13 @@ export function customerFile(
  * `AuditRefused`.
  */
 export function publicationsUpTo(dataFolder: string, seq: number, last: PublishedProof | null): Publication[] {
-  const wanted = keptProof(dataFolder, seq);
+  const wanted = storedProof(dataFolder, seq);
   if (last === null) return [publicationOf(wanted)];
   if (wanted.statement.number <= last.number) {
     const isIt = wanted.digest === last.root;
     throw notPossible(isIt ? "it is published already" : `number ${last.number}, which is published, is not before it`);
   }
-  const kept = new Map(keptProofs(dataFolder).map((each) => [each.digest, each]));
+  const kept = new Map(storedProofs(dataFolder).map((each) => [each.digest, each]));
   const chain = [wanted];
   for (let first = wanted; first.statement.previous !== last.root; chain.unshift(first)) {
     const { number, previous } = first.statement;

@@ -84,7 +84,7 @@ export interface DirectVenue {
 
 const SAVED_TURNS = z.strictObject({ bids: z.int(), asks: z.int(), depth: z.int(), taker: z.int() });
 
-export class DirectDesks {
+export class DirectSenders {
   readonly #venue: DirectVenue;
   readonly #market: MarketView;
   readonly #accounts: Readonly<Record<Job, readonly number[]>>;

@@ -1,28 +1,32 @@
-/** The door of a lab: what one request has set off is over before the next one comes in. */
+/** The queue of a lab: what one request has set off is over before the next one comes in. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { LabClock } from "../../src/lab/clock/lab-clock.ts";
-import { Door } from "../../src/lab/entrance.ts";
+import { AdmissionQueue } from "../../src/lab/admission-queue.ts";
 import type { ClockMode } from "../../src/platform/config/lab-schema.ts";
 import { MACHINE } from "../../src/platform/world/machine.ts";
 
 const START_MS = 1_767_225_600_000;
 const TURNS = 5;
 
-function opened(mode: ClockMode): { readonly clock: LabClock; readonly door: Door; readonly done: string[] } {
+function opened(mode: ClockMode): {
+  readonly clock: LabClock;
+  readonly queue: AdmissionQueue;
+  readonly done: string[];
+} {
   const onBug = (error: unknown): void => assert.fail(error as Error);
   const clock = new LabClock({ machine: MACHINE, start: { mode, nowMs: START_MS, speed: 1 }, onBug });
-  return { clock, door: new Door(clock), done: [] };
+  return { clock, queue: new AdmissionQueue(clock), done: [] };
 }
 
 /** Answered at once, and sets something off that takes some turns. */
-function request({ clock, door, done }: ReturnType<typeof opened>, name: string): void {
+function request({ clock, queue, done }: ReturnType<typeof opened>, name: string): void {
   const work = (left: number): void => {
     if (left > 0) clock.soon(() => work(left - 1));
     else done.push(`${name} is over`);
   };
-  door.pass(() => {
+  queue.pass(() => {
     done.push(name);
     work(TURNS);
   });

@@ -19,7 +19,7 @@ const CLOCK_PATH = "/v1/lab/clock";
 
 type Clock = Pick<LabClock, "isManual" | "isMoving" | "onBetweenMoments" | "settled">;
 
-export class Door {
+export class AdmissionQueue {
   readonly #clock: Clock;
   readonly #waiting: (() => void)[] = [];
   #isLettingIn = false;
@@ -87,33 +87,33 @@ export class Door {
  * Admits requests of clients; callers inside the process do not use this. The gateway may be replaced while a request
  * waits, when the lab restores a checkpoint.
  */
-export class DoorSink extends RequestStage {
-  readonly #door: Door;
+export class QueuedRequests extends RequestStage {
+  readonly #queue: AdmissionQueue;
 
-  constructor(door: Door, inner: Entrance) {
+  constructor(queue: AdmissionQueue, inner: Entrance) {
     super(inner);
-    this.#door = door;
+    this.#queue = queue;
   }
 
   process(request: GatewayRequest, replier: Replier): void {
-    this.#door.pass(() => this.inner.process(request, this.#door.counted(replier)));
+    this.#queue.pass(() => this.inner.process(request, this.#queue.counted(replier)));
   }
 
   processMethod(request: MethodRequest, replier: Replier): void {
-    this.#door.pass(() => this.inner.processMethod(request, this.#door.counted(replier)));
+    this.#queue.pass(() => this.inner.processMethod(request, this.#queue.counted(replier)));
   }
 }
 
 // New WebSocket connections wait in the same queue, and none opens while the lab restores a checkpoint, so that the
 // limits that apply to them and their first messages belong to one instant.
 
-export class DoorUpgrades implements UpgradeTaker {
-  readonly #door: Door;
+export class QueuedUpgrades implements UpgradeTaker {
+  readonly #queue: AdmissionQueue;
   readonly #strikesAt: FaultBook["strikesAt"];
   #taker: UpgradeTaker | undefined;
 
-  constructor(door: Door, strikesAt: FaultBook["strikesAt"]) {
-    this.#door = door;
+  constructor(queue: AdmissionQueue, strikesAt: FaultBook["strikesAt"]) {
+    this.#queue = queue;
     this.#strikesAt = strikesAt;
   }
 
@@ -132,7 +132,7 @@ export class DoorUpgrades implements UpgradeTaker {
     };
     const lost = (): void => void socket.destroy();
     socket.on("data", hear).on("error", lost);
-    this.#door.pass(() => {
+    this.#queue.pass(() => {
       socket.off("data", hear).off("error", lost);
       if (socket.destroyed) return;
       const [path = ""] = (request.url ?? "").split("?");
