@@ -1,4 +1,4 @@
-/** The definition of an attack, and its result. */
+/** The definition of an attack, its checks, and its result. */
 import type { Scope } from "./scope.ts";
 import type { Venue } from "./venue.ts";
 
@@ -29,4 +29,28 @@ export interface Campaign {
 export interface Attack {
   readonly name: string;
   run(campaign: Campaign): Promise<Row[]>;
+}
+
+/** The expectations that an attack checks, and its observations. */
+export class Checks {
+  readonly #broken: string[] = [];
+  readonly #observed: string[] = [];
+
+  /** Records whether the expectation `what` holds. */
+  expect(what: string, holds: boolean): void {
+    if (!holds) this.#broken.push(`failed: ${what}`);
+  }
+
+  /** Adds an observation to the table. */
+  observe(what: string): void {
+    this.#observed.push(what);
+  }
+
+  get failed(): number {
+    return this.#broken.length;
+  }
+
+  row(attack: string, does: string, bound: string): Row {
+    return { attack, does, bound, saw: this.#observed.join("; "), broken: this.#broken };
+  }
 }

@@ -22,14 +22,14 @@ export async function load(options: Load): Promise<Map<string, number>> {
   const goesOn = (): boolean => next < count && isOver?.() !== true;
   const lane = async (): Promise<void> => {
     while (goesOn()) {
-      const asker = await Asker.open(port, localAddress);
-      if (asker === undefined) return add("no connection");
+      const connection = await Connection.open(port, localAddress);
+      if (connection === undefined) return add("no connection");
       let answer: string | undefined = "";
       while (goesOn() && answer !== undefined) {
-        answer = await asker.ask(request(next++));
+        answer = await connection.send(request(next++));
         add(answer ?? "connection lost");
       }
-      asker.close();
+      connection.close();
     }
   };
   await Promise.all(Array.from({ length: connections }, lane));
@@ -37,7 +37,7 @@ export async function load(options: Load): Promise<Map<string, number>> {
 }
 
 /** Formats as `990 x 200, 200 x 429 -1003`. */
-export function told(counts: ReadonlyMap<string, number>): string {
+export function formatCounts(counts: ReadonlyMap<string, number>): string {
   return [...counts].map(([what, count]) => `${count} x ${what}`).join(", ");
 }
 
@@ -49,9 +49,9 @@ const PATIENCE_MS = 15_000;
  * Counts the bytes of long responses and parses only their beginning, so that the attacker's own CPU time does not slow
  * others down.
  */
-class Asker {
+class Connection {
   readonly #socket: Socket;
-  #told: ((answer: string | undefined) => void) | undefined;
+  #onAnswer: ((answer: string | undefined) => void) | undefined;
   #answer = "";
   /** The remaining bytes of the current response; 0 when the next byte begins a new one. */
   #left = 0;
@@ -59,22 +59,22 @@ class Asker {
   private constructor(socket: Socket) {
     this.#socket = socket.setNoDelay(true).setTimeout(PATIENCE_MS, () => socket.destroy());
     socket.on("data", (chunk: Buffer) => this.#take(chunk));
-    socket.on("close", () => this.#tell(undefined));
+    socket.on("close", () => this.#settle(undefined));
   }
 
   /** Undefined if the connection is refused. */
-  static open(port: number, localAddress: string): Promise<Asker | undefined> {
+  static open(port: number, localAddress: string): Promise<Connection | undefined> {
     return new Promise((done) => {
       const socket = hostileSocket(connect({ port, host: "127.0.0.1", localAddress }));
-      socket.on("error", () => done(undefined)).on("connect", () => done(new Asker(socket)));
+      socket.on("error", () => done(undefined)).on("connect", () => done(new Connection(socket)));
     });
   }
 
   /** The status and code; undefined if the connection was closed instead. */
-  ask(request: string): Promise<string | undefined> {
+  send(request: string): Promise<string | undefined> {
     if (this.#socket.destroyed) return Promise.resolve(undefined);
-    return new Promise((told) => {
-      this.#told = told;
+    return new Promise((answered) => {
+      this.#onAnswer = answered;
       this.#socket.write(request, "latin1");
     });
   }
@@ -88,7 +88,7 @@ class Asker {
     else this.#begin(chunk);
     if (this.#left > 0) return;
     this.#left = 0;
-    this.#tell(this.#answer);
+    this.#settle(this.#answer);
   }
 
   /** A response's head arrives in one piece, because it is written together with the body. */
@@ -102,9 +102,9 @@ class Asker {
     this.#answer = `${status} ${code}`.trim();
   }
 
-  #tell(answer: string | undefined): void {
-    const told = this.#told;
-    this.#told = undefined;
-    told?.(answer);
+  #settle(answer: string | undefined): void {
+    const onAnswer = this.#onAnswer;
+    this.#onAnswer = undefined;
+    onAnswer?.(answer);
   }
 }

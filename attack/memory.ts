@@ -1,5 +1,5 @@
 /** Measures the memory of a process repeatedly, and detects whether the process has exited. */
-import { readFileSync } from "node:fs";
+import { memoryBytes } from "@pricetime/testkit/process-usage";
 
 const SAMPLE_MS = 50;
 /** Above this, the process is killed to protect the machine. */
@@ -18,10 +18,10 @@ export function watchMemory(pid: number): MemoryWatch {
   let peakMiB = 0;
   let why: string | null = null;
   const sample = (): void => {
-    const now = anonymousMiB(pid);
-    if (now === null) why ??= "the process ended";
+    const now = memoryBytes(pid, "RssAnon") / 2 ** 20;
+    if (Number.isNaN(now)) why ??= "the process ended";
     else peakMiB = Math.max(peakMiB, now);
-    if (now === null || now <= LETHAL_MIB || why !== null) return;
+    if (!(now > LETHAL_MIB) || why !== null) return;
     why = `the process took more than ${LETHAL_MIB} MiB and was killed for it`;
     process.kill(pid, "SIGKILL");
   };
@@ -39,14 +39,4 @@ export function watchMemory(pid: number): MemoryWatch {
     },
     stop: () => clearInterval(timer),
   };
-}
-
-/** Null if there is no such process. */
-function anonymousMiB(pid: number): number | null {
-  try {
-    const found = /^RssAnon:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
-    return found === undefined ? null : Number(found) / 1024;
-  } catch {
-    return null;
-  }
 }

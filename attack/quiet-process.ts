@@ -3,8 +3,7 @@
  * steady rate within every limit, and a supervisor that requests `/healthz`, each time on a new connection.
  */
 import { request } from "node:http";
-import { RawConnection } from "@pricetime/testkit/raw-http";
-import { encode, sign } from "@pricetime/testkit/client";
+import { RawConnection, signedRawRequest } from "@pricetime/testkit/raw-http";
 import type { DemoAccount } from "@pricetime/testkit/venue";
 import type { QuietOrder, QuietReport, QuietStart } from "./quiet-messages.ts";
 
@@ -116,11 +115,9 @@ class Lane {
     const order = places
       ? { symbol, side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "1", quantity: "1", newClientOrderId: id }
       : { symbol, origClientOrderId: id };
-    const payload = encode({ ...order, timestamp: Date.now() });
-    const query = `${payload}&signature=${sign(this.#account.secretKey, payload)}`;
-    const method = places ? "POST" : "DELETE";
-    const length = places ? "Content-Length: 0\r\n" : "";
-    return `${method} /api/v3/order?${query} HTTP/1.1\r\nHost: quiet\r\nX-MBX-APIKEY: ${this.#account.apiKey}\r\n${length}\r\n`;
+    return signedRawRequest(this.#account, {
+      ...{ method: places ? "POST" : "DELETE", path: "/api/v3/order", parameters: order },
+    });
   }
 }
 

@@ -4,10 +4,10 @@ import { comes } from "@pricetime/testkit/waiting";
 import { Peer } from "@pricetime/testkit/peer";
 import type { Exchange } from "@pricetime/testkit/venue";
 import type { Campaign, Row } from "./attack.ts";
-import { faultOfBooks } from "./books.ts";
 import { closeHostiles } from "./hostile.ts";
 import { watchMemory } from "./memory.ts";
 import type { QuietOrder, QuietReport } from "./quiet-messages.ts";
+import { journalFault } from "./starts.ts";
 import { QUIET_SYMBOL, startOnCopy, type Venue } from "./venue.ts";
 import { BOUND, isSlowness, judge, p99, type Seen, summary } from "./verdict.ts";
 
@@ -81,7 +81,7 @@ async function besiegeOnce(campaign: Campaign, { name, does, strike }: Siege): P
   const isReadyAfter = ended === null && (await comes(() => isReady(exchange), { withinMs: READY_WITHIN_MS }));
   const endedBadly = ended ?? (await stopFault(exchange));
   memory.stop();
-  const booksFault = faultOfBooks(exchange.dataFolder);
+  const booksFault = journalFault(exchange.dataFolder);
   const measured = { usual, during, ended: endedBadly, isReadyAfter, usualMiB, peakMiB, booksFault };
   const whole = `${summary(measured)}${saw === "" ? "" : `; ${saw}`}`;
   return { attack: name, does, bound: BOUND, saw: whole, broken: [...judge(measured), ...broken] };

@@ -1,5 +1,5 @@
-/** Starts nodes that may refuse to start, and checks whether a process is running. */
-import { type Exchange, type StartOptions, startExchange } from "@pricetime/testkit/venue";
+/** Starts nodes that may refuse to start, and examines running and stopped ones. */
+import { type Exchange, metric, pricetime, type StartOptions, startExchange } from "@pricetime/testkit/venue";
 import type { Scope } from "./scope.ts";
 
 export type Start =
@@ -32,10 +32,23 @@ export function whyNot(start: Start): string {
   return `code ${start.code}: ${start.said.trim().split("\n").at(-1)?.slice(0, 160) ?? ""}`;
 }
 
-export function lives({ pid }: Pick<Exchange, "pid">): boolean {
+export function isRunning({ pid }: Pick<Exchange, "pid">): boolean {
   try {
     return process.kill(pid, 0);
   } catch {
     return false;
   }
+}
+
+export function openConnections(exchange: Pick<Exchange, "admin">): Promise<number> {
+  return metric(exchange, "pricetime_open_connections");
+}
+
+/**
+ * The fault that `journal verify` finds in a data folder: hash chain, states, and that all postings of each asset add up
+ * to zero. Null if there is none.
+ */
+export function journalFault(folder: string): string | null {
+  const { code, stdout, stderr } = pricetime("journal", "verify", "--data", folder);
+  return code === 0 ? null : `${stdout}${stderr}`.trim().slice(-300);
 }

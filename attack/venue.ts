@@ -1,7 +1,7 @@
 /** The attacked exchange: as large as the attacks need it, created once, and copied for each attack. */
 import { cpSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Credentials, encodeSigned } from "@pricetime/testkit/client";
+import type { Credentials } from "@pricetime/testkit/client";
 import {
   type DemoAccount,
   type Exchange,
@@ -9,7 +9,7 @@ import {
   startExchange,
   type StartOptions,
 } from "@pricetime/testkit/venue";
-import { RawConnection } from "@pricetime/testkit/raw-http";
+import { RawConnection, signedRawRequest } from "@pricetime/testkit/raw-http";
 import type { Scope } from "./scope.ts";
 
 export interface VenueSize {
@@ -169,18 +169,6 @@ async function placeAll(
 }
 
 /** The complete bytes of a request that places the order. */
-export function signedOrder(account: Credentials, order: Order): string {
-  return signedRequest(account, "POST", "/api/v3/order", order);
-}
-
-/** All parameters are in the query. */
-export function signedRequest(
-  { apiKey, secretKey }: Credentials,
-  method: string,
-  path: string,
-  parameters: Readonly<Record<string, string>>,
-): string {
-  const query = encodeSigned({ ...parameters, timestamp: Date.now() }, secretKey);
-  const length = method === "GET" ? "" : "Content-Length: 0\r\n";
-  return `${method} ${path}?${query} HTTP/1.1\r\nHost: venue\r\nX-MBX-APIKEY: ${apiKey}\r\n${length}\r\n`;
+export function signedOrder(account: Credentials, parameters: Order): string {
+  return signedRawRequest(account, { method: "POST", path: "/api/v3/order", parameters });
 }

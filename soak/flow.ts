@@ -3,9 +3,10 @@
  * already closed, requests that must be rejected, and queries. The depth of the book stays constant, because an account
  * with enough orders on a symbol cancels before it places more.
  */
-import { type DemoAccount } from "@pricetime/testkit/venue";
-import { sign } from "@pricetime/testkit/client";
+import type { DemoAccount } from "@pricetime/testkit/venue";
+import type { Parameters } from "@pricetime/testkit/client";
 import { Dice } from "@pricetime/testkit/dice";
+import { signedRawRequest } from "@pricetime/testkit/raw-http";
 import { clientIdOf, type Kind, responseTypeOf } from "./command-id.ts";
 import { decimal, type Market, MARKETS } from "./markets.ts";
 
@@ -18,6 +19,9 @@ const LEVELS_ACROSS = 4;
 /** The price moves by one level after so many orders, within a limited range around its start. */
 const ORDERS_A_MOVE = 500;
 const MOST_MOVES = 200;
+const ORDER = "/api/v3/order";
+/** Requests may wait for a free connection. */
+const RECV_WINDOW_MS = 60_000;
 
 export interface Planned {
   /** 0 for a query, of which no record is stored. */
@@ -25,7 +29,7 @@ export interface Planned {
   readonly kind: Kind | "read";
   readonly request: string;
   /** The account's orders on the symbol. */
-  readonly desk: Desk;
+  readonly position: Position;
 }
 
 interface Known {
@@ -34,7 +38,7 @@ interface Known {
 }
 
 /** One account on one symbol. */
-interface Desk {
+interface Position {
   readonly account: DemoAccount;
   readonly market: Market;
   readonly open: Known[];
@@ -42,20 +46,19 @@ interface Desk {
 }
 
 export class Flow {
-  readonly #host: string;
   readonly #random: Dice;
-  readonly #desks: readonly Desk[];
-  readonly #poor: readonly Desk[];
+  readonly #positions: readonly Position[];
+  readonly #poor: readonly Position[];
   readonly #moves = new Map<Market, number>();
   #sent = 0;
 
   /** The last account has no funds. */
-  constructor(port: number, accounts: readonly DemoAccount[], seed: number) {
-    this.#host = `127.0.0.1:${port}`;
+  constructor(accounts: readonly DemoAccount[], seed: number) {
     this.#random = new Dice(seed);
-    const desk = (account: DemoAccount): Desk[] => MARKETS.map((market) => ({ account, market, open: [], filled: [] }));
-    this.#desks = accounts.slice(0, -1).flatMap(desk);
-    this.#poor = accounts.slice(-1).flatMap(desk);
+    const positionsOf = (account: DemoAccount): Position[] =>
+      MARKETS.map((market) => ({ account, market, open: [], filled: [] }));
+    this.#positions = accounts.slice(0, -1).flatMap(positionsOf);
+    this.#poor = accounts.slice(-1).flatMap(positionsOf);
   }
 
   /** The number of the last order or cancel. */
@@ -63,45 +66,45 @@ export class Flow {
     return this.#sent;
   }
 
-  next(nowMs: number): Planned {
+  next(): Planned {
     const draw = this.#random.next();
-    const desk = this.#random.pick(this.#desks);
-    if (draw < 0.03) return this.#question(desk, draw < 0.015 ? "openOrders" : "account", nowMs);
-    if (draw < 0.08) return this.#refused(desk, draw, nowMs);
-    if (draw < 0.1 && desk.filled.length > 0) return this.#cancel(desk, desk.filled.shift() as Known, nowMs);
-    if (desk.open.length >= MOST_OPEN || (desk.open.length > 0 && draw < 0.35)) {
-      const at = this.#random.between(0, desk.open.length - 1);
-      return this.#cancel(desk, desk.open.splice(at, 1)[0] as Known, nowMs);
+    const position = this.#random.pick(this.#positions);
+    if (draw < 0.03)
+      return { id: 0, kind: "read", request: query(position, draw < 0.015 ? "openOrders" : "account"), position };
+    if (draw < 0.08) return this.#rejected(position, draw);
+    if (draw < 0.1 && position.filled.length > 0) return this.#cancel(position, position.filled.shift() as Known);
+    if (position.open.length >= MOST_OPEN || (position.open.length > 0 && draw < 0.35)) {
+      const at = this.#random.between(0, position.open.length - 1);
+      return this.#cancel(position, position.open.splice(at, 1)[0] as Known);
     }
-    return this.#place(desk, "place", this.#order(desk.market), nowMs);
+    return this.#place(position, "place", this.#order(position.market));
   }
 
   /** Remembers the order, to be canceled later. */
-  answered({ id, kind, desk }: Planned, status: number, body: string): void {
+  answered({ id, kind, position }: Planned, status: number, body: string): void {
     if (kind !== "place" || status !== 200) return;
     const orderId = Number(/"orderId":(\d+)/.exec(body)?.[1]);
     const isOver = /"status":"(?:FILLED|EXPIRED)"/.test(body);
-    if (!isOver) desk.open.push({ orderId, id });
-    else if (desk.filled.length < MOST_FILLED) desk.filled.push({ orderId, id });
+    if (!isOver) position.open.push({ orderId, id });
+    else if (position.filled.length < MOST_FILLED) position.filled.push({ orderId, id });
   }
 
-  #order(market: Market): string {
+  #order(market: Market): Parameters {
     const random = this.#random;
     const side = random.next() < 0.5 ? "BUY" : "SELL";
     const { quantityDecimals, priceDecimals, fewestLots, mostLots, midTicks, stepTicks } = market;
     const quantity = decimal(random.between(fewestLots, mostLots), quantityDecimals);
     const draw = random.next();
-    if (draw < 0.04) return `side=${side}&type=MARKET&quantity=${quantity}`;
+    if (draw < 0.04) return { side, type: "MARKET", quantity };
     if (draw < 0.07) {
-      const worth = (Number(quantity) * midTicks) / 10 ** priceDecimals;
-      return `side=${side}&type=MARKET&quoteOrderQty=${worth.toFixed(4)}`;
+      const value = (Number(quantity) * midTicks) / 10 ** priceDecimals;
+      return { side, type: "MARKET", quoteOrderQty: value.toFixed(4) };
     }
     const away = random.between(-LEVELS_ACROSS, LEVELS_BEHIND) * (side === "BUY" ? -1 : 1);
     const price = decimal(midTicks + (this.#move(market) + away) * stepTicks, priceDecimals);
-    const limit = `side=${side}&quantity=${quantity}&price=${price}`;
-    if (draw < 0.1) return `${limit}&type=LIMIT_MAKER`;
+    if (draw < 0.1) return { side, quantity, price, type: "LIMIT_MAKER" };
     const timeInForce = draw < 0.14 ? "IOC" : draw < 0.16 ? "FOK" : "GTC";
-    return `${limit}&type=LIMIT&timeInForce=${timeInForce}`;
+    return { side, quantity, price, type: "LIMIT", timeInForce };
   }
 
   #move(market: Market): number {
@@ -113,74 +116,69 @@ export class Flow {
   }
 
   /** A request that the engine rejects (price, quantity, notional, balance), or that never becomes a command. */
-  #refused(desk: Desk, draw: number, nowMs: number): Planned {
-    const { midTicks, priceDecimals, quantityDecimals, fewestLots } = desk.market;
-    const price = decimal(midTicks, priceDecimals);
-    const quantity = decimal(fewestLots, quantityDecimals);
-    const order = (q: string, p: string): string => `side=BUY&type=LIMIT&timeInForce=GTC&quantity=${q}&price=${p}`;
+  #rejected(position: Position, draw: number): Planned {
+    const { midTicks, priceDecimals, quantityDecimals, fewestLots } = position.market;
+    const order = {
+      ...{ side: "BUY", type: "LIMIT", timeInForce: "GTC" },
+      quantity: decimal(fewestLots, quantityDecimals),
+      price: decimal(midTicks, priceDecimals),
+    };
+    const { quantity, ...withoutQuantity } = order;
     switch (Math.floor(draw * 1000) % 7) {
       case 0:
-        return this.#place(desk, "place", order(quantity, `${price}5`), nowMs);
+        return this.#place(position, "place", { ...order, price: `${order.price}5` });
       case 1:
-        return this.#place(desk, "place", order(`${quantity}5`, price), nowMs);
+        return this.#place(position, "place", { ...order, quantity: `${quantity}5` });
       case 2:
-        return this.#place(desk, "place", order(decimal(1, quantityDecimals), decimal(midTicks, priceDecimals)), nowMs);
+        return this.#place(position, "place", { ...order, quantity: decimal(1, quantityDecimals) });
       case 3:
-        return this.#place(this.#random.pick(this.#poor), "place", order(quantity, price), nowMs);
+        return this.#place(this.#random.pick(this.#poor), "place", order);
       case 4:
-        return this.#place(desk, "precision", order(`${quantity}0000000001`, price), nowMs);
+        return this.#place(position, "precision", { ...order, quantity: `${quantity}0000000001` });
       case 5:
-        return this.#place(desk, "missing", `side=BUY&type=LIMIT&timeInForce=GTC&price=${price}`, nowMs);
+        return this.#place(position, "missing", withoutQuantity);
       default:
-        return this.#place(desk, "signature", order(quantity, price), nowMs);
+        return this.#place(position, "signature", order);
     }
   }
 
-  #place(desk: Desk, kind: Kind, order: string, nowMs: number): Planned {
+  #place(position: Position, kind: Kind, order: Parameters): Planned {
     const id = ++this.#sent;
-    const payload =
-      `symbol=${desk.market.symbol}&${order}&newClientOrderId=${clientIdOf(id)}` +
-      `&newOrderRespType=${responseTypeOf(id)}&recvWindow=60000&timestamp=${nowMs}`;
-    // The signature of another text.
-    const body = this.#signed(desk, payload, kind === "signature" ? `${payload}0` : payload);
-    const request =
-      `POST /api/v3/order HTTP/1.1\r\nHost: ${this.#host}\r\nX-MBX-APIKEY: ${desk.account.apiKey}\r\n` +
-      `Content-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
-    return { id, kind, request, desk };
+    const { account, market } = position;
+    const ids = { newClientOrderId: clientIdOf(id), newOrderRespType: responseTypeOf(id) };
+    const parameters = { symbol: market.symbol, ...order, ...ids, recvWindow: RECV_WINDOW_MS };
+    const forged = kind === "signature";
+    return {
+      id,
+      kind,
+      request: signedRawRequest(account, { method: "POST", path: ORDER, parameters, forged }),
+      position,
+    };
   }
 
-  #cancel(desk: Desk, known: Known, nowMs: number): Planned {
+  #cancel(position: Position, known: Known): Planned {
     const id = ++this.#sent;
-    const name = id % 2 === 0 ? `orderId=${known.orderId}` : `origClientOrderId=${clientIdOf(known.id)}`;
-    const payload =
-      `symbol=${desk.market.symbol}&${name}&newClientOrderId=${clientIdOf(id)}` +
-      `&recvWindow=60000&timestamp=${nowMs}`;
-    return { id, kind: "cancel", request: this.#query("DELETE", "order", desk, payload), desk };
-  }
-
-  #question(desk: Desk, what: "openOrders" | "account", nowMs: number): Planned {
-    const symbol = what === "openOrders" ? `symbol=${desk.market.symbol}&` : "";
-    const request = this.#query("GET", what, desk, `${symbol}recvWindow=60000&timestamp=${nowMs}`);
-    return { id: 0, kind: "read", request, desk };
+    const name = id % 2 === 0 ? { orderId: known.orderId } : { origClientOrderId: clientIdOf(known.id) };
+    const request = query(position, "order", { ...name, newClientOrderId: clientIdOf(id) }, "DELETE");
+    return { id, kind: "cancel", request, position };
   }
 
   /** Queries an order's history or the account's trades: the response comes from history. */
-  pastQuestion(nowMs: number): string {
-    const desk = this.#random.pick(this.#desks);
-    const known = this.#random.pick(desk.filled) ?? this.#random.pick(desk.open);
-    const common = `symbol=${desk.market.symbol}&recvWindow=60000&timestamp=${nowMs}`;
-    if (known === undefined) return this.#query("GET", "myTrades", desk, `limit=10&${common}`);
-    return this.#query("GET", "order", desk, `orderId=${known.orderId}&${common}`);
+  historyQuery(): string {
+    const position = this.#random.pick(this.#positions);
+    const known = this.#random.pick(position.filled) ?? this.#random.pick(position.open);
+    if (known === undefined) return query(position, "myTrades", { limit: 10 });
+    return query(position, "order", { orderId: known.orderId });
   }
+}
 
-  #query(method: string, endpoint: string, desk: Desk, payload: string): string {
-    return (
-      `${method} /api/v3/${endpoint}?${this.#signed(desk, payload, payload)} HTTP/1.1\r\nHost: ${this.#host}\r\n` +
-      `X-MBX-APIKEY: ${desk.account.apiKey}\r\n\r\n`
-    );
-  }
-
-  #signed({ account }: Desk, payload: string, signedText: string): string {
-    return `${payload}&signature=${sign(account.secretKey, signedText)}`;
-  }
+function query(
+  { account, market }: Position,
+  endpoint: string,
+  more: Parameters = {},
+  method: "GET" | "DELETE" = "GET",
+): string {
+  const symbol: Parameters = endpoint === "account" ? {} : { symbol: market.symbol };
+  const parameters = { ...symbol, ...more, recvWindow: RECV_WINDOW_MS };
+  return signedRawRequest(account, { method, path: `/api/v3/${endpoint}`, parameters });
 }

@@ -1,5 +1,5 @@
 /** The state of the running program, from its metrics and from the operating system. */
-import { readFileSync } from "node:fs";
+import { memoryBytes } from "@pricetime/testkit/process-usage";
 import type { Exchange } from "@pricetime/testkit/venue";
 
 export interface ServerState {
@@ -20,19 +20,16 @@ export interface ServerState {
 const MIB = 1 << 20;
 
 export async function serverState({ admin, pid }: Pick<Exchange, "admin" | "pid">): Promise<ServerState> {
-  const metrics = new Map<string, number>();
   const text = await (await fetch(`${admin}/metrics`)).text();
-  for (const [, name = "", value] of text.matchAll(/^([a-z_]+) (\S+)$/gm)) metrics.set(name, Number(value));
+  const metrics = new Map([...text.matchAll(/^([a-z_]+) (\S+)$/gm)].map(([, name, value]) => [name, Number(value)]));
   const metric = (name: string): number => {
     const value = metrics.get(name);
     if (value === undefined) throw new Error(`no metric ${name}`);
     return value;
   };
-  const status = readFileSync(`/proc/${pid}/status`, "utf8");
-  const memory = (name: string): number => Number(new RegExp(`^${name}:\\s+(\\d+) kB`, "m").exec(status)?.[1]) / 1024;
   return {
-    rssMiB: memory("VmRSS"),
-    anonMiB: memory("RssAnon"),
+    rssMiB: memoryBytes(pid, "VmRSS") / MIB,
+    anonMiB: memoryBytes(pid, "RssAnon") / MIB,
     heapMiB: metric("nodejs_heap_size_used_bytes") / MIB,
     externalMiB: metric("nodejs_external_memory_bytes") / MIB,
     connections: metric("pricetime_open_connections"),

@@ -29,8 +29,8 @@ class Trader {
   #windowMs = performance.now();
   #underWay = 0;
 
-  constructor({ port, accounts, seed, answersFile }: TraderStart) {
-    this.#flow = new Flow(port, accounts, seed);
+  constructor({ accounts, seed, answersFile }: TraderStart) {
+    this.#flow = new Flow(accounts, seed);
     this.#answers = new AnswerWriter(answersFile);
   }
 
@@ -39,7 +39,7 @@ class Trader {
     for (let i = 0; i < connections; i++) this.#connections.push(await RawConnection.open(port, lost));
     for (let i = 0; i < readers; i++) this.#readers.push(await RawConnection.open(port, lost));
     this.#free.push(...this.#connections);
-    for (const reader of this.#readers) this.#readPast(reader);
+    for (const reader of this.#readers) this.#queryHistory(reader);
   }
 
   closedLoop(): void {
@@ -71,7 +71,7 @@ class Trader {
 
   #send(dueMs: number): void {
     const connection = this.#free.pop() as RawConnection;
-    const planned = this.#flow.next(Date.now());
+    const planned = this.#flow.next();
     this.#underWay++;
     connection.send(planned.request, (status, body) => {
       this.#underWay--;
@@ -97,14 +97,14 @@ class Trader {
   }
 
   /** Sends one history query after another, with a pause. */
-  #readPast(reader: RawConnection): void {
+  #queryHistory(reader: RawConnection): void {
     setTimeout(() => {
-      if (this.#mode === "stopping") return this.#readPast(reader);
+      if (this.#mode === "stopping") return this.#queryHistory(reader);
       const sentMs = performance.now();
-      reader.send(this.#flow.pastQuestion(Date.now()), (status) => {
+      reader.send(this.#flow.historyQuery(), (status) => {
         this.#readDelaysMs.push(performance.now() - sentMs);
         this.#count(`past ${status}`);
-        this.#readPast(reader);
+        this.#queryHistory(reader);
       });
     }, READ_PAUSE_MS).unref();
   }

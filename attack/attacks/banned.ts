@@ -2,10 +2,9 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Attack, Campaign, Row } from "../attack.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import { openHostile, statuses } from "../hostile.ts";
-import { load, told } from "../load.ts";
-import { Promises } from "../promises.ts";
+import { formatCounts, load } from "../load.ts";
 import { startExchange } from "@pricetime/testkit/venue";
 import { setTimeout as sleep } from "node:timers/promises";
 
@@ -50,21 +49,21 @@ async function answerTo(port: number, localAddress: string, first: string): Prom
 }
 
 async function afterBan(port: number): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   await withinOneWindow();
   const request = (): string => `GET ${DEAR} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const counts = await load({ port, localAddress: BANNED, connections: 1, count: UNTIL_BANNED, request });
-  promises.hold(
+  checks.expect(
     "the address is banned",
     [...counts.keys()].some((what) => what.startsWith("418")),
   );
   for (const [name, bytes] of ENDPOINTS) {
     const status = statuses(await answerTo(port, BANNED, bytes))[0];
-    promises.saw(`${name}: ${status ?? "closed"}`);
-    promises.hold(`${name} is refused`, status === undefined || status === 418 || status === 429);
+    checks.observe(`${name}: ${status ?? "closed"}`);
+    checks.expect(`${name} is refused`, status === undefined || status === 418 || status === 429);
   }
   const does = "a banned address tries every kind of endpoint";
-  return { attack: "bans", does, bound: "every one is refused", saw: promises.seen, broken: promises.broken };
+  return checks.row("bans", does, "every one is refused");
 }
 
 const TIMES = 100;
@@ -75,7 +74,7 @@ function usedWeight(head: string): number {
 
 /** Sends it 100 times and reports the weight that the node then counts for the address. */
 async function uncounted(port: number, localAddress: string, what: string, bytes: string): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   await withinOneWindow();
   let refused = 0;
   for (let i = 0; i < TIMES; i++) {
@@ -83,29 +82,29 @@ async function uncounted(port: number, localAddress: string, what: string, bytes
     if (status === 429 || status === 418) refused++;
   }
   const used = usedWeight(await answerTo(port, localAddress, ping()));
-  promises.saw(`weight used afterwards: ${used}`);
-  promises.hold("they are counted", used >= TIMES || refused > 0);
+  checks.observe(`weight used afterwards: ${used}`);
+  checks.expect("they are counted", used >= TIMES || refused > 0);
   const does = `${TIMES} ${what} from one address`;
-  return { attack: "bans", does, bound: "they count as requests", saw: promises.seen, broken: promises.broken };
+  return checks.row("bans", does, "they count as requests");
 }
 
 const ADDRESSES_OF_ONE_NETWORK = 60;
 
 /** 60 addresses of one /64 network, as a proxy reports them. */
 async function oneNetwork(port: number): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   await withinOneWindow();
   const request = (i: number): string =>
     `GET ${DEAR} HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 2001:db8::${(i + 1).toString(16)}\r\n\r\n`;
   const count = ADDRESSES_OF_ONE_NETWORK;
   const counts = await load({ port, localAddress: "127.0.0.1", connections: 1, count, request });
-  promises.saw(told(counts));
-  promises.hold(
+  checks.observe(formatCounts(counts));
+  checks.expect(
     "the limits count them as one",
     [...counts.keys()].some((what) => /^4(?:29|18)/.test(what)),
   );
   const does = `${count} addresses of one IPv6 /64, each with a request of weight 40`;
-  return { attack: "bans", does, bound: "a /64 counts as one address", saw: promises.seen, broken: promises.broken };
+  return checks.row("bans", does, "a /64 counts as one address");
 }
 
 async function run({ scope }: Campaign): Promise<Row[]> {

@@ -5,11 +5,9 @@ import { type Answer, Client } from "@pricetime/testkit/client";
 import { fill, makeSpace, mountSmallDisk, unmount } from "@pricetime/testkit/small-disk";
 import { readiness, startExchange } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Attack, Campaign, Row } from "../attack.ts";
-import { Promises } from "../promises.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../books.ts";
-import { lives } from "../starts.ts";
+import { isRunning, journalFault } from "../starts.ts";
 
 const DISK_BYTES = 64 << 20;
 /** The node checks for free space every second, and less often for snapshots. */
@@ -41,34 +39,36 @@ const BOUND = "orders get 503, reads are served, no restart; it recovers once th
 
 async function fillDisk({ scope, seconds }: Campaign, isBusy: boolean): Promise<Row> {
   const does = `the data folder's disk is full for ${seconds} s with ${isBusy ? "a demo's bots and a client trading" : "an idle demo node"}`;
-  const row = { attack: "full disk", does, bound: BOUND };
+  const checks = new Checks();
   const disk = smallDisk(scope);
-  if (disk === undefined) return { ...row, saw: "not tried: this user cannot mount a file system", broken: [] };
-  const promises = new Promises();
+  if (disk === undefined) {
+    checks.observe("not tried: this user cannot mount a file system");
+    return checks.row("full disk", does, BOUND);
+  }
   const exchange = await startExchange({ dataFolder: join(disk, "data"), args: ["--bots", isBusy ? "on" : "off"] });
   scope.defer(() => exchange.kill());
   const client = new Client(exchange.rest, exchange.accounts[0]);
   scope.defer(() => client.close());
-  promises.hold("an order is accepted before", (await resting(client, "before")).status === 200);
+  checks.expect("an order is accepted before", (await resting(client, "before")).status === 200);
   fill(disk);
   const refused = await spend(seconds, isBusy ? () => resting(client, "").catch(() => undefined) : undefined);
-  promises.hold("the process lives on a full disk", lives(exchange));
-  if (lives(exchange)) {
-    promises.saw(`${refused} orders rejected meanwhile`);
+  checks.expect("the process lives on a full disk", isRunning(exchange));
+  if (isRunning(exchange)) {
+    checks.observe(`${refused} orders rejected meanwhile`);
     const reads = await client.public("/api/v3/depth", { symbol: "BTCUSDT" }).catch(() => undefined);
-    promises.hold("reads are served meanwhile", reads?.status === 200);
+    checks.expect("reads are served meanwhile", reads?.status === 200);
     makeSpace(disk);
     const beganMs = performance.now();
     const isReady = await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS });
-    promises.hold(`ready within ${RECOVERY_MS / 1000} s after space was freed`, isReady);
-    promises.saw(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after space was freed`);
+    checks.expect(`ready within ${RECOVERY_MS / 1000} s after space was freed`, isReady);
+    checks.observe(`ready ${((performance.now() - beganMs) / 1000).toFixed(1)} s after space was freed`);
     const isTaken = await comes(async () => (await resting(client, "after")).status === 200, { withinMs: RECOVERY_MS });
-    promises.hold("an order is accepted afterwards", isTaken);
-    promises.hold("it stops cleanly", (await exchange.stop()) === 0);
+    checks.expect("an order is accepted afterwards", isTaken);
+    checks.expect("it stops cleanly", (await exchange.stop()) === 0);
   } else makeSpace(disk);
-  const fault = faultOfBooks(exchange.dataFolder);
-  promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);
-  return { ...row, saw: promises.seen, broken: promises.broken };
+  const fault = journalFault(exchange.dataFolder);
+  checks.expect(`the books are sound: ${fault ?? ""}`, fault === null);
+  return checks.row("full disk", does, BOUND);
 }
 
 /** Places an order at intervals for so many seconds; resolves to the number of rejected ones. */

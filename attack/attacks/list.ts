@@ -1,10 +1,10 @@
 /** Every attack, in execution order. */
 import type { Attack } from "../attack.ts";
 import { banned } from "./banned.ts";
-import { clockLeaps } from "./clock-leaps.ts";
-import { dearRequests } from "./dear-requests.ts";
+import { clockJumps } from "./clock-jumps.ts";
+import { expensiveRequests } from "./expensive-requests.ts";
 import { fullDisk } from "./full-disk.ts";
-import { halfRequests } from "./half-requests.ts";
+import { incompleteRequests } from "./incomplete-requests.ts";
 import { lockOut } from "./lock-out.ts";
 import { operatorRaces } from "./operator-races.ts";
 import { pipelining } from "./pipelining.ts";
@@ -14,6 +14,6 @@ import { unreadAnswers } from "./unread-answers.ts";
 import { wrongKeys } from "./wrong-keys.ts";
 
 export const ATTACKS: readonly Attack[] = [
-  ...[pipelining, unreadAnswers, halfRequests, dearRequests, signInFloods, lockOut, banned],
-  ...[fullDisk, clockLeaps, wrongKeys, operatorRaces, replays],
+  ...[pipelining, unreadAnswers, incompleteRequests, expensiveRequests, signInFloods, lockOut, banned],
+  ...[fullDisk, clockJumps, wrongKeys, operatorRaces, replays],
 ];

@@ -7,8 +7,7 @@ import type { SignInWork } from "@pricetime/protocol";
 import { solved } from "@pricetime/testkit/sign-in-work";
 import { operate, startExchange, type Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
-import type { Attack, Campaign, Row } from "../attack.ts";
-import { Promises } from "../promises.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 
 const EMAIL = "ann@attack.example";
 const OPERATOR = "ann";
@@ -75,7 +74,7 @@ async function signIn(signInAt: SignIn, address?: string): Promise<number | stri
 const portOf = (url: string): number => Number(new URL(url).port);
 
 async function customers(exchange: Exchange): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   const { link } = await operate<{ link: string }>(exchange, "POST", "/v1/invitations", { email: EMAIL, name: "Ann" });
   const port = portOf(exchange.rest);
   await post({ port, path: "/account/v1/invitation/accept", body: { ...partsOf(link), password: PASSWORD } });
@@ -89,18 +88,18 @@ async function customers(exchange: Exchange): Promise<Row> {
   for (let i = 1; i <= TRIES; i++) seen.push(await signIn(signInAt, `127.0.3.${i}`));
   over.abort();
   await guesses.ends;
-  promises.saw(`requests needed: ${seen.join(", ")}`);
-  promises.hold(
+  checks.observe(`requests needed: ${seen.join(", ")}`);
+  checks.expect(
     "the customer signs in every time",
     seen.every((steps) => typeof steps === "number"),
   );
   const does = `${GUESSERS} addresses guess a customer's password without pause; ${TRIES} times the customer signs in from a new address`;
   const bound = `signed in within ${MOST_STEPS} requests every time`;
-  return { attack: "lock-out", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("lock-out", does, bound);
 }
 
 async function operators(exchange: Exchange): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   await operate(exchange, "POST", "/v1/operators", { name: OPERATOR, email: EMAIL, role: "support" });
   const { link } = await operate<{ link: string }>(exchange, "POST", `/v1/operators/${OPERATOR}/invitation`);
   const port = portOf(exchange.admin);
@@ -118,12 +117,12 @@ async function operators(exchange: Exchange): Promise<Row> {
   const first = await signIn(signInAt);
   over.abort();
   await guesses.ends;
-  promises.saw(`${byMark} of ${TRIES_BY_MARK} with a mark; without one, requests needed: ${first}`);
-  promises.hold("an operator with a mark signs in every time", byMark === TRIES_BY_MARK);
-  promises.hold("an operator without a mark signs in", typeof first === "number");
+  checks.observe(`${byMark} of ${TRIES_BY_MARK} with a mark; without one, requests needed: ${first}`);
+  checks.expect("an operator with a mark signs in every time", byMark === TRIES_BY_MARK);
+  checks.expect("an operator without a mark signs in", typeof first === "number");
   const does = `${LOOPS} clients sign in without pause at the admin port, where all share one address`;
   const bound = `signed in with a mark every time; without one within ${MOST_STEPS} requests`;
-  return { attack: "lock-out", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("lock-out", does, bound);
 }
 
 function partsOf(link: string): { readonly id: string; readonly secret: string } {

@@ -17,10 +17,9 @@ import {
   tryToOperate,
 } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Attack, Campaign, Row } from "../attack.ts";
-import { Promises } from "../promises.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../books.ts";
+import { journalFault } from "../starts.ts";
 
 const COMMIT_MS = 20;
 /** Delays of the operators after the block that wakes the sender, in turn: within a commit, at its end, after it. */
@@ -192,37 +191,37 @@ const uniqueTx = (step: string, id: string): object => (step === "complete" ? { 
 
 async function race(exchange: Exchange, customer: Customer, played: Race): Promise<Row> {
   const { asset, attempts, chain } = played;
-  const promises = new Promises();
+  const checks = new Checks();
   const before = await customer.owns(asset);
   const addresses = await strike(exchange, customer, played);
   const isOver = async (): Promise<boolean> => {
     if (chain !== undefined) await mine(exchange, chain);
     return (await operate<unknown[]>(exchange, "GET", "/v1/withdrawals")).length === 0;
   };
-  promises.hold("every withdrawal ends", await comes(isOver, { withinMs: SETTLED_MS }));
+  checks.expect("every withdrawal ends", await comes(isOver, { withinMs: SETTLED_MS }));
   const rows = (await customer.withdrawals(asset)).filter(({ address }) => addresses.includes(address));
   const paid = rows.filter(({ status }) => status === 6);
   const mined = chain === undefined ? new Map<string, number>() : minedTo(exchange.dataFolder, chain);
   const left = addresses.filter((address) => mined.has(address));
   const twice = rows.filter(({ address, status }) => status !== 6 && mined.has(address));
-  promises.saw(
+  checks.observe(
     `${attempts} tried, ${paid.length} paid, ${rows.length - paid.length} refunded, ${left.length} on the chain`,
   );
-  promises.hold(`no withdrawal is refunded and paid (${twice.length} are)`, twice.length === 0);
-  promises.hold("each is in the history", rows.length === attempts);
+  checks.expect(`no withdrawal is refunded and paid (${twice.length} are)`, twice.length === 0);
+  checks.expect("each is in the history", rows.length === attempts);
   if (chain !== undefined)
-    promises.hold(
+    checks.expect(
       "completed withdrawals are on the chain",
       paid.every(({ address }) => mined.get(address) === 1),
     );
   const spent = paid.reduce((sum, { amount, transactionFee }) => sum + unitsOf(amount) + unitsOf(transactionFee), 0n);
-  promises.hold(
+  checks.expect(
     "the customer's balance fell by exactly what was paid",
     before - (await customer.owns(asset)) === spent,
   );
   const bound = "each is paid or refunded, never both";
   const does = `${played.does}, ${attempts} times`;
-  return { attack: "races of operators", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("races of operators", does, bound);
 }
 
 async function run({ scope, isShort }: Campaign): Promise<Row[]> {
@@ -232,7 +231,7 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
   const rows: Row[] = [];
   for (const each of races(isShort)) rows.push(await race(exchange, customer, each));
   await exchange.stop();
-  const fault = faultOfBooks(exchange.dataFolder);
+  const fault = journalFault(exchange.dataFolder);
   const [last] = rows.slice(-1);
   if (fault !== null && last !== undefined)
     rows.push({ ...last, does: "the books after all of these attacks", broken: [fault] });

@@ -6,15 +6,14 @@ import { Client, ed25519Key, encode, sign } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, registerEd25519, startExchange } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
 import { ApiClient } from "@pricetime/testkit/ws-client";
-import type { Attack, Campaign, Row } from "../attack.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import { openHostile, statuses } from "../hostile.ts";
-import { Promises } from "../promises.ts";
 
 const ANSWER_MS = 5_000;
 const REPLAYS = 3;
 
 async function replayedLogon(exchange: Exchange): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   const { apiKey, privateKey } = await registerEd25519(exchange, exchange.accounts[1]?.email ?? "");
   const key = ed25519Key(apiKey, privateKey);
   const timestamp = Date.now();
@@ -27,23 +26,23 @@ async function replayedLogon(exchange: Exchange): Promise<Row> {
     client.socket.terminate();
     return status;
   };
-  promises.hold("the owner is logged on", (await logOn()) === 200);
+  checks.expect("the owner is logged on", (await logOn()) === 200);
   const answers: number[] = [];
   for (let i = 0; i < REPLAYS; i++) answers.push(await logOn());
-  promises.saw(`the replays got ${answers.join(", ")}`);
-  promises.hold(
+  checks.observe(`the replays got ${answers.join(", ")}`);
+  checks.expect(
     "it works once",
     answers.every((status) => status !== 200),
   );
   const does = `a signed \`session.logon\` is sent again ${REPLAYS} times, on other connections`;
-  return { attack: "replays", does, bound: "it works once", saw: promises.seen, broken: promises.broken };
+  return checks.row("replays", does, "it works once");
 }
 
 const HOSTS = ["evil.example", "evil.example:80", "127.0.0.1.evil.example", "localhost.evil.example"];
 const PATHS = ["/metrics", "/healthz", "/readyz", "/v1/accounts"];
 
 async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   const port = Number(new URL(admin).port);
   const ask = async (path: string, host: string): Promise<number | undefined> => {
     const authorization = `Authorization: Bearer ${adminToken}\r\n`;
@@ -60,14 +59,14 @@ async function otherHosts({ admin, adminToken }: Exchange): Promise<Row> {
       if (status !== undefined && status < 400) answered++;
     }
     for (const host of [`127.0.0.1:${port}`, `localhost:${port}`]) {
-      promises.hold(`${path} is served as ${host}`, (await ask(path, host)) === 200);
+      checks.expect(`${path} is served as ${host}`, (await ask(path, host)) === 200);
     }
   }
   const asked = PATHS.length * HOSTS.length;
-  promises.saw(`${answered} of ${asked} answered`);
-  promises.hold("no route answers other names", answered === 0);
+  checks.observe(`${answered} of ${asked} answered`);
+  checks.expect("no route answers other names", answered === 0);
   const does = `${PATHS.join(", ")} of the admin port with foreign Host names, as in DNS rebinding`;
-  return { attack: "host names", does, bound: "refused", saw: promises.seen, broken: promises.broken };
+  return checks.row("host names", does, "refused");
 }
 
 const ORDER = "symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&price=20000&quantity=0.001&newClientOrderId=";
@@ -107,7 +106,7 @@ function forgeries(secretKey: string): Forged[] {
 }
 
 async function tampered(exchange: Exchange): Promise<Row> {
-  const promises = new Promises();
+  const checks = new Checks();
   const account = exchange.accounts[2] as DemoAccount;
   const client = new Client(exchange.rest, account);
   const headers = { "X-MBX-APIKEY": account.apiKey };
@@ -117,24 +116,18 @@ async function tampered(exchange: Exchange): Promise<Row> {
       for (const where of ["query", "body"]) {
         sent++;
         const { status } = await client.send("POST", "/api/v3/order", { [where]: text, headers });
-        promises.hold(`refused: ${what}, in the ${where}`, status >= 400 && status < 500);
+        checks.expect(`refused: ${what}, in the ${where}`, status >= 400 && status < 500);
       }
     }
     const { json } = await client.signed<unknown[]>("GET", "/api/v3/openOrders");
-    promises.hold("no order is open", json.length === 0);
+    checks.expect("no order is open", json.length === 0);
   } finally {
     client.close();
   }
-  promises.saw(`${sent} sent, ${sent - promises.broken.length} rejected`);
+  checks.observe(`${sent} sent, ${sent - checks.failed} rejected`);
   const does =
     "signed orders with separators encoded, decoded, encoded twice, and parameters inserted; in query and body";
-  return {
-    attack: "signatures",
-    does,
-    bound: "rejected; no order is placed",
-    saw: promises.seen,
-    broken: promises.broken,
-  };
+  return checks.row("signatures", does, "rejected; no order is placed");
 }
 
 async function run({ scope }: Campaign): Promise<Row[]> {

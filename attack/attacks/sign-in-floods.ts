@@ -1,6 +1,6 @@
 /** Outsiders from many addresses make the node hash passwords and send emails. */
 import type { Attack, Row } from "../attack.ts";
-import { load, told } from "../load.ts";
+import { formatCounts, load } from "../load.ts";
 import { besiege, type Siege } from "../siege.ts";
 
 const ADDRESSES = 30;
@@ -37,7 +37,7 @@ function flood(does: string, status: string, request: Request): Siege {
       );
       const sum = sumOf(answers);
       const worked = [...sum].reduce((total, [what, count]) => total + (what.startsWith(status) ? count : 0), 0);
-      return { saw: told(sum), broken: worked < LEAST ? [`only ${worked} got as far as ${status}`] : [] };
+      return { saw: formatCounts(sum), broken: worked < LEAST ? [`only ${worked} got as far as ${status}`] : [] };
     },
   };
 }

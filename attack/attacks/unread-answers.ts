@@ -7,7 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
 import type { Attack, Row } from "../attack.ts";
 import { hostileSocket, openHostile } from "../hostile.ts";
-import { openConnections } from "../metrics.ts";
+import { openConnections } from "../starts.ts";
 import { besiege, type Siege, type Target } from "../siege.ts";
 
 const ADDRESSES = ["127.0.0.2", "127.0.0.3"];

@@ -4,8 +4,7 @@ import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "no
 import { join } from "node:path";
 import { Client } from "@pricetime/testkit/client";
 import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
-import type { Attack, Campaign, Row } from "../attack.ts";
-import { Promises } from "../promises.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import { isPlainRefusal, tryToStart, whyNot } from "../starts.ts";
 
 const EMAIL = "customer@attack.example";
@@ -67,7 +66,7 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
   const key = readFileSync(keyFile);
   const rows: Row[] = [];
   for (const { does, file, configured } of isShort ? WRONGS.slice(0, SHORT_WRONGS) : WRONGS) {
-    const promises = new Promises();
+    const checks = new Checks();
     if (file === null) rmSync(keyFile);
     else if (file !== undefined) writeFileSync(keyFile, file, { mode: 0o600 });
     const before = digestOf(dataFolder);
@@ -78,20 +77,20 @@ async function run({ scope, isShort }: Campaign): Promise<Row[]> {
       args.push("--config", config);
     }
     const start = await tryToStart(scope, { dataFolder, args });
-    promises.saw(whyNot(start));
-    promises.hold("the start exits with one line and code 1", isPlainRefusal(start));
+    checks.observe(whyNot(start));
+    checks.expect("the start exits with one line and code 1", isPlainRefusal(start));
     await start.exchange?.stop();
-    if (file === null) promises.hold("no new key is created", !existsSync(keyFile));
-    promises.hold("the folder is unchanged", digestOf(dataFolder) === before);
+    if (file === null) checks.expect("no new key is created", !existsSync(keyFile));
+    checks.expect("the folder is unchanged", digestOf(dataFolder) === before);
     writeFileSync(keyFile, key, { mode: 0o600 });
     const again = await tryToStart(scope, { dataFolder, args: ["--no-demo"] });
-    promises.hold("with the correct key it starts", again.exchange !== undefined);
+    checks.expect("with the correct key it starts", again.exchange !== undefined);
     if (again.exchange !== undefined) {
-      promises.hold("its customer can sign requests", await isServed(again.exchange, customer));
+      checks.expect("its customer can sign requests", await isServed(again.exchange, customer));
       await again.exchange.stop();
     }
     const bound = "the start exits with one line and code 1, the folder is unchanged; with the correct key it starts";
-    rows.push({ attack: "wrong keys", does, bound, saw: promises.seen, broken: promises.broken });
+    rows.push(checks.row("wrong keys", does, bound));
   }
   return rows;
 }

@@ -5,11 +5,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { STEERED, type Exchange, readiness, type StartOptions } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Attack, Campaign, Row } from "../attack.ts";
-import { Promises } from "../promises.ts";
+import { type Attack, type Campaign, Checks, type Row } from "../attack.ts";
 import type { Scope } from "../scope.ts";
-import { faultOfBooks } from "../books.ts";
-import { isPlainRefusal, lives, tryToStart, whyNot } from "../starts.ts";
+import { isPlainRefusal, isRunning, journalFault, tryToStart, whyNot } from "../starts.ts";
 
 const DAY_MS = 86_400_000;
 const YEAR_MS = 365 * DAY_MS;
@@ -64,17 +62,17 @@ async function orderOf(exchange: Exchange, clockMs = 0): Promise<number> {
 }
 
 /** `clockMs` is how much the correct time is ahead of ours, after sleep. */
-async function tradesAgain(exchange: Exchange, promises: Promises, clockMs = 0): Promise<void> {
-  promises.hold("the process lives", lives(exchange));
+async function tradesAgain(exchange: Exchange, checks: Checks, clockMs = 0): Promise<void> {
+  checks.expect("the process lives", isRunning(exchange));
   const isTaken = await comes(async () => (await orderOf(exchange, clockMs)) === 200, { withinMs: RECOVERY_MS });
-  promises.hold("a client whose clock was always correct trades again", isTaken);
-  if (!isTaken) promises.saw(`its orders get ${await orderOf(exchange, clockMs)}`);
+  checks.expect("a client whose clock was always correct trades again", isTaken);
+  if (!isTaken) checks.observe(`its orders get ${await orderOf(exchange, clockMs)}`);
 }
 
 interface Trading {
   readonly clock: Clock;
   readonly exchange: Exchange;
-  readonly promises: Promises;
+  readonly checks: Checks;
 }
 
 /** The program with a correct clock and one accepted order. */
@@ -82,83 +80,77 @@ async function trading(scope: Scope): Promise<Trading> {
   const clock = clockOf(scope);
   const start = await tryToStart(scope, clock.options);
   if (start.exchange === undefined) throw new Error(whyNot(start));
-  const promises = new Promises();
-  promises.hold("an order is accepted before", (await orderOf(start.exchange)) === 200);
-  return { clock, exchange: start.exchange, promises };
+  const checks = new Checks();
+  checks.expect("an order is accepted before", (await orderOf(start.exchange)) === 200);
+  return { clock, exchange: start.exchange, checks };
 }
 
-async function leapAndBack({ scope }: Campaign, leapMs: number): Promise<Row> {
-  const { clock, exchange, promises } = await trading(scope);
-  clock.steer({ clockMs: leapMs });
-  promises.saw(`an order at the wrong time got ${await orderOf(exchange, leapMs)}`);
+async function jumpAndBack({ scope }: Campaign, jumpMs: number): Promise<Row> {
+  const { clock, exchange, checks } = await trading(scope);
+  clock.steer({ clockMs: jumpMs });
+  checks.observe(`an order at the wrong time got ${await orderOf(exchange, jumpMs)}`);
   await sleep(1_500);
   const { status, body } = await readiness(exchange);
   const alarm = status !== 200 || /clock|time/i.test(JSON.stringify(body));
-  promises.hold("/readyz shows an alarm while the clock is wrong", alarm);
+  checks.expect("/readyz shows an alarm while the clock is wrong", alarm);
   clock.steer({});
-  await tradesAgain(exchange, promises);
-  promises.hold(
+  await tradesAgain(exchange, checks);
+  checks.expect(
     "ready afterwards",
     await comes(async () => (await readiness(exchange)).status === 200, { withinMs: RECOVERY_MS }),
   );
   await exchange.stop();
-  const fault = faultOfBooks(clock.options.dataFolder ?? "");
-  promises.hold(`the books are sound: ${fault ?? ""}`, fault === null);
-  const does = `the clock is ${leapMs / DAY_MS} days ${leapMs > 0 ? "ahead for one order" : "off"}, then right`;
+  const fault = journalFault(clock.options.dataFolder ?? "");
+  checks.expect(`the books are sound: ${fault ?? ""}`, fault === null);
+  const does = `the clock is ${jumpMs / DAY_MS} days ${jumpMs > 0 ? "ahead for one order" : "off"}, then right`;
   const bound = "the jump is ignored with an alarm; then clients with correct clocks trade as before";
-  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("clock jumps", does, bound);
 }
 
 async function pause({ scope }: Campaign): Promise<Row> {
-  const { exchange, promises } = await trading(scope);
+  const { exchange, checks } = await trading(scope);
   process.kill(exchange.pid, "SIGSTOP");
   await sleep(PAUSE_MS);
   process.kill(exchange.pid, "SIGCONT");
-  await tradesAgain(exchange, promises);
+  await tradesAgain(exchange, checks);
   const does = `the process is paused for ${PAUSE_MS / 1000} s`;
-  return {
-    attack: "clock jumps",
-    does,
-    bound: "it continues, and so do clients",
-    saw: promises.seen,
-    broken: promises.broken,
-  };
+  return checks.row("clock jumps", does, "it continues, and so do clients");
 }
 
 async function sleepThrough({ scope }: Campaign): Promise<Row> {
-  const { clock, exchange, promises } = await trading(scope);
+  const { clock, exchange, checks } = await trading(scope);
   clock.steer({ sleptMs: DAY_MS });
-  await tradesAgain(exchange, promises, DAY_MS);
+  await tradesAgain(exchange, checks, DAY_MS);
   const { status, body } = await readiness(exchange);
-  promises.hold("there is no alarm", status === 200 && body.warnings === undefined);
+  checks.expect("there is no alarm", status === 200 && body.warnings === undefined);
   const does = "the machine sleeps for a day: the boot-time clock advances with the wall clock";
   const bound = "not a jump: the node follows the time, without an alarm";
-  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("clock jumps", does, bound);
 }
 
 async function startInThePast({ scope }: Campaign): Promise<Row> {
-  const { clock, exchange, promises } = await trading(scope);
+  const { clock, exchange, checks } = await trading(scope);
   await exchange.stop();
   clock.steer({ clockMs: -DAY_MS });
   const second = await tryToStart(scope, clock.options);
-  promises.saw(whyNot(second));
-  promises.hold("the start exits with one line and code 1", isPlainRefusal(second));
+  checks.observe(whyNot(second));
+  checks.expect("the start exits with one line and code 1", isPlainRefusal(second));
   await second.exchange?.stop();
   clock.steer({});
   const third = await tryToStart(scope, clock.options);
-  promises.hold("with the correct clock it starts", third.exchange !== undefined);
-  if (third.exchange !== undefined) await tradesAgain(third.exchange, promises);
+  checks.expect("with the correct clock it starts", third.exchange !== undefined);
+  if (third.exchange !== undefined) await tradesAgain(third.exchange, checks);
   const does = "a start with the clock a day behind the journal";
   const bound = "it exits with the reason; with the correct clock it starts, and clients trade";
-  return { attack: "clock jumps", does, bound, saw: promises.seen, broken: promises.broken };
+  return checks.row("clock jumps", does, bound);
 }
 
-export const clockLeaps: Attack = {
+export const clockJumps: Attack = {
   name: "clock",
   run: async (campaign) => {
-    const rows = [await leapAndBack(campaign, YEAR_MS)];
+    const rows = [await jumpAndBack(campaign, YEAR_MS)];
     if (campaign.isShort) return rows;
-    rows.push(await leapAndBack(campaign, -DAY_MS), await pause(campaign));
+    rows.push(await jumpAndBack(campaign, -DAY_MS), await pause(campaign));
     rows.push(await sleepThrough(campaign), await startInThePast(campaign));
     return rows;
   },

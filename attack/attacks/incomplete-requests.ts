@@ -2,11 +2,11 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Attack, Campaign, Row } from "../attack.ts";
 import { type Hostile, openHostile } from "../hostile.ts";
-import { openConnections } from "../metrics.ts";
+import { openConnections } from "../starts.ts";
 import { tryToOperate } from "@pricetime/testkit/venue";
 import { besiege, type Siege } from "../siege.ts";
 
-const HALVES = 110;
+const INCOMPLETE = 110;
 /** Truncated in the head and in the body. */
 const CUT_REQUESTS = [
   "GET /healthz HTTP/1.1\r\nHost: 127.0.0.1\r\n",
@@ -18,10 +18,10 @@ const RENEW_EVERY_MS = 100;
  * Keeps so many incomplete requests open until the time is over, and replaces closed ones. Returns how many were
  * opened.
  */
-async function holdHalves(port: number, isOver: () => boolean): Promise<number> {
+async function holdIncomplete(port: number, isOver: () => boolean): Promise<number> {
   const begin = (at: number): Hostile => openHostile({ port, first: CUT_REQUESTS[at % CUT_REQUESTS.length] ?? "" });
-  const held = Array.from({ length: HALVES }, (_, at) => begin(at));
-  let begun = HALVES;
+  const held = Array.from({ length: INCOMPLETE }, (_, at) => begin(at));
+  let begun = INCOMPLETE;
   while (!isOver()) {
     await sleep(RENEW_EVERY_MS);
     for (const [at, { isClosed }] of held.entries()) {
@@ -38,10 +38,10 @@ const OPERATOR_EVERY_MS = 500;
 
 const atAdminPort: Siege = {
   name: "incomplete requests",
-  does: `${HALVES} incomplete requests at the admin port without a token, each started again when it is closed, while an operator sends requests`,
+  does: `${INCOMPLETE} incomplete requests at the admin port without a token, each started again when it is closed, while an operator sends requests`,
   strike: async ({ exchange, adminPort, endMs, isAlive }) => {
     const isOver = (): boolean => performance.now() >= endMs || !isAlive();
-    const halves = holdHalves(adminPort, isOver);
+    const opened = holdIncomplete(adminPort, isOver);
     let [asked, answered] = [0, 0];
     while (!isOver()) {
       await sleep(OPERATOR_EVERY_MS);
@@ -49,16 +49,16 @@ const atAdminPort: Siege = {
       const answer = await tryToOperate(exchange, "GET", "/v1/maintenance").catch(() => undefined);
       if (answer?.status === 200) answered++;
     }
-    const saw = `${await halves} incomplete requests; the operator got ${answered} of ${asked} answers`;
+    const saw = `${await opened} incomplete requests; the operator got ${answered} of ${asked} answers`;
     return { saw, broken: answered === 0 ? ["the operator got no answer"] : [] };
   },
 };
 
 const atPublicPort: Siege = {
   name: "incomplete requests",
-  does: `${HALVES} incomplete requests at the public port, each started again when it is closed`,
+  does: `${INCOMPLETE} incomplete requests at the public port, each started again when it is closed`,
   strike: async ({ port, endMs, isAlive }) => {
-    const begun = await holdHalves(port, () => performance.now() >= endMs || !isAlive());
+    const begun = await holdIncomplete(port, () => performance.now() >= endMs || !isAlive());
     return { saw: `${begun} incomplete requests` };
   },
 };
@@ -92,4 +92,4 @@ async function run(campaign: Campaign): Promise<Row[]> {
   return rows;
 }
 
-export const halfRequests: Attack = { name: "incomplete", run };
+export const incompleteRequests: Attack = { name: "incomplete", run };

@@ -1,14 +1,15 @@
 /** Requests whose cost to the node exceeds their weight, at the rate that their address is allowed. */
 import type { Attack, Row } from "../attack.ts";
-import { load, told } from "../load.ts";
+import { formatCounts, load } from "../load.ts";
+import { signedRawRequest } from "@pricetime/testkit/raw-http";
 import { besiege, type Siege, type Target } from "../siege.ts";
-import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, signedRequest, type VenueSize } from "../venue.ts";
+import { DEEP_SYMBOL, HOARD_SYMBOL, signedOrder, type VenueSize } from "../venue.ts";
 
 const CONNECTIONS = 10;
 const FIRST = "127.0.0.2";
 /** Slightly less than an address's weight limit per minute. */
 const WEIGHT = 1_190;
-const FEWEST_DEAR = 990;
+const MARKET_ORDERS = 990;
 
 type Request = (target: Target, i: number) => string;
 
@@ -21,7 +22,9 @@ function expensive(does: string, count: number, request: Request): Siege {
       const isOver = (): boolean => !isAlive() || performance.now() >= endMs;
       const bytes = (i: number): string => request(target, i);
       return {
-        saw: told(await load({ port, localAddress: FIRST, connections: CONNECTIONS, count, request: bytes, isOver })),
+        saw: formatCounts(
+          await load({ port, localAddress: FIRST, connections: CONNECTIONS, count, request: bytes, isOver }),
+        ),
       };
     },
   };
@@ -30,8 +33,8 @@ function expensive(does: string, count: number, request: Request): Siege {
 const MARKET = { symbol: DEEP_SYMBOL, side: "BUY", type: "MARKET", quoteOrderQty: "6000000" };
 const marketOrders = ({ asks }: VenueSize): Siege =>
   expensive(
-    `${FEWEST_DEAR} market orders for 6,000,000 USDT by an account that has 100, over a book of ${asks} asks`,
-    FEWEST_DEAR,
+    `${MARKET_ORDERS} market orders for 6,000,000 USDT by an account that has 100, over a book of ${asks} asks`,
+    MARKET_ORDERS,
     ({ venue }) => signedOrder(venue.poor, MARKET),
   );
 
@@ -40,13 +43,14 @@ const exchangeInfo = expensive(`${WEIGHT} \`exchangeInfo\` from one address, wit
   get("/api/v3/exchangeInfo"),
 );
 
+const OPEN_ORDERS = { path: "/api/v3/openOrders", parameters: { symbol: HOARD_SYMBOL } };
 const openOrders = ({ hoard }: VenueSize): Siege =>
   expensive(
     `${WEIGHT} \`openOrders\` of a symbol, without pause, by accounts with ${hoard} open orders`,
     WEIGHT,
     ({ venue }, i) => {
       const hoarder = venue.hoarders[i % venue.hoarders.length] ?? venue.poor;
-      return signedRequest(hoarder, "GET", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
+      return signedRawRequest(hoarder, OPEN_ORDERS);
     },
   );
 
@@ -69,14 +73,14 @@ const cancelAll = ({ hoard }: VenueSize): Siege => ({
   does: `four accounts cancel all of their ${hoard} open orders at the same time`,
   strike: async ({ venue, port }) => {
     const answers = venue.hoarders.map((hoarder) => {
-      const request = (): string => signedRequest(hoarder, "DELETE", "/api/v3/openOrders", { symbol: HOARD_SYMBOL });
+      const request = (): string => signedRawRequest(hoarder, { ...OPEN_ORDERS, method: "DELETE" });
       return load({ port, localAddress: FIRST, connections: 1, count: 1, request });
     });
-    return { saw: (await Promise.all(answers)).map(told).join(", ") };
+    return { saw: (await Promise.all(answers)).map(formatCounts).join(", ") };
   },
 });
 
-export const dearRequests: Attack = {
+export const expensiveRequests: Attack = {
   name: "expensive",
   run: async (campaign) => {
     const rows: Row[] = [];
