@@ -9,7 +9,7 @@ import { Client } from "@pricetime/testkit/client";
 import { operate, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { dialogOf, openConsole, routeButton } from "../trials/console/console.ts";
 import { go, type Opened, type OpenOptions, PHONE } from "../trials/pages/opened.ts";
-import { openAs, openOperator, type Person, propose } from "../trials/console/people.ts";
+import { openAs, openOperator, type Person, propose } from "../trials/console/operators.ts";
 import { openBrowser } from "../trials/pages/browser.ts";
 
 const FOLDER = join(ROOT, "docs/images");

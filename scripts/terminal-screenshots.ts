@@ -10,11 +10,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { openBrowser } from "../trials/pages/browser.ts";
+import { PHONE } from "../trials/pages/opened.ts";
 import {
   DESKTOP,
-  type OpenOptions,
+  type TerminalOptions,
   openTerminal,
-  PHONE,
   showTab,
   signInAs,
   type Terminal,
@@ -64,22 +64,22 @@ type Levels = readonly [below: number, above: number];
 interface Shot {
   readonly name: string;
   readonly levels?: Levels;
-  readonly options: OpenOptions;
+  readonly options: TerminalOptions;
   /** Prepares the page after the sign-in. */
   readonly pose?: (terminal: Terminal) => Promise<void>;
 }
 
 /** Stores the preferences before the page is opened. */
-function remembering(settings: object): NonNullable<OpenOptions["before"]> {
+function remembering(settings: object): NonNullable<TerminalOptions["before"]> {
   const text = JSON.stringify(JSON.stringify(settings));
   return async (page) => {
     await page.addInitScript(`localStorage.setItem("${KEPT}", ${text})`);
   };
 }
-const desktop = (scheme: "dark" | "light"): OpenOptions => ({
+const desktop = (scheme: "dark" | "light"): TerminalOptions => ({
   ...{ viewport: DESKTOP, scheme, before: remembering(SETTINGS) },
 });
-const phone = (scheme: "dark" | "light"): OpenOptions => ({
+const phone = (scheme: "dark" | "light"): TerminalOptions => ({
   ...{ viewport: PHONE, scheme, isTouched: true, before: remembering(PHONE_SETTINGS) },
 });
 

@@ -1,4 +1,4 @@
-/** The customers' pages in a browser, taken hold of by what they say: names, roles, texts. */
+/** Helpers for the customers' pages in a browser. They find elements by role, name and text. */
 import type { Browser } from "playwright-core";
 import { openAddress, type Opened, type OpenOptions, overviewOf } from "../pages/opened.ts";
 import { invite, PASSWORD, type Venue } from "./venue.ts";
@@ -22,7 +22,7 @@ export async function signIn({ page }: Pick<Opened, "page">, email: string, pass
   await form.getByRole("button", { name: "Sign in", exact: true }).click();
 }
 
-/** Takes an invitation with a password. */
+/** Accepts an invitation by setting a password. */
 export async function accept({ page }: Pick<Opened, "page">, name = ""): Promise<void> {
   const form = page.getByRole("form", { name: "Your invitation" });
   if (name !== "") await form.getByLabel("Your name").fill(name);
@@ -31,7 +31,7 @@ export async function accept({ page }: Pick<Opened, "page">, name = ""): Promise
   await form.getByRole("button", { name: "Open account" }).click();
 }
 
-/** A new customer who is invited and has opened the account in this browser. */
+/** Invites a new customer, who opens the account in this browser. */
 export async function newCustomer(
   browser: Browser,
   venue: Venue,

@@ -1,8 +1,8 @@
-/** A customer's whole way: invited by letter, coins that come in, a key and a trade by it, coins that go out with a code and a letter. */
+/** A customer's whole path: invitation by email, deposit, API key and trade, withdrawal with code and email. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { generateKeyPairSync, hash } from "node:crypto";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { Client, ed25519Key, encode } from "@pricetime/testkit/client";
@@ -12,7 +12,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { newCustomer, visit } from "./account.ts";
-import { go, type Opened } from "../pages/opened.ts";
+import { go, type Opened, type Saved, savedBy } from "../pages/opened.ts";
 import { freshCode, grant, letterTo, openVenue, PASSWORD, trade } from "./venue.ts";
 
 const { venue, browser } = await rigOf(() => openVenue());
@@ -21,30 +21,22 @@ const ELSEWHERE = "somewhereelse1234";
 
 const region = ({ page }: Opened, name: string) => page.getByRole("region", { name }).first();
 
-/** What the button of this name saves. */
-async function saved(
-  page: Opened["page"],
-  name: string,
-  role: "button" | "link" = "button",
-): Promise<{ name: string; text: string }> {
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole(role, { name, exact: true }).click(),
-  ]);
-  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
-}
-
-/** Saves what the page offers under the names that it gives, and runs its script on that. Returns the master's part. */
+/**
+ * Downloads the files that the page offers under their names, and runs its script on them. Returns the master account's
+ * part.
+ */
 async function checkedByScript(page: Opened["page"], subAccountId: number): Promise<string> {
   const folder = temporaryFolder();
-  const keep = ({ name, text }: { name: string; text: string }): string => {
+  const keep = ({ name, text }: Saved): string => {
     writeFileSync(join(folder, name), text);
     return text;
   };
-  keep(await saved(page, "Download public part"));
-  const bobs = keep(await saved(page, "Download the part of bob.proof@example.com"));
-  keep(await saved(page, "Download the part of bob.sub@example.com"));
-  keep(await saved(page, "Download script (proof_check.py)", "link"));
+  keep(await savedBy(page.getByRole("button", { name: "Download public part", exact: true })));
+  const bobs = keep(
+    await savedBy(page.getByRole("button", { name: "Download the part of bob.proof@example.com", exact: true })),
+  );
+  keep(await savedBy(page.getByRole("button", { name: "Download the part of bob.sub@example.com", exact: true })));
+  keep(await savedBy(page.getByRole("link", { name: "Download script (proof_check.py)", exact: true })));
   const commands = (await page.locator("pre", { hasText: "proof_check.py" }).innerText()).trim().split("\n");
   assert.equal(commands.length, 2);
   assert.match(commands[1] ?? "", new RegExp(`customer-${subAccountId}\\.json$`));
@@ -58,15 +50,15 @@ async function checkedByScript(page: Opened["page"], subAccountId: number): Prom
   return bobs;
 }
 
-/** Mines blocks of the sandbox. */
+/** Mines blocks on the sandbox chain. */
 const mine = (blocks: number): Promise<unknown> =>
   operate(venue.exchange, "POST", "/v1/networks/BTC/sandbox/mine", { blocks });
 
-test("from the invitation to coins that arrive elsewhere", { skip }, async (t) => {
+test("from the invitation to coins at another address", { skip }, async (t) => {
   const ann = await newCustomer(browser, venue, EMAIL);
   const { page } = ann;
 
-  await t.test("a deposit is seen, confirmed, and counted", async () => {
+  await t.test("a deposit is seen, confirmed, and credited", async () => {
     await page.getByRole("link", { name: "Deposit" }).first().click();
     await page.getByLabel("Coin").selectOption("BTC");
     const pane = region(ann, "Deposit address");
@@ -85,7 +77,7 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
     await region(ann, "Balances").getByRole("cell", { name: "2.00000000" }).first().waitFor();
   });
 
-  await t.test("a key that may trade is made, told once, and trades", async () => {
+  await t.test("a key with trading permission is created, shown once, and trades", async () => {
     await go(ann, "#/keys");
     const form = page.getByRole("form", { name: "Create API key" });
     await form.getByLabel("Label").fill("first bot");
@@ -116,17 +108,14 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
     await go(ann, "#/history?kind=trades&symbol=BTCUSDT");
     const trades = region(ann, "Trades");
     await trades.getByText("20,000.00000000").first().waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Export CSV: Trades" }).click(),
-    ]);
-    assert.match(readFileSync(await download.path(), "utf8"), /Sell,20000\.00000000,0\.50000000/);
+    const download = await savedBy(page.getByRole("button", { name: "Export CSV: Trades" }));
+    assert.match(download.text, /Sell,20000\.00000000,0\.50000000/);
     await go(ann, "#/history?kind=orders&symbol=BTCUSDT");
     await region(ann, "Orders").getByText("FILLED").waitFor();
   });
 
   let secret = "";
-  await t.test("two-factor codes are switched on", async () => {
+  await t.test("two-factor authentication is enabled", async () => {
     await go(ann, "#/security");
     const pane = region(ann, "Two-factor authentication");
     await pane.getByLabel("Current password").fill(PASSWORD);
@@ -137,80 +126,73 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
     await page.getByText("Two-factor authentication is on.").waitFor();
   });
 
-  await t.test(
-    "an address of the book is paid, with a code and a letter; another withdrawal is taken back",
-    async () => {
-      await go(ann, "#/addresses");
-      const add = page.getByRole("form", { name: "Add address" });
-      await add.getByLabel("Network").selectOption("BTC");
-      await add.getByLabel("Address").fill(ELSEWHERE);
-      await add.getByLabel("Name").fill("cold storage");
-      await add.getByLabel("Two-factor code").fill(await freshCode(secret));
-      await add.getByRole("button", { name: "Add address" }).click();
-      await region(ann, "Address book").getByText("cold storage").waitFor();
+  await t.test("a withdrawal to a saved address is confirmed by code and email, and another is canceled", async () => {
+    await go(ann, "#/addresses");
+    const add = page.getByRole("form", { name: "Add address" });
+    await add.getByLabel("Network").selectOption("BTC");
+    await add.getByLabel("Address").fill(ELSEWHERE);
+    await add.getByLabel("Name").fill("cold storage");
+    await add.getByLabel("Two-factor code").fill(await freshCode(secret));
+    await add.getByRole("button", { name: "Add address" }).click();
+    await region(ann, "Address book").getByText("cold storage").waitFor();
 
-      await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Withdraw" }).click();
-      const form = page.getByRole("form", { name: "Withdraw" });
-      for (const coin of ["ETH", "BTC"]) {
-        await page.getByRole("combobox", { name: "Coin" }).selectOption(coin);
-        await form.getByLabel(`Amount (${coin})`).waitFor();
-        await page.waitForURL(`**/#/withdraw?coin=${coin}`);
-      }
-      await page.getByRole("combobox", { name: "Network" }).selectOption("BTC");
-      await page.waitForURL("**/#/withdraw?coin=BTC&network=BTC");
-      await form.getByRole("combobox", { name: "To" }).selectOption({ label: `cold storage · ${ELSEWHERE}` });
-      await form.getByLabel("Amount (BTC)").fill("9");
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await form
-        .getByRole("alert")
-        .getByText(/^Only .* is available\.$/)
-        .waitFor();
-      await form.getByLabel("Amount (BTC)").fill("0.25");
-      await form.getByText("0.24950000 BTC").waitFor();
-      const code = await freshCode(secret);
-      await form.getByLabel("Two-factor code").fill(code);
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await page.getByText("Confirm it with the link in the email").waitFor();
-      const list = region(ann, "Withdrawals");
-      await list.getByText("Confirm by email").waitFor();
-      const letter = await letterTo(venue, EMAIL, "/withdraw/confirm");
-      const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(letter) ?? [];
-      const letters = await page.context().newPage();
-      await letters.goto(link);
-      await letters.getByRole("button").click();
-      await letters.waitForLoadState();
-      await letters.close();
-      await until("it is paid", async () => {
-        await mine(1);
-        return (await list.getByText("Completed", { exact: true }).count()) > 0;
-      });
+    await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Withdraw" }).click();
+    const form = page.getByRole("form", { name: "Withdraw" });
+    for (const coin of ["ETH", "BTC"]) {
+      await page.getByRole("combobox", { name: "Coin" }).selectOption(coin);
+      await form.getByLabel(`Amount (${coin})`).waitFor();
+      await page.waitForURL(`**/#/withdraw?coin=${coin}`);
+    }
+    await page.getByRole("combobox", { name: "Network" }).selectOption("BTC");
+    await page.waitForURL("**/#/withdraw?coin=BTC&network=BTC");
+    await form.getByRole("combobox", { name: "To" }).selectOption({ label: `cold storage · ${ELSEWHERE}` });
+    await form.getByLabel("Amount (BTC)").fill("9");
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form
+      .getByRole("alert")
+      .getByText(/^Only .* is available\.$/)
+      .waitFor();
+    await form.getByLabel("Amount (BTC)").fill("0.25");
+    await form.getByText("0.24950000 BTC").waitFor();
+    const code = await freshCode(secret);
+    await form.getByLabel("Two-factor code").fill(code);
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await page.getByText("Confirm it with the link in the email").waitFor();
+    const list = region(ann, "Withdrawals");
+    await list.getByText("Confirm by email").waitFor();
+    const letter = await letterTo(venue, EMAIL, "/withdraw/confirm");
+    const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(letter) ?? [];
+    const letters = await page.context().newPage();
+    await letters.goto(link);
+    await letters.getByRole("button").click();
+    await letters.waitForLoadState();
+    await letters.close();
+    await until("it is paid", async () => {
+      await mine(1);
+      return (await list.getByText("Completed", { exact: true }).count()) > 0;
+    });
 
-      await form.getByLabel("Amount (BTC)").fill("0.1");
-      await form.getByLabel("Two-factor code").fill(code);
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await form
-        .getByRole("alert")
-        .getByText(/already used\. The next code appears in \d+ s/)
-        .waitFor();
-      await form.getByLabel("Two-factor code").fill(await freshCode(secret));
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await list.getByText("Confirm by email").waitFor();
-      await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
-      await list.getByText("Canceled").waitFor();
-    },
-  );
+    await form.getByLabel("Amount (BTC)").fill("0.1");
+    await form.getByLabel("Two-factor code").fill(code);
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form
+      .getByRole("alert")
+      .getByText(/already used\. The next code appears in \d+ s/)
+      .waitFor();
+    await form.getByLabel("Two-factor code").fill(await freshCode(secret));
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await list.getByText("Confirm by email").waitFor();
+    await list.getByRole("button", { name: /^Cancel withdrawal/ }).click();
+    await list.getByText("Canceled").waitFor();
+  });
 
-  await t.test("the month's statement adds up, and has all of it as a file", async () => {
+  await t.test("the month's statement adds up, and its file contains every entry", async () => {
     await go(ann, "#/statements");
     const sums = region(ann, "Balances of the month");
     await sums.getByText("Yes, verified in your browser").first().waitFor();
     assert.equal(await sums.getByText("No. Contact the exchange.").count(), 0);
     await region(ann, "Movements").getByText("withdraw", { exact: false }).first().waitFor();
-    const [download] = await Promise.all([
-      page.waitForEvent("download"),
-      page.getByRole("button", { name: "Download month (CSV)" }).click(),
-    ]);
-    const file = readFileSync(await download.path(), "utf8");
+    const { text: file } = await savedBy(page.getByRole("button", { name: "Download month (CSV)" }));
     assert.match(file, /^id,time,asset,bucket,amount,reason,balanceAfter/);
     assert.ok(file.split("\n").length > 8, file);
   });
@@ -221,12 +203,12 @@ test("from the invitation to coins that arrive elsewhere", { skip }, async (t) =
   await ann.close();
 });
 
-test("the venue's proof is checked after the sign-in, by the page alone", { skip }, async () => {
+test("the exchange's proof is verified after the sign-in, by the page alone", { skip }, async () => {
   const bob = await newCustomer(browser, venue, "bob.proof@example.com");
   const { page } = bob;
   await grant(venue, "bob.proof@example.com", "BTC", "1.5");
   await go(bob, "#/proof");
-  // "Checked" is said of what was, and what no proof shows is said at once.
+  // "Checked" refers to amounts that were verified. The page states right away what no proof can show.
   const checked = page.getByText("Your browser has verified this proof.");
   await page.getByText("The exchange has not published a proof yet. Nothing has been verified.").waitFor();
   await page.getByText("Debts outside the ledger").waitFor();
@@ -245,7 +227,7 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await go(bob, "#/overview");
   await page.reload();
   await page.getByText("Your balances are included in the exchange's proof of liabilities").waitFor();
-  // Reserves, once they are shown, stand beside what is owed.
+  // Once reserves are published, they are shown next to the liabilities.
   await go(bob, "#/proof");
   const networks = await operate<{ networks: { network: string }[] }>(venue.exchange, "GET", "/v1/assets/BTC");
   assert.ok(networks.networks.some(({ network }) => network === "BTC"));
@@ -257,19 +239,15 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
     return (await page.getByText("declared by the operator without a signature: 1.").count()) > 0;
   });
   await region(bob, "Reserves and liabilities").getByText("Not published").first().waitFor();
-  // What all see takes no session: it is linked where one signs in.
+  // The public page requires no session, and the sign-in links to it.
   const stranger = await visit(browser, venue);
-  const [file] = await Promise.all([
-    stranger.page.waitForEvent("download"),
-    stranger.page.getByRole("link", { name: "Public part of the proof" }).click(),
-  ]);
-  const shown = readFileSync(await file.path(), "utf8");
+  const { text: shown } = await savedBy(stranger.page.getByRole("link", { name: "Public part of the proof" }));
   await stranger.page.getByRole("link", { name: "Latest proof of liabilities" }).click();
   const { root } = JSON.parse(await stranger.page.locator("body").innerText()) as { root: string };
   assert.equal(hash("sha256", shown.split("\n")[0] ?? "", "hex"), root);
   await stranger.close();
   assert.deepEqual(bob.complaints, []);
-  // A node that hands out a part with another amount is caught, on the page that everybody sees first.
+  // A node that gives out a part with another amount is detected on the public page, too.
   await page.route(/\/account\/v1\/proof$/, async (route) => {
     const answer = await route.fetch();
     const text = (await answer.text()).replace('"150000000"', '"160000000"');
@@ -281,7 +259,7 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
   await page.getByText("Nothing has been verified").waitFor();
   assert.equal(await checked.count(), 0);
   await page.unroute(/\/account\/v1\/proof$/);
-  // Nor does what is forged for a sub-account alone pass, or the master's part in its place.
+  // A part that is forged for a sub-account only, or the master account's part in its place, does not pass either.
   for (const [forge, said] of [
     [(text: string) => text.replace('"25000000"', '"26000000"'), "your amount is not included in the exchange's total"],
     [() => bobs, "The part received belongs to another account."],
@@ -294,16 +272,16 @@ test("the venue's proof is checked after the sign-in, by the page alone", { skip
     await page.getByText(`Sub-account ${sub.email}:`).getByText(said).waitFor();
     await page.unroute(/\/account\/v1\/proof\?account=/);
   }
-  // Statements are of sub-accounts, too.
+  // Sub-accounts have statements, too.
   await go(bob, "#/statements");
   await page.getByLabel("Account", { exact: true }).selectOption({ label: sub.email });
   await region(bob, "Balances of the month").getByText("0.25000000").first().waitFor();
-  const statement = await saved(page, "Download month (CSV)");
+  const statement = await savedBy(page.getByRole("button", { name: "Download month (CSV)", exact: true }));
   assert.match(statement.name, new RegExp(`^statement-${accountId}-`));
   await bob.close();
 });
 
-test("a key that the customer's own program made; coins between main and sub-account; small balances; a bound book", {
+test("a key from the customer's own program, transfers to a sub-account, conversion of small balances, and an address list", {
   skip,
 }, async (t) => {
   const MAIN = "cleo@example.com";
@@ -315,7 +293,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
   await grant(venue, MAIN, "BTC", "1");
   await grant(venue, MAIN, "USDT", "100");
 
-  await t.test("an Ed25519 key is made of a public one that is pasted, and trades by signature", async () => {
+  await t.test("an Ed25519 key is created from a pasted public key, and trades by signature", async () => {
     await go(cleo, "#/keys");
     const { publicKey, privateKey } = generateKeyPairSync("ed25519");
     const form = page.getByRole("form", { name: "Create API key" });
@@ -355,7 +333,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
     await region(cleo, "Orders").getByText("30,000.00000000").first().waitFor();
   });
 
-  await t.test("coins go to the sub-account and some come back", async () => {
+  await t.test("coins are transferred to the sub-account and some back", async () => {
     await go(cleo, "#/sub-accounts");
     const form = page.getByRole("form", { name: "Transfer" });
     const move = async (from: string, to: string, amount: string): Promise<void> => {
@@ -403,7 +381,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
     const form = page.getByRole("form", { name: "Convert small balances" });
     const small = form.getByRole("checkbox", { name: /^ETH/ });
     await small.waitFor();
-    // The account has BTC, too: worth more than 10 USDT.
+    // The account also has BTC worth more than 10 USDT.
     assert.equal(await form.getByRole("checkbox").count(), 1);
     await form
       .getByText("Balances worth up to 10 USDT each can be converted to USDT at last prices, for a charge of 2%.")
@@ -420,7 +398,7 @@ test("a key that the customer's own program made; coins between main and sub-acc
   });
 
   await t.test(
-    "a book that the account is bound to: an entry of before is paid, one that waits is not offered",
+    "withdrawals restricted to saved addresses: an old entry can be used, and one in its waiting period is not offered",
     async () => {
       await go(cleo, "#/addresses");
       const add = page.getByRole("form", { name: "Add address" });

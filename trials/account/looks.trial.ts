@@ -1,4 +1,7 @@
-/** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; keys alone; and the way to the terminal and back. */
+/**
+ * Accessibility of every customer page: axe-core in dark and light, on a desktop and a phone, keyboard-only use, and
+ * the way to the terminal and back.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -6,7 +9,7 @@ import { assertFits, findingsOf } from "../pages/axe.ts";
 import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { DESKTOP, newCustomer, signIn, visit } from "./account.ts";
-import { go, overviewOf, PHONE } from "../pages/opened.ts";
+import { assertPagesOpen, assertSkipsPages, go, looksOf, overviewOf, PHONE } from "../pages/opened.ts";
 import { grant, invite, openVenue, PASSWORD } from "./venue.ts";
 
 const EMAIL = "looks@example.com";
@@ -25,47 +28,40 @@ if (skip === false) {
   await opened.close();
 }
 
-for (const [size, viewport] of [
-  ["desktop", DESKTOP],
-  ["phone", PHONE],
-] as const) {
-  for (const scheme of ["dark", "light"] as const) {
-    test(`axe finds nothing serious, and no page is wider than its place: ${size}, ${scheme}`, { skip }, async () => {
-      const opened = await visit(browser, venue, `${venue.exchange.rest}/account/`, {
-        ...{ viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE },
-      });
-      const { page } = opened;
-      const findings: string[] = [];
-      await page.getByRole("form", { name: "Sign in" }).waitFor();
-      const link = (await invite(venue, `${size}.${scheme}@example.com`)).replace(/^.*#/, "#");
-      const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
-      for (const hash of [...outside, "#/lock-account?account=100&notice=1&until=3&secret=2"]) {
-        await go(opened, hash);
-        await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(page, hash)));
-        await assertFits(page, hash);
-      }
-      await go(opened, "#/overview");
-      await signIn(opened, EMAIL);
-      await overviewOf(opened);
-      for (const place of INSIDE) {
-        await go(opened, `#/${place}`);
-        await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(page, place)));
-        await assertFits(page, place);
-      }
-      assert.deepEqual(findings, []);
-      await opened.close();
-    });
-  }
+for (const { name: look, size, options } of looksOf(DESKTOP)) {
+  test(`axe finds no serious violation, and no page is wider than the window: ${look}`, { skip }, async () => {
+    const opened = await visit(browser, venue, `${venue.exchange.rest}/account/`, options);
+    const { page } = opened;
+    const findings: string[] = [];
+    await page.getByRole("form", { name: "Sign in" }).waitFor();
+    const link = (await invite(venue, `${size}.${options.scheme}@example.com`)).replace(/^.*#/, "#");
+    const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
+    for (const hash of [...outside, "#/lock-account?account=100&notice=1&until=3&secret=2"]) {
+      await go(opened, hash);
+      await page.waitForLoadState("networkidle");
+      findings.push(...(await findingsOf(page, hash)));
+      await assertFits(page, hash);
+    }
+    await go(opened, "#/overview");
+    await signIn(opened, EMAIL);
+    await overviewOf(opened);
+    for (const place of INSIDE) {
+      await go(opened, `#/${place}`);
+      await page.waitForLoadState("networkidle");
+      findings.push(...(await findingsOf(page, place)));
+      await assertFits(page, place);
+    }
+    assert.deepEqual(findings, []);
+    await opened.close();
+  });
 }
 
-test("keys alone: from the sign-in to a key that is made", { skip }, async () => {
+test("with the keyboard alone: sign in and create a key", { skip }, async () => {
   const opened = await visit(browser, venue);
   const { page } = opened;
   const { keyboard } = page;
   await page.getByRole("form", { name: "Sign in" }).waitFor();
-  // What is typed goes to the first field.
+  // The first field has the focus.
   await keyboard.type(EMAIL);
   await keyboard.press("Tab");
   await keyboard.type(PASSWORD);
@@ -73,11 +69,7 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await overviewOf(opened);
   await page.reload();
   await overviewOf(opened);
-  // Past the list of pages by the first stop of the Tab key.
-  await keyboard.press("Tab");
-  assert.equal(await page.evaluate("document.activeElement.className"), "skip");
-  await keyboard.press("Enter");
-  assert.equal(await page.evaluate("document.activeElement.id"), "content");
+  await assertSkipsPages(opened);
   const keys = page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "API keys" });
   await keys.focus();
   await keyboard.press("Enter");
@@ -94,7 +86,7 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await keyboard.press("Escape");
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("cell", { name: /Trade/ }).waitFor();
-  // Tabs are walked by arrows.
+  // Arrow keys move between tabs.
   await go(opened, "#/history");
   await page.getByRole("tab", { name: "Deposits" }).focus();
   await keyboard.press("ArrowRight");
@@ -104,7 +96,7 @@ test("keys alone: from the sign-in to a key that is made", { skip }, async () =>
   await opened.close();
 });
 
-test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+test("the theme button switches to the other theme, also after the system's theme has changed", {
   skip,
 }, async () => {
   const opened = await visit(browser, venue);
@@ -114,7 +106,7 @@ test("the theme's button turns to the other of what is shown, also when the syst
   await opened.close();
 });
 
-test("a phone's list of pages opens, leads on, and is gone; the terminal is a tap away, and leads back", {
+test("on a phone, the list of pages opens, its links work and it closes; the terminal is one tap away, and links back", {
   skip,
 }, async () => {
   const opened = await visit(browser, venue, `${venue.exchange.rest}/`, { viewport: PHONE, isTouched: true });
@@ -122,12 +114,7 @@ test("a phone's list of pages opens, leads on, and is gone; the terminal is a ta
   await page.getByRole("link", { name: "Wallet" }).tap();
   await signIn(opened, EMAIL);
   await overviewOf(opened);
-  const list = page.getByRole("navigation", { name: "Pages" });
-  assert.ok(!(await list.isVisible()));
-  await page.getByRole("button", { name: "Pages" }).tap();
-  await list.getByRole("link", { name: "Fees" }).tap();
-  await page.getByRole("heading", { level: 1, name: "Fees" }).waitFor();
-  assert.ok(!(await list.isVisible()));
+  await assertPagesOpen(opened, "Fees");
   await page.getByRole("link", { name: "Trade" }).tap();
   await page.getByRole("link", { name: "Wallet" }).waitFor();
   await opened.close();

@@ -1,4 +1,4 @@
-/** How a customer comes in and keeps others out: invitation, sign-up, password, two-factor code, sessions, a lost password. */
+/** Customers' access: invitation, sign-up, password, two-factor code, sessions, recovery of a lost password. */
 import assert from "node:assert/strict";
 import { request } from "node:http";
 import { test } from "node:test";
@@ -16,7 +16,9 @@ const NEW_PASSWORD = "staple battery horse correct";
 
 const form = (page: Page, name: string) => page.getByRole("form", { name });
 
-test("an open venue writes a letter to whoever asks, and its link opens an account", { skip }, async () => {
+test("an exchange with open sign-up sends an email to any address, and its link opens an account", {
+  skip,
+}, async () => {
   const opened = await visit(browser, venue);
   const { page } = opened;
   await page.getByRole("link", { name: "Open an account" }).click();
@@ -35,7 +37,7 @@ test("an open venue writes a letter to whoever asks, and its link opens an accou
   await opened.close();
 });
 
-test("a password is wrong, then right; it stays signed in when the page is loaded again, and not after signing out", {
+test("a wrong password is rejected; the session of the right one survives a reload and ends with signing out", {
   skip,
 }, async () => {
   const first = await newCustomer(browser, venue, "again@example.com");
@@ -48,7 +50,7 @@ test("a password is wrong, then right; it stays signed in when the page is loade
   await overviewOf(opened);
   await page.reload();
   await overviewOf(opened);
-  // What scripts can read of the session: nothing.
+  // Scripts cannot read anything of the session.
   assert.equal(await page.evaluate("document.cookie"), "");
   await page.getByRole("button", { name: "Sign out" }).click();
   await form(page, "Sign in").waitFor();
@@ -58,7 +60,10 @@ test("a password is wrong, then right; it stays signed in when the page is loade
   await opened.close();
 });
 
-/** Guesses a password from an address of loopback, as from a machine of its own; the work that the answer asks for. */
+/**
+ * Tries a password from a loopback address, as if from a separate machine. Returns the proof of work that the answer
+ * requires.
+ */
 async function guess(email: string, from: string, more: object = {}): Promise<SignInWork | undefined> {
   const headers = { "content-type": "application/json", "x-pricetime-page": "account" };
   const { hostname, port } = new URL(venue.exchange.rest);
@@ -75,12 +80,12 @@ async function guess(email: string, from: string, more: object = {}): Promise<Si
   return JSON.parse(text).work;
 }
 
-test("while strangers guess the password, a new browser does the work that is asked for, and shows it", {
+test("while strangers guess the password, a new browser computes the required proof of work, and shows so", {
   skip,
 }, async () => {
   const email = "guessed@example.com";
   const first = await newCustomer(browser, venue, email);
-  // The address of a session would be familiar.
+  // The address of a session would be known.
   await first.page.getByRole("button", { name: "Sign out" }).click();
   await form(first.page, "Sign in").waitFor();
   await first.close();
@@ -91,7 +96,7 @@ test("while strangers guess the password, a new browser does the work that is as
       for (const _ of triesOfAddress) assert.equal(await guess(email, from), undefined);
     }),
   );
-  // Each guess with work makes the next work harder: enough that it can be seen.
+  // Each guess with proof of work makes the next one harder, up to a difficulty that takes visible time.
   for (const i of triesOfAddress) {
     const work = await guess(email, `127.0.2.${i + 1}`);
     assert.ok(work !== undefined);
@@ -128,7 +133,7 @@ test("while strangers guess the password, a new browser does the work that is as
   await opened.close();
 });
 
-test("two-factor codes: switched on by the picture's secret, asked for at the sign-in, switched off", {
+test("two-factor codes: enabled with the secret of the QR code, required at the sign-in, disabled", {
   skip,
 }, async () => {
   const opened = await newCustomer(browser, venue, "codes@example.com");
@@ -150,7 +155,7 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   const other = await visit(browser, venue);
   await signIn(other, "codes@example.com");
   const code = other.page.getByRole("textbox", { name: "Two-factor code" });
-  // A code that was used is said to be, with when the next one comes.
+  // A used code is reported as used, with the time of the next one.
   await code.fill(first);
   await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
   await other.page.getByRole("alert").getByText("CODE_USED").waitFor();
@@ -168,7 +173,7 @@ test("two-factor codes: switched on by the picture's secret, asked for at the si
   await opened.close();
 });
 
-test("sessions are listed, and one that is ended is signed out where it is", { skip }, async () => {
+test("sessions are listed, and ending one signs it out in its browser", { skip }, async () => {
   const one = await newCustomer(browser, venue, "sessions@example.com");
   const other = await visit(browser, venue);
   await signIn(other, "sessions@example.com");
@@ -181,11 +186,11 @@ test("sessions are listed, and one that is ended is signed out where it is", { s
   await end.click();
   await one.page.getByText("Session ended.").waitFor();
   await end.waitFor({ state: "detached" });
-  // The other browser is told as soon as it asks for anything.
+  // The other browser notices with its next request.
   await go(other, "#/fees");
   await form(other.page, "Sign in").waitFor();
   await other.page.getByText("You were signed out.").waitFor();
-  // And all at once.
+  // Then all sessions at once.
   await signIn(other, "sessions@example.com");
   await other.page.getByRole("heading", { level: 1, name: "Fees" }).waitFor();
   await one.page.getByRole("button", { name: "End all other sessions" }).click();
@@ -196,7 +201,7 @@ test("sessions are listed, and one that is ended is signed out where it is", { s
   await one.close();
 });
 
-test("a lost password: the letter's link sets a new one, and the old one is no good", { skip }, async () => {
+test("a lost password: the link in the email sets a new one, and the old one is rejected", { skip }, async () => {
   const first = await newCustomer(browser, venue, "lost@example.com");
   await first.close();
   const opened = await visit(browser, venue);
@@ -228,7 +233,7 @@ test("a lost password: the letter's link sets a new one, and the old one is no g
   await opened.close();
 });
 
-test("a recovery that somebody else asked for is stopped by the letter, and an account is frozen by one", {
+test("an email's link stops a recovery that somebody else requested, and another freezes the account", {
   skip,
 }, async () => {
   const opened = await newCustomer(browser, venue, "thief@example.com");
@@ -243,7 +248,7 @@ test("a recovery that somebody else asked for is stopped by the letter, and an a
   await page.getByText("The reset is canceled.").waitFor();
   await stranger.page.goto(linkIn(letter, "recovery"));
   await stranger.page.getByRole("alert").getByText("UNKNOWN_PASSWORD_RESET").waitFor();
-  // A sign-in from a browser that was never here is told of by letter.
+  // A sign-in from an unknown browser is reported by email.
   await stranger.page.goto(`${venue.exchange.rest}/account/`);
   await signIn(stranger, "thief@example.com");
   await overviewOf(stranger);

@@ -1,34 +1,19 @@
-/** What customers, operators and a hostile node may write is shown as text and never runs: on every page, in links and files. */
+/**
+ * Texts from customers, operators and a hostile node are shown as text and never executed: on every page, in links and
+ * files.
+ */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { accept, visit } from "./account.ts";
-import { go, type Opened, overviewOf } from "../pages/opened.ts";
+import { go, type Opened, overviewOf, savedBy } from "../pages/opened.ts";
+import { assertHarmless, FORMULA, IMAGE, SCRIPT, shows, spoilAnswers } from "../pages/strange-texts.ts";
 import { invite, openVenue } from "./venue.ts";
 
-const IMAGE = "<img/src=x/onerror=window.wasRun=1>";
-const SCRIPT = "<script>window.wasRun=1</script>";
-const FORMULA = "=HYPERLINK(1)";
 const EMAIL = "eve@example.com";
 
 const { venue, browser } = await rigOf(() => openVenue());
-
-/** Nothing of it ran, and nothing became an element. */
-async function assertHarmless({ page, violations, complaints }: Opened): Promise<void> {
-  assert.equal(await page.evaluate("window.wasRun"), undefined);
-  assert.equal(await page.locator("img, iframe, #account script, a[href^='javascript']").count(), 0);
-  assert.deepEqual(await violations(), []);
-  assert.deepEqual(
-    complaints.filter((one) => !one.includes("Failed to load resource")),
-    [],
-  );
-}
-
-async function shows({ page }: Opened, where: string, text: string): Promise<void> {
-  await page.getByRole("region", { name: where }).first().getByText(text).first().waitFor();
-}
 
 async function eve(): Promise<Opened> {
   const opened = await visit(browser, venue, await invite(venue, EMAIL, IMAGE), {
@@ -60,11 +45,7 @@ test("names, labels, addresses and coins, on the pages and in a file", { skip },
   await overviewOf(opened);
   await go(opened, "#/keys");
   await shows(opened, "API keys", IMAGE);
-  const [download] = await Promise.all([
-    page.waitForEvent("download"),
-    page.getByRole("button", { name: "Export CSV: API keys" }).click(),
-  ]);
-  const file = readFileSync(await download.path(), "utf8");
+  const { text: file } = await savedBy(page.getByRole("button", { name: "Export CSV: API keys" }));
   assert.ok(file.includes(`'${FORMULA}`), file);
   await go(opened, "#/addresses");
   await shows(opened, "Address book", IMAGE);
@@ -76,11 +57,11 @@ test("names, labels, addresses and coins, on the pages and in a file", { skip },
   await page.getByText(SCRIPT).first().waitFor();
   await go(opened, "#/withdraw?coin=BTC");
   await page.getByRole("combobox", { name: "To" }).getByText(IMAGE).waitFor({ state: "attached" });
-  await assertHarmless(opened);
+  await assertHarmless(opened, await opened.violations(), "#account");
   await opened.close();
 });
 
-test("what stands in the address, and what a browser calls itself", { skip }, async () => {
+test("texts in the address, and a browser's name for itself", { skip }, async () => {
   const opened = await visit(
     browser,
     venue,
@@ -96,7 +77,7 @@ test("what stands in the address, and what a browser calls itself", { skip }, as
     await go(opened, hash);
     await page.getByRole("heading", { level: 1 }).waitFor();
   }
-  await assertHarmless(opened);
+  await assertHarmless(opened, await opened.violations(), "#account");
   await opened.close();
   const context = await browser.newContext({ userAgent: IMAGE });
   const other = await context.newPage();
@@ -109,27 +90,12 @@ test("what stands in the address, and what a browser calls itself", { skip }, as
   await context.close();
 });
 
-/** Every text of an answer, as a hostile node might say it. */
-function spoilt(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(spoilt);
-  if (typeof value === "object" && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, spoilt(part)]));
-  }
-  // Decimals stay: they are no words of anybody.
-  return typeof value === "string" && !/^-?[\d.]+$/.test(value) ? IMAGE : value;
-}
-
 test("every text of a hostile node's answers, on every page", { skip }, async () => {
   const opened = await visit(browser, venue, await invite(venue, "victim@example.com", "V"));
   await accept(opened);
   await overviewOf(opened);
   const { page } = opened;
-  await page.route(/\/(?:account\/v1|api|sapi)\//, async (route) => {
-    const answer = await route.fetch();
-    const text = await answer.text();
-    const body = text.startsWith("{") || text.startsWith("[") ? JSON.stringify(spoilt(JSON.parse(text))) : text;
-    await route.fulfill({ status: answer.status(), contentType: "application/json", body });
-  });
+  await spoilAnswers(page, /\/(?:account\/v1|api|sapi)\//);
   const pages = ["overview", "deposit", "withdraw", "addresses", "history", "history?kind=orders", "sub-accounts"];
   for (const place of [...pages, "dust", "fees", "keys", "security", "statements", "proof"]) {
     await go(opened, `#/${place}`);
@@ -137,6 +103,6 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
   }
   await go(opened, "#/security");
   await shows(opened, "Sessions", IMAGE);
-  await assertHarmless(opened);
+  await assertHarmless(opened, await opened.violations(), "#account");
   await opened.close();
 });

@@ -1,4 +1,4 @@
-/** A node that sends its letters to a real mail server, and invites its customers. */
+/** A node with a real mail server and invited customers. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface Venue {
 
 export const PASSWORD = "correct horse battery staple";
 
-/** Blocks of BTC come when they are mined. `recoveryDelayMs`: how long a lost password waits. */
+/** Blocks of BTC are mined on request. `recoveryDelayMs`: waiting period of a password recovery. */
 export async function openVenue({ recoveryDelayMs = 0 }: { readonly recoveryDelayMs?: number } = {}): Promise<Venue> {
   const mail = await startMailServer();
   const dataFolder = temporaryFolder();
@@ -46,7 +46,7 @@ accounts:
   };
 }
 
-/** The text of the newest letter to somebody that has `said` in it, decoded. Waits for it. */
+/** Waits for an email to the address that contains `said`, and returns the decoded text of the newest one. */
 export async function letterTo({ mail }: Pick<Venue, "mail">, email: string, said: string): Promise<string> {
   const find = (): string | undefined =>
     mail.taken
@@ -59,14 +59,14 @@ export async function letterTo({ mail }: Pick<Venue, "mail">, email: string, sai
   return text;
 }
 
-/** The link of a letter to a page: what stands behind `#`. */
+/** Waits for an email with a link to the page, and returns the part after `#`. */
 export function linkIn(letter: string, page: string): string {
   const [link] = new RegExp(`https?://\\S+#/${page}\\?\\S+`).exec(letter) ?? [];
   assert.ok(link !== undefined, `no link to ${page} in: ${letter}`);
   return link;
 }
 
-/** Quoted-printable (RFC 2045), as far as letters of plain text have it. */
+/** Decodes quoted-printable (RFC 2045), as far as plain text emails use it. */
 function decoded(raw: string): string {
   const text = raw
     .replaceAll(/=\r?\n/g, "")
@@ -74,18 +74,18 @@ function decoded(raw: string): string {
   return Buffer.from(text, "latin1").toString("utf8");
 }
 
-/** Invites somebody; returns the link of the letter. */
+/** Invites a customer. Returns the link in the email. */
 export async function invite(venue: Venue, email: string, name = "New"): Promise<string> {
   await operate(venue.exchange, "POST", "/v1/invitations", { email, name });
   return linkIn(await letterTo(venue, email, "#/invitation"), "invitation");
 }
 
-/** Gives an account coins, as an operator who was paid by hand does. */
+/** Credits an account, like an operator who received a manual payment. */
 export async function grant({ exchange }: Venue, account: string, asset: string, amount: string): Promise<void> {
   await operate(exchange, "POST", "/v1/deposits", { account, asset, amount, reference: `${account} ${asset}` });
 }
 
-/** Two accounts of the demo trade with each other: from then on the market has a last price. */
+/** Two demo accounts trade with each other, so that the market has a last price. */
 export async function trade({ exchange }: Venue, symbol: string, price: string, quantity: string): Promise<void> {
   for (const [place, side] of [
     [0, "BUY"],
@@ -101,10 +101,10 @@ export async function trade({ exchange }: Venue, symbol: string, price: string, 
   }
 }
 
-/** A code is good once: the last of each secret. */
+/** The last used code of each secret: a code works only once. */
 const used = new Map<string, string>();
 
-/** A code that was not used before: it waits for the next, which comes twice a minute. */
+/** Returns an unused code. Waits for the next one if necessary; a code is valid for 30 seconds. */
 export async function freshCode(secret: string): Promise<string> {
   const code = await untilAnswer(
     "another code",

@@ -5,7 +5,7 @@ import { operate, tryToOperate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
-import { openAs, openOperator } from "./people.ts";
+import { openAs, openOperator } from "./operators.ts";
 import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -61,7 +61,9 @@ async function change(opened: Opened, amount: string): Promise<void> {
   await dialog.waitFor({ state: "hidden" });
 }
 
-test("an adjustment: approved by one, changed, approved again by two, and in its history", { skip }, async () => {
+test("an adjustment is approved by one operator, changed, approved again by two, and its history lists all of it", {
+  skip,
+}, async () => {
   const { exchange } = venue;
   const [carol, dave, erin] = [
     await openOperator(exchange, "carol", "admin"),
@@ -79,7 +81,7 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   await approve(second);
   await factsOf(second).getByText("1 of 2: dave").waitFor();
 
-  // Carol changes it while Dave has it before him.
+  // Carol changes it while Dave has it open.
   await change(first, "2000");
   await factsOf(first).getByText("0 of 2").waitFor();
   await factsOf(second).getByText("0 of 2").waitFor();
@@ -93,7 +95,7 @@ test("an adjustment: approved by one, changed, approved again by two, and in its
   const dialog = dialogOf(third, "Approve");
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByText("2,000").first().waitFor();
-  // Once more Carol changes it, and what Erin looked at is not what stands there.
+  // Carol changes it again, so Erin's page shows an old version.
   const open = await operate<readonly { requestId: string; version: number; action: object }[]>(
     exchange,
     "GET",

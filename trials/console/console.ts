@@ -1,4 +1,4 @@
-/** The console in a browser, taken hold of by what it says: names, roles, texts. */
+/** Helpers for the console in a browser. They find elements by role, name and text. */
 import type { Browser, Locator } from "playwright-core";
 import type { AdminPort } from "@pricetime/testkit/venue";
 import { openAddress, type Opened, type OpenOptions, overviewOf } from "../pages/opened.ts";

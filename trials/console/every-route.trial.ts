@@ -1,4 +1,7 @@
-/** Each page shows the routes that the table gives it: those that it reads it asks for, all others have a button with a form. */
+/**
+ * Each page requests the routes that it reads, and has a button with a form for each other route that the table assigns
+ * to it.
+ */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -9,19 +12,22 @@ import type { Locator } from "playwright-core";
 import { rigOf, skip } from "../pages/rig.ts";
 import { openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
-import { hasNoButton, openAs, openOperator, proposeGoodwill } from "./people.ts";
+import { hasNoButton, openAs, openOperator, proposeGoodwill } from "./operators.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
-/** Something of each kind that a page can show alone, and who looks at it: an operator, for the admin token proposes nothing. */
+/**
+ * Creates one item of each kind that has a page, and an operator to sign in as: the admin token cannot make requests
+ * for approval.
+ */
 async function subjects(): Promise<Readonly<Record<string, string>>> {
   const { exchange: node, alice } = venue;
   const withdrawal = await askToWithdraw(alice);
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: true });
   await askToWithdraw(alice, { amount: "30000" });
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: false });
-  // The treasury shows the reserves of the newest proof.
+  // The treasury page shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
   const [mail] = await operate<readonly { emailId: string }[]>(node, "GET", "/v1/emails");
   assert.ok(mail !== undefined, "a letter was written");
@@ -30,18 +36,18 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
   return { symbol: "BTCUSDT", asset: "BTC", account: "100", network: "BTC", ...others };
 }
 
-/** Buttons that are there in a state alone that other trials bring about. */
+/** Routes whose buttons are shown only in states that other trials create. */
 const IN_A_STATE: readonly string[] = [
   "DELETE /v1/emergency-override",
   "DELETE /v1/suspensions/{scope}",
   "POST /v1/me/totp/remove",
-  // A withdrawal that is being paid, on a network kept by hand or on an EVM chain.
+  // Only for a withdrawal that is being paid, on a manual network or an EVM chain.
   ...["complete", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
-  // A network of an EVM chain.
+  // Only for an EVM network.
   ...["sweep", "top-up"].map((what) => `POST /v1/networks/{network}/${what}`),
 ];
 
-/** Whether a request, method and path, is one of the route `GET /v1/accounts/{account}/keys`. */
+/** Whether a request (method and path) matches a route such as `GET /v1/accounts/{account}/keys`. */
 const isOf = (asked: string, key: string): boolean =>
   new RegExp(`^${key.replaceAll(/\{\w+\}/g, "[^/]+")}$`).test(asked);
 
@@ -61,7 +67,7 @@ for (const page of PAGES) {
   for (const on of ["list", "one"] as const) {
     const places = Object.entries(ROUTES).filter(([, place]) => place.page === page && place.on === on);
     if (places.length === 0) continue;
-    test(`${page}, ${on}: reads what it shall, and has the button and the form of each act`, { skip }, async () => {
+    test(`${page}, ${on}: requests its routes, and has a button and form for each action`, { skip }, async () => {
       const asked = new Set<string>();
       const note = (request: { method(): string; url(): string }): void =>
         void asked.add(`${request.method()} ${new URL(request.url()).pathname}`);
@@ -108,7 +114,7 @@ async function openEachForm(page: (typeof PAGES)[number], on: "list" | "one"): P
   }
 }
 
-/** The form, and its confirmation where nothing must be filled in before, show neither a route nor JSON. */
+/** Neither the form, nor its confirmation if no field is required, shows a route or JSON. */
 async function readsAsAPersonReads(dialog: Locator, key: string): Promise<void> {
   const review = dialog.getByRole("button", { name: "Review" });
   if ((await review.count()) > 0) await review.click();
@@ -116,7 +122,7 @@ async function readsAsAPersonReads(dialog: Locator, key: string): Promise<void> 
   assert.doesNotMatch(text, /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE) |\{"/, key);
 }
 
-test("what the admin token alone may do has its button for it, and none for an operator", { skip }, async () => {
+test("actions for the admin token alone have a button for it, and none for an operator", { skip }, async () => {
   const ofToken = PAGES.flatMap((page) => buttonsOn(page, "list").map((key) => [page, key] as const)).filter(
     ([, key]) => isOfToken(key),
   );
@@ -131,7 +137,7 @@ test("what the admin token alone may do has its button for it, and none for an o
   await byToken.close();
 });
 
-test("all that was looked at made no complaint", { skip }, async () => {
+test("none of the pages logged an error", { skip }, async () => {
   assert.deepEqual(opened.complaints, []);
   assert.deepEqual(await opened.violations(), []);
 });

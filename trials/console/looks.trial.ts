@@ -1,13 +1,16 @@
-/** A screen reader's rules (axe-core) over every page, in dark and light, on a desktop and a phone; and keys alone. */
+/**
+ * Accessibility of every page of the console: axe-core in dark and light, on a desktop and a phone, and keyboard-only
+ * use.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { assertFits, findingsOf } from "../pages/axe.ts";
 import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { fillDesk, openAs, openOperator, type Person } from "./people.ts";
+import { createSamples, openAs, openOperator, type Person } from "./operators.ts";
 import { DESKTOP, dialogOf, openConsole, routeButton, visitConsole } from "./console.ts";
-import { go, PHONE } from "../pages/opened.ts";
+import { assertPagesOpen, assertSkipsPages, go, looksOf, PHONE } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -21,7 +24,7 @@ if (skip === false) {
   await operate(exchange, "POST", "/v1/proofs", {});
   carol = await openOperator(exchange, "carol", "admin");
   const dave = await openOperator(exchange, "dave", "admin");
-  proposal = await fillDesk(exchange, dave);
+  proposal = await createSamples(exchange, dave);
 }
 
 const places = (): readonly string[] => [
@@ -52,44 +55,38 @@ const FORMS = [
   ["profile", "POST /v1/me/password", "Change password"],
 ] as const;
 
-for (const [size, viewport] of [
-  ["desktop", DESKTOP],
-  ["phone", PHONE],
-] as const) {
-  for (const scheme of ["dark", "light"] as const) {
-    test(`axe finds nothing serious, and no page is wider than its place: ${size}, ${scheme}`, { skip }, async () => {
-      const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
-      const outside = await visitConsole(browser, venue.exchange, options);
-      const findings = await findingsOf(outside.page, "signing in");
-      await outside.page.getByRole("button", { name: "Name and password" }).click();
-      findings.push(...(await findingsOf(outside.page, "signing in by name")));
-      await outside.page.goto(`${venue.exchange.admin}/#/invitation?id=0&secret=0`);
-      await outside.page.getByRole("form", { name: "Choose a password" }).waitFor();
-      findings.push(...(await findingsOf(outside.page, "an invitation")));
-      await outside.close();
-      const opened = await openAs(browser, venue.exchange, carol, options);
-      const { page } = opened;
-      for (const place of places()) {
-        await go(opened, `#/${place}`);
-        await page.waitForLoadState("networkidle");
-        findings.push(...(await findingsOf(page, place)));
-        await assertFits(page, place);
-      }
-      for (const [place, key, name] of FORMS) {
-        await go(opened, `#/${place}`);
-        await routeButton(opened, key).click();
-        await dialogOf(opened, name).waitFor();
-        findings.push(...(await findingsOf(page, name)));
-        await page.keyboard.press("Escape");
-        await dialogOf(opened, name).waitFor({ state: "hidden" });
-      }
-      assert.deepEqual(findings, []);
-      await opened.close();
-    });
-  }
+for (const { name: look, options } of looksOf(DESKTOP)) {
+  test(`axe finds no serious violation, and no page is wider than the window: ${look}`, { skip }, async () => {
+    const outside = await visitConsole(browser, venue.exchange, options);
+    const findings = await findingsOf(outside.page, "signing in");
+    await outside.page.getByRole("button", { name: "Name and password" }).click();
+    findings.push(...(await findingsOf(outside.page, "signing in by name")));
+    await outside.page.goto(`${venue.exchange.admin}/#/invitation?id=0&secret=0`);
+    await outside.page.getByRole("form", { name: "Choose a password" }).waitFor();
+    findings.push(...(await findingsOf(outside.page, "an invitation")));
+    await outside.close();
+    const opened = await openAs(browser, venue.exchange, carol, options);
+    const { page } = opened;
+    for (const place of places()) {
+      await go(opened, `#/${place}`);
+      await page.waitForLoadState("networkidle");
+      findings.push(...(await findingsOf(page, place)));
+      await assertFits(page, place);
+    }
+    for (const [place, key, name] of FORMS) {
+      await go(opened, `#/${place}`);
+      await routeButton(opened, key).click();
+      await dialogOf(opened, name).waitFor();
+      findings.push(...(await findingsOf(page, name)));
+      await page.keyboard.press("Escape");
+      await dialogOf(opened, name).waitFor({ state: "hidden" });
+    }
+    assert.deepEqual(findings, []);
+    await opened.close();
+  });
 }
 
-test("keys alone: from the sign-in to an account that is opened", { skip }, async () => {
+test("with the keyboard alone: sign in and open an account", { skip }, async () => {
   const opened = await visitConsole(browser, venue.exchange);
   const { page } = opened;
   const { keyboard } = page;
@@ -99,20 +96,16 @@ test("keys alone: from the sign-in to an account that is opened", { skip }, asyn
   await keyboard.type("keys");
   await keyboard.press("Enter");
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  // The box that finds everything is one key away, its first hit another.
+  // One key opens the search, another its first result.
   await keyboard.press("/");
   await keyboard.type("alice@demo.pricetime");
   await page.locator(".found a").first().waitFor();
   await keyboard.press("ArrowDown");
   await keyboard.press("Enter");
   await page.getByRole("heading", { level: 1 }).getByText("alice@demo.pricetime").waitFor();
-  // Past the list of pages by the first stop of the Tab key.
   await page.reload();
   await page.getByRole("heading", { level: 1 }).getByText("alice@demo.pricetime").waitFor();
-  await keyboard.press("Tab");
-  assert.equal(await page.evaluate("document.activeElement.className"), "skip");
-  await keyboard.press("Enter");
-  assert.equal(await page.evaluate("document.activeElement.id"), "content");
+  await assertSkipsPages(opened);
   await go(opened, "#/accounts");
   const button = routeButton(opened, "POST /v1/accounts");
   await button.waitFor();
@@ -130,7 +123,7 @@ test("keys alone: from the sign-in to an account that is opened", { skip }, asyn
   await opened.close();
 });
 
-test("keys alone: an operator signs in by name and approves what another proposed", { skip }, async () => {
+test("with the keyboard alone: an operator signs in by name and approves another's request", { skip }, async () => {
   const opened = await visitConsole(browser, venue.exchange);
   const { page } = opened;
   const { keyboard } = page;
@@ -163,7 +156,7 @@ test("keys alone: an operator signs in by name and approves what another propose
   await opened.close();
 });
 
-test("the theme's button turns to the other of what is shown, also when the system has changed it meanwhile", {
+test("the theme button switches to the other theme, also after the system's theme has changed", {
   skip,
 }, async () => {
   const opened = await openConsole(browser, venue.exchange);
@@ -171,14 +164,8 @@ test("the theme's button turns to the other of what is shown, also when the syst
   await opened.close();
 });
 
-test("a phone's list of pages opens, leads on, and is gone", { skip }, async () => {
+test("on a phone, the list of pages opens, its links work, and it closes", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange, { viewport: PHONE, isTouched: true });
-  const { page } = opened;
-  const list = page.getByRole("navigation", { name: "Pages" });
-  assert.ok(!(await list.isVisible()));
-  await page.getByRole("button", { name: "Pages" }).tap();
-  await list.getByRole("link", { name: "Treasury" }).tap();
-  await page.getByRole("heading", { level: 1, name: "Treasury" }).waitFor();
-  assert.ok(!(await list.isVisible()));
+  await assertPagesOpen(opened, "Treasury");
   await opened.close();
 });

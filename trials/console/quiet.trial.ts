@@ -1,4 +1,7 @@
-/** A venue that is new and has little: the console asks it nothing that it refuses, for browsers log refusals as errors. */
+/**
+ * On an exchange with little data, the console sends no request that the node rejects: browsers log rejected requests
+ * as errors.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
@@ -12,7 +15,7 @@ const { venue, browser } = await rigOf(async () => {
   return { exchange, stop: () => exchange.stop() };
 });
 
-test("no page of a node without markets, accounts and dust has anything to complain of", { skip }, async () => {
+test("on a node without markets, accounts and dust, no page logs an error", { skip }, async () => {
   const { exchange } = venue;
   const opened = await openConsole(browser, exchange);
   const { page } = opened;

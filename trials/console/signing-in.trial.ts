@@ -1,17 +1,17 @@
-/** Who may come into the console, and what the browser keeps of it. */
+/** Signing in to the console, and what the browser stores of a session. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
 import { go } from "../pages/opened.ts";
-import { inviteOperator, openAs, openOperator, signInByName } from "./people.ts";
-import { phoneCode } from "./phone-code.ts";
+import { inviteOperator, openAs, openOperator, signInByName } from "./operators.ts";
+import { phoneCode } from "./authenticator.ts";
 import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
-test("a wrong token is refused with the node's code, and the right one opens the overview", { skip }, async () => {
+test("a wrong token is rejected with the node's code, and the right one opens the overview", { skip }, async () => {
   const opened = await visitConsole(browser, venue.exchange);
   const { page, complaints } = opened;
   await signIn(opened, "wrong");
@@ -28,7 +28,7 @@ test("a wrong token is refused with the node's code, and the right one opens the
   await opened.close();
 });
 
-test("the token is kept for the tab alone, and stands in no address", { skip }, async () => {
+test("the token is stored for the tab only, and is in no address", { skip }, async () => {
   const { adminToken, admin } = venue.exchange;
   const addresses: string[] = [];
   const opened = await visitConsole(browser, venue.exchange);
@@ -46,7 +46,7 @@ test("the token is kept for the tab alone, and stands in no address", { skip }, 
     false,
   );
   assert.deepEqual(await page.context().cookies(), []);
-  // The tab keeps it when it is loaded again; another tab has nothing of it.
+  // The tab keeps it after a reload. Another tab does not have it.
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Markets" }).waitFor();
   const other = await page.context().newPage();
@@ -58,7 +58,7 @@ test("the token is kept for the tab alone, and stands in no address", { skip }, 
   await opened.close();
 });
 
-test("a token that the node does not know any more leads back to the sign-in", { skip }, async () => {
+test("a token that the node no longer knows leads back to the sign-in", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await page.route(/\/v1\/symbols$/, (route) =>
@@ -73,7 +73,7 @@ test("a token that the node does not know any more leads back to the sign-in", {
 
 const PASSWORD = "a password that is long";
 
-test("an operator chooses a password by the link of the invitation, and signs in by name", { skip }, async () => {
+test("an operator sets a password through the link of the invitation, and signs in by name", { skip }, async () => {
   const { exchange } = venue;
   const link = await inviteOperator(exchange, "carol", "treasurer");
   const opened = await visitConsole(browser, exchange);
@@ -105,7 +105,7 @@ test("an operator chooses a password by the link of the invitation, and signs in
   assert.ok(!kept.includes(PASSWORD));
   await page.reload();
   await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  // The link is good once.
+  // The link works once.
   await page.goto(link);
   await form.getByLabel("New password").fill(PASSWORD);
   await form.getByLabel("Confirm password").fill(PASSWORD);
@@ -116,7 +116,9 @@ test("an operator chooses a password by the link of the invitation, and signs in
   await opened.close();
 });
 
-test("two-factor is set up by a code that a phone reads, and asked for from then on", { skip }, async () => {
+test("two-factor authentication is set up with an authenticator's code, and required from then on", {
+  skip,
+}, async () => {
   const { exchange } = venue;
   const person = await openOperator(exchange, "dave", "admin");
   const opened = await openAs(browser, exchange, person);
@@ -160,7 +162,7 @@ test("two-factor is set up by a code that a phone reads, and asked for from then
   await opened.close();
 });
 
-test("another password ends the operator's other sessions, which are told so; signing out ends one's own", {
+test("a new password ends the operator's other sessions, which say so, and signing out ends the current one", {
   skip,
 }, async () => {
   const { exchange } = venue;

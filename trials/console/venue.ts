@@ -1,4 +1,7 @@
-/** A demo node without bots, with a withdrawal queue to decide: HAND is a network that an operator keeps, BANK's IDR moves by it. */
+/**
+ * A demo node without bots, and with withdrawals to decide: HAND is a manual network, and IDR is withdrawn by the
+ * manual network BANK.
+ */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -51,7 +54,7 @@ export interface Asked {
   readonly withdrawOrderId?: string;
 }
 
-/** Asks for a withdrawal that an operator must approve. Returns its id. */
+/** Requests a withdrawal that an operator must approve. Returns its id. */
 export async function askToWithdraw(who: Client, asked: Asked = {}): Promise<string> {
   const { amount = "1234567.89", address = "somewhereelse1234", name = "home", withdrawOrderId } = asked;
   const { status, json, text } = await who.signed<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
@@ -64,7 +67,7 @@ export async function askToWithdraw(who: Client, asked: Asked = {}): Promise<str
 
 const RESTING = { type: "LIMIT", timeInForce: "GTC" } as const;
 
-/** Places an order that rests. */
+/** Places a resting order. */
 export async function rest(who: Client, order: Readonly<Record<string, string>>): Promise<void> {
   const { status, text } = await who.signed("POST", "/api/v3/order", { symbol: "BTCUSDT", ...RESTING, ...order });
   assert.equal(status, 200, text);

@@ -1,4 +1,7 @@
-/** README and all pages but the guides, which `guides.trial.ts` reads beside this; and what reading must notice. */
+/**
+ * Tests README and all pages except the guides, which `guides.trial.ts` tests in parallel; and the reader of blocks
+ * itself.
+ */
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import { readDocuments } from "./documents.ts";
@@ -7,7 +10,7 @@ import { Reader, type Verdict } from "./reader.ts";
 
 const { options } = readDocuments({ wholeReadme: true, page: (path) => !path.startsWith("docs/guides/") });
 
-suite("what the trial must notice", () => {
+suite("failures that the reader of blocks must detect", () => {
   test("a fence that is not closed, a mark without a block, a block without a fence", () => {
     const faults = [
       "```sh\nfalse",

@@ -1,6 +1,7 @@
 /**
- * Pages of documents, read top to bottom: each fenced block is run as it would be pasted, in a fresh clone of the last
- * commit, beside the node that README's first command starts. What cannot be run says why (`page.ts`).
+ * Reads pages of documentation from top to bottom. Each fenced block is run as a reader would paste it, in a fresh
+ * clone of the last commit, beside the node that README's first command starts. Blocks that cannot be run state why
+ * (`page.ts`).
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,20 +14,20 @@ import { type Block, blocksOf } from "./page.ts";
 import { Reader, type ReaderOptions, userEnvironment, type Verdict } from "./reader.ts";
 import { otherPorts, takePort } from "../tools.ts";
 
-/** What documents write: clients' and operators' port of the first node and of a second one, and that of a cluster. */
+/** The ports that documents use: clients' and operators' port of the first node, of a second node, and of a cluster. */
 const PORTS = [8080, 8081, 9000, 9001, 8090];
-/** A fresh clone is installed in one of them, beside whatever else runs. */
+/** Long enough to install a fresh clone while other processes use the machine. */
 const BLOCK_TIMEOUT_MS = 240_000;
 
 const README = "README.md";
 
 export interface Wanted {
-  /** Otherwise README's first command alone is run, which serves all pages, and on other ports than it says. */
+  /** For other pages only README's first command is run, which starts a node for all of them, on other ports. */
   readonly wholeReadme: boolean;
   readonly page: (path: string) => boolean;
 }
 
-/** Adds the tests; call it once in a file. Its options are there when the first test runs. */
+/** Adds the tests. Call it once in a file. Its options are read when the first test runs. */
 export function readDocuments(wanted: Wanted): { readonly options: () => ReaderOptions } {
   const folder = freshClone();
   const verdicts: [Block, Verdict][] = [];
@@ -38,7 +39,7 @@ export function readDocuments(wanted: Wanted): { readonly options: () => ReaderO
     const env = userEnvironment();
     const ports = new Map(PORTS.map((written, at) => [written, [port, adminPort, ...more][at] ?? written]));
     options = { folder, env, ports, timeoutMs: BLOCK_TIMEOUT_MS };
-    // What `npm start` does not say.
+    // README's `npm start` does not name its ports.
     const defaults = { PRICETIME_PORT: String(port), PRICETIME_ADMIN_PORT: String(adminPort) };
     first = new Reader({ ...options, env: { ...env, ...defaults } });
   });
@@ -49,7 +50,7 @@ export function readDocuments(wanted: Wanted): { readonly options: () => ReaderO
   });
 
   const blocksIn = (page: string): Block[] => blocksOf(page, readFileSync(join(folder, page), "utf8"));
-  /** A test for each block, in the order of the page. */
+  /** Adds a test for each block, in the order of the page. */
   const read = (page: string, blocks: readonly Block[], reader: () => Reader): void => {
     for (const block of blocks) {
       test(`line ${block.line}`, async (t) => {
@@ -90,7 +91,7 @@ function freshClone(): string {
   return clone;
 }
 
-/** Those that documents write, if nobody has them; else others. */
+/** The ports that documents use if they are free, else others. */
 async function freePorts(): Promise<number[]> {
   const asWritten = await Promise.all(PORTS.map(takePort));
   return asWritten.every((port) => port !== undefined) ? PORTS : otherPorts(PORTS.length);

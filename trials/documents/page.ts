@@ -1,22 +1,21 @@
 /**
- * The fenced blocks of a page of Markdown, and what is said of them in HTML comments before them, which nobody sees who
- * reads the page:
+ * The fenced blocks of a Markdown page, with marks before them in HTML comments, which readers of the page do not see:
  *
  *     <!-- not run: REASON -->    cannot be run here
- *     <!-- expect: TEXT -->       it prints TEXT; may stand several times
- *     <!-- until: TEXT -->        it goes on for ever: it is ended once it has printed TEXT
- *     <!-- serves -->             it starts a node, which serves all that follows on the page (README's: on all pages)
- *     <!-- file: NAME -->         it is what a file of that name holds; it is not run
- *     <!-- needs: A, B -->        skipped where the machine has no A or B; see `../tools.ts`
+ *     <!-- expect: TEXT -->       prints TEXT; may be repeated
+ *     <!-- until: TEXT -->        runs until it has printed TEXT, and is then ended
+ *     <!-- serves -->             starts a node for the rest of the page (README's: for all pages)
+ *     <!-- file: NAME -->         is saved to a file of that name instead of being run
+ *     <!-- needs: A, B -->        skipped on machines without A or B; see `../tools.ts`
  *     <!-- signer -->             YAML for an EVM network's signer, not for a node
  */
 import assert from "node:assert/strict";
 
 export interface Block {
   readonly page: string;
-  /** Line of its first fence, counted from 1. */
+  /** Line of the opening fence, counted from 1. */
   readonly line: number;
-  /** The first word behind the fence; "" when there is none. */
+  /** The first word after the fence, "" if there is none. */
   readonly language: string;
   readonly text: string;
   readonly notRun: string | undefined;
@@ -37,7 +36,7 @@ const FENCE = /^(?<indent> *)(?<fence>`{3,}|~{3,})(?<info>.*)$/;
 const MARK = /^ *<!-- *(?<name>not run|expect|until|serves|file|needs|signer)(?:: *(?<value>.*?))? *-->$/;
 const WITHOUT_VALUE = ["serves", "signer"];
 
-/** Throws for a fence that is not closed and for a mark that no block follows. */
+/** Throws for a fence that is not closed and for a mark without a block. */
 export function blocksOf(page: string, markdown: string): Block[] {
   const lines = markdown.split("\n");
   const blocks: Block[] = [];
@@ -64,7 +63,7 @@ export function blocksOf(page: string, markdown: string): Block[] {
   return blocks;
 }
 
-/** Four blanks after an empty line, unless they belong to a list. */
+/** Four spaces after an empty line are a code block, except within a list. */
 function isIndentedBlock(lines: readonly string[], at: number): boolean {
   if (!/^ {4,}\S/.test(lines[at] ?? "") || lines[at - 1]?.trim() !== "") return false;
   const before = lines.slice(0, at).findLast((line) => line.trim() !== "");

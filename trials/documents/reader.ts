@@ -1,4 +1,4 @@
-/** Does what a page says, block by block, as a reader at a terminal in a clone would. */
+/** Runs the blocks of a page one after another, like a reader at a terminal in a clone. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -16,23 +16,23 @@ export type Verdict =
   | { readonly kind: "failed"; readonly why: string };
 
 export interface ReaderOptions extends Place {
-  /** Ports as documents write them: the ports to use in their place. */
+  /** Maps the ports that documents use to the ports to use instead. */
   readonly ports: ReadonlyMap<number, number>;
   readonly timeoutMs: number;
 }
 
-/** npm ci and all. */
+/** Includes the time of `npm ci`. */
 const SERVING_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 const SHELL: readonly string[] = ["sh", "bash", "shell"];
-/** What is to be pasted is said to be: a block without a language is something to look at, and no command. */
+/** Blocks to paste have a language. A block without one is output or an illustration. */
 const COMMAND =
   /^ *(?:[$>] |sudo |(?:npm|npx|node|pricetime|curl|git|python3?|pip|go|docker|podman|systemctl|apt(?:-get)?) )/m;
 const READY = /^ready https?:/m;
-/** Older ones cannot run what Pricetime's users run; then the one that npm brings does. */
+/** Older versions cannot run the users' programs; then the one from npm is used. */
 const OLDEST_NODE = 20;
 
-/** One page: its shell blocks share a shell, its files a folder, and its nodes live until its end. */
+/** One page: its shell blocks share a shell, its files a folder, and its nodes run until its end. */
 export class Reader {
   readonly #options: ReaderOptions;
   readonly #shell: ShellSession;
@@ -79,7 +79,7 @@ export class Reader {
     };
   }
 
-  /** What the loader takes, a node starts with. */
+  /** A node starts if the configuration loader accepts the file. */
   #configuration(text: string, forSigner: boolean): Verdict {
     const config = this.#write("block.yaml", text);
     return tried(() =>
@@ -137,13 +137,13 @@ function tried(what: () => unknown): Verdict {
   }
 }
 
-/** What `node` is at a user's terminal. */
+/** The `node` of a user's terminal. */
 function userNode(): string {
   const { stdout } = spawnSync("node", ["-p", "process.versions.node"], { env: userEnvironment(), encoding: "utf8" });
   return Number.parseInt(stdout ?? "0", 10) >= OLDEST_NODE ? "node" : process.execPath;
 }
 
-/** The environment of somebody who has just opened a terminal: nothing of npm's and of the test runner's. */
+/** The environment of a new terminal, without variables of npm and the test runner. */
 export function userEnvironment(): NodeJS.ProcessEnv {
   const kept = Object.entries(process.env).filter(
     ([name]) =>

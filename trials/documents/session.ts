@@ -1,12 +1,12 @@
-/** A terminal as a reader has it: one shell, into which blocks are pasted one after the other. */
+/** A terminal: one shell, into which blocks are pasted one after another. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 
 export interface Outcome {
-  /** A shell's exit code: 0 unless one of the block's commands failed. Null: the shell was ended. */
+  /** The shell's exit code: 0 unless a command of the block failed. Null: the shell was ended. */
   readonly code: number | null;
-  /** Both standard output and standard error. */
+  /** Standard output and standard error together. */
   readonly output: string;
 }
 
@@ -17,7 +17,7 @@ export interface Place {
 
 const SECOND_MS = 1000;
 
-/** Whatever ends a trial early ends what it has started. */
+/** Ends all started shells if a trial stops early. */
 const started = new Set<ChildProcess>();
 process.once("exit", () => {
   for (const child of started) endGroup(child, "SIGKILL");
@@ -36,7 +36,7 @@ function start(
   return child;
 }
 
-/** A bash that reads from a pipe what would be pasted. What is set in one block is there in the next. */
+/** A bash that reads pasted text from a pipe. Variables of one block are available in the next. */
 export class ShellSession {
   readonly #bash: ChildProcess;
   #output = "";
@@ -51,11 +51,11 @@ export class ShellSession {
       });
     }
     this.#bash.once("close", () => this.#wake());
-    // A command that fails in the middle of a block is noticed, too.
+    // A command that fails in the middle of a block is detected, too.
     this.#paste("exec 2>&1; failed=0; set -E; trap 'failed=$?' ERR\n");
   }
 
-  /** Resolves when the block is done; one that takes too long, or that ends the shell, has no code. */
+  /** Resolves when the block is done. A block that takes too long, or that ends the shell, has no exit code. */
   async run(text: string, timeoutMs: number): Promise<Outcome> {
     const mark = `end-${randomBytes(8).toString("hex")}`;
     const pattern = new RegExp(`\\n?${mark} (\\d+)\\n`);
@@ -76,7 +76,7 @@ export class ShellSession {
     }
   }
 
-  /** Ends the shell and what it has left running. */
+  /** Ends the shell and the processes that it has started. */
   async close(): Promise<void> {
     const gone = this.#bash.exitCode === null ? once(this.#bash, "close") : undefined;
     endGroup(this.#bash, "SIGKILL");
@@ -88,7 +88,7 @@ export class ShellSession {
   }
 }
 
-/** A program of a block that goes on by itself. */
+/** A program of a block that runs in the background. */
 export class Running {
   readonly #child: ChildProcess;
   readonly #closed: Promise<unknown>;
@@ -106,7 +106,7 @@ export class Running {
     return this.#output;
   }
 
-  /** Resolves to whether it has printed that in time; false as soon as it has ended without. */
+  /** Resolves to whether the text was printed in time; false as soon as the program has ended without it. */
   async hasPrinted(text: string | RegExp, timeoutMs: number): Promise<boolean> {
     const isThere = (): boolean => (typeof text === "string" ? this.#output.includes(text) : text.test(this.#output));
     for (const late = Date.now() + timeoutMs; !isThere(); ) {
@@ -116,7 +116,7 @@ export class Running {
     return true;
   }
 
-  /** Resolves when it has ended by itself, or was ended because it took too long. */
+  /** Resolves when the program has ended, or was ended because it took too long. */
   async outcome(timeoutMs: number): Promise<Outcome> {
     const late = setTimeout(() => endGroup(this.#child, "SIGKILL"), timeoutMs);
     await this.#closed;
@@ -124,7 +124,7 @@ export class Running {
     return { code: this.#child.exitCode, output: this.#output };
   }
 
-  /** Ctrl-C, as a reader ends it. */
+  /** Sends Ctrl-C. */
   async stop(timeoutMs: number): Promise<Outcome> {
     if (!this.#hasEnded) endGroup(this.#child, "SIGINT");
     return this.outcome(timeoutMs);

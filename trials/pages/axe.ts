@@ -1,4 +1,4 @@
-/** A screen reader's rules (axe-core) over a page, and whether anything of it is wider than its place. */
+/** Runs axe-core on a page, and checks that nothing is wider than its container. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -6,7 +6,7 @@ import type { Page } from "playwright-core";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-/** From this width on lists may scroll sideways within themselves. */
+/** From this width on, lists may scroll sideways. */
 const LEAST_WIDE_PX = 768;
 
 interface Finding {
@@ -15,9 +15,9 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What keeps somebody out, in words. The page must have been opened without its policy. */
+/** Describes serious violations. The page must have been opened without its content security policy. */
 export async function findingsOf(page: Page, where: string, part = "body"): Promise<string[]> {
-  // The page may have been loaded anew since the last time.
+  // The page may have been reloaded since the last time.
   if (await page.evaluate<boolean>("!('axe' in window)")) await page.addScriptTag({ content: AXE });
   const code = `axe.run(${JSON.stringify(part)}).then(({ violations }) => violations)`;
   const found = await page.evaluate<readonly Finding[]>(code);
@@ -28,7 +28,7 @@ export async function findingsOf(page: Page, where: string, part = "body"): Prom
     );
 }
 
-/** No page is wider than its place, and on a phone no list is wider than the page. */
+/** Checks that the page is not wider than the window, and on a phone that no list is wider than the page. */
 export async function assertFits(page: Page, where: string): Promise<void> {
   const isPhone = (page.viewportSize()?.width ?? 0) < LEAST_WIDE_PX;
   const wide = await page.evaluate<readonly string[]>(

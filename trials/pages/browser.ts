@@ -1,10 +1,10 @@
-/** Debian's Chromium, driven from outside. What a page says on its console and asks of the network is written down. */
+/** Controls Debian's Chromium, and records console messages and requests of each page. */
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 
 export const CHROMIUM = "/usr/bin/chromium";
 
 export function openBrowser(): Promise<Browser> {
-  // In containers there is no sandbox of its own to be had.
+  // Chromium's sandbox does not work in containers.
   return chromium.launch({ executablePath: CHROMIUM, args: ["--no-sandbox"] });
 }
 
@@ -13,7 +13,7 @@ export interface Look {
   readonly width: number;
   readonly scheme: "light" | "dark";
   readonly javaScript?: false;
-  /** With the pages that take a browser seconds. */
+  /** For pages that take seconds to load. */
   readonly isWhole?: true;
 }
 
@@ -26,14 +26,14 @@ export const LOOKS: readonly Look[] = [
 
 export interface Watched {
   readonly page: Page;
-  /** Errors and warnings of the console, and what was thrown. */
+  /** Errors and warnings of the console, and exceptions. */
   readonly complaints: readonly string[];
-  /** Addresses of other hosts that were asked for. */
+  /** URLs requested from other hosts. */
   readonly outside: readonly string[];
   close(): Promise<void>;
 }
 
-/** A page in a browser of its own, so to speak: nothing is kept from one to the next. */
+/** Opens a page in a new browser context, which shares no storage with others. */
 export async function openPage(browser: Browser, home: string, look: Look): Promise<Watched> {
   const { width, scheme, javaScript = true } = look;
   const context: BrowserContext = await browser.newContext({
@@ -45,9 +45,9 @@ export async function openPage(browser: Browser, home: string, look: Look): Prom
   return { page, ...watch(page, home), close: () => context.close() };
 }
 
-/** What pages of this process asked of other hosts, closed or not. */
+/** Requests of all pages of this process to other hosts, including closed pages. */
 const asked: string[] = [];
-// At the very end: a hook that failed would keep those after it from closing browser and venue.
+// Checked on exit: a failing hook would prevent later hooks from closing browser and node.
 process.once("exit", () => {
   if (asked.length === 0) return;
   console.error(`pages asked other hosts for ${asked.join(", ")}`);
@@ -55,8 +55,8 @@ process.once("exit", () => {
 });
 
 /**
- * Writes down what the page complains of and asks of others, from now on. A request to another host fails the trial's file,
- * unless its address is one of `provoked`.
+ * Starts to record messages and requests. A request to another host fails the trial, unless its URL is one of
+ * `provoked`.
  */
 export function watch(
   page: Page,
@@ -71,7 +71,7 @@ export function watch(
   };
   page.on("console", (message) => {
     if (!["error", "warning"].includes(message.type())) return;
-    // Queries may hold signatures.
+    // Without the query, which may contain signatures.
     const [path = ""] = message.location().url.split("?");
     complaints.push(`${message.type()}: ${message.text()} ${path}`);
   });
@@ -86,10 +86,10 @@ export function watch(
   return { complaints, outside };
 }
 
-/** An answer with an error status that a trial provokes, of which the browser itself speaks on the console. */
+/** Matches the browser's message about a response with an error status that a trial provokes. */
 export type Provoked = readonly [status: number, path: string];
 
-/** What the console said besides `provoked`. */
+/** Console messages other than `provoked`. */
 export function besides(complaints: readonly string[], ...provoked: readonly Provoked[]): readonly string[] {
   return complaints.filter((one) => {
     const [, status, address] = /^error: Failed to load resource: .* status of (\d+) \(.*\) (\S+)$/.exec(one) ?? [];

@@ -1,4 +1,4 @@
-/** Pages that the program or an example writes into a file: the report of a scenario, and the study of a market. */
+/** Pages that the program or an example writes to a file: the report of a scenario, and the study of a market. */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
@@ -16,13 +16,13 @@ export const STUDIED = "BTCUSDT";
 const run = promisify(execFile);
 const pricetime = (...args: readonly string[]) => run(process.execPath, [...PRICETIME, ...args], { cwd: ROOT });
 
-/** Plays a scenario with the market maker beside it; the folder gets `report.html` and `report.json`. */
+/** Runs a scenario with the market maker. Writes `report.html` and `report.json` to the folder. */
 export async function playInto(folder: string, scenario: string): Promise<string> {
   await pricetime("lab", "run-scenario", scenario, "--report", folder, "--", ...MAKER);
   return join(folder, "report.html");
 }
 
-/** Ten minutes of the demo's market, exported and drawn. */
+/** Exports ten minutes of the demo's market, and draws them. */
 export async function studyInto(folder: string): Promise<string> {
   const [data, extract, page] = ["data", "extract", "market.html"].map((name) => join(folder, name)) as [
     string,

@@ -1,6 +1,6 @@
 /**
- * Every page of the guide's venue, which sets few bounds and whose market has not traded: no page asks in vain, is wider
- * than its window, cuts a number, or shows zero for a bound or a price that does not exist.
+ * Every page of the guide's exchange, which sets few limits and has no trades yet. No page sends a request that fails,
+ * is wider than its window, cuts a number off, or shows zero for a limit or price that does not exist.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ const CUSTOMERS = [
   ...["overview", "deposit?coin=EUR", "withdraw?coin=EUR", "withdraw?coin=BTC", "addresses", "history", "sub-accounts"],
   ...["dust", "fees", "keys", "security", "statements", "proof"],
 ];
-/** What programs write where they know nothing. */
+/** Texts by which programs show an unknown value. */
 const NO_VALUE = /\b(?:undefined|NaN|null|\[object Object\])\b/;
 
 async function looksRight(opened: Opened, place: string): Promise<void> {
@@ -34,7 +34,7 @@ async function looksRight(opened: Opened, place: string): Promise<void> {
   await go(opened, `#/${place}`);
   await page.locator("h1").first().waitFor();
   await page.waitForLoadState("networkidle");
-  // Details of the journal are the commands as they are.
+  // The journal's details show raw commands.
   const text = await page.evaluate<string>(
     `[...document.querySelectorAll("body *:not(.details)")].filter((one) => one.children.length === 0 && one.checkVisibility()).map((one) => one.textContent).join("\\n")`,
   );
@@ -43,7 +43,7 @@ async function looksRight(opened: Opened, place: string): Promise<void> {
   await assertFits(page, place);
 }
 
-/** A customer who was invited has an account of number 100, and nothing in it. */
+/** An invited customer has the empty account number 100. */
 async function customer(viewport: (typeof SIZES)[number]): Promise<Opened> {
   const { exchange } = venue;
   const email = `wide${viewport.width}@example.com`;
@@ -74,7 +74,7 @@ for (const viewport of SIZES) {
     await go(operator, "#/assets/EUR");
     const networks = operator.page.getByRole("region", { name: "Networks" }).first();
     await networks.getByText("none").first().waitFor();
-    // A network kept by hand has nothing of a chain.
+    // A manual network has none of a chain's values.
     await go(operator, "#/networks/BANK");
     await operator.page.getByText("manual").first().waitFor();
     assert.equal(await operator.page.locator("[data-route*=sandbox]").count(), 0);

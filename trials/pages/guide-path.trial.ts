@@ -1,6 +1,6 @@
 /**
- * From the guide to money that leaves, by pages alone: the venue of the guide, customers who are invited, deposits, a trade
- * in the terminal, a withdrawal, and its approval in the console. Nothing is done by the API or the command line.
+ * From the guide to a paid withdrawal, through pages only: the guide's exchange, invited customers, deposits, a trade
+ * in the terminal, a withdrawal, and its approval in the console. Nothing is done through the API or the command line.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -17,7 +17,7 @@ import { rigOf, skip } from "./rig.ts";
 const { venue, browser } = await rigOf(openGuideVenue);
 
 const DESKTOP = { width: 1440, height: 900 } as const;
-/** What no reader of a confirmation knows. */
+/** Technical terms that no confirmation should contain. */
 const A_ROUTE = /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE)\b/;
 const ANN = { email: "ann@example.com", name: "Ann" } as const;
 const BEN = { email: "ben@example.com", name: "Ben" } as const;
@@ -25,7 +25,7 @@ const BANK_ADDRESS = "DE89370400440532013000";
 
 const region = ({ page }: Pick<Opened, "page">, name: string): Locator => page.getByRole("region", { name }).first();
 
-/** The operator invites a customer; returns the link that the console shows. */
+/** The operator invites a customer. Returns the link that the console shows. */
 async function invite(operator: Opened, { email, name }: typeof ANN | typeof BEN): Promise<string> {
   await go(operator, "#/accounts");
   await routeButton(operator, "POST /v1/invitations").click();
@@ -40,12 +40,12 @@ async function invite(operator: Opened, { email, name }: typeof ANN | typeof BEN
   return link;
 }
 
-/** The text of the newest email to somebody whose subject has `said` in it, as the console shows it. */
+/** Returns the text of the newest email to the address whose subject contains `said`, as the console shows it. */
 async function emailTo(operator: Opened, email: string, said: string): Promise<string> {
   await go(operator, "#/emails");
   const row = region(operator, "Emails").locator("tr", { hasText: email }).filter({ hasText: said }).first();
   await row.getByRole("link").first().click();
-  return operator.page.locator("pre.letter").innerText();
+  return operator.page.locator("pre.email-text").innerText();
 }
 
 async function follow(link: string, { name }: typeof ANN | typeof BEN): Promise<Opened> {
@@ -56,13 +56,13 @@ async function follow(link: string, { name }: typeof ANN | typeof BEN): Promise<
   return opened;
 }
 
-/** The customer's own address for a coin, as the page shows it. */
+/** Returns the customer's deposit address for a coin, as the page shows it. */
 async function depositAddress(customer: Opened, coin: string): Promise<string> {
   await go(customer, `#/deposit?coin=${coin}`);
   return region(customer, "Deposit address").locator("[data-secret=address]").innerText();
 }
 
-/** Makes a key in the account pages; returns a terminal in the same browser that is signed in by it. */
+/** Creates a key in the account pages. Returns a terminal in the same browser that is signed in with it. */
 async function openTerminalWith(customer: Opened, label: string) {
   await go(customer, "#/keys");
   const form = customer.page.getByRole("form", { name: "Create API key" });
@@ -84,7 +84,7 @@ async function openTerminalWith(customer: Opened, label: string) {
   return terminal;
 }
 
-/** A market that has not traded shows a dash wherever it would show a price. */
+/** A market without trades shows a dash in place of each price. */
 async function hasNoPriceYet(page: Page): Promise<void> {
   const last = page.locator(".figures .last dd");
   await last.getByText("–", { exact: true }).waitFor();
@@ -102,7 +102,7 @@ async function hasNoPriceYet(page: Page): Promise<void> {
 async function signInByKey(page: Page, apiKey: string, secretKey: string): Promise<void> {
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
-  // Whoever has no key is led to where keys are made.
+  // A user without a key is led to the page that creates keys.
   const link = dialog.getByRole("link", { name: "Create one in your account." });
   assert.equal(await link.getAttribute("href"), "account/#/keys");
   await dialog.getByLabel("API key", { exact: true }).fill(apiKey);
@@ -114,13 +114,13 @@ async function signInByKey(page: Page, apiKey: string, secretKey: string): Promi
 async function place(terminal: Awaited<ReturnType<typeof openTerminalWith>>, side: "Buy" | "Sell"): Promise<void> {
   await fillIn(terminal, { side, kind: "Limit", fields: { Price: "30000", Quantity: "0.5" } });
   await submitOf(terminal).click();
-  // The terminal asks before it sends, unless a setting says otherwise.
+  // The terminal asks for confirmation before sending, unless a setting disables it.
   const ask = terminal.page.getByRole("dialog", { name: /BTCEUR: Limit/ });
   await ask.getByRole("button", { name: side }).click();
   await ask.waitFor({ state: "hidden" });
 }
 
-test("the guide's venue: invitation, deposit, trade, withdrawal and approval by pages", {
+test("the guide's exchange: invitation, deposit, trade, withdrawal and approval through pages", {
   skip,
   timeout: 600_000,
 }, async (t) => {
@@ -128,7 +128,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
   let ann!: Opened;
   let ben!: Opened;
 
-  await t.test("customers are invited, and choose their passwords", async () => {
+  await t.test("customers are invited, and set their passwords", async () => {
     const link = await invite(operator, ANN);
     assert.ok((await emailTo(operator, ANN.email, "Choose a password")).includes(link.split("#")[1] ?? "?"));
     ann = await follow(link, ANN);
@@ -164,7 +164,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await region(ann, "Deposits").getByText(address).first().waitFor();
   });
 
-  await t.test("coins arrive on the sandbox's chain", async () => {
+  await t.test("coins arrive on the sandbox chain", async () => {
     const address = await depositAddress(ben, "BTC");
     await go(operator, "#/networks/BTC");
     await routeButton(operator, "POST /v1/networks/{network}/sandbox/faucet").click();
@@ -176,12 +176,12 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     await form.waitFor({ state: "hidden" });
     await go(ben, "#/overview");
     await region(ben, "Balances").getByText("2.00000000").first().waitFor();
-    // No market has traded: what the coins are worth is not known, and no sum of 0.00 says that it is.
+    // No market has traded, so the value of the coins is unknown, and must not be shown as 0.00.
     await region(ben, "Summary").getByText("Estimated value, excluding BTC (no price yet)").waitFor();
     assert.match(await region(ben, "Summary").innerText(), /^– EUR/);
   });
 
-  await t.test("both trade in the terminal, and the market has its first price", async () => {
+  await t.test("both customers trade in the terminal, and the market has its first price", async () => {
     const [seller, buyer] = [await openTerminalWith(ben, "selling"), await openTerminalWith(ann, "buying")];
     await place(seller, "Sell");
     await buyer.book.locator(".asks .level", { hasText: "30,000.00" }).waitFor();
@@ -190,7 +190,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     for (const { page } of [seller, buyer]) await page.locator(".figures .last dd", { hasText: "30,000.00" }).waitFor();
     await until("the title has the price", async () => (await buyer.page.title()).startsWith("30,000.00 BTC/EUR"));
     await showTab(buyer, "Balances");
-    // Less the taker's fee of 10 basis points.
+    // Less the taker's commission of 10 basis points.
     await buyer.tables.getByText("0.49950000").first().waitFor();
     await go(ann, "#/history?kind=trades&symbol=BTCEUR");
     await region(ann, "Trades")
@@ -199,37 +199,34 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
       .waitFor();
   });
 
-  await t.test(
-    "a withdrawal has no maximum where the network sets none, and waits for email and approval",
-    async () => {
-      await go(ann, "#/withdraw?coin=EUR");
-      const form = ann.page.getByRole("form", { name: "Withdraw" });
-      await form.getByLabel("Amount (EUR)").fill("5");
-      await form.getByLabel("Address", { exact: true }).fill(BANK_ADDRESS);
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
-      assert.match(await form.innerText(), /Maximum\s+None/);
-      await form.getByLabel("Amount (EUR)").fill("2000");
-      await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
-      await form.getByRole("button", { name: "Withdraw" }).click();
-      await ann.page.getByText("Confirm it with the link in the email").waitFor();
-      const list = region(ann, "Withdrawals");
-      await list.getByText("Confirm by email").waitFor();
-      const email = await emailTo(operator, ANN.email, "Confirm your withdrawal");
-      assert.match(email, /^A withdrawal was requested from your account:$/m);
-      assert.doesNotMatch(email, /with an API key/i);
-      const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(email) ?? [];
-      const confirming = await ann.page.context().newPage();
-      await confirming.goto(link);
-      await confirming.getByText(/^1\.0+ EUR$/).waitFor();
-      await confirming.getByRole("button", { name: "Confirm" }).click();
-      await confirming.getByText("awaiting approval by the exchange").waitFor();
-      await confirming.close();
-      await list.getByText("Awaiting approval").waitFor();
-    },
-  );
+  await t.test("a withdrawal has no maximum if the network sets none, and waits for email and approval", async () => {
+    await go(ann, "#/withdraw?coin=EUR");
+    const form = ann.page.getByRole("form", { name: "Withdraw" });
+    await form.getByLabel("Amount (EUR)").fill("5");
+    await form.getByLabel("Address", { exact: true }).fill(BANK_ADDRESS);
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
+    assert.match(await form.innerText(), /Maximum\s+None/);
+    await form.getByLabel("Amount (EUR)").fill("2000");
+    await form.getByText(/^1,999(?:\.0+)? EUR$/).waitFor();
+    await form.getByRole("button", { name: "Withdraw" }).click();
+    await ann.page.getByText("Confirm it with the link in the email").waitFor();
+    const list = region(ann, "Withdrawals");
+    await list.getByText("Confirm by email").waitFor();
+    const email = await emailTo(operator, ANN.email, "Confirm your withdrawal");
+    assert.match(email, /^A withdrawal was requested from your account:$/m);
+    assert.doesNotMatch(email, /with an API key/i);
+    const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(email) ?? [];
+    const confirming = await ann.page.context().newPage();
+    await confirming.goto(link);
+    await confirming.getByText(/^1\.0+ EUR$/).waitFor();
+    await confirming.getByRole("button", { name: "Confirm" }).click();
+    await confirming.getByText("awaiting approval by the exchange").waitFor();
+    await confirming.close();
+    await list.getByText("Awaiting approval").waitFor();
+  });
 
-  await t.test("the operator sees what is approved, approves it, and pays it", async () => {
+  await t.test("the operator reads the withdrawal, approves it, and pays it", async () => {
     await go(operator, "#/withdrawals");
     await operator.page.getByRole("button", { name: /^Approve 2,000/ }).click();
     const approval = dialogOf(operator, "Approve withdrawal");
@@ -268,7 +265,7 @@ test("the guide's venue: invitation, deposit, trade, withdrawal and approval by 
     assert.doesNotMatch(await paid.innerText(), A_ROUTE);
     await paid.getByRole("button", { name: "Mark withdrawal as completed" }).click();
     await paid.waitFor({ state: "hidden" });
-    // A withdrawal that is over has no page: the queue is what comes next.
+    // A completed withdrawal has no page, so the console shows the queue.
     await operator.page.getByRole("heading", { level: 1, name: "Withdrawals", exact: true }).waitFor();
     await region(operator, "Pending withdrawals").getByText("No pending withdrawals match these filters.").waitFor();
     await region(ann, "Withdrawals").getByText("Completed").waitFor();

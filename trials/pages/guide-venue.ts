@@ -1,6 +1,6 @@
 /**
- * The venue of the guide: its own files and lines, in a folder where the package is installed, as an operator follows
- * docs/guides/running-a-venue.md. The pages of a venue that sets few of its bounds are tried on it.
+ * The exchange of the guide: its files and commands, in a folder where the package is installed, as an operator follows
+ * docs/guides/running-a-venue.md. Trials use it to test pages of an exchange that sets few limits.
  */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, symlinkSync } from "node:fs";
@@ -12,14 +12,14 @@ import { Reader, userEnvironment } from "../documents/reader.ts";
 import { otherPorts } from "../tools.ts";
 
 const GUIDE = "docs/guides/running-a-venue.md";
-/** The ports that the guide writes: for clients and for operators. */
+/** The guide's ports for clients and for operators. */
 const [PORT, ADMIN_PORT] = [9000, 9001] as const;
 const BLOCK_TIMEOUT_MS = 120_000;
 
 export interface GuideVenue {
-  /** As the trials of account pages and console take it. */
+  /** The type that the trials of account pages and console expect. */
   readonly exchange: AdminPort & { readonly rest: string };
-  /** Runs a line in the operator's folder, as the guide's own lines run. Fails where the line does. */
+  /** Runs a command of the guide in the operator's folder. Throws if it fails. */
   run(line: string): Promise<void>;
   stop(): Promise<void>;
 }

@@ -1,5 +1,7 @@
-/** Account pages and console in a browser: what both have, whoever opens them. */
-import type { Browser, Page } from "playwright-core";
+/** What terminal, account pages and console have in common in a browser. */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
 import { watch, type Watched } from "./browser.ts";
 
 export const PHONE = { width: 390, height: 844 } as const;
@@ -13,13 +15,13 @@ export interface OpenOptions {
   readonly viewport?: Size;
   readonly scheme?: "dark" | "light";
   readonly isTouched?: boolean;
-  /** For tools that put code of their own into the page; nothing of the policy is tested there. */
+  /** For tools that inject code into the page. The policy itself is not tested there. */
   readonly withoutPolicy?: boolean;
 }
 
 export interface Opened extends Watched {
   readonly page: Page;
-  /** What the policy complained of since the page was opened. */
+  /** Violations of the content security policy since the page was opened. */
   violations(): Promise<readonly string[]>;
 }
 
@@ -30,26 +32,46 @@ const NOTE = `
 `;
 
 interface Wanted {
-  /** Where the node is that the page may ask. */
+  /** The URL of the node's API. */
   readonly home: string;
   readonly address: string;
-  /** The window's size where the options say none. */
+  /** The window's size if the options contain none. */
   readonly desktop: Size;
 }
 
-/** Opens an address in a browser of its own, so to speak: nothing is kept from one to the next. */
+/** A new browser context, which shares no storage with others. `desktop`: the window's size if the options contain none. */
+export async function newContext(
+  browser: Browser,
+  desktop: Size,
+  { viewport = desktop, scheme = "dark", isTouched = false, withoutPolicy = false }: OpenOptions,
+  more: { readonly timezoneId?: string; readonly reducedMotion?: "reduce" } = {},
+): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    ...{ viewport, colorScheme: scheme, hasTouch: isTouched, bypassCSP: withoutPolicy },
+    ...{ timezoneId: "UTC", acceptDownloads: true, ...more },
+  });
+  // Long, because other processes use the machine as well.
+  context.setDefaultTimeout(60_000);
+  return context;
+}
+
+/** Every combination of size and theme in which the accessibility of pages is tested. */
+export const looksOf = (desktop: Size): readonly { name: string; size: "desktop" | "phone"; options: OpenOptions }[] =>
+  (["desktop", "phone"] as const).flatMap((size) =>
+    (["dark", "light"] as const).map((scheme) => {
+      const isTouched = size === "phone";
+      const options = { viewport: isTouched ? PHONE : desktop, scheme, withoutPolicy: true, isTouched };
+      return { name: `${size}, ${scheme}`, size, options };
+    }),
+  );
+
+/** Opens an address in a new browser context. */
 export async function openAddress(
   browser: Browser,
   { home, address, desktop }: Wanted,
   options: OpenOptions,
 ): Promise<Opened> {
-  const { viewport = desktop, scheme = "dark", isTouched = false, withoutPolicy = false } = options;
-  const context = await browser.newContext({
-    ...{ viewport, colorScheme: scheme, hasTouch: isTouched, bypassCSP: withoutPolicy },
-    ...{ timezoneId: "UTC", acceptDownloads: true, reducedMotion: "reduce" },
-  });
-  // Patient: others use the machine meanwhile.
-  context.setDefaultTimeout(60_000);
+  const context = await newContext(browser, desktop, options, { reducedMotion: "reduce" });
   await context.addInitScript(NOTE);
   const page = await context.newPage();
   const watched = watch(page, home);
@@ -59,17 +81,46 @@ export async function openAddress(
     ...watched,
     violations: () => page.evaluate<readonly string[]>("window.violations"),
     close: async () => {
-      // What a trial answers for the node may be under way: it is no fault that nobody waits for it any more.
+      // A handler of a trial may still be running when the page closes. That is no error.
       await page.unrouteAll({ behavior: "ignoreErrors" });
       await context.close();
     },
   };
 }
 
-/** Goes to a place, as a link or a bookmark does. */
+/** Goes to an address, like a link or a bookmark. */
 export async function go({ page }: Pick<Opened, "page">, hash: string): Promise<void> {
   await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
 }
 
 export const overviewOf = ({ page }: Pick<Opened, "page">): Promise<void> =>
   page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+
+export interface Saved {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Clicks the button or link, and returns the file that the browser downloads. */
+export async function savedBy(button: Locator): Promise<Saved> {
+  const [download] = await Promise.all([button.page().waitForEvent("download"), button.click()]);
+  return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+}
+
+/** After loading a page, the first Tab stop skips its list of pages. */
+export async function assertSkipsPages({ page }: Opened): Promise<void> {
+  await page.keyboard.press("Tab");
+  assert.equal(await page.evaluate("document.activeElement.className"), "skip");
+  await page.keyboard.press("Enter");
+  assert.equal(await page.evaluate("document.activeElement.id"), "content");
+}
+
+/** On a phone, the list of pages opens, its links work, and it closes. */
+export async function assertPagesOpen({ page }: Opened, name: string): Promise<void> {
+  const list = page.getByRole("navigation", { name: "Pages" });
+  assert.ok(!(await list.isVisible()));
+  await page.getByRole("button", { name: "Pages" }).tap();
+  await list.getByRole("link", { name }).tap();
+  await page.getByRole("heading", { level: 1, name }).waitFor();
+  assert.ok(!(await list.isVisible()));
+}

@@ -1,7 +1,6 @@
 /**
- * The pages of a node as a person sees them, in Chromium: no complaint on the console, nothing asked of another host,
- * no page wider than a phone, and an order placed from the reference. Screenshots go into a temporary folder, whose
- * name is told.
+ * The public pages of a node in Chromium: no console messages, no request to another host, no page wider than a phone,
+ * and an order placed from the reference. Screenshots are written to a temporary folder, whose name is printed.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -18,7 +17,7 @@ const pictures = temporaryFolder();
 const { venue: exchange, browser } = await rigOf(startExchange);
 after(() => void process.stdout.write(`screenshots: ${pictures}\n`));
 
-/** Pages by name, each with what tells that it has become what it is to be. */
+/** Pages by name, each with an element that shows that it has loaded. */
 const PAGES: readonly (readonly [name: string, path: string, ready: string])[] = [
   ["start", "/start", 'tr[data-symbol="BTCUSDT"] .change[data-way]'],
   ["docs", "/docs", ".cards .card"],
@@ -28,7 +27,7 @@ const PAGES: readonly (readonly [name: string, path: string, ready: string])[] =
 ];
 
 for (const look of LOOKS) {
-  test(`pages look as they should: ${look.name}`, { skip }, async () => {
+  test(`pages are complete: ${look.name}`, { skip }, async () => {
     const homes = PAGES.map((one) => [exchange.rest, one] as const);
     if (look.isWhole) {
       homes.push([exchange.rest, ["reference", "/docs/api", ".opblock"]]);
@@ -41,7 +40,7 @@ for (const look of LOOKS) {
       await page.screenshot({ path: join(pictures, `${name}-${look.name}.png`), fullPage: true });
       const isMissing = name === "missing";
       assert.equal(answer?.status(), isMissing ? 404 : 200, name);
-      // The browser itself complains of a page that is not there.
+      // The browser itself logs a message for the missing page.
       assert.deepEqual(isMissing ? [] : complaints, [], name);
       assert.deepEqual(outside, [], name);
       const width = await page.evaluate("document.documentElement.scrollWidth");
@@ -51,7 +50,7 @@ for (const look of LOOKS) {
   });
 }
 
-test("without JavaScript the start page and documents say what they have to say", { skip }, async () => {
+test("the start page and documents are readable without JavaScript", { skip }, async () => {
   const [look] = LOOKS;
   assert.ok(look !== undefined);
   const { page, close } = await openPage(browser, exchange.rest, { ...look, javaScript: false });
@@ -65,17 +64,17 @@ test("without JavaScript the start page and documents say what they have to say"
   await close();
 });
 
-test("prices on the start page change as the market does", { skip, timeout: 60_000 }, async () => {
+test("prices on the start page follow the market", { skip, timeout: 60_000 }, async () => {
   const { page, complaints, close } = await openWide();
   await page.goto(`${exchange.rest}/start`);
   await page.waitForSelector(".change[data-way]");
-  // Marked by the stream alone: what comes first has nothing before it.
+  // Only updates of the stream are marked; the first value has nothing to compare with.
   await page.waitForSelector(".price[data-flash]", { state: "attached", timeout: 50_000 });
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("the order on the start page is taken, pasted as it stands", { skip }, async () => {
+test("the order on the start page is accepted when pasted unchanged", { skip }, async () => {
   const { page, close } = await openWide();
   await page.goto(`${exchange.rest}/start`);
   await page.waitForSelector(".copy");
@@ -84,7 +83,9 @@ test("the order on the start page is taken, pasted as it stands", { skip }, asyn
   await close();
 });
 
-test("the search of the documentation finds a heading, by keyboard alone, and leads there", { skip }, async () => {
+test("the search of the documentation finds a heading, with the keyboard alone, and leads to it", {
+  skip,
+}, async () => {
   const { page, complaints, outside, close } = await openWide();
   const sent: string[] = [];
   page.on("request", (request) => sent.push(request.url()));
@@ -115,7 +116,7 @@ test("the search of the documentation finds a heading, by keyboard alone, and le
   await close();
 });
 
-test("examples in several languages are tabs, whose choice later pages remember", { skip }, async () => {
+test("examples in several languages are tabs, and later pages keep the chosen language", { skip }, async () => {
   const [look] = LOOKS;
   assert.ok(look !== undefined);
   const address = `${exchange.rest}/docs/concepts/rest`;
@@ -165,7 +166,9 @@ test("examples in several languages are tabs, whose choice later pages remember"
   await plain.close();
 });
 
-test("an order is signed and placed from the reference, and what is sent has no secret in it", { skip }, async () => {
+test("an order is signed and placed from the reference, and the request does not contain the secret", {
+  skip,
+}, async () => {
   const { page, complaints, outside, close } = await openWide();
   const sent: string[] = [];
   page.on("request", (request) =>
@@ -189,7 +192,7 @@ test("an order is signed and placed from the reference, and what is sent has no 
   await close();
 });
 
-test("a wrong secret is told as the exchange tells it", { skip }, async () => {
+test("a wrong secret shows the exchange's error", { skip }, async () => {
   const { page, close } = await openWide();
   await page.goto(`${exchange.rest}/docs/api#/Orders/order.place`);
   await page.locator(".opblock.is-open").waitFor({ timeout: 30_000 });
@@ -202,7 +205,7 @@ test("a wrong secret is told as the exchange tells it", { skip }, async () => {
   await close();
 });
 
-test("an operator asks from the page of the admin port, with the token and not without", { skip }, async () => {
+test("an operator sends requests from the page of the admin port, with the token and without", { skip }, async () => {
   const [look] = LOOKS;
   assert.ok(look !== undefined);
   const { page, outside, close } = await openPage(browser, exchange.admin, look);
@@ -223,7 +226,7 @@ function openWide(): ReturnType<typeof openPage> {
   return openPage(browser, exchange.rest, look);
 }
 
-/** Presses Execute of the operation that is open, and waits until its answer is shown. */
+/** Clicks Execute of the open operation, and waits until its answer is shown. */
 async function execute(page: Page, method: string, path: string): Promise<{ status: number; text: string }> {
   const answered = page.waitForResponse(
     (response) => response.request().method() === method && new URL(response.url()).pathname === path,

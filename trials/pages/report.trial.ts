@@ -1,7 +1,7 @@
 /**
- * The report of a scenario and the study of a market, opened as files in Chromium: their curves are there to be seen, on a
- * desktop and a phone, by day and by night, and nothing in them keeps a reader out. Screenshots go into a temporary folder,
- * whose name is told.
+ * The report of a scenario and the study of a market, opened as files in Chromium: their curves are visible on a
+ * desktop and a phone, in light and dark, and they are accessible. Screenshots are written to a temporary folder, whose
+ * name is printed.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -17,10 +17,10 @@ import { playInto, STUDIED, studyInto } from "./drawn-pages.ts";
 import { skip } from "./rig.ts";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** Orders, trades, three kinds of faults, and consequences of each. */
+/** Creates orders, trades, three kinds of faults, and consequences of each. */
 const SCENARIO = "stream-gaps";
 const FAULTS = ["lost", "duplicate", "closed"];
-/** What can be seen of a curve: it goes up or down by so many pixels at least. */
+/** A visible curve spans at least this many pixels vertically. */
 const LEAST_RISE = 20;
 const noStudy = skip !== false ? skip : lacking(["python3"]);
 
@@ -40,7 +40,7 @@ after(async () => {
   process.stdout.write(`screenshots: ${pictures}\n`);
 });
 
-/** Opens the file, has `look` look at it, and sees that it fits, complains of nothing and asks nobody. */
+/** Opens the file, calls `look`, and checks that the page fits, logs nothing and sends no request. */
 async function lookAt(file: string, look: Look, seen: (page: Page) => Promise<void>): Promise<void> {
   const home = pathToFileURL(join(file, "..")).href;
   const { page, complaints, outside, close } = await openPage(browser, home, look);
@@ -60,7 +60,7 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** What axe-core calls serious or critical. */
+/** Violations that axe-core rates serious or critical. */
 async function hindrances(page: Page): Promise<readonly string[]> {
   await page.evaluate(AXE);
   const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");
@@ -82,14 +82,14 @@ async function sizeOf(drawn: Locator): Promise<Size> {
   return box;
 }
 
-/** It goes from the chart's left to its right, and moves. */
+/** The curve spans the chart's width, and is not flat. */
 async function assertCurve(chart: Locator, drawn: Locator): Promise<void> {
   const [whole, curve] = [await sizeOf(chart), await sizeOf(drawn)];
   assert.ok(curve.width > whole.width * 0.7, `a curve of ${curve.width} in ${whole.width}`);
   assert.ok(curve.height > LEAST_RISE, `a curve ${curve.height} high`);
 }
 
-/** So many of them have a size. An order that stood for a moment has nearly none. */
+/** At least this many elements have a size. An order that existed for a moment has almost none. */
 async function assertSeen(drawn: Locator, least: number, what: string): Promise<void> {
   let seen = 0;
   for (const one of await drawn.all()) {

@@ -1,11 +1,11 @@
-/** What a trial in a browser stands on: a venue and Chromium, begun before its first test and ended after its last. */
+/** What a browser trial requires: a node and Chromium, started before its first test and stopped after its last. */
 import { existsSync } from "node:fs";
 import { after } from "node:test";
 import type { Browser } from "playwright-core";
 import { skipUnless } from "@pricetime/testkit/skip";
 import { CHROMIUM, openBrowser } from "./browser.ts";
 
-/** The `skip` of every test of such a trial: false where there is a browser. */
+/** The `skip` option of every test of such a trial: false if there is a browser. */
 export const skip = skipUnless(existsSync(CHROMIUM), `${CHROMIUM} is not there: apt-get install chromium`);
 
 export interface Rig<Venue> {
@@ -13,7 +13,10 @@ export interface Rig<Venue> {
   readonly browser: Browser;
 }
 
-/** Once a file, awaited where it begins. Without Chromium nothing is begun, and nobody may look at what it gives. */
+/**
+ * Call it once in a file, with `await`, at its top. Without Chromium nothing is started, and the returned values must
+ * not be used.
+ */
 export async function rigOf<Venue extends { stop(): Promise<unknown> }>(
   open: () => Promise<Venue>,
 ): Promise<Rig<Venue>> {

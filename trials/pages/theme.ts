@@ -1,4 +1,4 @@
-/** The button of the theme, of a page that was opened in the dark. */
+/** Tests the theme button of a page that was opened in the dark theme. */
 import type { Page } from "playwright-core";
 
 const shows = (page: Page, theme: "dark" | "light"): Promise<unknown> =>
@@ -13,7 +13,7 @@ export async function assertTurnsTheme(page: Page): Promise<void> {
   await shows(page, "dark");
   await button.click();
   await shows(page, "light");
-  // It is remembered, whatever the system says.
+  // The choice is stored, whatever the system's theme is.
   await page.emulateMedia({ colorScheme: "dark" });
   await page.reload();
   await shows(page, "light");

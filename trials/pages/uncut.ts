@@ -1,9 +1,10 @@
-/** Numbers that a page cuts: no digit may be hidden by an edge, at any width. */
+/** Finds numbers that are cut off: no digit may be hidden by an edge, at any width. */
 import type { Page } from "playwright-core";
 
 /**
- * Amounts, prices and counts, in elements of that selector, of which an ancestor or the window hides a part. What is hidden as a
- * whole (a closed tab, a figure that has no room) is not cut, and neither is what can be scrolled to.
+ * Returns amounts, prices and counts, in elements that match the selector, which an ancestor or the window hides in
+ * part. Elements that are hidden completely (a closed tab, a figure without room) do not count, and neither do those
+ * that can be scrolled into view.
  */
 export function cutNumbers(page: Page, within: string): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(`(${LOOK})(${JSON.stringify(within)})`);

@@ -1,14 +1,13 @@
 /** Runs axe-core over every panel and dialog of the terminal, dark and light, on a desktop and a phone. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { beforeEach, test } from "node:test";
 import type { Page } from "playwright-core";
+import { findingsOf } from "../pages/axe.ts";
+import { looksOf } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { DESKTOP, openByKey, openTerminal, PHONE, showTab, signInAs, type Terminal } from "./terminal.ts";
+import { DESKTOP, openByKey, openTerminal, showTab, signInAs, type Terminal } from "./terminal.ts";
 import { cancelEverything, openVenue, place, placeOco } from "./venue.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const WHOLE = "body";
 const WINDOW = "dialog[open]";
 const TABLES = ".tables";
@@ -26,12 +25,6 @@ beforeEach(async () => {
   await place(venue.alice, { ...traded, side: "BUY" });
   await placeOco(venue.alice);
 });
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
 
 /** Dimmed data has a low contrast on purpose, so the page is scanned once its data is live again. */
 const DIMMED = ".stale, .is-stale";
@@ -53,12 +46,7 @@ class Findings {
   async scan(where: string, selector: string): Promise<void> {
     await this.#page.locator(selector).first().waitFor();
     await this.#page.locator(DIMMED).first().waitFor({ state: "detached" });
-    const code = `axe.run(${JSON.stringify(selector)}).then(({ violations }) => violations)`;
-    const found = await this.#page.evaluate<readonly Finding[]>(code);
-    for (const { id, impact, nodes } of found) {
-      if (impact !== "serious" && impact !== "critical") continue;
-      for (const one of nodes) this.#found.add(`${where}: ${id}: ${one.html.slice(0, 160)} ${one.failureSummary}`);
-    }
+    for (const finding of await findingsOf(this.#page, where, selector)) this.#found.add(finding);
   }
 
   /** A dialog, which Escape closes. */
@@ -129,25 +117,18 @@ async function scanPhone(terminal: Terminal, findings: Findings): Promise<void> 
   await findings.scanWindow("Signed in as alice", () => page.getByRole("button", { name: "Signed in as alice" }).tap());
 }
 
-for (const [size, viewport, scan] of [
-  ["desktop", DESKTOP, scanDesktop],
-  ["phone", PHONE, scanPhone],
-] as const) {
-  for (const scheme of ["dark", "light"] as const) {
-    test(`axe finds no serious violation: ${size}, ${scheme}`, { skip }, async () => {
-      const options = { viewport, scheme, withoutPolicy: true, isTouched: viewport === PHONE };
-      const terminal = await openTerminal(browser, venue.exchange.rest, options);
-      const { page, close } = terminal;
-      await page.addScriptTag({ content: AXE });
-      const findings = new Findings(page);
-      await findings.scan("signed out", WHOLE);
-      await findings.scanWindow("Sign in", () =>
-        page.getByRole("banner").getByRole("button", { name: "Sign in" }).click(),
-      );
-      await signInAs(terminal, "alice");
-      await scan(terminal, findings);
-      assert.deepEqual(findings.all, []);
-      await close();
-    });
-  }
+for (const { name: look, size, options } of looksOf(DESKTOP)) {
+  test(`axe finds no serious violation: ${look}`, { skip }, async () => {
+    const terminal = await openTerminal(browser, venue.exchange.rest, options);
+    const { page, close } = terminal;
+    const findings = new Findings(page);
+    await findings.scan("signed out", WHOLE);
+    await findings.scanWindow("Sign in", () =>
+      page.getByRole("banner").getByRole("button", { name: "Sign in" }).click(),
+    );
+    await signInAs(terminal, "alice");
+    await (size === "phone" ? scanPhone : scanDesktop)(terminal, findings);
+    assert.deepEqual(findings.all, []);
+    await close();
+  });
 }

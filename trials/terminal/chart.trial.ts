@@ -8,7 +8,7 @@ import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type OpenOptions, openTerminal, signInAs, type Terminal } from "./terminal.ts";
+import { type TerminalOptions, openTerminal, signInAs, type Terminal } from "./terminal.ts";
 import { cancelEverything, openOrders, openVenue, type Order, place, placeOco, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
@@ -22,7 +22,7 @@ before(async () => {
   [terminal, asking] = (await Promise.all([{}, { confirms: true }].map(opened))) as [Terminal, Terminal];
 });
 
-async function opened(options: OpenOptions): Promise<Terminal> {
+async function opened(options: TerminalOptions): Promise<Terminal> {
   const one = await openTerminal(browser, venue.exchange.rest, options);
   await signInAs(one, "alice");
   await one.chart.locator("canvas").first().waitFor();

@@ -7,9 +7,10 @@ import type { Browser, Locator } from "playwright-core";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { besides, openBrowser } from "../pages/browser.ts";
+import { PHONE } from "../pages/opened.ts";
 import { skip } from "../pages/rig.ts";
 import { fillIn, submitOf } from "./order-form.ts";
-import { openTerminal, PHONE, rowsOf, signInAs, SMALL_PHONE, type Terminal, visitTerminal } from "./terminal.ts";
+import { openTerminal, rowsOf, signInAs, SMALL_PHONE, type Terminal, visitTerminal } from "./terminal.ts";
 
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
 const START = "2026-03-01T12:00:00.000Z";

@@ -13,8 +13,9 @@ import { WebSocketServer } from "ws";
 import { startExchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides, openPage } from "../pages/browser.ts";
+import { PHONE } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { openTerminal, PHONE, shownBook, signInAs, type Terminal, visitTerminal } from "./terminal.ts";
+import { openTerminal, shownBook, signInAs, type Terminal, visitTerminal } from "./terminal.ts";
 
 /** How long a busy book is watched. */
 const WATCHED_MS = 5000;

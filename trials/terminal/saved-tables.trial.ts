@@ -1,8 +1,8 @@
 /** Each table as a file, compared with the node's data. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { before, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
+import { savedBy } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import { openVenue, place, placeOco, SYMBOL } from "./venue.ts";
@@ -40,19 +40,16 @@ interface Saved {
 }
 
 async function save(tab: string): Promise<Saved> {
-  const { page, tables } = terminal;
+  const { tables } = terminal;
   await showTab(terminal, tab);
   await until("rows are shown", async () => (await rowsOf(terminal)).length > 0, { withinMs: 20_000 });
-  const saved = page.waitForEvent("download");
-  await tables.getByRole("button", { name: "Export CSV" }).click();
-  const download = await saved;
-  const text = readFileSync(await download.path(), "utf8");
+  const { name: file, text } = await savedBy(tables.getByRole("button", { name: "Export CSV" }));
   const [head = [], ...lines] = text
     .split("\r\n")
     .filter((line) => line !== "")
     .map((line) => line.split(","));
   const rows = lines.map((cells) => Object.fromEntries(head.map((name, at) => [name, cells[at] ?? ""])));
-  return { file: download.suggestedFilename(), rows };
+  return { file, rows };
 }
 
 /** The node's data, requested in one page. */

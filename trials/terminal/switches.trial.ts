@@ -9,8 +9,9 @@ import type { Locator } from "playwright-core";
 import { heapPartsOfPage } from "@pricetime/testkit/heap-parts";
 import { startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
+import { PHONE } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseMarket, openTerminal, PHONE, shownBook, signInAs } from "./terminal.ts";
+import { chooseMarket, openTerminal, shownBook, signInAs } from "./terminal.ts";
 
 const SWITCHES = 50;
 const MARKETS = ["ETHUSDT", "BNBUSDT", "LTCUSDT", "BTCUSDT", "ETHBTC"];

@@ -1,19 +1,13 @@
 /** The terminal in a browser: helpers that find elements by name, role and text. */
-import type { Browser, BrowserContextOptions, Locator, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { watch, type Watched } from "../pages/browser.ts";
+import { newContext, type OpenOptions } from "../pages/opened.ts";
 
 export const DESKTOP = { width: 1440, height: 900 } as const;
-export const PHONE = { width: 390, height: 844 } as const;
 /** The narrowest screen of phones on sale. */
 export const SMALL_PHONE = { width: 360, height: 640 } as const;
 
-export interface OpenOptions {
-  readonly viewport?: { readonly width: number; readonly height: number };
-  readonly scheme?: "dark" | "light";
-  /** Touch instead of a pointer. */
-  readonly isTouched?: boolean;
-  /** For tools that inject code into the page; such trials do not test the policy. */
-  readonly withoutPolicy?: boolean;
+export interface TerminalOptions extends OpenOptions {
   /** Whether orders are confirmed before they are sent. */
   readonly confirms?: boolean;
   /** The browser's time zone. */
@@ -56,7 +50,7 @@ const NOTE = `
 const KEPT = "pricetime.terminal.1";
 
 /** Opens the page and waits until it shows a book. */
-export async function openTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
+export async function openTerminal(browser: Browser, rest: string, options: TerminalOptions = {}): Promise<Terminal> {
   const terminal = await visitTerminal(browser, rest, options);
   const { page, book } = terminal;
   await page.locator(".terminal").waitFor();
@@ -65,18 +59,9 @@ export async function openTerminal(browser: Browser, rest: string, options: Open
 }
 
 /** Opens the page without waiting. */
-export async function visitTerminal(browser: Browser, rest: string, options: OpenOptions = {}): Promise<Terminal> {
-  const { viewport = DESKTOP, scheme = "dark", isTouched = false, withoutPolicy = false, confirms = false } = options;
-  const wanted: BrowserContextOptions = {
-    viewport,
-    colorScheme: scheme,
-    hasTouch: isTouched,
-    bypassCSP: withoutPolicy,
-  };
-  const { timeZone: timezoneId = "UTC" } = options;
-  const context = await browser.newContext({ ...wanted, timezoneId, acceptDownloads: true });
-  // Long, because other tests use the machine at the same time.
-  context.setDefaultTimeout(60_000);
+export async function visitTerminal(browser: Browser, rest: string, options: TerminalOptions = {}): Promise<Terminal> {
+  const { confirms = false, timeZone: timezoneId = "UTC" } = options;
+  const context = await newContext(browser, DESKTOP, options, { timezoneId });
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
   await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);

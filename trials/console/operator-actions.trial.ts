@@ -1,16 +1,14 @@
-/** What operators do in the console, done: each at a real node, and looked for there. */
+/** Operator actions in the console, each checked at a real node afterwards. */
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import type { Download, Page } from "playwright-core";
 import { Client } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
-import { go } from "../pages/opened.ts";
+import { go, savedBy } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -22,7 +20,7 @@ interface Act {
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The newest act, which the console must have done in its operator's name. */
+/** Returns the newest entry of the audit log, which must be an action of the signed-in operator. */
 async function newestAct(): Promise<Act> {
   const acts = await untilAnswer(
     "acts",
@@ -33,23 +31,13 @@ async function newestAct(): Promise<Act> {
   return acts[0] ?? assert.fail();
 }
 
-/** What no reader of a confirmation knows. */
+/** Technical terms that no confirmation should contain. */
 const A_ROUTE = /\/v1\/|\b(?:GET|POST|PUT|PATCH|DELETE)\b/;
 
 const statusOf = async (symbol: string): Promise<string> =>
   (await operate<{ status: string }>(venue.exchange, "GET", `/v1/symbols/${symbol}`)).status;
 
-async function textOf(download: Download): Promise<string> {
-  return readFileSync(await download.path(), "utf8");
-}
-
-/** Waits for what a button saves. */
-async function saved(page: Page, click: () => Promise<void>): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent("download"), click()]);
-  return download;
-}
-
-test("what is not known yet is not changed: the button waits, and its form begins from how things stand", {
+test("a button is disabled until its page has loaded, and its form starts with the current values", {
   skip,
 }, async () => {
   const opened = await openConsole(browser, venue.exchange);
@@ -75,7 +63,7 @@ test("what is not known yet is not changed: the button waits, and its form begin
   await opened.close();
 });
 
-test("a market is halted once its name is typed, and reopened", { skip }, async () => {
+test("a market is halted after its name is typed, and reopened", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/markets/ETHUSDT");
@@ -110,8 +98,10 @@ test("a market is halted once its name is typed, and reopened", { skip }, async 
   await opened.close();
 });
 
-test("filters are edited with what they change and would refuse before them", { skip }, async () => {
-  // The second is on the new steps, which begin at the least price of 0.01.
+test("the form of filters shows the changes and the orders that they would reject before it applies them", {
+  skip,
+}, async () => {
+  // The second order fits the new steps, which begin at the lowest price, 0.01.
   await rest(venue.alice, { side: "BUY", quantity: "0.001", price: "15000.05" });
   await rest(venue.alice, { side: "BUY", quantity: "0.001", price: "15000.01" });
   const opened = await openConsole(browser, venue.exchange);
@@ -148,7 +138,7 @@ test("filters are edited with what they change and would refuse before them", { 
   await opened.close();
 });
 
-test("a refusal of the node stands in the form with its code, and nothing is lost of what was typed", {
+test("a rejection by the node is shown in the form with its code, and the typed values stay", {
   skip,
 }, async () => {
   const opened = await openConsole(browser, venue.exchange);
@@ -171,7 +161,7 @@ test("a refusal of the node stands in the form with its code, and nothing is los
   await opened.close();
 });
 
-test("an account is opened, and a key of it made, shown once, used over REST, and deleted", { skip }, async () => {
+test("an account is opened, and its key is created, shown once, used over REST, and deleted", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/accounts");
@@ -213,7 +203,9 @@ test("an account is opened, and a key of it made, shown once, used over REST, an
   await opened.close();
 });
 
-test("a withdrawal is approved, another rejected with its reason, and two more together", { skip }, async () => {
+test("a withdrawal is approved, another rejected with its reason, and two more approved together", {
+  skip,
+}, async () => {
   const [first, second, third, fourth] = (await Promise.all(
     ["60001", "60002", "60003", "60004"].map((amount) => askToWithdraw(venue.alice, { amount })),
   )) as [string, string, string, string];
@@ -286,7 +278,7 @@ test("a withdrawal is approved, another rejected with its reason, and two more t
   await opened.close();
 });
 
-test("a withdrawal that is over while one looks at it is not asked for again, and not shown as it was", {
+test("a withdrawal that is decided while its page is open loses its buttons and shows the new status", {
   skip,
 }, async () => {
   const withdrawal = await askToWithdraw(venue.alice, { amount: "60005" });
@@ -302,13 +294,13 @@ test("a withdrawal that is over while one looks at it is not asked for again, an
   await operate(venue.exchange, "POST", `/v1/withdrawals/${withdrawal}/reject`, { why: "Asked for by phone." });
   await facts.getByText("60,005.00000000 IDR").first().waitFor({ state: "detached" });
   const before = asked.length;
-  // Twice as long as the page waits before it asks anew.
+  // Twice the interval at which the page refreshes.
   await sleep(10_000);
   assert.equal(asked.length, before);
   await opened.close();
 });
 
-test("of several withdrawals one is decided elsewhere meanwhile: what was looked at stays in sight, each with its outcome", {
+test("if one of several selected withdrawals is decided elsewhere, all stay visible, each with its outcome", {
   skip,
 }, async () => {
   const ids = [];
@@ -337,7 +329,7 @@ test("of several withdrawals one is decided elsewhere meanwhile: what was looked
   await opened.close();
 });
 
-test("a proof is made, saved, and checked in the page: as the node gives it, and of files", { skip }, async () => {
+test("a proof is created, downloaded, and verified in the page, from the node and from files", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/treasury");
@@ -346,19 +338,19 @@ test("a proof is made, saved, and checked in the page: as the node gives it, and
   await dialog.getByRole("button", { name: "Create proof of liabilities" }).click();
   await dialog.waitFor({ state: "hidden" });
   const proofs = page.getByRole("region", { name: "Proofs of liabilities" }).first();
-  const publicPart = await saved(page, () => proofs.getByRole("button", { name: /^Download public part/ }).click());
-  assert.match(await textOf(publicPart), /^\{"format":"pricetime-proof-1"/);
+  const publicPart = await savedBy(proofs.getByRole("button", { name: /^Download public part/ }));
+  assert.match(publicPart.text, /^\{"format":"pricetime-proof-1"/);
   await proofs.getByRole("button", { name: /^Download customer part/ }).click();
   const part = dialogOf(opened, "Download customer part");
   await part.getByLabel("Account").fill("bob@demo.pricetime");
-  const customerPart = await saved(page, () => part.getByRole("button", { name: "Download customer part" }).click());
-  assert.match(await textOf(customerPart), /"email":"bob@demo.pricetime"/);
+  const customerPart = await savedBy(part.getByRole("button", { name: "Download customer part" }));
+  assert.match(customerPart.text, /"email":"bob@demo.pricetime"/);
 
   const check = page.getByRole("region", { name: "Check a customer part" });
   await check.getByLabel("Account number or email").fill("alice@demo.pricetime");
   await check.getByRole("button", { name: "Check proof" }).click();
   await check.getByText(/^Valid: the venue's totals include \d+ balances of alice@demo.pricetime/).waitFor();
-  const files = [await textOf(publicPart), await textOf(customerPart)] as const;
+  const files = [publicPart.text, customerPart.text] as const;
   const file = (name: string, text: string) => ({ name, mimeType: "application/json", buffer: Buffer.from(text) });
   await check.getByLabel("Public part").setInputFiles(file("public.jsonl", files[0]));
   await check.getByLabel("Customer part").setInputFiles(file("customer.json", files[1]));
@@ -380,7 +372,7 @@ test("a proof is made, saved, and checked in the page: as the node gives it, and
   await opened.close();
 });
 
-test("the journal is browsed, with who did what and its chain recomputed", { skip }, async () => {
+test("the journal is listed with the operator of each entry, and its hash chain is verified", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/journal?from=1");
@@ -405,14 +397,10 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await page.getByText(/^Searched entries 1 to [\d,]+\.$/).waitFor();
   const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
   assert.ok(by.length > 0 && by.every((text) => text === OPERATOR), by.join());
-  const chosen = await textOf(
-    await saved(page, () => entries.getByRole("button", { name: /^Export all as CSV/ }).click()),
-  );
+  const { text: chosen } = await savedBy(entries.getByRole("button", { name: /^Export all as CSV/ }));
   assert.equal(chosen.trimEnd().split("\r\n").length, by.length + 1);
   await page.getByRole("link", { name: "All", exact: true }).click();
-  const all = await textOf(
-    await saved(page, () => entries.getByRole("button", { name: /^Export all as CSV/ }).click()),
-  );
+  const { text: all } = await savedBy(entries.getByRole("button", { name: /^Export all as CSV/ }));
   const { lastSeq } = await operate<{ lastSeq: number }>(venue.exchange, "GET", "/v1/journal");
   const rows = all.trimEnd().split("\r\n").length - 1;
   assert.ok(rows > 100 && rows <= lastSeq, `${rows} rows of ${lastSeq} entries`);
@@ -429,7 +417,7 @@ test("the journal is browsed, with who did what and its chain recomputed", { ski
   await opened.close();
 });
 
-test("maintenance begins and ends, with a second look", { skip }, async () => {
+test("maintenance begins and ends, each after a confirmation", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/settings");

@@ -6,19 +6,19 @@ import { untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
-import { openAs, openOperator } from "./people.ts";
+import { openAs, openOperator } from "./operators.ts";
 import { openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
-/** Goes through a form that is looked at twice. */
+/** Fills in a form and confirms it. */
 async function lookAndDo(opened: Opened, name: string): Promise<void> {
   const dialog = dialogOf(opened, name);
   await dialog.getByRole("button", { name: "Review" }).click();
   await dialog.getByRole("button", { name }).click();
 }
 
-test("a note on an account stands there with its author", { skip }, async () => {
+test("a note on an account is shown with its author", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, "#/accounts/alice@demo.pricetime");
   await routeButton(opened, "POST /v1/accounts/{account}/notes").click();
@@ -33,7 +33,7 @@ test("a note on an account stands there with its author", { skip }, async () => 
   await opened.close();
 });
 
-test("a customer is invited, the link shown once, and the invitation revoked", { skip }, async () => {
+test("a customer is invited, the link is shown once, and the invitation is revoked", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/accounts");
@@ -54,7 +54,7 @@ test("a customer is invited, the link shown once, and the invitation revoked", {
   await opened.close();
 });
 
-test("an account is locked once its number is typed", { skip }, async () => {
+test("an account is locked after its number is typed", { skip }, async () => {
   const { accountId } = await operate<{ accountId: number }>(venue.exchange, "POST", "/v1/accounts", {
     email: "thief@example.com",
     name: "in danger",
@@ -128,7 +128,9 @@ test("an unattributed deposit is credited by two operators, and another dismisse
   }
 });
 
-/** A deposit reaches a customer's address while its asset is not on the network. Returns the block that contains it. */
+/**
+ * Pays a deposit to a customer's address while the network does not support its asset. Returns the number of its block.
+ */
 async function passOver(): Promise<number> {
   const { exchange, alice } = venue;
   const { json, text } = await alice.signed<{ address: string }>("GET", "/sapi/v1/capital/deposit/address", {
@@ -157,7 +159,7 @@ async function passOver(): Promise<number> {
   return before + 1;
 }
 
-test("a block is read once more, and the form says what it found", { skip }, async () => {
+test("a block is rescanned, and the form shows the result", { skip }, async () => {
   const height = await passOver();
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;

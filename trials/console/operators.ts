@@ -1,4 +1,4 @@
-/** Operators with names: opened by the admin token, with a password chosen by the link of an invitation. */
+/** Named operators: created by the admin token, with a password set through the link of an invitation. */
 import assert from "node:assert/strict";
 import type { Browser, Page } from "playwright-core";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
@@ -12,7 +12,7 @@ export interface Person {
 
 export type Role = "viewer" | "support" | "treasurer" | "admin";
 
-/** Where the link of the operator's invitation leads. */
+/** Creates an operator and returns the link of the invitation. */
 export async function inviteOperator(node: Exchange, name: string, role: Role): Promise<string> {
   await operate(node, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
   const { link } = await operate<{ link: string }>(node, "POST", `/v1/operators/${name}/invitation`, {});
@@ -27,7 +27,7 @@ export async function openOperator(node: Exchange, name: string, role: Role): Pr
   return { name, password };
 }
 
-/** Fills the form of names; what comes of it is the caller's to wait for. */
+/** Fills in the sign-in form and submits it. The caller waits for the outcome. */
 export async function signInByName(page: Page, { name, password }: Person, code?: string): Promise<void> {
   await page.getByRole("button", { name: "Name and password" }).click();
   const form = page.getByRole("form", { name: "Sign in" });
@@ -37,7 +37,7 @@ export async function signInByName(page: Page, { name, password }: Person, code?
   await form.getByRole("button", { name: "Sign in" }).click();
 }
 
-/** Opens the console in a browser context of its own, and signs in. */
+/** Opens the console in a new browser context, and signs in. */
 export async function openAs(
   browser: Browser,
   node: Exchange,
@@ -50,19 +50,19 @@ export async function openAs(
   return opened;
 }
 
-/** Rules by which withdrawals of IDR above the amount, and those acts, need a second person. */
+/** Requires a second approval for withdrawals of IDR above the amount and for the given actions. */
 export async function setRules(node: Exchange, above: string, acts: readonly string[] = []): Promise<void> {
   const rules = { approvals: 1, withdrawalsAbove: [{ asset: "IDR", amount: above }], actions: acts };
   await operate(node, "PUT", "/v1/approval-rules", rules);
 }
 
-/** Waits until the page has no button of the route. */
+/** Waits until the page has no button for the route. */
 export async function hasNoButton({ page }: Opened, key: string): Promise<void> {
   await page.locator("main h1").first().waitFor();
   assert.equal(await page.locator(`[data-route="${key}"]`).count(), 0, key);
 }
 
-/** Acts with the token of the operator's own session. */
+/** Calls a route with the token of the operator's session. */
 async function actAs<T>(
   node: Exchange,
   { name, password }: Person,
@@ -81,7 +81,7 @@ export interface Wrote {
 
 const GOODWILL: Wrote = { why: "She waited long.", reference: "case 7" };
 
-/** Proposes to pay the account 100 a BTC. Returns the proposal's id. */
+/** Requests a credit of 100 BTC to the account. Returns the request's id. */
 export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wrote = GOODWILL): Promise<string> {
   const { request } = await actAs<{ request: { requestId: string } }>(
     ...([node, author, "POST", "/v1/accounts/100/adjustments"] as const),
@@ -90,7 +90,7 @@ export async function proposeGoodwill(node: Exchange, author: Person, wrote: Wro
   return request.requestId;
 }
 
-/** Returns the proposal's id. */
+/** Requests an adjustment. Returns the request's id. */
 export async function propose(
   node: Exchange,
   author: Person,
@@ -99,8 +99,11 @@ export async function propose(
   return (await actAs<{ requestId: string }>(node, author, "POST", "/v1/approval-requests", proposed)).requestId;
 }
 
-/** One of each: a suspension, a note, an invitation, an unattributed deposit, approval rules, and a request by `author`. */
-export async function fillDesk(node: Exchange, author: Person): Promise<string> {
+/**
+ * Creates one of each: a suspension, a note, an invitation, an unattributed deposit, approval rules, and a request by
+ * `author`.
+ */
+export async function createSamples(node: Exchange, author: Person): Promise<string> {
   await operate(node, "PUT", "/v1/suspensions/asset:ETH", { why: "The chain is split." });
   await operate(node, "POST", "/v1/accounts/100/notes", { text: "She called." });
   await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });

@@ -1,4 +1,6 @@
-/** Dual approval in two browsers: requested by one operator, approved by another, and everything that must be rejected. */
+/**
+ * Dual approval in two browsers: requested by one operator, approved by another, with all cases that must be rejected.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -6,7 +8,7 @@ import { rigOf, skip } from "../pages/rig.ts";
 import { besides } from "../pages/browser.ts";
 import { dialogOf, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
-import { hasNoButton, openAs, openOperator, type Person, setRules } from "./people.ts";
+import { hasNoButton, openAs, openOperator, type Person, setRules } from "./operators.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -39,7 +41,7 @@ async function openProposal(opened: Opened, text: string): Promise<void> {
   await opened.page.getByRole("region", { name: "Effect" }).waitFor();
 }
 
-test("a withdrawal above the limit: refused to one, proposed with a reason, approved by another", {
+test("a withdrawal above the limit cannot be approved by one operator: it is requested with a reason and approved by another", {
   skip,
 }, async () => {
   const withdrawal = await askToWithdraw(venue.alice, { amount: "500001" });
@@ -93,7 +95,7 @@ test("a withdrawal above the limit: refused to one, proposed with a reason, appr
   }
 });
 
-test("of several withdrawals together one is above the limit: it alone is proposed, with its reason", {
+test("if one of several withdrawals is above the limit, it alone becomes a request, with its reason", {
   skip,
 }, async () => {
   const small = await askToWithdraw(venue.bob, { amount: "70001" });
@@ -134,7 +136,7 @@ test("of several withdrawals together one is above the limit: it alone is propos
   await opened.close();
 });
 
-test("what the role lacks has no button, and what the page offered before the role changed is refused well", {
+test("actions outside the role have no button, and a page opened before the role changed shows the rejection", {
   skip,
 }, async () => {
   const withdrawal = await askToWithdraw(venue.bob, { amount: "60001" });
@@ -164,7 +166,7 @@ test("what the role lacks has no button, and what the page offered before the ro
   await opened.close();
 });
 
-test("an act of a rule is proposed by a click, rejected with a reason, and the market is as it was", {
+test("an action under a rule is requested by a click and rejected with a reason, and the market is unchanged", {
   skip,
 }, async () => {
   const [first, second] = [
@@ -199,7 +201,7 @@ test("an act of a rule is proposed by a click, rejected with a reason, and the m
   await second.close();
 });
 
-test("the admin token proposes nothing, and is told to sign in by name", { skip }, async () => {
+test("the admin token cannot make requests, and is told to sign in by name", { skip }, async () => {
   const withdrawal = await askToWithdraw(venue.alice, { amount: "500002" });
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;

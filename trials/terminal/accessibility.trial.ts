@@ -3,9 +3,10 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Locator, Page } from "playwright-core";
 import { until } from "@pricetime/testkit/waiting";
+import { PHONE } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fieldOf } from "./order-form.ts";
-import { openTerminal, PHONE, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
+import { openTerminal, rowsOf, showTab, signInAs, SMALL_PHONE, visitTerminal } from "./terminal.ts";
 import { BEST_ASK, cancelEverything, openOrders, openVenue, place, untilNewest } from "./venue.ts";
 
 /** Long, because other tests use the machine at the same time. */

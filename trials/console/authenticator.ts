@@ -1,4 +1,7 @@
-/** The code that an app shows for a two-factor secret (RFC 6238: SHA-1, six digits, half a minute), made apart from the node's. */
+/**
+ * The code that an authenticator app shows for a two-factor secret (RFC 6238: SHA-1, six digits, 30 seconds), computed
+ * independently of the node's code.
+ */
 import { createHmac } from "node:crypto";
 
 const BASE32 = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
@@ -9,7 +12,7 @@ function bytesOf(base32: string): Buffer {
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }
 
-/** `stepsAhead`: of a phone whose clock is fast; a node takes a code that is one step early. */
+/** `stepsAhead`: for a phone with a fast clock. A node accepts a code that is one step early. */
 export function phoneCode(secret: string, stepsAhead = 0): string {
   const step = Buffer.alloc(8);
   step.writeBigUInt64BE(BigInt(Math.floor(Date.now() / STEP_MS) + stepsAhead));

@@ -1,4 +1,7 @@
-/** Each suspension of the whole venue, an asset and a network: set and lifted in the console, with its effect on REST clients. */
+/**
+ * Each suspension of the exchange, of an asset and of a network: set and lifted in the console, with its effect on REST
+ * clients.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
