@@ -17,7 +17,7 @@ import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
-import { consoleSays } from "./words/words.ts";
+import { consoleWords } from "./words/words.ts";
 
 const NO_OPERATOR: LastOperator = { name: "", mark: "" };
 const MOST_MARK_CHARACTERS = 256;
@@ -43,7 +43,7 @@ const adminAs = (who: () => Session | null, onUnauthenticated: () => void): Node
 const admin = adminAs(
   () => session.value,
   () => {
-    if (session.value !== null) signOutReason.value = consoleSays.dismissed;
+    if (session.value !== null) signOutReason.value = consoleWords.dismissed;
     session.value = null;
   },
 );
@@ -96,13 +96,14 @@ const context: Context = {
   },
 };
 
-const sayWhy = (error: unknown): void => board.say("bad", error instanceof Error ? error.message : String(error));
+const notifyFailure = (error: unknown): void =>
+  board.notify("bad", error instanceof Error ? error.message : String(error));
 // The operator's own rights may change by any operator's action.
 effect(() => {
   if (context.done.value >= 0 && session.value !== null) {
     admin.ask<Me>("GET", "/v1/me").then((answer) => {
       me.value = answer;
-    }, sayWhy);
+    }, notifyFailure);
   } else me.value = null;
 });
 // The operations are fetched at each sign-in, because the node may have been upgraded.
@@ -110,6 +111,6 @@ effect(() => {
   if (session.value === null) return;
   admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {
     operations.value = operationsOf(document);
-  }, sayWhy);
+  }, notifyFailure);
 });
 render(<Frame context={context} />, root);

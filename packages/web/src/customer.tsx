@@ -18,7 +18,7 @@ import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
-import { customerSays } from "./words/words.ts";
+import { customerWords } from "./words/words.ts";
 
 /** Requesting the session renews its secret when that is old. */
 const RENEW_MS = 600_000;
@@ -84,7 +84,7 @@ async function recheckSession(): Promise<void> {
     session.value = await wire.account<Session>("GET", "session");
   } catch (error) {
     const isOver = deniedOf(error).status === UNAUTHORIZED;
-    if (isOver || session.peek() === undefined) forget(customerSays.dismissed);
+    if (isOver || session.peek() === undefined) forget(customerWords.dismissed);
   }
   isAsking = false;
 }
@@ -135,7 +135,7 @@ effect(() => {
     (answer) => {
       profile.value = answer;
     },
-    (error: unknown) => board.say("bad", deniedOf(error).message),
+    (error: unknown) => board.notify("bad", deniedOf(error).message),
   );
 });
 

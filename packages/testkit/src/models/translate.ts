@@ -147,10 +147,10 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         cancelClientOrderId: event.cancelClientOrderId,
       };
     case "rulesAdopted":
-      return plainResult(`rules ${event.edition} adopted`);
+      return { kind: "plain", words: `rules ${event.edition} adopted` };
     case "roleGranted": {
       const { role, node, incarnation, number } = event;
-      return plainResult(`${role} is for ${node} ${incarnation} by grant ${number}`);
+      return { kind: "plain", words: `${role} is for ${node} ${incarnation} by grant ${number}` };
     }
     case "orderListChanged":
       return listed(engine, event);
@@ -182,22 +182,25 @@ function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChang
 function saidOfListings(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "assetListed":
-      return plainResult(`asset ${engine.asset(event.assetId).spec.asset} listed`);
+      return { kind: "plain", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
     case "symbolListed":
-      return plainResult(`symbol ${engine.market(event.symbolId).spec.symbol} listed`);
+      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} listed` };
     case "pastAdded":
     case "klinesImported":
-      return plainResult(`${engine.market(event.symbolId).spec.symbol} has candles of before`);
+      return { kind: "plain", words: `${engine.market(event.symbolId).spec.symbol} has candles of before` };
     case "symbolChanged":
-      return plainResult(`symbol ${engine.market(event.symbolId).spec.symbol} changed`);
+      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} changed` };
     case "accountOpened":
-      return plainResult(`account ${event.accountId} opened`);
+      return { kind: "plain", words: `account ${event.accountId} opened` };
     case "accountChanged":
-      return plainResult(`account ${event.accountId} changed`);
+      return { kind: "plain", words: `account ${event.accountId} changed` };
     case "balanceMoved": {
       const { asset, precision } = engine.asset(event.assetId).spec;
       const value = scaled(event.amount, precision);
-      return plainResult(`${value < 0n ? "debited" : "deposited"} ${show(value < 0n ? -value : value)} ${asset}`);
+      return {
+        kind: "plain",
+        words: `${value < 0n ? "debited" : "deposited"} ${show(value < 0n ? -value : value)} ${asset}`,
+      };
     }
     default:
       return null;

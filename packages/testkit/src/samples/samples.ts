@@ -6,15 +6,19 @@ import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/e
 import { VENUE_SAMPLES } from "./venue-samples.ts";
 import { WALLET_SAMPLES } from "./wallet-samples.ts";
 
-type SampleTable = { readonly [T in CommandType]: readonly Command<T>[] };
+type SampleTable = { readonly [T in CommandType]: readonly Extract<Command, { type: T }>[] };
 
 const BY = "carol@example.org";
 
-const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[] } = {
-  tick: [{}],
-  adoptRules: [{ edition: 1 }, { edition: 2 }],
+export const SAMPLES: SampleTable = {
+  tick: [{ type: "tick" }],
+  adoptRules: [
+    { type: "adoptRules", edition: 1 },
+    { type: "adoptRules", edition: 2 },
+  ],
   placeOrder: [
     {
+      type: "placeOrder",
       accountId: 100,
       symbolId: 0,
       side: "BUY",
@@ -28,6 +32,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       clientOrderId: "x-TKT5PX2F01234567890123",
     },
     {
+      type: "placeOrder",
       accountId: 9_999_999,
       symbolId: 19_999,
       side: "SELL",
@@ -41,6 +46,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       clientOrderId: "a",
     },
     {
+      type: "placeOrder",
       accountId: 128,
       symbolId: 1,
       side: "BUY",
@@ -55,8 +61,9 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     },
   ],
   cancelOrder: [
-    { accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "c1" },
+    { type: "cancelOrder", accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "c1" },
     {
+      type: "cancelOrder",
       accountId: 100,
       symbolId: 3,
       orderId: 2 ** 40,
@@ -64,9 +71,10 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       newClientOrderId: "c",
     },
   ],
-  cancelOpenOrders: [{ accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
+  cancelOpenOrders: [{ type: "cancelOpenOrders", accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
   placeOco: [
     {
+      type: "placeOco",
       accountId: 100,
       symbolId: 0,
       side: "SELL",
@@ -90,6 +98,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       listClientOrderId: "list",
     },
     {
+      type: "placeOco",
       accountId: 9_999_999,
       symbolId: 19_999,
       side: "BUY",
@@ -115,6 +124,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   ],
   cancelOrderList: [
     {
+      type: "cancelOrderList",
       accountId: 100,
       symbolId: 3,
       orderListId: -1,
@@ -122,6 +132,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       newClientOrderId: "c",
     },
     {
+      type: "cancelOrderList",
       accountId: 100,
       symbolId: 3,
       orderListId: 2 ** 40,
@@ -130,6 +141,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     },
   ],
   cancelReplace: (["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const).map((mode) => ({
+    type: "cancelReplace",
     mode,
     cancel: {
       type: "cancelOrder",
@@ -154,11 +166,12 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       clientOrderId: "a2",
     },
   })),
-  openListenKey: [{ accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
-  keepListenKey: [{ accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
-  closeListenKey: [{ accountId: 102, listenKey: "" }],
+  openListenKey: [{ type: "openListenKey", accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
+  keepListenKey: [{ type: "keepListenKey", accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
+  closeListenKey: [{ type: "closeListenKey", accountId: 102, listenKey: "" }],
   listAsset: [
     {
+      type: "listAsset",
       by: BY,
       asset: {
         asset: "BTC",
@@ -180,6 +193,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   ],
   listSymbol: [
     {
+      type: "listSymbol",
       by: BY,
       symbol: {
         symbol: "BTCUSDT",
@@ -204,25 +218,27 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       },
     },
   ],
-  setSymbolStatus: [{ by: BY, symbol: "BTCUSDT", status: "HALT" }],
+  setSymbolStatus: [{ type: "setSymbolStatus", by: BY, symbol: "BTCUSDT", status: "HALT" }],
   setSymbolFilters: [
-    { by: BY, symbol: "BTCUSDT", filters: {} },
-    { by: BY, symbol: "BTCUSDT", filters: { maxNumOrders: { limit: 1 } } },
+    { type: "setSymbolFilters", by: BY, symbol: "BTCUSDT", filters: {} },
+    { type: "setSymbolFilters", by: BY, symbol: "BTCUSDT", filters: { maxNumOrders: { limit: 1 } } },
   ],
   setExchangeFilters: [
-    { by: BY, filters: {} },
+    { type: "setExchangeFilters", by: BY, filters: {} },
     {
+      type: "setExchangeFilters",
       by: BY,
       filters: { maxNumOrders: { maxNumOrders: 1000 }, maxNumAlgoOrders: { maxNumAlgoOrders: 20 } },
     },
   ],
   openAccount: [
-    { by: BY, email: "алиса@example.org", name: "Алиса 🦊", makerBps: 10, takerBps: 10_000 },
-    { by: BY, email: "bot@example.org", name: "", makerBps: 10, takerBps: 10, masterId: 100 },
+    { type: "openAccount", by: BY, email: "алиса@example.org", name: "Алиса 🦊", makerBps: 10, takerBps: 10_000 },
+    { type: "openAccount", by: BY, email: "bot@example.org", name: "", makerBps: 10, takerBps: 10, masterId: 100 },
   ],
   changeAccount: [
-    { by: BY, accountId: 100, makerBps: 0 },
+    { type: "changeAccount", by: BY, accountId: 100, makerBps: 0 },
     {
+      type: "changeAccount",
       by: BY,
       accountId: 100,
       takerBps: 25,
@@ -230,15 +246,16 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       canWithdraw: true,
       canDeposit: false,
     },
-    { by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
-    { by: BY, accountId: 100, email: "carl@example.org" },
+    { type: "changeAccount", by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
+    { type: "changeAccount", by: BY, accountId: 100, email: "carl@example.org" },
   ],
   setSymbolFee: [
-    { by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
-    { by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: null, takerBps: null },
+    { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
+    { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: null, takerBps: null },
   ],
   createApiKey: [
     {
+      type: "createApiKey",
       by: BY,
       accountId: 100,
       apiKey: "vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A",
@@ -248,6 +265,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       label: "robot",
     },
     {
+      type: "createApiKey",
       by: BY,
       accountId: 100,
       apiKey: "vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A",
@@ -258,20 +276,22 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       label: "",
     },
   ],
-  deleteApiKey: [{ by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
-  bindMasterKey: [{ by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
+  deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
+  bindMasterKey: [{ type: "bindMasterKey", by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
   setOrderLimits: [
     {
+      type: "setOrderLimits",
       by: "node-1",
       rules: [
         { windowMs: 1000, limit: 10 },
         { windowMs: 86_400_000, limit: 100_000 },
       ],
     },
-    { by: "node-1", rules: [] },
+    { type: "setOrderLimits", by: "node-1", rules: [] },
   ],
   setSharedSettings: [
     {
+      type: "setSharedSettings",
       by: "node-1",
       settings: [
         { name: "fees", value: '{"makerBps":10,"takerBps":10}' },
@@ -281,6 +301,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   ],
   addPast: [
     {
+      type: "addPast",
       by: "demo",
       symbol: "BTCUSDT",
       generator: 1,
@@ -295,6 +316,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   ],
   importKlines: [
     {
+      type: "importKlines",
       by: BY,
       symbol: "BTCUSDT",
       interval: "1m",
@@ -304,10 +326,11 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       ],
     },
   ],
-  deposit: [{ by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
-  debit: [{ by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
+  deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
+  debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
   nodeBatch: [
     {
+      type: "nodeBatch",
       node: "n1",
       incarnation: "0123456789abcdef",
       replaces: "",
@@ -317,6 +340,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       release: "0.2.0",
     },
     {
+      type: "nodeBatch",
       node: "A-Z.a-z_0-9".padEnd(64, "9"),
       incarnation: "fedcba9876543210",
       replaces: "0123456789abcdef",
@@ -327,12 +351,13 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     },
   ],
   grantRole: [
-    { role: "mail", node: "n1", incarnation: "0123456789abcdef", after: 0 },
-    { role: "network:Ελλάς", node: "n2", incarnation: "fedcba9876543210", after: 7 },
+    { type: "grantRole", role: "mail", node: "n1", incarnation: "0123456789abcdef", after: 0 },
+    { type: "grantRole", role: "network:Ελλάς", node: "n2", incarnation: "fedcba9876543210", after: 7 },
   ],
   asHolder: [
-    { role: "bots", number: 3, command: { type: "tick" } },
+    { type: "asHolder", role: "bots", number: 3, command: { type: "tick" } },
     {
+      type: "asHolder",
       role: "bots",
       number: LARGEST,
       command: {
@@ -345,6 +370,7 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       },
     },
     {
+      type: "asHolder",
       role: "tradingRules",
       number: 1,
       command: { type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" },
@@ -353,7 +379,3 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
   ...WALLET_SAMPLES,
   ...VENUE_SAMPLES,
 };
-
-export const SAMPLES = Object.fromEntries(
-  Object.entries(FIELDS).map(([type, samples]) => [type, samples.map((fields) => ({ type, ...fields }))]),
-) as unknown as SampleTable;

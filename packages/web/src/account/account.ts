@@ -3,13 +3,14 @@
  * tab's session storage.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
+import type { Account as AccountRecord } from "@pricetime/protocol";
 import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { Refused, type Rest, signingKey } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
-import { type AccountAnswer, SignedIn } from "./signed-in.ts";
+import { SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
 import type { Balance, DemoAccount, Fill, Notice, OcoDraft, OrderDraft, OrderRow, Pages, Session } from "./port.ts";
 
@@ -110,14 +111,14 @@ export class Account {
   }
 
   /** Adds a notice. */
-  say(tone: Notice["tone"], text: string): void {
-    this.#notices.say(tone, text);
+  notify(tone: Notice["tone"], text: string): void {
+    this.#notices.notify(tone, text);
   }
 
   /** Rejects with a `Refusal` if the node rejects the key. */
   async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
-    const account = await this.#parts.rest.signed<AccountAnswer>("GET", "/api/v3/account", key);
+    const account = await this.#parts.rest.signed<AccountRecord>("GET", "/api/v3/account", key);
     await this.#open(apiKey, secretKey, label, account);
     storeKeys(this.#parts.store, { apiKey, secretKey, label });
   }
@@ -175,7 +176,7 @@ export class Account {
     this.#signedIn.peek()?.close();
   }
 
-  async #open(apiKey: string, secretKey: string, label: string, first: AccountAnswer | null): Promise<void> {
+  async #open(apiKey: string, secretKey: string, label: string, first: AccountRecord | null): Promise<void> {
     const { rest, streams, world, market } = this.#parts;
     const key = await signingKey(apiKey, secretKey);
     this.#signedIn.peek()?.close();
@@ -184,7 +185,7 @@ export class Account {
         ...{ rest, streams, world, market, key, label, notices: this.#notices },
         onKeyRejected: (why) => {
           if (this.#signedIn.peek() !== signedIn) return;
-          this.#notices.say("bad", ACCOUNT.dismissed(why));
+          this.#notices.notify("bad", ACCOUNT.dismissed(why));
           this.signOut();
         },
       },
@@ -196,7 +197,7 @@ export class Account {
   async #trade(action: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
     const signedIn = this.#signedIn.peek();
     if (signedIn !== null) return action(signedIn.trading);
-    this.#notices.say("bad", ACCOUNT.signedOut);
+    this.#notices.notify("bad", ACCOUNT.signedOut);
     return false;
   }
 

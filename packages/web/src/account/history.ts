@@ -1,10 +1,11 @@
 /**
  * The history of an account's orders and fills. Older rows are fetched a page at a time; new rows are added at the top.
  */
+import type { AccountTrade, OrderRecord } from "@pricetime/protocol";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
 import type { Fill, OrderRow, Pages, Refusal } from "./port.ts";
-import { type FillAnswer, fillKey, fillOfAnswer, type OrderAnswer, rowOfOrder } from "./own-orders.ts";
+import { fillKey, fillOfAnswer, rowOfOrder } from "./own-orders.ts";
 
 /** The request weight does not depend on the number of rows (Interface 8.2). */
 export const ROWS_OF_A_PAGE = 500;
@@ -156,7 +157,7 @@ export class HistoryBook {
 
   #newOrders(symbol: string): HistoryPages<OrderRow> {
     return new HistoryPages<OrderRow>({
-      fetch: async (untilMs) => (await this.#page<OrderAnswer>("/api/v3/allOrders", symbol, untilMs)).map(rowOfOrder),
+      fetch: async (untilMs) => (await this.#page<OrderRecord>("/api/v3/allOrders", symbol, untilMs)).map(rowOfOrder),
       keyOf: ({ orderId }) => String(orderId),
       timeOf: ({ timeMs }) => timeMs,
       order: (one, other) => other.orderId - one.orderId,
@@ -165,7 +166,7 @@ export class HistoryBook {
 
   #newFills(symbol: string): HistoryPages<Fill> {
     return new HistoryPages<Fill>({
-      fetch: async (untilMs) => (await this.#page<FillAnswer>("/api/v3/myTrades", symbol, untilMs)).map(fillOfAnswer),
+      fetch: async (untilMs) => (await this.#page<AccountTrade>("/api/v3/myTrades", symbol, untilMs)).map(fillOfAnswer),
       keyOf: fillKey,
       timeOf: ({ timeMs }) => timeMs,
       order: (one, other) => other.tradeId - one.tradeId || one.side.localeCompare(other.side),

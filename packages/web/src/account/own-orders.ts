@@ -6,42 +6,17 @@ import { compare, decimal } from "../exact/decimal.ts";
 import { waits } from "../rules/draft.ts";
 import type { Fill, OrderDraft, OrderRow } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
+import type { AccountTrade, OrderRecord, ResultResponse, Side } from "@pricetime/protocol";
 import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 
 // Converts orders in responses and execution reports to rows of one shape.
 
-type Side = "BUY" | "SELL";
 const ZERO_TEXT = "0.00000000";
 const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "REJECTED"];
 
-interface Common {
-  readonly symbol: string;
-  readonly orderId: number;
-  readonly orderListId: number;
-  readonly clientOrderId: string;
-  readonly price: string;
-  readonly origQty: string;
-  readonly executedQty: string;
-  readonly cummulativeQuoteQty: string;
-  readonly status: string;
-  readonly timeInForce: string;
-  readonly type: string;
-  readonly side: Side;
-  readonly stopPrice?: string;
-  readonly icebergQty?: string;
-}
-
-/** The response of order queries and order lists. */
-export interface OrderAnswer extends Common {
-  readonly time: number;
-  readonly updateTime: number;
-  readonly isWorking: boolean;
-}
-
 /** The RESULT response of a placed order, and the response of a cancel, whose `clientOrderId` is the cancel's own. */
-export interface ResultAnswer extends Common {
-  readonly transactTime: number;
+export interface ResultAnswer extends ResultResponse {
   readonly origClientOrderId?: string;
 }
 
@@ -83,7 +58,7 @@ export interface ReportEvent {
 
 const KNOWN = { state: "known", refusal: null } as const;
 
-export function rowOfOrder(answer: OrderAnswer): OrderRow {
+export function rowOfOrder(answer: OrderRecord): OrderRow {
   const { time, updateTime, isWorking } = answer;
   return { ...commonOf(answer), isWorking, timeMs: time, updateTimeMs: updateTime, ...KNOWN };
 }
@@ -103,7 +78,9 @@ export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined):
   };
 }
 
-function commonOf(answer: Common): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state" | "refusal"> {
+function commonOf(
+  answer: OrderRecord | ResultAnswer,
+): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state" | "refusal"> {
   const { symbol, orderId, orderListId, clientOrderId, side, type, timeInForce } = answer;
   const { price, origQty, executedQty, cummulativeQuoteQty, status } = answer;
   return {
@@ -252,21 +229,6 @@ const keyOf = ({ symbol, clientOrderId }: Named): string => `${symbol} ${clientO
 
 // The account's newest fills: those from the stream, and the latest of the market on the page.
 
-/** The response of `myTrades` (Interface 2.5). */
-export interface FillAnswer {
-  readonly symbol: string;
-  readonly id: number;
-  readonly orderId: number;
-  readonly price: string;
-  readonly qty: string;
-  readonly quoteQty: string;
-  readonly commission: string;
-  readonly commissionAsset: string;
-  readonly time: number;
-  readonly isBuyer: boolean;
-  readonly isMaker: boolean;
-}
-
 const MOST_FILLS = 1000;
 
 export class OwnFills {
@@ -303,7 +265,7 @@ function newestFirst(one: Fill, other: Fill): number {
   return other.timeMs - one.timeMs || other.tradeId - one.tradeId;
 }
 
-export function fillOfAnswer(answer: FillAnswer): Fill {
+export function fillOfAnswer(answer: AccountTrade): Fill {
   const { symbol, id, orderId, price, qty, quoteQty, commission, commissionAsset, isMaker, time, isBuyer } = answer;
   return {
     ...{ symbol, tradeId: id, orderId, side: isBuyer ? "BUY" : "SELL", price, quantity: qty },
@@ -314,12 +276,7 @@ export function fillOfAnswer(answer: FillAnswer): Fill {
 export function fillOfReport(event: ReportEvent): Fill {
   return {
     ...{ symbol: event.s, tradeId: event.t, orderId: event.i, side: event.S, price: event.L, quantity: event.l },
-    ...{
-      quoteQuantity: event.Y,
-      commission: event.n,
-      commissionAsset: event.N ?? "",
-      isMaker: event.m,
-      timeMs: event.T,
-    },
+    ...{ quoteQuantity: event.Y, commission: event.n, commissionAsset: event.N ?? "" },
+    ...{ isMaker: event.m, timeMs: event.T },
   };
 }

@@ -18,12 +18,7 @@ export interface Session {
   readonly isDemo: boolean;
 }
 
-/** Amounts are decimal strings, as sent by the node. */
-export interface Balance {
-  readonly asset: string;
-  readonly free: string;
-  readonly locked: string;
-}
+export type { Balance } from "@pricetime/protocol";
 
 /**
  * `sending`: the request was sent; `unknown`: the response was lost, and the order is being queried by client order ID;

@@ -1,14 +1,13 @@
 /** One signed-in account: its orders, balances and fills, updated from its event stream and corrected by snapshots. */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
+import type { AccountTrade, Account as AccountRecord, OrderRecord } from "@pricetime/protocol";
 import { formatDecimal } from "../exact/decimal.ts";
 import { Spacing, Throttle, untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 import {
-  type FillAnswer,
   fillOfAnswer,
   fillOfReport,
   LEAST_BETWEEN_ROWS_MS,
-  type OrderAnswer,
   OwnFills,
   OwnOrders,
   type ReportEvent,
@@ -24,13 +23,6 @@ import { HistoryBook } from "./history.ts";
 import { describe, type Notices, type TradingParts } from "./trading-parts.ts";
 
 // The account's balances, from a snapshot and the later events.
-
-export interface AccountAnswer {
-  readonly makerCommission: number;
-  readonly takerCommission: number;
-  readonly updateTime: number;
-  readonly balances: readonly Balance[];
-}
 
 /** outboundAccountInfo and outboundAccountPosition (Interface 6.1, 6.2). */
 interface BalancesEvent {
@@ -62,7 +54,7 @@ class OwnBalances {
     this.#throttle.stop();
   }
 
-  replace({ makerCommission, takerCommission, updateTime, balances }: AccountAnswer): void {
+  replace({ makerCommission, takerCommission, updateTime, balances }: AccountRecord): void {
     this.#asOfMs = updateTime;
     this.#balances.clear();
     for (const { asset, free, locked } of balances) this.#balances.set(asset, { asset, free, locked });
@@ -234,7 +226,7 @@ export class SignedIn {
   /** Markets whose fills were fetched and are up to date. */
   readonly #filled = new Set<string>();
 
-  constructor(parts: SignedInParts, first: AccountAnswer | null) {
+  constructor(parts: SignedInParts, first: AccountRecord | null) {
     const { rest, streams, world, key, notices, label } = parts;
     this.#parts = parts;
     this.#spacing = new Spacing(world);
@@ -282,8 +274,8 @@ export class SignedIn {
       async (isWanted) => {
         this.#spacing.done();
         const [account, open] = await Promise.all([
-          rest.signed<AccountAnswer>("GET", "/api/v3/account", key),
-          rest.signed<readonly OrderAnswer[]>("GET", "/api/v3/openOrders", key),
+          rest.signed<AccountRecord>("GET", "/api/v3/account", key),
+          rest.signed<readonly OrderRecord[]>("GET", "/api/v3/openOrders", key),
         ]);
         if (isWanted()) this.#adopt(account, open);
       },
@@ -291,7 +283,7 @@ export class SignedIn {
     );
   }
 
-  #adopt(account: AccountAnswer, open: readonly OrderAnswer[]): void {
+  #adopt(account: AccountRecord, open: readonly OrderRecord[]): void {
     const waiting = this.#waiting ?? [];
     this.#waiting = null;
     batch(() => {
@@ -336,9 +328,9 @@ export class SignedIn {
   /** The response of a cancel already shows its outcome. */
   #applyReport(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
-    if (event.X === "FILLED") this.#parts.notices.say("good", ACCOUNT.filled(describe(row)));
+    if (event.X === "FILLED") this.#parts.notices.notify("good", ACCOUNT.filled(describe(row)));
     if (event.X === "EXPIRED" && row.orderListId === -1)
-      this.#parts.notices.say("plain", ACCOUNT.expired(describe(row)));
+      this.#parts.notices.notify("plain", ACCOUNT.expired(describe(row)));
   }
 
   #watchMarket(): () => void {
@@ -359,7 +351,7 @@ export class SignedIn {
     const { rest, key } = this.#parts;
     if (symbol === undefined || this.#isClosed || this.#filled.has(symbol) || this.#freshness.peek() !== "live") return;
     this.#filled.add(symbol);
-    rest.signed<readonly FillAnswer[]>("GET", "/api/v3/myTrades", key, { symbol, limit: FILLS_FETCHED }).then(
+    rest.signed<readonly AccountTrade[]>("GET", "/api/v3/myTrades", key, { symbol, limit: FILLS_FETCHED }).then(
       (answers) => this.fills.add(answers.map(fillOfAnswer)),
       // The fills are requested again the next time the market is shown.
       () => void this.#filled.delete(symbol),

@@ -2,13 +2,14 @@
  * The parts that placing, canceling and moving orders share: the account's key, orders and notices, and the queries
  * after a lost response.
  */
+import type { OrderRecord } from "@pricetime/protocol";
 import { formatShort, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { type Parameters, RECV_WINDOW_MS, refusalOf, Refused, type Rest, type SigningKey } from "../wire/rest.ts";
 import { waitBefore } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
-import { type OrderAnswer, type OwnOrders, rowOfOrder } from "./own-orders.ts";
+import { type OwnOrders, rowOfOrder } from "./own-orders.ts";
 import type { Notice, OrderRow, Refusal } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
@@ -48,7 +49,7 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
   const sinceMs = world.elapsedMs();
   if (orders.known(row) !== undefined) return true;
   orders.pend({ ...row, state: "unknown", refusal });
-  notices.say("bad", ACCOUNT.unknown(describe(row), refusal.message));
+  notices.notify("bad", ACCOUNT.unknown(describe(row), refusal.message));
   for (let attempt = 0; ; attempt++) {
     await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
     if (!isWanted()) return false;
@@ -56,7 +57,7 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
     if (orders.known(row) !== undefined) break;
     try {
       const { symbol, clientOrderId } = row;
-      const answer = await rest.signed<OrderAnswer>("GET", "/api/v3/order", key, {
+      const answer = await rest.signed<OrderRecord>("GET", "/api/v3/order", key, {
         symbol,
         origClientOrderId: clientOrderId,
       });
@@ -69,13 +70,13 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
       return false;
     }
   }
-  notices.say("good", ACCOUNT.foundPlaced(describe(row)));
+  notices.notify("good", ACCOUNT.foundPlaced(describe(row)));
   return true;
 }
 
 /** Queries a known order until the node responds; null if the node does not return it. */
 export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
-  const answer = await queryUntilAnswered<OrderAnswer>(parts, "/api/v3/order", { symbol, orderId });
+  const answer = await queryUntilAnswered<OrderRecord>(parts, "/api/v3/order", { symbol, orderId });
   if (answer === null) return null;
   const row = rowOfOrder(answer);
   parts.orders.fold(row);
@@ -104,7 +105,7 @@ export async function queryUntilAnswered<Answer>(
 /** Shows an order that the node rejected, until the user dismisses it. */
 export function fail({ orders, notices }: TradingParts, row: OrderRow, refusal: Refusal): void {
   orders.pend({ ...row, state: "failed", refusal });
-  notices.say("bad", ACCOUNT.refused(describe(row), refusal.message, refusal.code));
+  notices.notify("bad", ACCOUNT.refused(describe(row), refusal.message, refusal.code));
 }
 
 function pause(world: World, delayMs: number): Promise<void> {
@@ -137,7 +138,7 @@ export class Notices {
     this.#world = world;
   }
 
-  say(tone: Notice["tone"], text: string): void {
+  notify(tone: Notice["tone"], text: string): void {
     const line = { id: ++this.#lastId, tone, text, timeMs: this.#world.nowMs() };
     this.#lines.value = [line, ...this.#lines.value].slice(0, MOST_NOTICES);
   }

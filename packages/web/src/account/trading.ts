@@ -1,16 +1,9 @@
 /** Places, cancels and moves orders and order lists. The outcome appears in the order rows and the notices. */
+import type { OrderRecord } from "@pricetime/protocol";
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { type Parameters, refusalOf, type Refused } from "../wire/rest.ts";
-import {
-  isOver,
-  type ListAnswer,
-  type OrderAnswer,
-  type ResultAnswer,
-  rowOfDraft,
-  rowOfOrder,
-  rowOfResult,
-} from "./own-orders.ts";
+import { isOver, type ListAnswer, type ResultAnswer, rowOfDraft, rowOfOrder, rowOfResult } from "./own-orders.ts";
 import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
 import {
   resolveUnknown,
@@ -50,8 +43,8 @@ function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, s
   orders.fold(row);
   orders.show();
   // With an open stream, the stream has already reported the order's changes.
-  if (!isOver(row)) notices.say("good", ACCOUNT.placed(describe(row)));
-  else if (!isLive()) notices.say("plain", ACCOUNT.ended(describe(row), row.status));
+  if (!isOver(row)) notices.notify("good", ACCOUNT.placed(describe(row)));
+  else if (!isLive()) notices.notify("plain", ACCOUNT.ended(describe(row), row.status));
 }
 
 export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<boolean> {
@@ -69,7 +62,7 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
     const answer = await rest.signed<ListAnswer>("POST", "/api/v3/orderList/oco", key, parameters);
     for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
     orders.show();
-    notices.say("good", ACCOUNT.listPlaced(rows.map(describe)));
+    notices.notify("good", ACCOUNT.listPlaced(rows.map(describe)));
     return true;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -113,7 +106,7 @@ export async function cancel(parts: TradingParts, order: OrderRow): Promise<bool
   const which = orderId === 0 ? { origClientOrderId: clientOrderId } : { orderId };
   const refusal = await sendCancel(parts, "/api/v3/order", { symbol, ...which });
   if (refusal === null) {
-    parts.notices.say("good", ACCOUNT.cancelled(describe(order)));
+    parts.notices.notify("good", ACCOUNT.cancelled(describe(order)));
     return true;
   }
   return isCancelledAfterAll(parts, order, refusal);
@@ -123,11 +116,11 @@ export async function cancelList(parts: TradingParts, symbol: string, orderListI
   const leg = legsOfList(parts, orderListId)[0];
   const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
   if (refusal === null) {
-    parts.notices.say("good", ACCOUNT.listCancelled(symbol));
+    parts.notices.notify("good", ACCOUNT.listCancelled(symbol));
     return true;
   }
   if (leg !== undefined) return isCancelledAfterAll(parts, leg, refusal);
-  parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
+  parts.notices.notify("bad", ACCOUNT.notCancelled(symbol, refusal.message));
   return false;
 }
 
@@ -147,21 +140,21 @@ export async function cancelAll(parts: TradingParts, symbol: string | null): Pro
 async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean> {
   const refusal = await sendCancel(parts, "/api/v3/openOrders", { symbol });
   if (refusal === null) {
-    parts.notices.say("good", ACCOUNT.allCancelled(symbol));
+    parts.notices.notify("good", ACCOUNT.allCancelled(symbol));
     return true;
   }
   // The response was lost, or no order was open any more: the list of open orders shows which.
   const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
   const open = parts.orders.open.filter((row) => row.symbol === symbol);
   const left = mayBeDone
-    ? await queryUntilAnswered<readonly OrderAnswer[]>(parts, "/api/v3/openOrders", { symbol })
+    ? await queryUntilAnswered<readonly OrderRecord[]>(parts, "/api/v3/openOrders", { symbol })
     : null;
   if (left !== null) parts.orders.replace(left.map(rowOfOrder), open);
   if (left?.length === 0) {
-    parts.notices.say("good", ACCOUNT.allCancelled(symbol));
+    parts.notices.notify("good", ACCOUNT.allCancelled(symbol));
     return true;
   }
-  parts.notices.say("bad", ACCOUNT.notCancelled(symbol, refusal.message));
+  parts.notices.notify("bad", ACCOUNT.notCancelled(symbol, refusal.message));
   return false;
 }
 
@@ -188,13 +181,16 @@ function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
 async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
   const { notices } = parts;
   const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
-  if (refusal.isUnknown) notices.say("bad", ACCOUNT.cancelUnknown(describe(order), refusal.message));
+  if (refusal.isUnknown) notices.notify("bad", ACCOUNT.cancelUnknown(describe(order), refusal.message));
   const row = mayBeOver ? await stateOf(parts, order) : null;
   if (row?.status === "CANCELED") {
-    notices.say("good", ACCOUNT.cancelled(describe(order)));
+    notices.notify("good", ACCOUNT.cancelled(describe(order)));
     return true;
   }
-  notices.say("bad", ACCOUNT.notCancelled(describe(order), row === null ? refusal.message : ACCOUNT.isNow(row.status)));
+  notices.notify(
+    "bad",
+    ACCOUNT.notCancelled(describe(order), row === null ? refusal.message : ACCOUNT.isNow(row.status)),
+  );
   return false;
 }
 
@@ -238,7 +234,7 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
     took(parts, answer.newOrderResponse, row);
     const executed = answer.cancelResponse.executedQty;
     if (compare(decimal(executed), decimal(order.executedQty)) > 0) {
-      notices.say("bad", ACCOUNT.filledMeanwhile(describe(order), formatShort(decimal(executed))));
+      notices.notify("bad", ACCOUNT.filledMeanwhile(describe(order), formatShort(decimal(executed))));
     }
     return true;
   } catch (error) {
@@ -251,7 +247,8 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
   if (refusal.isUnknown) {
     const isPlaced = await resolveUnknown(parts, row, refusal);
     const before = await stateOf(parts, order);
-    if (!isPlaced && before?.status === "CANCELED") notices.say("bad", ACCOUNT.gone(describe(order), refusal.message));
+    if (!isPlaced && before?.status === "CANCELED")
+      notices.notify("bad", ACCOUNT.gone(describe(order), refusal.message));
     return isPlaced;
   }
   const halves = (refusal.data ?? {}) as Halves;
@@ -262,14 +259,14 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
       message: halves.newOrderResponse?.msg ?? refusal.message,
     };
     fail(parts, row, { ...why, isUnknown: false });
-    notices.say("bad", ACCOUNT.gone(describe(order), why.message));
+    notices.notify("bad", ACCOUNT.gone(describe(order), why.message));
     return false;
   }
   // The old order is unchanged, or has closed: there is no new order to show.
   orders.pend({ ...row, state: "failed", refusal });
   orders.dismiss({ ...row, state: "failed" });
   const now = halves.cancelResult === "FAILURE" ? await stateOf(parts, order) : null;
-  notices.say("bad", ACCOUNT.notMoved(describe(order), now === null ? refusal.message : ACCOUNT.isNow(now.status)));
+  notices.notify("bad", ACCOUNT.notMoved(describe(order), now === null ? refusal.message : ACCOUNT.isNow(now.status)));
   return false;
 }
 
@@ -278,12 +275,12 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
   const { symbol, orderListId } = order;
   const refusal = await sendCancel(parts, "/api/v3/orderList", { symbol, orderListId });
   if (refusal !== null && !(await isCancelledAfterAll(parts, order, refusal))) {
-    notices.say("bad", ACCOUNT.notMoved(describe(order), refusal.message));
+    notices.notify("bad", ACCOUNT.notMoved(describe(order), refusal.message));
     return false;
   }
   const drafts = legs.map((leg) => ({ ...remainderOf(leg), ...(leg.orderId === order.orderId ? to : {}) }));
   if (await placeList(parts, drafts)) return true;
-  notices.say("bad", ACCOUNT.listGone(legs.map(describe)));
+  notices.notify("bad", ACCOUNT.listGone(legs.map(describe)));
   return false;
 }
 

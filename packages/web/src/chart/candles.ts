@@ -2,7 +2,7 @@
  * The candles that the chart holds for one market and interval: fetched page by page, kept up to date, and limited in
  * number.
  */
-import { type Candle, type CandleFeed, type Interval, PAGE_CANDLES } from "../market/port.ts";
+import { type Candle, type CandleFeed, countBefore, type Interval, PAGE_CANDLES } from "../market/port.ts";
 import { track, nextOpenMs } from "./chart-settings.ts";
 import { effect, type ReadonlySignal, signal, untracked } from "@preact/signals";
 import type { Time } from "lightweight-charts";
@@ -99,14 +99,7 @@ function isSame(one: Candle, other: Candle): boolean {
 
 /** The index of the candle that contains `timeMs`; -1 if it is before the first. `candles` are oldest first. */
 export function candleIndexAt(candles: readonly { readonly openTimeMs: number }[], timeMs: number): number {
-  let low = 0;
-  let high = candles.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((candles[middle]?.openTimeMs ?? 0) <= timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low - 1;
+  return countBefore(candles, ({ openTimeMs }) => openTimeMs <= timeMs) - 1;
 }
 
 // Fetches candles page by page and keeps them up to date, between a `CandleFeed` and the chart.

@@ -1,7 +1,7 @@
 /**
  * Draws the depth of a book: the cumulative quantity up to each price, bids left of the middle and asks right of it.
  */
-import type { Book, Level } from "../market/port.ts";
+import { type Book, countBefore, type Level } from "../market/port.ts";
 import type { Look } from "./look.ts";
 
 // The depth to draw: the quantity up to each price, in the book's integer units.
@@ -64,15 +64,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
 export function depthAt(view: DepthView, price: number): (DepthPoint & { readonly side: "bid" | "ask" }) | null {
   const side = price <= view.mid ? "bid" : "ask";
   const points = side === "bid" ? view.bids : view.asks;
-  let low = 0;
-  let high = points.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    const at = (points[middle] as DepthPoint).price;
-    if (side === "bid" ? at >= price : at <= price) low = middle + 1;
-    else high = middle;
-  }
-  const point = points[low - 1];
+  const point = points[countBefore(points, (one) => (side === "bid" ? one.price >= price : one.price <= price)) - 1];
   return point === undefined ? null : { ...point, side };
 }
 

@@ -3,7 +3,7 @@
  * a sale.
  */
 import type { Fill } from "../account/port.ts";
-import type { Candle } from "../market/port.ts";
+import { type Candle, countBefore } from "../market/port.ts";
 import { candleIndexAt } from "./candles.ts";
 import type {
   IPrimitivePaneRenderer,
@@ -33,18 +33,6 @@ export function fillsOf(fills: readonly Fill[], symbol: string): readonly Fill[]
     .sort((one, other) => one.timeMs - other.timeMs || one.tradeId - other.tradeId);
 }
 
-/** The index of the first fill at or after that time. `fills` are oldest first. */
-function firstFrom(fills: readonly Fill[], timeMs: number): number {
-  let low = 0;
-  let high = fills.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((fills[middle]?.timeMs ?? 0) < timeMs) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
-
 /** The markers of a range of candle indexes, both ends included. `fills` are as returned by `fillsOf`. */
 export function fillMarks(
   fills: readonly Fill[],
@@ -58,7 +46,7 @@ export function fillMarks(
   if (first === undefined || to < from) return [];
   const endMs = candles[to + 1]?.openTimeMs ?? Infinity;
   const marks = new Map<string, { candleIndex: number; side: "BUY" | "SELL"; price: number; fills: Fill[] }>();
-  for (let at = firstFrom(fills, first.openTimeMs); at < fills.length; at++) {
+  for (let at = countBefore(fills, ({ timeMs }) => timeMs < first.openTimeMs); at < fills.length; at++) {
     const fill = fills[at] as Fill;
     if (fill.timeMs >= endMs) break;
     const candleIndex = candleIndexAt(candles, fill.timeMs);

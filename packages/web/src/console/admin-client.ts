@@ -1,6 +1,6 @@
 /** The client of the admin API: requests, the session of this browser tab and the signed-in operator. */
 import type { World } from "../wire/world.ts";
-import { consoleSays } from "../words/words.ts";
+import { consoleWords } from "../words/words.ts";
 import {
   type Denied,
   deniedOf,
@@ -52,7 +52,7 @@ export class NodeAdmin implements Admin {
   }
 
   async ask<Value>(method: Method, path: string, sent: Sent = {}): Promise<Value> {
-    return valueOf<Value>(await this.#send(method, path, sent), method, consoleSays);
+    return valueOf<Value>(await this.#send(method, path, sent), method, consoleWords);
   }
 
   async askFile(path: string, sent: Pick<Sent, "query"> = {}): Promise<Blob> {
@@ -66,7 +66,7 @@ export class NodeAdmin implements Admin {
     const credentials = path === SIGN_OUT ? "same-origin" : "omit";
     const requestOptions = { method, headers, credentials, withinMs: ANSWER_WITHIN_MS } as const;
     const sent = { ...requestOptions, ...(body !== undefined && { body: JSON.stringify(body) }) };
-    return request(world, base + path + questionOf(query), sent, consoleSays).catch((error: unknown) => {
+    return request(world, base + path + questionOf(query), sent, consoleWords).catch((error: unknown) => {
       if (isUnauthenticated(deniedOf(error))) onUnauthenticated();
       throw error;
     });

@@ -1,7 +1,7 @@
 /** Elements of console pages: action buttons, links, columns, lists, filter fields, long texts and small charts. */
 import { saveBlob } from "../panels/save-table.ts";
 import { Button } from "../panels/controls.tsx";
-import { consoleButtons, consoleSays } from "../words/words.ts";
+import { consoleButtons, consoleWords } from "../words/words.ts";
 import { type Context, mayDo, type OpenForm, PAGE_ROWS, type Question, useFetched, usePaged } from "./context.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
 import type { ComponentChildren } from "preact";
@@ -34,7 +34,7 @@ interface ActionProps {
 export function ActionButtons({ context, page, on, given = {}, hidden = [], labels = {}, ...bodies }: ActionProps) {
   const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
   return (
-    <div class="acts" role="group" aria-label={consoleSays.actions}>
+    <div class="acts" role="group" aria-label={consoleWords.actions}>
       {keys.map((key) => (
         <Button
           key={key}
@@ -175,7 +175,7 @@ export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
     try {
       saveBlob(`${list.name}.csv`, await context.admin.askFile(path, { query: { ...query, format: "csv" } }));
     } catch (error) {
-      context.say("bad", refusalOf(error));
+      context.notify("bad", refusalOf(error));
     }
   };
   return <AnyList {...list} onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)} />;

@@ -13,7 +13,7 @@ import {
   valueOf,
 } from "../pages/request.ts";
 import type { World } from "../wire/world.ts";
-import { customerSays } from "../words/words.ts";
+import { customerWords } from "../words/words.ts";
 import { waitBefore } from "../wire/pacing.ts";
 
 export interface Sent {
@@ -51,7 +51,7 @@ export class Wire {
     const response = await this.#send(method, `/account/v1/${path}${questionOf(query)}`, {
       ...(body !== undefined && { type: "application/json", body: JSON.stringify(body) }),
     });
-    return valueOf<Value>(response, method, customerSays);
+    return valueOf<Value>(response, method, customerWords);
   }
 
   /** The bytes of a response, to be saved or verified unchanged. */
@@ -66,14 +66,14 @@ export class Wire {
     const response = await this.#send(method, isForm ? path : path + questionOf(query), {
       ...(isForm && { type: "application/x-www-form-urlencoded", body: queryText(query) }),
     });
-    return valueOf<Value>(response, method, customerSays);
+    return valueOf<Value>(response, method, customerWords);
   }
 
   async #send(method: Method, path: string, { type, body }: { type?: string; body?: string }): Promise<Response> {
     const { base, world, onUnauthenticated } = this.#parts;
     const headers = { ...GUARD, ...(type !== undefined && { "Content-Type": type }) };
     const requestOptions = { method, headers, body, credentials: "same-origin", withinMs: ANSWER_WITHIN_MS } as const;
-    return request(world, base + path, requestOptions, customerSays).catch((error: unknown) => {
+    return request(world, base + path, requestOptions, customerWords).catch((error: unknown) => {
       if (deniedOf(error).status === UNAUTHORIZED) onUnauthenticated();
       throw error;
     });

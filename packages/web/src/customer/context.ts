@@ -89,8 +89,8 @@ export function useExchange<Value>(
 }
 
 /** Shows that an action was carried out, and makes the pages request their data again. */
-export function sayDone({ say, done }: Pick<Context, "say" | "done">, text: string): void {
-  say("good", text);
+export function notifyDone({ notify, done }: Pick<Context, "notify" | "done">, text: string): void {
+  notify("good", text);
   done.value++;
 }
 
@@ -100,9 +100,9 @@ export function useAction(context: Context): (good: string, run: () => Promise<u
   const runAction = async (good: string, run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
-      context.say("good", good);
+      context.notify("good", good);
     } catch (error) {
-      context.say("bad", refusalOf(error));
+      context.notify("bad", refusalOf(error));
     }
     context.done.value++;
   };

@@ -3,7 +3,7 @@
  */
 import type { Signal } from "@preact/signals";
 import { Choice, TotpField } from "../pages/form.tsx";
-import { customerSays as words } from "../words/words.ts";
+import { customerWords as words } from "../words/words.ts";
 import type { Context } from "./context.ts";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import { goTo, type PageName } from "./place.ts";

@@ -16,7 +16,7 @@ import { StatementsPage } from "./pages/statements.tsx";
 import { SubAccountsPage } from "./pages/sub-accounts.tsx";
 import { WithdrawPage } from "./pages/withdrawals.tsx";
 import { showMoment } from "../pages/format.ts";
-import { customerPages, customerSays as words } from "../words/words.ts";
+import { customerPages, customerWords as words } from "../words/words.ts";
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../pages/frame.tsx";
 

@@ -2,7 +2,7 @@
 import { Button } from "../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { Brand } from "../pages/frame.tsx";
-import { customerOutside, customerSays } from "../words/words.ts";
+import { customerOutside, customerWords } from "../words/words.ts";
 import { type Context, type DemoAccount, useAccount, useDemo } from "./context.ts";
 import { hashOf } from "./place.ts";
 import { type Signal, useSignal } from "@preact/signals";
@@ -40,12 +40,12 @@ export function Outside({ context, title, isSignIn = false, children }: OutsideP
         <h1>{title}</h1>
         {children}
         <p class="row-of links">
-          {!isSignIn && <a href={hashOf("overview")}>{customerSays.toSignIn}</a>}
-          <a href="../">{customerSays.terminal}</a>
+          {!isSignIn && <a href={hashOf("overview")}>{customerWords.toSignIn}</a>}
+          <a href="../">{customerWords.terminal}</a>
           {isPublished && (
             <>
-              <a href="v1/proof/published">{customerSays.publishedRoot}</a>
-              <a href="v1/proof/public">{customerSays.publicPart}</a>
+              <a href="v1/proof/published">{customerWords.publishedRoot}</a>
+              <a href="v1/proof/public">{customerWords.publicPart}</a>
             </>
           )}
         </p>
@@ -153,7 +153,7 @@ export function SignIn({ context }: { context: Context }) {
         <EmailField email={email} />
         <PasswordField id="password" label={customerOutside.password} value={password} />
         {needsCode.value && (
-          <TotpField id="code" label={customerSays.code} value={code} help={customerOutside.codeHelp} isFirst />
+          <TotpField id="code" label={customerWords.code} value={code} help={customerOutside.codeHelp} isFirst />
         )}
         <WorkShown progress={progress} />
         <SignOutReason why={context.signOutReason.value} />

@@ -1,4 +1,5 @@
 /** The node's public data: markets, tickers, and all data of the selected market. */
+import type { ExchangeInfo } from "@pricetime/protocol";
 import type { Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
@@ -7,7 +8,7 @@ import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Streams } from "../wire/streams.ts";
 import { BookKeeper } from "./order-book.ts";
 import { CandleStream } from "./candle-stream.ts";
-import { type Digits, type ExchangeInfoAnswer, marketsOf, Tickers } from "./markets.ts";
+import { type Digits, marketsOf, Tickers } from "./markets.ts";
 import type { Book, CandleFeed, Connection, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 
@@ -170,7 +171,7 @@ export class Feed {
     this.#cancelLook = untilDone(
       world,
       async (isWanted) => {
-        const [info] = await Promise.all([rest.get<ExchangeInfoAnswer>("/api/v3/exchangeInfo"), rest.readClock()]);
+        const [info] = await Promise.all([rest.get<ExchangeInfo>("/api/v3/exchangeInfo"), rest.readClock()]);
         if (!isWanted()) return;
         this.#learn(marketsOf(info, this.#digitsSeen));
         failed(null);

@@ -1,4 +1,5 @@
 /** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour tickers of all of them. */
+import type { ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import { scaleFor } from "@pricetime/engine/filters";
 import { compare, decimal } from "../exact/decimal.ts";
 import { writtenFilters } from "../rules/market-filters.ts";
@@ -9,39 +10,20 @@ import { untilDone } from "../wire/pacing.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 
-interface SymbolAnswer {
-  readonly symbol: string;
-  readonly status: string;
-  readonly baseAsset: string;
-  readonly baseAssetPrecision: number;
-  readonly quoteAsset: string;
-  readonly quotePrecision: number;
-  readonly orderTypes: readonly string[];
-  readonly icebergAllowed: boolean;
-  readonly ocoAllowed: boolean;
-  readonly delistTime?: number;
-  readonly filters: readonly MarketFilter[];
-}
-
-export interface ExchangeInfoAnswer {
-  readonly symbols: readonly SymbolAnswer[];
-  readonly exchangeFilters: readonly MarketFilter[];
-}
-
 /** The digits that a market's book needs where its filters have changed since. They only grow. */
 export interface Digits {
   readonly priceDigits: number;
   readonly quantityDigits: number;
 }
 
-export function marketsOf(info: ExchangeInfoAnswer, seen: ReadonlyMap<string, Digits>): ReadonlyMap<string, Market> {
+export function marketsOf(info: ExchangeInfo, seen: ReadonlyMap<string, Digits>): ReadonlyMap<string, Market> {
   return new Map(
     info.symbols.map((answer) => [answer.symbol, marketOf(answer, info.exchangeFilters, seen.get(answer.symbol))]),
   );
 }
 
 /** The exchange's own filters apply to each of its markets. */
-function marketOf(answer: SymbolAnswer, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
+function marketOf(answer: SymbolInfo, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
   const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
   const written = writtenFilters(filters);
@@ -141,15 +123,8 @@ export class Tickers {
     for (const { s } of events) this.#updated.add(s);
     this.#put(
       events.map(({ E, s, c, o, h, l, v, q }) => ({
-        ...{
-          symbol: s,
-          lastPrice: this.#priceAt(E, s) ?? c,
-          openPrice: o,
-          highPrice: h,
-          lowPrice: l,
-          volume: v,
-          quoteVolume: q,
-        },
+        ...{ symbol: s, lastPrice: this.#priceAt(E, s) ?? c, openPrice: o, highPrice: h, lowPrice: l },
+        ...{ volume: v, quoteVolume: q },
       })),
     );
   }

@@ -1,7 +1,8 @@
 /**
  * The order book of one market, built from its diff stream and a snapshot by the published procedure (Interface 10.4).
  */
-import type { Book, Freshness, Level, Market } from "./port.ts";
+import type { Depth, DepthLevel } from "@pricetime/protocol";
+import { type Book, countBefore, type Freshness, type Level, type Market } from "./port.ts";
 import { decimal, leastDigits, toUnits } from "../exact/decimal.ts";
 import { WIRE } from "../words/words.ts";
 import { Refused, type Rest } from "../wire/rest.ts";
@@ -69,33 +70,17 @@ export class Ladder {
 
   /** The index of that price, or where it would be inserted. */
   #placeOf(price: number): number {
-    let low = 0;
-    let high = this.#levels.length;
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      const there = (this.#levels[middle] as Level).price;
-      if ((there - price) * this.#order < 0) low = middle + 1;
-      else high = middle;
-    }
-    return low;
+    return countBefore(this.#levels, (level) => (level.price - price) * this.#order < 0);
   }
 }
 
 // The book, and the rule by which events follow the snapshot.
 
-type WireLevel = readonly [price: string, quantity: string];
-
 interface DepthEvent {
   readonly U: number;
   readonly u: number;
-  readonly b: readonly WireLevel[];
-  readonly a: readonly WireLevel[];
-}
-
-interface DepthAnswer {
-  readonly lastUpdateId: number;
-  readonly bids: readonly WireLevel[];
-  readonly asks: readonly WireLevel[];
+  readonly b: readonly DepthLevel[];
+  readonly a: readonly DepthLevel[];
 }
 
 /** A request of this size has weight 10 (Interface 8.2), so snapshots are spaced out. */
@@ -194,7 +179,7 @@ export class BookKeeper {
     this.#buffered = [...buffered];
     const ask = async (isWanted: () => boolean): Promise<void> => {
       this.#fetchedMs = world.elapsedMs();
-      const answer = await rest.get<DepthAnswer>("/api/v3/depth", { symbol: market.symbol, limit: SNAPSHOT_LEVELS });
+      const answer = await rest.get<Depth>("/api/v3/depth", { symbol: market.symbol, limit: SNAPSHOT_LEVELS });
       if (!isWanted()) return;
       this.#adopt(answer);
       failed(null);
@@ -208,7 +193,7 @@ export class BookKeeper {
   }
 
   /** Replaces the whole book with the snapshot. */
-  #adopt({ lastUpdateId, bids, asks }: DepthAnswer): void {
+  #adopt({ lastUpdateId, bids, asks }: Depth): void {
     const buffered = this.#buffered ?? [];
     const [first] = buffered;
     if (first !== undefined && lastUpdateId < first.U - 1) {
@@ -248,7 +233,7 @@ export class BookKeeper {
   }
 
   /** Null if a level has more digits than the market: a book with more digits then replaces this one. */
-  #levels(levels: readonly WireLevel[]): Level[] | null {
+  #levels(levels: readonly DepthLevel[]): Level[] | null {
     const { market } = this.#parts;
     const read: Level[] = [];
     for (const [priceText, quantityText] of levels) {

@@ -1,21 +1,15 @@
 /** The node's public data, as panels use it. Panels only read it. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { KlineInterval } from "@pricetime/protocol";
+import type { KlineInterval, MiniTicker, SymbolInfo } from "@pricetime/protocol";
 
 /** `stale`: the data was valid until the connection was lost. It is shown dimmed and not called live. */
 export type Freshness = "loading" | "live" | "stale";
 
 /** One symbol's rules, from exchangeInfo (Interface 2.1). */
-export interface Market {
-  readonly symbol: string;
-  readonly baseAsset: string;
-  readonly quoteAsset: string;
+export interface Market
+  extends Pick<SymbolInfo, "symbol" | "baseAsset" | "quoteAsset" | "icebergAllowed" | "ocoAllowed" | "delistTime"> {
   readonly status: string;
   readonly orderTypes: readonly string[];
-  readonly icebergAllowed: boolean;
-  readonly ocoAllowed: boolean;
-  /** The delisting time in ms; absent if none is announced. */
-  readonly delistTime?: number;
   /** The decimal places of a price, a quantity and an amount of the quote asset. */
   readonly priceDigits: number;
   readonly quantityDigits: number;
@@ -30,14 +24,7 @@ export interface Market {
 export type MarketFilter = { readonly filterType: string } & Readonly<Record<string, string | number | boolean>>;
 
 /** Decimals are strings, as sent by the node. */
-export interface Ticker {
-  readonly symbol: string;
-  readonly lastPrice: string;
-  readonly openPrice: string;
-  readonly highPrice: string;
-  readonly lowPrice: string;
-  readonly volume: string;
-  readonly quoteVolume: string;
+export interface Ticker extends Omit<MiniTicker, "openTime" | "closeTime" | "firstId" | "lastId" | "count"> {
   /** The direction of the last price change: 1 up, -1 down, 0 none yet. */
   readonly direction: -1 | 0 | 1;
 }
@@ -104,3 +91,15 @@ export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live" }
   | { readonly state: "down"; readonly sinceMs: number; readonly reason: string };
+
+/** The number of items before the first for which `isBefore` is false, by binary search: no later one may be true. */
+export function countBefore<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): number {
+  let low = 0;
+  let high = items.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (isBefore(items[middle] as Item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,4 +1,5 @@
 /** The last trades of one market: fetched once, updated from the stream, and fetched again after a gap. */
+import type { PublicTrade } from "@pricetime/protocol";
 import { WIRE } from "../words/words.ts";
 import { Refused, type Rest } from "../wire/rest.ts";
 import { Throttle, untilDone } from "../wire/pacing.ts";
@@ -7,14 +8,6 @@ import type { World } from "../wire/world.ts";
 import { LEAST_BETWEEN_VIEWS_MS } from "./order-book.ts";
 import type { Market, Print } from "./port.ts";
 import { compare, type Decimal, decimal } from "../exact/decimal.ts";
-
-interface TradeAnswer {
-  readonly id: number;
-  readonly price: string;
-  readonly qty: string;
-  readonly time: number;
-  readonly isBuyerMaker: boolean;
-}
 
 interface TradeEvent {
   readonly t: number;
@@ -86,7 +79,7 @@ export class Tape {
       world,
       async (isWanted) => {
         const { symbol } = market;
-        const answers = await rest.get<readonly TradeAnswer[]>("/api/v3/trades", { symbol, limit: MOST_PRINTS });
+        const answers = await rest.get<readonly PublicTrade[]>("/api/v3/trades", { symbol, limit: MOST_PRINTS });
         if (!isWanted()) return;
         this.#merge(answers.map(printOf).reverse());
         failed(null);
@@ -109,7 +102,7 @@ export class Tape {
   }
 }
 
-function printOf({ id, price, qty, time, isBuyerMaker }: TradeAnswer): Print {
+function printOf({ id, price, qty, time, isBuyerMaker }: PublicTrade): Print {
   return { tradeId: id, price, quantity: qty, timeMs: time, buyerIsMaker: isBuyerMaker };
 }
 

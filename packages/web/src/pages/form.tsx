@@ -5,7 +5,7 @@ import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DeniedText } from "./pane.tsx";
 import { type Denied, deniedOf } from "./request.ts";
-import { pagesSay as words } from "../words/words.ts";
+import { pagesWords as words } from "../words/words.ts";
 import { MACHINE } from "../wire/world.ts";
 import { SignInWorker } from "./sign-in-work.ts";
 

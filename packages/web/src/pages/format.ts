@@ -2,7 +2,7 @@
 import { showDateTime, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
-import { pagesSay } from "../words/words.ts";
+import { pagesWords } from "../words/words.ts";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Preferences } from "../preferences.ts";
 
@@ -25,11 +25,11 @@ export function showBytes(bytes: number): string {
 }
 
 export function showFigure(value: number | null, unit: string): string {
-  if (value === null) return pagesSay.noFigure;
+  if (value === null) return pagesWords.noFigure;
   if (unit === "bytes") return showBytes(value);
   const digits = Number.isInteger(value) ? 0 : value < 10 ? 2 : value < 100 ? 1 : 0;
   const text = grouped(value.toFixed(digits));
-  return unit === "ms" ? pagesSay.ms(text) : unit === "1/s" ? pagesSay.perSecond(text) : text;
+  return unit === "ms" ? pagesWords.ms(text) : unit === "1/s" ? pagesWords.perSecond(text) : text;
 }
 
 /** Thousands separated, with all digits as sent. */
@@ -44,12 +44,12 @@ export function carried(text: string, step: string | undefined): string {
 }
 
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
-  return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : pagesSay.noFigure;
+  return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : pagesWords.noFigure;
 }
 
 export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {
   const ageMs = nowMs.value - sinceMs;
-  return ageMs >= 172_800_000 ? pagesSay.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
+  return ageMs >= 172_800_000 ? pagesWords.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
 }
 
 /** The format in files: ISO 8601. */

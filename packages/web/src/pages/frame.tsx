@@ -1,5 +1,5 @@
 /** The frame of a signed-in page: top bar, list of pages, theme button and notices. */
-import { pagesSay, say } from "../words/words.ts";
+import { pagesWords, terminalWords } from "../words/words.ts";
 import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { type Signal, signal, useSignal } from "@preact/signals";
@@ -12,22 +12,22 @@ export function Brand() {
       <svg viewBox="0 0 18 18" aria-hidden="true">
         <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
       </svg>
-      <span>{say.brand}</span>
+      <span>{terminalWords.brand}</span>
     </span>
   );
 }
 
 function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
   return (
-    <div class="notices" role="log" aria-label={say.notices}>
+    <div class="notices" role="log" aria-label={terminalWords.notices}>
       {board.notices.value.map(({ id, tone, text, to }) => (
         <div key={id} class={`notice ${tone}`}>
           <span>
-            {text} {to !== undefined && <a href={to}>{pagesSay.lookAt}</a>}
+            {text} {to !== undefined && <a href={to}>{pagesWords.lookAt}</a>}
           </span>
           <Button
             class="quiet"
-            aria-label={say.dismiss}
+            aria-label={terminalWords.dismiss}
             onClick={() => (board.notices.value = board.notices.value.filter((one) => one.id !== id))}
           >
             <Icon name="cross" />
@@ -42,7 +42,7 @@ function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences
   return (
     <Button
       class="quiet"
-      aria-label={pagesSay.theme}
+      aria-label={pagesWords.theme}
       onClick={() => {
         // Toggles what is shown now: the system's setting changes without an event to the page.
         theme.value = document.documentElement.dataset["theme"] === "light" ? "dark" : "light";
@@ -91,14 +91,14 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
   return (
     <div class="framed">
       <a class="skip" href="#content" onClick={toContent}>
-        {pagesSay.skip}
+        {pagesWords.skip}
       </a>
       <header class="top">
         <Button
           class="quiet pages-button"
           aria-expanded={isListOpen.value}
           aria-controls="pages"
-          aria-label={pagesSay.pages}
+          aria-label={pagesWords.pages}
           onClick={() => (isListOpen.value = !isListOpen.value)}
         >
           <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
@@ -116,7 +116,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
         </div>
       </header>
       <div class="below">
-        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={pagesSay.pages}>
+        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={pagesWords.pages}>
           <ul>
             {pages.map(({ href, label, isHere, waiting }) => (
               <li key={href}>
@@ -165,7 +165,7 @@ function SignedInUser({ who: { name, page, onSignOut } }: { who: Who }) {
         </a>
       )}
       <Button class="quiet" onClick={onSignOut}>
-        {pagesSay.signOut}
+        {pagesWords.signOut}
       </Button>
     </>
   );
@@ -183,7 +183,7 @@ export interface Notice {
 
 export interface NoticeBoard {
   readonly notices: Signal<readonly Notice[]>;
-  readonly say: (tone: Notice["tone"], text: string, to?: string) => void;
+  readonly notify: (tone: Notice["tone"], text: string, to?: string) => void;
 }
 
 const GOOD_NEWS_MS = 6_000;
@@ -194,7 +194,7 @@ export function openNoticeBoard(world: Pick<World, "after">): NoticeBoard {
   let last = 0;
   return {
     notices,
-    say(tone, text, to) {
+    notify(tone, text, to) {
       const id = ++last;
       const drop = (): void => {
         notices.value = notices.value.filter((one) => one.id !== id);

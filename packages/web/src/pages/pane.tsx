@@ -1,6 +1,6 @@
 /** Panes, the sections of a page: labeled values, or a table that can be searched and saved as a file. */
 import { bind, Button } from "../panels/controls.tsx";
-import { pagesSay } from "../words/words.ts";
+import { pagesWords } from "../words/words.ts";
 import type { Denied } from "./request.ts";
 import type { ComponentChildren } from "preact";
 import { type Clock, showAmount, showMoment, timeText } from "./format.ts";
@@ -14,8 +14,8 @@ export function DeniedText({ denied }: { denied: Denied }) {
   return (
     <p class="refusal" role="alert">
       {denied.message} {denied.code !== "" && <code>{denied.code}</code>}
-      {denied.code === "NOT_PERMITTED" && ` ${pagesSay.notPermitted}`}
-      {denied.isUnknown && ` ${pagesSay.outcomeUnknown}`}
+      {denied.code === "NOT_PERMITTED" && ` ${pagesWords.notPermitted}`}
+      {denied.isUnknown && ` ${pagesWords.outcomeUnknown}`}
     </p>
   );
 }
@@ -142,26 +142,26 @@ export function List<Row>(props: TableListProps<Row>) {
               <Find title={title} wanted={wanted} />
               <Button
                 class="quiet"
-                aria-label={pagesSay.saveShown(title)}
+                aria-label={pagesWords.saveShown(title)}
                 onClick={() => saveCsv(name, rowsToSave(columns, found))}
               >
-                {pagesSay.csv}
+                {pagesWords.csv}
               </Button>
             </>
           )}
           {onSaveWhole !== undefined && (
-            <Button class="quiet" aria-label={pagesSay.saveWhole(title)} onClick={onSaveWhole}>
-              {pagesSay.csvWhole}
+            <Button class="quiet" aria-label={pagesWords.saveWhole(title)} onClick={onSaveWhole}>
+              {pagesWords.csvWhole}
             </Button>
           )}
         </>
       }
     >
       {rows === null ? (
-        <p class="nothing">{denied === null ? pagesSay.loading : ""}</p>
+        <p class="nothing">{denied === null ? pagesWords.loading : ""}</p>
       ) : (
         <DataTable label={title} columns={columns} rows={found} keyOf={keyOf}>
-          {found.length === 0 && <p class="nothing">{needle === "" ? empty : pagesSay.noneFound}</p>}
+          {found.length === 0 && <p class="nothing">{needle === "" ? empty : pagesWords.noneFound}</p>}
           {more}
         </DataTable>
       )}
@@ -174,8 +174,8 @@ function Find({ title, wanted }: { title: string; wanted: Signal<string> }) {
     <input
       type="search"
       class="find"
-      aria-label={pagesSay.findIn(title)}
-      placeholder={pagesSay.find}
+      aria-label={pagesWords.findIn(title)}
+      placeholder={pagesWords.find}
       {...bind(wanted)}
     />
   );
@@ -194,7 +194,7 @@ export function MoreRows({ next, more }: { next: unknown; more: () => void }) {
   if (next === null) return null;
   return (
     <p class="more">
-      <Button onClick={more}>{pagesSay.older}</Button>
+      <Button onClick={more}>{pagesWords.older}</Button>
     </p>
   );
 }

@@ -1,6 +1,6 @@
 /** Requests to the node, their values, and the error of a failed one. A request is never repeated automatically. */
 import type { SignInWork } from "@pricetime/protocol";
-import { pagesSay } from "../words/words.ts";
+import { pagesWords } from "../words/words.ts";
 import type { World } from "../wire/world.ts";
 
 // The error of a request that returned no value.
@@ -48,13 +48,13 @@ export class Denied extends Error {
 export function deniedOf(thrown: unknown): Denied {
   if (thrown instanceof Denied) return thrown;
   const what = thrown instanceof Error ? thrown.message : String(thrown);
-  return new Denied(pagesSay.fault(what), { code: "", status: null, isUnknown: true });
+  return new Denied(pagesWords.fault(what), { code: "", status: null, isUnknown: true });
 }
 
 /** The same as one text, for notices. */
 export function refusalOf(thrown: unknown): string {
   const { message, code } = deniedOf(thrown);
-  return pagesSay.refused(message, code);
+  return pagesWords.refused(message, code);
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
@@ -90,7 +90,7 @@ export async function request(
     const response = await world
       .fetch(address, { ...rest, body: body ?? null, cache: "no-store", redirect: "error", signal: late.signal })
       .catch(() => {
-        const message = late.signal.aborted ? pagesSay.late : messages.unreachable;
+        const message = late.signal.aborted ? pagesWords.late : messages.unreachable;
         throw new Denied(message, { code: "", status: null, isUnknown: rest.method !== "GET" });
       });
     if (!response.ok) throw await deniedBy(response, rest.method, messages);

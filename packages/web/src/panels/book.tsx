@@ -6,7 +6,7 @@ import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal
 import { showUnits } from "../exact/shown.ts";
 import type { Feed } from "../market/feed.ts";
 import type { Book, Market } from "../market/port.ts";
-import { numbers, say } from "../words/words.ts";
+import { numbers, terminalWords } from "../words/words.ts";
 import {
   bidShare,
   BookSide,
@@ -187,14 +187,14 @@ class BookView {
     const bid = book?.bids[0]?.price;
     const ask = book?.asks[0]?.price;
     if (market === null || bid === undefined || ask === undefined) return write(this.#apart, "");
-    write(this.#apart, say.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
+    write(this.#apart, terminalWords.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
   }
 
   #drawShares(bids: number | null): void {
     this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
-    write(this.#bidShare, bids === null ? "" : say.bidShare(bids));
-    write(this.#askShare, bids === null ? "" : say.askShare(100 - bids));
-    this.#imbalance.title = bids === null ? "" : say.imbalance(bids, 100 - bids);
+    write(this.#bidShare, bids === null ? "" : terminalWords.bidShare(bids));
+    write(this.#askShare, bids === null ? "" : terminalWords.askShare(100 - bids));
+    this.#imbalance.title = bids === null ? "" : terminalWords.imbalance(bids, 100 - bids);
   }
 
   #drawFreshness(book: Book, isOurs: boolean): void {
@@ -206,8 +206,8 @@ class BookView {
     const isLoading = !isOurs || book.freshness === "loading";
     const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
     this.#veil.hidden = !isStale && !isLoading && !isEmpty;
-    if (isStale) write(this.#veil, say.staleFor(showSpan(this.#sources.nowMs.value - book.atMs)));
-    else write(this.#veil, isLoading ? say.bookLoading : isEmpty ? say.bookEmpty : "");
+    if (isStale) write(this.#veil, terminalWords.staleFor(showSpan(this.#sources.nowMs.value - book.atMs)));
+    else write(this.#veil, isLoading ? terminalWords.bookLoading : isEmpty ? terminalWords.bookEmpty : "");
   }
 }
 
@@ -266,8 +266,8 @@ function SideChoice({ choices }: { choices: Choices }) {
         <Button
           key={sides}
           class="quiet"
-          title={say.bookViews[sides]}
-          aria-label={say.bookViews[sides]}
+          title={terminalWords.bookViews[sides]}
+          aria-label={terminalWords.bookViews[sides]}
           aria-pressed={choices.sides.value === sides}
           onClick={() => (choices.sides.value = sides)}
         >
@@ -306,8 +306,8 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
       <SideChoice choices={choices} />
       <Button
         class="quiet"
-        title={say.showPerLevel}
-        aria-label={say.showPerLevel}
+        title={terminalWords.showPerLevel}
+        aria-label={terminalWords.showPerLevel}
         aria-pressed={choices.isCumulative.value}
         onClick={() => (choices.isCumulative.value = !choices.isCumulative.value)}
       >
@@ -316,8 +316,8 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
       {market !== null && (
         <Button
           class="quiet"
-          title={say.showIn(...units(choices, market))}
-          aria-label={say.showIn(...units(choices, market))}
+          title={terminalWords.showIn(...units(choices, market))}
+          aria-label={terminalWords.showIn(...units(choices, market))}
           onClick={() => (choices.unit.value = choices.unit.value === "base" ? "quote" : "base")}
         >
           {units(choices, market)[0]}
@@ -325,8 +325,8 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
       )}
       {market !== null && (
         <Select
-          aria-label={say.grouping}
-          title={say.grouping}
+          aria-label={terminalWords.grouping}
+          title={terminalWords.grouping}
           value={choices.step.value.symbol === market.symbol ? choices.step.value.step : (options[0] ?? 0)}
           options={options.map((step) => [step, formatShort(fromUnits(step, market.priceDigits))])}
           onChoose={(step) => (choices.step.value = { symbol: market.symbol, step: Number(step) })}
@@ -363,19 +363,19 @@ export function BookPanel({ terminal }: { terminal: TerminalContext }) {
   const market = terminal.feed.market.value;
   const asset = choices.unit.value === "base" ? market?.baseAsset : market?.quoteAsset;
   return (
-    <section class="pane grow" aria-label={say.book}>
+    <section class="pane grow" aria-label={terminalWords.book}>
       <div class="pane-head">
-        <h2 class="unseen-narrow">{say.book}</h2>
+        <h2 class="unseen-narrow">{terminalWords.book}</h2>
         <Choosers terminal={terminal} choices={choices} />
       </div>
       <div class="book-heads heads">
         <span>
-          {say.price} ({market?.quoteAsset})
+          {terminalWords.price} ({market?.quoteAsset})
         </span>
         <span>
-          {say.quantity} ({asset})
+          {terminalWords.quantity} ({asset})
         </span>
-        <span>{say.sum}</span>
+        <span>{terminalWords.sum}</span>
       </div>
       <div class="column grow" ref={place} aria-live="off" />
     </section>

@@ -1,7 +1,7 @@
 /** Controls that pages share: buttons, fields, dialogs, confirmations, tabs and icons. */
 import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { ask as words, say } from "../words/words.ts";
+import { ask as words, terminalWords } from "../words/words.ts";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
 /** Icons in the color of the text. The button that contains one has the label. */
@@ -135,7 +135,7 @@ export function Window(props: WindowProps) {
     <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
       <div class="dialog-head">
         <h2>{props.title}</h2>
-        <Button class="quiet" aria-label={say.close} onClick={leave}>
+        <Button class="quiet" aria-label={terminalWords.close} onClick={leave}>
           <Icon name="cross" />
         </Button>
       </div>

@@ -4,7 +4,7 @@
  */
 import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
-import { numbers, say, signIn } from "../words/words.ts";
+import { numbers, terminalWords, signIn } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Button, Icon } from "./controls.tsx";
 import { changeOf, showChange, showDateTime, showLast, showShort, showSpan, toneOf } from "./show.ts";
@@ -19,27 +19,27 @@ function Figures({ terminal, market }: { terminal: TerminalContext; market: Mark
   return (
     <dl class={`figures ${isStale ? "stale" : ""}`}>
       <div class="last">
-        <dt class="unseen">{say.lastPrice}</dt>
+        <dt class="unseen">{terminalWords.lastPrice}</dt>
         <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, market.priceDigits)}</dd>
       </div>
       <div class="change">
-        <dt class="unseen-narrow">{say.change24h}</dt>
+        <dt class="unseen-narrow">{terminalWords.change24h}</dt>
         <dd class={toneOf(change)}>{showChange(change)}</dd>
       </div>
       <div class="middling">
-        <dt>{say.high24h}</dt>
+        <dt>{terminalWords.high24h}</dt>
         <dd>{price(ticker?.highPrice)}</dd>
       </div>
       <div class="middling">
-        <dt>{say.low24h}</dt>
+        <dt>{terminalWords.low24h}</dt>
         <dd>{price(ticker?.lowPrice)}</dd>
       </div>
       <div class="less">
-        <dt>{say.volume24h(market.baseAsset)}</dt>
+        <dt>{terminalWords.volume24h(market.baseAsset)}</dt>
         <dd>{ticker === undefined ? BLANK : showShort(ticker.volume)}</dd>
       </div>
       <div class="less">
-        <dt>{say.volume24h(market.quoteAsset)}</dt>
+        <dt>{terminalWords.volume24h(market.quoteAsset)}</dt>
         <dd>{ticker === undefined ? BLANK : showShort(ticker.quoteVolume)}</dd>
       </div>
     </dl>
@@ -54,16 +54,16 @@ export function DayStrip({ terminal }: { terminal: TerminalContext }) {
   const digits = market?.priceDigits ?? 0;
   const change = ticker === undefined ? null : changeOf(ticker);
   const figures = [
-    [say.high24h, showPrice(ticker?.highPrice, digits)],
-    [say.low24h, showPrice(ticker?.lowPrice, digits)],
-    [say.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market?.quoteAsset ?? ""}`],
+    [terminalWords.high24h, showPrice(ticker?.highPrice, digits)],
+    [terminalWords.low24h, showPrice(ticker?.lowPrice, digits)],
+    [terminalWords.volume24hShort, `${showShort(ticker?.quoteVolume ?? "")} ${market?.quoteAsset ?? ""}`],
   ] as const;
   return (
     <dl class={`day-strip ${terminal.feed.connection.value.state === "down" ? "stale" : ""}`}>
       <div class="last">
-        <dt class="unseen">{say.lastPrice}</dt>
+        <dt class="unseen">{terminalWords.lastPrice}</dt>
         <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, digits)}</dd>
-        <dt class="unseen">{say.change24h}</dt>
+        <dt class="unseen">{terminalWords.change24h}</dt>
         <dd class={`change ${toneOf(change)}`}>{showChange(change)}</dd>
       </div>
       {figures.map(([name, value]) => (
@@ -77,7 +77,7 @@ export function DayStrip({ terminal }: { terminal: TerminalContext }) {
 
 function ConnectionState({ terminal }: { terminal: TerminalContext }) {
   const { state } = terminal.feed.connection.value;
-  const text = { live: say.live, connecting: say.connecting, down: say.down }[state];
+  const text = { live: terminalWords.live, connecting: terminalWords.connecting, down: terminalWords.down }[state];
   return (
     <span class={`state ${state}`} role="status" title={text}>
       <span class="unseen-narrow">{text}</span>
@@ -93,7 +93,7 @@ function AccountButton({ terminal }: { terminal: TerminalContext }) {
   if (session === null)
     return (
       <Button class="button primary" onClick={open}>
-        {say.signIn}
+        {terminalWords.signIn}
       </Button>
     );
   return (
@@ -108,21 +108,21 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
   const market = terminal.feed.market.value;
   return (
     <header class="top">
-      <a class="brand" href="start" title={say.startPage}>
+      <a class="brand" href="start" title={terminalWords.startPage}>
         <svg viewBox="0 0 18 18" aria-hidden="true">
           <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
         </svg>
-        <span>{say.brand}</span>
+        <span>{terminalWords.brand}</span>
       </a>
-      <h1 class="unseen">{say.brand}</h1>
+      <h1 class="unseen">{terminalWords.brand}</h1>
       <Button
         class="market-button"
         aria-haspopup="dialog"
-        title={`${say.chooseMarket} (/)`}
+        title={`${terminalWords.chooseMarket} (/)`}
         onClick={() => (terminal.overlay.value = "markets")}
       >
         {market === null ? (
-          say.noMarket
+          terminalWords.noMarket
         ) : (
           <span>
             {market.baseAsset}
@@ -135,15 +135,15 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
       <div class="top-end">
         <ConnectionState terminal={terminal} />
         <a class="quiet to-account" href="account/">
-          {say.accountPages}
+          {terminalWords.accountPages}
         </a>
         <AccountButton terminal={terminal} />
         {(["keyboard", "settings"] as const).map((name) => (
           <Button
             key={name}
             class={`quiet show-${name}`}
-            aria-label={say[name]}
-            title={say[name]}
+            aria-label={terminalWords[name]}
+            title={terminalWords[name]}
             onClick={() => (terminal.overlay.value = name)}
           >
             <Icon name={name === "settings" ? "gear" : "keyboard"} />
@@ -180,25 +180,27 @@ export function Banner({ terminal }: { terminal: TerminalContext }) {
     <div role="status" aria-live="polite">
       {connection.state === "down" && (
         <p class="banner bad">
-          {say.downSince(showSpan(terminal.nowMs.value - connection.sinceMs), connection.reason)}
+          {terminalWords.downSince(showSpan(terminal.nowMs.value - connection.sinceMs), connection.reason)}
         </p>
       )}
-      {connection.state !== "down" && isStale && <p class="banner">{say.accountStale}</p>}
+      {connection.state !== "down" && isStale && <p class="banner">{terminalWords.accountStale}</p>}
       {blockedUntilMs !== null && (
-        <p class="banner bad">{say.blocked(showSpan(blockedUntilMs - terminal.nowMs.value))}</p>
+        <p class="banner bad">{terminalWords.blocked(showSpan(blockedUntilMs - terminal.nowMs.value))}</p>
       )}
       {connection.state !== "down" && blockedUntilMs === null && failure !== null && (
-        <p class="banner">{say.failure(failure)}</p>
+        <p class="banner">{terminalWords.failure(failure)}</p>
       )}
-      {Math.abs(offsetMs) > CLOCK_OFF_MS && <p class="banner">{say.clockOff(differenceOf(offsetMs), offsetMs > 0)}</p>}
+      {Math.abs(offsetMs) > CLOCK_OFF_MS && (
+        <p class="banner">{terminalWords.clockOff(differenceOf(offsetMs), offsetMs > 0)}</p>
+      )}
       {delistTime !== undefined && (
         <p class="banner">
           {isDelisted
-            ? say.delisted(symbol)
-            : say.delisting(symbol, showDateTime(delistTime, terminal.preferences.timeZone.value))}
+            ? terminalWords.delisted(symbol)
+            : terminalWords.delisting(symbol, showDateTime(delistTime, terminal.preferences.timeZone.value))}
         </p>
       )}
-      {status !== "TRADING" && !isDelisted && <p class="banner">{say.marketClosed(status)}</p>}
+      {status !== "TRADING" && !isDelisted && <p class="banner">{terminalWords.marketClosed(status)}</p>}
     </div>
   );
 }

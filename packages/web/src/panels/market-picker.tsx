@@ -3,7 +3,7 @@ import { showPrice } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
-import { say } from "../words/words.ts";
+import { terminalWords } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Button, Icon, Window } from "./controls.tsx";
 import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
@@ -21,10 +21,10 @@ function sortOf(preferences: Preferences) {
 }
 
 const COLUMNS: readonly (readonly [SortKey, string])[] = [
-  ["name", say.name],
-  ["price", say.price],
-  ["change", say.change],
-  ["volume", say.volume],
+  ["name", terminalWords.name],
+  ["price", terminalWords.price],
+  ["change", terminalWords.change],
+  ["volume", terminalWords.volume],
 ];
 
 function Head({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
@@ -33,7 +33,7 @@ function Head({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
     <thead>
       <tr>
         <th>
-          <span class="unseen">{say.favourites}</span>
+          <span class="unseen">{terminalWords.favourites}</span>
         </th>
         {COLUMNS.map(([key, label]) => (
           <th
@@ -74,7 +74,7 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
       <td>
         <Button
           class="quiet star"
-          aria-label={say.favourite(market.symbol)}
+          aria-label={terminalWords.favourite(market.symbol)}
           aria-pressed={isFavourite}
           onClick={(event) => {
             event.stopPropagation();
@@ -109,11 +109,11 @@ function Search({ search, only, walked, onKey }: SearchProps) {
   return (
     <div class="search">
       <label class="field">
-        <span class="unseen">{say.searchMarkets}</span>
+        <span class="unseen">{terminalWords.searchMarkets}</span>
         <input
           class="words"
           type="search"
-          placeholder={say.searchMarkets}
+          placeholder={terminalWords.searchMarkets}
           autocomplete="off"
           spellcheck={false}
           value={search.value}
@@ -125,7 +125,7 @@ function Search({ search, only, walked, onKey }: SearchProps) {
         />
       </label>
       <Button class="quiet" aria-pressed={only.value} onClick={() => (only.value = !only.value)}>
-        <Icon name="star" /> {say.favourites}
+        <Icon name="star" /> {terminalWords.favourites}
       </Button>
     </div>
   );
@@ -157,10 +157,10 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
     event.preventDefault();
   };
   return (
-    <Window title={say.markets} class="picker" onClose={close}>
+    <Window title={terminalWords.markets} class="picker" onClose={close}>
       <Search search={search} only={only} walked={walked} onKey={press} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard */}
-      <div class="scroll" tabIndex={0} role="region" aria-label={say.markets}>
+      <div class="scroll" tabIndex={0} role="region" aria-label={terminalWords.markets}>
         <table class="table">
           <Head sort={sort.value} onSort={(chosen) => (sort.value = chosen)} />
           <tbody>
@@ -183,7 +183,7 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
           </tbody>
         </table>
         {listed.length === 0 && (
-          <p class="nothing">{feed.markets.value.size === 0 ? say.noMarkets : say.noMarketFound}</p>
+          <p class="nothing">{feed.markets.value.size === 0 ? terminalWords.noMarkets : terminalWords.noMarketFound}</p>
         )}
       </div>
     </Window>

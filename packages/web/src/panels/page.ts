@@ -8,7 +8,7 @@ import type { Preferences } from "../preferences.ts";
 import type { Ask } from "./controls.tsx";
 import type { Ticket } from "./ticket.ts";
 import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
-import { say } from "../words/words.ts";
+import { terminalWords } from "../words/words.ts";
 
 /** A section of the page: phones show one at a time, and digit keys move to it. */
 export type Place = "chart" | "book" | "trade" | "orders";
@@ -44,11 +44,11 @@ function speakBest({ feed, spoken }: TerminalContext): void {
   const [bid] = bids;
   const [ask] = asks;
   if (market === null || bid === undefined || ask === undefined) {
-    spoken.value = say.noBestPrices;
+    spoken.value = terminalWords.noBestPrices;
     return;
   }
   const text = (price: number): string => showUnits(price, market.priceDigits);
-  spoken.value = say.bestPrices(text(bid.price), text(ask.price));
+  spoken.value = terminalWords.bestPrices(text(bid.price), text(ask.price));
 }
 
 function trade(terminal: TerminalContext, side: "BUY" | "SELL"): void {
@@ -117,7 +117,10 @@ export function keepTitle({ feed }: TerminalContext): () => void {
     const ticker = market === null ? undefined : feed.tickers.value.get(market.symbol);
     const shown = showPrice(ticker?.lastPrice, market?.priceDigits ?? 0);
     const price = shown === BLANK ? "" : `${shown} `;
-    const text = market === null ? say.brand : `${price}${market.baseAsset}/${market.quoteAsset} · ${say.brand}`;
+    const text =
+      market === null
+        ? terminalWords.brand
+        : `${price}${market.baseAsset}/${market.quoteAsset} · ${terminalWords.brand}`;
     if (document.title !== text) document.title = text;
   });
 }

@@ -4,7 +4,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
 import type { Market, Print } from "../market/port.ts";
-import { say } from "../words/words.ts";
+import { terminalWords } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { largeAbove } from "../market/tape.ts";
 import { drawPaced } from "./pace.ts";
@@ -87,21 +87,21 @@ export function PrintsPanel({ terminal }: { terminal: TerminalContext }) {
     return terminal.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);
   });
   return (
-    <section class="pane prints" aria-label={say.prints}>
+    <section class="pane prints" aria-label={terminalWords.prints}>
       <div class="pane-head">
-        <h2>{say.prints}</h2>
+        <h2>{terminalWords.prints}</h2>
       </div>
       <div class="tape" aria-live="off">
         <div class="heads tape-heads">
           <span>
-            {say.price} ({market?.quoteAsset})
+            {terminalWords.price} ({market?.quoteAsset})
           </span>
           <span>
-            {say.quantity} ({market?.baseAsset})
+            {terminalWords.quantity} ({market?.baseAsset})
           </span>
-          <span>{say.time}</span>
+          <span>{terminalWords.time}</span>
         </div>
-        {isEmpty.value && <p class="nothing">{say.noPrints}</p>}
+        {isEmpty.value && <p class="nothing">{terminalWords.noPrints}</p>}
         <div class="rows" ref={place} />
       </div>
     </section>

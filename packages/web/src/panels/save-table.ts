@@ -55,19 +55,19 @@ export interface Sheet {
  * saved.
  */
 export async function saveSheet(
-  account: Pick<Account, "say">,
+  account: Pick<Account, "notify">,
   { name, rows, pages }: Sheet,
   mostRows = MOST_ROWS_SAVED,
 ): Promise<void> {
   if (pages === undefined) return saveCsv(name, rows());
   const loaded = await loadAll(pages, mostRows);
-  if (typeof loaded === "object") return account.say("bad", words.notSaved(loaded.message, loaded.code));
+  if (typeof loaded === "object") return account.notify("bad", words.notSaved(loaded.message, loaded.code));
   const saved = rows();
   const count = saved.length - 1;
   const file = loaded === "whole" ? name : `${name}-newest-${count}`;
   saveCsv(file, saved);
-  if (loaded === "whole") account.say("good", words.savedAll(count, `${file}.csv`));
-  else account.say("plain", words.savedNewest(count, `${file}.csv`));
+  if (loaded === "whole") account.notify("good", words.savedAll(count, `${file}.csv`));
+  else account.notify("plain", words.savedNewest(count, `${file}.csv`));
 }
 
 /** Fetches all older rows. `cut`: the limit was reached and there may be more; a refusal: why it failed. */

@@ -1,7 +1,7 @@
 /** Settings of the page. A change takes effect at once. */
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
-import { say } from "../words/words.ts";
+import { terminalWords } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Button, Window } from "./controls.tsx";
 
@@ -30,25 +30,25 @@ const wordsOf = <Name extends string>(words: Readonly<Record<Name, string>>): [N
   Object.entries(words) as [Name, string][];
 
 const ON_OFF = [
-  [true, say.on],
-  [false, say.off],
+  [true, terminalWords.on],
+  [false, terminalWords.off],
 ] as const;
 
 export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
   const { theme, colours, timeZone, sounds, confirms, layout } = terminal.preferences;
   return (
-    <Window title={say.settings} class="settings" onClose={() => (terminal.overlay.value = "none")}>
+    <Window title={terminalWords.settings} class="settings" onClose={() => (terminal.overlay.value = "none")}>
       <div class="body">
-        <Choice label={say.theme} value={theme} options={wordsOf(say.themes)} />
-        <Choice label={say.colours} value={colours} options={wordsOf(say.colourSets)} />
-        <Choice label={say.timeZone} value={timeZone} options={wordsOf(say.zones)} />
-        <Choice label={say.confirms} value={confirms} options={ON_OFF} />
-        <Choice label={say.sounds} value={sounds} options={ON_OFF} />
+        <Choice label={terminalWords.theme} value={theme} options={wordsOf(terminalWords.themes)} />
+        <Choice label={terminalWords.colours} value={colours} options={wordsOf(terminalWords.colourSets)} />
+        <Choice label={terminalWords.timeZone} value={timeZone} options={wordsOf(terminalWords.zones)} />
+        <Choice label={terminalWords.confirms} value={confirms} options={ON_OFF} />
+        <Choice label={terminalWords.sounds} value={sounds} options={ON_OFF} />
         <div class="line">
-          <Button onClick={() => (layout.value = FIRST_LAYOUT)}>{say.resetLayout}</Button>
-          <a href="start">{say.startPage}</a>
+          <Button onClick={() => (layout.value = FIRST_LAYOUT)}>{terminalWords.resetLayout}</Button>
+          <a href="start">{terminalWords.startPage}</a>
         </div>
-        <p class="muted">{say.charts}</p>
+        <p class="muted">{terminalWords.charts}</p>
       </div>
     </Window>
   );
@@ -56,9 +56,9 @@ export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
 
 export function KeyboardWindow({ terminal }: { terminal: TerminalContext }) {
   return (
-    <Window title={say.keyboard} onClose={() => (terminal.overlay.value = "none")}>
+    <Window title={terminalWords.keyboard} onClose={() => (terminal.overlay.value = "none")}>
       <dl class="body facts keys">
-        {say.keys.map(([key, what]) => (
+        {terminalWords.keys.map(([key, what]) => (
           <div key={key} class="line">
             <dt>
               <kbd>{key}</kbd>

@@ -1,7 +1,7 @@
 /** Sign-in: with a demo account by one click, or with an API key that is stored in this tab only. */
 import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
-import { say, signIn as words } from "../words/words.ts";
+import { terminalWords, signIn as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { bind, Button, onSubmitOf, Window } from "./controls.tsx";
 
@@ -139,7 +139,7 @@ export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
               close();
             }}
           >
-            {say.signOut}
+            {terminalWords.signOut}
           </Button>
         )}
         <DemoAccounts terminal={terminal} onDone={close} />

@@ -1,6 +1,6 @@
 /** The layout of the terminal: the place of each panel by page width, the separators between panes, and the notices. */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
-import { form, say, tables } from "../words/words.ts";
+import { form, terminalWords, tables } from "../words/words.ts";
 import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
 import { AskDialog, Button, Icon, Tabs } from "./controls.tsx";
 import { FIRST_LAYOUT, type Layout, type Preferences } from "../preferences.ts";
@@ -31,7 +31,7 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
     .filter(({ id, tone, timeMs }) => nowMs - timeMs < SHOWN_MS[tone] && !dismissed.value.has(id))
     .slice(0, SHOWN_MAX);
   return (
-    <div class="notices" role="log" aria-live="polite" aria-label={say.notices}>
+    <div class="notices" role="log" aria-live="polite" aria-label={terminalWords.notices}>
       <p class="unseen">{terminal.spoken}</p>
       {shown.map(({ id, tone, text }) => (
         <div key={id} class={`notice ${tone}`}>
@@ -41,7 +41,7 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
           </p>
           <Button
             class="quiet"
-            aria-label={say.dismiss}
+            aria-label={terminalWords.dismiss}
             onClick={() => (dismissed.value = new Set([...dismissed.value, id]))}
           >
             <Icon name="cross" />
@@ -110,7 +110,7 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
       role="separator"
       tabIndex={0}
       aria-orientation={runs}
-      aria-label={say.resize(label)}
+      aria-label={terminalWords.resize(label)}
       aria-valuenow={layout.value[of]}
       aria-valuemin={SIZE_MIN_PX}
       aria-valuemax={SIZE_MAX_PX}
@@ -136,14 +136,14 @@ interface ChartPaneProps {
 function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
   const { feed, account, preferences } = terminal;
   return (
-    <section class="pane grow charts" aria-label={say.chartAndDepth} data-place="chart" tabIndex={-1}>
+    <section class="pane grow charts" aria-label={terminalWords.chartAndDepth} data-place="chart" tabIndex={-1}>
       {hasTabs && (
         <Tabs
-          label={say.chartAndDepth}
+          label={terminalWords.chartAndDepth}
           chosen={shown.value}
           tabs={[
-            { name: "chart", label: say.chart },
-            { name: "depth", label: say.depth },
+            { name: "chart", label: terminalWords.chart },
+            { name: "depth", label: terminalWords.depth },
           ]}
           onChoose={(name) => (shown.value = name)}
         />
@@ -161,7 +161,12 @@ function BookColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column" data-place="book" tabIndex={-1}>
       <BookPanel terminal={terminal} />
-      <Separator preferences={terminal.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <Separator
+        preferences={terminal.preferences}
+        of="printsHeightPx"
+        label={terminalWords.prints}
+        runs="horizontal"
+      />
       <PrintsPanel terminal={terminal} />
     </div>
   );
@@ -186,8 +191,8 @@ function MiddleSide({ terminal }: { terminal: TerminalContext }) {
         label={form.title}
         chosen={shown}
         tabs={[
-          { name: "trade", label: say.trade },
-          { name: "book", label: say.book },
+          { name: "trade", label: terminalWords.trade },
+          { name: "book", label: terminalWords.book },
         ]}
         onChoose={(name) => (terminal.place.value = name)}
       />
@@ -236,10 +241,10 @@ function NarrowLayout({ terminal, shown }: ChartPaneProps) {
     <main class="layout narrow">
       <DayStrip terminal={terminal} />
       <Tabs<NarrowTab>
-        label={say.brand}
+        label={terminalWords.brand}
         class="places"
         chosen={terminal.place.value === "chart" ? shown.value : terminal.place.value}
-        tabs={NARROW_TABS.map((name) => ({ name, label: { ...say, book: say.bookShort }[name] }))}
+        tabs={NARROW_TABS.map((name) => ({ name, label: { ...terminalWords, book: terminalWords.bookShort }[name] }))}
         onChoose={(name) => {
           if (name === "chart" || name === "depth") shown.value = name;
           terminal.place.value = name === "depth" ? "chart" : name;
@@ -256,7 +261,12 @@ function FormColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column form-column">
       <OrderPanel terminal={terminal} />
-      <Separator preferences={terminal.preferences} of="printsHeightPx" label={say.prints} runs="horizontal" />
+      <Separator
+        preferences={terminal.preferences}
+        of="printsHeightPx"
+        label={terminalWords.prints}
+        runs="horizontal"
+      />
       <PrintsPanel terminal={terminal} />
     </div>
   );
@@ -279,7 +289,7 @@ function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly 
       <ChartColumn terminal={terminal} shown={shown} />
       {pageWidth === "wide" && (
         <>
-          <Separator preferences={terminal.preferences} of="bookWidthPx" label={say.book} runs="vertical" />
+          <Separator preferences={terminal.preferences} of="bookWidthPx" label={terminalWords.book} runs="vertical" />
           <div class="column" data-place="book" tabIndex={-1}>
             <BookPanel terminal={terminal} />
           </div>
@@ -319,7 +329,7 @@ export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; p
   return (
     <div class="terminal">
       <Button class="skip" onClick={() => toForm(terminal)}>
-        {say.skip}
+        {terminalWords.skip}
       </Button>
       <Header terminal={terminal} />
       <LabStrip terminal={terminal} />

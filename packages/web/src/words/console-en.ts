@@ -1,5 +1,5 @@
 /** Texts of the operators' console in English: frame, names of pages, sign-in, profile and operators. */
-export const consoleSays = {
+export const consoleWords = {
   console: "Console",
   actions: "Actions",
   action: "Action",

@@ -2,7 +2,7 @@
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const confirmations = (count: number): string => counted(count, "confirmation", "confirmations");
 
-export const customerSays = {
+export const customerWords = {
   account: "Account",
   terminal: "Trade",
   publishedRoot: "Latest proof of liabilities",

@@ -1,7 +1,7 @@
 /** The texts that the terminal, the console and the account pages share, in English. */
 
 /** The page frame, lists, and the outcome of requests. */
-export const pagesSay = {
+export const pagesWords = {
   skip: "Skip to the content",
   pages: "Pages",
   theme: "Switch between dark and light",

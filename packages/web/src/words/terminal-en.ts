@@ -28,7 +28,7 @@ const withCode = (message: string, code: number | null): string => (code === nul
 const rowCount = (rows: number): string => (rows === 1 ? "1 row" : `${rows} rows`);
 
 /** The header, the panels, the settings and the keyboard shortcuts. */
-export const say = {
+export const terminalWords = {
   brand: "Pricetime",
   skip: "Skip to the order form",
   // Markets.

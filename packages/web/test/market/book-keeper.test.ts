@@ -1,11 +1,12 @@
 /** A book whose snapshot does not arrive, and one with more digits than its market declares. */
+import type { ExchangeInfo } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { BookKeeper, MOST_EVENTS_BUFFERED } from "../../src/market/order-book.ts";
-import { type Digits, type ExchangeInfoAnswer, marketsOf } from "../../src/market/markets.ts";
+import { type Digits, marketsOf } from "../../src/market/markets.ts";
 import type { Book, Market } from "../../src/market/port.ts";
 import { Rest } from "../../src/wire/rest.ts";
 import { Streams } from "../../src/wire/streams.ts";
@@ -34,7 +35,7 @@ interface Kept {
 
 async function keep(world: WatchedWorld, change: (market: Market) => Market = (market) => market): Promise<Kept> {
   const asks = new Rest(node.rest, watchedWorld());
-  const market = marketsOf(await asks.get<ExchangeInfoAnswer>("/api/v3/exchangeInfo"), new Map()).get("BTCUSDT");
+  const market = marketsOf(await asks.get<ExchangeInfo>("/api/v3/exchangeInfo"), new Map()).get("BTCUSDT");
   assert.ok(market !== undefined);
   const streams = new Streams(streamAddress(node), world);
   const [books, finer]: [Book[], Digits[]] = [[], []];

@@ -6,7 +6,7 @@ import { saveSheet } from "../../src/panels/save-table.ts";
 
 const files: { name: string; text: Promise<string> }[] = [];
 const told: string[] = [];
-const account = { say: (tone: string, text: string): void => void told.push(`${tone}: ${text}`) };
+const account = { notify: (tone: string, text: string): void => void told.push(`${tone}: ${text}`) };
 let blob = new Blob();
 // The browser features that saving needs.
 URL.createObjectURL = (given) => ((blob = given as Blob), "blob:it");

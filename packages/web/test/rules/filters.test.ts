@@ -1,4 +1,5 @@
 /** The form's rules are compared with the node: the node rejects exactly the orders that the rules reject. */
+import type { ExchangeInfo } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Client } from "@pricetime/testkit/client";
@@ -7,7 +8,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import type { OcoDraft, OrderDraft } from "../../src/account/port.ts";
 import { formatDecimal, multiply, decimal } from "../../src/exact/decimal.ts";
-import { type ExchangeInfoAnswer, marketsOf } from "../../src/market/markets.ts";
+import { marketsOf } from "../../src/market/markets.ts";
 import type { Market } from "../../src/market/port.ts";
 import { checkOco, checkOrder } from "../../src/rules/check-order.ts";
 import type { Circumstances, Problem } from "../../src/rules/draft.ts";
@@ -70,7 +71,7 @@ function randomFilters(): object {
 
 async function market(): Promise<Market> {
   const rest = new Rest(node.rest, watchedWorld());
-  const found = marketsOf(await rest.get<ExchangeInfoAnswer>("/api/v3/exchangeInfo"), new Map()).get("BTCUSDT");
+  const found = marketsOf(await rest.get<ExchangeInfo>("/api/v3/exchangeInfo"), new Map()).get("BTCUSDT");
   assert.ok(found !== undefined);
   return found;
 }

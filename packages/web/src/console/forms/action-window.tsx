@@ -5,7 +5,7 @@ import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/ans
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleApprovals, consoleButtons, consoleForms as words, pagesSay } from "../../words/words.ts";
+import { consoleApprovals, consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
@@ -160,7 +160,7 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
       state.value = { ...state.value, answer, stage: from };
     } else {
       close();
-      sayDone(context, titleOf(openForm, operation), answer);
+      notifyDone(context, titleOf(openForm, operation), answer);
     }
     if (how === "act" && !isPreview(operation)) {
       // A completed object has no page any more, so the console shows the list.
@@ -175,10 +175,10 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
 }
 
 /** Some actions create an approval request. The notice then links to it. */
-function sayDone(context: Context, what: string, answer: Json): void {
+function notifyDone(context: Context, what: string, answer: Json): void {
   const approvalRequest = requestIdIn(answer);
-  if (approvalRequest === undefined) context.say("good", words.done(what, warningsOf(answer)));
-  else context.say("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
+  if (approvalRequest === undefined) context.notify("good", words.done(what, warningsOf(answer)));
+  else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
 }
 
 function ActionWindow(props: Props) {
@@ -301,7 +301,7 @@ function Foot({ isLook, hasConfirmation, isBusy, isLocked, isDestructive, title,
         <Button onClick={close}>{words.cancel}</Button>
       )}
       <button type="submit" class={`button primary ${isDestructive ? "grave" : ""}`} disabled={isBusy || isLocked}>
-        {isBusy ? pagesSay.busy : hasConfirmation && !isLook ? words.review : title}
+        {isBusy ? pagesWords.busy : hasConfirmation && !isLook ? words.review : title}
       </button>
     </div>
   );

@@ -2,7 +2,7 @@
 import { Field } from "../../pages/form.tsx";
 import type { Risk } from "@pricetime/server/answers";
 import { grouped } from "../../exact/shown.ts";
-import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesSay } from "../../words/words.ts";
+import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesWords } from "../../words/words.ts";
 import type { Json, Operation, RequestedAction } from "../openapi.ts";
 import { type Difference, differencesOf, leavesOf } from "./differences.ts";
 import type { Signal } from "@preact/signals";
@@ -124,7 +124,7 @@ function WithdrawalShown({
           [consoleWithdrawals.waitsFor]: waitsForText(payment),
           // Unknown until the risk is loaded.
           [consoleWithdrawals.risk]:
-            marks === undefined ? pagesSay.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
+            marks === undefined ? pagesWords.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
         }}
       />
     </section>

@@ -38,7 +38,7 @@ export function RequestApproval({ context, actions, onDone }: Props) {
         last = created.requestId;
         count.value++;
       }
-      context.say(
+      context.notify(
         "good",
         words.requested(actions.length),
         hashOf({

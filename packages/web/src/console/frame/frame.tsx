@@ -1,6 +1,6 @@
 /** The frame of every page: search box, node status, pending counts, banners and the open form. */
 import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
-import { consoleApprovals, consolePages, consoleSays, consoleSuspensions, pagesSay } from "../../words/words.ts";
+import { consoleApprovals, consolePages, consoleWords, consoleSuspensions, pagesWords } from "../../words/words.ts";
 import { type Fetched, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { FormButton, Link } from "../elements.tsx";
 import { showMoment } from "../../pages/format.ts";
@@ -70,14 +70,14 @@ function OverrideBanner({ context, override }: { context: Context; override: Eme
 function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overview> }) {
   const [state, text] =
     denied !== null
-      ? (["down", consoleSays.notReached] as const)
+      ? (["down", consoleWords.notReached] as const)
       : value === null
-        ? (["connecting", pagesSay.loading] as const)
+        ? (["connecting", pagesWords.loading] as const)
         : !value.isReady
-          ? (["down", consoleSays.notReady] as const)
+          ? (["down", consoleWords.notReady] as const)
           : value.isInMaintenance
-            ? (["connecting", consoleSays.inMaintenance] as const)
-            : (["live", consoleSays.ready] as const);
+            ? (["connecting", consoleWords.inMaintenance] as const)
+            : (["live", consoleWords.ready] as const);
   return (
     <a class={`state ${state}`} href={hashOf({ page: "overview" })} title={text}>
       <span class="unseen-narrow" role="status">
@@ -132,7 +132,7 @@ function Inside({ context }: { context: Context }) {
   };
   useEffect(() => {
     const name = consolePages[page];
-    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${consoleSays.console}`;
+    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${consoleWords.console}`;
   }, [page, subject]);
   return (
     <PageFrame
@@ -146,7 +146,7 @@ function Inside({ context }: { context: Context }) {
       }))}
       who={{
         name: <Operator context={context} />,
-        page: { href: hashOf({ page: "profile" }), title: consoleSays.recordedAs },
+        page: { href: hashOf({ page: "profile" }), title: consoleWords.recordedAs },
         onSignOut: () => void context.signOut(),
       }}
       bar={<SearchBox context={context} />}
@@ -155,13 +155,13 @@ function Inside({ context }: { context: Context }) {
     >
       <Banners context={context} stops={overview.value?.suspensions ?? []} />
       <PageOf context={context} />
-      <p class="muted times">{consoleSays.times[context.preferences.timeZone.value]}</p>
+      <p class="muted times">{consoleWords.times[context.preferences.timeZone.value]}</p>
     </PageFrame>
   );
 }
 
 const waitingOf = (count: number): { count: number; text: string } | undefined =>
-  count === 0 ? undefined : { count, text: consoleSays.awaiting(count) };
+  count === 0 ? undefined : { count, text: consoleWords.awaiting(count) };
 
 function Operator({ context }: { context: Context }) {
   const role = context.me.value?.role ?? null;

@@ -1,7 +1,7 @@
 /** The search box: IDs, addresses, transactions, email addresses, client order IDs. */
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
-import { consoleSays as words } from "../../words/words.ts";
+import { consoleWords as words } from "../../words/words.ts";
 import type { Context } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import { goTo, hashOf } from "../place.ts";

@@ -1,7 +1,7 @@
 /** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
 import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
-import { consoleSays, consoleSignIn as words } from "../../words/words.ts";
+import { consoleWords, consoleSignIn as words } from "../../words/words.ts";
 import type { Context, LastOperator } from "../context.ts";
 import type { Denied } from "../../pages/request.ts";
 import { isOperator, isToken, type Session } from "../admin-client.ts";
@@ -31,7 +31,7 @@ export function SignIn({ context }: { context: Context }) {
     <main class="sign-in">
       <div class="pane">
         <h1>
-          <Brand /> <span class="muted">{consoleSays.console}</span>
+          <Brand /> <span class="muted">{consoleWords.console}</span>
         </h1>
         <div class="ways" role="group" aria-label={words.method}>
           {WAYS.map((one) => (
@@ -134,7 +134,7 @@ export function InvitationPage({ context, invitation }: { context: Context; invi
     <main class="sign-in">
       <div class="pane">
         <h1>
-          <Brand /> <span class="muted">{consoleSays.console}</span>
+          <Brand /> <span class="muted">{consoleWords.console}</span>
         </h1>
         <Form label={words.invitation} submit={words.accept} check={check} onSend={accept}>
           <p>{words.invitationHelp}</p>

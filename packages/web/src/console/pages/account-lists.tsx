@@ -10,7 +10,7 @@ import type {
 } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
-import { consoleAccounts, consoleAdjustments, consoleSays } from "../../words/words.ts";
+import { consoleAccounts, consoleAdjustments, consoleWords } from "../../words/words.ts";
 import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { amount, moment, plain } from "../../pages/pane.tsx";
@@ -59,7 +59,7 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
     plain(consoleAccounts.clientOrderId, ({ clientOrderId }) => clientOrderId),
     moment(context, consoleAccounts.placed, ({ timeMs }) => timeMs),
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: (order) => (
         <FormButton
@@ -119,7 +119,7 @@ export function KeyList({ context, account }: OfAccount) {
     ),
     moment(context, consoleAccounts.created, ({ createdMs }) => createdMs),
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: ({ apiKey, label, permissions }) => {
         const known = {

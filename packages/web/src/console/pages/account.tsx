@@ -1,7 +1,7 @@
 /** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
 import { Select } from "../../panels/controls.tsx";
 import type { ApiTrading, CustomerSession, Note, Timeline, TimelineRow, WholeAccount } from "@pricetime/server/answers";
-import { consoleAccounts as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleAccounts as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
@@ -169,7 +169,7 @@ function bodiesOf(account: WholeAccount): Readonly<Record<string, unknown>> {
 }
 
 function AccountFacts({ context, account }: { context: Context; account: WholeAccount }) {
-  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  const yesNo = (value: boolean): string => (value ? consoleWords.yes : consoleWords.no);
   const right = (value: boolean) => <span class={value ? "" : "bad-text"}>{yesNo(value)}</span>;
   const trading = useFetched<ApiTrading>(context, `${accountPath(String(account.accountId))}/api-trading`);
   const lock = trading.value;
@@ -198,7 +198,7 @@ function AccountFacts({ context, account }: { context: Context; account: WholeAc
           [words.canDeposit]: right(account.canDeposit),
           [words.apiTrading]:
             lock === null ? (
-              pagesSay.noFigure
+              pagesWords.noFigure
             ) : lock.isLocked ? (
               <span class="bad-text">
                 {words.lockedUntil(lock.untilMs === undefined ? "" : showMoment(context, lock.untilMs))}
@@ -216,7 +216,7 @@ function AccountFacts({ context, account }: { context: Context; account: WholeAc
           [words.totp]: yesNo(account.hasTotp),
           [words.allowlist]: yesNo(account.isAddressListEnforced),
           [words.openOrders]: String(account.openOrders),
-          [words.statusMessage]: account.statusMessage === "" ? pagesSay.noFigure : account.statusMessage,
+          [words.statusMessage]: account.statusMessage === "" ? pagesWords.noFigure : account.statusMessage,
         }}
       />
     </div>

@@ -3,7 +3,7 @@ import { useSignal } from "@preact/signals";
 import { numberColumn } from "./account-lists.tsx";
 import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Invited, PlainAccount } from "@pricetime/server/answers";
-import { consoleAccounts, consoleInvitations, consoleSays } from "../../words/words.ts";
+import { consoleAccounts, consoleInvitations, consoleWords } from "../../words/words.ts";
 import { type Context, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, FetchedList, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
 import { moment, plain } from "../../pages/pane.tsx";
@@ -22,7 +22,7 @@ function InvitationList({ context }: { context: Context }) {
     moment(context, consoleInvitations.created, ({ createdMs }) => createdMs),
     moment(context, consoleInvitations.until, ({ untilMs }) => untilMs),
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: (row) => {
         const known = {
@@ -82,12 +82,12 @@ export function AccountsPage({ context }: { context: Context }) {
           <p class="more">
             {after > 0 && (
               <Link class="button" to={{ page: "accounts" }}>
-                {consoleSays.firstPage}
+                {consoleWords.firstPage}
               </Link>
             )}
             {value?.length === PAGE_ROWS && (
               <Link class="button" to={{ page: "accounts", params: { after: String(last) } }}>
-                {consoleSays.nextPage}
+                {consoleWords.nextPage}
               </Link>
             )}
           </p>
@@ -126,7 +126,7 @@ function columnsOf(context: Context): Column<PlainAccount>[] {
     plain(consoleAccounts.name, ({ name }) => name),
     { label: consoleAccounts.limits, text: (row) => limitsOf(row).join(", "), show: (row) => <Limits account={row} /> },
     plain(consoleAccounts.rates, ({ makerBps, takerBps }) => `${makerBps} / ${takerBps}`, true),
-    plain(consoleAccounts.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
+    plain(consoleAccounts.totp, ({ hasTotp }) => (hasTotp ? consoleWords.yes : consoleWords.no)),
     {
       label: consoleAccounts.master,
       isNumber: true,

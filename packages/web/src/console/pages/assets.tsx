@@ -2,7 +2,7 @@
 import type { ListedAsset, ListedNetwork } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";
-import { consoleAssets as words, consoleSays } from "../../words/words.ts";
+import { consoleAssets as words, consoleWords } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { ActionButtons, FetchedList, Heading, linked, List } from "../elements.tsx";
 import { AllLimits } from "./withdrawal-limits.tsx";
@@ -41,7 +41,7 @@ export function AssetsPage({ context }: { context: Context }) {
   );
 }
 
-const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+const yesNo = (value: boolean): string => (value ? consoleWords.yes : consoleWords.no);
 
 const bound = (text: string): string => (boundOf(text) === null ? words.noBound : text);
 

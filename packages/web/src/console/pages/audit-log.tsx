@@ -2,7 +2,7 @@
 import type { OperatorAction } from "@pricetime/server/answers";
 import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
-import { actionName, consoleAuditLog as words, consoleSays } from "../../words/words.ts";
+import { actionName, consoleAuditLog as words, consoleWords } from "../../words/words.ts";
 import { bySeq, type Context } from "../context.ts";
 import { expandable, FilterField, Link, ofAccount, PagedList } from "../elements.tsx";
 import { moment, plain } from "../../pages/pane.tsx";
@@ -76,7 +76,7 @@ export function AuditLogPage({ context }: { context: Context }) {
         </button>
         {account !== "" && (
           <Link class="button" to={{ page: "audit-log" }}>
-            {consoleSays.all}
+            {consoleWords.all}
           </Link>
         )}
       </form>

@@ -4,7 +4,7 @@ import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { useState } from "preact/hooks";
 import { bind, Button, onSubmitOf, Window } from "../../panels/controls.tsx";
-import { consoleForms, consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { consoleForms, consoleWords, consoleWithdrawals as words, pagesWords } from "../../words/words.ts";
 import type { Context } from "../context.ts";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
@@ -42,7 +42,7 @@ export function BulkWindow({ context, what, chosen: given, risks, onClose }: Pro
     isBusy.value = false;
     context.done.value++;
     if (decided.value.every(({ denied }) => denied === null)) {
-      context.say("good", consoleForms.done(title, ""));
+      context.notify("good", consoleForms.done(title, ""));
       onClose();
     }
   };
@@ -66,13 +66,13 @@ export function BulkWindow({ context, what, chosen: given, risks, onClose }: Pro
           <Field id="bulk-count" label={words.typeCount(chosen.length)} value={typed} />
         </div>
         <div class="foot">
-          <Button onClick={onClose}>{isOver ? consoleSays.close : consoleForms.cancel}</Button>
+          <Button onClick={onClose}>{isOver ? consoleWords.close : consoleForms.cancel}</Button>
           <button
             type="submit"
             class={`button primary ${what === "reject" ? "grave" : ""}`}
             disabled={!isReady || isBusy.value || isOver}
           >
-            {isBusy.value ? pagesSay.busy : title}
+            {isBusy.value ? pagesWords.busy : title}
           </button>
         </div>
       </form>

@@ -1,7 +1,7 @@
 /** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
 import type { Deposit, UnattributedDeposit } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleDeposits, consoleSays, consoleUnattributed } from "../../words/words.ts";
+import { consoleDeposits, consoleWords, consoleUnattributed } from "../../words/words.ts";
 import { bySeq, type Context, OFTEN_MS } from "../context.ts";
 import {
   ActionButtons,
@@ -67,7 +67,7 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
     ofAccount(consoleUnattributed.account),
     plain(consoleUnattributed.note, ({ why }) => why),
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: ({ network, txId, output, amount: text, asset, address, reason, status }) => {
         const known = {
@@ -112,7 +112,7 @@ export function DepositsPage({ context }: { context: Context }) {
         tools={
           network !== "" && (
             <Link class="button" to={{ page: "deposits" }}>
-              {consoleSays.all}
+              {consoleWords.all}
             </Link>
           )
         }

@@ -1,7 +1,7 @@
 /** Emails to customers and operators: sent, queued and failed. */
-import type { Email as Letter } from "@pricetime/server/answers";
+import type { Email } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleEmails as words, pagesSay } from "../../words/words.ts";
+import { consoleEmails as words, pagesWords } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, details, FetchedList, Heading, Link } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
@@ -10,12 +10,12 @@ import { showMoment } from "../../pages/format.ts";
 const MOST = 1000;
 const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
 
-const StatusOf = ({ letter: { status } }: { letter: Letter }) => (
+const StatusOf = ({ email: { status } }: { email: Email }) => (
   <span class={`tag ${TONES[status] ?? ""}`}>{words.statuses[status] ?? status}</span>
 );
 
 export function EmailsPage({ context }: { context: Context }) {
-  const columns: readonly Column<Letter>[] = [
+  const columns: readonly Column<Email>[] = [
     moment(context, words.time, ({ createdMs }) => createdMs),
     plain(words.to, ({ to }) => to),
     {
@@ -26,7 +26,7 @@ export function EmailsPage({ context }: { context: Context }) {
     {
       label: words.status,
       text: ({ status }) => words.statuses[status] ?? status,
-      show: (letter) => <StatusOf letter={letter} />,
+      show: (email) => <StatusOf email={email} />,
     },
     plain(words.attempts, ({ attempts }) => String(attempts), true),
     details(words.error, ({ error }) => error),
@@ -50,7 +50,7 @@ export function EmailsPage({ context }: { context: Context }) {
 
 export function EmailPage({ context }: { context: Context }) {
   const mail = context.place.value.subject;
-  const { value, denied } = useFetched<Letter>(context, `/v1/emails/${encodeURIComponent(mail)}`);
+  const { value, denied } = useFetched<Email>(context, `/v1/emails/${encodeURIComponent(mail)}`);
   return (
     <div class="page">
       <Heading page="emails" title={words.title} of={mail} />
@@ -62,10 +62,10 @@ export function EmailPage({ context }: { context: Context }) {
               rows={{
                 [words.to]: value.to,
                 [words.subject]: value.subject,
-                [words.status]: <StatusOf letter={value} />,
+                [words.status]: <StatusOf email={value} />,
                 [words.time]: showMoment(context, value.createdMs),
                 [words.attempts]: String(value.attempts),
-                [words.error]: value.error === "" ? pagesSay.noFigure : value.error,
+                [words.error]: value.error === "" ? pagesWords.noFigure : value.error,
                 ...(value.withdrawalId !== undefined && {
                   [words.withdrawal]: (
                     <Link to={{ page: "withdrawals", subject: value.withdrawalId }}>{value.withdrawalId}</Link>
@@ -73,7 +73,7 @@ export function EmailPage({ context }: { context: Context }) {
                 }),
               }}
             />
-            <pre class="letter">{value.text}</pre>
+            <pre class="email-text">{value.text}</pre>
           </>
         )}
       </Pane>

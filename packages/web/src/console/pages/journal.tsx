@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { JournalEntries, JournalEntry, JournalHead } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { grouped } from "../../exact/shown.ts";
-import { consoleJournal as words, consoleSays } from "../../words/words.ts";
+import { consoleJournal as words, consoleWords } from "../../words/words.ts";
 import { type Context, PAGE_ROWS, useFetched } from "../context.ts";
 import { ActionButtons, expandable, FilterField, Link, List, ofAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
@@ -118,7 +118,7 @@ function Walk({ from, only, prior, next }: WalkProps) {
       </button>
       {Object.keys(only).length > 0 && (
         <Link class="button" to={{ page: "journal" }}>
-          {consoleSays.all}
+          {consoleWords.all}
         </Link>
       )}
     </form>

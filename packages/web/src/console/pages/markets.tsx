@@ -1,7 +1,7 @@
 /** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
 import type { BackfilledCandles, ListedSymbol, OtherRates, SymbolFees } from "@pricetime/server/answers";
 import { Button } from "../../panels/controls.tsx";
-import { consoleForms, consoleMarkets, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleForms, consoleMarkets, consoleWords, pagesWords } from "../../words/words.ts";
 import { type Context, mayDo, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { ActionButtons, FetchedList, Link, linked, List, ofAccount } from "../elements.tsx";
@@ -75,7 +75,7 @@ export function MarketsPage({ context }: { context: Context }) {
         path="/v1/symbols"
         title={consoleMarkets.title}
         name="markets"
-        columns={[...marketColumns, { label: consoleSays.action, isActions: true, show: actionCell }]}
+        columns={[...marketColumns, { label: consoleWords.action, isActions: true, show: actionCell }]}
         keyOf={({ symbol }) => symbol}
         empty={consoleMarkets.none}
       />
@@ -126,7 +126,7 @@ const feeColumns: readonly Column<OtherRates>[] = [
   plain(consoleMarkets.email, ({ email }) => email),
   plain(consoleMarkets.maker, ({ makerBps }) => consoleMarkets.percent(makerBps), true),
   plain(consoleMarkets.taker, ({ takerBps }) => consoleMarkets.percent(takerBps), true),
-  plain(consoleMarkets.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleSays.yes : consoleSays.no)),
+  plain(consoleMarkets.onlyThisMarket, ({ isOfSymbol }) => (isOfSymbol ? consoleWords.yes : consoleWords.no)),
 ];
 
 // The page of one market: its status, its filters and its synthetic history.
@@ -250,7 +250,7 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
 
 function Listing({ symbol }: { symbol: ListedSymbol }) {
   const { baseAsset, quoteAsset, orderTypes, icebergAllowed, ocoAllowed, quoteOrderQtyMarketAllowed } = symbol;
-  const yesNo = (value: boolean): string => (value ? consoleSays.yes : consoleSays.no);
+  const yesNo = (value: boolean): string => (value ? consoleWords.yes : consoleWords.no);
   return (
     <Facts
       rows={{
@@ -275,11 +275,12 @@ function PastFacts({
   context: Context;
   past: BackfilledCandles;
 }) {
-  const moment = (timeMs: number | null): string => (timeMs === null ? pagesSay.noFigure : showMoment(context, timeMs));
+  const moment = (timeMs: number | null): string =>
+    timeMs === null ? pagesWords.noFigure : showMoment(context, timeMs);
   return (
     <Facts
       rows={{
-        [consoleMarkets.pastInterval]: interval ?? pagesSay.noFigure,
+        [consoleMarkets.pastInterval]: interval ?? pagesWords.noFigure,
         [consoleMarkets.pastFrom]: moment(firstMs),
         [consoleMarkets.pastTo]: moment(endMs),
         [consoleMarkets.firstTrade]: moment(firstTradeMs),

@@ -2,7 +2,7 @@
 import type { NetworkState } from "@pricetime/server/answers";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleNetworks as words, pagesSay } from "../../words/words.ts";
+import { consoleNetworks as words, pagesWords } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
 import { ActionButtons, details, Heading, Link, linked, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
@@ -92,7 +92,7 @@ export function NetworkPage({ context }: { context: Context }) {
               [words.height]: grouped(String(network.height)),
               [words.readHeight]: grouped(String(network.readHeight)),
               [words.owner]: network.owner ?? words.here,
-              [words.error]: network.error === "" ? pagesSay.noFigure : network.error,
+              [words.error]: network.error === "" ? pagesWords.noFigure : network.error,
             }}
           />
         )}

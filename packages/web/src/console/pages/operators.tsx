@@ -1,7 +1,7 @@
 /** The operators of the venue: their roles, rights and sign-in. */
 import type { Operator } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleOperators as words, consoleSays } from "../../words/words.ts";
+import { consoleOperators as words, consoleWords } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, Heading, linked, List } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
@@ -47,8 +47,8 @@ function columnsOf(context: Context): Column<Operator>[] {
       text: ({ isEnabled }) => (isEnabled ? words.enabled : words.disabled),
       show: (operator) => <State operator={operator} />,
     },
-    plain(words.password, ({ hasPassword }) => (hasPassword ? consoleSays.yes : consoleSays.no)),
-    plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleSays.yes : consoleSays.no)),
+    plain(words.password, ({ hasPassword }) => (hasPassword ? consoleWords.yes : consoleWords.no)),
+    plain(words.totp, ({ hasTotp }) => (hasTotp ? consoleWords.yes : consoleWords.no)),
     plain(words.sessions, ({ sessions }) => String(sessions), true),
     moment(context, words.created, ({ createdMs }) => createdMs),
   ];
@@ -78,9 +78,9 @@ export function OperatorPage({ context }: { context: Context }) {
               [words.email]: operator.email,
               [words.role]: operator.role,
               [words.status]: <State operator={operator} />,
-              [words.password]: operator.hasPassword ? consoleSays.yes : consoleSays.no,
+              [words.password]: operator.hasPassword ? consoleWords.yes : consoleWords.no,
               [words.sessions]: String(operator.sessions),
-              [words.totp]: operator.hasTotp ? consoleSays.yes : consoleSays.no,
+              [words.totp]: operator.hasTotp ? consoleWords.yes : consoleWords.no,
               [words.created]: showMoment(context, operator.createdMs),
             }}
           />

@@ -1,6 +1,6 @@
 /** The overview: health, failing checks, pending work, suspensions, and charts of the last hour. */
 import type { Figure, Overview } from "@pricetime/server/answers";
-import { consoleOverview as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleOverview as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
 import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts";
@@ -42,7 +42,7 @@ export function OverviewPage({ context }: { context: Context }) {
           </div>
         </>
       )}
-      <Pane title={consoleSays.actions}>
+      <Pane title={consoleWords.actions}>
         <ActionButtons context={context} page="overview" on="list" hidden={[SET]} />
       </Pane>
     </div>
@@ -146,7 +146,7 @@ function Running({ context, value: { version, startedMs, disk, tasks } }: { cont
           [words.version]: version,
           [words.started]: `${showMoment(context, startedMs)} (${showAge(context, startedMs)})`,
           [words.disk]:
-            disk === null ? pagesSay.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
+            disk === null ? pagesWords.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),
           ...(held.length > 0 && { [words.tasks]: held.join(", ") }),
         }}
       />

@@ -1,6 +1,6 @@
 /** The operator's profile: role, rights, password and two-factor authentication. */
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleProfile as words, consoleSays, pagesSay } from "../../words/words.ts";
+import { consoleProfile as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
@@ -50,7 +50,7 @@ function Confirm({ context, offered: { secret, uri, pending } }: { context: Cont
       submit={words.confirmTotp}
       onSend={async () => {
         await context.admin.ask("POST", "/v1/me/totp/confirm", { body: { pending, code: code.value.trim() } });
-        context.say("good", words.totpSet);
+        context.notify("good", words.totpSet);
         context.done.value++;
       }}
     >
@@ -76,9 +76,9 @@ export function ProfilePage({ context }: { context: Context }) {
           <Facts
             rows={{
               [words.name]: value.name,
-              [words.role]: value.isToken ? words.tokenRole : (value.role ?? pagesSay.noFigure),
+              [words.role]: value.isToken ? words.tokenRole : (value.role ?? pagesWords.noFigure),
               [words.rights]: value.isToken ? words.allRights : value.rights.join(", ") || words.viewOnly,
-              [words.totp]: value.isToken ? words.notForToken : value.hasTotp ? consoleSays.yes : consoleSays.no,
+              [words.totp]: value.isToken ? words.notForToken : value.hasTotp ? consoleWords.yes : consoleWords.no,
             }}
           />
         )}

@@ -1,7 +1,7 @@
 /** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
 import { FetchedList, FormButton } from "../elements.tsx";
 import type { Suspension } from "@pricetime/server/answers";
-import { consoleButtons, consoleSays, consoleSuspensions } from "../../words/words.ts";
+import { consoleButtons, consoleWords, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
@@ -79,7 +79,7 @@ function columnsOf(context: Context): Column<Suspension>[] {
       show: ({ untilMs }) => (untilMs === null ? consoleSuspensions.untilLifted : showMoment(context, untilMs)),
     },
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: ({ scope }) => (
         <FormButton

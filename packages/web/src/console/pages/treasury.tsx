@@ -11,7 +11,7 @@ import { saveBlob } from "../../panels/save-table.ts";
 import { Button } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { showAmount, showMoment } from "../../pages/format.ts";
-import { consoleSays, consoleTreasury as words } from "../../words/words.ts";
+import { consoleWords, consoleTreasury as words } from "../../words/words.ts";
 import { amount, long, moment, Pane, plain } from "../../pages/pane.tsx";
 import { type Context, type OpenForm, useFetched } from "../context.ts";
 import { ActionButtons, FormButton, List } from "../elements.tsx";
@@ -230,7 +230,7 @@ function proofColumns(context: Context): Column<ProofSummary>[] {
     try {
       saveBlob(`proof-${seq}-public.jsonl`, await context.admin.askFile(`/v1/proofs/${seq}`));
     } catch (error) {
-      context.say("bad", refusalOf(error));
+      context.notify("bad", refusalOf(error));
     }
   };
   return [
@@ -239,7 +239,7 @@ function proofColumns(context: Context): Column<ProofSummary>[] {
     moment(context, words.time, ({ timeMs }) => timeMs),
     long(words.digest, ({ digest }) => digest),
     {
-      label: consoleSays.action,
+      label: consoleWords.action,
       isActions: true,
       show: (row) => (
         <>

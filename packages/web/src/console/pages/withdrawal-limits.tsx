@@ -1,7 +1,7 @@
 /** Withdrawal limits over time: the limit, what was withdrawn and what is left, of an account or of all customers. */
 import type { AccountLimitRow, LimitRow as VenueLimitRow } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
-import { consoleLimits as words, consoleSays } from "../../words/words.ts";
+import { consoleLimits as words, consoleWords } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { FetchedList, linked, List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
@@ -39,7 +39,7 @@ const allColumns = [
 ];
 const accountColumns = [
   assetColumn,
-  plain<LimitRow>(words.isOwn, ({ isOwn }) => (isOwn === true ? consoleSays.yes : consoleSays.no)),
+  plain<LimitRow>(words.isOwn, ({ isOwn }) => (isOwn === true ? consoleWords.yes : consoleWords.no)),
   ...windowColumns,
 ];
 

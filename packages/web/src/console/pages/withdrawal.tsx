@@ -1,6 +1,6 @@
 /** The page of one withdrawal: its data, risk indicators, approval request, history and the actions that are possible. */
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
-import { consoleApprovals, consoleSays, consoleWithdrawals, pagesSay } from "../../words/words.ts";
+import { consoleApprovals, consoleWords, consoleWithdrawals, pagesWords } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Heading, Link, toAccount } from "../elements.tsx";
@@ -144,14 +144,14 @@ function WithdrawalFacts({ context, withdrawal }: { context: Context; withdrawal
         [consoleWithdrawals.arrives]: `${showAmount(arrives)} ${asset}`,
         [consoleWithdrawals.network]: <Link to={{ page: "networks", subject: network }}>{network}</Link>,
         [consoleWithdrawals.address]: <code>{address}</code>,
-        [consoleWithdrawals.tag]: tag === "" ? pagesSay.noFigure : tag,
-        [consoleWithdrawals.name]: name === "" ? pagesSay.noFigure : name,
+        [consoleWithdrawals.tag]: tag === "" ? pagesWords.noFigure : tag,
+        [consoleWithdrawals.name]: name === "" ? pagesWords.noFigure : name,
         [consoleWithdrawals.clientId]:
-          withdrawal.withdrawOrderId === "" ? pagesSay.noFigure : withdrawal.withdrawOrderId,
+          withdrawal.withdrawOrderId === "" ? pagesWords.noFigure : withdrawal.withdrawOrderId,
         [consoleWithdrawals.requested]: `${showMoment(context, applyTimeMs)} (${showAge(context, applyTimeMs)})`,
-        [consoleWithdrawals.needsApproval]: withdrawal.needsApproval ? consoleSays.yes : consoleSays.no,
-        [consoleWithdrawals.by]: by === "" ? pagesSay.noFigure : by,
-        [consoleWithdrawals.txId]: txId === "" ? pagesSay.noFigure : <code>{txId}</code>,
+        [consoleWithdrawals.needsApproval]: withdrawal.needsApproval ? consoleWords.yes : consoleWords.no,
+        [consoleWithdrawals.by]: by === "" ? pagesWords.noFigure : by,
+        [consoleWithdrawals.txId]: txId === "" ? pagesWords.noFigure : <code>{txId}</code>,
       }}
     />
   );
@@ -174,7 +174,7 @@ function RiskFacts({ risk }: { risk: Risk }) {
               : consoleWithdrawals.ago(showSpan(newestDepositAgeMs)),
           [consoleWithdrawals.completedBefore]: String(completedBefore),
           [consoleWithdrawals.completedToAddress]: String(completedToAddress),
-          [consoleWithdrawals.onList]: isOnAddressList ? consoleSays.yes : consoleSays.no,
+          [consoleWithdrawals.onList]: isOnAddressList ? consoleWords.yes : consoleWords.no,
         }}
       />
     </>

@@ -5,7 +5,7 @@
 import { Button, onSubmitOf, Tick } from "../../panels/controls.tsx";
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
-import { consoleSays, consoleWithdrawals as words, pagesSay } from "../../words/words.ts";
+import { consoleWords, consoleWithdrawals as words, pagesWords } from "../../words/words.ts";
 import { type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
 import { addressAndTag, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
 import { goTo } from "../place.ts";
@@ -48,7 +48,7 @@ function ChoiceForm({ context }: { context: Context }) {
           class={`button ${one === status ? "chosen" : ""}`}
           to={{ page: "withdrawals", params: { status: one, ...narrowed(params) } }}
         >
-          {one === EVERY_STATUS ? consoleSays.all : (words.statuses[one] ?? one)}
+          {one === EVERY_STATUS ? consoleWords.all : (words.statuses[one] ?? one)}
         </Link>
       ))}
       {FIELDS.map((name) => (
@@ -224,10 +224,10 @@ function columnsOf(
     {
       label: words.risk,
       // An empty cell would say that there is no risk, which is unknown until the answer arrives.
-      text: (row) => riskOf(row)?.marks.join(", ") ?? pagesSay.noFigure,
+      text: (row) => riskOf(row)?.marks.join(", ") ?? pagesWords.noFigure,
       show: (row) => {
         const marks = riskOf(row)?.marks;
-        return marks === undefined ? pagesSay.noFigure : <Marks marks={marks} />;
+        return marks === undefined ? pagesWords.noFigure : <Marks marks={marks} />;
       },
     },
     plain(words.name, ({ name }) => name),
@@ -247,7 +247,7 @@ const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
 function actionColumn(context: Context): Column<OpenWithdrawal> {
   return {
-    label: consoleSays.action,
+    label: consoleWords.action,
     isActions: true,
     show: ({ withdrawalId: withdrawal, status, amount, asset }) =>
       status === AWAITS && mayDo(context, APPROVE) ? (

@@ -5,7 +5,7 @@ import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { showSpan } from "../../panels/show.ts";
 import { customerAddresses as words } from "../../words/words.ts";
-import { type Context, sayDone, useAction, useAddresses, useCoins } from "../context.ts";
+import { type Context, notifyDone, useAction, useAddresses, useCoins } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "@pricetime/server/answers";
@@ -85,7 +85,7 @@ function Add({ context }: { context: Context }) {
           const tagged = tag.value.trim() === "" ? body : { ...body, tag: tag.value.trim() };
           await context.wire.account("POST", "addresses", { body: tagged });
           for (const field of [address, tag, name, code]) field.value = "";
-          sayDone(context, words.added);
+          notifyDone(context, words.added);
         }}
       >
         <Choice
@@ -118,7 +118,7 @@ function Bound({ context }: { context: Context }) {
         onSend={async () => {
           await context.wire.account("PUT", "addresses/enforced", { body: { isEnforced: !isBound, ...codeOf(code) } });
           code.value = "";
-          sayDone(context, isBound ? words.isUnbound : words.isBound);
+          notifyDone(context, isBound ? words.isUnbound : words.isBound);
         }}
       >
         <p>{isBound ? words.boundNow : words.unboundNow}</p>

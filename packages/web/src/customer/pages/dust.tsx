@@ -8,7 +8,7 @@ import { showAmount } from "../../pages/format.ts";
 import { decimal, formatShort } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
-import { type Context, sayDone, useAccount } from "../context.ts";
+import { type Context, notifyDone, useAccount } from "../context.ts";
 import { Form } from "../../pages/form.tsx";
 
 /** One converted asset. */
@@ -76,7 +76,7 @@ function DustForm({ context, rules, balances, onSold }: FormProps) {
         const result = await context.wire.exchange<DustAnswer>("POST", path);
         chosen.value = [];
         onSold(result.transferResult);
-        sayDone(
+        notifyDone(
           context,
           words.sold(showAmount(result.totalTransfered), showAmount(result.totalServiceCharge), rules.dustAsset),
         );

@@ -3,8 +3,8 @@ import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
-import { customerSays, customerSecurity as words } from "../../words/words.ts";
-import { type Context, sayDone, useAccount, useAction } from "../context.ts";
+import { customerWords, customerSecurity as words } from "../../words/words.ts";
+import { type Context, notifyDone, useAccount, useAction } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
 import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { NewPasswordFields, useNewPassword } from "../sign-in.tsx";
@@ -17,7 +17,7 @@ function TwoFactor({ context }: { context: Context }) {
   const profile = context.profile.value;
   const done = (text: string): void => {
     pending.value = null;
-    sayDone(context, text);
+    notifyDone(context, text);
   };
   return (
     <Pane title={words.twoFactor} {...(profile !== null && { note: profile.hasTotp ? words.isOn : words.isOff })}>
@@ -66,7 +66,7 @@ function Confirm({ context, pending, onDone }: { context: Context; pending: Pend
       <p>{words.scan}</p>
       <QrCode text={pending.uri} label={words.qr} />
       <Copied name="secret" value={pending.secret} />
-      <TotpField id="totp-code" label={customerSays.code} value={code} isFirst />
+      <TotpField id="totp-code" label={customerWords.code} value={code} isFirst />
     </Form>
   );
 }
@@ -172,7 +172,7 @@ function Password({ context }: { context: Context }) {
             body: { password: old.value, newPassword: password.first.value, ...codeOf(code) },
           });
           for (const field of [old, code, password.first, password.again]) field.value = "";
-          sayDone(context, words.passwordSet);
+          notifyDone(context, words.passwordSet);
         }}
       >
         <p class="muted">{words.passwordHelp}</p>

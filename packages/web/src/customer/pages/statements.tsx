@@ -32,7 +32,7 @@ export function StatementsPage({ context }: { context: Context }) {
         await context.wire.file("statement", { account, month: month.value, format: "csv" }),
       );
     } catch (error) {
-      context.say("bad", refusalOf(error));
+      context.notify("bad", refusalOf(error));
     }
   };
   const column = columnsOf<StatementSum>(context);

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerSubAccounts as words } from "../../words/words.ts";
-import { type Context, sayDone, useCoins, useExchange } from "../context.ts";
+import { type Context, notifyDone, useCoins, useExchange } from "../context.ts";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "@pricetime/server/answers";
@@ -99,7 +99,7 @@ function Transfer({ context, profile }: { context: Context; profile: Profile }) 
             ...{ asset: coin, amount: units.value.trim() },
           });
           units.value = "";
-          sayDone(context, words.transferred);
+          notifyDone(context, words.transferred);
         }}
       >
         <div class="fields">
