@@ -1,5 +1,5 @@
 /** Routes of an account's settings: API keys, two-factor secret, withdrawal address allowlist, and account status texts. */
-import { type ApiKey, MAX_STATUS_OBJS } from "@pricetime/engine";
+import { MAX_STATUS_OBJS } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { created, ok } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
@@ -9,7 +9,8 @@ import { type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import { newTotpSecret } from "../../platform/secrets/totp.ts";
-import { addressesAnswer, addressRow, apiTrading, keyRow } from "./answers.ts";
+import { addressesAnswer, addressRow, apiTrading } from "./answers.ts";
+import { keyBody, keyRow } from "../http/shapes.ts";
 
 // Secrets are generated here, returned once in the answer, and stored encrypted.
 
@@ -56,12 +57,6 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
   ];
-}
-
-/** The key without its secret. */
-function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
-  const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
-  return publicKey === undefined ? body : { ...body, publicKey };
 }
 
 /** The tag of an address; empty if the network has no tags. */

@@ -4,14 +4,12 @@
  */
 import { z } from "zod";
 import { assetSchema, networkFields, symbolFiltersSchema, symbolSchema } from "../../platform/config/listing-schema.ts";
-import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
+import { count, counts, flag, flags, limitWindows, type sessionRow, text, texts } from "../http/shapes.ts";
 
 /** A value whose fields depend on the kind of the object. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 const json = z.custom<Json>();
 const jsonFields = z.record(z.string(), json);
-
-const amountOrNone = text.nullable();
 
 // Accounts.
 
@@ -47,16 +45,6 @@ export type Addresses = z.output<typeof addressesAnswer>;
 export const noteRow = z.object({ ...counts("seq", "timeMs", "accountId"), ...texts("text", "by") });
 export type Note = z.output<typeof noteRow>;
 
-/** `publicKey`: absent for keys that sign with a secret. */
-export const keyRow = z.object({
-  ...{ apiKey: text, accountId: count, permissions: z.array(text), ipAllowList: z.array(text) },
-  ...{ label: text, createdMs: count, publicKey: text.exactOptional() },
-});
-export type Key = z.output<typeof keyRow>;
-
-export const sessionRow = z.object({
-  ...{ sessionId: text, ...counts("openedMs", "renewedMs", "untilMs"), ...texts("ip", "client") },
-});
 export type CustomerSession = z.output<typeof sessionRow>;
 
 /** A price or quantity that the order does not have is 0. */
@@ -223,17 +211,10 @@ export const shownReserves = z.object({
 });
 export type ShownReserves = z.output<typeof shownReserves>;
 
-const windows = {
-  ...{ limit24h: amountOrNone, withdrawn24h: text, left24h: amountOrNone },
-  ...{ limit72h: amountOrNone, withdrawn72h: text, left72h: amountOrNone },
-};
 /** The limits of all customers together. `accountLimit24h`, `accountLimit72h`: the limits of each account. */
 export const limitRow = z.object({
-  ...{ asset: text, accountLimit24h: amountOrNone, accountLimit72h: amountOrNone, ...windows },
+  ...{ asset: text, accountLimit24h: text.nullable(), accountLimit72h: text.nullable(), ...limitWindows },
 });
-/** The limits of one account. `isOwn`: whether they are set for this account. */
-export const accountLimitRow = z.object({ asset: text, isOwn: flag, ...windows });
-export type AccountLimitRow = z.output<typeof accountLimitRow>;
 export type LimitRow = z.output<typeof limitRow>;
 
 // Dual approval.

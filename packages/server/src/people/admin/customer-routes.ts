@@ -1,5 +1,4 @@
 /** Routes of customers' access: invitations, sessions, and locking an account. */
-import type { SessionRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
 import { created, ok } from "../http/answer.ts";
@@ -9,7 +8,8 @@ import { mayGiveRates } from "./operator.ts";
 import { findAccount } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { invitationBody, invite } from "./operator-routes.ts";
-import { invitationRow, sessionRow } from "./answers.ts";
+import { invitationRow } from "./answers.ts";
+import { sessionBody, sessionRow } from "../http/shapes.ts";
 
 const inviteSchema = z.strictObject({
   email: z.email().max(256),
@@ -109,9 +109,4 @@ function sessionRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
   ];
-}
-
-/** The session without its secret hashes. */
-function sessionBody({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object {
-  return { sessionId, openedMs, renewedMs, untilMs, ip, client };
 }

@@ -7,15 +7,13 @@ import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_SESSION_MS, TOTP_PEN
 import { type Answer, badRequest, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
+import { codeInAct, confirmPendingTotp, newPendingTotp, type Proven } from "../sign-in/sign-in.ts";
 import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "./operator.ts";
 import { browserOf, CLEARED_AT_SIGN_OUT, isSameHash, newMark, tokenText } from "../sign-in/tokens.ts";
 import { type DoneWork, doneWork } from "../sign-in/work.ts";
 import { operatorNameOf } from "@pricetime/engine";
 import { type AdminRoute, type Asked, route } from "./router.ts";
-import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
-import { SignInRefused } from "../sign-in/refused.ts";
-import { ANSWERS } from "../customer/answers.ts";
+import { pendingTotp } from "../http/shapes.ts";
 import { me, operatorSession } from "./answers.ts";
 
 /** A password to check. Only its length is limited. */
@@ -157,9 +155,6 @@ const askSchema = z.strictObject({ password: saidPassword });
 const confirmSchema = z.strictObject({ pending: z.string().max(1024), code: code });
 const removeSchema = z.strictObject({ password: saidPassword, code: code });
 
-/** A two-factor secret that is not confirmed yet. The client stores it encrypted until then. */
-const pendingSchema = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.number() });
-
 export function meRoutes(node: AdminNode): AdminRoute[] {
   return [
     route({
@@ -181,7 +176,7 @@ export function meRoutes(node: AdminNode): AdminRoute[] {
       needs: "view",
       summary: "Creates a two-factor secret. It takes effect when you confirm it with a code.",
       answers: "The secret, its URI, and `pending`, which you send back with the first code.",
-      answer: ANSWERS.pendingTotp,
+      answer: pendingTotp,
       body: askSchema,
       handle: (request) => newTotp(node, request),
     }),
@@ -236,34 +231,14 @@ async function newTotp(node: AdminNode, { asker, body }: Asked<typeof askSchema>
   if (operator === undefined) throw rejectionOf("UNKNOWN_OPERATOR");
   if (operator.sealedTotp !== null) throw rejectionOf("ALREADY_EXISTS");
   const { holder } = await proveOperator(node, { name, ...body }, asker);
-  const { secret, uri } = newTotpSecret(operator.email, node.world);
   const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
-  return ok({ secret, uri, pending: node.sealer.seal(JSON.stringify({ holder, secret, untilMs })) });
+  return ok(newPendingTotp({ sealer: node.sealer, dice: node.world }, { holder, email: operator.email, untilMs }));
 }
 
 async function confirmTotp(node: AdminNode, { asker, body, by }: Asked<typeof confirmSchema>): Promise<Answer> {
   const { name } = own(asker);
-  const nowMs = node.sequencer.nowMs();
-  const secret = pendingSecret(node, body.pending, `operator:${name}`, nowMs);
-  const step = totpStep(secret, body.code, nowMs);
-  if (step === null) throw new SignInRefused("CODE_WRONG");
-  const sealedSecret = node.sealer.seal(secret);
-  const used = { totpStep: step, totpSecret: sealedSecret };
-  await carryOut(node, { type: "setOperatorTotp", name, sealedSecret, by, ...used });
+  const confirmed = confirmPendingTotp(node.sealer, body, `operator:${name}`, node.sequencer.nowMs());
+  if (confirmed === undefined) throw badRequest("pending: must be the value from the response, sent within 10 minutes");
+  await carryOut(node, { type: "setOperatorTotp", name, by, ...confirmed });
   return ok({ hasTotp: true });
-}
-
-/** Decrypts the pending secret. Throws `Rejection` if it is invalid, of another holder, or expired. */
-function pendingSecret({ sealer }: AdminNode, pending: string, holder: string, nowMs: number): string {
-  const refusal = badRequest("pending: must be the value from the response, sent within 10 minutes");
-  let text: string;
-  try {
-    text = sealer.unseal(pending);
-  } catch (cause) {
-    refusal.cause = cause;
-    throw refusal;
-  }
-  const known = text.startsWith("{") ? pendingSchema.safeParse(JSON.parse(text)) : undefined;
-  if (known?.success !== true || known.data.holder !== holder || nowMs >= known.data.untilMs) throw refusal;
-  return known.data.secret;
 }

@@ -12,7 +12,8 @@ import { type AdminRoute, type Asked, route } from "./router.ts";
 import { accountLimitRows, allLimitRows } from "../../history/shapes/withdrawal-limit-rows.ts";
 import { limitsOverTimeSchema, withdrawalLimitsSchema } from "../../platform/config/listing-schema.ts";
 import { findAccount, findAsset } from "./parse.ts";
-import { accountLimitRow, limitRow, riskRow } from "./answers.ts";
+import { limitRow, riskRow } from "./answers.ts";
+import { accountLimitRow } from "../http/shapes.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RISKS = 500;

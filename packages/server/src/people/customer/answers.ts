@@ -1,6 +1,17 @@
 /** Schemas of the account API's answers; the account pages derive their types from them. */
 import { z } from "zod";
-import { count, counts, flag, flags, text, texts } from "../http/shapes.ts";
+import {
+  accountLimitRow,
+  count,
+  counts,
+  flag,
+  flags,
+  keyRow,
+  pendingTotp,
+  sessionRow,
+  text,
+  texts,
+} from "../http/shapes.ts";
 
 const venue = z.object({
   signUp: z.enum(["open", "invitation"]),
@@ -39,17 +50,8 @@ export type Profile = z.output<typeof profile>;
 const session = z.object({ ...named, sessionId: text, ...counts("openedMs", "untilMs") });
 export type Session = z.output<typeof session>;
 
-const sessionRow = z.object({
-  ...{ sessionId: text, ...counts("openedMs", "renewedMs", "untilMs"), ...texts("ip", "client"), isThis: flag },
-});
-export type SessionRow = z.output<typeof sessionRow>;
-
-/** `publicKey`: absent for keys that sign with a secret. */
-const keyRow = z.object({
-  ...{ apiKey: text, accountId: count, permissions: z.array(text), ipAllowList: z.array(text) },
-  ...{ label: text, createdMs: count, publicKey: text.exactOptional() },
-});
-export type KeyRow = z.output<typeof keyRow>;
+const ownSessionRow = sessionRow.extend({ isThis: flag });
+export type SessionRow = z.output<typeof ownSessionRow>;
 
 /** `secretKey`: absent if the customer provided a public key. */
 const createdKey = z.object({ apiKey: text, secretKey: text.exactOptional() });
@@ -58,14 +60,6 @@ export type CreatedKey = z.output<typeof createdKey>;
 /** `fromMs`: the time from which withdrawals to the address are possible; 0 if there is no waiting time. */
 const addressRow = z.object({ ...texts("network", "address", "tag", "name"), fromMs: count });
 export type AddressRow = z.output<typeof addressRow>;
-
-/** How much of an asset the account and its sub-accounts may withdraw before withdrawals need approval; null: no limit. */
-const withdrawalLimitRow = z.object({
-  ...{ asset: text, isOwn: flag },
-  ...{ limit24h: text.nullable(), withdrawn24h: text, left24h: text.nullable() },
-  ...{ limit72h: text.nullable(), withdrawn72h: text, left72h: text.nullable() },
-});
-export type WithdrawalLimitRow = z.output<typeof withdrawalLimitRow>;
 
 /** A pending deposit. `isCredited`: it can be traded but not withdrawn yet. */
 const depositRow = z.object({
@@ -101,9 +95,6 @@ const statement = z.object({
 });
 export type Statement = z.output<typeof statement>;
 
-/** A secret that is not journaled before its first code is confirmed; `pending` contains it, encrypted. */
-const pendingTotp = z.object(texts("secret", "uri", "pending"));
-export type PendingTotp = z.output<typeof pendingTotp>;
 const invitation = z.object({ email: text, isNew: flag, untilMs: count });
 export type InvitationLink = z.output<typeof invitation>;
 const reset = z.object(counts("fromMs", "untilMs"));
@@ -113,7 +104,7 @@ export type ResetLink = z.output<typeof reset>;
 export const ANSWERS = {
   ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
   ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },
-  ...{ steps: z.array(steps), sessions: z.array(sessionRow), keys: z.array(keyRow), addresses: z.array(addressRow) },
-  ...{ withdrawalLimits: z.array(withdrawalLimitRow), deposits: z.array(depositRow) },
+  ...{ steps: z.array(steps), sessions: z.array(ownSessionRow), keys: z.array(keyRow), addresses: z.array(addressRow) },
+  ...{ withdrawalLimits: z.array(accountLimitRow), deposits: z.array(depositRow) },
   published: published.nullable(),
 };

@@ -1,9 +1,10 @@
 /** API keys of customers. Secrets are generated here, returned once, and stored encrypted. */
-import type { ApiKey, Permission } from "@pricetime/engine";
+import type { Permission } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { rejected } from "./rejections.ts";
 import { type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
+import { keyBody } from "../http/shapes.ts";
 import {
   accountNumber,
   type AccountRoute,
@@ -74,12 +75,6 @@ function demandCaution(
   }
   if (ipAllowList.length === 0) throw rejected("IP_ALLOW_LIST_REQUIRED");
   if (account.sealedTotp === null) throw rejected("TWO_FACTOR_REQUIRED");
-}
-
-/** The key without its secret. */
-function keyBody({ apiKey, accountId, permissions, ipAllowList, label, createdMs, publicKey }: ApiKey): object {
-  const body = { apiKey, accountId, permissions, ipAllowList, label, createdMs };
-  return publicKey === undefined ? body : { ...body, publicKey };
 }
 
 export const KEY_ROUTES: readonly AccountRoute[] = [

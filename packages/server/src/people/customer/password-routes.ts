@@ -1,9 +1,7 @@
 /** The password and two-factor authentication: changing them, password resets, and account locks. */
 import { z } from "zod";
-import { newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
-import { SignInRefused } from "../sign-in/refused.ts";
-import { codeInAct, type Proven } from "../sign-in/sign-in.ts";
+import { codeInAct, confirmPendingTotp, newPendingTotp, type Proven } from "../sign-in/sign-in.ts";
 import { rejected } from "./rejections.ts";
 import { accepted, type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
@@ -27,7 +25,6 @@ import {
   sealed,
   secret,
   setOff,
-  type SignedIn,
 } from "./route.ts";
 import { customerOf, guessWithin, holderOf, markFor, mayAskForLetter } from "./requester.ts";
 import { accountIdOf, type RecoveryRecord } from "@pricetime/engine";
@@ -37,9 +34,6 @@ const changeBody = z.strictObject({ password, newPassword: password, code: code.
 const beginBody = z.strictObject({ password });
 const removeBody = z.strictObject({ password, code });
 const confirmBody = z.strictObject({ pending: sealed, code });
-
-/** The contents of an encrypted secret that is not confirmed yet. */
-const pendingShape = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
 
 interface Given {
   readonly password: string;
@@ -66,35 +60,17 @@ async function begin(asked: Own<typeof beginBody>, parts: CustomerParts): Promis
   const { holder, account, nowMs, body } = asked;
   if (account.sealedTotp !== null) throw rejected("ALREADY_EXISTS");
   await prove(asked, parts, { ...body, code: undefined });
-  const { secret, uri } = newTotpSecret(account.email, parts.room.dice);
-  const pending = JSON.stringify({ holder, secret, untilMs: nowMs + PENDING_TOTP_LIFE_MS });
-  return ok({ secret, uri, pending: parts.sealer.seal(pending) });
+  const untilMs = nowMs + PENDING_TOTP_LIFE_MS;
+  return ok(newPendingTotp({ sealer: parts.sealer, dice: parts.room.dice }, { holder, email: account.email, untilMs }));
 }
 
 async function confirm(asked: Own<typeof confirmBody>, parts: CustomerParts): Promise<Answer> {
-  const { holder, account, nowMs, body: given } = asked;
-  const secret = pendingSecret(given.pending, asked, parts);
-  const step = totpStep(secret, given.code, nowMs);
-  if (step === null) throw new SignInRefused("CODE_WRONG");
-  const sealedSecret = parts.sealer.seal(secret);
-  const used = { totpStep: step, totpSecret: sealedSecret };
-  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, sealedSecret, ...used });
+  const { holder, account, nowMs, body } = asked;
+  const confirmed = confirmPendingTotp(parts.sealer, body, holder, nowMs);
+  if (confirmed === undefined)
+    throw rejected("UNKNOWN_LINK", "This secret has expired, or belongs to another account. Start the setup again.");
+  await carryOut(parts, { type: "setTotp", by: holder, accountId: account.accountId, ...confirmed });
   return ok({});
-}
-
-/** Throws `Rejection` for the secret of another account, or an expired one. */
-function pendingSecret(
-  pending: string,
-  { holder, nowMs }: Pick<SignedIn, "holder" | "nowMs">,
-  { sealer }: CustomerParts,
-): string {
-  try {
-    const opened = pendingShape.parse(JSON.parse(sealer.unseal(pending)));
-    if (opened.holder === holder && nowMs < opened.untilMs) return opened.secret;
-  } catch {
-    // Not sealed by this exchange: rejected below.
-  }
-  throw rejected("UNKNOWN_LINK", "This secret has expired, or belongs to another account. Start the setup again.");
 }
 
 async function remove(asked: Own<typeof removeBody>, parts: CustomerParts): Promise<Answer> {

@@ -6,6 +6,7 @@ import type { Proven } from "../sign-in/sign-in.ts";
 import { rejected } from "./rejections.ts";
 import { accepted, type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
+import { sessionBody } from "../http/shapes.ts";
 import {
   type AccountRoute,
   ACT,
@@ -101,9 +102,9 @@ async function own(asked: SignedIn, { room }: CustomerParts): Promise<Answer> {
 }
 
 function list({ holder, session, nowMs }: SignedIn, { view }: CustomerParts): Answer {
-  const shown = ({ sessionId, openedMs, renewedMs, untilMs, ip, client }: SessionRecord): object => ({
-    ...{ sessionId, openedMs, renewedMs, untilMs, ip, client },
-    isThis: sessionId === session.sessionId,
+  const shown = (each: SessionRecord): object => ({
+    ...sessionBody(each),
+    isThis: each.sessionId === session.sessionId,
   });
   return ok(view.access.sessions(holder, nowMs).map(shown));
 }

@@ -1,4 +1,5 @@
 /** Opens the email outbox of a node from its configuration. */
+import type { Config } from "../../platform/config/config.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { join } from "node:path";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
@@ -12,7 +13,7 @@ import { NoticeLetters, WithdrawalLetters } from "./node-mails.ts";
 import type { LinkParts } from "./links.ts";
 import type { MailRecord, Outbox } from "./port.ts";
 import { SharedLetters } from "./cluster-mails.ts";
-import { type Sending, smtpSending, type SmtpServer } from "./smtp.ts";
+import { type Sending, smtpSending } from "./smtp.ts";
 
 export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {
   metrics.gauge("pricetime_emails_queued", "Emails in the queue", () => mails.waiting);
@@ -21,7 +22,7 @@ export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly wa
 export interface MailParts {
   readonly dataFolder: string;
   /** With `smtp` null, emails stay in the outbox. */
-  readonly mail: { readonly from: string; readonly smtp: SmtpServer | null };
+  readonly mail: Config["email"];
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;

@@ -1,5 +1,6 @@
 /** Sends an email over SMTP, or reports whether another attempt makes sense. */
 import { createTransport } from "nodemailer";
+import type { SmtpConfig } from "../../platform/config/config.ts";
 import type { Mail } from "./port.ts";
 
 // Limits of sending emails.
@@ -22,17 +23,6 @@ export function pauseAfter(attempts: number, firstPauseMs = FIRST_PAUSE_MS): num
 const STEP_TIMEOUT_MS = 15_000;
 const FIRST_PERMANENT_CODE = 500;
 
-export interface SmtpServer {
-  readonly host: string;
-  readonly port: number;
-  /** TLS from the first byte. */
-  readonly tls: boolean;
-  /** Sends only over encrypted connections. */
-  readonly requireTls: boolean;
-  /** Null: the server needs no login. */
-  readonly login: { readonly user: string; readonly password: string } | null;
-}
-
 export interface Sending {
   /**
    * Rejects with `MailRefused` when the server has rejected the email for good, with `MailUnknown` when it may have
@@ -52,7 +42,7 @@ export class MailUnknown extends Error {
   override readonly name = "MailUnknown";
 }
 
-export function smtpSending(server: SmtpServer, from: string): Sending {
+export function smtpSending(server: SmtpConfig, from: string): Sending {
   const { host, port, tls, requireTls, login } = server;
   const transport = createTransport({
     host,

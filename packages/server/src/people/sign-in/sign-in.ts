@@ -18,7 +18,8 @@ import { type HashFor, type HashPlace, Passwords, type PasswordsOptions, TooMany
 import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
 import { Work, type Worked } from "./work.ts";
-import type { CheckTotp } from "../../platform/secrets/totp.ts";
+import { z } from "zod";
+import { type CheckTotp, newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { GuessLimits } from "./limits.ts";
@@ -172,12 +173,12 @@ export class SignIn {
     }
     const nowMs = this.#parts.sequencer.nowMs();
     const from = isFamiliar(guess) ? clientOf(guess) : "";
-    const totpStep = this.#parts.checkCode(holder, sealedTotp, code, nowMs, from);
-    if (totpStep === null) throw new SignInRefused("CODE_WRONG");
+    const step = this.#parts.checkCode(holder, sealedTotp, code, nowMs, from);
+    if (step === null) throw new SignInRefused("CODE_WRONG");
     // Each code is accepted once. The engine checks this again, in the order of the journal.
     const lastStep = this.#lastStepOf(holder);
-    if (totpStep <= lastStep) throw codeUsed(lastStep, nowMs);
-    return { totpStep, totpSecret: sealedTotp };
+    if (step <= lastStep) throw codeUsed(lastStep, nowMs);
+    return { totpStep: step, totpSecret: sealedTotp };
   }
 
   #lastStepOf(holder: Holder): number {
@@ -201,6 +202,47 @@ function placeOf({ guess, worked }: Try): HashPlace {
 function codesOf(checkTotp: CheckTotp): CheckCode {
   return (holder, sealedTotp, code, nowMs, from) =>
     checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs, from);
+}
+
+// Setting up two-factor authentication. Until a code confirms a new secret, the client stores it encrypted.
+
+const pendingTotp = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
+
+/** Creates a two-factor secret; `pending` contains it, encrypted, until `untilMs`. */
+export function newPendingTotp(
+  { sealer, dice }: { readonly sealer: Sealer; readonly dice: Dice },
+  { holder, email, untilMs }: { readonly holder: Holder; readonly email: string; readonly untilMs: number },
+): { readonly secret: string; readonly uri: string; readonly pending: string } {
+  const { secret, uri } = newTotpSecret(email, dice);
+  return { secret, uri, pending: sealer.seal(JSON.stringify({ holder, secret, untilMs })) };
+}
+
+/** Decrypts a pending secret; undefined if it is invalid, of another holder, or expired. */
+function pendingSecret(sealer: Sealer, pending: string, holder: Holder, nowMs: number): string | undefined {
+  try {
+    const { secret, ...known } = pendingTotp.parse(JSON.parse(sealer.unseal(pending)));
+    return known.holder === holder && nowMs < known.untilMs ? secret : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Checks the first code of a pending secret, and returns both as a command contains them; undefined if the secret is
+ * invalid, of another holder, or expired. Throws `SignInRefused` for a wrong code.
+ */
+export function confirmPendingTotp(
+  sealer: Sealer,
+  { pending, code }: { readonly pending: string; readonly code: string },
+  holder: Holder,
+  nowMs: number,
+): { readonly sealedSecret: string; readonly totpStep: number; readonly totpSecret: string } | undefined {
+  const secret = pendingSecret(sealer, pending, holder, nowMs);
+  if (secret === undefined) return undefined;
+  const step = totpStep(secret, code, nowMs);
+  if (step === null) throw new SignInRefused("CODE_WRONG");
+  const sealedSecret = sealer.seal(secret);
+  return { sealedSecret, totpStep: step, totpSecret: sealedSecret };
 }
 
 export interface SignInOptions {

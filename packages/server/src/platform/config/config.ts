@@ -13,20 +13,7 @@ import type { Flags } from "./flags.ts";
 import { withPlainFilters } from "./interface-filters.ts";
 import { asLabSection, type LabSettings } from "./lab-schema.ts";
 import { MASTER_KEY, masterKeyCheck, secret, TOKEN, TOKEN_RULE } from "./master-key.ts";
-import {
-  type AccountsSettings,
-  type ClockSettings,
-  type FileConfig,
-  fileSchema,
-  type HttpSettings,
-  type LimitsSettings,
-  type NetworkSettings,
-  type StreamsSettings,
-  type TlsConfig,
-  tlsFiles,
-  type TlsFiles,
-  type TradingRulesSettings,
-} from "./schema.ts";
+import { type FileConfig, fileSchema, type TlsConfig, tlsFiles, type TlsFiles } from "./schema.ts";
 import { createHash } from "node:crypto";
 
 /** The maximum of characters of an invalid value in a message. */
@@ -51,32 +38,23 @@ export interface SmtpConfig {
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
+/** Settings that the file has in the same form. */
+type SameInFile =
+  | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "limits" | "http")
+  | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "tradingRules" | "proofs");
+
 /** The complete, validated and frozen configuration of a node. */
-export interface Config {
-  /** The node's name, which the journal stores with its entries. */
-  readonly node: string;
-  readonly host: string;
-  readonly port: number;
-  readonly adminPort: number;
+export interface Config extends Frozen<Pick<FileConfig, SameInFile>> {
   /** TLS of the client port. Null: plain HTTP. */
   readonly tls: TlsConfig | null;
   /** TLS of the admin port. Null: plain HTTP. */
   readonly adminTls: TlsFiles | null;
   /** An absolute path. */
   readonly dataFolder: string;
-  readonly demo: boolean;
   readonly bots: boolean;
-  readonly seed: number;
   readonly logLevel: Exclude<FileConfig["logLevel"], "auto">;
   /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean;
-  readonly snapshotEveryCommands: number;
-  readonly limits: Frozen<LimitsSettings>;
-  readonly http: Frozen<HttpSettings>;
-  readonly streams: Frozen<StreamsSettings>;
-  readonly clock: Frozen<ClockSettings>;
-  /** The default rates of new accounts. */
-  readonly fees: { readonly makerBps: number; readonly takerBps: number };
   /** Null: each start generates one and writes it to `<data>/admin.json`. */
   readonly adminToken: string | null;
   /** The allowed host names of the admin port, in addition to loopback. */
@@ -87,14 +65,8 @@ export interface Config {
   readonly masterKey: string | null;
   /** The base URL of links in emails, without a trailing slash. Null: the address that the node listens on. */
   readonly publicUrl: string | null;
-  readonly wallet: { readonly networks: readonly Frozen<NetworkSettings>[]; readonly sandboxFolder?: string };
   /** With `smtp` null, emails stay in the outbox. */
   readonly email: { readonly from: string; readonly smtp: SmtpConfig | null };
-  /** Settings of sign-up and sign-in. */
-  readonly accounts: Frozen<AccountsSettings>;
-  readonly tradingRules: Frozen<TradingRulesSettings>;
-  /** Whether a proof of liabilities is made and published each day. */
-  readonly proofs: { readonly daily: boolean };
   /** Null: the exchange filters are not changed. */
   readonly exchangeFilters: ExchangeFilters | null;
   /** Assets and symbols that the node lists at startup if they are not listed yet. */

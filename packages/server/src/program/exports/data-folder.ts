@@ -27,14 +27,11 @@ export {
   type LooseBatch,
   type NewBatch,
 } from "../../journal/port.ts";
-export { type Files, type NewFile, REAL_FILES } from "../../journal/replica/snapshots.ts";
+export { type Files, type NewFile, REAL_FILES, SnapshotFolder } from "../../journal/replica/snapshots.ts";
 export { Projection } from "../../journal/replica/projection.ts";
-export { recover } from "../../journal/replica/recover.ts";
-export { replayBatch } from "../../journal/replica/recover.ts";
-export { SnapshotFolder } from "../../journal/replica/snapshots.ts";
+export { recover, replayBatch } from "../../journal/replica/recover.ts";
 export { dataPaths, type DataPaths } from "../../journal/storage/data-folder.ts";
-export { rebuildHistory } from "../../journal/storage/rebuild-history.ts";
+export { rebuildHistory, verifyHistory } from "../../journal/storage/rebuild-history.ts";
 export { verifyJournalFile } from "../../journal/storage/open-journal.ts";
 export { openProjection } from "../../journal/storage/projection.ts";
 export { openStorage } from "../../journal/storage/storage.ts";
-export { verifyHistory } from "../../journal/storage/rebuild-history.ts";

@@ -2,9 +2,8 @@
 export { DEMO_ACCOUNTS } from "../../lab/demo/accounts.ts";
 export { AssetValues } from "../../lab/demo/bots/asset-values.ts";
 export { openBotAccounts } from "../../lab/demo/bots/bot-accounts.ts";
-export { Bots } from "../../lab/demo/bots/bots.ts";
+export { Bots, carryOut } from "../../lab/demo/bots/bots.ts";
 export { Random } from "../../lab/demo/bots/random.ts";
-export { carryOut } from "../../lab/demo/bots/bots.ts";
 export type { MarketControl } from "../../lab/demo/bots/orders.ts";
 export { LabAgents } from "../../lab/demo/agents/lab-agents.ts";
 export { agentSchema, type AgentSettings } from "../../platform/config/lab-schema.ts";

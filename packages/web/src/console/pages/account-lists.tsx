@@ -3,7 +3,7 @@ import type {
   AccountBalance,
   Addresses,
   Adjustment,
-  Key,
+  KeyRow,
   OpenOrder,
   PlainAccount,
   WholeAccount,
@@ -107,7 +107,7 @@ function knownOf(order: OpenOrder, account: string): Readonly<Record<string, str
 }
 
 export function KeyList({ context, account }: OfAccount) {
-  const columns: readonly Column<Key>[] = [
+  const columns: readonly Column<KeyRow>[] = [
     code(consoleAccounts.key, ({ apiKey }) => apiKey),
     plain(consoleAccounts.label, ({ label }) => label),
     plain(consoleAccounts.permissions, ({ permissions }) => permissions.join(", ")),

@@ -17,7 +17,7 @@ import {
   useExchange,
   useSteps,
 } from "../context.ts";
-import type { AddressRow, WithdrawalLimitRow } from "@pricetime/server/answers";
+import type { AddressRow, AccountLimitRow } from "@pricetime/server/answers";
 import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
@@ -37,7 +37,7 @@ interface LimitProps {
 }
 
 function WithdrawalLimits({ context, coin, amount }: LimitProps) {
-  const { value } = useAccount<readonly WithdrawalLimitRow[]>(context, "withdrawal-limits");
+  const { value } = useAccount<readonly AccountLimitRow[]>(context, "withdrawal-limits");
   const row = value?.find(({ asset }) => asset === coin);
   if (row === undefined) return null;
   const windows = windowsOf(row);
@@ -66,7 +66,7 @@ interface Window {
 }
 
 /** The time windows that have a limit. */
-function windowsOf(row: WithdrawalLimitRow): Window[] {
+function windowsOf(row: AccountLimitRow): Window[] {
   const { limit24h, withdrawn24h, left24h, limit72h, withdrawn72h, left72h } = row;
   return [
     { hours: 24, limit: limit24h, withdrawn: withdrawn24h, left: left24h },

@@ -1,7 +1,7 @@
 /** The commands for balances and the funds of the venue: bookings, adjustments, unattributed deposits, the treasury. */
 import { randomUUID } from "node:crypto";
 import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
-import { command, group } from "../session/command-row.ts";
+import { command, type CommandRow, group } from "../session/command-row.ts";
 import { choices, number } from "../session/values.ts";
 import { OUTPUT } from "./networks.ts";
 
@@ -16,15 +16,22 @@ interface Booking {
 
 const BOOKED_ONCE = "Unique reference: a repeated request with it is booked once (default: a new one)";
 
-export const DEPOSIT = command("deposit <account> <asset> <amount>", "POST /v1/deposits")
-  .text("Credit an account or a house account (treasury, dust, fees) with funds that no network carries.")
-  .option("--reference <text>", BOOKED_ONCE)
-  .sends(({ account, asset, amount, reference = newReference() }: Booking) => ({ account, asset, amount, reference }));
+const booking = (name: "deposit" | "debit", text: string): CommandRow =>
+  command(`${name} <account> <asset> <amount>`, `POST /v1/${name}s`)
+    .text(text)
+    .option("--reference <text>", BOOKED_ONCE)
+    .sends(({ account, asset, amount, reference = newReference() }: Booking) => ({
+      ...{ account, asset, amount, reference },
+    }));
 
-export const DEBIT = command("debit <account> <asset> <amount>", "POST /v1/debits")
-  .text("Debit the available balance of an account or a house account (treasury, dust, fees).")
-  .option("--reference <text>", BOOKED_ONCE)
-  .sends(({ account, asset, amount, reference = newReference() }: Booking) => ({ account, asset, amount, reference }));
+export const DEPOSIT = booking(
+  "deposit",
+  "Credit an account or a house account (treasury, dust, fees) with funds that no network carries.",
+);
+export const DEBIT = booking(
+  "debit",
+  "Debit the available balance of an account or a house account (treasury, dust, fees).",
+);
 
 export const HOUSE_ACCOUNT_BALANCES = command("house-accounts", "GET /v1/house-accounts")
   .text("List the balances of treasury, fees and dust.")

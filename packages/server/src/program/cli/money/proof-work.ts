@@ -119,7 +119,11 @@ function newest(folder: string, options: VerifyOptions): SignedStatement {
   return checkedKey(kept, options);
 }
 
-function masterKeyIn(folder: string, { config }: VerifyOptions, { environment }: Terminal): string | undefined {
+function masterKeyIn(
+  folder: string,
+  { config }: Pick<VerifyOptions, "config">,
+  { environment }: Terminal,
+): string | undefined {
   const { masterKey } = loadConfig({ flags: { data: folder, ...(config !== undefined && { config }) }, environment });
   return keptMasterKey(masterKey, folder);
 }
@@ -246,27 +250,25 @@ export async function reserves({ connection, output }: Session, options: Reserve
   output.one(await connection.call<Row>("POST", path, body));
 }
 
-/** Throws `CommandFailed` if there is no proof. */
 async function seqOf(connection: Connection, entry: string | undefined): Promise<number> {
   if (entry !== undefined) return wholeNumber(entry);
-  const [newest] = await connection.call<{ seq: number }[]>("GET", "/v1/proofs");
-  if (newest === undefined) throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
-  return newest.seq;
+  return firstOf(await connection.call<{ seq: number }[]>("GET", "/v1/proofs")).seq;
 }
 
 function theProof(folder: string, at: number | undefined): SignedStatement {
-  if (at !== undefined) return storedProof(folder, at);
-  const [newest] = storedProofs(folder);
-  if (newest === undefined) throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
-  return newest;
+  return at === undefined ? firstOf(storedProofs(folder)) : storedProof(folder, at);
 }
 
-function masterKeyOf(folder: string, { config }: ProofOptions, { environment }: Terminal): string {
-  const { masterKey } = loadConfig({ flags: { data: folder, ...(config !== undefined && { config }) }, environment });
-  const key = keptMasterKey(masterKey, folder);
-  if (key === undefined)
-    throw new CommandFailed(
-      `${masterKeyPath(folder)} does not exist. Specify the master key with --config or PRICETIME_MASTER_KEY_FILE.`,
-    );
-  return key;
+/** Throws `CommandFailed` if there is no proof. */
+function firstOf<Proof>([newestProof]: readonly Proof[]): Proof {
+  if (newestProof !== undefined) return newestProof;
+  throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");
+}
+
+function masterKeyOf(folder: string, options: ProofOptions, terminal: Terminal): string {
+  const key = masterKeyIn(folder, options, terminal);
+  if (key !== undefined) return key;
+  throw new CommandFailed(
+    `${masterKeyPath(folder)} does not exist. Specify the master key with --config or PRICETIME_MASTER_KEY_FILE.`,
+  );
 }
