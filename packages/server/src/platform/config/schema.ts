@@ -189,10 +189,4 @@ export const fileSchema = z.strictObject({
 });
 
 export type FileConfig = z.output<typeof fileSchema>;
-export type LimitsSettings = FileConfig["limits"];
-export type HttpSettings = FileConfig["http"];
-export type StreamsSettings = FileConfig["streams"];
 export type AccountsSettings = FileConfig["accounts"];
-export type ClockSettings = FileConfig["clock"];
-export type NetworkSettings = FileConfig["wallet"]["networks"][number];
-export type TradingRulesSettings = FileConfig["tradingRules"];

@@ -1,4 +1,4 @@
-/** What operators did, by the admin API: newest first, narrowed, without secrets. */
+/** The audit log by the admin API: newest first, filtered, without secrets. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
@@ -15,7 +15,7 @@ const acts = async (query = ""): Promise<string[]> =>
     [by, type, accountId, outcome].join(" "),
   );
 
-test("steps of a withdrawal by hand, of one that the node took none", async () => {
+test("manual withdrawal steps are in the audit log, automatic ones are not", async () => {
   const id = await desk.withdraw("6");
   await desk.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
   await desk.wanted(409, "POST", `/v1/withdrawals/${id}/approve`);
@@ -32,7 +32,7 @@ test("steps of a withdrawal by hand, of one that the node took none", async () =
   assert.deepEqual(await acts(`?withdrawal=${own}`), [], "the node's own steps are nobody's act");
 });
 
-test("deposits by hand, of an account, a page at a time", async () => {
+test("manual deposits of an account, in pages", async () => {
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100, status: "success" };
   await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
   const wanted = [

@@ -1,4 +1,4 @@
-/** Adjustments and notes: money between a customer and the venue by two persons, and sentences for operators alone. */
+/** Adjustments between a customer and the venue, which need two operators, and notes visible to operators only. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { TREASURY_ACCOUNT } from "@pricetime/engine";

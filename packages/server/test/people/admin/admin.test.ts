@@ -130,17 +130,17 @@ test("an API key's secret is shown once and journaled sealed", async () => {
   await wanted(404, "DELETE", `/v1/keys/${made["apiKey"]}`);
 });
 
-test("without a word on permissions a key may do all but withdraw", async () => {
+test("by default a key has all permissions except withdrawals", async () => {
   await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const made = await wanted(201, "POST", "/v1/accounts/100/keys");
   assert.deepEqual(made["permissions"], ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"]);
 });
 
-test("every act stands in the journal with who did it", async () => {
+test("every command is journaled with its operator", async () => {
   await listBtcUsdt();
   const acts = (await journaled()).map((command) => [command.type, "by" in command ? command.by : ""]);
   assert.deepEqual(acts, [
-    // The node itself did this at its start.
+    // Journaled by the node at its start.
     ["adoptRules", ""],
     ["listAsset", "dora"],
     ["listAsset", "dora"],
@@ -148,7 +148,7 @@ test("every act stands in the journal with who did it", async () => {
   ]);
 });
 
-test("the journal's end and the state's hash are told", async () => {
+test("the journal's end and the state hash are shown", async () => {
   await listBtcUsdt();
   const told = await wanted(200, "GET", "/v1/journal");
   const head = await admin.journal.head();
@@ -183,7 +183,7 @@ const REFUSED: readonly (readonly [status: number, method: string, path: string,
   [404, "DELETE", "/v1/keys/none", undefined, /UNKNOWN_API_KEY/],
 ];
 
-test("what is wrong is refused with a word and a sentence, and changes nothing", async () => {
+test("an invalid request gets a code and a message, and changes nothing", async () => {
   for (const [status, method, path, body, error] of REFUSED) {
     const refused = await wanted(status, method, path, body);
     assert.match(`${refused["error"]} ${refused["message"]}`, error, `${method} ${path}`);
@@ -202,7 +202,7 @@ test("what the engine cannot hold is a bad request", async () => {
   assert.match(String(change["message"]), /changes nothing/);
 });
 
-test("only the token opens the door", async () => {
+test("every route needs the token", async () => {
   const status = async (authorization?: string): Promise<number> =>
     (await fetch(`${admin.url}/v1/assets`, authorization === undefined ? {} : { headers: { authorization } })).status;
   for (const wrong of [undefined, "", "Bearer", "Bearer ", `Bearer ${TOKEN}x`, TOKEN, `Basic ${TOKEN}`]) {

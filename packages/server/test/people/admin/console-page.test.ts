@@ -1,4 +1,4 @@
-/** The operators' console as the admin port serves it, and whose pages that port answers: its own, and no others. */
+/** The admin port serves the operators' console, and answers requests only from its own pages. */
 import assert from "node:assert/strict";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -30,7 +30,7 @@ after(async () => {
 
 const portOf = ({ url }: RunningAdmin): number => Number(new URL(url).port);
 
-/** The answer to a request whose headers are these alone, as a browser of somebody else's choosing would send them. */
+/** Sends a request with exactly these headers. */
 async function send(line: string, headers: Readonly<Record<string, string>>, body = ""): Promise<RawAnswer> {
   const all = { Host: `127.0.0.1:${portOf(admin)}`, ...headers, "Content-Length": String(body.length) };
   const head = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -64,14 +64,14 @@ test("browsers get the console at the root, with its files; the reference and it
   }
 });
 
-test("where no console was built, the reference stands at the root, and names none", async () => {
+test("without a built console the API reference is at the root and does not link to one", async () => {
   const page = await (await fetch(`${without.url}/`, { headers: { accept: "text/html" } })).text();
   assert.match(page, /<h1>Admin API/);
   assert.doesNotMatch(page, /Console/);
   assert.equal((await fetch(`${without.url}/console/index-AbCd1234.js`)).status, 404);
 });
 
-test("the console runs and asks nothing but its node's, and is framed by nobody; answers are kept by nobody", async () => {
+test("headers let the console load only from its node, forbid framing and forbid caching", async () => {
   const page = await send("GET /", BROWSER);
   assert.deepEqual((page.headers.get("content-security-policy") ?? "").split("; ").toSorted(), [
     "base-uri 'none'",
@@ -98,7 +98,7 @@ test("the console runs and asks nothing but its node's, and is framed by nobody;
   for (const { headers } of answers.slice(1)) assert.equal(headers.get("cache-control"), "no-store");
 });
 
-test("its own page acts; a page of another site or port does not, whatever it shows", async () => {
+test("only its own page can send commands, not a page of another site or port", async () => {
   const account = (email: string): string => JSON.stringify({ email, name: "N" });
   const post = (headers: Readonly<Record<string, string>>, body: string): Promise<RawAnswer> =>
     send("POST /v1/accounts", { ...AUTHORIZED, ...headers }, body);
@@ -107,7 +107,7 @@ test("its own page acts; a page of another site or port does not, whatever it sh
   const others: Readonly<Record<string, string>>[] = [
     { Origin: "https://evil.example", "Sec-Fetch-Site": "cross-site" },
     { Origin: "https://evil.example" },
-    // What needs no question first: a form, or a post of text.
+    // Requests that need no preflight: a form, or a text body.
     { Origin: "https://evil.example", "Content-Type": "text/plain" },
     { Origin: "null" },
     { Origin: "" },
@@ -131,14 +131,14 @@ test("its own page acts; a page of another site or port does not, whatever it sh
   assert.equal(openedAccounts(), 2, "nothing was carried out");
 });
 
-test("a name that was led to loopback reads nothing, also as a page of its own", async () => {
+test("a foreign name that resolves to loopback is rejected (DNS rebinding)", async () => {
   const rebound = { Host: `evil.example:${portOf(admin)}`, Origin: `http://evil.example:${portOf(admin)}` };
   for (const line of ["GET /", "GET /v1/accounts", "POST /v1/accounts", "GET /healthz", "GET /metrics", "GET /docs"]) {
     const answer = await send(line, { ...BROWSER, ...AUTHORIZED, ...rebound, "Sec-Fetch-Site": "same-origin" });
     assert.equal(answer.status, 403, line);
     assert.match(answer.body, /"UNKNOWN_HOST"/);
   }
-  // A name that the operator listed is its own, and its pages are.
+  // A configured name is accepted, and so are its pages.
   const tunnel = { Host: "ops.example", Origin: "https://ops.example", "Sec-Fetch-Site": "same-origin" };
   assert.equal((await send("GET /v1/accounts", { ...AUTHORIZED, ...tunnel })).status, 200);
   const mixed = { ...tunnel, Origin: "https://evil.example" };
@@ -155,7 +155,7 @@ test("a link of another page leads to the console, and to no answer of the API",
   assert.equal((await send("GET /docs", { "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "no-cors" })).status, 403);
 });
 
-test("a cookie is nobody's token, whatever its name", async () => {
+test("a cookie is never accepted as a token", async () => {
   for (const name of ["token", "__Host-session", "__Host-console", "Authorization", "authorization"]) {
     for (const value of [TOKEN, `Bearer ${TOKEN}`, `Bearer%20${TOKEN}`]) {
       const answer = await send("GET /v1/accounts", { Cookie: `${name}=${value}` });

@@ -1,4 +1,4 @@
-/** Lists as CSV: cells that are nothing but what they say, every column of every list, and lists of many pages. */
+/** Lists as CSV: safe cells, all columns of all lists, and lists of many pages. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { csvLine } from "../../../src/api/answers/file-answers.ts";
@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.close());
 
-/** Parts a file as RFC 4180 has it. */
+/** Parses a file as in RFC 4180. */
 function parted(text: string): string[][] {
   const lines: string[][] = [];
   let [line, cell, isQuoted]: [string[], string, boolean] = [[], "", false];
@@ -210,10 +210,10 @@ test("a file has no more rows than its limit: a longer list breaks off", async (
   assert.equal(bytes, "id\r\n".length + "1\r\n".length * LIST_LIMITS.maxFileRows);
 });
 
-/** Old names of fields, which files do not have. */
+/** Deprecated field names, which files leave out. */
 const DEPRECATED: ReadonlySet<string> = new Set(Object.values(DEPRECATED_FIELDS));
 
-/** Lists that are made from a journal on disk. */
+/** Lists that are read from a journal on disk. */
 const NOT_IN_MEMORY: ReadonlySet<string> = new Set([
   "/v1/treasury",
   "/v1/proofs",
@@ -240,7 +240,7 @@ test("a few files are written at once, another is refused, and places come back 
     assert.equal(refused.status, 404, await refused.text());
   }
   const reading = new AbortController();
-  // Each is longer than what lies between the two ends: it is not over before somebody reads it.
+  // Each is larger than the socket buffers, so it does not end before it is read.
   const files = await Promise.all(
     Array.from({ length: LIST_LIMITS.maxFiles }, () => ask("/v1/accounts?format=csv", reading.signal)),
   );

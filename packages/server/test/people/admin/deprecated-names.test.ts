@@ -1,4 +1,4 @@
-/** Names of release 0.2.0: routes, fields of requests and answers, keys of /readyz, metrics. */
+/** Deprecated names of release 0.2.0: routes, fields, keys of /readyz, metrics. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import {
@@ -27,7 +27,7 @@ async function ask(method: string, path: string, body?: object): Promise<Respons
 
 const CANDLE = [0, "1", "1", "1", "1", "1", "1", 1, "1", "1"];
 
-/** The path of a pattern, with the id of something that exists, or a symbol that does not. */
+/** The path of a pattern, filled with an existing id or an unknown symbol. */
 async function pathOf(pattern: string): Promise<[path: string, body?: object]> {
   if (pattern.includes(":email")) {
     const id = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
@@ -43,7 +43,7 @@ const isLine = ({ method, pattern, now }: DeprecatedRoute, fields: unknown): boo
   JSON.stringify(fields) === JSON.stringify({ method, path: pattern, use: now });
 
 for (const route of DEPRECATED_ROUTES) {
-  test(`${route.method} ${route.pattern} answers as ${route.now} does, and says that it is deprecated`, async () => {
+  test(`${route.method} ${route.pattern} answers as ${route.now} does, with a deprecation header`, async () => {
     const [path, body] = await pathOf(route.pattern);
     const old = await ask(route.method, path, route.method === "GET" ? undefined : body);
     assert.equal(old.status, path.includes("NONE") ? 404 : 200, path);
@@ -120,7 +120,7 @@ test("/readyz names the outbox under both names", async () => {
   assert.deepEqual(warnings, { email: "disk full", mail: "disk full" });
 });
 
-test("metrics have both names, and the old one says which to use", async () => {
+test("metrics have both names, and the old one names its replacement", async () => {
   const metrics = new Metrics();
   for (const name of DEPRECATED_METRICS.keys()) metrics.gauge(name, "Help.", () => 7);
   const text = await metrics.text();

@@ -1,4 +1,4 @@
-/** The admin port is for its operators and for who asks whether the node lives; nobody holds it shut, and no web page asks. */
+/** The admin port stays available to operators and probes under connection floods, and rejects other web pages. */
 import assert from "node:assert/strict";
 import { connect, type Socket } from "node:net";
 import { request } from "node:http";
@@ -32,7 +32,7 @@ function hold(t: TestContext, bytes: string): Held {
   return held;
 }
 
-/** The status of one answer, on a connection of its own. */
+/** The status of one answer on a new connection. */
 function ask(path: string, headers: Record<string, string> = {}): Promise<number> {
   return new Promise((done, failed) => {
     const outgoing = request(admin.url + path, { headers, agent: false }, (incoming) => {
@@ -43,7 +43,7 @@ function ask(path: string, headers: Record<string, string> = {}): Promise<number
   });
 }
 
-test("500 half requests that are held and renewed keep nobody out: health, readiness and metrics are always answered", async (t) => {
+test("500 incomplete requests do not block health, readiness and metrics", async (t) => {
   let held: Held[] = [];
   const renew = (): void => {
     held = held.filter(({ isClosed }) => !isClosed);
@@ -60,7 +60,7 @@ test("500 half requests that are held and renewed keep nobody out: health, readi
   assert.equal((await admin.call("GET", "/v1/accounts")).status, 200, "and an operator's work goes on");
 });
 
-test("a half request is given up after 5 s; so is a connection that says nothing", async (t) => {
+test("an incomplete request and a silent connection are closed after 5 s", async (t) => {
   const startMs = performance.now();
   const held = [hold(t, HALF), hold(t, ""), hold(t, "G")];
   const trickle = setInterval(() => held[0]?.socket.write("a"), 200);
@@ -89,7 +89,7 @@ test("an operator's connection stays, and what comes on it in one piece is answe
   assert.equal(held.received.split('{"alive":true,').length, 2);
 });
 
-test("no door answers under another name than its own", async () => {
+test("every admin route rejects an unknown host name", async () => {
   const { port } = new URL(admin.url);
   const token = { authorization: `Bearer ${TOKEN}` };
   for (const path of ["/healthz", "/readyz", "/metrics", "/v1/accounts", "/nowhere"]) {

@@ -1,4 +1,4 @@
-/** What other filters would refuse of the orders that are open: as the exchange itself then does. */
+/** The preview of new filters, compared with what the exchange does once they are set. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { PlaceOrder } from "@pricetime/engine";
@@ -48,7 +48,7 @@ interface Preview {
 const preview = async (filters: object): Promise<Preview> =>
   (await desk.wanted(200, "POST", `${SYMBOL}/filters/preview`, filters)) as unknown as Preview;
 
-test("each order is judged as the exchange judges it once the filters stand", async () => {
+test("the preview rejects the orders that the exchange rejects once the filters are set", async () => {
   const orders = [
     order(101, 505, 10),
     order(101, 510, 15),

@@ -5,7 +5,7 @@ import { mostAlike } from "../../../src/platform/config/faults.ts";
 
 const MANY = Array.from({ length: 20_000 }, (_, at) => `COIN${at}USDT`);
 
-test("a few names are told, of many those that are spelled most alike", () => {
+test("a short list of names is complete, a long one shows the most similar", () => {
   assert.equal(whatThereIs("X", []), "None exist.");
   assert.equal(whatThereIs("X", ["BTC"]), "Available: BTC.");
   assert.equal(whatThereIs("X", ["BTC", "ETH", "LTC"]), "Available: BTC, ETH and LTC.");
@@ -15,7 +15,7 @@ test("a few names are told, of many those that are spelled most alike", () => {
   assert.equal(inWords([]), "");
 });
 
-test("letters may be missing, wrong or too many; long names are not compared", () => {
+test("similarity allows missing, wrong or extra letters; long names are not compared", () => {
   const near = (name: string): string[] => mostAlike(name, ["BTCUSDT", "ETHBTC", "x".repeat(300)]);
   for (const name of ["BTCUSD", "btcusdt", "BTCUSTD", "BTC/USDT", "TCUSDT"]) assert.deepEqual(near(name), ["BTCUSDT"]);
   assert.deepEqual(near("BTC"), []);

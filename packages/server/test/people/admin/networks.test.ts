@@ -12,7 +12,7 @@ afterEach(() => desk.close());
 const statuses = async (): Promise<string> =>
   (await desk.rows("/v1/pending-deposits?network=SAND")).map(({ status }) => status).join();
 
-test("networks are shown as they stand", async () => {
+test("networks are listed with their state", async () => {
   const networks = await desk.rows("/v1/networks");
   assert.deepEqual(
     networks.map(({ network, kind }) => [network, kind]),
@@ -52,7 +52,7 @@ test("a sandbox pays an account, its blocks come on command, and a reorg takes t
   assert.equal(await desk.balance(), "10.00000000 0.00000000");
 });
 
-test("a sandbox fails as it is told, and the network says so", async () => {
+test("a sandbox fails on request, and the network reports it", async () => {
   const fault = { kind: "unreachable", durationMs: 3_600_000 };
   assert.deepEqual(await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", fault), fault);
   const isUp = async (): Promise<unknown> => (await desk.rows("/v1/networks"))[0]?.["isUp"];
@@ -109,7 +109,7 @@ test("on a bank's network a report finer than its step is rejected, and amounts 
   assert.equal(risk?.["amount"], "20.00");
 });
 
-test("what the node does itself is not done by hand, nor the other way round", async () => {
+test("manual and automatic networks reject each other's steps", async () => {
   const coin = { txId: "tx", asset: "COIN", amount: "3", account: 100 };
   const refused = await desk.wanted(409, "POST", "/v1/networks/SAND/deposits", coin);
   assert.equal(refused["error"], "NOT_BY_HAND");

@@ -1,4 +1,4 @@
-/** Every route whose requests count once by an id: an equal repeat gets what is booked, a different one 409 and the record. */
+/** Idempotent routes: an equal repeat gets the booked record, a different request with the same id 409 and the record. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { DeskOperator } from "./operator-desk.ts";
@@ -20,7 +20,7 @@ const HAND = "/v1/networks/HAND/deposits";
 let references = 0;
 const fresh = (): string => `id-${++references}`;
 
-/** 409 with the record, and no balance has changed. */
+/** Expects 409 with the record and unchanged balances. */
 async function differs(path: string, body: object, asks: Pick<DeskOperator, "wanted"> = desk): Promise<Row> {
   const balance = await desk.balance();
   const refused = await asks.wanted(409, "POST", path, body);
@@ -77,7 +77,7 @@ test("a report of a coin that is repeated with other contents is rejected, and t
   await desk.wanted(201, "POST", "/v1/debits", { account: 100, asset: "COIN", amount: "70", reference: fresh() });
 });
 
-test("a wrong pending report is dropped, by its id or by all it says, and reported anew", async () => {
+test("a wrong pending report is dropped, by id or by all its fields, and reported again", async () => {
   const coin = { txId: fresh(), asset: "COIN", amount: "5", account: 100 };
   await desk.wanted(201, "POST", HAND, coin);
   await differs(`${HAND}/drop`, { ...coin, amount: "6" });
@@ -108,7 +108,7 @@ test("a dividend is repeated with its reference", async () => {
   }
 });
 
-test("an adjustment is repeated with its reference: nobody need approve it again", async () => {
+test("repeating an adjustment with its reference needs no second approval", async () => {
   const path = "/v1/accounts/100/adjustments";
   const body = {
     ...{ asset: "COIN", direction: "credit", amount: "1.5", house: "treasury", category: "goodwill" },

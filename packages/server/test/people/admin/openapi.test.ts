@@ -1,4 +1,4 @@
-/** The admin API's description: every route is in it, and what it says of bodies is what is checked. */
+/** The admin API's OpenAPI document: it has every route, and its body schemas are enforced. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";
@@ -42,7 +42,7 @@ test("it is a valid document of OpenAPI 3.1, with the program's version", async 
   assert.equal(document.info.version, "1.2.3");
 });
 
-test("every route stands in it, with a sentence, and no operation has the id of another", () => {
+test("every route is in the document, with a description and a unique operation id", () => {
   assert.ok(routes.length > 50, "the routes were not found");
   for (const { method, pattern, summary, body, status = 200 } of routes) {
     const path = pattern.replaceAll(/:(\w+)/g, "{$1}");
@@ -60,7 +60,7 @@ test("every route stands in it, with a sentence, and no operation has the id of 
   assert.equal(ids.length, routes.length + ["healthz", "readyz", "metrics"].length);
 });
 
-test("a body of another form than it says is refused, whatever the route", async () => {
+test("every route rejects a body that does not match its schema", async () => {
   for (const { method, pattern, body } of routes) {
     if (body === undefined) continue;
     const path = pattern.replaceAll(/:\w+/g, "1");
@@ -85,7 +85,7 @@ test("what is checked can be written as a schema: nothing of a body is left open
   assert.deepEqual(open, []);
 });
 
-test("the page and its files come from the same port, without the token, to its own names alone", async () => {
+test("the page and its files are served without a token, under the node's own names only", async () => {
   const page = await fetch(`${admin.url}/docs`);
   assert.equal(page.status, 200);
   assert.match(page.headers.get("content-security-policy") ?? "", /default-src 'none'; script-src 'self'/);
@@ -94,8 +94,7 @@ test("the page and its files come from the same port, without the token, to its 
   }
   assert.equal((await fetch(`${admin.url}/v1/accounts`)).status, 401);
   assert.equal((await fetch(`${admin.url}/docs`, { method: "POST" })).status, 401);
-  // The address of the banner, opened in a browser: the console, or the reference where none was built; programs are told
-  // that they need the token.
+  // A browser at the root gets the console, or the reference without one; a program gets 401.
   const root = await fetch(`${admin.url}/`, { headers: { accept: "text/html,*/*" } });
   assert.match(await root.text(), /Admin API|<title>Console/);
   assert.equal((await fetch(`${admin.url}/`, { headers: { accept: "application/json" } })).status, 401);

@@ -1,4 +1,4 @@
-/** Operators of a desk who have signed in, propose and approve. */
+/** Signed-in operators of a test venue, who propose and approve. */
 import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
 import { callWith, partsOf, passwordOf } from "./access/operators.ts";
@@ -15,7 +15,7 @@ export class DeskOperator {
     this.token = token;
   }
 
-  /** Makes the operator by the admin token; who accepts the invitation and signs in. */
+  /** Creates the operator by the admin token, accepts the invitation and signs in. */
   static async open(desk: Desk, name: string, role: OperatorRole): Promise<DeskOperator> {
     const { url } = desk.admin;
     await desk.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
@@ -27,14 +27,14 @@ export class DeskOperator {
     return new DeskOperator(url, String(body["token"]));
   }
 
-  /** Calls as the operator, and wants this status. */
+  /** Calls as the operator and expects this status. */
   async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
     const reply = await callWith(this.#url, this.token, [method, path, body]);
     assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
 
-  /** Approves what an answer says was proposed; rejects with the word of a refusal. */
+  /** Approves the proposal of an answer; rejects with the error code. */
   async approve(answer: Reply["body"]): Promise<void> {
     const { requestId, version } = answer["request"] as { requestId: string; version: number };
     const path = `/v1/approval-requests/${requestId}/approve`;

@@ -1,4 +1,4 @@
-/** The overview: health, positions and figures, as the node itself has them. */
+/** The overview: health, journal positions and metrics of the node. */
 import assert from "node:assert/strict";
 import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, test } from "node:test";
@@ -14,7 +14,7 @@ afterEach(() => desk.close());
 
 const overview = (): Promise<Record<string, unknown>> => desk.wanted(200, "GET", "/v1/overview");
 
-test("it says whether the node is well, and where it stands", async () => {
+test("the overview reports health and journal position", async () => {
   await desk.withdraw("6");
   const { engine } = desk.admin;
   const seen = await overview();

@@ -1,4 +1,4 @@
-/** What operators look up: whose something is, what happened to an account, and what speaks for a second look. */
+/** Operators' lookups: search, an account's timeline, and signals for reviewing a withdrawal. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { placeOrder } from "@pricetime/testkit/commands";
@@ -26,7 +26,7 @@ async function search(text: string, more = ""): Promise<string[]> {
   return (hits as Hit[]).map(({ kind, id, accountId, email }) => [kind, id, accountId, email].join(" "));
 }
 
-/** COIN in CASH; 100 sells three for 2 each, and 101 buys one of them. */
+/** COIN in CASH: account 100 sells three at 2, and 101 buys one of them. */
 async function trade(): Promise<void> {
   await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
   await desk.wanted(201, "POST", "/v1/symbols", {
@@ -44,7 +44,7 @@ async function trade(): Promise<void> {
   );
 }
 
-test("one box finds accounts, keys, orders, trades, money, addresses and acts, and says whose they are", async () => {
+test("one search finds accounts, keys, orders, trades, transfers, addresses and audit entries, with their accounts", async () => {
   await trade();
   assert.deepEqual((await search("101"))[0], "account 101 101 bob@example.com");
   assert.deepEqual(await search("bob@example.com"), ["account 101 101 bob@example.com"]);
@@ -93,7 +93,7 @@ test("one box finds accounts, keys, orders, trades, money, addresses and acts, a
   }
 });
 
-test("the names of many accounts are looked through over many turns, up to the limit of the first", async () => {
+test("a search through many accounts yields to other work and stops at its limit", async () => {
   const { sequencer, engine } = desk.admin;
   const name = (n: number): string => (n >= 19_990 ? `Zebedee ${n}` : `N ${n}`);
   const open = (n: number): Promise<unknown> =>
@@ -104,7 +104,7 @@ test("the names of many accounts are looked through over many turns, up to the l
     await Promise.all(Array.from({ length: 1000 }, (_, n) => open(from + n)));
   }
   const found = await search("zebed", "&limit=100");
-  // The first of all is account 100, which was there before.
+  // The first is account 100, which already existed.
   assert.equal(found[0], "account 20091 20091 u19990@example.com");
   assert.equal(found.length, 9);
   let turns = 0;
@@ -134,7 +134,7 @@ const timeLine = async (query = "", account = "100"): Promise<TimeLine> =>
   (await desk.wanted(200, "GET", `/v1/accounts/${account}/timeline${query}`)) as unknown as TimeLine;
 const whats = ({ rows }: TimeLine): string[] => rows.map(({ kind, what }) => `${String(kind)} ${String(what)}`);
 
-test("a time line mixes orders, trades, money, keys and acts, a page at a time", async () => {
+test("a timeline merges orders, trades, transfers, keys and operator commands, in pages", async () => {
   await trade();
   const { apiKey } = await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
   const id = await desk.withdraw("6");
@@ -206,7 +206,7 @@ test("open orders of an account, in decimals", async () => {
   assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
   assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
   await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
-  // 100 sells on two symbols by turns, the later ones dearer: pages go by number, across both.
+  // Account 100 sells on two symbols in turn at rising prices; pages go by order id across both.
   const filters = { priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" } };
   await desk.wanted(201, "POST", "/v1/symbols", {
     ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters, acceptRounding: true },
@@ -226,7 +226,7 @@ test("open orders of an account, in decimals", async () => {
   assert.deepEqual(told, ["1 mine-1", ...Array.from({ length: 9 }, (_, n) => `${n + 3} n-${n}`)]);
 });
 
-test("what speaks for a second look at a withdrawal, and what does not any more", async () => {
+test("the signals for reviewing a withdrawal, and when they end", async () => {
   const marks = async (id: string, more = ""): Promise<unknown> =>
     (await desk.rows(`/v1/withdrawal-risks?withdrawal=${id}${more}`))[0]?.["marks"];
   const first = await desk.withdraw("6");
@@ -252,7 +252,7 @@ test("what speaks for a second look at a withdrawal, and what does not any more"
   await desk.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
 });
 
-test("withdrawals that wait are all told, a page at a time, also where one is over meanwhile", async () => {
+test("all waiting withdrawals are listed in pages, also when one is completed meanwhile", async () => {
   const gift = { account: 100, asset: "COIN", amount: "1000", reference: "more" };
   await desk.wanted(201, "POST", "/v1/deposits", gift);
   const ids: string[] = [];

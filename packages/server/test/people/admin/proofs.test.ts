@@ -15,7 +15,7 @@ import { readStatement } from "../../../src/funds/proof/statement.ts";
 import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { MASTER_KEY, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
-/** A node whose accounts are those of the journal on disk. */
+/** A node with the accounts of a journal on disk. */
 let admin: RunningAdmin;
 let auditor: Auditor;
 const folder = temporaryFolder();
@@ -80,7 +80,7 @@ test("a root is published once, and the journal names who did it", async () => {
   assert.deepEqual([act?.type, act?.by], ["publishProof", "dora"]);
 });
 
-test("reserves are shown beside a proof once, less what is owed, and of networks that the asset has", async () => {
+test("a proof shows each asset's reserves once, less liabilities, for its networks only", async () => {
   const path = `/v1/proofs/${seq}/reserves`;
   const none = await admin.call("GET", path);
   assert.deepEqual([none.status, none.body["digest"]], [200, null]);
@@ -163,8 +163,8 @@ test("what cannot be is refused with its reason", async () => {
 
 const TURNS = 50;
 
-test("a second audit that replays is told to ask again", async () => {
-  // A busy machine may have ended the first before it hears of the second.
+test("a second concurrent replay is asked to retry later", async () => {
+  // On a busy machine the first may end before the second arrives.
   for (let turn = 1; ; turn++) {
     const answers = await Promise.all([1, 2, 3].map(() => admin.call("GET", `/v1/treasury?at=${seq}`)));
     const refused = answers.filter(({ status }) => status !== 200);

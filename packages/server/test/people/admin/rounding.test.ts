@@ -1,4 +1,4 @@
-/** Symbols whose fills would be rounded too coarsely: rejected, warned of or accepted, at each entrance of a listing. */
+/** Symbols whose fills would be rounded too coarsely are rejected, accepted with a warning or accepted. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ const filtersWith = (minNotional: string) => ({
   lotSize: { minQty: "0.00001", maxQty: "1000", stepSize: "0.00001" },
   minNotional: { minNotional, applyToMarket: true, avgPriceMins: 5 },
 });
-/** The guide's venue with euros of two digits. */
+/** The guide's venue, with euros of two decimals. */
 const GUIDE = { ...PAIR, filters: filtersWith("10") };
 const FIGURE = /BTCEUR: fills are rounded down to 0\.01 EUR, which is 10 bp of the smallest trade/;
 const REMEDY = /more digits, raise minNotional to 100\.00 EUR \(applyToMarket: true\), or set acceptRounding: true/;
@@ -53,7 +53,7 @@ test("the admin API rejects it with figure and remedy, and lists it once an oper
   assert.deepEqual((await wanted(200, "GET", "/v1/symbols/BTCEUR"))["warnings"], listed["warnings"]);
 });
 
-test("between one and five basis points it is listed with a warning, and /readyz says so", async () => {
+test("between one and five basis points it is listed with a warning, also in /readyz", async () => {
   const listed = await wanted(201, "POST", "/v1/symbols", { ...PAIR, filters: filtersWith("30") });
   assert.match(String((listed["warnings"] as string[])[0]), /which is 3\.34 bp of the smallest trade/);
   const said = coarseSymbols(admin.engine);
@@ -193,7 +193,7 @@ test("symbols of rules of before go on with a warning; twenty are named", async 
   assert.deepEqual(said.at(-1), ["symbols", "2 more symbols have coarse rounding: see GET /v1/symbols"]);
 });
 
-test("where a lot is the base asset's own unit, it is said up to which quantity a BUY pays no commission", async () => {
+test("where a lot is the base asset's smallest unit, the warning names the largest commission-free BUY quantity", async () => {
   await admin.call("POST", "/v1/assets", { asset: "SHARE", name: "A share", precision: 0 });
   await admin.call("POST", "/v1/assets", { asset: "CHF", name: "Franc" });
   const filters = {

@@ -1,4 +1,4 @@
-/** A real admin server over a real engine, sequencer, journal (in memory), wallet and mail room, for tests. */
+/** A real admin server over a real engine, sequencer, in-memory journal, wallet and outbox, for tests. */
 import { sharedEmailWarnings } from "../../../src/people/admin/account-routes.ts";
 import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
@@ -73,12 +73,12 @@ export interface RunningAdmin extends RunningEngine {
   readonly url: string;
   readonly metrics: Metrics;
   readonly hour: LastHour;
-  /** A sandbox SAND, whose blocks come on command, and a network HAND that is kept by hand. Not started. */
+  /** A sandbox network SAND, which makes blocks on request, and a manual network HAND. Not started. */
   readonly wallet: NodeWallet;
   readonly mail: MailRoom;
-  /** What /readyz depends on. */
+  /** The inputs of /readyz. */
   readonly health: Health;
-  /** With the token; `body` as JSON. */
+  /** Calls with the admin token; `body` is sent as JSON. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
   readonly close: () => Promise<void>;
 }
@@ -87,17 +87,17 @@ export interface AdminOptions {
   readonly port?: number;
   readonly hosts?: readonly string[];
   readonly web?: Web;
-  /** It speaks TLS; the test's process must trust its authority. */
+  /** Serves TLS; the test's process must trust its certificate authority. */
   readonly certificates?: AdminServerParts["certificates"];
-  /** Default: it gives nothing. */
+  /** Default: no history. */
   readonly source?: JournalSource;
-  /** Default: none is possible. */
+  /** Default: proofs are unavailable. */
   readonly audits?: Audits;
-  /** Default: the machine's. */
+  /** Default: the machine's clock. */
   readonly world?: World;
-  /** Default: it is a venue. */
+  /** Default: a venue, not a lab. */
   readonly isLab?: boolean;
-  /** What the admin server says; default: nothing is kept of it. */
+  /** The admin server's log; default: discarded. */
   readonly log?: AdminServerParts["log"];
   /** Default: `GUESS_LIMITS`. */
   readonly guessLimits?: GuessLimits;

@@ -57,7 +57,7 @@ test("withdrawals are held to the account's list of addresses", async () => {
   await desk.wanted(404, "GET", "/v1/accounts/7/addresses");
 });
 
-test("what accountStatus says is an operator's word", async () => {
+test("accountStatus shows what an operator set", async () => {
   const status = { message: "Under review", objs: ["5"] };
   assert.deepEqual(await desk.wanted(200, "PUT", "/v1/accounts/100/status", status), { accountId: 100, ...status });
   const account = desk.admin.engine.account(100);

@@ -1,4 +1,4 @@
-/** Accounts whose addresses differ in upper and lower case alone: listed, warned of, and decided about by an operator. */
+/** Accounts whose email addresses differ in case only: listed, warned about and resolved by an operator. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { DeskOperator } from "./operator-desk.ts";
@@ -52,7 +52,7 @@ test("a pair is listed and warned of while the node serves; neither is invited u
   for (const accountId of [101, 102]) await desk.wanted(201, "POST", `/v1/accounts/${accountId}/invitation`);
 });
 
-test("whoever serves customers changes no address: it decides who sets the password", async () => {
+test("the support role cannot change an email address, as it decides who sets the password", async () => {
   const sam = await DeskOperator.open(desk, "sam", "support");
   await sam.wanted(403, "PATCH", "/v1/accounts/100", { email: "sam@example.com" });
   await sam.wanted(200, "PATCH", "/v1/accounts/100", { canDeposit: true });

@@ -1,4 +1,4 @@
-/** Stops as operators set and lift them, and what the wallet does meanwhile. */
+/** Operators set and lift stops, and the wallet respects them. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
@@ -16,7 +16,7 @@ const stop = (scope: string, more: object = {}): Promise<Record<string, unknown>
 const lift = (scope: string): Promise<Record<string, unknown>> =>
   desk.wanted(200, "DELETE", `/v1/suspensions/${encodeURIComponent(scope)}`);
 const scopes = async (): Promise<unknown[]> => (await desk.rows("/v1/suspensions")).map(({ scope }) => scope);
-/** Long enough for the loops of a network to have run several times. */
+/** Long enough for a network's loops to run several times. */
 const someRounds = async (): Promise<void> => {
   const { wallet } = desk.admin;
   for (let i = 0; i < 3; i++) {
@@ -24,7 +24,7 @@ const someRounds = async (): Promise<void> => {
   }
 };
 
-test("a stop says who, why and until when; the overview, readiness and metrics show it until it is lifted", async () => {
+test("a stop has an operator, reason and end; overview, readiness and metrics show it until it is lifted", async () => {
   const untilMs = Date.now() + 3_600_000;
   const told = await stop("asset:COIN", { untilMs });
   assert.deepEqual(
@@ -85,7 +85,7 @@ for (const scope of ["withdrawals", "asset:COIN", "network:SAND"]) {
     await mine(3);
     await until("what was sent before arrives", () => desk.admin.engine.funds.withdrawal(withdrawalId) === undefined);
     await lift(scope);
-    // Requested before the stop, and not signed yet: its network does not answer.
+    // Requested before the stop and not signed yet, as its network does not answer.
     await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
     const waiting = await desk.withdraw("1", "SAND");
     await stop(scope);
@@ -155,7 +155,7 @@ test("a coin that comes while deposits are stopped is pending, and credited when
   assert.equal(await desk.balance(), "12.00000000 0.00000000");
 });
 
-test("a payment by hand waits, too: the list says so", async () => {
+test("a manual payment waits as well, and the list shows it", async () => {
   const withdrawalId = await desk.withdraw("2", "HAND");
   await stop("network:HAND");
   const [row] = await desk.rows("/v1/withdrawals");

@@ -1,4 +1,4 @@
-/** The admin port's own TLS: operators sign in under any of its names, and nobody holds it shut by shaking no hands. */
+/** TLS of the admin port: operators sign in under any of its names, and unfinished handshakes do not block it. */
 import assert from "node:assert/strict";
 import { Agent, request } from "node:https";
 import { connect, type Socket } from "node:net";
@@ -23,7 +23,7 @@ suite("the admin port's own TLS", { skip: noOpenssl }, () => {
   });
   after(() => operators.close());
 
-  /** The status of one answer, on a connection of its own. */
+  /** The status of one answer on a new connection. */
   const ask = (path: string, headers: Record<string, string> = {}, body?: object): Promise<number> =>
     new Promise((resolve, reject) => {
       const method = body === undefined ? "GET" : "POST";
@@ -44,7 +44,7 @@ suite("the admin port's own TLS", { skip: noOpenssl }, () => {
     assert.match(String(body["link"]), /^https:\/\/127\.0\.0\.1:/, "links lead to where it was asked");
   });
 
-  /** The status of an answer to the admin token on a connection that stays, and whether it had been there before. */
+  /** The status of an answer on a keep-alive connection, and whether the connection was reused. */
   const askAgain = (agent: Agent): Promise<[status: number, isOld: boolean]> =>
     new Promise((resolve, reject) => {
       const headers = { authorization: `Bearer ${TOKEN}` };
@@ -54,7 +54,7 @@ suite("the admin port's own TLS", { skip: noOpenssl }, () => {
       sent.once("error", reject).end();
     });
 
-  test("500 connections that shake no hands, renewed, keep nobody out", async (t) => {
+  test("500 connections with unfinished handshakes do not block the port", async (t) => {
     const agent = new Agent({ keepAlive: true, maxSockets: 1 });
     t.after(() => agent.destroy());
     assert.deepEqual(await askAgain(agent), [200, false]);
@@ -65,7 +65,7 @@ suite("the admin port's own TLS", { skip: noOpenssl }, () => {
       for (open = open.filter(({ destroyed }) => !destroyed); open.length < 500; ) {
         const socket = connect(port, "127.0.0.1").on("error", () => {});
         socket.on("close", () => closed++);
-        // The half of them begin to, and go no further.
+        // Half of them start a handshake and do not finish it.
         if (open.length % 2 === 0) socket.write(Buffer.from("160301020001000001fc0303", "hex"));
         open.push(socket.resume());
       }

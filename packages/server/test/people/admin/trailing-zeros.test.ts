@@ -1,4 +1,4 @@
-/** Trailing zeros are no precision in the admin API: amounts, filters and candles as they are copied from answers. */
+/** The admin API accepts decimals with trailing zeros in amounts, filters and candles. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { Desk } from "./wallet-desk.ts";
@@ -17,12 +17,12 @@ after(() => desk.close());
 
 const DAY_MS = 86_400_000;
 let last = 0;
-/** A name that no request before has used. */
+/** A name that is unique in this test. */
 const fresh = (): string => `N${++last}`;
 
 type Request = (amount: string) => readonly [method: string, path: string, body: object];
 
-/** A request of each kind that holds a decimal of CENT, which has two places. */
+/** One request of each kind with a decimal of CENT, which has two places. */
 const REQUESTS: Readonly<Record<string, Request>> = {
   deposit: (amount) => ["POST", "/v1/deposits", { account: 100, asset: "CENT", amount, reference: fresh() }],
   debit: (amount) => ["POST", "/v1/debits", { account: 100, asset: "CENT", amount, reference: fresh() }],
@@ -58,7 +58,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
   ],
 };
 
-/** The status and, where the request failed, the code. */
+/** The status and, after a failure, the code. */
 async function outcomeOf(request: Request, amount: string): Promise<string> {
   const [method, path, body] = request(amount);
   const reply = await desk.admin.call(method, path, body);
@@ -75,7 +75,7 @@ for (const [name, request] of Object.entries(REQUESTS)) {
       assert.match(await outcomeOf(request, plain), /^20[0-9] /, plain);
       assert.match(await outcomeOf(request, longer), /^20[0-9] /, longer);
     }
-    // Imported candles have a scale of their own.
+    // Imported candles have their own scale.
     const tooFine = name === "candles" ? ["0.000000005", "0.00000000500000"] : ["0.005", "0.00500000"];
     for (const text of tooFine) assert.equal(await outcomeOf(request, text), "400 INVALID_VALUE");
   });

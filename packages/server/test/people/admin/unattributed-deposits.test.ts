@@ -23,7 +23,7 @@ const mine = (blocks: number): Promise<unknown> => desk.wanted(200, "POST", `${S
 const waiting = (query = ""): Promise<Record<string, unknown>[]> => desk.rows(`/v1/unattributed-deposits${query}`);
 const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
 
-/** From now on accounts share an address of SAND, and are told apart by tags. Returns the address. */
+/** Makes accounts share one SAND address with tags. Returns the address. */
 async function tagged(): Promise<string> {
   const networks = [{ network: "SAND", isDefault: true, isTagged: true, ...move }];
   await desk.wanted(201, "POST", "/v1/assets", { asset: "TAG", name: "Tagged", networks });
@@ -36,7 +36,7 @@ const pay = async (asset: string, address: string, tag: string, amount = "3"): P
   return String((await desk.wanted(201, "POST", `${SAND}/sandbox/faucet`, payment))["txId"]);
 };
 
-test("coins without a tag, or with nobody's, are noted once when no block can take them back", async () => {
+test("deposits without a known tag are recorded once they are final", async () => {
   const address = await tagged();
   const [untagged, nobodys] = [await pay("TAG", address, ""), await pay("TAG", address, "777")];
   await pay("TAG", address, "100");
@@ -55,7 +55,7 @@ test("coins without a tag, or with nobody's, are noted once when no block can ta
   });
   assert.match(await desk.admin.metrics.text(), /^pricetime_unattributed_deposits 2$/m);
   assert.equal((await desk.wanted(200, "GET", "/v1/overview"))["unattributedDeposits"], 2);
-  // Read again, nothing is noted twice, and nothing that is known costs the journal anything.
+  // A rescan records nothing twice and does not write known deposits to the journal.
   const { seq } = desk.admin.engine;
   const again = await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 0, toHeight: 12 });
   assert.deepEqual(again, { network: "SAND", fromHeight: 0, toHeight: 12, found: 0 });
@@ -96,7 +96,7 @@ test("a coin of an asset that has left the network is noted, and is the customer
   assert.deepEqual([claimed?.["txId"], claimed?.["accountId"]], [txId, 100]);
 });
 
-test("a rescan is bounded, and says so", async () => {
+test("a rescan is bounded and reports its bound", async () => {
   await mine(1000);
   await mine(1);
   for (const [body, error] of [
@@ -114,7 +114,7 @@ test("a rescan is bounded, and says so", async () => {
   assert.equal(await wallet.rescan("SAND", 1, "test", 1000), 0);
 });
 
-test("one that is noted by hand is credited by two persons; the books say that it came in", async () => {
+test("a manually recorded deposit is credited by two operators and is in the books", async () => {
   const { engine } = desk.admin;
   const coin = { txId: "tx-9", output: 2, address: "hand-7", asset: "COIN", amount: "2.5" };
   const noted = await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
@@ -145,7 +145,7 @@ test("one that is noted by hand is credited by two persons; the books say that i
   assert.deepEqual(await desk.rows("/v1/pending-deposits"), [], "what was settled never comes again");
 });
 
-test("one is kept by two persons, or dismissed by one; each way takes its own fields", async () => {
+test("retaining a deposit takes two operators, dismissing it one; each has its own fields", async () => {
   const { engine } = desk.admin;
   for (const txId of ["tx-1", "tx-2"]) {
     const coin = { txId, address: "hand-7", asset: "0xdead", amount: "17", reason: "unknownAsset" };
@@ -179,7 +179,7 @@ test("one is kept by two persons, or dismissed by one; each way takes its own fi
   assert.deepEqual(await waiting("?status=all&limit=1"), all.slice(0, 1));
 });
 
-test("worthless coins fill neither the list nor the journal: what comes beyond is found when there is room", async () => {
+test("dust deposits are bounded in list and journal, and further ones are found once there is room", async () => {
   const address = await tagged();
   for (let n = 0; n < MAX_UNATTRIBUTED_PER_COIN + 3; n++) await pay("TAG", address, "", "0.01");
   await mine(1);

@@ -1,4 +1,4 @@
-/** An admin API with coins and a customer, for tests of what operators do with the wallet. */
+/** An admin API with coins and a customer, for tests of wallet operations. */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Event } from "@pricetime/engine";
 import { requestWithdrawal } from "@pricetime/testkit/commands";
@@ -13,7 +13,7 @@ export class Desk {
     this.admin = admin;
   }
 
-  /** COIN moves by SAND (2 blocks to trade, 3 to be final) and by HAND; a@example.com, 100, owns ten. */
+  /** COIN is on the networks SAND (2 blocks to trade, 3 to be final) and HAND; account 100, a@example.com, has ten. */
   static async open(options: AdminOptions = {}): Promise<Desk> {
     const desk = new Desk(await startAdmin(options));
     desk.admin.wallet.start();
@@ -29,14 +29,14 @@ export class Desk {
     return desk;
   }
 
-  /** Calls, and wants this status; answers with the body. */
+  /** Calls, expects this status and returns the body. */
   async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
     const reply = await this.admin.call(method, path, body);
     assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
     return reply.body;
   }
 
-  /** Opens accounts by the rules of version 3, as in an older journal: addresses may differ in case alone. */
+  /** Opens accounts by the rules of version 3, where addresses may differ in case only. */
   async openedBefore(...emails: readonly string[]): Promise<void> {
     const { state } = this.admin.engine;
     const { edition } = state;
@@ -49,7 +49,7 @@ export class Desk {
     return (await this.wanted(200, "GET", path)) as unknown as Record<string, unknown>[];
   }
 
-  /** As the gateway would; must not be refused. */
+  /** Sends a command as the gateway would; it must succeed. */
   async run(command: Command): Promise<readonly Event[]> {
     const { events } = await this.admin.sequencer.run(command);
     const [first] = events;
@@ -57,7 +57,7 @@ export class Desk {
     return events;
   }
 
-  /** A request of account 100; answers with its id. */
+  /** Requests a withdrawal of account 100; returns its id. */
   async withdraw(amount: string, network = "HAND"): Promise<string> {
     const withdrawalId = String(++this.#withdrawals).padStart(32, "0");
     const to = { network, address: "somewhereelse1234", amount, confirmationHash: "ab".repeat(32) };
@@ -65,7 +65,7 @@ export class Desk {
     return withdrawalId;
   }
 
-  /** Somebody who holds account 100 has signed in. */
+  /** The holder of account 100 has signed in. */
   async openSession(): Promise<void> {
     const [holder, hash, sealedPassword] = ["account:100", "ab".repeat(32), "s1.password"];
     const untilMs = this.admin.sequencer.nowMs() + 3_600_000;
@@ -77,21 +77,21 @@ export class Desk {
     await this.run({ type: "openSession", holder, ...session, sealedPassword, totpStep: null, untilMs });
   }
 
-  /** Signed, and where blocks are made: a block that comes between the two has it not. */
+  /** Waits until it is signed and the sandbox makes blocks again. */
   async sent(withdrawalId: string): Promise<void> {
     const { engine, wallet } = this.admin;
     await until("it is signed", () => (engine.funds.withdrawal(withdrawalId)?.txId ?? "") !== "");
     await until("it waits for a block", () => wallet.sandbox("SAND")?.status().waiting === 1);
   }
 
-  /** Free and locked COIN of account 100. */
+  /** Free and locked COIN of account 100, each a decimal. */
   async balance(): Promise<string> {
     const { balances } = await this.wanted(200, "GET", "/v1/accounts/100");
     const [row] = balances as { free: string; locked: string }[];
     return `${row?.free} ${row?.locked}`;
   }
 
-  /** With the next command of this type comes another one, and just ahead of it. */
+  /** Inserts another command just before the next command of this type. */
   overtake(type: Command["type"], ahead: Command): void {
     const { sequencer } = this.admin;
     const run = sequencer.run.bind(sequencer);

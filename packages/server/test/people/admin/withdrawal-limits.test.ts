@@ -1,4 +1,4 @@
-/** Withdrawal limits over time as operators set and see them: by the admin API, the command line and metrics. */
+/** Withdrawal limits per period, set and shown by the admin API, the command line and metrics. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
@@ -18,7 +18,7 @@ const setLimits = (limits: object, status = 200): Promise<Record<string, unknown
   desk.wanted(status, "PUT", "/v1/assets/COIN/withdrawal-limits", limits);
 const statusOf = (id: string): string | undefined => desk.admin.engine.funds.withdrawal(id)?.status;
 
-test("above a limit a withdrawal waits, and the list says which limit and what sum", async () => {
+test("a withdrawal above a limit waits, and the list shows the limit and the sum", async () => {
   const spec = await setLimits({ account: { per24h: "4" }, allCustomers: { per24h: "8", per72h: "9" } });
   const withdrawalLimits = { account: { per24h: "4" }, allCustomers: { per24h: "8", per72h: "9" } };
   assert.deepEqual(spec["withdrawalLimits"], withdrawalLimits);
@@ -58,7 +58,7 @@ test("what is used and left is listed for all customers and for an account, and 
   assert.deepEqual([row?.["withdrawn24h"], row?.["left24h"]], ["9.00000000", "0.00000000"]);
 });
 
-test("an account has limits of its own until they are removed; a sub-account has its master's", async () => {
+test("an account can have its own limits, and a sub-account has its master's", async () => {
   await setLimits({ account: { per24h: "1" } });
   const path = "/v1/accounts/a%40example.com/withdrawal-limits/COIN";
   const set = await desk.wanted(200, "PUT", path, { per24h: "5" });

@@ -1,4 +1,4 @@
-/** Pages and filters of the withdrawals that are not over, and how whoever knows of none learns that there is more. */
+/** Pages and filters of open withdrawals, and the link to the next page. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { requestWithdrawal } from "@pricetime/testkit/commands";
@@ -27,16 +27,16 @@ async function withdrawOf(accountId: number, amount = "0.5"): Promise<string> {
   return withdrawalId;
 }
 
-/** The answer to a path, and where it says that more is. */
+/** The answer to a path, and its link to the next page. */
 async function asked(path: string): Promise<{ rows: Record<string, unknown>[]; more: string | null }> {
   const response = await fetch(new URL(path, desk.admin.url), { headers: { Authorization: `Bearer ${TOKEN}` } });
   assert.equal(response.status, 200, path);
   return { rows: (await response.json()) as Record<string, unknown>[], more: response.headers.get("link") };
 }
 
-test("without parameters comes a page, which says where more is; its links lead through all, each once", async () => {
+test("links from the first page lead through all withdrawals, each once", async () => {
   const all: string[] = [];
-  // An account has a limited number of them.
+  // An account has a limited number of open withdrawals.
   for (let account = 101; all.length < 205; account++) {
     await openRich(account);
     for (let n = 0; n < 41; n++) all.push(await withdrawOf(account));

@@ -45,8 +45,8 @@ test("a withdrawal that is rejected, cancelled or failed gives its money back", 
   assert.deepEqual(await desk.rows("/v1/withdrawals"), []);
 });
 
-test("on a network that the node pays on itself nobody says done, and nobody fails what is signed", async () => {
-  // Nothing is signed while the chain is away.
+test("on an automatic network no operator can complete a withdrawal or fail a signed one", async () => {
+  // Nothing is signed while the chain is unreachable.
   await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
   const unsigned = await desk.withdraw("1", "SAND");
   assert.equal((await act(unsigned, "complete", { txId: "x" }, 409))["error"], "NOT_BY_HAND");
@@ -115,7 +115,7 @@ test("a fee is raised for what is signed and in no block, and for nothing else",
   assert.equal(await desk.balance(), "9.00000000 0.00000000");
 });
 
-test("the journal says who took each step by hand, and those who look later see it", async () => {
+test("each manual step is journaled and shown with its operator", async () => {
   const approved = await desk.withdraw("6");
   await act(approved, "approve");
   assert.equal((await desk.wanted(200, "GET", `/v1/withdrawals/${approved}`))["by"], "dora");

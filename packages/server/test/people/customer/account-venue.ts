@@ -1,4 +1,4 @@
-/** A venue whose customers sign in, over real sockets, and browsers that keep cookies; the test controls the clock. */
+/** A venue with customer sign-in over real sockets, and browsers with cookies; the test controls the clock. */
 import assert from "node:assert/strict";
 import { Agent, request } from "node:http";
 import { Agent as TlsAgent, request as requestByTls } from "node:https";
@@ -43,14 +43,14 @@ export interface AccountVenueOptions {
   readonly certificates?: GatewayOptions["certificates"];
   /** The address to listen on; default: `HOST`. */
   readonly listensOn?: string;
-  /** What stands before the history. */
+  /** A start of the history. */
   readonly spoilt?: (history: History) => History;
 }
 
 export class AccountVenue extends TestVenue {
   readonly room: SignInRoom;
   readonly streams: Streams;
-  /** What was journaled, in its order. */
+  /** All journaled entries in order. */
   readonly commands: Command[] = [];
   port = 0;
 
@@ -116,7 +116,7 @@ export class AccountVenue extends TestVenue {
     return new Browser(this.port, { headers: {}, ...more });
   }
 
-  /** Somebody whom an operator has invited, and who has signed in for the first time. */
+  /** A customer who was invited and has signed in for the first time. */
   async customer(email: string, browser = this.browser()): Promise<Browser> {
     const answer = await browser.post("invitation/accept", { ...this.invite(email), password: PASSWORD });
     assert.equal(answer.status, 200, answer.text);
@@ -133,17 +133,17 @@ export class AccountVenue extends TestVenue {
     return link;
   }
 
-  /** What a letter says. */
+  /** The text of an email. */
   link(purpose: LinkPurpose, id: string): Link {
     return { id, secret: LINKS.secretOf(purpose, id) };
   }
 
-  /** The letters that are owed to an address. */
+  /** The unsent emails to an address. */
   letters(email: string): NoticeRecord[] {
     return [...this.engine.access.notices()].filter((notice) => notice.email === email);
   }
 
-  /** The code that an app shows `aheadMs` from now. */
+  /** The code that an authenticator app shows `aheadMs` from now. */
   code(secret: string, aheadMs = 0): string {
     return new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: this.nowMs + aheadMs });
   }
@@ -157,23 +157,23 @@ export interface Link {
 export interface BrowserOptions {
   /** Sent with each request. */
   readonly headers: Readonly<Record<string, string>>;
-  /** It asks by TLS, and trusts this authority. */
+  /** The certificate authority to trust; makes it connect by TLS. */
   readonly ca?: string | undefined;
-  /** Where it connects to, and what it asks for; default: `HOST`. */
+  /** The host to connect to; default: `HOST`. */
   readonly host?: string;
 }
 
 export interface PageAnswer {
   readonly status: number;
   readonly text: string;
-  // The tests look into bodies of every shape.
+  // Tests read bodies of every shape.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly setCookies: readonly string[];
 }
 
-/** Sends what a page of this node would, and keeps cookies as a browser does. */
+/** Sends requests as a page of this node would, with a browser's cookie handling. */
 export class Browser {
   readonly cookies = new Map<string, string>();
   readonly #port: number;
@@ -192,7 +192,7 @@ export class Browser {
     return `${ca === undefined ? "http" : "https"}://${host}:${this.#port}`;
   }
 
-  /** Another tab of it, which has other cookies from now on. */
+  /** A copy whose cookies change independently from now on. */
   copy(headers = this.#options.headers): Browser {
     const other = new Browser(this.#port, { ...this.#options, headers });
     for (const [name, value] of this.cookies) other.cookies.set(name, value);
@@ -207,7 +207,7 @@ export class Browser {
     return this.send("POST", `/account/v1/${path}`, JSON.stringify(body), headers);
   }
 
-  /** `more`: headers in place of a page's; undefined leaves one out. */
+  /** `more` replaces headers of the page; undefined removes a header. */
   send(
     method: string,
     path: string,
@@ -271,5 +271,5 @@ function parsed(text: string): unknown {
   }
 }
 
-/** The status and the word of a refusal. */
+/** The status and the error code of a rejection. */
 export const refusal = ({ status, json }: PageAnswer): [number, string] => [status, String(json?.error)];

@@ -1,4 +1,4 @@
-/** Requests of other sites, of other ports of this machine, and in clear text: none of them signs in or uses a session. */
+/** Requests from other sites, other local ports or over plain HTTP cannot sign in or use a session. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { AccountVenue, type Browser, type PageAnswer, PASSWORD, refusal, SESSION } from "./account-venue.ts";
@@ -9,7 +9,7 @@ const signIn = { email: EMAIL, password: PASSWORD };
 
 type Headers = Record<string, string | undefined>;
 
-/** What a browser sends for a page of somewhere else, and the word that it gets. */
+/** Headers of requests from other origins, and the expected error. */
 function attempts(port: number): readonly (readonly [what: string, headers: Headers, word: string])[] {
   return [
     ["a form of another site has no header", { "x-pricetime-page": undefined }, "PAGE_HEADER_MISSING"],
@@ -70,7 +70,7 @@ test("the endpoints refuse the same, though the browser sends the cookie", async
   assert.ok(venue.commands.every(({ type }) => type !== "placeOrder"));
 });
 
-test("a browser asks before it sends the header for a page of elsewhere, and is told no", async () => {
+test("a preflight request from another origin is rejected", async () => {
   const venue = await AccountVenue.start();
   const asks = { "access-control-request-method": "POST", "access-control-request-headers": "x-pricetime-page" };
   const answer = await venue.browser().send("OPTIONS", "/account/v1/sign-in", undefined, asks);

@@ -1,4 +1,4 @@
-/** Somebody who is signed in at the endpoints, and at the socket of the account's own events. */
+/** A signed-in customer at the REST endpoints and the user data stream. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";
@@ -18,7 +18,7 @@ async function trader(venue: AccountVenue): Promise<{ browser: Browser; accountI
   return { browser, accountId };
 }
 
-test("a session trades without key, time and signature, in query or form, and never as somebody else", async () => {
+test("a session trades without key, timestamp and signature, only for its own account", async () => {
   const venue = await AccountVenue.start();
   const { browser, accountId } = await trader(venue);
   const placed = await browser.send("POST", `/api/v3/order?${ORDER}`);
@@ -38,7 +38,7 @@ test("a session trades without key, time and signature, in query or form, and ne
   assert.equal(wallet.status, 200, wallet.text);
 });
 
-test("faults of parameters are told as to others, and without a session nothing is", async () => {
+test("parameter errors are the usual ones, and without a session the request is rejected", async () => {
   const venue = await AccountVenue.start();
   const { browser } = await trader(venue);
   const without = await browser.send("POST", "/api/v3/order?symbol=BTCUSDT&side=BUY");
@@ -51,7 +51,7 @@ test("faults of parameters are told as to others, and without a session nothing 
   assert.deepEqual([program.status, program.json.code], [401, -2014]);
 });
 
-test("a request with a key is the key's, whoever is signed in in the browser", async () => {
+test("a request with an API key belongs to the key's account, whatever session the browser has", async () => {
   const venue = await AccountVenue.start();
   const { browser } = await trader(venue);
   const answer = await browser.send("POST", `/api/v3/order?${ORDER}`, undefined, {
@@ -104,7 +104,7 @@ function listen(venue: AccountVenue, ticket: string, headers: Record<string, str
 
 const ticketOf = async (browser: Browser): Promise<string> => (await browser.post("ticket")).json.ticket as string;
 
-test("a ticket opens one socket, within 30 seconds, that says what a listen key's says", {
+test("a ticket opens one socket within 30 seconds, with the events of a listen key", {
   timeout: 30_000,
 }, async () => {
   const venue = await AccountVenue.start();

@@ -1,4 +1,4 @@
-/** Those who guess: they learn nothing of who has an account, and hold up nobody but themselves. */
+/** Password guessing: it does not reveal which accounts exist, and slows down only the guesser. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SignInWork } from "@pricetime/protocol";
@@ -11,7 +11,7 @@ import { AccountVenue, type Browser, type PageAnswer, PASSWORD, refusal } from "
 const EMAIL = "ann@example.com";
 const PROXY = { trustedProxies: ["127.0.0.1"] };
 
-/** A browser elsewhere, behind a proxy that says where. */
+/** A browser with another address, as reported by a trusted proxy. */
 function browserAt(venue: AccountVenue, ip: string, like?: Browser): Browser {
   const headers = {
     ...{ host: "exchange.example.com", origin: "https://exchange.example.com" },
@@ -20,7 +20,7 @@ function browserAt(venue: AccountVenue, ip: string, like?: Browser): Browser {
   return like === undefined ? venue.browser({ headers }) : like.copy(headers);
 }
 
-/** 300 of weight a minute. */
+/** A request weight of 300 a minute. */
 const LIMITS = {
   ...DEFAULT_LIMITS,
   rules: [{ rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 300 }] as const,
@@ -29,7 +29,7 @@ const LIMITS = {
 const wrong = (email = EMAIL) => ({ email, password: "not the password" });
 const right = { email: EMAIL, password: PASSWORD };
 
-test("an address that nobody has and a wrong password get the same answer, in the same time, and the same pauses", async () => {
+test("an unknown address and a wrong password get the same answer, timing and pauses", async () => {
   const venue = await AccountVenue.start({ ...PROXY, hashCost: HASH_COST });
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const times: Record<string, number[]> = { [EMAIL]: [], "nobody@example.com": [] };
@@ -49,23 +49,23 @@ test("an address that nobody has and a wrong password get the same answer, in th
     [401, 401, 401, 401, 401, 429],
   );
   const [known = 0, unknown = 0] = Object.values(times).map((all) => Math.min(...all));
-  // Without a hash it would take less than a tenth.
+  // Without hashing it would take less than a tenth of the time.
   assert.ok(known > 5 && unknown > known / 4 && unknown < known * 4, `${known} ms and ${unknown} ms`);
 });
 
-test("the case of letters is no way round a pause", async () => {
+test("upper and lower case do not evade a pause", async () => {
   const venue = await AccountVenue.start();
   await venue.customer(EMAIL);
   const browser = venue.browser();
   const names = ["ann@example.com", "ANN@example.com", " ann@EXAMPLE.com", "Ann@example.com ", "aNN@example.com"];
-  // The address has a session of the customer, so it is familiar, and still one sender.
+  // The address is known from a session of the customer, but still counts as one sender.
   for (const email of names) assert.equal((await browser.post("sign-in", wrong(email))).status, 401);
   const refused = await browser.post("sign-in", wrong("anN@example.com"));
   assert.deepEqual(refusal(refused), [429, "TOO_MANY_TRIES"]);
   assert.equal(refused.headers["retry-after"], "2");
 });
 
-test("who guesses from one address holds up nobody elsewhere, and not the holder's own browser there", async () => {
+test("guessing from one address does not delay other addresses or the customer's known browser", async () => {
   const venue = await AccountVenue.start(PROXY);
   const home = await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const guesser = browserAt(venue, "198.51.100.1");
@@ -91,10 +91,10 @@ test("guesses from very many addresses do not lock out a familiar address, nor a
   assert.equal((await browserAt(venue, "203.0.113.3").post("sign-in", right)).status, 200, "after a minute");
 });
 
-/** Work that a test has time for. */
+/** Proof-of-work limits that fit in a test. */
 const LITTLE_WORK = { ...GUESS_LIMITS, firstWorkBits: 3, mostWorkBits: 7 };
 
-/** Signs in as the account page does: when the node asks for work, does it and sends the same again. */
+/** Signs in as the account page does, including the proof of work. */
 async function signInWorking(browser: Browser, body: object): Promise<{ steps: number; answer: PageAnswer }> {
   let answer = await browser.post("sign-in", body);
   let steps = 1;
@@ -113,10 +113,10 @@ test("twenty addresses that guess without end do not keep out the right password
   const guess = async (address: number): Promise<void> => {
     const browser = browserAt(venue, `198.51.100.${address}`);
     while (!over.signal.aborted) {
-      // Some work for their guesses, too, and so make everybody work more.
+      // Some guessers do the work, too, which raises the difficulty for all.
       if (address % 5 === 0) await signInWorking(browser, wrong());
       else await browser.post("sign-in", wrong());
-      // Pauses are over soon, so that they guess on.
+      // Short pauses, so that guessing continues.
       venue.nowMs += 500;
     }
   };
@@ -149,21 +149,21 @@ test("a proof of work opens one try: password and code are still asked, and the 
   const work = solved(workOf(asked) ?? assert.fail());
   assert.deepEqual(refusal(await browser.post("sign-in", { ...right, work })), [401, "CODE_REQUIRED"]);
   assert.equal((await browser.post("sign-in", { ...right, work, code: venue.code(secret) })).status, 200);
-  // Used up: the same again is as good as none.
+  // A challenge cannot be used twice.
   const again = await browserAt(venue, "203.0.113.2").post("sign-in", { ...right, work });
   assert.deepEqual(refusal(again), [429, "TOO_MANY_TRIES"]);
   const nobodys = await browserAt(venue, "203.0.113.3").post("sign-in", { ...wrong(), work: solved(workOf(again)!) });
   assert.deepEqual(refusal(nobodys), [401, "SIGN_IN_FAILED"], "it is no password");
 });
 
-test("whoever asks for recoveries in somebody's name uses up none of the letters that the customer may need", async () => {
+test("another person's recovery requests do not use up the customer's emails", async () => {
   const venue = await AccountVenue.start(PROXY);
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const thief = browserAt(venue, "198.51.100.9");
   for (let i = 0; i < 10; i++) assert.equal((await thief.post("password-reset", { email: EMAIL })).status, 202);
   const letters = (): number => venue.letters(EMAIL).filter(({ kind }) => kind === "recovery").length;
   assert.equal(letters(), 1);
-  // The customer ends what the thief asked for, and asks a moment later.
+  // The customer cancels the thief's recovery and requests one a moment later.
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();
   const { recoveryId } = venue.engine.access.recoveryOf(`account:${accountId}`) ?? assert.fail();
   const cancel = venue.link("cancelRecovery", recoveryId);
@@ -182,7 +182,7 @@ test("many guesses at a time are no more than one after the other", async () => 
   assert.equal(statuses.filter((status) => status === 429).length, 20 - GUESS_LIMITS.freeTries);
 });
 
-test("signing up and forgetting a password say nothing of who has an account; letters do", async () => {
+test("sign-up and recovery answers do not reveal accounts; only the emails differ", async () => {
   const venue = await AccountVenue.start({ accounts: { signUp: "open" } });
   await venue.customer(EMAIL);
   const [known, unknown] = [EMAIL, "new@example.com"];
@@ -203,7 +203,7 @@ test("signing up and forgetting a password say nothing of who has an account; le
   assert.deepEqual(kinds(unknown), ["invitation"]);
 });
 
-test("nobody's mailbox is filled: letters to one address are few, and so are those that one address asks for", async () => {
+test("emails are limited per recipient and per requesting address", async () => {
   const venue = await AccountVenue.start({ accounts: { signUp: "open" }, ...PROXY });
   for (let i = 0; i < 10; i++) {
     const answer = await browserAt(venue, `10.0.${i}.1`).post("sign-up", { email: "victim@example.com" });
@@ -216,7 +216,7 @@ test("nobody's mailbox is filled: letters to one address are few, and so are tho
   assert.deepEqual([statuses.indexOf(429), new Set(statuses.slice(20))], [20, new Set([429])]);
 });
 
-test("whoever asks for accounts in somebody's name does not keep a recovery from them", async () => {
+test("sign-up requests for an address do not block its recovery", async () => {
   const venue = await AccountVenue.start({ accounts: { signUp: "open" }, ...PROXY });
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const thief = browserAt(venue, "198.51.100.9");
@@ -236,7 +236,7 @@ test("a try that was not made, because too many were made at once, is no wrong o
   assert.ok(!refused.some((one) => JSON.stringify(one).includes("TOO_MANY_TRIES")), JSON.stringify(refused));
 });
 
-test("where accounts are opened by invitation alone, nobody signs up", async () => {
+test("sign-up is rejected where accounts need an invitation", async () => {
   const venue = await AccountVenue.start();
   const browser = venue.browser();
   assert.deepEqual((await browser.get("venue")).json, {

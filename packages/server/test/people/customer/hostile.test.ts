@@ -1,4 +1,4 @@
-/** Whatever is sent to the account API: a refusal with a word, and no bug of ours. */
+/** Hostile input to the account API gets a documented error, never a 500. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";

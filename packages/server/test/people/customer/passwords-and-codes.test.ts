@@ -1,4 +1,4 @@
-/** Passwords and two-factor codes of customers: changed, lost and found, and what a second use of anything is worth. */
+/** Customers change and recover passwords and two-factor codes; nothing can be used twice. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { NoticeRecord } from "@pricetime/engine";
@@ -11,7 +11,7 @@ const STEP_MS = 30_000;
 const DAY_MS = 86_400_000;
 const signIn = { email: EMAIL, password: PASSWORD };
 
-/** What the link says that a letter has. */
+/** The parameters of the link in an email. */
 function lockLink(
   venue: AccountVenue,
   account: number,
@@ -26,7 +26,7 @@ function lockLink(
   };
 }
 
-/** Switches codes on, and waits for the next one; the secret as an app has it. */
+/** Switches two-factor codes on and waits for the next code. Returns the secret. */
 async function withCodes(venue: AccountVenue, browser: Browser): Promise<string> {
   const { secret, uri, pending } = (await browser.post("totp", { password: PASSWORD })).json;
   assert.match(uri, /^otpauth:\/\/totp\/.*secret=/);
@@ -36,7 +36,7 @@ async function withCodes(venue: AccountVenue, browser: Browser): Promise<string>
   return secret as string;
 }
 
-test("a password is changed with the old one, ends all other sessions, and a letter says so", async () => {
+test("changing a password needs the old one, ends all other sessions and sends an email", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const other = venue.browser();
@@ -94,7 +94,7 @@ test("a code that was used for signing in neither takes codes away nor changes t
   assert.equal((await browser.post("totp/remove", { password: PASSWORD, code: next })).status, 200);
 });
 
-test("a code is good for one act of all that take one, and the refusal says when the next one comes", async () => {
+test("each code is accepted once across all routes, and the rejection says when the next code starts", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { secret, pending } = (await browser.post("totp", { password: PASSWORD })).json;
@@ -160,14 +160,14 @@ test("the same code at the same time opens one session", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 401, 401]);
 });
 
-test("codes are not guessed: a few wrong ones, and none is looked at for a while, whoever knows the password", async () => {
+test("after a few wrong codes none is accepted for a while, even with the password", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const secret = await withCodes(venue, browser);
   const statuses: string[] = [];
   for (let i = 0; i < 12; i++) {
     const answer = await venue.browser().post("sign-in", { ...signIn, code: "000000" });
-    // Asking without a code in between forgives nothing.
+    // A request without a code does not reset the count.
     await venue.browser().post("sign-in", signIn);
     statuses.push(refusal(answer)[1]);
   }
@@ -181,7 +181,7 @@ test("codes are not guessed: a few wrong ones, and none is looked at for a while
   assert.deepEqual(refusal(right), [401, "CODE_WRONG"], "even the right one");
 });
 
-test("a secret that nobody confirmed is nothing, and one that was shown to another or too long ago is none", async () => {
+test("an unconfirmed secret has no effect, and only the same session can confirm it in time", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const stranger = await venue.customer("bob@example.com");
@@ -220,7 +220,7 @@ interface Asked {
   readonly untilMs: number;
 }
 
-/** Asks, and reads the letter. */
+/** Requests a recovery and reads the email. */
 async function recovery(venue: AccountVenue): Promise<Asked> {
   await venue.browser().post("password-reset", { email: EMAIL });
   const { facts } = venue.letters(EMAIL).findLast(({ kind }) => kind === "recovery") ?? assert.fail("no letter");
@@ -267,7 +267,7 @@ test("asking again neither puts the first link off nor sends another, and a link
   assert.deepEqual(refusal(late), [404, "UNKNOWN_PASSWORD_RESET"]);
 });
 
-test("whoever did not ask cancels by the letter, or by changing the password", async () => {
+test("a recovery is cancelled by the link in the email or by changing the password", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { id } = await recovery(venue);
@@ -303,7 +303,7 @@ test("the link of a security email locks the account: sessions and API keys end"
   assert.equal(venue.engine.account(accountId)?.canWithdraw, false);
 });
 
-test("the link that locks an account expires 30 days after the event, and the error then says what to do", async () => {
+test("the link that locks an account expires after 30 days, and the error then says what to do", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { accountId } = venue.engine.accountByEmail(EMAIL) ?? assert.fail();

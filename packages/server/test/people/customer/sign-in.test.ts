@@ -1,4 +1,4 @@
-/** Signing in: cookies, sessions that are renewed and end, and what a thief of an old secret gets. */
+/** Signing in: cookies, renewal and end of sessions, and reuse of a stolen old secret. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AccountVenue, AccountVenue as Venue, MARK, PASSWORD, refusal, SESSION } from "./account-venue.ts";
@@ -6,7 +6,7 @@ import { type AccountVenue, AccountVenue as Venue, MARK, PASSWORD, refusal, SESS
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 60_000;
-/** A header that sends a request past our own parser to Node's. */
+/** A header that makes Node's parser handle the request instead of ours. */
 const OTHER_LANE = { te: "trailers" };
 
 const EMAIL = "ann@example.com";
@@ -137,7 +137,7 @@ test("two tabs at a renewal: one renews, both go on, and the cookie that stays i
   assert.equal((await newer.get("sessions")).status, 200);
 });
 
-test("a wrong secret ends nothing: whoever knows the id of a session alone cannot", async () => {
+test("a session's id without its secret cannot end the session", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   const stranger = venue.browser();
@@ -156,7 +156,7 @@ test("a session ends with its time", async () => {
   assert.deepEqual(refusal(await browser.get("session")), [401, "NO_SESSION"]);
 });
 
-test("sessions are listed and ended one by one or all others, and nobody ends another's", async () => {
+test("a customer lists and ends only their own sessions, one or all others", async () => {
   const venue = await Venue.start();
   const [one, other, third] = [await venue.customer(EMAIL), venue.browser(), venue.browser()];
   await other.post("sign-in", signIn);

@@ -1,4 +1,4 @@
-/** Customers of a node that speaks TLS by itself: they sign in from beyond its machine, and where it does not, none does. */
+/** Customers can sign in from another machine only where the node serves TLS. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { networkInterfaces } from "node:os";
@@ -21,7 +21,7 @@ const EMAIL = "ann@example.com";
 const NAME = "exchange.example.com";
 const signIn = { email: EMAIL, password: PASSWORD };
 
-/** An address of this machine that is not loopback's. */
+/** A non-loopback address of this machine. */
 const outer = Object.values(networkInterfaces())
   .flat()
   .find((each) => each?.family === "IPv4" && !each.internal)?.address;
@@ -39,11 +39,11 @@ async function open(t: TestContext, options: AccountVenueOptions = {}): Promise<
   return { venue, ca: authority.ca };
 }
 
-/** What a browser sends that was told the venue's name. */
+/** Headers of a browser that uses the venue's configured name. */
 const named = (origin = `https://${NAME}`): { host: string; origin: string } => ({ host: NAME, origin });
 
 suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
-  test("they sign in under the venue's name, with cookies that leave this host by no other way", async (t) => {
+  test("customers sign in under the venue's name, with secure host-only cookies", async (t) => {
     const { venue, ca } = await open(t);
     const browser = venue.browser({ ca, headers: named() });
     const accepted = await browser.post("invitation/accept", { ...venue.invite(EMAIL), password: PASSWORD });
@@ -94,7 +94,7 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
     assert.deepEqual(refusal(await stranger.post("sign-in", signIn)), [403, "INSECURE"]);
   });
 
-  test("a proxy that is trusted must still say that browsers come by TLS", async (t) => {
+  test("a trusted proxy must still report that the browser used TLS", async (t) => {
     const { venue, ca } = await open(t, { trustedProxies: [HOST] });
     const link = { ...venue.invite(EMAIL), password: PASSWORD };
     const accept = (more: object) =>

@@ -1,4 +1,4 @@
-/** Holds the answers that tests receive against the shapes that their routes describe. */
+/** Checks the answers that tests receive against the schemas of their routes. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { DEPRECATED_FIELDS } from "../../../src/people/admin/deprecated-names.ts";
@@ -17,10 +17,10 @@ interface Received {
 
 const ADMIN = new RouteTable<Described>(adminRoutes({} as AdminNode), ADMIN_PORT);
 const ACCOUNT = new RouteTable<Described>(ACCOUNT_ROUTES, ACCOUNT_PORT);
-/** Names of release 0.2.0, which documents do not show. */
+/** Deprecated names of release 0.2.0, which the documents leave out. */
 const OLD_NAMES: ReadonlySet<string> = new Set(Object.values(DEPRECATED_FIELDS));
 
-/** Fails where an answer of the admin API, or of the account API below `/account/v1`, does not have its shape. */
+/** Fails if an answer of the admin or account API does not match its schema. */
 export function checkAnswer({ method, path, status, body }: Received): void {
   const [address = ""] = path.split("?", 1);
   const [, below] = /^\/account\/v1(\/.*)$/.exec(address) ?? [];
@@ -38,7 +38,7 @@ function faultOf(shape: z.ZodType, value: unknown): string | undefined {
   return unknownField(value, parsed.data, "");
 }
 
-/** Parsing has removed the fields that the shape lacks. */
+/** Fields that parsing removed are missing in the schema. */
 function unknownField(value: unknown, known: unknown, at: string): string | undefined {
   if (typeof value !== "object" || value === null) return undefined;
   for (const [name, inner] of Object.entries(value)) {

@@ -1,4 +1,4 @@
-/** Denied by default: a port mounts only routes whose right it can check, so no admin route is on the public port. */
+/** A port mounts only routes whose right it can check, so no admin route is on the public port. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { PAGE_PORT } from "../../../src/lab/page-access.ts";
@@ -20,7 +20,7 @@ const ofLab = [...latencyRoutes({} as never), ...scenarioRoutes()];
 function mountable(routes: readonly Described[], port: Port): string[] {
   return routes.flatMap((one) => {
     try {
-      // A weight is not what keeps it out.
+      // The missing weight is not the reason.
       return new RouteTable([{ ...one, weight: 1 }], port).routes.map(({ method, pattern }) => `${method} ${pattern}`);
     } catch (error) {
       assert.match(String(error), /does not grant/);
@@ -43,9 +43,9 @@ test("no route of the account API can be mounted on the admin port, which would 
   assert.deepEqual(mountable(ACCOUNT_ROUTES, ADMIN_PORT), []);
 });
 
-test("a route without a right, or with one that nobody grants, can be mounted nowhere", () => {
+test("a route without a right, or with an unknown right, cannot be mounted", () => {
   const summary = "Lists things.";
-  // @ts-expect-error: the types demand the right, too.
+  // @ts-expect-error: the types require a right, too.
   const without = route({ endpoint: "GET /v1/lab/things", summary, handle: () => ok([]) });
   const unknown = { method: "GET", pattern: "/v1/lab/things", summary, needs: "anything" } as const;
   for (const port of [ADMIN_PORT, ACCOUNT_PORT, PAGE_PORT]) assert.deepEqual(mountable([without, unknown], port), []);
@@ -56,7 +56,7 @@ test("a public port takes no route whose cost it does not know", () => {
   assert.throws(() => new RouteTable([row], ACCOUNT_PORT), /GET \/things has no weight/);
 });
 
-test("the public port of a venue answers no path of the admin API, whatever the token", async () => {
+test("the public port of a venue serves no admin route", async () => {
   const venue = await AccountVenue.start();
   for (const { method, pattern } of adminOnly) {
     const path = pattern.replaceAll(/:\w+/g, "1");

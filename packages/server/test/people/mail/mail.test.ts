@@ -91,7 +91,7 @@ test("without a mail server mails are kept, for their owner only, and are there 
   assert.deepEqual(roomOf().room.list(), [mail]);
 });
 
-test("the mail says what is to be confirmed, and its link brings number and secret", () => {
+test("the email describes the withdrawal, and its link has id and secret", () => {
   const { room } = roomOf();
   room.confirmWithdrawal({ ...WITHDRAWAL, tag: "memo 7" });
   const text = room.list()[0]?.text ?? "";
@@ -115,7 +115,7 @@ test("a mail server gets each mail, and what it took is not sent again after a r
     [[WITHDRAWAL.email], [MAIL.to]],
   );
   assert.match(taken[0]?.raw ?? "", /^From: exchange@example.com/m);
-  // A long line is broken by `=` on the wire.
+  // Quoted-printable breaks a long line with `=`.
   assert.ok((taken[0]?.raw ?? "").replaceAll("=\r\n", "").includes(WITHDRAWAL.withdrawalId));
   await room.close();
   const later = roomOf({ sending: smtpTo(port) });
@@ -150,7 +150,7 @@ test("what the server will never take is given up at once, kept and shown", asyn
   await assert.rejects(room.sendAgain(mailId), MailNotSendable);
 });
 
-test("a server that is away costs nobody anything; mails go out when it is back", async () => {
+test("emails wait while the server is down and are sent when it is back", async () => {
   const { port, close } = await server();
   await close();
   const { room } = roomOf({ sending: smtpTo(port) });
@@ -234,7 +234,7 @@ test("mails of the past are forgotten, the oldest first, and those that wait are
   assert.equal(readdirSync(join(folder, "mail")).length, MAX_PAST_MAILS);
 });
 
-test("a letter whose link is still good is not forgotten, or the next start would send it again", () => {
+test("an email with a valid link is not forgotten, or the next start would send it again", () => {
   const nowhere = { load: () => [], save: () => {}, remove: () => {}, settled: async () => {} };
   let nowMs = 1_600_000_000_000;
   const { room } = roomOf({ world: { ...MACHINE, nowMs: () => nowMs }, folder: nowhere as unknown as MailFolder });
@@ -251,7 +251,7 @@ test("a letter whose link is still good is not forgotten, or the next start woul
 
 test("mails that wait are bounded; one too many is kept as failed", () => {
   const never: MailRoomOptions["sending"] = { send: () => new Promise(() => {}), close: () => {} };
-  // Ten thousand files are the disk's business, not this test's.
+  // The test does not write ten thousand files.
   const nowhere = { load: () => [], save: () => {}, remove: () => {}, settled: async () => {} };
   const { room, told } = roomOf({ sending: never, folder: nowhere as unknown as MailFolder });
   for (let index = 0; index < MAX_WAITING_MAILS; index++) room.post(MAIL);
@@ -268,7 +268,7 @@ test("a mail that the disk will not have waits in memory, and is written by itse
   const { room } = roomOf({ folder: disk });
   const first = room.post(MAIL);
   await disk.settled();
-  // No folder stands for no space: root may write where nobody may.
+  // A missing folder simulates a full disk, as root ignores permissions.
   rmSync(path, { recursive: true });
   const second = room.post(MAIL);
   await until("it was told more than once", () => troubles.length > 2);
@@ -281,7 +281,7 @@ test("a mail that the disk will not have waits in memory, and is written by itse
   );
 });
 
-test("a file that is no mail is told and left, and the others are read", async () => {
+test("a file that is not an email is reported and left, and the others are read", async () => {
   const { room } = roomOf();
   const mailId = room.post(MAIL);
   await room.close();
@@ -296,7 +296,7 @@ test("a file that is no mail is told and left, and the others are read", async (
   assert.equal(readFileSync(path, "utf8"), "{");
 });
 
-test("a mail that a server may have taken is told apart from one that it has not heard of", async () => {
+test("a send that may have succeeded is distinguished from one that did not", async () => {
   const sentTo = async (breakAt: string): Promise<string> => {
     const silent = createServer((socket) => {
       let isText = false;

@@ -1,4 +1,4 @@
-/** Letters about signing in, of a node that is alone: each kind as a mail server got it, and none lost or told twice. */
+/** Notice emails of a single node: each kind as the mail server got it, none lost and none sent twice. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -49,7 +49,7 @@ interface How {
   readonly run?: (command: Command) => ReturnType<NoticeVenue["run"]>;
 }
 
-/** A process of the node, as far as letters go. */
+/** The part of a node's process that sends emails. */
 function start({ hasServer = true, isOfLab = false, run = (command) => venue.run(command) }: How = {}): NodeMail {
   const smtp = { host: "127.0.0.1", port: server.port, tls: false, requireTls: false, login: null };
   const opened = openNodeMail({
@@ -72,7 +72,7 @@ function start({ hasServer = true, isOfLab = false, run = (command) => venue.run
   return opened;
 }
 
-/** As a process that is killed: it hears of nothing any more. */
+/** Stops following the journal, as a killed process does. */
 async function kill({ outbox }: NodeMail): Promise<void> {
   venue.follower = undefined;
   await outbox.close();
@@ -81,7 +81,7 @@ async function kill({ outbox }: NodeMail): Promise<void> {
 
 const settled = (): Promise<void> => until("the exchange owes nothing", () => venue.owed.length === 0);
 
-/** What owes each kind, and whom the letter reaches. */
+/** The event behind each kind, and its recipient. */
 const CAUSES: Readonly<Record<NoticeKind, () => void>> = {
   invitation: () => venue.invite(1),
   alreadyKnown: () => venue.act({ type: "tellAlreadyKnown", holder: "account:100" }),
@@ -120,7 +120,7 @@ const SHOWS: Readonly<Record<NoticeKind, readonly string[]>> = {
   breakGlass: ["dave is gone", "carol", `\n${CONSOLE_URL}/\n`],
 };
 
-/** Kinds that may mean an attack on a customer: they have a link that locks the account. */
+/** Kinds that may mean an attack; their email has a link that locks the account. */
 const LOCKS: readonly NoticeKind[] = [
   "recovery",
   "recovered",
@@ -144,7 +144,7 @@ function checkLock(letter: ReadLetter, noticeId: number, createdMs: number): voi
   assert.match(letter.text, /valid for 30 days/);
 }
 
-test("each kind reaches whom it is owed to, says what happened, and its links are good", async () => {
+test("each kind reaches its recipient, says what happened and has valid links", async () => {
   start();
   venue.invite(2, "a@example.com", "account:100");
   venue.accept(2);
@@ -192,7 +192,7 @@ test("each kind reaches whom it is owed to, says what happened, and its links ar
   assert.deepEqual([cancel?.get("id"), cancel?.get("secret")], [idOf(7), LINKS.secretOf("cancelRecovery", idOf(7))]);
 });
 
-test("an operator's letters lead to the console, and to no page of customers", async () => {
+test("operators' emails link to the console only", async () => {
   start();
   venue.invite(3, "carol@example.com", "operator:carol");
   await settled();
@@ -212,7 +212,7 @@ test("an operator's letters lead to the console, and to no page of customers", a
   );
 });
 
-test("what customers and strangers wrote breaks no header, fakes no line and is no link", async () => {
+test("user-supplied text cannot add a header, a line or a link", async () => {
   start();
   venue.invite(2, "a@example.com", "account:100");
   venue.accept(2);
@@ -227,7 +227,7 @@ test("what customers and strangers wrote breaks no header, fakes no line and is 
   assert.equal(letters.length, 4);
   for (const { to, headers, text } of letters) {
     assert.doesNotMatch(to, /,/);
-    // A header of that name, not the random letters of a Message-ID.
+    // A header of that name, not part of a Message-ID.
     assert.doesNotMatch(headers, /^bcc:|evil/im);
     const lines = text.split("\n").filter((line) => line.includes("evil"));
     assert.equal(lines.length, 1, text);
@@ -236,7 +236,7 @@ test("what customers and strangers wrote breaks no header, fakes no line and is 
   }
 });
 
-test("an address that a mail server would read as several gets nothing", async () => {
+test("an address that a mail server could read as several gets no email", async () => {
   start();
   const emails = ["a@x.example, b@y.example", "A <a@x.example>", "a@x.example;b@y.example", "nobody"];
   for (const [index, email] of emails.entries()) venue.invite(10 + index, email);
@@ -244,7 +244,7 @@ test("an address that a mail server would read as several gets nothing", async (
   assert.deepEqual(server.taken, []);
 });
 
-test("without a mail server letters are kept for the operator, and the exchange owes them no more", async () => {
+test("without a mail server emails are kept for the operator and count as handed over", async () => {
   const { outbox } = start({ hasServer: false });
   venue.invite(1);
   await settled();
@@ -256,12 +256,12 @@ test("without a mail server letters are kept for the operator, and the exchange 
   assert.deepEqual(later.outbox.list(), [letter]);
 });
 
-test("a letter that was journaled and not written is written after the start, once, with the same link", async () => {
+test("an email missing after a crash is written once at the start, with the same link", async () => {
   venue.invite(1);
   const first = start({ hasServer: false });
   const [letter] = first.outbox.list();
   await kill(first);
-  // The outbox is lost before anybody was told.
+  // The outbox is lost before the email is sent.
   rmSync(join(folder, "mail"), { recursive: true });
   venue = fresh(() => venue.invite(1));
   const second = start();
@@ -280,7 +280,7 @@ function fresh(acts: () => void): NoticeVenue {
   return venue;
 }
 
-test("a process that dies after the letter was sent and before the exchange knew sends it no second time", async () => {
+test("a process that dies between sending and journaling does not send the email twice", async () => {
   const isDead = (): never => {
     throw new NotAccepted("the process is gone");
   };
@@ -294,7 +294,7 @@ test("a process that dies after the letter was sent and before the exchange knew
   assert.equal(server.taken.length, 1);
 });
 
-test("a server that will not have it now is asked again; what it refuses is failed, and sent again by an operator", async () => {
+test("a temporary error is retried; a rejected email is failed, and an operator can resend it", async () => {
   server.refusals.push(550);
   const { outbox } = start();
   const statuses: string[] = [];
@@ -313,7 +313,7 @@ test("a server that will not have it now is asked again; what it refuses is fail
   assert.equal(server.taken.length, 1);
 });
 
-test("a letter waits while the server is away, and goes out after a restart", async () => {
+test("an email waits while the server is down and is sent after a restart", async () => {
   const { port } = server;
   await server.close();
   const first = start();
@@ -327,7 +327,7 @@ test("a letter waits while the server is away, and goes out after a restart", as
   assert.equal(server.taken.length, 1);
 });
 
-test("a link that is good no more is not sent", async () => {
+test("an email with an expired link is not sent", async () => {
   venue.invite(1);
   venue.act({ type: "revokeInvitation", by: "admin", invitationId: idOf(1) });
   venue.invite(2);
@@ -339,7 +339,7 @@ test("a link that is good no more is not sent", async () => {
   assert.deepEqual(server.taken, []);
 });
 
-test("a letter that another node had claimed is told as unknown by a node that goes on alone", async () => {
+test("an email claimed by another node is reported unknown by a node that continues alone", async () => {
   venue.invite(1);
   venue.act({ type: "changeNotice", noticeId: 1, from: "waiting", to: "claimed" });
   start();
@@ -347,7 +347,7 @@ test("a letter that another node had claimed is told as unknown by a node that g
   assert.deepEqual(server.taken, []);
 });
 
-test("in a lab the exchange is told at once, whatever the disk does", async () => {
+test("in a lab the result is journaled at once, independent of the disk", async () => {
   start({ hasServer: false, isOfLab: true });
   venue.invite(1);
   for (let turn = 0; turn < 3; turn++) await Promise.resolve();

@@ -1,4 +1,4 @@
-/** An exchange whose holders do what owes them letters, and how those are read as a mail server got them. */
+/** An exchange whose customers trigger notice emails, and a parser of the emails that a mail server received. */
 import assert from "node:assert/strict";
 import { type CodeOfAct, type Command, Engine, type Entry, type Event, type NoticeKind } from "@pricetime/engine";
 import type { MailServer } from "@pricetime/testkit/mail-server";
@@ -13,15 +13,15 @@ export const HOUR_MS = 3_600_000;
 export const idOf = (number: number): string => String(number).padStart(32, "0");
 const hashOf = (purpose: "invitation" | "recovery", id: string): string => LINKS.hashOf(LINKS.secretOf(purpose, id));
 
-/** What a stranger makes of a field: the end of its quotes, a link, a sign that turns the line around. */
+/** Hostile field content: a closing quote, a link, a character that reverses the text direction. */
 export const NASTY = 'x" https://evil.example/now or evil.example \u202eevil\u2028www.evil.com mailto:me@evil.com';
-/** With what the engine refuses in most fields: another header, a line of ours. */
+/** With line breaks, which the engine rejects in most fields: a header, an imitated line. */
 export const NASTIER = `x"\r\nBcc: b@example.com\r\n\r\n${NASTY}`;
 
 export class NoticeVenue {
   readonly engine = new Engine();
   nowMs = START_MS;
-  /** Told of each entry, as when it is on disk. */
+  /** Called with each entry once it is durable. */
   follower: ((entry: Entry, events: readonly Event[]) => void) | undefined;
   #sessions = 0;
 
@@ -48,7 +48,7 @@ export class NoticeVenue {
     return [...this.engine.access.notices()].map(({ kind }) => kind);
   }
 
-  /** `secretHash`: of another secret than the link's. */
+  /** `secretHash`: the hash of a secret other than the link's. */
   invite(number: number, email = "new@example.com", holder: string | null = null, secretHash?: string): void {
     const [invitationId, untilMs] = [idOf(number), this.nowMs + HOUR_MS];
     const opens = holder === null ? { name: "", makerBps: 0, takerBps: 0 } : null;
@@ -86,7 +86,7 @@ export class NoticeVenue {
     this.act({ type: "createApiKey", by, accountId: 100, ...key });
   }
 
-  /** For a customer who wants it a day later. */
+  /** For a customer who requests it a day later. */
   endAddressList(): void {
     const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
     this.act({ ...of, ...this.#code(), isEnforced: true });
@@ -98,14 +98,14 @@ export class NoticeVenue {
     this.act({ type: "allowAddress", by: "account:100", accountId: 100, ...where, ...this.#code() });
   }
 
-  /** One that was never used, where the customer has codes. */
+  /** A code that was not used before, if the customer has two-factor codes. */
   #code(): CodeOfAct {
     const sealedTotp = this.engine.account(100)?.sealedTotp ?? null;
     return sealedTotp === null ? {} : { totpStep: this.engine.access.totpStep(100) + 1, totpSecret: sealedTotp };
   }
 }
 
-/** A letter as its receiver sees it. */
+/** An email as its recipient sees it. */
 export interface ReadLetter {
   readonly to: string;
   readonly headers: string;
@@ -124,7 +124,7 @@ export function lettersOf({ taken }: Pick<MailServer, "taken">): readonly ReadLe
   });
 }
 
-/** What the links of a letter say, by the page to which they lead. */
+/** The parameters of an email's links, by page. */
 export function linksOf({ text }: Pick<ReadLetter, "text">): ReadonlyMap<string, URLSearchParams> {
   const links = [...text.matchAll(/^(?<base>https:\S+)#\/(?<page>[a-z-]+)\?(?<query>\S+)$/gm)];
   return new Map(

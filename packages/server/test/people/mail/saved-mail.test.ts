@@ -1,4 +1,4 @@
-/** The saved state of the outbox: the same emails go out at the same times, and nothing else is on disk. */
+/** Saved state of the outbox: after a restore the same emails are sent at the same times, and no others are on disk. */
 import assert from "node:assert/strict";
 import { readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -24,7 +24,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 class Post {
   readonly world: VirtualWorld;
   readonly room: MailRoom;
-  /** What the mail server was offered, and when. */
+  /** The emails that the mail server was offered, with times. */
   readonly offered: string[] = [];
 
   constructor(world: VirtualWorld, name: string, hasServer: boolean) {
@@ -33,7 +33,7 @@ class Post {
     const sending = {
       send: async ({ subject }: { readonly subject: string }) => {
         this.offered.push(`${world.nowMs()} ${subject}`);
-        // As the mail and the time have it, so that it is the same for whoever offers the same.
+        // Depends on mail and time only, so that equal offers get equal answers.
         const luck = (world.nowMs() + subject.length) % 5;
         if (luck === 0) throw new MailRefused("no such box");
         if (luck < 4) throw new Error("try later");
@@ -73,7 +73,7 @@ for (const hasServer of [true, false]) {
       await own.world.advance(0);
       waited += own.room.waiting;
       const states = asInFile(own.world.saved.save());
-      // A mail from after the checkpoint, which a restore takes away.
+      // An email from after the checkpoint, which a restore removes.
       const name = `${seed}-other`;
       const later = new Post(new VirtualWorld(own.world.nowMs()), name, false);
       const gone = later.room.post({ to: "b@example.com", subject: "later", text: "" });

@@ -1,4 +1,4 @@
-/** Letters of several nodes: claimed in the journal before they are sent, and what is not known is told to operators. */
+/** Confirmation emails of several nodes: claimed in the journal before they are sent; unknown outcomes are shown to operators. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type LetterStatus } from "@pricetime/engine";
@@ -18,15 +18,15 @@ const LINKS = createLinkSecrets("00112233445566778899aabbccddeeff".repeat(2));
 const MINUTE_MS = 60_000;
 const idOf = (number: number): string => String(number).padEnd(32, "0");
 
-/** An exchange that all nodes read alike, and a mail server that says what it is told to. */
+/** An exchange that all nodes share, and a mail server with scripted answers. */
 class Post {
   readonly schedule = new Schedule();
   readonly engine = new Engine();
   readonly world = roleWorld(this.schedule, new Life(), new Dice(1));
   readonly taken: string[] = [];
-  /** What it says to the next mails; null: it takes them. */
+  /** Its answers to the next emails; null: accepted. */
   readonly says: (Error | null)[] = [];
-  /** While it is there, the mail server does not answer. */
+  /** While set, the mail server does not answer. */
   silence: Promise<void> | undefined;
   readonly statusWhenSent: LetterStatus[] = [];
 
@@ -89,12 +89,12 @@ class Post {
     };
   }
 
-  /** Ends when it is told to, as when another node gets the role. */
+  /** Runs until it is stopped, as when another node gets the role. */
   tenure(): LetterTenure & { isHeld: boolean; readonly says: (Error | null)[] } {
     const says: (Error | null)[] = [];
     const tenure = {
       isHeld: true,
-      /** What becomes of its next commands; null: they are carried out. An unknown one is, too. */
+      /** Failures of its next commands; null: none. A command with an unknown outcome is carried out. */
       says,
       run: async (command: Command): Promise<Outcome> => {
         if (!tenure.isHeld) throw new NotAccepted("another holds the role");
@@ -109,7 +109,7 @@ class Post {
   }
 }
 
-test("a letter is claimed, sent and told, once; every node shows it", async () => {
+test("an email is claimed, sent and reported once, and every node shows it", async () => {
   const post = new Post();
   const [holder, other] = [post.node(), post.node()];
   post.request(1);
@@ -131,7 +131,7 @@ test("a letter is claimed, sent and told, once; every node shows it", async () =
   await holder.stop();
 });
 
-test("a letter that was claimed when the role moved is unknown, and is sent when an operator says so", async () => {
+test("an email claimed when the role moved has an unknown outcome, and an operator can resend it", async () => {
   const post = new Post();
   const [first, second] = [post.node(), post.node()];
   const ours = post.tenure();
@@ -147,7 +147,7 @@ test("a letter that was claimed when the role moved is unknown, and is sent when
   second.start(post.tenure());
   await post.run(10);
   assert.deepEqual([post.letter(1), post.letter(2)], ["unknown", "sent"]);
-  // The first wakes up, and its mail server has taken it after all.
+  // The first continues, and its mail server has accepted the email.
   answer.resolve();
   await post.run(5000);
   assert.equal(post.letter(1), "unknown");
@@ -162,7 +162,7 @@ test("a letter that was claimed when the role moved is unknown, and is sent when
   await second.stop();
 });
 
-test("a server that does not take it is tried again; what it refuses is failed; what it may have taken is unknown", async () => {
+test("a temporary error is retried, a rejection is a failure, and a lost answer is unknown", async () => {
   const post = new Post();
   const holder = post.node();
   for (const number of [1, 2, 3]) post.request(number);
@@ -181,7 +181,7 @@ test("a server that does not take it is tried again; what it refuses is failed; 
   await holder.stop();
 });
 
-test("a server that never takes it is given up, and nothing is sent when the link has expired", async () => {
+test("retries end at some time, and nothing is sent after the link has expired", async () => {
   const post = new Post();
   const holder = post.node();
   post.request(1);
@@ -194,7 +194,7 @@ test("a server that never takes it is given up, and nothing is sent when the lin
   await holder.stop();
 });
 
-test("whatever is said of a claim, the letter is sent once or by nobody", async () => {
+test("whatever the result of the claim, the email is sent at most once", async () => {
   for (const said of [new OutcomeUnknown("nobody knows"), new NotAccepted("busy")]) {
     const post = new Post();
     const holder = post.node();
@@ -209,7 +209,7 @@ test("whatever is said of a claim, the letter is sent once or by nobody", async 
   }
 });
 
-test("an account's cancelling or confirming meanwhile is nobody's trouble", async () => {
+test("cancelling or confirming meanwhile causes no error", async () => {
   const post = new Post();
   const holder = post.node();
   const answer = Promise.withResolvers<void>();
@@ -224,7 +224,7 @@ test("an account's cancelling or confirming meanwhile is nobody's trouble", asyn
   await holder.stop();
 });
 
-test("without a mail server letters are kept to be read on every node, and the role is left to others", async () => {
+test("without a mail server every node keeps the emails readable and does not take the role", async () => {
   const post = new Post();
   const [mute, other] = [post.node(false), post.node(false)];
   post.request(1);

@@ -1,4 +1,4 @@
-/** Letters about signing in among several nodes: claimed, sent by whoever holds the role, and told, over a real mail server. */
+/** Notice emails of several nodes over a real mail server: claimed, sent by the holder of the role, and reported. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, type LetterStatus } from "@pricetime/engine";
@@ -18,7 +18,7 @@ const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".rep
 let venue = new NoticeVenue();
 let server: MailServer;
 let nodes: SharedLetters[] = [];
-/** Steps of letters as the journal has them. */
+/** Journaled steps of emails. */
 let steps: LetterStatus[] = [];
 
 beforeEach(async () => {
@@ -55,7 +55,7 @@ function node({ hasServer = true } = {}): SharedLetters {
 
 interface Tenure extends LetterTenure {
   isHeld: boolean;
-  /** Commands that the next calls meet with an error, whether they are carried out or not. */
+  /** Errors of the next commands, and whether each is carried out nevertheless. */
   readonly says: (Error | null)[];
 }
 
@@ -79,7 +79,7 @@ function tenure(): Tenure {
 const settled = (): Promise<void> => until("the exchange owes nothing", () => venue.owed.length === 0);
 const statuses = (letters: SharedLetters): string[] => letters.list().map(({ status }) => status);
 
-test("the holder claims, sends and tells each once; every node shows it before and after", async () => {
+test("the holder claims, sends and reports each email once; every node shows it before and after", async () => {
   const [holder, other] = [node(), node()];
   venue.invite(1);
   assert.deepEqual([statuses(holder), statuses(other)], [["waiting"], ["waiting"]]);
@@ -102,11 +102,11 @@ test("the holder claims, sends and tells each once; every node shows it before a
   assert.equal(other.find(shown?.mailId ?? "")?.status, "sent");
 });
 
-test("what was claimed when its sender died is unknown, told by the next, and not sent again", async () => {
+test("an email claimed by a node that died is reported unknown by the next and not resent", async () => {
   const [first, second] = [node(), node()];
   const ours = tenure();
   venue.invite(1);
-  // It has claimed the letter, and dies before it can tell.
+  // It has claimed the email and dies before it can report the result.
   ours.says.push(null, new NotAccepted("the process is gone"));
   first.start(ours);
   await until("it is sent", () => server.taken.length === 1);
@@ -123,7 +123,7 @@ test("what was claimed when its sender died is unknown, told by the next, and no
   assert.equal(server.taken.length, 2);
 });
 
-test("a claim of which nobody knows is asked about, and the letter is sent once", async () => {
+test("an unknown claim result is looked up, and the email is sent once", async () => {
   for (const said of [new OutcomeUnknown("nobody knows"), new NotAccepted("busy")]) {
     server.taken.length = 0;
     const holder = node();
@@ -137,7 +137,7 @@ test("a claim of which nobody knows is asked about, and the letter is sent once"
   }
 });
 
-test("a letter that the server refuses is failed, with the reason, and the next is sent", async () => {
+test("an email that the server rejects is failed with the reason, and the next is sent", async () => {
   server.refusals.push(550);
   const holder = node();
   venue.invite(1);
@@ -150,7 +150,7 @@ test("a letter that the server refuses is failed, with the reason, and the next 
   assert.equal(failed?.attempts, 1);
 });
 
-test("a letter that was given up is sent again by whoever sends letters, when an operator asks there", async () => {
+test("an operator can resend a failed email on the node that holds the role", async () => {
   server.refusals.push(550, 550);
   const [holder, other] = [node(), node()];
   const ours = tenure();
@@ -173,7 +173,7 @@ test("a letter that was given up is sent again by whoever sends letters, when an
   await assert.rejects(holder.sendAgain("0-none", "me"), MailNotSendable);
 });
 
-test("a letter that is sent again while the server is away waits, and is failed when the role goes", async () => {
+test("a resent email waits while the server is down, and is failed when the role moves", async () => {
   server.refusals.push(550, 451);
   const holder = node();
   venue.invite(1);
@@ -187,7 +187,7 @@ test("a letter that is sent again while the server is away waits, and is failed 
   assert.deepEqual([statuses(holder), server.taken.length], [["failed"], 0]);
 });
 
-test("a letter about what is over is not sent again", async () => {
+test("an email whose subject has ended is not resent", async () => {
   server.refusals.push(550);
   const holder = node();
   venue.invite(1);
@@ -198,7 +198,7 @@ test("a letter about what is over is not sent again", async () => {
   await assert.rejects(holder.sendAgain(mailId, "me"), /The link in this email is no longer valid/);
 });
 
-test("a letter whose link is good no more is given up unsent", async () => {
+test("an email with an expired link is failed without sending", async () => {
   const holder = node();
   venue.invite(1);
   venue.act({ type: "revokeInvitation", by: "admin", invitationId: "1".padStart(32, "0") });
@@ -207,14 +207,14 @@ test("a letter whose link is good no more is given up unsent", async () => {
   assert.deepEqual([steps, server.taken.length], [["waiting", "claimed", "failed"], 0]);
 });
 
-test("without a mail server every node shows the letters to be handed over", () => {
+test("without a mail server every node shows the unsent emails", () => {
   const mute = node({ hasServer: false });
   venue.invite(1);
   assert.deepEqual(statuses(mute), ["kept"]);
   assert.match(mute.list()[0]?.text ?? "", /secret=/);
 });
 
-test("a node remembers no more than the newest letters that are over", async () => {
+test("a node remembers a bounded number of finished emails", async () => {
   const idle = node();
   const count = MAX_PAST_NOTICES + 2;
   for (let n = 0; n < count; n++) {

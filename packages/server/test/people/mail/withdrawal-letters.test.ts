@@ -1,4 +1,4 @@
-/** Letters follow from the exchange's state: what waits for its link has one, and it is always the same link. */
+/** Confirmation emails follow from the exchange's state: one per waiting withdrawal, always with the same link. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -52,7 +52,7 @@ interface Run {
   readonly room: MailRoom;
   readonly letters: WithdrawalLetters;
 }
-/** A process of the node, as far as letters go. */
+/** The part of a node's process that sends emails. */
 function start(confirmations = CONFIRMATIONS): Run {
   const log = { warn: () => {} };
   const mails = new MailFolder(mailFilesIn(join(folder, "mail")), { world: MACHINE, onError: assert.fail });
@@ -68,7 +68,7 @@ function start(confirmations = CONFIRMATIONS): Run {
 
 const linkOf = ({ text }: MailRecord): string => /^https:.*$/m.exec(text)?.[0] ?? assert.fail(text);
 
-test("a secret is of one key and one withdrawal, and leads to neither", () => {
+test("a secret depends on key and withdrawal and reveals neither", () => {
   const other = createConfirmations("f".repeat(64));
   const secrets = [CONFIRMATIONS.secretOf(idOf(1)), CONFIRMATIONS.secretOf(idOf(2)), other.secretOf(idOf(1))];
   assert.equal(new Set(secrets).size, 3);
@@ -77,7 +77,7 @@ test("a secret is of one key and one withdrawal, and leads to neither", () => {
   assert.match(CONFIRMATIONS.hashOf(secrets[0] ?? ""), /^[0-9a-f]{64}$/);
 });
 
-test("a letter is written when its withdrawal is journaled, once", async () => {
+test("an email is written once, when its withdrawal is journaled", async () => {
   const { room, letters } = start();
   letters.applied(...request(1));
   assert.equal(letters.catchUp(nowMs), 0);
@@ -95,7 +95,7 @@ test("a letter is written when its withdrawal is journaled, once", async () => {
   await room.close();
 });
 
-test("what was journaled and not written is written after the start, with the same link", async () => {
+test("an email missing after a crash is written at the start, with the same link", async () => {
   const first = start();
   request(1);
   first.letters.applied(...request(2));
@@ -114,7 +114,7 @@ test("what was journaled and not written is written after the start, with the sa
   const late = second.room.list().find((mail) => mail.withdrawalId === idOf(1)) ?? assert.fail();
   assert.match(late.text, /within 18 minutes/);
   await second.room.close();
-  // The outbox is lost, too: the letters are the same.
+  // The outbox is lost as well; the emails are the same.
   rmSync(join(folder, "mail"), { recursive: true });
   const third = start();
   assert.equal(third.letters.catchUp(nowMs), 2);
@@ -124,7 +124,7 @@ test("what was journaled and not written is written after the start, with the sa
   assert.equal(start().letters.catchUp(nowMs), 0);
 });
 
-test("what is confirmed, over, or can no longer be confirmed gets none", async () => {
+test("a withdrawal that is confirmed, ended or expired gets no email", async () => {
   for (const number of [1, 2, 3]) request(number);
   act({ type: "confirmWithdrawal", withdrawalId: idOf(1), confirmationHash: ownHash(idOf(1)) });
   act({ type: "cancelWithdrawal", withdrawalId: idOf(2), accountId: 100 });
@@ -135,7 +135,7 @@ test("what is confirmed, over, or can no longer be confirmed gets none", async (
   await room.close();
 });
 
-test("a withdrawal of release 0.1.0 is confirmed by its own secret, which nobody can write again", async () => {
+test("a withdrawal of release 0.1.0 is confirmed by its random secret, which cannot be derived again", async () => {
   const secret = "drawn at random";
   request(1, CONFIRMATIONS.hashOf(secret));
   const { room, letters } = start();

@@ -1,4 +1,4 @@
-/** Pauses of those who guess passwords: they grow, they end, and they are the guesser's own. */
+/** Pauses after wrong passwords: they grow, end, and affect the guesser only. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Guess, Guesses } from "../../../src/people/sign-in/attempts.ts";

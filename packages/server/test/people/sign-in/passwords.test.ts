@@ -1,4 +1,4 @@
-/** Hashes of passwords: of argon2id, sealed, bounded in number, and as dear for nobody as for somebody. */
+/** Password hashes: argon2id, encrypted, limited in number, and equally slow for unknown accounts. */
 import assert from "node:assert/strict";
 import { argon2Sync, randomBytes } from "node:crypto";
 import { test } from "node:test";
@@ -22,7 +22,7 @@ const from = (sender: string, more: Partial<HashPlace> = {}): HashPlace => ({
 });
 const IP = from("192.0.2.1");
 
-test("a hash says how it was made, and is that of argon2id", async () => {
+test("a hash records its parameters and is argon2id's", async () => {
   const salt = randomBytes(16);
   const hash = await hashPassword("correct horse battery", salt);
   const [, name, version, cost, , digest = ""] = hash.split("$");
@@ -50,7 +50,7 @@ test("hashes of another cost stay good, and those that would cost too much are n
   await assert.rejects(isPassword("plain", "plain"), /not a hash/);
 });
 
-test("only the right password is right, typed on whatever keyboard, and the hash is sealed", async () => {
+test("only the right password matches, in any Unicode form, and the hash is encrypted", async () => {
   const sealed = await passwords.sealedHashOf("caf\u00e9 and a long tail", IP);
   assert.match(sealed, /^s1\./);
   assert.equal(await passwords.isRight(sealed, "caf\u00e9 and a long tail", IP), true);
@@ -72,20 +72,20 @@ test("a password has 12 to 256 characters, counted as people do", () => {
   ]);
 });
 
-test("nobody's password takes as long as somebody's", async () => {
+test("checking a password of an unknown account takes as long as of a known one", async () => {
   const sealed = await passwords.sealedHashOf("a password of somebody", IP);
   const timeOf = async (of: string | undefined): Promise<number> => {
     const begun = performance.now();
     await passwords.isRight(of, "another password", IP);
     return performance.now() - begun;
   };
-  // In turn, and the least of each: others use the machine, and not always as much.
+  // Measured in turn, and the minimum of each, as the machine's load varies.
   let [somebodys, nobodys] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
   for (let i = 0; i < 10; i++) {
     somebodys = Math.min(somebodys, await timeOf(sealed));
     nobodys = Math.min(nobodys, await timeOf(undefined));
   }
-  // Without a hash it would take less than a tenth.
+  // Without hashing it would take less than a tenth of the time.
   assert.ok(nobodys > somebodys / 4 && nobodys < somebodys * 4, `${somebodys} ms and ${nobodys} ms`);
 });
 

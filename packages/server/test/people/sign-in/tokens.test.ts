@@ -1,4 +1,4 @@
-/** Tokens of sessions and marks of browsers: what each is worth, and to whom. */
+/** Session tokens and known-browser marks: which are accepted for whom. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { SessionRecord } from "@pricetime/engine";

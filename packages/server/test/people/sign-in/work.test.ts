@@ -1,4 +1,4 @@
-/** Challenges for a proof of work: good for one holder, for a while, and once. */
+/** Proof-of-work challenges: valid for one holder, for a limited time, and once. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { solved } from "@pricetime/testkit/sign-in-work";
@@ -26,7 +26,7 @@ test("work that was done for a challenge is good once, also for a node that did 
   assert.ok(work.take(done, ANN, NOW_MS), "the try was not made");
 });
 
-test("work for somebody else, too late, too little, or for another challenge is none", () => {
+test("work for another holder or challenge, too late or too little is rejected", () => {
   const work = newWork();
   const offered = work.offer(ANN, 5, NOW_MS);
   const done = solved(offered);

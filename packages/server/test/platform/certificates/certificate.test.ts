@@ -1,4 +1,4 @@
-/** Certificates of the node's own TLS: what is refused, what is warned of, and how new files take the place of old ones. */
+/** TLS certificates of the node: rejections, warnings, and replacement while it runs. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { chmodSync, closeSync, existsSync, openSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ interface Desk {
   readonly authority: Authority;
   readonly issued: Issued;
   readonly files: { readonly setting: "tls"; readonly certFile: string; readonly keyFile: string };
-  /** What the log says. */
+  /** The lines of the log. */
   readonly said: string[];
   nowMs: number;
   open(): Promise<ServedCertificate>;
@@ -34,7 +34,7 @@ function desk(t: TestContext, days = 30): Desk {
   const one: Desk = {
     ...{ folder, authority, issued, said },
     files: { setting: "tls", certFile, keyFile },
-    // What is issued during the test is good from when it is issued.
+    // Certificates that the test issues are valid from now.
     nowMs: Date.now() + MINUTE_MS,
     open: () =>
       ServedCertificate.open(one.files, {
@@ -45,7 +45,7 @@ function desk(t: TestContext, days = 30): Desk {
   return one;
 }
 
-/** Spoils the files, and what is then said. */
+/** Damages to the files, and the resulting messages. */
 const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why: RegExp])[] = [
   ["no certificate", ({ files }) => rmSync(files.certFile), /^tls\.certFile: \S+node\.crt cannot be read \(ENOENT\)$/],
   ["no key", ({ files }) => rmSync(files.keyFile), /^tls\.keyFile: \S+node\.key cannot be read \(ENOENT\)$/],
@@ -123,7 +123,7 @@ suite("certificates", { skip: noOpenssl }, () => {
   });
 
   for (const [what, spoil, why] of FAULTS) {
-    test(`${what} is told in one line at the start, and later the old one goes on`, async (t) => {
+    test(`${what} is reported in one line at the start; later the old one stays in use`, async (t) => {
       const one = desk(t);
       const served = await one.open();
       const shown: string[] = [];
@@ -141,7 +141,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     });
   }
 
-  test("new files are served, after whatever was wrong with them", async (t) => {
+  test("new files are served once they are valid", async (t) => {
     const one = desk(t);
     const served = await one.open();
     const shown: string[] = [];
@@ -149,7 +149,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     await served.look();
     assert.deepEqual(shown.length, 1, "nothing has changed");
     const next = one.authority.issue("next");
-    // The certificate first: for a moment the two do not fit.
+    // The certificate is replaced first, so briefly the two do not match.
     writeFileSync(one.files.certFile, next.cert);
     await served.look();
     assert.match(String(served.warning), /refused.*is not the key/);
@@ -184,7 +184,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.match(String(served.warning), /^the new certificate is served, but .* tried again: ENOSPC: no space/);
     assert.deepEqual(one.said, ["tls: new certificate loaded", `tls: ${served.warning}`], "once");
     isFull = false;
-    // Also while the files are refused, of which the operator is told first.
+    // Also while the files are rejected, which is reported first.
     rmSync(one.files.certFile);
     await served.look();
     await served.look();
@@ -223,10 +223,10 @@ suite("certificates", { skip: noOpenssl }, () => {
     const paths = [files, admin].flatMap(({ certFile, keyFile }) => [certFile, keyFile]);
     for (const path of paths) {
       renameSync(path, `${path}.good`);
-      // Whoever opens it waits for another who writes.
+      // Opening a FIFO for reading blocks until it has a writer.
       assert.equal(spawnSync("mkfifo", [path]).status, 0);
     }
-    /** Puts the good files back, and ends the waiting of whoever has opened the others. */
+    /** Restores the good files and unblocks readers of the FIFO. */
     const letGo = (): void => {
       for (const path of paths) {
         if (existsSync(`${path}.good`)) {
@@ -251,7 +251,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.deepEqual([clients?.warning, clients?.cert], [null, issued.cert]);
   });
 
-  test("an end that comes near is warned of, and one that has come; it is served all the same", async (t) => {
+  test("an expiring and an expired certificate cause a warning and are still served", async (t) => {
     const one = desk(t, 90);
     const served = await one.open();
     const at = async (daysLeft: number): Promise<string | null> => {
@@ -270,7 +270,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.equal(CERTIFICATE_LIMITS.warnBeforeMs, 14 * DAY_MS);
   });
 
-  test("one that lives for six days is warned of in its last two", async (t) => {
+  test("a six-day certificate causes a warning in its last two days", async (t) => {
     const one = desk(t, 6);
     const served = await one.open();
     assert.equal(served.warning, null);
@@ -294,7 +294,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.match(one.said[0] ?? "", /^tls\.keyFile: other users can read \S+node\.key; run chmod 600 on it$/);
   });
 
-  test("a node looks at both ports' files each minute, and tells what both show", async (t) => {
+  test("a node checks both ports' files each minute and reports both certificates", async (t) => {
     const { files, authority, issued } = desk(t);
     const admin = authority.issue("admin");
     let tick = (): unknown => assert.fail();
@@ -321,7 +321,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     await changed;
     assert.deepEqual(told.at(-1), { rest: issued.cert, admin: next.cert });
     assert.equal(readFileSync(admin.certFile, "utf8"), next.cert);
-    // The look of the minute is over first.
+    // The check of this minute ends first.
     await certificates.clients?.look();
     rmSync(files.certFile);
     await certificates.clients?.look();

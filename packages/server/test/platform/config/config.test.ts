@@ -32,7 +32,7 @@ function refusal(run: () => unknown): string {
   assert.fail("it was taken");
 }
 
-test("without anything said the defaults of the interface stand", () => {
+test("without settings the documented defaults apply", () => {
   const config = loadConfig({ folder });
   assert.equal(config.port, 8080);
   assert.equal(config.adminPort, 8081);
@@ -196,13 +196,13 @@ test("no message shows a secret", () => {
   assert.doesNotMatch(text, /12345|424242/);
 });
 
-test("the bots follow the demo unless told otherwise", () => {
+test("by default bots run in the demo only", () => {
   assert.equal(load("demo: false").bots, false);
   assert.equal(load("bots: false").bots, false);
   assert.equal(load("bots: false", { flags: { bots: "on" } }).bots, true);
 });
 
-test("a secret may stand in a file of its own, but not in two places", () => {
+test("a secret may be in a file of its own, but not in two places", () => {
   const key = "0123456789abcdef".repeat(4);
   writeFileSync(join(folder, "key"), `${key}\n`);
   assert.equal(load("masterKeyFile: key").masterKey, key);
@@ -233,7 +233,7 @@ test("networks of every kind are read, with their defaults", () => {
   assert.deepEqual(loadConfig({ folder }).wallet.networks, []);
 });
 
-test("mail stays here unless a server is named, whose password may stand in a file", () => {
+test("email is not sent unless a server is configured; its password may be in a file", () => {
   assert.equal(loadConfig({ folder }).email.smtp, null);
   writeFileSync(join(folder, "password"), "secret\n");
   const { smtp, from } = load("email: { from: a@b.cd, smtp: { host: h, user: u, passwordFile: password } }").email;
@@ -285,7 +285,7 @@ test("what is wrong with a network or with mail is named by its path", () => {
 
 const CLUSTER = "node: n1\ncluster: { endpoints: ['http://h:2379']";
 
-test("a node is one of several if it is told where etcd is, by file, variable or flag", () => {
+test("a node is one of several if etcd is configured by file, variable or flag", () => {
   assert.equal(loadConfig({ folder }).cluster, null);
   const { node, cluster } = load(`${CLUSTER} }`);
   assert.deepEqual([node, cluster?.endpoints, cluster?.prefix], ["n1", ["http://h:2379"], "pt"]);
@@ -385,7 +385,7 @@ test("the example can be loaded, shows every key, and shows the defaults", () =>
   }
 });
 
-/** A file that sets each old setting, and the same file with its current name. */
+/** A file with each deprecated setting, and the same file with its current name. */
 const OLD_FILES: Readonly<Record<string, string>> = {
   mail: "mail: { from: a@b.cd }",
   "http.maxUnreadBytesPerIp": "http:\n  maxBodyBytes: 2048\n  maxUnreadBytesPerIp: 2097152",

@@ -4,7 +4,7 @@ import { greater, lesser, onStep } from "../../../src/platform/config/decimal-te
 import { filtersOf, plainFilters, withPlainFilters } from "../../../src/platform/config/interface-filters.ts";
 import { symbolFiltersSchema } from "../../../src/platform/config/listing-schema.ts";
 
-/** As exchangeInfo answered in 2019. */
+/** An answer of exchangeInfo from 2019. */
 const OF_2019 = [
   { filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" },
   { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
@@ -24,7 +24,7 @@ test("filters of 2019 are those of the configuration, whole", () => {
   assert.deepEqual(read.priceFilter, { minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" });
 });
 
-test("later filters become what has their meaning here; what differs and what has none is told", () => {
+test("unknown filters are mapped where possible; differences are reported", () => {
   const by = { bidMultiplierUp: "5", bidMultiplierDown: "0.2", askMultiplierUp: "5", askMultiplierDown: "0.2" };
   const later = (sides: object): ReturnType<typeof plainFilters> =>
     plainFilters([

@@ -1,4 +1,4 @@
-/** When a node is a lab, and with which clock: by the file, by flags, by both. */
+/** Whether a node is a lab, and its clock, by file, by flags and by both. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { readFlags } from "../../../src/platform/config/flags.ts";
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true }));
 
-/** As `npm start -- FLAGS`, with a file of this text. */
+/** Loads as `npm start -- FLAGS` with a file of this text. */
 function labOf(yaml: string, flags = ""): LabConfig | null {
   writeFileSync(join(folder, "c.yaml"), yaml);
   const read = readFlags(["--config", "c.yaml", ...flags.split(" ").filter(Boolean)]);
@@ -49,7 +49,7 @@ test("a node is a lab by `lab: true`, by any other key of the section, and by --
   assert.deepEqual(labOf("", "--lab --data here"), { ...REAL, isTemporary: false });
 });
 
-test("flags of a lab's clock, timing and history say that it is one, whatever the file says besides", () => {
+test("flags of a lab's clock, timing or history make the node a lab, whatever the file's other settings", () => {
   const said: readonly (readonly [flags: string, lab: Partial<LabConfig>])[] = [
     ["--clock manual", { clock: "manual" }],
     ["--clock real", {}],

@@ -46,7 +46,7 @@ test("no changed character goes unseen", () => {
   for (const text of ["", "s1", "s1.", "s1.AAAA", "plain"]) assert.throws(() => sealer.unseal(text), UnsealError);
 });
 
-test("keys are 64 letters and digits, drawn evenly", () => {
+test("keys are 64 letters and digits, evenly distributed", () => {
   const counts = new Map<string, number>();
   for (let i = 0; i < 2000; i++) {
     const key = randomKey(MACHINE);
@@ -55,7 +55,7 @@ test("keys are 64 letters and digits, drawn evenly", () => {
   }
   const mean = (2000 * 64) / 62;
   assert.equal(counts.size, 62);
-  // Six standard deviations; a modulo of 256 by 62 would put the first eight letters 24 percent above the others.
+  // Six standard deviations; `byte % 62` would make the first eight characters 24 percent more frequent.
   for (const [letter, count] of counts) assert.ok(Math.abs(count - mean) < 6 * Math.sqrt(mean), `${letter}: ${count}`);
 });
 
@@ -102,7 +102,7 @@ test("the admin token of a node that was killed is its next one's", () => {
   assert.deepEqual(readAdminFile(folder), { admin: "http://127.0.0.1:1", adminToken: made });
 });
 
-test("admin.json goes with its node, and one that cannot be read names none", () => {
+test("admin.json is removed with its node, and an unreadable one is ignored", () => {
   writeAdminFile(folder, { admin: "http://127.0.0.1:1", adminToken: "x".repeat(64), rest: "http://127.0.0.1:2" });
   assert.equal(readAdminFile(folder)?.rest, "http://127.0.0.1:2");
   removeAdminFile(folder);

@@ -12,7 +12,7 @@ import {
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
-/** The secret of RFC 6238's examples, in base32, with their times and the last six digits of their codes. */
+/** RFC 6238's example secret in base32, with the example times and the last six digits of their codes. */
 const RFC_SECRET = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 const RFC_CODES: readonly (readonly [seconds: number, code: string])[] = [
   [59, "287082"],
@@ -27,7 +27,7 @@ test("codes are those of RFC 6238", () => {
   }
 });
 
-test("a code is good one step before and after its own, no longer, and tells its own step", () => {
+test("a code is valid one step before and after its own, and the result has its step", () => {
   const [seconds, code] = RFC_CODES[2] ?? assert.fail();
   const steps = [-2, -1, 0, 1, 2].map((away) => totpStep(RFC_SECRET, code, (seconds + away * 30) * 1000));
   const own = Math.floor(seconds / 30);
@@ -40,7 +40,7 @@ test("what is no code is no code", () => {
   }
 });
 
-test("a new secret has 160 bits, and its URI says all that an app needs", () => {
+test("a new secret has 160 bits, and its URI has all that an app needs", () => {
   const { secret, uri } = newTotpSecret("a@example.com", MACHINE);
   assert.match(secret, /^[A-Z2-7]{32}$/);
   assert.notEqual(newTotpSecret("a@example.com", MACHINE).secret, secret);
@@ -51,7 +51,7 @@ test("a new secret has 160 bits, and its URI says all that an app needs", () => 
   assert.deepEqual(told, { issuer: "Pricetime", secret, algorithm: "SHA1", digits: "6", period: "30" });
 });
 
-/** Computes the code by hand, so that the library is not its own witness. */
+/** Computes the code independently of the tested function. */
 function codeOf(secret: string, step: number): string {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567";
   const bits = [...secret].map((letter) => letters.indexOf(letter).toString(2).padStart(5, "0")).join("");
@@ -75,7 +75,7 @@ test("a sealed secret is checked, and guessing is stopped, account by account", 
   };
   const wrong = (account = 100, from = ""): number | null => check(account, sealed, "no", nowMs, from);
   assert.equal(right(), Math.floor(nowMs / 30_000));
-  // A right code makes good for the wrong ones before it.
+  // A right code resets the count of wrong ones.
   for (let rounds = 0; rounds < 3; rounds++) {
     for (let tries = 1; tries < MAX_WRONG_CODES; tries++) assert.equal(wrong(), null);
     assert.notEqual(right(), null);

@@ -1,4 +1,4 @@
-/** What a disk says when it will not have it, by the real SQLite and the real Node where they can be made to. */
+/** Disk errors, produced by the real SQLite and Node where possible. */
 import assert from "node:assert/strict";
 import { openSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ test("a full database is trouble that left nothing behind", (t) => {
   database.close();
 });
 
-test("an I/O error is trouble of which more may be on the disk than is said", () => {
+test("after an I/O error the disk may have more than was reported", () => {
   const ioError = Object.assign(new Error("disk I/O error"), { errcode: 1034 });
   assert.deepEqual([isDiskTrouble(ioError), isNothingWritten(ioError)], [true, false]);
   assert.equal(isDiskTrouble(new Error("wrapped", { cause: ioError })), true);
@@ -46,7 +46,7 @@ test("damage, mistakes and constraints are no trouble of the disk", (t) => {
   const missing = errorOf(() => openSync(join(path, "x"), "r"));
   for (const error of [damage, missing, new Error("full"), null, "ENOSPC", { code: 13 }]) {
     assert.equal(isDiskTrouble(error), false, String(error));
-    // What the system refused is one for a file that is made anew.
+    // The rejected call is one that creates a file.
     assert.equal(isFileTrouble(error), error === missing, String(error));
   }
 });
@@ -57,7 +57,7 @@ test("a batch that a full disk would not have is certainly not there", (t) => {
   const prepared = t.mock.method(DatabaseSync.prototype, "prepare").mock;
   const journal = JournalFile.open(path);
   journal.append(first!);
-  // No way leads to the journal's own connection but the calls that it made.
+  // The journal's connection is accessible only through its calls.
   const database = prepared.calls[0]?.this as DatabaseSync;
   database.exec("PRAGMA max_page_count = 1");
   const second = { ...(others[0] ?? { ...first!, firstSeq: first!.count + 1 }), bytes: new Uint8Array(100_000) };

@@ -1,4 +1,4 @@
-/** All or nothing, and the first error is the one that is told: also of a transaction that ended by itself. */
+/** Transactions are atomic and report the first error, also if SQLite rolled back by itself. */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ test("after an error nothing of it is there, and another can begin", (t) => {
   assert.deepEqual(numbers(database), [3]);
 });
 
-test("a transaction that has rolled back by itself is not rolled back again: its own error is told", (t) => {
+test("a transaction that SQLite rolled back is not rolled back again, and its error is reported", (t) => {
   const database = table(t);
   add(database, 7);
   assert.throws(
@@ -55,7 +55,7 @@ test("a transaction that has rolled back by itself is not rolled back again: its
       }),
     /UNIQUE constraint failed/,
   );
-  // A full disk ends a transaction in the same way.
+  // A full disk ends a transaction the same way.
   database.exec("PRAGMA max_page_count = 2");
   const fill = (): void => {
     for (let number = 100; ; number++) add(database, number);
@@ -64,7 +64,7 @@ test("a transaction that has rolled back by itself is not rolled back again: its
   assert.deepEqual([numbers(database), database.isTransaction], [[7], false]);
 });
 
-test("nobody rolls back by hand", () => {
+test("no other code issues a rollback", () => {
   const folder = join(import.meta.dirname, "../../../src");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
   assert.ok(sources.length > 100);
@@ -73,7 +73,7 @@ test("nobody rolls back by hand", () => {
   );
   assert.deepEqual(
     byHand.map((path) => `packages/server/src/${path}`).sort(),
-    // History's transaction goes over many batches; its projection rolls it back by the shared way.
+    // History's transaction spans many batches; the projection uses the shared rollback.
     ["packages/server/src/history/writing/history-writer.ts", "packages/server/src/platform/disk.ts"],
   );
 });

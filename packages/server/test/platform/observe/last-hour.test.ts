@@ -1,4 +1,4 @@
-/** The last hour in figures: rates, quantiles, what is missed, and a memory that does not grow. */
+/** Metrics of the last hour: rates, quantiles, gaps, and bounded memory. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Histogram } from "../../../src/platform/observe/histogram.ts";
@@ -62,7 +62,7 @@ test("rates are those of the time between two samples; quantiles those of its co
   assert.ok(slow !== undefined && slow > 100 && slow <= 500, `${slow}`);
 });
 
-test("gauges of other parts are read when a sample is taken; without a part there is nothing to tell", () => {
+test("gauges of other parts are read when a sample is taken; without a part there is no value", () => {
   const bench = new Bench();
   bench.pass();
   bench.metrics.gauge("pricetime_sockets_open", "h", () => 7);
@@ -78,7 +78,7 @@ test("gauges of other parts are read when a sample is taken; without a part ther
   assert.ok(bench.isStopped);
 });
 
-test("an hour is kept and no more; periods that were slept through have nothing to tell", () => {
+test("only an hour is kept, and periods of sleep are gaps", () => {
   const bench = new Bench();
   for (let n = 1; n <= maxSamples + 3; n++) {
     bench.metrics.batchCommitted(n * 10, 1);
@@ -110,7 +110,7 @@ test("a quantile lies within the bounds of what was observed", () => {
   assert.equal(histogram.quantileSince(nothing, 1), 4, "above the last bound nobody knows");
 });
 
-test("memory that the system does not tell is a gap, and the node goes on", (t) => {
+test("unavailable memory figures are a gap and do not stop the node", (t) => {
   const bench = new Bench();
   const rss = t.mock.method(process.memoryUsage, "rss", () => {
     throw new Error("EMFILE: too many open files, uv_resident_set_memory");

@@ -55,7 +55,7 @@ test("readings are taken when they are asked for", async () => {
 
 test("every request and batch of a busy second costs little", () => {
   const metrics = new Metrics();
-  // The least of several rounds: others use the machine too.
+  // The minimum of several rounds, as the machine's load varies.
   let eachUs = Number.POSITIVE_INFINITY;
   for (let round = 0; round < 5; round++) {
     const startedMs = performance.now();
@@ -65,7 +65,7 @@ test("every request and batch of a busy second costs little", () => {
   assert.ok(eachUs < 5, `${eachUs} us each`);
 });
 
-/** Parts of which none has trouble. */
+/** Healthy parts. */
 const AT_REST: HealthParts = {
   sequencer: { canAppend: true, maxHistoryLagEntries: 100_000 },
   engine: { seq: 1 },
@@ -90,7 +90,7 @@ test("a node is ready when it serves, can write and history is near", () => {
   });
 });
 
-test("a node among others says why it takes nothing, and who does what", () => {
+test("a node of several reports why it rejects requests, and the roles of nodes", () => {
   const heldBy = new Map<string, string>();
   const sequencer = { canAppend: true, maxHistoryLagEntries: 1, heldBy };
   const faults: Record<string, string> = {};
@@ -105,7 +105,7 @@ test("a node among others says why it takes nothing, and who does what", () => {
   assert.deepEqual(new Health(AT_REST).roles(), {});
 });
 
-test("a clock that has leapt is a warning, and one that nobody mends a fault", () => {
+test("a clock jump is a warning, and an uncorrected one a fault", () => {
   const clock: { warning: string | null; fault: string | null } = { warning: null, fault: null };
   const health = new Health({ ...AT_REST, clock, troubles: { all: { mail: "full" } } });
   health.isServing = true;
@@ -116,7 +116,7 @@ test("a clock that has leapt is a warning, and one that nobody mends a fault", (
   assert.deepEqual(health.faults(), { clock: "it has leapt" });
 });
 
-test("trouble is told once for each cause, counted for each try, and gone when it is over", () => {
+test("trouble is logged once per cause, counted per attempt, and cleared when it ends", () => {
   const told: PartTrouble[] = [];
   const troubles = new Troubles((trouble) => told.push(trouble));
   const full = { part: "history", message: "full" } as const;
@@ -161,7 +161,7 @@ test("a log whose disk is full stops nothing", (t) => {
   for (let line = 0; line < 100; line++) log.warn({ line }, "nobody reads this");
 });
 
-/** A process that logs so many lines to a pipe, and then does the rest. Its output is not read by itself. */
+/** Starts a process that logs `lines` lines to a pipe and then runs `rest`. The pipe is not read automatically. */
 function logging(lines: number, rest: string): ChildProcessByStdio<null, null, Readable> {
   const source = new URL("../../../src/platform/observe/log.ts", import.meta.url).href;
   const program = `
@@ -172,12 +172,12 @@ function logging(lines: number, rest: string): ChildProcessByStdio<null, null, R
     ${rest}`;
   const given = ["--disable-warning=ExperimentalWarning", "--input-type=module", "--eval", program];
   const child = spawn(process.execPath, given, { stdio: ["ignore", "ignore", "pipe"] });
-  // What it has not read is reset when the process is gone.
+  // Unread output is lost when the process has ended.
   child.stderr.on("error", () => {});
   return child;
 }
 
-test("a log whose pipe nobody reads stops nothing", async (t) => {
+test("an unread log pipe does not block the process", async (t) => {
   const child = logging(20_000, "process.exit(7);");
   const late = setTimeout(() => child.kill("SIGKILL"), 30_000);
   t.after(() => clearTimeout(late));

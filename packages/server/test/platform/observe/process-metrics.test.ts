@@ -1,11 +1,11 @@
-/** The process's own metrics belong to no node: one that is gone is not held by them. */
+/** Process metrics do not keep a stopped node in memory. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { Metrics } from "../../../src/platform/observe/metrics.ts";
 import { collect } from "../../api/edge/heap.ts";
 
-/** What a node adds: a gauge that reads something of its own. */
+/** A gauge as a node adds it. */
 async function nodeThatGoes(): Promise<WeakRef<object>> {
   const metrics = new Metrics();
   metrics.collectProcess();

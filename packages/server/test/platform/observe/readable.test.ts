@@ -31,7 +31,7 @@ test("what is no line of the log stays as it is", () => {
   assert.equal(readableLine("hello\n"), "hello\n");
 });
 
-test("nobody forges a line, or plays with the terminal, by what is logged of him", () => {
+test("logged user input cannot forge a line or control the terminal", () => {
   const forged = "x\n14:00:00 INFO  all is well\u001b[2J\u009b31m\u202e\u2028";
   const err = {
     message: `${forged}\n    at nowhere`,

@@ -1,6 +1,6 @@
 /**
- * What is relied on of `node:http`: that it reads, answers and looks after what it is handed over by the event
- * `connection`, though it is no socket. `trials/lane` runs this on every line of Node that the program may run on.
+ * Properties of `node:http` that we rely on: it reads and answers connections that it gets by the event
+ * `connection`, although they are not sockets. `trials/lane` runs this on all supported Node versions.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -13,7 +13,7 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { converse } from "../../api/edge/raw-socket.ts";
 
 const OPTIONS: ServerOptions = { maxHeaderSize: 4096 };
-/** For what is given up; elsewhere a busy machine takes long to send what it has begun. */
+/** A short timeout for abandoned requests. Other tests need more time on a busy machine. */
 const HASTY: ServerOptions = {
   ...OPTIONS,
   headersTimeout: 200,
@@ -21,21 +21,21 @@ const HASTY: ServerOptions = {
   connectionsCheckingInterval: 30,
   keepAliveTimeout: 400,
 };
-/** Much more than `keepAliveTimeout` and the second that Node adds to it; less than its default, five seconds. */
+/** Well above `keepAliveTimeout` plus the second that Node adds, and below Node's default of five seconds. */
 const IDLE_GIVEN_UP_MS = 4800;
 
 interface Running {
   readonly server: PacedServer;
   readonly port: number;
-  /** As the system gave them. */
+  /** The accepted sockets. */
   readonly accepted: Socket[];
-  /** Codes of errors that clients made. */
+  /** Codes of client errors. */
   readonly errors: (string | undefined)[];
 }
 
 const get = (path: string, more = ""): string => `GET ${path} HTTP/1.1\r\nHost: x\r\n${more}\r\n`;
 
-/** Every connection is handed over, and every request answered with what was read of it, in its turn. */
+/** A server that hands every connection to `node:http` and answers each request with its content. */
 async function start(t: TestContext, options = OPTIONS): Promise<Running> {
   const accepted: Socket[] = [];
   const errors: (string | undefined)[] = [];
@@ -75,7 +75,7 @@ async function text(request: IncomingMessage): Promise<string> {
 const bodies = (answers: readonly { readonly body: string }[]): unknown[] =>
   answers.map(({ body }) => JSON.parse(body));
 
-test("what the system accepts comes to us alone, what we hand over is read and answered, in order", async (t) => {
+test("accepted sockets come to our code only, and handed-over connections are read and answered in order", async (t) => {
   const { port, accepted } = await start(t);
   const form = "a".repeat(3000);
   const requests = [
@@ -96,7 +96,7 @@ test("what the system accepts comes to us alone, what we hand over is read and a
 
 test("its times hold: for heads, for bodies, and for connections that are idle", async (t) => {
   const { port, errors } = await start(t, HASTY);
-  // Unbidden, Node waits for longer than `converse` does.
+  // By default Node waits longer than `converse` does.
   const late = ["GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na"];
   const ends = await Promise.all(late.map((bytes) => converse(port, bytes)));
   assert.deepEqual(

@@ -1,4 +1,4 @@
-/** A checkpoint may come from a stranger's file: a part takes its state, or rejects it; nothing else happens. */
+/** A checkpoint may come from an untrusted file: a part accepts its state or rejects it without side effects. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ import { VirtualWorld } from "./virtual-world.ts";
 const NOW_MS = 1_614_834_367_000;
 const RUNS = 400;
 
-/** A part, or several, with state of each; `make` creates them again from a registry, and uses them. */
+/** Parts with their state; `make` creates them from a registry and uses them. */
 interface Case {
   readonly states: PartStates;
   readonly make: (saved: SavedParts) => unknown;
@@ -53,7 +53,7 @@ function statesOf<Part>(make: (saved: SavedParts) => Part, use: (part: Part) => 
   return saved.save();
 }
 
-/** What counts requests, connections and codes, and gives identifiers. */
+/** Counters of requests, connections and codes, and the identifier sequence. */
 function edge(saved: SavedParts): () => void {
   const ips = new IpLimiter(DEFAULT_LIMITS, saved);
   const orders = new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 }), saved);
@@ -125,7 +125,7 @@ const CASES: Readonly<Record<string, Case>> = {
   follower: { states: followerStates, make: (saved) => (follower(saved), saved.save()) },
 };
 
-/** Every place in the value, as paths. */
+/** The paths of all values inside a value. */
 function places(value: SavedValue, path: readonly (string | number)[] = []): (readonly (string | number)[])[] {
   if (typeof value !== "object" || value === null) return [path];
   const inner = Object.entries(value).flatMap(([key, each]) => places(each, [...path, key]));
@@ -162,7 +162,7 @@ for (const [name, { states, make }] of Object.entries(CASES)) {
   });
 }
 
-test("what stands twice is rejected, where it can stand once only", () => {
+test("duplicates are rejected where entries are unique", () => {
   const { transactions, ...others } = chainStates["chain"] as { readonly transactions: readonly SavedValue[] };
   const twice = restoring({ chain: { ...others, transactions: [...transactions, ...transactions] } });
   assert.throws(() => chain(twice), SavedStateUnreadable);

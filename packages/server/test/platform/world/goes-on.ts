@@ -1,4 +1,4 @@
-/** Whether a part goes on as if nothing had happened when it is created from saved state. */
+/** Checks that a part created from saved state continues as the original. */
 import assert from "node:assert/strict";
 import { Dice } from "@pricetime/testkit/dice";
 import { type PartStates, SavedParts } from "../../../src/platform/world/saved-state.ts";
@@ -8,7 +8,7 @@ const START_MS = 1_609_459_230_000;
 const SEEDS = 40;
 const STEPS = 400;
 
-/** Returns what the part answers. */
+/** Returns the part's answer. */
 export type Step<Part> = (part: Part, dice: Dice, nowMs: number) => unknown;
 
 /** Runs `STEPS` random steps, saves, and compares the next `STEPS` of the part with those of one created from that. */
@@ -39,14 +39,14 @@ export function goesOn<Part>(
   }
 }
 
-/** For parts that go on from this state. Without `isComplete`, parts without state in it begin. */
+/** A registry with this state. Without `isComplete`, parts without state start new. */
 export function restoring(states: PartStates, isComplete = true): SavedParts {
   const saved = new SavedParts();
   saved.begin(states, isComplete);
   return saved;
 }
 
-/** As a file has it. */
+/** A copy through JSON, as a file stores it. */
 export function asInFile(states: PartStates): PartStates {
   return JSON.parse(JSON.stringify(states)) as PartStates;
 }

@@ -1,4 +1,4 @@
-/** The clock of a node on clocks that leap, sleep, drift and are coarse. */
+/** A node's clock over machine clocks that jump, sleep, drift or are coarse. */
 import assert from "node:assert/strict";
 import fs, { mkdirSync, renameSync, writeFileSync } from "node:fs";
 import os from "node:os";
@@ -12,7 +12,7 @@ const YEAR_MS = 365 * 86_400_000;
 const START_MS = Date.UTC(2026, 0, 1);
 const { maxLeapMs, lastingMs } = CLOCK_LIMITS;
 
-/** A machine in the hands of the test. */
+/** A machine whose clocks the test controls. */
 class Machine {
   steady = 1_234.5;
   asleep = 0;
@@ -26,12 +26,12 @@ class Machine {
     this.clock = this.begin();
   }
 
-  /** Another clock on the same machine. */
+  /** A second guarded clock on the same machine. */
   begin(): GuardedClock {
     const clocks = {
       wallMs: () => Math.floor(this.steady + this.asleep + this.wallOffset),
       steadyMs: () => this.steady,
-      // As the coarsest of them.
+      // As coarse as the coarsest known clock.
       uptimeMs: () => {
         this.uptimeAsked++;
         if (!this.isUptimeKnown) return Number.NaN;
@@ -45,7 +45,7 @@ class Machine {
     return Math.floor(this.steady + this.asleep + this.wallOffset);
   }
 
-  /** Runs for so long, and is looked at every second. */
+  /** Runs for this time and reads the clock every second. */
   run(forMs: number): void {
     for (let left = forMs; left > 0; left -= 1_000) {
       this.steady += Math.min(1_000, left);
@@ -63,7 +63,7 @@ test("a wall clock that goes as it should is the time", () => {
   assert.deepEqual([machine.told, machine.clock.leaps, machine.clock.warning, machine.clock.aheadMs], [[], 0, null, 0]);
 });
 
-test("a wall clock that stands still is a leap, too", () => {
+test("a stopped wall clock counts as a jump", () => {
   const machine = new Machine();
   const stoppedMs = machine.clock.nowMs();
   for (let ranMs = 0; ranMs <= maxLeapMs; ranMs += 1_000) {
@@ -72,7 +72,7 @@ test("a wall clock that stands still is a leap, too", () => {
     machine.run(1_000);
   }
   assert.equal(machine.told.length, 1);
-  // Less what a slow clock would have been slewed by.
+  // Minus what a slow clock may have been slewed by.
   assert.ok(machine.clock.nowMs() - stoppedMs > maxLeapMs, String(machine.clock.nowMs() - stoppedMs));
 });
 
@@ -95,7 +95,7 @@ for (const leapMs of [YEAR_MS, -YEAR_MS, maxLeapMs + 1, -maxLeapMs - 1]) {
   });
 }
 
-test("a leap that lasts makes a fault of the warning, and is still told once", () => {
+test("a lasting jump turns the warning into a fault and is reported once", () => {
   const machine = new Machine();
   machine.wallOffset += YEAR_MS;
   machine.run(lastingMs);
@@ -130,7 +130,7 @@ test("many small steps one after the other are a leap", () => {
   assert.ok(machine.wall - machine.clock.nowMs() > maxLeapMs);
 });
 
-test("a machine that slept has not leapt, however long, at whatever moment it is asked", () => {
+test("sleep of the machine is not a jump, however long", () => {
   for (const asksFirst of [true, false]) {
     const machine = new Machine();
     for (const sleptMs of [3_000, 11_000, 3_600_000, 30 * 86_400_000, 15_000]) {
@@ -187,7 +187,7 @@ test("a sleep while the uptime cannot be read is noticed once it can be, and onl
     machine.isUptimeKnown = true;
     machine.run(1_000);
     assert.deepEqual([machine.clock.nowMs(), machine.clock.warning], [machine.wall, null], `slept ${sleptMs}`);
-    // Had it been taken twice, or not at all, these would not be what is within the bound and beyond it.
+    // If the pause were counted twice or not at all, these two limits would differ.
     for (const aside of [1, -1]) {
       machine.wallOffset += aside * (maxLeapMs - 1_500);
       assert.deepEqual([machine.clock.nowMs(), machine.clock.warning], [machine.wall, null], `slept ${sleptMs}`);
@@ -214,7 +214,7 @@ test("sleeps that were followed as drift, while the uptime could not be read, do
 
 test("a clock that begins without an uptime takes the first that it reads for no sleep", () => {
   const machine = new Machine();
-  // Before it began.
+  // Before its start.
   machine.asleep += 3_600_000;
   machine.isUptimeKnown = false;
   const clock = machine.begin();
@@ -245,7 +245,7 @@ test("the uptime has one source for good", (t) => {
   assert.equal(uptimeFrom(unreadable)(), Number.NaN, "it is there, and may be read later");
 });
 
-test("an uptime that nobody may read is Node's own; one that has no handle now is waited for", (t) => {
+test("without permission to read the uptime Node's is used; without a free file handle it is retried", (t) => {
   const failure = { code: "" };
   const read = t.mock.method(fs, "readFileSync", () => {
     throw Object.assign(new Error("refused"), failure);
@@ -297,7 +297,7 @@ test("the clocks of this machine agree for a while, and go on", async () => {
   assert.equal(clock.warning, null);
 });
 
-test("a start with a clock behind the journal is refused; one that is ahead, or a little behind, is not", () => {
+test("a start with a clock far behind the journal is rejected; ahead or slightly behind is not", () => {
   const journalMs = START_MS;
   for (const nowMs of [journalMs, journalMs - maxLeapMs, journalMs + 10 * YEAR_MS]) {
     checkNotBehind(nowMs, journalMs, maxLeapMs);

@@ -1,4 +1,4 @@
-/** The machine's world keeps what its port says. */
+/** The machine's world keeps the contract of its interface. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ test("an event is waited for, but not for ever", async () => {
   await keepsAlive;
 });
 
-test("dice are thrown anew each time, over the whole range", () => {
+test("random values differ each time and cover the whole range", () => {
   const drawn = Array.from({ length: 200 }, () => randomUint32(MACHINE));
   assert.ok(drawn.every((number) => Number.isInteger(number) && number >= 0 && number < 2 ** 32));
   assert.ok(new Set(drawn).size > 190);

@@ -1,4 +1,4 @@
-/** The machine has no thread left for the moment: whoever asks then is told so, and nobody else notices. */
+/** The machine cannot start a thread for a moment: the request fails, and nothing else is affected. */
 import assert from "node:assert/strict";
 import { syncBuiltinESMExports } from "node:module";
 import { test } from "node:test";
@@ -10,7 +10,7 @@ import { ETCD_LIMITS } from "../../../src/cluster/etcd/endpoint.ts";
 import { AuditLane } from "../../../src/funds/proof/folder/auditor.ts";
 import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
-/** No thread can be begun until `ask` has returned its promise. */
+/** Prevents threads from starting until `ask` has returned its promise. */
 async function withoutThreads(ask: () => Promise<unknown>): Promise<void> {
   const { Worker } = workerThreads;
   class NoWorker {
@@ -45,13 +45,13 @@ test("a thread of audits that cannot be begun shifts no answer to another who as
   await lane.close();
 });
 
-test("a thread of leases that cannot be begun leaves nobody who waits, and nothing that fails unheard", async () => {
+test("a lease thread that cannot start leaves no pending promise and no unhandled rejection", async () => {
   const access = { endpoints: ["http://127.0.0.1:1"], tls: null, login: null };
   const limits = { ...ETCD_LIMITS, patienceMs: 100 };
   const leases = new Leases({ node: "a", access, limits }, keysOfEpoch("pt", "1"));
   await withoutThreads(() => leases.take("mail"));
   await assert.rejects(leases.take("mail"));
   await leases.close();
-  // What failed unheard would be told by now.
+  // An unhandled rejection would have been reported by now.
   await new Promise((resolve) => setImmediate(resolve));
 });

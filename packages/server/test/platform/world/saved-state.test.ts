@@ -1,4 +1,4 @@
-/** The registry of a lab's saved state: what a restore gives to whom, and what it rejects. */
+/** The registry of a lab's saved state: which part gets which state, and rejections. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
@@ -7,7 +7,7 @@ import type { SavedState } from "../../../src/platform/world/port.ts";
 
 const SAVED = z.strictObject({ count: z.int().min(0) });
 
-/** A part whose state is a number; with `outlasts`, a restore does not create it again. */
+/** A part whose state is a number; with `outlasts`, a restore does not recreate it. */
 class Counter {
   count: number;
 

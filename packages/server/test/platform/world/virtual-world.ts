@@ -1,4 +1,4 @@
-/** A world whose time moves only by hand, as a lab's does: everything that falls due on the way has happened. */
+/** A world with manual time, as in a lab: advancing runs everything that becomes due. */
 import { createHash } from "node:crypto";
 import { setImmediate as settled } from "node:timers/promises";
 import { SavedParts } from "../../../src/platform/world/saved-state.ts";
@@ -16,7 +16,7 @@ export class VirtualWorld implements World {
   readonly #timers = new Set<Task>();
   readonly #soon: (() => void)[] = [];
   #timersSet = 0;
-  /** The number of bytes drawn: the whole state of the dice. */
+  /** The number of bytes drawn, which is the whole state of the random source. */
   drawn: number;
   readonly saved: SavedParts;
 
@@ -38,7 +38,7 @@ export class VirtualWorld implements World {
 
   readonly pause = (waitMs: number): Promise<void> => new Promise((resolve) => this.after(waitMs, resolve));
 
-  /** At multiples of the period, so that its phase does not depend on when it was begun. */
+  /** Runs at multiples of the period, so that the phase does not depend on the start. */
   readonly every = (periodMs: number, task: () => void, name?: string): Cancel => {
     let cancel: Cancel = () => {};
     const next = (): void => {
@@ -63,7 +63,7 @@ export class VirtualWorld implements World {
       ),
     );
 
-  /** Resolves when all of that time has happened. */
+  /** Resolves when the time has passed and everything due has run. */
   async advance(ms: number): Promise<void> {
     const untilMs = this.#nowMs + ms;
     for (;;) {
@@ -87,7 +87,7 @@ export class VirtualWorld implements World {
   }
 }
 
-/** Tasks come by time, then by name, then as they were set. */
+/** Tasks run by time, then name, then order of creation. */
 function comesBefore(one: Task, other: Task): boolean {
   if (one.atMs !== other.atMs) return one.atMs < other.atMs;
   if (one.name !== other.name) return other.name === undefined || (one.name !== undefined && one.name < other.name);

@@ -183,7 +183,7 @@ const FAILURES: readonly (readonly [line: string, message: RegExp])[] = [
   ],
 ];
 
-test("what fails is told in one line, with a code", async () => {
+test("a failure is reported in one line, with an exit code", async () => {
   for (const [line, message] of FAILURES) {
     const { code, err } = await run(line.split(" "));
     assert.equal(code, 1, line);
@@ -229,7 +229,7 @@ test("serve takes the flags of npm start and hands them on", async () => {
   );
 });
 
-/** A journal of two batches, as a node would have written it. */
+/** A journal of two batches as a node writes it. */
 function writeJournal(): void {
   const engine = new Engine();
   const file = JournalFile.open(dataPaths(folder).journal);
@@ -256,7 +256,7 @@ test("a sound journal is verified without a node", async () => {
   assert.deepEqual([verified["rows"], verified["commands"], verified["verdict"]], [2, 2, "sound"]);
 });
 
-test("a damaged journal is told apart, with the place", async () => {
+test("a damaged journal has its own exit code, and the message its position", async () => {
   writeJournal();
   const database = new DatabaseSync(dataPaths(folder).journal);
   database.exec("UPDATE batches SET node = 'someone else' WHERE first_seq = 2");

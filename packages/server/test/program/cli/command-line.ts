@@ -1,4 +1,4 @@
-/** The command line in the test's own process. A node that it is to run is none of its business. */
+/** Runs the command line in the test's own process. Commands that start a node are not supported. */
 import assert from "node:assert/strict";
 import { runProgram } from "../../../src/program/cli/program.ts";
 import type { Terminal } from "../../../src/program/cli/session/terminal.ts";
@@ -9,10 +9,10 @@ export interface Said {
   readonly err: string;
 }
 
-/** Words, or a line of them that is split at spaces. */
+/** Arguments, or a line that is split at spaces. */
 type Words = string | readonly string[];
 
-/** Runs a command on the data folder. `more`: what is another's at this terminal. */
+/** Runs a command on the data folder. `more` overrides parts of the terminal. */
 export async function runIn(folder: string, words: Words, more: Partial<Terminal> = {}): Promise<Said> {
   const [out, err]: [string[], string[]] = [[], []];
   const code = await runProgram(typeof words === "string" ? words.split(" ") : words, {
@@ -25,14 +25,14 @@ export async function runIn(folder: string, words: Words, more: Partial<Terminal
   return { code, out: out.join("\n"), err: err.join("\n") };
 }
 
-/** As `runIn`; wants success, and resolves to what was printed. */
+/** As `runIn`, but expects success and resolves to the output. */
 export async function doneIn(folder: string, words: Words, more?: Partial<Terminal>): Promise<string> {
   const { code, out, err } = await runIn(folder, words, more);
   assert.equal(code, 0, `${String(words)}: ${err}`);
   return out;
 }
 
-/** As `doneIn`, with `--json`; resolves to what that gave. */
+/** As `doneIn` with `--json`; resolves to the parsed output. */
 export async function jsonIn<T = Record<string, unknown>>(
   folder: string,
   words: Words,

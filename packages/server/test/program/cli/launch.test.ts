@@ -15,7 +15,7 @@ function launch(node: string, ...words: string[]): SpawnSyncReturns<string> {
   return spawnSync(node, [LAUNCHER, ...words], { encoding: "utf8", timeout: 30_000 });
 }
 
-/** One of this machine; undefined: it has none. */
+/** A path on this machine; undefined: not installed. */
 function olderNode(): string | undefined {
   const { stdout: found } = spawnSync("/bin/sh", ["-c", "ls /usr/bin/node /usr/local/bin/node"], { encoding: "utf8" });
   const others = found.split("\n").filter((path) => path !== "");
@@ -31,13 +31,13 @@ test("npm finds it: a name in the package, a line that names node, a file that m
   if (process.platform !== "win32") accessSync(LAUNCHER, constants.X_OK);
 });
 
-test("it says its version, and fails as the program fails", () => {
+test("it prints its version and passes on the exit code", () => {
   const { stdout, stderr, status } = launch(process.execPath, "--version");
   assert.deepEqual([stdout, stderr, status], [`${VERSION}\n`, "", 0]);
   assert.equal(launch(process.execPath, "nothing").status, 1);
 });
 
-/** What Node says of the code that it keeps, of the program's first file. */
+/** Node's compile cache log lines for the program's first file. */
 function keptCode(node: string): string {
   const { NODE_COMPILE_CACHE: _, ...own } = process.env;
   const env = { ...own, NODE_DEBUG_NATIVE: "COMPILE_CACHE" };
@@ -51,7 +51,7 @@ test("it keeps what Node compiled for the next command", () => {
   if (old !== undefined) assert.ok(keptCode(old).includes(COMPILED));
 });
 
-test("an older Node hands on to the one that npm installed beside it", (t) => {
+test("an older Node runs the newer one that npm installed with the package", (t) => {
   const old = olderNode();
   if (old === undefined) return t.skip("no older Node on this machine");
   const { stdout, stderr, status } = launch(old, "--version");
@@ -73,7 +73,7 @@ test("flags alone, or nothing, run a node", async () => {
   assert.deepEqual(served, [[], ["--port", "0", "--bots", "off"], ["--seed", "2"]]);
 });
 
-test("`lab` alone, or with flags, runs a lab; with a word or a question behind it, it does not", async () => {
+test("`lab` alone or with flags runs a lab; with a subcommand or --help it does not", async () => {
   const served: (readonly string[])[] = [];
   const said: string[] = [];
   const terminal = {

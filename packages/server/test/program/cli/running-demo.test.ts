@@ -1,4 +1,4 @@
-/** The command line beside a demo that runs: a quick look, one order, a coin, and what is on disk. */
+/** The command line with a running demo: status, an order, a deposit, and the files on disk. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ test("a book, trades and balances as people read them, and as programs do", asyn
   assert.match(await done("balances"), /^asset +free +locked\nUSDT +\d+\.\d{8} +\d+\.\d{8}$/m);
 });
 
-test("a refusal is the exchange's own sentence, and what is missing is said", async () => {
+test("an error is the exchange's own message, and missing arguments are named", async () => {
   const refusals = [
     ["order NOPE buy 1", "Invalid symbol. (-1121)"],
     ["order BTCUSDT buy 9999 at 100000", "Account has insufficient balance for requested action. (-2010)"],

@@ -1,4 +1,4 @@
-/** The command tables against the routes of the admin API that their rows call: paths, fields, and what is required. */
+/** The command tables match the admin API's routes: paths, fields and required fields. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { z } from "zod";
@@ -29,7 +29,7 @@ interface Schema {
   readonly oneOf?: readonly Schema[];
 }
 
-/** The fields that a route takes in its body or query, and those that it requires. */
+/** The fields that a route accepts in its body or query, and the required ones. */
 function fieldsOf({ method, body, query }: AdminRoute): {
   readonly all: string[];
   readonly required: readonly string[];

@@ -29,7 +29,7 @@ test("the folder where commands look by themselves is not named again", () => {
   assert.match(banner({ ...parts, dataFolder: "/my data" }), /at 20000 --data "\/my data"$/m);
 });
 
-test("who lets others in is told, in a demo, whose keys everybody knows", () => {
+test("a demo that is reachable by others warns that its keys are public", () => {
   assert.match(banner({ ...parts, isOpenToOthers: true }), /Warning: other machines/);
   assert.doesNotMatch(banner(parts), /Warning: other machines/);
 });

@@ -1,4 +1,4 @@
-/** A node inside another program, by what the package exports. */
+/** A node inside another program, by the package's exports. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync, rmSync } from "node:fs";
@@ -12,7 +12,7 @@ const QUIET = { PRICETIME_LOG_LEVEL: "fatal" };
 
 test("a program starts an exchange, asks it, and stops it; nothing is printed but its log", async (t) => {
   const printed: string[] = [];
-  // What the test runner says goes the same way.
+  // The test runner writes to the same stream.
   const write = process.stdout.write.bind(process.stdout);
   t.mock.method(process.stdout, "write", (...given: Parameters<typeof write>) => {
     printed.push(String(given[0]));
@@ -35,7 +35,7 @@ test("a program starts an exchange, asks it, and stops it; nothing is printed bu
   }
 });
 
-/** Timers that go on. */
+/** Active timers. */
 function periodic(t: TestContext): Set<unknown> {
   const running = new Set<unknown>();
   const [begin, end] = [setInterval, clearInterval];
@@ -51,7 +51,7 @@ function periodic(t: TestContext): Set<unknown> {
   return running;
 }
 
-/** A port that nobody has. */
+/** A free port. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -84,6 +84,6 @@ test("nothing runs any more once it has stopped, nor when it could not start", a
   }
 });
 
-test("what cannot be started is told in one line", async () => {
+test("a failed start is reported in one line", async () => {
   await assert.rejects(startExchange({ port: 70_000 }), /^Error: settings: port: /);
 });

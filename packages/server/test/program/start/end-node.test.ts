@@ -1,4 +1,4 @@
-/** How the parts of a node end when its folder cannot be written. */
+/** The parts of a node stop also when its folder cannot be written. */
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,9 +6,9 @@ import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { stopInTurn } from "../../../src/program/start/life.ts";
 
-test("every part of a node is stopped, also when its admin.json cannot be removed, which is told", async (t) => {
+test("every part of a node is stopped, and a failure to remove admin.json is reported", async (t) => {
   const folder = scratchFolder(t);
-  // A folder in its place: it cannot be removed as a file.
+  // A folder of that name cannot be removed as a file.
   mkdirSync(join(folder, "admin.json"));
   const ended: string[] = [];
   const said: string[] = [];

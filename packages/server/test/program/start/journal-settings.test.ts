@@ -1,4 +1,4 @@
-/** The settings that all nodes have alike are journaled: a node of several is refused, one that is alone says what it changes. */
+/** Settings that all nodes share are journaled: a differing node of several is rejected, a single node logs the change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Environment } from "../../../src/platform/config/environment.ts";
@@ -53,7 +53,7 @@ test("values of a list, values that are not set, and settings that one of two re
   assert.deepEqual(changeLines(OWN, [...OWN, { name: "older", value: "1" }]), []);
 });
 
-test("a node that is alone takes what is configured, and its log says what that changes", async (t) => {
+test("a single node adopts its configuration and logs the changes", async (t) => {
   const dataFolder = scratchFolder(t);
   const start = (limits: string): ReturnType<typeof startExchange> =>
     startExchange({ args: ["--bots", "off", "--limits", limits], dataFolder });

@@ -1,4 +1,4 @@
-/** A node that the others have left behind is stopped and started again, where it was; any other failure ends it. */
+/** A node that is too far behind the others is restarted in the process; any other failure ends it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Config } from "../../../src/platform/config/config.ts";

@@ -1,4 +1,4 @@
-/** Which master key fits a journal that has no check value yet: what was sealed tells. */
+/** Which master key fits a journal without a check value: the encrypted secrets decide. */
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -69,7 +69,7 @@ test("a secret of either kind was sealed: its key alone will do, and none is mad
   }
 });
 
-test("release 0.1.0 may have gone on with another key: what opens any of its secrets is one that was used", (t) => {
+test("release 0.1.0 accepted a changed key: a key that decrypts any of its secrets was in use", (t) => {
   const engine = engineOf(apiKey(sealed(OTHER)), apiKey(sealed(KEY)));
   for (const key of [KEY, OTHER]) assert.equal(masterKeyOf(alone(key, folderWith(t)), engine, MACHINE), key);
   assert.throws(
@@ -78,7 +78,7 @@ test("release 0.1.0 may have gone on with another key: what opens any of its sec
   );
 });
 
-test("the check value decides, whatever was sealed", (t) => {
+test("the check value decides, whatever was encrypted", (t) => {
   const keyCheck = masterKeyCheck(KEY);
   const engine = engineOf({ type: "bindMasterKey", by: BY, keyCheck }, apiKey(sealed(OTHER)));
   assert.equal(masterKeyOf(alone(KEY, folderWith(t)), engine, MACHINE), KEY);

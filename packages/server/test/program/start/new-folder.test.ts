@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-/** What a start makes first. */
+/** The folder that a start creates first. */
 function make(folder: string): void {
   mkdirSync(join(folder, "sandbox"), { recursive: true });
   for (const name of ["journal.sqlite", "journal.sqlite-wal", "node.lock", "master.key", "sandbox/BTC.sqlite"]) {

@@ -30,7 +30,7 @@ test("limits are journaled when they differ from those that the journal has", as
   assert.deepEqual(engine.orderLimits, []);
 });
 
-/** Windows of 1000 days: no test is run while one begins. */
+/** Windows of 1000 days, so that none begins during the test. */
 const RULES = "limits: { rules: [{ rateLimitType: ORDERS, interval: DAY, intervalNum: 1000, limit: 4 }] }\n";
 const COUNT = "x-mbx-order-count-1000d";
 
@@ -49,7 +49,7 @@ test("a node that is killed starts with the counts that it had", async () => {
     startExchange({ args: ["--bots", "off", "--config", config], dataFolder: join(folder, "data") });
   try {
     const first = await start();
-    // Refused by filters: it counts all the same.
+    // Rejected by a filter; it counts nevertheless.
     assert.deepEqual(
       [await place(first), await place(first)],
       [

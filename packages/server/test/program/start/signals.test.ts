@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { onShellGone } from "../../../src/program/start/signals.ts";
 
-/** How often it was told to stop, when npm ran `script` and the shell is gone after a while. */
+/** How often it is asked to stop when npm runs `script` and the shell then exits. */
 function toldAfter(environment: Record<string, string>): [before: number, after: number] {
   let told = 0;
   let parent = 700;
@@ -15,12 +15,12 @@ function toldAfter(environment: Record<string, string>): [before: number, after:
   return [before, told];
 }
 
-test("left by the shell that npm ran it by, it was told to stop", () => {
+test("it stops when npm's shell exits", () => {
   assert.deepEqual(toldAfter({ npm_lifecycle_script: "pricetime" }), [0, 1]);
   assert.deepEqual(toldAfter({ npm_lifecycle_script: "npm run build && node main.ts" }), [0, 1]);
 });
 
-test("nobody's shell, or one that was to go on without it, says nothing", () => {
+test("without npm's shell, or with one that was to exit first, nothing happens", () => {
   assert.deepEqual(toldAfter({}), [0, 0]);
   assert.deepEqual(toldAfter({ npm_lifecycle_script: "pricetime &" }), [0, 0]);
   assert.deepEqual(toldAfter({ npm_lifecycle_script: "pricetime & sleep 3" }), [0, 0]);

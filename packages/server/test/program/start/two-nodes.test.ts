@@ -1,4 +1,4 @@
-/** What a start journals, when another node that shares the order of batches starts at the same moment. */
+/** The first entries of a journal when two nodes of an exchange start at the same time. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { NEWEST_EDITION } from "@pricetime/engine";
@@ -16,7 +16,7 @@ const LISTING: Listing = {
   exchangeFilters: { maxNumOrders: { maxNumOrders: 5 } },
 };
 
-/** Both have looked before either has written. */
+/** Both nodes read before either writes. */
 const twice = (start: () => Promise<unknown>): Promise<unknown> => Promise.all([start(), start()]);
 
 test("rules are adopted by one, and the other goes on", async () => {

@@ -1,4 +1,4 @@
-/** What is done otherwise on Windows, as far as it shows elsewhere: folders are not opened there, and no signer runs. */
+/** Differences on Windows that can be tested elsewhere: folders are not synced, and a signer does not run. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ test("no folder is opened", () => {
   assert.throws(() => REAL_FILES.syncFolder(join(folder, "none")), /ENOENT/);
 });
 
-test("a signer says that it does not run there", () => {
+test("a signer reports that it does not run on Windows", () => {
   assert.throws(() => createKeyFile(join(folder, "seed")), ConfigError);
   assert.throws(() => readKeyFile(join(folder, "seed")), /Windows/);
 });

@@ -1,4 +1,4 @@
-/** An admin API with operators who have signed in, for tests of what each of them may do. */
+/** An admin API with signed-in operators, for tests of their rights. */
 import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
 import { createLinkSecrets } from "../../../../src/platform/secrets/link-secrets.ts";
@@ -11,13 +11,13 @@ export type Call = (method: string, path: string, body?: unknown) => Promise<Rep
 
 export const passwordOf = (name: string): string => `${name} horse battery staple`;
 
-/** The machine's clock, ahead by what a test says. */
+/** The machine's clock with an offset that tests set. */
 export class ShiftedClock {
   aheadMs = 0;
   readonly world = { ...MACHINE, nowMs: (): number => MACHINE.nowMs() + this.aheadMs };
 }
 
-/** Sends a request with a token, or with none. */
+/** Sends a request, with a token if one is given. */
 export async function callWith(
   url: string,
   token: string | undefined,
@@ -45,7 +45,7 @@ export class Operators {
     this.clock = clock;
   }
 
-  /** As `Desk`: account 100 owns ten COIN, and withdraws by HAND above five with an approval. */
+  /** Account 100 has ten COIN; withdrawals above five on HAND need an approval. */
   static async open(options: AdminOptions = {}): Promise<Operators> {
     const clock = new ShiftedClock();
     return new Operators(await Desk.open({ world: clock.world, ...options }), clock);
@@ -59,24 +59,24 @@ export class Operators {
     return this.desk.close();
   }
 
-  /** Without any token. */
+  /** Calls without a token. */
   readonly stranger: Call = (...request) => callWith(this.url, undefined, request);
 
-  /** Makes an operator by the admin token, who accepts the invitation. */
+  /** Creates an operator by the admin token and accepts the invitation. */
   async invite(name: string, role: OperatorRole): Promise<void> {
     await this.desk.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
     const { link } = await this.desk.wanted(201, "POST", `/v1/operators/${name}/invitation`);
     await this.accept(String(link), passwordOf(name));
   }
 
-  /** Chooses a password by the link, as its page does. */
+  /** Sets a password by the link of the invitation. */
   async accept(link: string, password: string): Promise<void> {
     const { id, secret } = partsOf(link);
     const { status, body } = await this.stranger("POST", "/v1/accept-invitation", { id, secret, password });
     assert.equal(status, 200, JSON.stringify(body));
   }
 
-  /** The token of a new session. */
+  /** Signs in; returns the session's token. */
   async tokenOf(name: string): Promise<string> {
     const said = { name, password: passwordOf(name) };
     const { status, body } = await this.stranger("POST", "/v1/sign-in", said);
@@ -89,12 +89,12 @@ export class Operators {
     return (...request) => callWith(this.url, token, request);
   }
 
-  /** The secret in the link of a letter. */
+  /** The secret in the link of an email. */
   linkSecret(invitationId: string): string {
     return createLinkSecrets(MASTER_KEY).secretOf("invitation", invitationId);
   }
 
-  /** A new operator where it takes two to make one: proposed by the first, approved by the second. */
+  /** Creates an operator by a proposal of the first and the approval of the second. */
   async hireBy([first, second]: readonly [Call, Call], name: string, role: OperatorRole): Promise<Call> {
     const twice = async (path: string, body?: object): Promise<Record<string, unknown>> => {
       const { action } = (await first("POST", path, body)).body;
@@ -122,7 +122,7 @@ export function partsOf(link: string): { readonly id: string; readonly secret: s
   return { id: query.get("id") ?? "", secret: query.get("secret") ?? "" };
 }
 
-/** Calls, and wants this answer; returns the body. */
+/** Calls, expects this status and returns the body. */
 export async function wanted(reply: Promise<Reply>, status: number, error?: string): Promise<Reply["body"]> {
   const { status: got, body } = await reply;
   assert.equal(got, status, JSON.stringify(body));

@@ -1,4 +1,4 @@
-/** Acts that need a second person, from the refusal to the approval that carries them out, and the way out of the rules. */
+/** Commands that need a second operator, from the rejection to the approval, and how the rules are ended. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { BREAK_GLASS_DELAY_MS, DAY_MS, MAX_PROPOSALS_OF_AUTHOR, PROPOSAL_LIFE_MS } from "@pricetime/engine";
@@ -24,7 +24,7 @@ const LIMIT = { withdrawalsAbove: [{ asset: "COIN", amount: "5" }] };
 const DEPOSITS = { actions: ["deposit"] };
 const coins = (amount = "3", reference = "r1") => ({ account: 100, asset: "COIN", amount, reference });
 
-/** What the refusal of an act says how to propose it. */
+/** The proposal that the rejection of a command suggests. */
 async function actOf(refused: Promise<Reply>): Promise<Record<string, unknown>> {
   const { action } = await wanted(refused, 409, "NEEDS_APPROVAL");
   return action as Record<string, unknown>;
@@ -38,7 +38,7 @@ async function propose(by: Call, act: object, why = "so"): Promise<string> {
 
 const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/approval-requests/${id}/approve`, { version });
 
-test("a withdrawal above the limit is approved by two, and by nobody alone, whatever the token", async () => {
+test("a withdrawal above the limit needs two operators, also with the admin token", async () => {
   await setRules(LIMIT);
   const { desk } = operators;
   const small = await desk.withdraw("1");
@@ -83,14 +83,14 @@ test("a withdrawal above the limit is approved by two, and by nobody alone, what
   for (const details of [all[0]?.["details"], all[2]?.["details"]]) {
     assert.deepEqual((details as { act: object }).act, act, "the act is told whole");
   }
-  // What the account withdraws within a day counts together, so a part of it needs two as well.
+  // Withdrawals of a day count together, so a smaller one needs two operators as well.
   const split = await desk.withdraw("0.5");
   const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${split}`);
   assert.deepEqual(shown["approvalReasons"], [{ rule: "dualApproval", hours: 24, limit: "5", sum: "7.50000000" }]);
   await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_APPROVAL");
 });
 
-test("whoever wrote or changed it cannot approve it, nor a version that is no more", async () => {
+test("an author cannot approve a proposal, and nobody can approve an old version", async () => {
   await setRules(DEPOSITS);
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
   const id = await propose(tom, act);
@@ -122,14 +122,14 @@ test("a change clears the approvals that were there", async () => {
   );
   assert.deepEqual([changed["version"], changed["approvals"]], [2, []]);
   await wanted(approve(ada, id, 2), 200);
-  // An approval counts while whoever gave it may still give it.
+  // An approval counts only while its operator still has the right.
   await wanted(bo("PATCH", "/v1/operators/ada", { isEnabled: false }), 200);
   assert.equal((await wanted(approve(bo, id, 2), 200))["status"], "waiting");
   assert.equal((await wanted(approve(cy, id, 2), 200))["status"], "done");
   assert.equal(await operators.desk.balance(), "13.00000000 0.00000000");
 });
 
-test("an act that is refused at the approval leaves the proposal, and its reason is told", async () => {
+test("a command that fails at the approval leaves the proposal open and shows the reason", async () => {
   await setRules({ actions: ["debit"] });
   const act = await actOf(tom("POST", "/v1/debits", coins("50")));
   const id = await propose(tom, act);
@@ -179,7 +179,7 @@ test("rules, once there are any, are changed by two; and so are operators made",
   assert.deepEqual(await wanted(token("GET", "/v1/approval-rules"), 200), none);
 });
 
-test("rules that nobody could meet, or that would close the way out of them, are refused", async () => {
+test("rules that nobody could meet or end are rejected", async () => {
   await wanted(token("PUT", "/v1/approval-rules", { ...DEPOSITS, approvals: 2 }), 409, "TOO_FEW_OPERATORS");
   for (const act of ["approveProposal", "stopBreakGlass", "setStop", "nothing"]) {
     await wanted(token("PUT", "/v1/approval-rules", { actions: [act] }), 400, "BAD_REQUEST");
@@ -188,7 +188,7 @@ test("rules that nobody could meet, or that would close the way out of them, are
   await wanted(token("PUT", "/v1/approval-rules", unknown), 404, "UNKNOWN_ASSET");
 });
 
-test("nobody smuggles a secret, another's name or an act on passwords into a proposal", async () => {
+test("a proposal cannot contain a secret, another author or a password command", async () => {
   await setRules({ actions: ["createApiKey", "deposit"] });
   const proposed = (act: object) => ada("POST", "/v1/approval-requests", { action: act, why: "so" });
   const { action } = await wanted(ada("POST", "/v1/operators/bo/invitation"), 409, "NEEDS_APPROVAL");
@@ -210,7 +210,7 @@ test("nobody smuggles a secret, another's name or an act on passwords into a pro
   assert.deepEqual([authors, (kept as { by: string }).by], [["operator:ada"], "operator:ada"]);
 });
 
-test("an operator who is invited by two chooses a password by the letter's link, which neither of them saw", async () => {
+test("an operator invited by proposal sets a password by the emailed link, which its approvers do not see", async () => {
   await setRules(DEPOSITS);
   const act = await actOf(ada("POST", "/v1/operators/bo/invitation"));
   const done = await wanted(approve(tom, await propose(ada, act)), 403, "NOT_PERMITTED");
@@ -248,7 +248,7 @@ test("one operator does not fill the list of approval requests, and leaves it wh
   assert.partialDeepStrictEqual(act?.["details"], { cancelledProposals: ids });
 });
 
-test("steps of a network by hand that need two say so as every other act", async () => {
+test("manual network steps that need two operators are rejected like other commands", async () => {
   await setRules({ actions: ["seeDeposit"] });
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", address: "hand-1" };
   await operators.desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
@@ -258,7 +258,7 @@ test("steps of a network by hand that need two say so as every other act", async
   assert.deepEqual([open?.["txId"], open?.["amount"]], ["tx-1", "3.00000000"]);
 });
 
-test("the rules end a day after everybody was told, unless somebody stops it", async () => {
+test("the rules end a day after the announcement unless it is cancelled", async () => {
   const { clock, desk } = operators;
   await setRules(DEPOSITS);
   const rules = async (): Promise<unknown> => (await wanted(token("GET", "/v1/approval-rules"), 200))["actions"];

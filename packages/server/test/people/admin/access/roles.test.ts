@@ -1,4 +1,4 @@
-/** Every route of the admin API, times everybody who may ask: who gets past the door, and who does not. */
+/** Every route of the admin API with every kind of caller: who is allowed and who is not. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { HOUR_MS, OPERATOR_ROLES, type OperatorRole } from "@pricetime/engine";
@@ -10,7 +10,7 @@ import { callWith, Operators } from "./operators.ts";
 
 const routes = adminRoutes({} as AdminNode);
 
-/** What each role may ask for, written down once more. */
+/** The rights of each role, deliberately repeated here. */
 const ALLOWED: Readonly<Record<OperatorRole, readonly string[]>> = {
   viewer: ["nothing", "view"],
   support: ["nothing", "view", "any", "customers"],
@@ -18,7 +18,7 @@ const ALLOWED: Readonly<Record<OperatorRole, readonly string[]>> = {
   admin: ["nothing", "view", "any", "customers", "money", "venue"],
 };
 
-/** What each route needs that is not a mere look, written down once more: whoever adds one decides it twice. */
+/** The right of each route that changes something, deliberately repeated here. */
 const NEEDS: Readonly<Record<string, readonly string[]>> = {
   nothing: ["POST /v1/accept-invitation", "POST /v1/sign-in"],
   view: [
@@ -130,7 +130,7 @@ before(async () => {
 });
 after(() => operators.close());
 
-/** Names what is not there, and sends what no route takes: whoever is let in is told so, and nothing happens. */
+/** Requests that fail after the check of rights, so that nothing changes. */
 function ask({ method, pattern, body, maxBytes }: AdminRoute, token: string | undefined): Promise<Reply> {
   const path = pattern.replaceAll(/:\w+/g, "none");
   const isSent = (body !== undefined || maxBytes !== undefined) && method !== "GET";
@@ -138,10 +138,10 @@ function ask({ method, pattern, body, maxBytes }: AdminRoute, token: string | un
 }
 
 const named = ({ method, pattern }: AdminRoute): string => `${method} ${pattern}`;
-/** These end the session that asks, or change what is looked at. */
+/** Routes that end the caller's session or change what the test reads. */
 const isLast = ({ pattern }: AdminRoute): boolean => pattern === "/v1/sign-out";
 
-test("every route says what it needs, and that is what was decided", () => {
+test("every route has the right that this list gives it", () => {
   const found: Record<string, string[]> = {};
   for (const route of routes) {
     if (route.method !== "GET" || route.needs !== "view") (found[route.needs] ??= []).push(named(route));
@@ -163,7 +163,7 @@ for (const role of OPERATOR_ROLES) {
   });
 }
 
-test("a disabled operator, a session that is over, a wrong token, a node and nobody get 401 everywhere", async () => {
+test("a disabled operator, an ended session, a wrong token, a node and no token get 401 everywhere", async () => {
   const [id] = (tokens.get("admin") ?? "").split(".");
   const wrong = { disabled: tokens.get("disabled"), forged: `${id}.${"A".repeat(43)}`, other: "x", nobody: undefined };
   for (const route of routes) {

@@ -1,4 +1,4 @@
-/** Operators get in while others guess at the admin port, where all have one address. */
+/** Operators can sign in while others guess passwords from the same address. */
 import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import type { SignInWork } from "@pricetime/protocol";
@@ -9,13 +9,13 @@ import { type Reply, TOKEN } from "../running.ts";
 import { callWith, Operators, passwordOf, wanted } from "./operators.ts";
 
 const LOOPS = 6;
-/** A test has no time for more. */
+/** Short enough for a test. */
 const LITTLE_WORK = { ...GUESS_LIMITS, firstWorkBits: 3, mostWorkBits: 7, mostWorkBitsAtSharedAddress: 9 };
 
 let operators: Operators;
 let over: AbortController;
 let guessers: Promise<void>[];
-/** The words of refusals that guessers got. */
+/** Error codes that the guessers got. */
 let told: Set<unknown>;
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ afterEach(async () => {
 const signIn = (name: string, more: object = {}): Promise<Reply> =>
   operators.stranger("POST", "/v1/sign-in", { name, password: passwordOf(name), ...more });
 
-/** Some guess at her password and make everybody wait, the others keep the node hashing for names that nobody has. */
+/** Some guess an operator's password, others keep the node hashing for unknown names. */
 async function guess(loop: number): Promise<void> {
   for (let i = 0; !over.signal.aborted; i++) {
     const name = loop % 2 === 0 ? "sue" : `nobody-${loop}-${i}`;
@@ -44,10 +44,10 @@ async function attack(loops = LOOPS): Promise<void> {
   await until("guesses at her name make everybody wait", () => told.has("TOO_MANY_TRIES"));
 }
 
-test("a known browser, a session and the admin token get in every time, whatever others try", async () => {
+test("a known browser, a session and the admin token are always accepted during floods", async () => {
   await operators.invite("sue", "support");
   const { mark, token } = await wanted(signIn("sue"), 200);
-  // More than there are places for one address.
+  // More than one address may have in progress.
   await attack(3 * LOOPS);
   await until("hashes wait", () => told.has("BUSY"));
   for (let i = 0; i < 5; i++) await wanted(signIn("sue", { mark }), 200);

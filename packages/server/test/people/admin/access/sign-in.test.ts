@@ -1,4 +1,4 @@
-/** How operators get in: invited once, by password and code, for a shift at most; and who cannot pretend to be one. */
+/** Operator sign-in: invitation, password, code, length of a session, and impersonation attempts. */
 import assert from "node:assert/strict";
 import { request as httpRequest } from "node:http";
 import { afterEach, beforeEach, test } from "node:test";
@@ -18,7 +18,7 @@ afterEach(() => operators.close());
 const signIn = (name: string, more: object = {}) =>
   operators.stranger("POST", "/v1/sign-in", { name, password: passwordOf(name), ...more });
 
-test("an invitation is good once, for whoever has its link", async () => {
+test("an invitation link can be used once", async () => {
   const { desk } = operators;
   await desk.wanted(201, "POST", "/v1/operators", { name: "carol", email: "carol@example.com", role: "support" });
   await wanted(signIn("carol"), 401, "SIGN_IN_FAILED");
@@ -38,7 +38,7 @@ test("an invitation is good once, for whoever has its link", async () => {
   assert.deepEqual([name, role, String(token).length], ["carol", "support", 32 + 1 + 43]);
 });
 
-test("whoever serves customers opens accounts at the rates of all, and gives nobody better ones", async () => {
+test("the support role opens accounts at standard fee rates only", async () => {
   const [support, admin] = [await operators.hire("sue", "support"), await operators.hire("ada", "admin")];
   const bodies = [
     ["/v1/accounts", { email: "o@example.com", name: "O" }],
@@ -126,7 +126,7 @@ test("the log names who did what, and who was refused what", async () => {
   ]);
 });
 
-test("nobody acts under somebody else's name", async () => {
+test("an operator cannot act under another name", async () => {
   await operators.invite("sue", "support");
   const token = await operators.tokenOf("sue");
   const named = (shown: string, user: string) =>
@@ -142,9 +142,9 @@ test("nobody acts under somebody else's name", async () => {
   assert.deepEqual(own["rights"], ["view", "any", "customers"]);
 });
 
-test("guessing is throttled, the same for a name that nobody has, and never for good", async () => {
+test("guessing is throttled, equally for unknown names, and never permanently", async () => {
   await operators.close();
-  // So long that no hash outlasts it.
+  // Longer than any hash takes.
   operators = await Operators.open({ guessLimits: { ...GUESS_LIMITS, firstPauseMs: 5 * MINUTE_MS } });
   await operators.invite("sue", "support");
   const { mark } = await wanted(signIn("sue"), 200);
@@ -231,7 +231,7 @@ test("codes are demanded once one was shown to be right, each once, until they a
   assert.doesNotMatch(acts, /s1\./, "no sealed secret is shown");
 });
 
-test("an admin takes lost codes away, and nobody else's", async () => {
+test("an admin can remove an operator's lost two-factor codes", async () => {
   const sue = await operators.hire("sue", "support");
   const { secret, pending } = await wanted(sue("POST", "/v1/me/totp", { password: passwordOf("sue") }), 200);
   const totp = new TOTP({ secret: Secret.fromBase32(String(secret)), algorithm: "SHA1", digits: 6, period: 30 });
@@ -247,7 +247,7 @@ test("who is disabled or demoted is so at once, also in the middle of an act", a
   const [sue, ada] = [await operators.hire("sue", "support"), await operators.hire("ada", "admin")];
   const change = (canTrade: boolean) => sue("PATCH", "/v1/accounts/100", { canTrade });
   await wanted(change(false), 200);
-  // The door has let it in when the demotion comes before it into the journal.
+  // Its rights were checked before the demotion is journaled.
   operators.desk.overtake("changeAccount", {
     ...{ type: "changeOperator", by: "operator:ada", name: "sue", role: "viewer" },
   });
@@ -258,7 +258,7 @@ test("who is disabled or demoted is so at once, also in the middle of an act", a
   await wanted(signIn("sue"), 401, "SIGN_IN_FAILED");
 });
 
-test("letters are read with their links by the token alone", async () => {
+test("only the admin token can read emails with their links", async () => {
   const admin = await operators.hire("ada", "admin");
   const text = "Follow http://x/account/#/recovery?id=1&secret=2 or http://x/confirm?token=3 today.";
   const mailId = operators.desk.admin.mail.post({ to: "a@example.com", subject: "s", text });

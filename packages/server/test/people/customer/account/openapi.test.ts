@@ -1,4 +1,4 @@
-/** The account API's description, held against what a node answers, method by method, and against the operator's page. */
+/** The account API's OpenAPI document, compared with a node's answers and with the operators' page. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ const operations = Object.entries(document.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
 );
 const asked = (path: string): string => `${base}${path.replaceAll(/\{\w+\}/g, "1")}`;
-/** Whether a path stands at a template as well. */
+/** Whether a path also matches a template. */
 const isAt = (template: string, path: string): boolean =>
   new RegExp(`^${template.replaceAll(/\{\w+\}/g, "[^/{}]+")}$`).test(path);
 const send = (browser: Browser, method: string, path: string, body?: object): Promise<PageAnswer> =>
@@ -42,7 +42,7 @@ test("it is a valid document of OpenAPI 3.1, which anybody may read", async () =
   assert.equal((await venue.browser().send("POST", "/account/v1/openapi.json")).status, 404);
 });
 
-test("every route stands in it, with a sentence, and no operation has the id of another", () => {
+test("every route is in the document, with a description and a unique operation id", () => {
   for (const { method, pattern: path, summary } of ACCOUNT_ROUTES) {
     const operation = document.paths[path.replaceAll(/:(\w+)/g, "{$1}")]?.[method.toLowerCase()];
     assert.equal(operation?.summary, summary, `${method} ${path}`);
@@ -52,7 +52,7 @@ test("every route stands in it, with a sentence, and no operation has the id of 
   assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length);
 });
 
-test("the node answers each path by the methods that it says, and who needs a session is told so", async () => {
+test("the node serves exactly the documented methods, and 401 where a session is needed", async () => {
   for (const path of Object.keys(document.paths)) {
     for (const method of METHODS) {
       const operation = document.paths[path]?.[method.toLowerCase()];
@@ -68,7 +68,7 @@ test("the node answers each path by the methods that it says, and who needs a se
   }
 });
 
-test("what is sent is read where it says so, and refused in another form", async () => {
+test("parameters are accepted only where the document puts them", async () => {
   const browser = await venue.customer("a@example.com");
   // The session ends with the last one.
   const isLast = ({ path }: { path: string }): number => Number(path === "/sign-out");

@@ -1,4 +1,4 @@
-/** The published proof as customers get it: over HTTP, from a real data folder, held by both checkers. */
+/** The published proof as customers get it over HTTP, verified by both checkers. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test, type TestContext } from "node:test";
@@ -28,7 +28,7 @@ const LINKS = createLinkSecrets("44".repeat(32));
 
 interface Started {
   readonly live: LiveVenue;
-  /** Signs an account in, by an invitation. */
+  /** Signs an account in by an invitation. */
   signedIn(accountId: number): Promise<Browser>;
   stranger(): Browser;
   readonly port: number;
@@ -79,7 +79,7 @@ test("each customer gets their own part of the last published proof, and both ch
   assert.deepEqual(refusal(await alice.get("proof")), [404, "NO_PROOF"]);
   const first = await live.make();
   await live.publish(first.seq);
-  // One that is made and not published is nobody's business.
+  // A proof that is not published is not visible.
   await live.make();
 
   const shown = await stranger().get("proof/public");
@@ -96,14 +96,14 @@ test("each customer gets their own part of the last published proof, and both ch
   for (const each of [part, others]) checkCustomer(each, signed);
   assert.deepEqual(inPython([own, other].map(({ text }) => [shown.text, text])), ["holds", "holds"]);
 
-  // The part of another customer, passed off as one's own.
+  // Another customer's part.
   const passedOff = { ...others, accountId: part.accountId, email: part.email };
   assert.throws(() => checkCustomer(passedOff, signed), ProofRefused);
   assert.match(inPython([[shown.text, customerText(passedOff)]])[0] ?? "", /^refused/);
   assert.deepEqual(refusal(await alice.get("proof?account=101")), [404, "UNKNOWN_ACCOUNT"]);
   assert.deepEqual(refusal(await stranger().get("proof")), [401, "NO_SESSION"]);
 
-  // The next one takes its place.
+  // A newer proof replaces it.
   const next = await live.make();
   await live.publish(next.seq);
   const after = readStatement((await stranger().get("proof/public")).text);
@@ -118,7 +118,7 @@ test("all see the root and the public part at plain addresses, which read no ses
   await live.publish(seq);
   const plain = (path: string, headers = {}): Promise<Response> =>
     fetch(`http://${HOST}:${port}/account/v1/${path}`, { headers });
-  // As an address bar asks, and as a page of another site would.
+  // As a browser requests it by navigation, and from another site.
   for (const headers of [{}, { origin: "https://elsewhere.example", "sec-fetch-site": "cross-site" }]) {
     const root = await plain("proof/published", headers);
     assert.deepEqual([root.status, ((await root.json()) as { root: string }).root], [200, digest]);
@@ -130,13 +130,13 @@ test("all see the root and the public part at plain addresses, which read no ses
     }
     assert.ok(Number(file.headers.get("x-mbx-used-weight-1m")) > Number(root.headers.get("x-mbx-used-weight-1m")));
   }
-  // Nothing else is to be had so.
+  // No other route allows that.
   for (const path of ["proof", "session", "profile", "statement?month=2026-10"]) {
     assert.equal((await plain(path)).status, 403, path);
   }
 });
 
-test("a node that does not keep the published proof makes it from its own journal", async (t) => {
+test("a node without the published proof recomputes it from its journal", async (t) => {
   const { live, signedIn, stranger } = await start(t);
   const alice = await signedIn(100);
   const { seq, digest } = await live.make();

@@ -1,4 +1,4 @@
-/** What customers see and change of their account: profile, keys, the address book, deposits on their way, withdrawals. */
+/** Customers' own settings: profile, keys, address book, pending deposits, withdrawals. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { test } from "node:test";
@@ -31,14 +31,14 @@ const put = (browser: Browser, path: string, body: object) =>
 const remove = (browser: Browser, path: string, body?: object) =>
   browser.send("DELETE", `/account/v1/${path}`, body && JSON.stringify(body));
 
-/** Requires codes from now on; returns the next one. */
+/** Turns two-factor codes on; returns the next code. */
 function withCodes(venue: AccountVenue, accountId: number): () => string {
   const { secret } = newTotpSecret("a", MACHINE);
   venue.act({ type: "setTotp", by: "test", accountId, sealedSecret: sealed(secret) });
   return () => venue.code(secret);
 }
 
-test("nobody sees anything without a session", async () => {
+test("every settings route needs a session", async () => {
   const { venue } = await start();
   const stranger = venue.browser();
   for (const path of [
@@ -55,7 +55,7 @@ test("nobody sees anything without a session", async () => {
   }
 });
 
-test("the profile says what one may do, and who one's sub-accounts are", async () => {
+test("the profile lists permissions and sub-accounts", async () => {
   const { venue, alice, aliceId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   venue.act({ type: "changeAccount", by: "test", accountId: aliceId, canTrade: false, confirmsByMail: true });
@@ -174,7 +174,7 @@ test("keys, addresses and the end of the list take a code where the account has 
     assert.deepEqual(refusal(await act(codeNow())), [401, "CODE_USED"], what);
     venue.nowMs += 30_000;
   }
-  // A code with which money was paid out opens nothing any more.
+  // A code that approved a withdrawal cannot be used again.
   const used = codeNow();
   venue.give(aliceId, "BTC", "1");
   const { sealedTotp } = venue.engine.account(aliceId) ?? assert.fail();
@@ -217,7 +217,7 @@ test("a new address waits while the list is enforced, and so does the list's end
   };
   assert.equal(pay("thief"), "ADDRESS_NOT_ALLOWED");
   assert.equal(pay("friend"), "taken");
-  // Whoever ends the list waits as long.
+  // Turning the address book off has the same delay.
   assert.deepEqual((await put(alice, "addresses/enforced", { isEnforced: false })).json, {
     isAddressListEnforced: true,
     addressListEndsMs: fromMs,

@@ -1,4 +1,4 @@
-/** Statements against a model that adds up the engine's own postings, month by month, over HTTP. */
+/** Monthly statements over HTTP, compared with a model that adds up the engine's postings. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Bucket, formatDecimal, type Posting } from "@pricetime/engine";
@@ -11,10 +11,10 @@ import type { Posting as StatementLine, Statement, StatementTotal } from "../../
 
 const DAY_MS = 86_400_000;
 const SEEDS = [1, 2];
-/** More than 64 bits of units. */
+/** More units than fit in 64 bits. */
 const HUGE = "90000000000000000000";
 
-/** What the engine says of each entry, kept beside the history. */
+/** The engine's postings of each entry, recorded independently of history. */
 class Model {
   readonly #venue: AccountVenue;
   readonly #moves: { seq: number; timeMs: number; postings: readonly Posting[] }[] = [];
@@ -26,7 +26,7 @@ class Model {
     });
   }
 
-  /** The lines of an account from one time to another, and what it had before and after; balances from zero. */
+  /** The lines of an account in a period, with its balances before and after. */
   statement(accountId: number, fromMs: number, untilMs: number): Pick<Statement, "opening" | "postings" | "closing"> {
     const balances = new Map<number, Record<Bucket, bigint>>();
     const postings: StatementLine[] = [];
@@ -111,7 +111,7 @@ for (const seed of SEEDS) {
     );
     for (const id of ids) for (const asset of ["BTC", "USDT"]) venue.give(id, asset, HUGE);
     live(venue, ids, new Dice(seed), 600);
-    // Sessions are shorter than that.
+    // The session has expired by then.
     const again = await Promise.all(
       ["alice", "bob"].map(async (name, n) => {
         const browser = browsers[n] ?? assert.fail();
@@ -153,13 +153,13 @@ for (const seed of SEEDS) {
   });
 }
 
-test("a long month comes in pages that no reader notices, whatever one of them may look through", async () => {
+test("a long month is read in pages without a gap, whatever the page limit", async () => {
   const venue = await AccountVenue.start();
   const model = new Model(venue);
   const alice = await venue.customer("alice@example.org");
   const accountId = venue.engine.accountByEmail("alice@example.org")?.accountId ?? assert.fail();
   for (let n = 0; n < 2 * STATEMENT_PAGE.found + 7; n++) venue.give(accountId, "BTC", "1");
-  // Amounts that read like the account's number are not its own.
+  // Amounts that look like the account number are left alone.
   for (let n = 0; n < 50; n++) venue.give(venue.trader.accountId, "BTC", `0.00000${accountId}`);
   const month = monthOf(venue.nowMs);
   const told = await statementOf(alice, `month=${month}`);
@@ -193,13 +193,13 @@ test("the file has one stable layout, with what there was and what there is", as
     `,${end},BTC,locked,,closing,0.25000000`,
     "",
   ]);
-  // Whoever keeps their statements can hold the venue to the root that it had published.
+  // A customer can compare a stored statement with the root that the venue published.
   const root = "ab".repeat(32);
   venue.apply({ type: "publishProof", by: "test", number: 1, seq, root, previous: "0".repeat(64) });
   const later = await alice.get(`statement?month=${month}&format=csv`);
   assert.deepEqual(later.text.split("\r\n").slice(-2), [`${root},${time},,,,root of proof 1,`, ""]);
   assert.equal((await alice.get(`statement?month=${month}`)).json["proof"].root, root);
-  // The month after it begins with that, and says so although nothing moved.
+  // The next month starts with that balance, although nothing moved.
   venue.nowMs = Date.UTC(2021, 3, 2);
   await alice.post("sign-in", { email: "alice@example.org", password: PASSWORD });
   const next = await alice.get("statement?month=2021-04&format=csv");
@@ -248,7 +248,7 @@ test("what is no month, not begun, over just now, or another's is refused", asyn
   assert.equal((await alice.get("statement?month=2021-03")).status, 200);
 });
 
-test("a customer has one statement written at a time, and one that does not add up breaks off", async () => {
+test("a customer gets one statement at a time, and one that does not add up is aborted", async () => {
   const held = Promise.withResolvers<void>();
   let spoils = false;
   const venue = await AccountVenue.start({

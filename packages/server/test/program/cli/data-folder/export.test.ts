@@ -1,4 +1,4 @@
-/** `pricetime export`: what it says of what was asked wrongly, and that nothing is left behind then. */
+/** `pricetime export`: error messages, and no files after a failure. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -80,7 +80,7 @@ async function firstTrade(exported: Folder["run"], to: string, symbol: string): 
   return readFileSync(path, "utf8").split("\n")[1]?.split(",") ?? [];
 }
 
-test("what cannot be made is said in one line, and leaves nothing", async (t) => {
+test("a failed export is reported in one line and leaves no files", async (t) => {
   const { run: exported, to } = prepare(t);
   const file = join(to, "rows.csv");
   const trades = ["trades", "--symbol", "BTCUSDT"];
@@ -132,7 +132,7 @@ test("a folder without a journal, and a file that is none", async (t) => {
   assert.deepEqual([absent.code, foreign.code], [1, 1]);
 });
 
-test("files that are there are not written over, unless that is said", async (t) => {
+test("existing files are not overwritten without the flag", async (t) => {
   const { run: exported, to } = prepare(t);
   const path = join(to, "BTCUSDT-trades.csv");
   writeFileSync(path, "of yesterday");
@@ -151,7 +151,7 @@ test("files that are there are not written over, unless that is said", async (t)
   assert.deepEqual(readdirSync(to), names);
 });
 
-test("a journal that is damaged says where, and nothing is left of what was read before", async (t) => {
+test("a damaged journal is reported with its position, and no partial files are left", async (t) => {
   for (const damage of [
     "UPDATE batches SET time_ms = time_ms + 1 WHERE first_seq = (SELECT first_seq FROM batches ORDER BY first_seq LIMIT 1 OFFSET 20)",
     "DELETE FROM batches WHERE first_seq > 200",

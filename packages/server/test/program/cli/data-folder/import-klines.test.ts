@@ -1,4 +1,4 @@
-/** `pricetime history import-klines` with files as the parent publishes them. */
+/** `pricetime history import-klines` with files as Binance publishes them. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -53,7 +53,7 @@ async function refused(why: RegExp, ...files: readonly string[]): Promise<void> 
   assert.equal(err.split("\n").length, 1);
 }
 
-/** Before 2025 in milliseconds, from then on in microseconds. */
+/** Times are milliseconds before 2025 and microseconds from then on. */
 function line(openMs: number, widthMs = 60_000, price = "42000.01000000"): string {
   const closeMs = openMs + widthMs - 1;
   const times = openMs < Date.UTC(2025, 0) ? [openMs, closeMs] : [`${openMs}000`, `${closeMs}999`];
@@ -170,7 +170,7 @@ test("a bad line at the end of the last file leaves nothing written", async () =
   assert.equal(admin.engine.marketBySymbol("BTCUSDT")?.past, null);
 });
 
-test("what cannot be imported is told by its line", async () => {
+test("an invalid row is reported by its line", async () => {
   const good = minutes(0, 2);
   const cases: readonly (readonly [RegExp, readonly string[]])[] = [
     [

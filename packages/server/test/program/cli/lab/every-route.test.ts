@@ -1,4 +1,4 @@
-/** Whatever the admin API of a lab can do, a command of `pricetime lab` does: the list is the API's own description. */
+/** Every operation of a lab's admin API, by its OpenAPI document, has a command of `pricetime lab`. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -9,14 +9,14 @@ import { startLab } from "../../../lab/checkpoints/running-lab.ts";
 import { archiveTrades } from "../../../lab/replay/replay-venue.ts";
 import { runIn } from "../command-line.ts";
 
-/** Operations that no command needs, and why. */
+/** Operations without a command, and why. */
 const EXCEPTIONS: Readonly<Record<string, string>> = {
   "GET /v1/lab/clock/clients/{name}": "a life line lasts as long as its program does, and a command ends",
   "PUT /v1/lab/scenario": "the scenario runner sends it: `lab run-scenario`, on a lab of its own",
   "DELETE /v1/lab/scenario": "as above, when it is over",
 };
 
-/** Every operation, reached by one of these. `FOLDER` is one for files. */
+/** Commands that together call every operation. `FOLDER` is replaced by a folder for files. */
 const COMMANDS: readonly string[] = [
   "clock",
   "clock manual",
@@ -62,7 +62,7 @@ const COMMANDS: readonly string[] = [
   `run --quiet 1ms -- ${process.execPath} --eval setTimeout(Boolean,100)`,
 ];
 
-/** Somebody presses Ctrl-C at once, which ends an advance under way. */
+/** Simulates Ctrl-C, which ends a running advance. */
 const onInterrupt = (task: () => void): (() => void) => {
   task();
   return () => {};

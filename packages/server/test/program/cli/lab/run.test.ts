@@ -1,10 +1,10 @@
-/** `lab run` on a lab: a bot that knows nothing of it lives by the lab's clock, and its exit code is the command's. */
+/** `lab run` runs an ordinary bot on the lab's clock and returns its exit code. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runProgram } from "../../../../src/program/cli/program.ts";
 import { startLab } from "../../../lab/checkpoints/running-lab.ts";
 
-/** Waits by the exchange's time alone, and says by its exit code whether it has what a bot needs. */
+/** Waits by the exchange's time; its exit code tells whether its environment is complete. */
 const BOT = `
 const { EXCHANGE, PRICETIME_REST, API_KEY, PRICETIME_API_KEY, EXPECTED } = process.env;
 const now = async () => (await (await fetch(EXCHANGE + "/api/v3/time")).json()).serverTime;
@@ -23,7 +23,7 @@ async function run(
   return [code, err.join("\n")];
 }
 
-test("a bot waits a minute of the lab's time, ends with its own code, and leaves the clock", async (t) => {
+test("a bot waits a minute of lab time, and its exit code is returned", async (t) => {
   const lab = await startLab(t);
   const beginMs = (await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock")).nowMs;
   const bot = ["--", process.execPath, "--input-type=module", "--eval", BOT];

@@ -1,4 +1,4 @@
-/** Stops, adjustments, notes and coins of nobody by the command line. */
+/** Stops, adjustments, notes and unattributed deposits by the command line. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
@@ -54,7 +54,7 @@ test("notes are written and read", async () => {
   assert.match(await done("account", "notes", "100"), /called, and was angry/);
 });
 
-test("a coin of nobody is noted, listed and settled; blocks are looked through again", async () => {
+test("an unattributed deposit is recorded, listed and resolved; blocks are scanned again", async () => {
   const [carol, bob] = [
     await DeskOperator.open(desk, "carol", "treasurer"),
     await DeskOperator.open(desk, "bob", "treasurer"),

@@ -52,7 +52,7 @@ test("a sandbox is played from the command line", async () => {
   assert.deepEqual(await json("network rescan SAND 1"), { network: "SAND", fromHeight: 1, found: null });
 });
 
-test("the faucet waits until the coin is credited, and says so when it is not", async () => {
+test("the faucet waits until the coin is credited, and reports a timeout", async () => {
   const pay = "sandbox faucet SAND COIN 2 --account a@example.com";
   const waiting = json(`${pay} --wait`);
   await until("it is paid", async () => (await json("sandbox show SAND"))["waiting"] === 1);
@@ -162,7 +162,7 @@ test("the venue is run from the command line", async () => {
   assert.match(await done(`email show ${mailId}`), /text +Line\./);
 });
 
-test("names in each other's place: the refusal says which networks and assets there are", async () => {
+test("swapped names: the error lists the known networks and assets", async () => {
   for (const [line, message] of [
     [
       "sandbox faucet COIN SAND 1 --account 100",
@@ -193,7 +193,7 @@ test("names in each other's place: the refusal says which networks and assets th
   }
 });
 
-test("what fails is told in one line", async () => {
+test("a failure is reported in one line", async () => {
   for (const [line, message] of [
     ["network rescan SAND x", /^pricetime: height must be a whole number$/],
     ["sandbox mine SAND 1.5", /^pricetime: blocks must be a whole number$/],

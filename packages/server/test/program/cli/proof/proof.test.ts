@@ -66,7 +66,7 @@ test("a customer checks his part; a forged one, another key and another proof ar
   await fails(/Specify a file to verify/, "proof", "verify");
 });
 
-test("a public part without reserves says so, and those in one are checked with their addresses' keys", async () => {
+test("a public part without reserves is reported, and reserves are checked by their addresses' keys", async () => {
   const bare = await json("proof", "verify", publicPart);
   assert.equal(bare["reserves"], "none");
   const signed = readStatement(readFileSync(publicPart, "utf8"));
@@ -90,7 +90,7 @@ test("a public part without reserves says so, and those in one are checked with 
 test("public parts by themselves, and one against another", async () => {
   const told = await json("proof", "verify", publicPart, "--against", publicPart);
   assert.deepEqual([told["relation"], told["verdict"]], ["the same", "valid"]);
-  // The same venue, which begins its count of proofs anew: two first ones.
+  // The same venue, with its count of proofs restarted: two proofs number 1.
   const kept = join(folder, "proofs");
   renameSync(kept, join(folder, "aside"));
   const journal = JournalFile.open(dataPaths(folder).journal);
@@ -106,7 +106,7 @@ test("public parts by themselves, and one against another", async () => {
   rmSync(kept, { recursive: true });
   renameSync(join(folder, "aside"), kept);
   await fails(/TWO VIEWS/, "proof", "verify", publicPart, "--against", other);
-  // With the first one in its place it follows.
+  // With the first one restored it follows.
   assert.equal((await json("proof", "make"))["number"], 2);
   const second = join(kept, String(seq + 1), "public.jsonl");
   assert.equal((await json("proof", "verify", second, "--against", publicPart))["relation"], "consecutive");

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { table } from "../../../../src/program/cli/session/terminal.ts";
 
-test("what a client has named keeps to its cell: no line, colour or direction of its own", () => {
+test("client-supplied text stays in its cell: no line breaks, colours or direction changes", () => {
   const address = "me\u001b[8m\u009b8m\n42  approved  dora\u202e";
   const shown = table(
     [{ withdrawalId: "41", address, details: { label: address } }],

@@ -1,4 +1,4 @@
-/** The command line beside a node whose both ports speak TLS; and a node that cannot, which says why. */
+/** The command line with a node that serves TLS on both ports, and start errors of the TLS settings. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { request } from "node:https";
@@ -18,7 +18,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
 
   before(async () => {
     authority = new Authority(folder);
-    // As venues have it: a name that does not lead to loopback.
+    // A typical public name, which does not resolve to loopback.
     issued = authority.issue("node", ["DNS:exchange.example.com"]);
     const tls = `{ certFile: ${issued.certFile}, keyFile: ${issued.keyFile} }`;
     writeFileSync(join(folder, "pricetime.yaml"), `bots: false\ntls: ${tls}\nadmin:\n  tls: ${tls}\n`);
@@ -32,7 +32,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
   const run = (line: string, environment: Record<string, string> = {}): Promise<Said> =>
     runIn(dataFolder, line, { environment });
 
-  test("in its data folder it trusts what the node shows, whatever the names in it", async () => {
+  test("in its data folder it trusts the node's certificate, whatever its names", async () => {
     assert.match(exchange.admin, /^https:/);
     assert.match(await doneIn(dataFolder, "account list"), /alice/);
     assert.match(await doneIn(dataFolder, "order BTCUSDT buy 0.01 at 20000"), /^status +NEW$/m);
@@ -56,7 +56,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
       "it may be another node",
     );
     assert.match((await run(`book BTCUSDT --rest ${rest}`)).err, /not trusted/);
-    // Its name is another's.
+    // The certificate has another name.
     const named = await run(`account list ${there} --ca ${authority.caFile}`);
     assert.match(named.err, /not trusted \(ERR_TLS_CERT_ALTNAME_INVALID\)/);
     assert.match(
@@ -99,7 +99,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     assert.match(ready, /"ready":true/);
   });
 
-  test("a start without the files, or with half of the settings, says so in one line", async () => {
+  test("a start without the files or with incomplete settings is reported in one line", async () => {
     const at = ["--data", join(folder, "data"), "--port", "0", "--admin-port", "0"];
     const fail = async (args: readonly string[], env: Record<string, string>, why: RegExp): Promise<void> => {
       const { code, stderr } = await failToStart([...at, ...args], env);

@@ -1,4 +1,4 @@
-/** The commands that look at a node as the console does. */
+/** The commands that show what the console shows. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The commands of operators: they get in, act under their names, and approve each other's proposals. */
+/** The operators' commands: signing in, acting under their names, and approving proposals. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -29,7 +29,7 @@ function file(name: string, text: string): string {
   return path;
 }
 
-/** A new operator by the command line; resolves to a session's token. */
+/** Creates an operator by the command line; resolves to a session's token. */
 async function hire(name: string, role: OperatorRole): Promise<string> {
   await doneIn(folder, `operator add ${name} --email ${name}@example.com --role ${role}`);
   const { link } = await jsonIn<{ link: string }>(folder, `operator invite ${name}`);

@@ -19,7 +19,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true });
 });
 
-/** As exchangeInfo answers today. */
+/** An answer of exchangeInfo in its current form. */
 const symbol = (base: string, quote: string, more: object = {}): Record<string, unknown> => ({
   symbol: `${base}${quote}`,
   status: "TRADING",
@@ -44,7 +44,7 @@ function importing(document: unknown, ...flags: readonly string[]): Promise<Said
   return runIn(folder, ["symbol", "import", file, ...flags]);
 }
 
-test("an answer of exchangeInfo is listed, with its assets and filters, and what became of each is told", async () => {
+test("symbols of an exchangeInfo answer are listed with assets and filters, with a report of each", async () => {
   const odd = symbol("ODD", "USDT", { status: "ASLEEP" });
   const fine = symbol("FINE", "USDT", { baseAssetPrecision: 2 });
   const margin = symbol("MAR", "GIN", { isSpotTradingAllowed: false });
@@ -99,7 +99,7 @@ test("some of the symbols, one alone, or a list of them", async () => {
   }
 });
 
-test("a dump of futures, and one that was cut, are told by what they are", async () => {
+test("a futures file and a truncated file are recognized", async () => {
   const future = { contractType: "PERPETUAL", marginAsset: "USDT", pair: "BTCUSDT" };
   const { code, err } = await importing({ symbols: [symbol("BTC", "USDT", future)] });
   assert.equal(code, 1);
