@@ -1,4 +1,4 @@
-/** Several nodes in the simulator with forty seeds, and every planted bug. */
+/** Several nodes in the simulator: forty seeds and every planted bug. */
 process.env["SIM_SEEDS"] ??= "40";
 process.env["SIM_LENGTH"] ??= "300";
 process.env["SIM_HUNTED_OF"] ??= "1";

@@ -1,6 +1,6 @@
 /**
- * Several nodes in the simulator, for a short while: some seeds, kept ones, and proof that a seed says all and that the
- * auditor sees what it must. cluster.campaign.ts has more seeds and plants every bug.
+ * Several nodes in the simulator, for a short time: some seeds, stored seeds, and checks that a seed is reproducible
+ * and that the auditor finds planted bugs. cluster.campaign.ts has more seeds and plants every bug.
  */
 import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -16,16 +16,16 @@ import { fromJson, toJson } from "../../sim/plan/step.ts";
 
 const SEEDS = Number(process.env["SIM_SEEDS"] ?? 1);
 const LENGTH = Number(process.env["SIM_LENGTH"] ?? 80);
-/** A seed says all: what the test has done with it, the campaign need not do again. */
+/** Runs are reproducible, so the campaign does not repeat the checks of the test. */
 const skip = SEEDS > 1 && "the test beside has done it";
-/** One planted bug in so many is hunted. */
+/** One in so many planted bugs is searched for. */
 const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 17);
 const HUNTED = CLUSTER_BUGS.filter((_, at) => at % HUNTED_OF === 0);
-/** Fewer seeds cannot be expected to hold all that is rare. */
+/** Fewer seeds may not contain all rare events. */
 const ENOUGH_SEEDS = 20;
 const KEPT = join(import.meta.dirname, "../../sim/kept/cluster");
 
-/** What 40 seeds must at least have seen. */
+/** Minimum counts in 40 seeds. */
 const FLOORS: Partial<ClusterCounts> = {
   ...{ answers: 2_000, entries: 10_000, audits: 90, kills: 40, powerCuts: 120, unknown: 50, staleReads: 50 },
   ...{ skippedRows: 30, trimmedRows: 5_000, leftBehind: 5, catchUps: 8, messages: 1_500 },

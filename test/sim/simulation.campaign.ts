@@ -1,4 +1,4 @@
-/** The simulator with thirty-nine seeds after that of the test, death at many places, and every planted bug. */
+/** The simulator with thirty-nine more seeds, crashes at many places, and every planted bug. */
 process.env["SIM_FROM"] ??= "2";
 process.env["SIM_TO"] ??= "40";
 process.env["SIM_PLACES"] ??= "25";

@@ -1,6 +1,7 @@
 /**
- * The simulator, for a short while: some seeds, kept ones, a crash at the first places of one history, and proof that a
- * seed says all and that the auditor sees what it must. simulation.campaign.ts has more seeds and places, and every bug.
+ * The simulator, for a short time: some seeds, stored seeds, crashes at the first places of one history, and checks
+ * that a seed is reproducible and that the auditor finds planted bugs. simulation.campaign.ts has more seeds and
+ * places, and every bug.
  */
 import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,24 +13,24 @@ import { kindOf, shrink } from "../../sim/plan/shrink.ts";
 import { type Act, fromJson, type Step, toJson } from "../../sim/plan/step.ts";
 import { simulate } from "../../sim/simulation.ts";
 
-/** The campaign goes on where the test has ended: a seed says all, and a second run of it nothing more. */
+/** The campaign continues after the seeds of the test, because repeated runs of a seed are equal. */
 const FROM = Number(process.env["SIM_FROM"] ?? 1);
 const TO = Number(process.env["SIM_TO"] ?? 1);
 const SEEDS = TO - FROM + 1;
 const skip = FROM > 1 && "the test beside has done it";
 const LENGTH = 300;
-/** Places in one short history at which the node dies: operations of the disk, and tasks. */
+/** The number of places in one short history at which the node crashes: disk operations and tasks. */
 const PLACES = Number(process.env["SIM_PLACES"] ?? 1);
-/** One planted bug in so many is hunted. */
+/** One in so many planted bugs is searched for. */
 const HUNTED_OF = Number(process.env["SIM_HUNTED_OF"] ?? 60);
 const HUNTED = MUTATIONS.filter((_, at) => at % HUNTED_OF === 0);
-/** Fewer seeds cannot be expected to hold all that is rare. */
+/** Fewer seeds may not contain all rare events. */
 const ENOUGH_SEEDS = 20;
-/** Many times what it takes: on a busy machine, too, it must come to its end. */
+/** Many times the usual duration, for a busy machine. */
 const SHRINK_MS = 300_000;
 const KEPT = join(import.meta.dirname, "../../sim/kept");
 
-/** A simulation that no longer breaks anything proves nothing: what 30 seeds must at least have seen. */
+/** Minimum counts in 30 seeds: a simulation that no longer injects faults must be detected. */
 const FLOORS: Partial<Counts> = {
   ...{ answers: 3_000, entries: 5_000, audits: 150, powerCuts: 60, kills: 25, failedStarts: 5, unknown: 50 },
   ...{
@@ -87,7 +88,7 @@ test("the power may go at any operation of the disk and between any two tasks", 
     assert.equal(violation, undefined, JSON.stringify(act));
     downs += counts.powerCuts + counts.kills;
   }
-  // The power goes at the end of every run, too.
+  // The power also fails at the end of every run.
   assert.ok(downs > 1.7 * acts.length, `it went down ${downs} times in ${acts.length} runs`);
 });
 
@@ -99,7 +100,7 @@ for (const name of readdirSync(KEPT).filter((file) => file.endsWith(".json"))) {
   });
 }
 
-/** A hunt takes seconds where its seed is known, and many where it is not. */
+/** The search takes seconds if its seed is known, otherwise much longer. */
 const HUNT_MS = 60_000;
 
 test(`the auditor finds planted bugs: ${HUNTED.length} of ${MUTATIONS.length}`, {

@@ -1,4 +1,4 @@
-/** Accounts, API keys and listen keys: what is known of them, and for how long. */
+/** Accounts, API keys and listen keys: their validity and expiry. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";

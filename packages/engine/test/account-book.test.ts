@@ -1,4 +1,4 @@
-/** The index of an account's client ids against a map: ids that collide, growth, shrinking, hashes that are keyed. */
+/** The index of an account's client ids, compared with a map: colliding ids, growth, shrinking, keyed hashes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -23,7 +23,7 @@ const HASHES: readonly (readonly [name: string, hash: Hash])[] = [
   ["hashes in a row", (id) => Number(id)],
 ];
 
-/** A book and a map that are told the same. */
+/** An index and a map that receive the same calls. */
 class Pair {
   readonly book = new AccountBook(1, 2);
   readonly open = new Map<string, Order>();
@@ -64,7 +64,7 @@ class Pair {
 
 for (const [name, hash] of HASHES) {
   test(`an account's book is a map: ${name}`, () => {
-    // few ids, each added when it is not open and removed when it is
+    // A few ids: each is added if it is not open, and removed if it is.
     const ids = Array.from({ length: 48 }, (_, i) => `${i * 37}`);
     fc.assert(
       fc.property(fc.array(fc.nat(ids.length - 1), { maxLength: 200, size: "max" }), (picks) => {
@@ -147,7 +147,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
 
 const CHAINS = 1 << 10;
 
-/** How many of the ids share the fullest of so many chains. */
+/** The largest number of ids in one of the chains. */
 function fullest(hash: TextHash, ids: readonly string[]): number {
   const counts = new Map<number, number>();
   for (const id of ids) {
@@ -157,13 +157,13 @@ function fullest(hash: TextHash, ids: readonly string[]): number {
   return Math.max(...counts.values());
 }
 
-/** Every text of so many of the characters. */
+/** Every text of this length over the characters. */
 function texts(characters: string, length: number): string[] {
   if (length === 0) return [""];
   return texts(characters, length - 1).flatMap((text) => [...characters].map((character) => text + character));
 }
 
-// 2,048 to 4,096 ids in 1,024 chains: two to four each, and by chance alone not 20 in any.
+// 2,048 to 4,096 ids in 1,024 chains: two to four each; 20 in one chain is practically impossible.
 const CHOSEN: readonly (readonly [what: string, ids: readonly string[]])[] = [
   ["ids in a row", Array.from({ length: 4_096 }, (_, n) => `order${n}`)],
   ["characters whose lowest bits are all alike", texts("08HPXhpx", 4)],

@@ -1,3 +1,3 @@
-/** The test of this name with six thousand calls. */
+/** Runs `books.test.ts` with six thousand calls. */
 process.env["BOOK_STEPS"] ??= "6000";
 await import("./books.test.ts");

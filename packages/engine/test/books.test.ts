@@ -1,6 +1,6 @@
 /**
- * The fast book against the naive one, call by call, icebergs included. BOOK_STEPS is another number of calls;
- * books.campaign.ts has more.
+ * Compares the fast book with the naive one after each call, icebergs included. BOOK_STEPS sets the number of calls;
+ * books.campaign.ts runs more.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots
   );
 }
 
-/** Rounds at each fill; a book is always asked with the same. */
+/** Rounds at each fill. All queries of a book use the same scale. */
 const SCALE: QuoteScale = { multiplier: 1n, divisor: 7n };
 
 function addedUp(stretches: readonly Stretch[]): readonly [number, bigint, bigint] {
@@ -38,7 +38,7 @@ function addedUp(stretches: readonly Stretch[]): readonly [number, bigint, bigin
   ];
 }
 
-/** Everything a book can tell of itself. */
+/** Everything that can be queried from a book. */
 function portrait(book: Book): unknown {
   const side = (name: Side) => {
     const levels: number[][] = [];
@@ -69,7 +69,7 @@ function portrait(book: Book): unknown {
   return { size: book.size, bids: side("BUY"), asks: side("SELL"), nowhere: lotsNowhere };
 }
 
-/** The same orders twice, one copy a book. */
+/** The same order twice, one copy for each book. */
 type Pair = readonly [Order, Order];
 
 for (const [name, spread] of [
@@ -122,7 +122,7 @@ for (const [name, spread] of [
       ])();
       assert.deepEqual(portrait(books[0]), portrait(books[1]), `after step ${step}`);
     }
-    // far apart nobody waits behind an iceberg's slice
+    // With prices far apart, no order is queued behind the slice of an iceberg.
     const inThousandSteps = { nextSlice: spread < 100 ? 16 : 0, added: 160, removed: 80, filled: 160, emptied: 32 };
     for (const what of Object.keys(counts) as (keyof typeof counts)[]) {
       assert.ok(counts[what] >= (inThousandSteps[what] * STEPS) / 1_000, `${what}: ${counts[what]}`);

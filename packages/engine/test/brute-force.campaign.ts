@@ -1,3 +1,3 @@
-/** The test of this name with sequences of five commands, the shorter ones among them. */
+/** Runs `brute-force.test.ts` with sequences of five commands, which include the shorter ones. */
 process.env["BRUTE_COMMANDS"] ??= "5";
 await import("./brute-force.test.ts");

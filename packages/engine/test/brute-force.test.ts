@@ -1,8 +1,7 @@
 /**
- * Brute force tries every starting book of up to six orders over three prices, and every sequence of two
- * commands from a small alphabet upon it (its beginnings are the shorter ones). The fast book must do what
- * the naive one does, and both what the model does. BRUTE_COMMANDS is another length; brute-force.campaign.ts
- * tries sequences of five.
+ * Tries every starting book of up to six orders over three prices, and on each every sequence of two commands from a
+ * small alphabet; its prefixes are the shorter sequences. The fast book must agree with the naive book, and both with
+ * the model. BRUTE_COMMANDS sets another length; brute-force.campaign.ts tries sequences of five.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +15,7 @@ import { happeningsOf, ModelExchange, sentence } from "@pricetime/testkit/models
 const TIME_MS = 1_700_000_000_000;
 const COMMANDS = Number(process.env["BRUTE_COMMANDS"] ?? 2);
 
-/** A command, given an id of its own; some depend on what is open. */
+/** A command with its own id. Some commands depend on the open orders. */
 type Letter = (id: string, engine: Engine) => Command;
 
 const market =
@@ -50,7 +49,7 @@ function sequences(letters: readonly Letter[]): (readonly Letter[])[] {
   return found;
 }
 
-/** How often what happened, so that cases that have come to nothing fail. */
+/** Counts of each outcome, so that the test fails if a case no longer occurs. */
 type Counts = Map<string, number>;
 
 class Case {
@@ -90,7 +89,7 @@ class Case {
     return events;
   }
 
-  /** The hash holds every event; with the model, the whole state is compared too. */
+  /** The digest covers every event; every 17th run also compares the complete state with the model. */
   #compare(): void {
     assert.equal(this.#fast.eventDigest(), this.#naive.eventDigest(), "events of the two books");
     const [fast, naive] = [this.#fast.market(0), this.#naive.market(0)];
@@ -136,7 +135,7 @@ const STOP_CASES = WAITING_SETS * STOP_LETTERS.length ** COMMANDS;
 test(`${BOOK_CASES} cases: ${BOOKS} starting books, all sequences of ${COMMANDS} commands each`, {
   timeout: 300_000,
 }, () => {
-  // every 17th on the model too: 17 has nothing in common with the number of letters
+  // Every 17th run also uses the model: 17 and the size of the alphabet have no common factor.
   const [cases, counts] = runAll(startingBooks(), BOOK_LETTERS, 17);
   assert.equal(cases, BOOK_CASES);
   assert.ok((counts.get("trade") ?? 0) > 1.5 * cases, String([...counts]));

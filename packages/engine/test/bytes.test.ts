@@ -1,4 +1,4 @@
-/** A writer that hands over pieces against one that keeps all. */
+/** Compares a writer that passes on pieces with one that stores all bytes. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -26,7 +26,7 @@ function read(bytes: Uint8Array, like: readonly Value[]): Value[] {
   return values;
 }
 
-/** Short ones, and ones about as long as a piece, or two, with a letter beyond ASCII at the end or none. */
+/** Short texts, and texts about as long as one or two pieces, some with a last character outside ASCII. */
 const TEXT = fc.oneof(
   fc.string(),
   fc.string({ unit: "grapheme" }),

@@ -1,7 +1,7 @@
 /**
- * The journal's bytes. golden/commands.txt holds what released versions have written: those lines are
- * never changed or taken away, so a journal of any release stays readable. PRICETIME_GOLDEN=new prints
- * the lines of the present release.
+ * The bytes of commands in the journal. golden/commands.txt has the bytes that released versions have written. Those
+ * lines are never changed or removed, so that journals of all releases stay readable. PRICETIME_GOLDEN=new prints the
+ * lines of this release.
  */
 import assert from "node:assert/strict";
 import { COMMAND_LAYOUTS } from "../src/entry/command-codec.ts";
@@ -192,7 +192,7 @@ test("a number that has no place in the journal stops the writer", () => {
   assert.deepEqual(decodeCommands(encodeCommands([last]), 1), [last]);
 });
 
-/** fast-check makes records without a prototype; the codec does not. */
+/** fast-check creates records without a prototype; the codec does not. */
 function plain(commands: readonly Command[]): Command[] {
   return commands.map((command) => ({ ...command }));
 }
@@ -234,7 +234,7 @@ test("damaged bytes are read or refused, nothing else", () => {
 test("a snapshot in pieces is the same bytes, in pieces that stay small", () => {
   const engine = new Engine();
   for (const [i, command] of samples.entries()) engine.apply({ seq: i + 1, timeMs: 1000 + i, command });
-  // A reference with letters beyond ASCII at each place of a piece: its bytes are taken back and written again.
+  // A reference with characters outside ASCII at each position of a piece: its bytes are discarded and written again.
   for (let i = 0; i < 3000; i++) {
     const reference = `${"x".repeat(i % 97)}${i}ü`;
     const command: Command = { type: "deposit", by: "test", accountId: 100, asset: "BTC", amount: "1", reference };

@@ -1,4 +1,4 @@
-/** Decimals are read and written exactly, or not at all. */
+/** Decimals are parsed and formatted exactly; other texts are rejected. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";
@@ -72,7 +72,7 @@ for (const [units, decimals, places, text] of FORMATTED) {
   });
 }
 
-/** Digits with a point, zeros at both ends included. */
+/** Digits with a point, with zeros at both ends. */
 const plainText = fc
   .tuple(fc.stringMatching(/^[0-9]{1,20}$/), fc.option(fc.stringMatching(/^[0-9]{1,20}$/)))
   .map(([whole, part]) => (part === null ? whole : `${whole}.${part}`));

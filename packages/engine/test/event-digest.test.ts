@@ -1,7 +1,7 @@
 /**
- * The event digest is of all that events say. Of each type of event there is one here with a value in every field; each
- * value is flipped in turn, and the digest must be another. Only what an order was placed with goes in once, when it
- * opens; later events tell of the order by its number.
+ * The event digest covers every field of every event. There is one event of each type here, with a value in every
+ * field; changing any value must change the digest. The exception is what an order was placed with: it is digested
+ * once, when the order opens, and later events contain the order's id.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -26,7 +26,7 @@ import { digestEvent, laterFields } from "../src/entry/event-digest.ts";
 import { bool, since, text, uint } from "../src/entry/fields.ts";
 import { ORDER_FIELDS, PLACED_FIELDS } from "../src/entry/order-record.ts";
 
-/** Later fields, which a record may omit, have a value here too: one that is not there is not flipped. */
+/** Later fields, which a record may omit, have a value here too, because an absent field is not changed by the test. */
 const order: Required<OrderRecord> = {
   orderId: 7,
   accountId: 100,
@@ -257,7 +257,7 @@ function digestOf(event: unknown): string {
   return digest.toString();
 }
 
-/** Values that are not the one that is there. */
+/** Other values of the same type. */
 function others(value: unknown): unknown[] {
   for (const words of [SIDES, ORDER_TYPES, TIMES_IN_FORCE, ORDER_STATUSES] as const) {
     if ((words as readonly unknown[]).includes(value)) return words.filter((word) => word !== value);
@@ -276,7 +276,7 @@ function others(value: unknown): unknown[] {
   }
 }
 
-/** The event with another value at one place, for each place and value. */
+/** The event with one value changed, for each value and several changes. */
 function* flips(at: object, path: string): Iterable<{ readonly path: string; readonly flipped: object }> {
   for (const [name, value] of Object.entries(at)) {
     const there = `${path}.${name}`;

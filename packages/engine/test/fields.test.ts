@@ -1,6 +1,6 @@
 /**
- * Tables of fields. What is written out for speed is what the table says, byte for byte; and a field that is added to
- * a packed command is read from the journals of all releases before it, where it is not.
+ * Tables of fields: hand-written codecs write the same bytes as the table, and a field that is added to a packed
+ * command is read from journals of all earlier releases.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -103,7 +103,7 @@ test("what is written out is what the table says", () => {
   fc.assert(fc.property(anySaved, (order) => checkWrittenOut(SAVED_ORDER, order)));
 });
 
-/** A layout of today's with more fields. */
+/** A current layout with additional fields. */
 function wider<T>(layout: Layout<T, CommandType>, fields: FieldTable): Layout<Command, CommandType> {
   const { type, table, writtenOut } = layout as unknown as Layout<Command, CommandType>;
   return new Layout(type, { ...table, ...fields }, writtenOut);
@@ -111,7 +111,7 @@ function wider<T>(layout: Layout<T, CommandType>, fields: FieldTable): Layout<Co
 
 const NEXT = Math.max(...COMMAND_LAYOUTS.map(({ newest }) => newest)) + 1;
 
-/** Today's codec, with one more field in every order and, later, one in every cancel. */
+/** The current codec with one more field in every order and, from a later version, in every cancel. */
 const widerOrder = wider(PLACE_ORDER, { isOdd: since(NEXT, bool, false) });
 const widerCancel = wider(CANCEL_ORDER, { restrictTo: since(NEXT + 1, word(["ANY", "NEW"]), "ANY") });
 const widerReplace = wider(CANCEL_REPLACE, { cancel: widerCancel, place: widerOrder });
@@ -122,7 +122,7 @@ const WIDER: Readonly<Record<string, CommandLayout>> = {
 };
 const CODEC = new CommandCodec(COMMAND_LAYOUTS.map((layout) => WIDER[layout.type] ?? layout));
 
-/** What releases have written, from the first on. */
+/** The bytes that releases have written, from the first on. */
 const RELEASED = readFileSync(new URL("./golden/commands.txt", import.meta.url), "utf8")
   .split("\n")
   .filter((line) => line !== "" && !line.startsWith("#"))
@@ -133,7 +133,7 @@ test("a field that is added is read from old journals as what it was before it w
     const [command] = decodeCommands(bytes, 1) as [Command];
     const [read] = CODEC.decode(bytes, 1) as [Command];
     assert.deepEqual(read, command);
-    // What is written now says so itself, and today's release refuses it.
+    // The written bytes name the new version, which this release rejects.
     const written = CODEC.encode([read]);
     assert.deepEqual(CODEC.decode(written, 1), [read]);
     if (WIDER[command.type] === undefined) assert.deepEqual(written, bytes);
@@ -162,7 +162,7 @@ test("bytes of each version between are read by it", () => {
   const [order] = decodeCommands(ORDER, 1) as [Command];
   const [cancel] = decodeCommands(CANCEL, 1) as [Command];
   const replace = { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel, place: { ...order, isOdd: true } };
-  // A release that had the order's field, and not yet the cancel's.
+  // A release with the order's field but without the cancel's field.
   const between = wider(CANCEL_REPLACE, { place: widerOrder });
   const codec = new CommandCodec(COMMAND_LAYOUTS.map((known) => (known.type === between.type ? between : known)));
   const bytes = codec.encode([replace as Command]);

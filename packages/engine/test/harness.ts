@@ -1,4 +1,4 @@
-/** An engine with a clock and a short way to give it commands. */
+/** A test engine with a clock and shortcuts for commands. */
 import assert from "node:assert/strict";
 import {
   type Command,
@@ -18,17 +18,17 @@ export class Desk {
   engine = new Engine();
   nowMs = START_MS;
 
-  /** `edition`: of the rules. Default: the newest. */
+  /** `edition` is the rules version. Default: the newest. */
   constructor(edition = NEWEST_EDITION) {
     if (edition > FIRST_EDITION) this.run({ type: "adoptRules", edition });
   }
 
-  /** Applies and answers all events. */
+  /** Applies a command and returns all events. */
   run(command: Command): readonly Event[] {
     return this.engine.apply({ seq: this.engine.seq + 1, timeMs: this.nowMs, command });
   }
 
-  /** Applies; the only event's reason when it was refused, else the events' types. */
+  /** Applies a command and returns the reason if it was rejected, otherwise the types of its events. */
   answer(command: Command): string {
     const events = this.run(command);
     const [first] = events;
@@ -45,7 +45,7 @@ export class Desk {
     assert.equal(this.answer(openAccount(email)), "accountOpened");
   }
 
-  /** Back from its own snapshot, as after a restart. */
+  /** Restores the engine from its own snapshot, as after a restart. */
   restart(): void {
     const before = this.engine.eventDigest();
     this.engine = Engine.restore(this.engine.snapshot());

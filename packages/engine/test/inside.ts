@@ -1,4 +1,4 @@
-/** The engine's state, for what no event or view tells: what an order has locked and what of it the book shows. */
+/** Access to internal state that no event or view contains: locked funds and visible lots of an order. */
 import type { Engine } from "@pricetime/engine";
 import { present } from "../src/assert.ts";
 import type { Order } from "../src/state/order/order.ts";

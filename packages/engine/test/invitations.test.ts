@@ -1,4 +1,4 @@
-/** Invitations: whoever is invited chooses a password, and what they want to be called. */
+/** Invitations: the invited person chooses a password and a display name. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { SIGN_UP } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** What may be listed, and the scale that a symbol gets. */
+/** Listings: accepted definitions, and the scale of a symbol. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetSpec, SymbolFilters, SymbolSpec } from "@pricetime/engine";
@@ -14,7 +14,7 @@ const marketLot = (minQty: string, maxQty: string, stepSize: string): SymbolFilt
   marketLotSize: { minQty, maxQty, stepSize },
 });
 
-/** A desk with BTC (8 decimals), USD (2) and JPY (0). */
+/** A test engine with BTC (8 decimals), USD (2) and JPY (0). */
 function desk(): Desk {
   const made = new Desk();
   made.listAssets(["BTC", 8], ["USD", 2], ["JPY", 0]);

@@ -1,7 +1,7 @@
 /**
- * Commands that the journal holds as JSON may hold anything. Whatever a field of any of them is made to
- * be, at any depth, the engine answers, all adds up, and the state is saved and restored. MALFORMED_EVERY: one of so
- * many values is tried in each field, others in the next; malformed.campaign.ts tries all in each.
+ * JSON commands may contain any value. Whatever value any of their fields has, at any depth, the engine returns a
+ * result, the sums hold, and the state can be saved and restored. MALFORMED_EVERY: one of so many values is tried in
+ * each field, others in the next; malformed.campaign.ts tries all values in each field.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -12,10 +12,10 @@ import { BY, symbolSpec } from "./harness.ts";
 import { ALICE, BOB, COIN, REPORTED, idOf, Vault } from "./funds/vault.ts";
 
 const EVERY = Number(process.env["MALFORMED_EVERY"] ?? 8);
-/** Histories of random sequences. */
+/** The number of random sequences. */
 const RUNS = Math.ceil(600 / EVERY);
 
-/** These have a layout of their own, which holds nothing else. */
+/** Packed commands, whose layout determines their form. */
 const PACKED: ReadonlySet<Command["type"]> = new Set([
   "tick",
   "adoptRules",
@@ -32,7 +32,7 @@ const PACKED: ReadonlySet<Command["type"]> = new Set([
   "asHolder",
 ] as const);
 
-/** Commands that are JSON: some that are lawful one after the other, and one at least of every type. */
+/** JSON commands: a sequence that succeeds, and at least one of every type. */
 const vault = new Vault();
 const address = { network: "SIDE", address: "a", tag: "" };
 const LAWFUL: readonly Command[] = [
@@ -57,7 +57,7 @@ const LAWFUL: readonly Command[] = [
     .filter(({ type }) => !PACKED.has(type)),
 ];
 
-/** Every place in a command that may be made something else, as a path. */
+/** The path of every value in a command. */
 function places(value: unknown, path: readonly string[] = []): (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => places(inner, [...path, key]))];
@@ -78,7 +78,7 @@ const JUNK: readonly unknown[] = [
   ...[[], {}, [null], [[]], [""], { length: 1 }, Array.from({ length: 1_000 }, () => "a"), { network: "BTC" }],
 ];
 
-/** A command with one or two of its fields made something else, as the journal gives it back. */
+/** A command with one or two changed values, as read from the journal. */
 const malformed = fc
   .tuple(fc.constantFrom(...LAWFUL), fc.array(fc.tuple(fc.nat(), fc.constantFrom(...JUNK)), { maxLength: 2 }))
   .map(([command, changes]) => {
@@ -125,7 +125,7 @@ test("one field of each command made anything: an answer, and the sums hold", ()
       }
     }
   }
-  // junk that is no text, or text without bounds, gets no further than its form
+  // Values of another type, or texts without a limit, are rejected for their form.
   assert.ok((answers.get("INVALID_VALUE") ?? 0) > 1_000 / EVERY);
   assert.ok((answers.get("done") ?? 0) > 100 / EVERY);
 });

@@ -1,6 +1,6 @@
 /**
- * The walks of MARKET and FOK orders over the book: they come to what the whole walk comes to, and see no more of a
- * long book than money, or what was asked for, reaches.
+ * Walks of MARKET and FOK orders over the book: they give the result of a complete walk, and visit no more of a long
+ * book than the funds or the quantity reach.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -28,7 +28,7 @@ import { Dice } from "@pricetime/testkit/dice";
 const [MAKER, TAKER] = [100, 101];
 const [BASE, QUOTE] = [0, 1];
 
-/** Counts what walks look at. */
+/** Counts the visited orders and levels. */
 class CountingBook extends LadderBook {
   seen = { stretches: 0, levels: 0, orders: 0 };
 
@@ -67,7 +67,7 @@ class Venue {
   readonly book = new CountingBook();
   readonly engine = new Engine({ newBook: () => this.book });
 
-  /** Money of the taker in units of each asset; the maker has what it takes. */
+  /** The taker's balance in units of each asset; the maker has enough to trade. */
   constructor(filters: SymbolFilters, quotePrecision: number, free: readonly [base: bigint, quote: bigint]) {
     this.run(ADOPT_NEWEST_RULES);
     this.run(listAsset("AAA"));
@@ -113,7 +113,7 @@ class Venue {
   }
 }
 
-/** What the rules say of a MARKET order, by the whole walk. */
+/** The result of a MARKET order by the rules, computed by a complete walk. */
 function expected(venue: Venue, order: PlaceOrder): { reason: string } | { lots: number } {
   const { market } = venue;
   const { lotSize, marketLotSize } = market.filters;
@@ -224,10 +224,10 @@ function longBook(free: readonly [bigint, bigint], filters: SymbolFilters = FILT
   return venue;
 }
 
-/** What the order makes the walks look at. */
+/** The number of orders and levels that the order's walks visit. */
 function looks(venue: Venue, order: Partial<PlaceOrder>): number {
   const asked = venue.order({ ...order, clientOrderId: `t${venue.engine.seq}` });
-  // What adding up has to be done was done by who came before.
+  // The earlier order has already computed the sums.
   venue.run({ ...asked, clientOrderId: "before" });
   venue.book.seen = { stretches: 0, levels: 0, orders: 0 };
   const [event] = venue.run(asked);

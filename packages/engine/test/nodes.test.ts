@@ -1,4 +1,7 @@
-/** Batches of several nodes and the roles that one of them holds: tables of the rules, and random histories beside a model. */
+/**
+ * Batches of several nodes and the tasks that each owns: tables of the rules, and random histories compared with a
+ * model.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -26,7 +29,7 @@ function header(changed: Partial<NodeBatch> = {}): NodeBatch {
   return { type: "nodeBatch", node: "n1", ...first, ...changed };
 }
 
-/** The view's answer, then the command's: they must agree. */
+/** The result of the view and of the command, which must agree. */
 function answer(desk: Desk, command: NodeBatch): string {
   const reason = desk.engine.nodes.refusal(command);
   assert.equal(desk.engine.nodes.accepts(command), reason === null);
@@ -46,17 +49,17 @@ test("a process numbers its batches upwards; another takes the name by telling w
     [{ number: 1 }, "STALE_BATCH"],
     [{ number: 5 }, "done"],
     [{ number: 4 }, "STALE_BATCH"],
-    // It did not know of the first process.
+    // This process had not seen the first one.
     [{ incarnation: B }, "STALE_BATCH"],
     [{ incarnation: B, replaces: C }, "STALE_BATCH"],
     [{ incarnation: B, replaces: A, release: "0.3.0" }, "done"],
-    // The first process wakes up.
+    // The first process resumes.
     [{ number: 6 }, "STALE_BATCH"],
     [{ incarnation: B, replaces: A, number: 2 }, "done"],
     [{ incarnation: C, replaces: A }, "STALE_BATCH"],
     [{ incarnation: C, replaces: B, number: 9 }, "done"],
     [{ incarnation: B, replaces: A, number: 3 }, "STALE_BATCH"],
-    // Another node is another name.
+    // A batch of another node.
     [{ node: "n2", incarnation: B }, "done"],
   ];
   for (const [changed, expected] of steps)
@@ -165,7 +168,7 @@ test("a holder carries nothing that carries others, nor what orders the nodes", 
     const bytes = [...good.subarray(0, -2), ...encodeCommands([inner])];
     assert.throws(() => decodeCommands(Uint8Array.from(bytes), 1), MalformedBytes);
   }
-  // However deep: it is refused at the first.
+  // Nested commands are rejected at the first level.
   const heads = Array.from({ length: 100_000 }, () => [...good.subarray(0, -2)]).flat();
   assert.throws(() => decodeCommands(Uint8Array.from(heads), 1), MalformedBytes);
 });
@@ -207,7 +210,7 @@ test("random histories of nodes, roles and orders agree with the model, after a 
   for (const kind of ["asHolder done", "asHolder ROLE_TAKEN"]) assert.ok((outcomes.get(kind) ?? 0) > 50, kind);
 });
 
-/** A replay from bytes and a snapshot lead to the same state, and the view tells what the model knows. */
+/** A replay from bytes and a snapshot lead to the same state, and the view agrees with the model. */
 function assertSame({ fast, entries, model }: Contest): void {
   const restored = Engine.restore(fast.snapshot());
   const replayed = new Engine();

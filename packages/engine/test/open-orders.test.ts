@@ -1,4 +1,4 @@
-/** The index of open orders forgets accounts and symbols on which nothing is open any more, except the last of them. */
+/** The index of open orders removes accounts and symbols without open orders, except the last one. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Order } from "@pricetime/engine";
@@ -19,7 +19,7 @@ test("books without orders are kept up to a number, those with orders always", (
   const again = orderOf(2, 1, 2);
   orders.add(again);
   orders.remove(again);
-  // Emptied, and filled again before its place is needed.
+  // Emptied, and filled again before its slot is reused.
   orders.add(again);
   const pairs = MOST_EMPTIED + 5_000;
   for (let n = 0; n < pairs; n++) {

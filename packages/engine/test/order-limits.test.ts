@@ -1,4 +1,4 @@
-/** Orders counted in the windows of the limits: a table of what counts, and random histories beside a model. */
+/** Orders counted in the windows of the limits: a table of what counts, and random histories compared with a model. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";

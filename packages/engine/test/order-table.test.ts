@@ -1,4 +1,4 @@
-/** The table of open orders against a map, with ids in a row, ids that collide, and ids of which few stay. */
+/** The table of open orders compared with a map: consecutive ids, colliding ids, and ids of which few remain. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Order } from "@pricetime/engine";
@@ -7,7 +7,7 @@ import { Dice } from "@pricetime/testkit/dice";
 
 const orderOf = (orderId: number): Order => ({ orderId }) as Order;
 
-/** `stride` 256 gives each row one id and all the same place in it; 2^32 the same hash altogether. */
+/** With `stride` 256 each row has one id, all at the same position; with 2^32 all ids have the same hash. */
 const CASES: readonly (readonly [name: string, stride: number, keptOneIn: number, ids: number])[] = [
   ["ids in a row, most of which stay open", 1, 8, 20_000],
   ["ids in a row, few of which stay open", 1, 0, 20_000],

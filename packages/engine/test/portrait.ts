@@ -1,4 +1,4 @@
-/** What can be seen of an engine: two that look the same are the same to everybody outside. */
+/** The visible state of an engine. Engines with equal portraits cannot be told apart from outside. */
 import type { Engine, OrderListRecord, OrderRecord } from "@pricetime/engine";
 import { liveOrder } from "./inside.ts";
 

@@ -1,4 +1,4 @@
-/** Published roots of proofs: a chain in the journal, which nothing can be left out of or put into. */
+/** Published roots of proofs: a chain in the journal in which no proof can be omitted or inserted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, PublishedProof } from "@pricetime/engine";
@@ -26,7 +26,7 @@ test("each published root follows the one before it", () => {
   });
   assert.equal(desk.answer(first), "ALREADY_EXISTS");
   assert.equal(desk.answer({ ...first, root: OTHER }), "ALREADY_EXISTS");
-  // One is left out, or another one stands in its place.
+  // A proof is omitted or replaced.
   assert.equal(desk.answer({ ...second, number: 3 }), "WRONG_STATUS");
   assert.equal(desk.answer({ ...second, previous: OTHER }), "WRONG_STATUS");
   assert.equal(desk.answer(second), "proofPublished");
@@ -41,6 +41,6 @@ test("a proof is of an earlier entry, and number 1 alone has none before it", ()
   assert.equal(desk.answer({ ...first, previous: OTHER }), "INVALID_VALUE");
   assert.equal(desk.answer({ ...second, previous: ZEROS }), "INVALID_VALUE");
   assert.equal(desk.answer({ ...first, root: "x" }), "INVALID_VALUE");
-  // A venue that published none before may begin with any.
+  // The first published proof may have any number.
   assert.equal(desk.answer({ ...second, number: 7, seq: 1, previous: OTHER }), "proofPublished");
 });

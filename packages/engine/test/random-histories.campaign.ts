@@ -1,3 +1,3 @@
-/** The test of this name with three hundred histories, and how often in them each thing happened. */
+/** Runs `random-histories.test.ts` with three hundred histories, and checks how often each outcome occurs. */
 process.env["HISTORIES"] ??= "300";
 await import("./random-histories.test.ts");

@@ -1,7 +1,7 @@
 /**
- * Random histories: the engine on both books and the model agree on every command, and a replay, or a
- * snapshot and the rest of the journal, leads to the very same state. PRICETIME_SEED runs one seed,
- * HISTORIES another number of histories; random-histories.campaign.ts runs so many that all that is rare has happened.
+ * Random histories: the engine on both books and the model agree on every command. A replay, and a snapshot with the
+ * rest of the journal, lead to the same state. PRICETIME_SEED runs one seed, HISTORIES sets the number of histories;
+ * random-histories.campaign.ts runs enough for all rare outcomes.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -20,7 +20,7 @@ const COMMANDS_A_HISTORY = 1_100;
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 24 * 3_600_000;
 
-/** Every reason that trading and operating can give; the rest belongs to other tests. */
+/** Every rejection reason of trading and operator commands; other tests cover the rest. */
 const REASONS: readonly RejectReason[] = [
   ...[...Object.values(SYMBOL_FILTERS), ...Object.values(EXCHANGE_FILTERS)].map(({ name }) => name),
   "MARKET_CLOSED",
@@ -101,12 +101,12 @@ const REASONS: readonly RejectReason[] = [
   "EMAIL_SHARED",
 ];
 
-/** How often each of them, at least, in 100 histories. */
+/** The minimum number of each in 100 histories. */
 const LEAST_REFUSALS = 3;
 
-/** Fewer cannot be expected to hold all that is rare. */
+/** Fewer seeds may not contain all rare outcomes. */
 const ENOUGH_HISTORIES = 60;
-/** What must have happened, and at least how often in 100 histories. */
+/** Outcomes that must occur, with the minimum number in 100 histories. */
 const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["traded", 8_000],
   ["CANCELED", 5_000],
@@ -242,7 +242,7 @@ test("random histories agree with the naive book and the model", { timeout: 300_
   if (HISTORIES < ENOUGH_HISTORIES) return;
   const ofReasons = REASONS.map((reason) => [`refused ${reason}`, LEAST_REFUSALS] as const);
   const tooFew = [...ofReasons, ...FLOORS].flatMap(([name, least]) => {
-    // What is rare comes by chance: of few histories half of it is enough.
+    // Rare outcomes occur by chance, so half of the number is enough in a few histories.
     const wanted = HISTORIES < 100 ? Math.floor((least * HISTORIES) / 200) : (least * HISTORIES) / 100;
     return tally.of(name) >= wanted ? [] : [`${name}, ${tally.of(name)} of ${wanted}`];
   });
@@ -272,16 +272,16 @@ function play(seed: number, contest: Contest, tally: Tally): void {
   let timeMs = START_MS;
   for (const command of world.opening) tally.count(command, contest.step(timeMs, command), contest.model);
   for (let i = 0; i < COMMANDS_A_HISTORY; i++) {
-    // mostly close together, at times far apart: averaging windows and listen keys run out
+    // Mostly short intervals, sometimes long ones, so that averaging windows and listen keys expire.
     timeMs += dice.weighted([
       [90, dice.below(1_500)],
       [9, dice.below(40_000)],
       [1, dice.below(4_000_000)],
       [1, -5],
     ]);
-    // At times so long that proposals and announced ends of rules are over.
+    // Sometimes so long that approval requests and announced emergency overrides expire.
     if (dice.oneIn(800)) timeMs += 8 * DAY_MS;
-    // A held account keeps its withdrawals from happening for a day.
+    // Withdrawals of a recovered account are held for a day.
     if (isAnyHeld(world, contest.model) && dice.oneIn(80)) timeMs += DAY_MS;
     const command = randomCommand(dice, world, contest.model);
     tally.count(command, contest.step(timeMs, command), contest.model);
@@ -292,7 +292,7 @@ function isAnyHeld({ accountIds }: World, { access }: ModelExchange): boolean {
   return accountIds.some((accountId) => access.isHeld(accountId));
 }
 
-/** A journal of the same commands, and a snapshot with the rest of it, must lead to the same state. */
+/** A journal of the same commands, and a snapshot with the rest of the journal, must lead to the same state. */
 function checkReplays(contest: Contest, dice: Dice): void {
   const { entries, fast } = contest;
   const commands = entries.map(({ command }) => command);

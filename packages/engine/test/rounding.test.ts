@@ -1,4 +1,4 @@
-/** What a symbol's rounding may come to, and that splitting orders gains no more than that. Decision 70. */
+/** The largest rounding of a symbol, and that splitting orders gains no more than that. Decision 70. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -18,7 +18,7 @@ import { deposit, openAccount, symbolOf } from "@pricetime/testkit/commands";
 import fc from "fast-check";
 import { BY, Desk } from "./harness.ts";
 
-/** The venue of the guide as it was before its ledger had 8 digits of EUR. */
+/** The venue of the guide before its ledger had 8 decimals of EUR. */
 const GUIDE: SymbolFilters = {
   priceFilter: { minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" },
   lotSize: { minQty: "0.00001", maxQty: "1000", stepSize: "0.00001" },
@@ -134,7 +134,7 @@ interface Symbol {
   readonly spec: SymbolSpec;
 }
 
-/** Symbols whose fills are rounded: scales, and a minimum in one of its ways. */
+/** Symbols whose fills are rounded, with different scales and kinds of minimums. */
 const symbols = fc
   .record({
     quotePlaces: fc.integer({ min: 0, max: 4 }),
@@ -162,7 +162,10 @@ const symbols = fc
     },
   );
 
-/** A desk with the symbol, listed without an acceptance, and two accounts; undefined where it is warned of or rejected. */
+/**
+ * A test engine with the symbol, listed without an acceptance, and two accounts; undefined if the listing is warned of
+ * or rejected.
+ */
 function listedWithoutWarning({ spec, quotePlaces }: Symbol, takerBps: number): Desk | undefined {
   const desk = new Desk();
   desk.listAssets(["BTC", 8], ["EUR", quotePlaces]);
@@ -179,7 +182,7 @@ type Trade = Extract<Event, { readonly type: "trade" }>;
 
 type Placed = Pick<PlaceOrder, "accountId" | "side" | "priceTicks" | "quantityLots"> & Partial<PlaceOrder>;
 
-/** Null: it is rejected. */
+/** Null if it is rejected. */
 function place(engine: Engine, order: Placed): readonly Trade[] | null {
   const rest = {
     symbolId: 0,
@@ -218,7 +221,7 @@ test("where a listing warns of nothing, splitting gains at most a basis point, a
       if (rounding === null) return;
       const floorTicks = Number(symbol.spec.filters.priceFilter?.minPrice ?? 0) * 10 ** symbol.priceDecimals;
       const lowest = Math.max(wantedTicks, Math.ceil(floorTicks), 1);
-      // Each order is worth the smallest trade at the lowest price at which it may fill.
+      // The value of each order is that of the smallest trade at the lowest price at which it may fill.
       const least = Number((rounding.smallestTrade + BigInt(lowest) - 1n) / BigInt(lowest));
       const minLots = Math.round(Number(symbol.spec.filters.lotSize?.minQty ?? 0) * 10 ** symbol.quantityDecimals);
       const parts = extraLots.slice(0, orders).map((extra) => Math.max(least, minLots, 1) + extra);
@@ -229,7 +232,7 @@ test("where a listing warns of nothing, splitting gains at most a basis point, a
         const ticks = lowest + (side === "BUY" ? maker.away : away - maker.away);
         place(desk.engine, { ...makes, priceTicks: ticks, quantityLots: Math.ceil((total * maker.share) / 4) });
       }
-      // A minimum that leaves MARKET alone is evaded by MARKET orders.
+      // MARKET orders evade a minimum that does not apply to them.
       const isMarket = symbol.spec.filters.minNotional?.applyToMarket === false;
       const type = isMarket
         ? ({ orderType: "MARKET", priceTicks: 0 } as const)

@@ -1,4 +1,4 @@
-/** Editions of the rules: a journal begins with the first, goes on to later ones, and never back. */
+/** Rules versions: a journal begins with the first and changes only to later ones. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -47,7 +47,7 @@ test("an edition that this release does not know is refused, and not read from a
 test("a snapshot of an edition that this release does not know is none", () => {
   const desk = new Desk();
   const bytes = desk.engine.snapshot().slice();
-  // After the layout.
+  // The number after the layout.
   assert.equal(bytes[1], NEWEST_EDITION);
   bytes[1] = NEWEST_EDITION + 1;
   assert.throws(() => Engine.restore(bytes), /does not know edition/);

@@ -1,4 +1,4 @@
-/** Every scenario in scenarios/*.txt, on the engine with each of its books and on the model. */
+/** Runs every scenario in scenarios/*.txt on the engine with each of its books and on the model. */
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { NaiveBook } from "@pricetime/engine/naive-book";

@@ -1,9 +1,9 @@
 /**
- * The hash of the state finds a flip of any field. A history leaves a state with something of everything in it; each
- * primitive that can be reached from it is flipped, and the hash of its own part must differ, and of no other. What is
- * left out follows from what is there, and is listed with the reason: there the invariants find the flip. A last list
- * says what neither of the two sees, and why it does no harm. STATE_HISTORIES is another number of histories;
- * state-hash.campaign.ts has more, and flips more places of each kind.
+ * The hash of the state changes when any field changes. A history creates a state with values in all parts. Each
+ * primitive that can be reached from the engine is changed, and the hash of exactly its own part must differ. Fields
+ * that are derived from others are listed with the reason; there, the invariants must detect the change. A last list
+ * has the fields that neither detects, and why this is harmless. STATE_HISTORIES sets the number of histories;
+ * state-hash.campaign.ts has more, and changes more places of each kind.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,24 +23,30 @@ import { SAMPLES } from "@pricetime/testkit/samples";
 import { ModelExchange } from "@pricetime/testkit/models";
 
 interface Place {
-  /** The class that holds it and the fields that lead there from the class; `[]`: an element of a list, map or set. */
+  /**
+   * The class that contains it, and the fields that lead there from the class; `[]` is an element of a list, map or
+   * set.
+   */
   readonly kind: string;
   readonly value: unknown;
   readonly set: (value: unknown) => void;
 }
 
 const HISTORIES = Number(process.env["STATE_HISTORIES"] ?? 2);
-/** So many, when what is rare was in none of the first: which history holds it changes with what the workload does. */
+/**
+ * The maximum, if the first histories did not contain all rare values. Which history contains them depends on the
+ * workload.
+ */
 const MOST_HISTORIES = 30;
 const COMMANDS = 600;
 const LOOK_EVERY = 50;
-/** The test flips so many places of each kind. */
+/** The number of changed places of each kind. */
 const FLIPS_A_KIND = Number(process.env["STATE_FLIPS"] ?? 2);
 
 /** Fields that belong to the command being applied; the next command clears them. */
 const PASSING = ["events", "postings"];
 
-/** All primitives that can be reached, each once. What is null is there elsewhere. */
+/** All primitives that can be reached, each once. Fields that are null here have a value elsewhere. */
 function* placesIn(root: object): Iterable<Place> {
   const seen = new Set<object>();
   const waiting: Reached[] = [{ kind: "", at: root, replace: () => assert.fail("nothing holds the engine") }];
@@ -61,7 +67,7 @@ function* placesIn(root: object): Iterable<Place> {
 interface Reached {
   readonly kind: string;
   readonly at: object;
-  /** Puts another object where this one is held. */
+  /** Replaces this object in its container. */
   readonly replace: (by: unknown) => void;
 }
 
@@ -91,7 +97,7 @@ function* membersOf({ at, replace }: Reached): Iterable<Member> {
       const step = Array.isArray(at) || ArrayBuffer.isView(at) ? "[]" : name;
       const value = fields[name];
       const change = (changed: unknown): void => void (fields[name] = changed);
-      // What is frozen gives its place to a copy, and gets it back: others may know it by its identity.
+      // A frozen object is replaced by a changed copy and restored afterwards, because others may refer to it.
       const exchange = (changed: unknown): void => replace(changed === value ? at : copyWith(at, name, changed));
       yield { step, value, set: Object.isFrozen(at) ? exchange : change };
     }
@@ -114,7 +120,7 @@ function refill(at: Map<unknown, unknown> | Set<unknown>, members: readonly unkn
 function flipped(value: unknown): unknown {
   switch (typeof value) {
     case "number":
-      // Far from all others: none of a map's keys may come to be another.
+      // Far from all other numbers, so that no key of a map becomes equal to another.
       return Number.isFinite(value) ? value + 1_000_000 : 1_000_000;
     case "bigint":
       return value + 1n;
@@ -127,7 +133,7 @@ function flipped(value: unknown): unknown {
   }
 }
 
-/** Parts in which a flip is seen; the first pattern that fits decides. */
+/** The part whose hash must change; the first matching pattern applies. */
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
   [/^ExchangeState\.sharedSettings\./, /^settings$/],
@@ -155,12 +161,12 @@ const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
   [/^PlacedCounts\./, /^order counts$/],
   [/^OrderLists\./, /^order lists$/],
   [/^Order\./, /^orders /],
-  // It names both.
+  // It is part of both names.
   [/^Market\.spec\.symbol$/, /^(market|orders) /],
   [/^(Market|AveragePrice|Ticker)\./, /^market /],
 ];
 
-/** What the hash need not see. Each line is of something that is there and that it does not see. */
+/** Fields that the hash does not cover. Each line must match a field that exists and is not covered. */
 const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "of the command at hand"],
   [/^Market\.touchedBySeq$/, "of the command at hand"],
@@ -205,7 +211,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Order\.extras\.sliceLots$/, "an order that is no iceberg shows all that is left of it"],
 ];
 
-/** What neither the hash nor an invariant sees, in some place at least, and why nothing comes of it. */
+/** Fields whose change neither the hash nor an invariant detects, at least in some places, and why it is harmless. */
 const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "each command says it before anything reads it; a restored ledger has none yet"],
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
@@ -231,7 +237,7 @@ const SEEN_IN_PART = [
   /^PlacedCounts\.byAccount\.\[\]\.\[\]$/,
 ];
 
-/** Each part must have been in some history, with what it holds. */
+/** Fields that must have a value in at least one history. */
 const HELD: readonly string[] = [
   "ApiKeys.byKey.[].apiKey",
   "OrderLists.byId.[].record.listClientOrderId",
@@ -275,7 +281,7 @@ const HELD: readonly string[] = [
   "Proposals.rules.approvals",
   "UnknownDeposits.byCoin.[].coin",
   "ExchangeState.lastProof.root",
-  // Typed arrays, and an object that is frozen.
+  // Typed arrays, and a frozen object.
   "Rung.keys.[]",
   "TextHash.keys.[]",
   "Market.band.average.numerator",
@@ -321,13 +327,16 @@ const OPENING = {
   ...{ untilMs: START_MS + DAY_MS, ip: "10.0.0.1", client: "Firefox" },
 } as const;
 
-/** Two persons keep the third coin. */
+/** The third unattributed deposit is kept with dual approval. */
 const KEPT: Command<"settleUnknownDeposit"> = {
   ...{ type: "settleUnknownDeposit", network: "ETH", txId: `0x${HASH}`, output: 5, by: HOLDER },
   ...{ how: "keep", toAccountId: null, asset: "GOLD", amount: "1", why: "it is ours" },
 };
 
-/** Samples that fit together: an operator, a customer who signs in, a stop, a proposal, coins of nobody. */
+/**
+ * Samples that succeed in this order: an operator, a customer who signs in, a suspension, an approval request,
+ * unattributed deposits.
+ */
 const VENUE: readonly Command[] = [
   ...SAMPLES.listAsset.map((listing) => ({ ...listing, asset: { ...listing.asset, asset: "GOLD" } })),
   ...SAMPLES.openOperator,
@@ -350,7 +359,7 @@ const VENUE: readonly Command[] = [
   { type: "publishProof", by: "admin", number: 1, seq: 1, root: HASH, previous: "0".repeat(64) },
 ];
 
-/** A market whose price band was computed by a filter that is replaced since. */
+/** A market whose price band was computed by a filter that has been replaced. */
 function replacedBand(symbolId: number): readonly Command[] {
   const symbol = "AAAGOLD";
   const filters = (avgPriceMins: number): SymbolFilters => ({
@@ -373,9 +382,9 @@ function replacedBand(symbolId: number): readonly Command[] {
 
 interface Found {
   flips: number;
-  /** Fields whose flips the hash does not see. */
+  /** The number of changes that the hash does not detect. */
   seen: number;
-  /** Fields whose flips neither hash nor invariants see. */
+  /** The number of changes that neither hash nor invariants detect. */
   missed: number;
 }
 
@@ -383,7 +392,7 @@ function isUnseen(kind: string): boolean {
   return UNSEEN.some(([of]) => of.test(kind));
 }
 
-/** Flips what has not been flipped often enough yet. */
+/** Changes the kinds of places that have not been changed often enough. */
 function flipAll(engine: Engine, found: Map<string, Found>): void {
   const before = engine.stateHash();
   for (const { kind, value, set } of placesIn(engine)) {
@@ -391,7 +400,7 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
     found.set(kind, of);
     const isPartly = SEEN_IN_PART.some((partly) => partly.test(kind));
     const mayMiss = UNWATCHED.some(([unwatched]) => unwatched.test(kind));
-    // What is seen, or missed, in some places alone is flipped until it was.
+    // Kinds that are covered only in some places are changed until both cases have occurred.
     const isEnough = of.flips >= FLIPS_A_KIND && (of.seen > 0 || !isPartly) && (of.missed > 0 || !mayMiss);
     if (isEnough) continue;
     set(flipped(value));
@@ -406,7 +415,7 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
     if (parts === null) continue;
     const [, part] = PARTS.find(([at]) => at.test(kind)) ?? [];
     if (isUnseen(kind) && part === undefined) continue;
-    // What is worked out from a listing shows in what its orders lock.
+    // Values derived from a listing affect the amounts that its orders lock.
     const mayShow = isUnseen(kind) && !isPartly ? /^(market|orders) / : part;
     for (const name of parts) assert.match(name, mayShow ?? /^nowhere$/, `${kind} shows in another part`);
     if (!isUnseen(kind)) assert.ok(parts.length > 0, `the hash does not see ${kind}`);
@@ -415,7 +424,7 @@ function flipAll(engine: Engine, found: Map<string, Found>): void {
   engine.checkInvariants();
 }
 
-/** Null: such a state has no place in a snapshot. */
+/** Null if such a state cannot be stored in a snapshot. */
 function partsAfter(before: StateHash, engine: Engine): readonly string[] | null {
   try {
     return differingParts(before, engine.stateHash());
@@ -442,7 +451,7 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
     const [dice, ofNodes] = [new Dice(seed), new Dice(seed)];
     const world = makeWorld(dice);
     const model = new ModelExchange();
-    // From bytes, as from a journal: what it holds is its own.
+    // Decoded from bytes, as from a journal, so that the engine shares no objects with the test.
     const engine = new Engine();
     let timeMs = START_MS;
     const step = (command: Command): void => {
@@ -451,7 +460,7 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
       engine.apply({ seq: engine.seq + 1, timeMs, command: read });
     };
     for (const command of [...world.opening, ...KEYS, LIMITS, SETTINGS]) step(command);
-    // The model does not know these.
+    // The model does not execute these.
     for (const command of [...VENUE, ...replacedBand(engine.markets().length)]) {
       const [first] = engine.apply({ seq: engine.seq + 1, timeMs, command: structuredClone(command) });
       assert.notEqual(first?.type, "rejected", `${command.type}: ${first?.type === "rejected" ? first.reason : ""}`);
@@ -460,7 +469,7 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
       timeMs += dice.below(dice.oneIn(100) ? 300_000 : 2_000);
       const make = dice.oneIn(3) ? dice.weighted(WALLET_MAKERS) : randomCommand;
       step(make(dice, world, model));
-      // With dice of their own, so that the history is the one without them.
+      // With its own random source, so that the rest of the history does not change.
       if (i % 8 === 0) step(ofNodes.weighted(NODE_MAKERS)(ofNodes, world, model));
       if (i % LOOK_EVERY === 0) flipAll(engine, found);
     }
@@ -468,7 +477,7 @@ test("a flip of any field is seen in the hash of its part and in no other, or by
   assert.deepEqual(missing(), [], "no history had any of these");
   for (const [of, why] of UNSEEN) {
     const kinds = [...found].filter(([kind]) => of.test(kind));
-    // Where only some places are covered, those that were flipped may all be among them.
+    // If only some places are covered, all changed places may be among them.
     const isPartly = kinds.some(([kind]) => SEEN_IN_PART.some((partly) => partly.test(kind)));
     assert.ok(
       isPartly || kinds.some(([, { flips, seen }]) => seen < flips),

@@ -1,3 +1,3 @@
-/** Five thousand histories of odd commands instead of three hundred. */
+/** Runs `total.test.ts` with five thousand histories instead of three hundred. */
 process.env["TOTAL_RUNS"] ??= "5000";
 await import("./total.test.ts");

@@ -1,6 +1,6 @@
 /**
- * Nothing that can be decoded stops the engine: odd values are refused or carried out, and all adds up. TOTAL_RUNS is
- * another number of histories; total.campaign.ts has thousands.
+ * No decodable command stops the engine: odd values are rejected or executed, and the sums hold. TOTAL_RUNS sets the
+ * number of histories; total.campaign.ts runs thousands.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/
 import { VENUE_OPENING, venueCommand, venueTime } from "./venue/odd-commands.ts";
 
 const RUNS = Number(process.env["TOTAL_RUNS"] ?? 300);
-/** Long, for a machine on which much else runs; a history takes less than a millisecond. */
+/** Long enough for a busy machine; a history takes less than a millisecond. */
 const MOST_MS = 240_000;
 const by = "test";
 const ALGO_TYPES = ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"] as const;
@@ -75,7 +75,7 @@ const order: fc.Arbitrary<PlaceOrder> = fc.record({
   quoteOrderQty: fc.oneof(fc.constant(0n), fc.bigInt({ min: -1n, max: 10n ** 40n })),
   clientOrderId: fc.string({ maxLength: 40 }),
 });
-/** Orders that are in order, of sizes from one lot to the largest there are. */
+/** Valid orders, of sizes from one lot to the largest. */
 const soundOrder: fc.Arbitrary<Command> = fc.record({
   type: fc.constant("placeOrder" as const),
   accountId: fc.constantFrom(100, 101),
@@ -92,7 +92,7 @@ const soundOrder: fc.Arbitrary<Command> = fc.record({
 });
 const soundPrice = fc.constantFrom(1, 2, 3, 10 ** 8, 2 ** 40, LARGEST);
 const soundLots = fc.constantFrom(1, 7, 10 ** 8, 2 ** 30 + 1, 2 ** 51);
-/** Stops, take-profits and icebergs with everything that their type needs. */
+/** Stops, take-profits and icebergs with all fields that their type requires. */
 const soundAlgo: fc.Arbitrary<PlaceOrder> = fc
   .record({
     orderType: fc.constantFrom<OrderType>("LIMIT", ...ALGO_TYPES),
@@ -251,7 +251,7 @@ const anyCommand = fc.oneof(
   { weight: 1, arbitrary: others },
 );
 
-/** Two accounts that can really trade on an exact symbol, so that odd orders reach the book. */
+/** Two accounts with balances and an exact symbol, so that odd orders reach the book. */
 const OPENING: readonly Command[] = [
   listAsset("BTC"),
   listAsset("USDT"),
@@ -265,7 +265,9 @@ const OPENING: readonly Command[] = [
 
 type Seen = Map<Event["type"], number>;
 
-/** Applies all, and looks that a refusal is alone, that all adds up and that a snapshot brings it back. */
+/**
+ * Applies all commands, and checks that a rejection is the only event, the sums hold, and the snapshot can be restored.
+ */
 function play(commands: readonly Command[], times: readonly number[], seen: Seen): void {
   const engine = new Engine();
   for (const [i, command] of commands.entries()) {

@@ -1,6 +1,6 @@
 /**
- * Trailing zeros of a command's decimals are no precision: `20.00000000` of an asset with two decimals is 20. Journals of
- * rules versions 1 to 3 lead where they led: there, zeros beyond the precision were rejected.
+ * Trailing zeros do not count as decimals: `20.00000000` of an asset with two decimals is 20. In journals of rules
+ * versions 1 to 3, zeros beyond the precision are still rejected.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -23,7 +23,7 @@ const ASSET = "CENT";
 const PRECISION = 2;
 const MOST_PLACES = 20;
 
-/** A command of each field that holds a decimal. */
+/** One command for each field that contains a decimal. */
 const COMMANDS: Readonly<Record<string, (amount: string) => Command | Command[]>> = {
   deposit: (amount) => deposit(ALICE, ASSET, amount, "more"),
   debit: (amount) => ({ type: "debit", by: BY, accountId: ALICE, asset: ASSET, amount, reference: "less" }),
@@ -99,7 +99,7 @@ const COMMANDS: Readonly<Record<string, (amount: string) => Command | Command[]>
     filters: { minNotional: { minNotional, applyToMarket: true, avgPriceMins: 5 } },
   }),
 };
-/** Asset `CENT` does not bound these. */
+/** The precision of `CENT` does not limit these. */
 const OF_EIGHT: Readonly<Record<string, (decimal: string) => Command | Command[]>> = {
   "listSymbol multiplierUp": (multiplierUp) =>
     listSymbol(`BTC/${ASSET}`, { percentPrice: { multiplierUp, multiplierDown: "0", avgPriceMins: 5 } }),
@@ -128,7 +128,7 @@ function run(vault: Vault, commands: Command | Command[]): readonly Event[] {
   return [commands].flat().flatMap((command) => vault.run(command));
 }
 
-/** The events as text. An approval request holds a decimal as it was proposed. */
+/** The events as text. An approval request contains the decimal as sent. */
 function withoutZeros(events: readonly Event[]): string {
   return JSON.stringify(events, (_, value: unknown) => {
     if (typeof value === "bigint") return `${value}n`;

@@ -1,4 +1,4 @@
-/** Whoever keeps an event, or what a view answered, for however long, still reads what was true then (decision 39). */
+/** A stored event, or a result of a view, never changes (decision 39). */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, type Event } from "@pricetime/engine";
@@ -12,18 +12,18 @@ const ORDER_FIELD_NAMES = Object.keys(ORDER_FIELDS) as (keyof OrderRecord)[];
 const START_MS = 1_700_000_000_000;
 const HISTORIES = 8;
 const COMMANDS = 2_500;
-/** How many commands later a value is looked at again. */
+/** The number of commands after which a value is checked again. */
 const LATER = 1_000;
 const VIEWS_EVERY = 50;
 
-/** What was told, and a copy of it that was made at once. */
+/** A returned value, and a copy made at once. */
 interface Kept {
   readonly atCommand: number;
   readonly told: unknown;
   readonly copy: unknown;
 }
 
-/** All of it anew. Nothing in it is the engine's own: that would be neither plain nor the record of an order. */
+/** A deep copy. Every object in it must be plain or the record of an order, not the engine's own. */
 function copyOf(value: unknown): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map(copyOf);
@@ -32,14 +32,14 @@ function copyOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, copyOf(field)]));
 }
 
-/** An order that has ended is its own record. */
+/** A closed order is its own record. */
 function recordOf(order: OrderRecord): unknown {
   const isOpen = order.status === "NEW" || order.status === "PARTIALLY_FILLED";
   assert.ok(!(isOpen && order instanceof Order), "the engine's own record of an open order was told");
   return Object.fromEntries(ORDER_FIELD_NAMES.map((name) => [name, order[name]]));
 }
 
-/** Everything that a view answers, but for `MarketView`, which is the market itself. */
+/** Every result of the views except `MarketView`, which is the market itself. */
 function viewsOf(engine: Engine, accountIds: readonly number[]): unknown {
   const { funds, timeMs } = engine;
   const markets = engine.markets();
@@ -67,7 +67,7 @@ function viewsOf(engine: Engine, accountIds: readonly number[]): unknown {
   return [ofAccounts, ofNetworks, ofMarkets, engine.assets(), engine.exchangeFilters, funds.openWithdrawals()];
 }
 
-/** What is kept of a history is looked at again as it goes on. */
+/** Stored values of a history are checked again as it continues. */
 function play(seed: number, counts: Map<Event["type"], number>): void {
   const dice = new Dice(seed);
   const world = makeWorld(dice);

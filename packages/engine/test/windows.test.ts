@@ -1,4 +1,4 @@
-/** Average prices and the 24 h ticker against plain lists of trades. */
+/** Average prices and the 24 h ticker, compared with plain lists of trades. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type Trade } from "@pricetime/engine";
@@ -41,7 +41,7 @@ class Tape {
     for (const event of events) if (event.type === "trade") this.trades.push(event);
   }
 
-  /** One trade, by an account with itself. */
+  /** One trade of an account with itself. */
   trade(priceTicks: number, lots: number): void {
     for (const side of ["SELL", "BUY"] as const) {
       const clientOrderId = `${side}${this.engine.seq}`;
@@ -116,7 +116,7 @@ test("on a quiet market the average does not look again and again at what is lon
     assert.deepEqual(average.at(readMs), expected, `after ${i} seconds`);
   }
   assert.ok(looks <= 3 * seconds, `${looks} looks`);
-  // Whoever asks of an earlier moment is told of that.
+  // A query for an earlier time gets the result for that time.
   assert.deepEqual(average.at(START_MS + DAY_MS), { numerator: 100n * 9_999n, denominator: 9_999n });
 });
 
@@ -174,7 +174,7 @@ test("to read the 24 h ticker takes no longer of a symbol that trades every minu
     busy.wait(60_000);
   }
   assert.ok(busy.engine.market(0).ticker(busy.nowMs).count > 1400);
-  /** The least of many rounds: of others on the machine it tells nothing. */
+  /** The minimum of many rounds, because other programs on the machine slow down some of them. */
   const leastMs = ({ engine, nowMs }: Tape): number => {
     let least = Number.POSITIVE_INFINITY;
     for (let round = 0; round < 200; round++) {

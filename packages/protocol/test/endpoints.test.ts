@@ -1,4 +1,4 @@
-/** The table: rows, weights, the way to them. Interface 4. */
+/** The endpoint table: rows, weights, routing. Interface 4. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, findEndpoint, integerOf, limitOf, methodsOf, symbolsOf, weightOf } from "@pricetime/protocol";

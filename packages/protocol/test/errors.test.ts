@@ -98,7 +98,7 @@ test("texts with numbers", () => {
   assert.equal(protocol.moreThanHours(24).msg, "More than 24 hours between startTime and endTime.");
 });
 
-/** A row a reason: where it can come up, the code there, and the text. */
+/** One row for each reason: the context, the code, and the text. */
 const REJECTS = `
 PRICE_FILTER                  place  -1013 Filter failure: PRICE_FILTER
 PERCENT_PRICE                 place  -1013 Filter failure: PERCENT_PRICE
@@ -149,7 +149,7 @@ test("every refusal of the engine", () => {
   }
 });
 
-/** The same for the wallet: what was asked for, the reason, and the error. Interface 7.10. */
+/** The same for the wallet: the request, the reason, and the error. Interface 7.10. */
 const WALLET_REJECTS = `
 withdraw UNKNOWN_ASSET             -4018 We don't have this asset.
 withdraw UNKNOWN_NETWORK           -1130 Data sent for paramter 'network' is not valid.

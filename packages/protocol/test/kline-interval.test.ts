@@ -1,4 +1,4 @@
-/** Where klines open, against the calendar of JavaScript. Interface 2.6. */
+/** The opening times of klines, compared with JavaScript's calendar. Interface 2.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";

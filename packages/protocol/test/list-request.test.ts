@@ -1,4 +1,4 @@
-/** What the two ways to place an order list need and refuse. Interface 4.3, 7.7 and 3.5. */
+/** The parameters that both endpoints for order lists require and reject. Interface 4.3, 7.7 and 3.5. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { aboveBelowRequest, isApiError, type ListRequest, ocoRequest, parseRequest } from "@pricetime/protocol";
@@ -70,7 +70,7 @@ test("order/oco: precision, then zeros, then an iceberg that is not good till ca
   assert.ok(typeof none === "object" && none.stopLeg.timeInForce === "FOK" && none.stopLeg.icebergQty === "");
 });
 
-/** One row a type: r required, - refused, o optional. */
+/** One row for each type: r required, - rejected, o optional. */
 const LEGS = `
                    TimeInForce Price StopPrice IcebergQty
 LIMIT_MAKER        -           r     -         o

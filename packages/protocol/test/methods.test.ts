@@ -1,4 +1,4 @@
-/** Methods of the WebSocket API: the same rows, found by name, their values read already. */
+/** Methods of the WebSocket API: the same rows, found by name, with values that are already parsed. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -15,7 +15,7 @@ import {
   weightOfValues,
 } from "@pricetime/protocol";
 
-/** Each with what it asks for besides its parameters. */
+/** Each method with the conditions besides its parameters. */
 const TABLE = `
 ping                              -
 time                              -
@@ -82,7 +82,7 @@ test("methods have the names of later parents, and are found by them", () => {
 
 const values = (text: string): Map<string, string> => new Map(new URLSearchParams(text));
 
-/** Each has a text of its own that was signed. */
+/** The text that is signed differs for each. */
 const UNSIGNED = { payload: "", encodedParts: [] };
 
 test("values that are read already are judged and weighed as those of a query", () => {

@@ -1,4 +1,4 @@
-/** The document says of every endpoint what the table does, and its patterns and references hold. */
+/** The document describes every endpoint as the table does, and its patterns and references are valid. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Validator } from "@seriousme/openapi-schema-validator";

@@ -1,4 +1,4 @@
-/** What each type of order needs and refuses. Interface 3.2, 4.2. */
+/** The parameters that each type of order requires and rejects. Interface 3.2, 4.2. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isApiError, ORDER_TYPES, orderRequest, type OrderRequest, parseRequest } from "@pricetime/protocol";
@@ -27,7 +27,7 @@ const VALUES = {
 type Name = keyof typeof VALUES;
 const NAMES = Object.keys(VALUES) as Name[];
 
-/** One row a type: r required, - refused, o optional; MARKET takes exactly one of its two quantities. */
+/** One row for each type: r required, - rejected, o optional; MARKET takes exactly one of its two quantities. */
 const TABLE = `
                    timeInForce quantity quoteOrderQty price stopPrice icebergQty
 LIMIT              r           r        -             r     -         o
@@ -87,7 +87,7 @@ test("what a type has no use for is refused", () => {
     const needed = NAMES.filter((name) => mark(name) === "r" || (type === "MARKET" && name === "quantity"));
     for (const name of NAMES.filter((one) => mark(one) === "-")) {
       assert.equal(outcome(line(type, [...needed, name])), `-1106 Parameter '${name}' sent when not required.`, type);
-      // icebergQty is optional wherever it is allowed, so that emptiness is told at once.
+      // icebergQty is optional wherever it is allowed, so that an empty value is reported at once.
       if (name === "icebergQty") continue;
       assert.equal(outcome(`${line(type, needed)} ${name}=`), `-1106 Parameter '${name}' sent when not required.`);
     }

@@ -1,4 +1,4 @@
-/** The parser against slow and simple ones, on anything. */
+/** The parser, compared with simple implementations on random input. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, isApiError, parseRequest, weightOf } from "@pricetime/protocol";
@@ -41,7 +41,7 @@ test("characters that are no bytes are refused too", () => {
 const name = fc.string({ unit: fc.constantFrom(..."abcxyz%+&= é€\u{1f600}"), minLength: 1, maxLength: 4 });
 const text = fc.string({ unit: fc.constantFrom(..."019%+&=;# é€\u{1f600}\u0000"), maxLength: 12 });
 const pairs = fc.uniqueArray(fc.tuple(name, text), { maxLength: 10, selector: ([key]) => key });
-/** As clients differ: all escaped, as a form, or only what must be. */
+/** Encodings of different clients: everything escaped, as a form, or only what must be. */
 const encoders: readonly ((value: string) => string)[] = [
   encodeURIComponent,
   (value) => new URLSearchParams([["", value]]).toString().slice(1),
@@ -66,7 +66,7 @@ test("valid pairs are read as they were written, and as URLSearchParams reads th
   );
 });
 
-/** Split, leave out, join. */
+/** Splits, filters and joins. */
 function slowPayload(part: string): string {
   return part
     .split("&")

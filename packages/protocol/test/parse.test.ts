@@ -1,4 +1,4 @@
-/** What is signed, what wins, and which of several faults is told. Interface 7.7, 5.5. */
+/** The signed text, precedence of parameters, and which of several errors is reported. Interface 7.7, 5.5. */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
 import { test } from "node:test";
@@ -137,7 +137,7 @@ test("of several faults the first in the order of the interface is told", () => 
   const signed = `timestamp=1&signature=${SIGNATURE}`;
   assert.equal(refused(STATUS, `symbol=A&orderId=1&origClientOrderId=&unknown=1&${signed}`)[0], -1105);
   assert.equal(parsed(STATUS, `symbol=A&orderId=1&unknown=1&${signed}`).unread?.code, -1104);
-  // Words and limits come after all that is illegible or missing.
+  // Errors of words and limits come after those of illegal and missing values.
   assert.equal(refused(PLACE, `side=X&type=LIMIT&${signed}`)[0], -1102);
   assert.equal(refused(PLACE, `symbol=A&side=X&type=LIMIT&${signed}&price=a`)[0], -1100);
   assert.equal(refused(PLACE, `symbol=A&side=X&type=Y&${signed}`)[0], -1117);

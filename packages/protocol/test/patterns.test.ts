@@ -1,4 +1,4 @@
-/** The tests by hand say the same as the patterns that -1100 prints. */
+/** The hand-written checks agree with the patterns that -1100 prints. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -39,7 +39,7 @@ const RANGES: readonly (readonly [pattern: string, test: (text: string) => boole
 ];
 
 for (const [pattern, isInRange, characters] of RANGES) {
-  // `$` of a regular expression stands before a newline at the end in some tongues; not in this one.
+  // In some languages `$` also matches before a final newline; in JavaScript it does not.
   const expression = new RegExp(pattern);
   test(`${pattern}`, () => {
     const unit = fc.oneof(

@@ -1,4 +1,4 @@
-/** The proof of work of a sign-in: its hashes are those of SHA-256, and each bit more is twice the work. */
+/** The proof of work of a sign-in: its hashes are SHA-256, and each additional bit doubles the work. */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
@@ -6,7 +6,7 @@ import { isWorkNonce, MAX_WORK_NONCE, workNonce } from "../src/sign-in-work.ts";
 
 const PREFIX = "0123456789abcdef0123456789abcdef";
 
-/** Zero bits at the beginning, by another implementation. */
+/** The number of leading zero bits, by another implementation. */
 function zeroBits(piece: number, nonce: number): number {
   return Math.clz32(Number.parseInt(hash("sha256", `${PREFIX}:${piece}:${nonce}`, "hex").slice(0, 8), 16));
 }

@@ -1,4 +1,4 @@
-/** When a signed request counts. Interface 5.6. */
+/** The time window of a signed request. Interface 5.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { BAD_RECV_WINDOW, checkTiming, TIMESTAMP_AHEAD, TIMESTAMP_TOO_OLD } from "@pricetime/protocol";

@@ -1,11 +1,11 @@
-/** Programs that tests start are what the runner built, or else the sources. */
+/** Tests start the programs that the runner has built, otherwise the sources. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { test } from "node:test";
 import { ROOT } from "@pricetime/testkit/venue";
 
-/** The file of the command line that tests start. */
+/** The command line program that tests start. */
 function startedFile(built: string | undefined): string {
   const code = 'import { PRICETIME } from "@pricetime/testkit/venue"; console.log(PRICETIME.at(-1));';
   const { TEST_PROGRAM_FOLDER: _, ...env } = process.env;

@@ -3,7 +3,7 @@ import { generateKeyPairSync, verify } from "node:crypto";
 import { test } from "node:test";
 import { ed25519Key, encode, encodeSigned, hmacKey, payloadOf, sign } from "@pricetime/testkit/client";
 
-/** The example that the interface's documentation has published since 2017. */
+/** The example in the interface's documentation since 2017. */
 const SECRET = "NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j";
 const ORDER = {
   ...{ symbol: "LTCBTC", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 1, price: "0.1" },

@@ -1,4 +1,4 @@
-/** A test whose program is missing is skipped, or fails and names it where nothing may be missing. */
+/** A test whose program is missing is skipped, or fails and names the program if missing programs are not allowed. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { test } from "node:test";

@@ -1,4 +1,4 @@
-/** Two-factor codes of acts on one's own: each is good once, whatever it was used for, and belongs to today's secret. */
+/** Two-factor codes for changes to one's own account: each code is valid once, and only for the current secret. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -35,7 +35,7 @@ const KEY = {
   ipAllowList: [],
 } as const;
 
-/** Every act that takes a code, in an order in which all are carried out. */
+/** Every command that takes a code, in an order in which all succeed. */
 const ACTS: readonly Command[] = [
   { ...KEY, apiKey: "k".repeat(64), label: "" },
   { type: "allowAddress", by: BY, accountId: 100, ...PLACE, address: "friend" },

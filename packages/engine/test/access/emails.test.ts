@@ -1,4 +1,4 @@
-/** Email addresses: one form for all, pairs from before rules version 4, and how an operator decides about them. */
+/** Email addresses: case folding, pairs from before rules version 4, and how an operator resolves such pairs. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import fc from "fast-check";

@@ -1,4 +1,4 @@
-/** Letters that are owed about keys, codes and addresses: to the holder, for acts of those who signed in. */
+/** Queued emails about keys, codes and addresses, which are sent to the holder for actions of a session. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Command, NoticeRecord } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Passwords, sessions, invitations and recoveries: what each step asks for, what it ends, and what it owes. */
+/** Passwords, sessions, invitations and recoveries: what each step requires, ends, and queues as emails. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -35,7 +35,7 @@ class Door extends Desk {
     }
   }
 
-  /** Kinds of the letters that are owed. */
+  /** Kinds of the queued emails. */
   get owed(): string {
     return [...this.engine.access.notices()].map(({ kind, email }) => `${kind} ${email}`).join();
   }

@@ -1,4 +1,4 @@
-/** Every starting book: up to six orders over three prices, each price of one side, bids below asks. */
+/** Every starting book: up to six orders over three prices, each price on one side, bids below asks. */
 import type { Command, PlaceOco, PlaceOrder, Side } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 
@@ -7,14 +7,14 @@ const MOST_ORDERS = 6;
 export const MAKER = 100;
 export const TAKER = 101;
 
-/** One price of a starting book: its side, and how many orders wait there. */
+/** One price of a starting book: its side, and the number of orders there. */
 interface Level {
   readonly priceTicks: number;
   readonly side: Side;
   readonly count: number;
 }
 
-/** What the orders of a book are in turn: lots, and the slice that is shown (0: all). */
+/** The kinds of orders in a book, used in rotation: lots, and the visible slice (0: all). */
 const KINDS: readonly (readonly [lots: number, slice: number])[] = [
   [1, 0],
   [3, 1],
@@ -25,10 +25,10 @@ const KINDS: readonly (readonly [lots: number, slice: number])[] = [
 ];
 
 export function* startingBooks(): Iterable<readonly Command[]> {
-  // the first ask is at this place among the prices; every one before it is a bid
+  // The index of the first ask among the prices. All prices before it are bids.
   for (let firstAsk = 0; firstAsk <= PRICES.length; firstAsk++) {
     for (const counts of countsOf(PRICES.length, MOST_ORDERS)) {
-      // the same book under another boundary comes once: right below the boundary there must be a bid
+      // Each book is generated once: there must be a bid directly below the boundary.
       if (firstAsk > 0 && counts[firstAsk - 1] === 0) continue;
       const levels = PRICES.map(
         (priceTicks, at): Level => ({
@@ -42,7 +42,7 @@ export function* startingBooks(): Iterable<readonly Command[]> {
   }
 }
 
-/** All ways to give `places` numbers that sum to at most `most`. */
+/** All tuples of `places` numbers whose sum is at most `most`. */
 export function* countsOf(places: number, most: number): Iterable<readonly number[]> {
   if (places === 0) {
     yield [];
@@ -59,7 +59,8 @@ function ordersOf(levels: readonly Level[]): Command[] {
     for (let i = 0; i < count; i++) {
       const id = `m${commands.length}`;
       const isOutermost = priceTicks === (side === "BUY" ? 1 : 3);
-      // the first of the outermost price is the limit leg of a list, whose stop waits at the other end
+      // The first order at the outermost price is the limit leg of a list, whose stop leg has the opposite outermost
+      // price.
       if (i === 0 && isOutermost) commands.push(oco(id, side, priceTicks));
       else {
         const [quantityLots, icebergLots] = KINDS[commands.length % KINDS.length]!;

@@ -1,4 +1,4 @@
-/** A small exchange to place books in: one symbol, a maker and a taker with plenty. */
+/** A small exchange for starting books: one symbol, and a maker and a taker with large balances. */
 import { ADOPT_NEWEST_RULES, type Command } from "@pricetime/engine";
 import { deposit, listAsset, listSymbol, openAccount } from "@pricetime/testkit/commands";
 import { MAKER, TAKER } from "./books.ts";

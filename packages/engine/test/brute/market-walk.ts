@@ -1,6 +1,6 @@
 /**
- * What a MARKET order would take from the book, by the whole walk, price after price and order after order: what the
- * shorter walks of the engine must come to. Interface S.8.
+ * What a MARKET order would take from the book, computed by visiting every price and every order. The shorter
+ * computations of the engine must give the same result. Interface S.8.
  */
 import type { Market } from "../../src/state/market/market.ts";
 import { lotsFor, quoteOf, roundDownToStep } from "../../src/numbers.ts";
@@ -30,13 +30,13 @@ export function lotsForQuote(market: Market, side: Side, quoteOrderQty: bigint):
 export interface Sweep {
   /** How much of the quantity the opposite side holds. */
   readonly lots: number;
-  /** What that costs or brings: units of the quote asset. */
+  /** The cost or the proceeds, in units of the quote asset. */
   readonly quote: bigint;
 }
 
 /**
- * What `lots` would trade against the whole opposite side, fill by fill: each fill is rounded for
- * itself, so an iceberg counts slice by slice, in its turns.
+ * The result of trading `lots` against the whole opposite side, fill by fill. Each fill is rounded separately, so an
+ * iceberg counts slice by slice, in its turns.
  */
 export function sweep(market: Market, side: Side, lots: number): Sweep {
   let left = lots;
@@ -62,14 +62,14 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
   return { lots: lots - left, quote };
 }
 
-/** What icebergs of one price still have when all that it shows is taken. */
+/** The hidden remainder of an iceberg after all visible lots of its price are taken. */
 interface HiddenLots {
   readonly priceTicks: number;
   readonly sliceLots: number;
   lots: number;
 }
 
-/** Slice after slice, by turns. */
+/** Fills slice after slice, in rotation. */
 function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
   for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
     for (const iceberg of icebergs) {

@@ -1,10 +1,12 @@
-/** Every way in which up to six orders may wait at three stop prices, before a thin book and without a last price. */
+/** Every combination of up to six orders waiting at three stop prices, with a thin book and without a last price. */
 import type { Command, OrderType, PlaceOrder, Side } from "@pricetime/engine";
 import { countsOf, limitOrder, MAKER, PRICES } from "./books.ts";
 
 const MOST_ORDERS = 6;
 
-/** What the waiting orders are in turn. A limit price is a step to the side on which it will trade. */
+/**
+ * The kinds of waiting orders, used in rotation. A limit price is one step towards the side on which the order trades.
+ */
 const KINDS: readonly (readonly [side: Side, orderType: OrderType, timeInForce: PlaceOrder["timeInForce"]])[] = [
   ["SELL", "STOP_LOSS", "GTC"],
   ["BUY", "STOP_LOSS_LIMIT", "GTC"],
@@ -14,7 +16,7 @@ const KINDS: readonly (readonly [side: Side, orderType: OrderType, timeInForce: 
   ["SELL", "STOP_LOSS_LIMIT", "IOC"],
 ];
 
-/** Orders that can be met at both sides of the middle. */
+/** Resting orders on both sides of the middle. */
 const BOOK: readonly Command[] = [
   limitOrder(MAKER, "bid1", "BUY", 1, 2, 0),
   limitOrder(MAKER, "bid2", "BUY", 2, 2, 1),
@@ -25,7 +27,7 @@ const BOOK: readonly Command[] = [
 export function* waitingOrders(): Iterable<readonly Command[]> {
   for (const counts of countsOf(PRICES.length, MOST_ORDERS)) {
     const waiting: Command[] = [];
-    // the prices by turns, so that age and nearness differ
+    // The prices in rotation, so that age and distance differ.
     for (let round = 0; round < MOST_ORDERS; round++) {
       for (const [at, stopTicks] of PRICES.entries()) {
         if (counts[at]! > round) waiting.push(waitingOrder(`w${waiting.length}`, stopTicks, waiting.length));

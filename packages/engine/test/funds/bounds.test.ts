@@ -1,4 +1,4 @@
-/** Where every text and number of the wallet's commands ends: the last that is taken, the first that is not. */
+/** The limits of every text and number in the wallet's commands: the last accepted and the first rejected value. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -26,7 +26,7 @@ const allow: Command = {
 const lock: Command = { type: "lockApiTrading", accountId: ALICE, symbol: "BTCUSDT", indicator: "UFR" };
 const x = (length: number) => "x".repeat(length);
 
-/** A command, one of its fields, values that are taken and values that are not. */
+/** A command, one of its fields, accepted values and rejected values. */
 const ROWS: readonly (readonly [Command, string, readonly unknown[], readonly unknown[]])[] = [
   [
     request,
@@ -60,7 +60,7 @@ const ROWS: readonly (readonly [Command, string, readonly unknown[], readonly un
   [lock, "indicator", ["UFR", "IFER", "GCR"], ["", "ufr", "XYZ", null]],
 ];
 
-/** Refused for another reason than its form, or done. */
+/** Rejected for another reason than its form, or executed. */
 function isTaken(command: Command, field: string, value: unknown): boolean {
   const desk = new Vault();
   desk.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });

@@ -1,4 +1,4 @@
-/** Every step of a deposit from every status, and what becomes of its money. Interface 2.10, 3.6. */
+/** Every step of a deposit from every status, and the effect on balances. Interface 2.10, 3.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -50,7 +50,7 @@ const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
 };
 
 const UNIT = 100_000_000n;
-/** What becomes of a deposit of 2: what the account has, what waits, what may be withdrawn. */
+/** The result of a deposit of 2: the account's balance, the pending amount, and the withdrawable amount. */
 const MONEY: Readonly<Record<string, readonly [has: bigint, waits: bigint, withdrawable: bigint]>> = {
   pending: [0n, 2n * UNIT, 0n],
   credited: [2n * UNIT, 0n, 0n],
@@ -157,7 +157,7 @@ test("a coin stays pending while deposits are shut, and is credited afterwards",
       vault.holds(ALICE, 2n * UNIT);
     }
   }
-  // what was credited already goes on
+  // A credited deposit continues.
   const vault = new Vault();
   vault.must(STEPS.see);
   vault.must(STEPS.credit);
@@ -224,7 +224,7 @@ test("a coin that comes back pays the treasury first: nobody has it twice", () =
   assert.equal(moved(STEPS.credit), 150_000_000n);
   vault.holds(ALICE, 150_000_000n);
   vault.holds(TREASURY_ACCOUNT, 0n);
-  // And once more: what is short adds up.
+  // Dropped again: the shortage accumulates.
   vault.must({ ...debit, amount: "1", reference: "spent again" });
   assert.equal(moved(STEPS.drop), -50_000_000n);
   vault.holds(TREASURY_ACCOUNT, -150_000_000n);

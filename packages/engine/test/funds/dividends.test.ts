@@ -1,4 +1,4 @@
-/** Dividends: pro rata to what is held, free or locked; what cannot be split stays with the venue. */
+/** Dividends: pro rata to free and locked balances; the indivisible rest stays with the venue. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, TREASURY_ACCOUNT } from "@pricetime/engine";
@@ -58,10 +58,10 @@ test("what is refused pays nobody", () => {
   vault.refuses({ ...DIVIDEND, amount: "0.001" }, "INVALID_VALUE");
   vault.refuses({ ...DIVIDEND, reference: "" }, "INVALID_VALUE");
   vault.refuses({ ...DIVIDEND, heldAsset: "USDT" }, "NO_HOLDERS");
-  // two cents among three
+  // Two cents for three holders.
   vault.refuses({ ...DIVIDEND, amount: "0.02" }, "NO_HOLDERS");
   vault.refuses({ ...DIVIDEND, amount: "100.04" }, "TREASURY_SHORT");
-  // 100.02 needs 100.02, 100.01 only 99.99
+  // A payment of 100.02 needs 100.02; of 100.01, only 99.99 is paid.
   vault.refuses({ ...DIVIDEND, amount: "100.02" }, "TREASURY_SHORT");
   vault.must({ ...DIVIDEND, amount: "100.01" });
   vault.holds(TREASURY_ACCOUNT, 1n, 0n, 1);

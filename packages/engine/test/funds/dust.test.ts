@@ -1,4 +1,4 @@
-/** Converting dust: exactly what, for how much, and when not. Interface S.1, 4.6. */
+/** Converting dust: which balances, at what price, and when it is rejected. Interface S.1, 4.6. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";
@@ -8,7 +8,9 @@ import { Vault } from "./vault.ts";
 const [SELLER, BUYER] = [100, 101] as const;
 const RULES: DustRules = { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 86_400_000 };
 
-/** ETH/BTC at 0.02, BNB/BTC at 0.002, LTC/ETH at 0.5 (two steps from BNB: none), XRP/BNB at 0.03; DOGE never traded. */
+/**
+ * ETH/BTC at 0.02, BNB/BTC at 0.002, LTC/ETH at 0.5 (two steps from BNB: no price), XRP/BNB at 0.03; DOGE never traded.
+ */
 class Market extends Vault {
   constructor() {
     super();
@@ -35,7 +37,7 @@ class Market extends Vault {
     this.fund(DUST_ACCOUNT, "10", "BNB");
   }
 
-  /** One lot changes hands, which sets the last price. */
+  /** Trades one lot, which sets the last price. */
   trade(symbolId: number, priceTicks: number): void {
     for (const [accountId, side] of [
       [SELLER, "SELL"],
@@ -47,7 +49,7 @@ class Market extends Vault {
     }
   }
 
-  /** Leaves the seller this much of the asset. */
+  /** Leaves this amount of the asset in the seller's account. */
   leave(asset: string, units: bigint): void {
     const assetId = this.engine.assets().find(({ spec }) => spec.asset === asset)!.assetId;
     const { free } = this.engine.balance(SELLER, assetId);
@@ -66,13 +68,13 @@ function convert(...assets: readonly string[]): Command<"convertDust"> {
 const PRICES = [
   // 0.03 ETH at 0.02 BTC is 0.0006 BTC, at 0.002 a BNB that is 0.3 BNB
   ["ETH", 3_000_000n, 30_000_000n],
-  // exactly the limit: 0.001 BTC
+  // Exactly the limit: 0.001 BTC.
   ["ETH", 5_000_000n, 50_000_000n],
-  // 0.02 XRP at 0.03 BNB: directly
+  // 0.02 XRP at 0.03 BNB, by a direct market.
   ["XRP", 2_000_000n, 60_000n],
   // 7 units at 0.03: 0.21 units, nothing; 67 units: 2.01, two
   ["XRP", 67n, 2n],
-  // 0.0005 BTC at 0.002: the other way round
+  // 0.0005 BTC at 0.002, by the inverse market.
   ["BTC", 50_000n, 25_000_000n],
   // whole yen, at 0.0001 BTC: 0.05 BNB each
   ["YEN", 3n, 15_000_000n],
@@ -129,7 +131,7 @@ test("what is no dust, and what cannot be priced, is refused, all or nothing", (
   desk.fund(SELLER, "1", "DOGE");
   desk.refuses(convert("DOGE"), "NO_PRICE");
   desk.leave("XRP", 34n);
-  // one unit, of which one is the charge
+  // One unit, which is all charge.
   desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
   desk.leave("XRP", 33n);
   desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
@@ -146,12 +148,12 @@ test("what is refused is refused for the same reason in whatever order the asset
     const answers = new Set(turns(named).map((assets) => desk.answer(convert(...assets))));
     assert.equal(answers.size, 1, `${named.join(" ")}: ${[...answers].join(", ")}`);
   }
-  // Not listed before all; the rest as they were listed.
+  // BNB is not listed first; the others are in the order of their listing.
   desk.refuses(convert("BNB", "LTC", "NONE"), "UNKNOWN_ASSET");
   desk.refuses(convert("LTC", "ETH"), "DUST_TOO_MUCH");
 });
 
-/** Each named first once, and all backwards. */
+/** Each asset first once, and all in reverse order. */
 function turns(names: readonly string[]): string[][] {
   const turned = names.map((_, at) => [...names.slice(at), ...names.slice(0, at)]);
   return [...turned, ...turned.map((each) => each.toReversed()), [...names]];
@@ -170,7 +172,7 @@ test("of several ways to a price the first counts: by symbols for a pair, by ass
   desk.must({ type: "setDustRules", by: BY, rules: { ...RULES, pauseMs: 0 } });
   desk.listAssets(["ADA", 8]);
   for (const accountId of [SELLER, BUYER]) desk.fund(accountId, "1000", "ADA");
-  // by way of XRP 0.03 BNB each, by way of BTC, which was listed first, 0.1
+  // 0.03 BNB each by XRP; 0.1 by BTC, which was listed first.
   list("ADA/XRP", "ADAXRP", 100_000_000);
   list("ADA/BTC", "ADABTC", 20_000);
   desk.leave("ADA", 100_000_000n);
@@ -202,7 +204,7 @@ test("once a day, however the day began", () => {
 test("the venue's dust money is the bound", () => {
   const desk = new Market();
   desk.leave("ETH", 3_000_000n);
-  // 0.3 BNB are needed, charge and all
+  // 0.3 BNB are needed, including the charge.
   const take = { type: "debit", by: BY, accountId: DUST_ACCOUNT, asset: "BNB", reference: "take" } as const;
   desk.must({ ...take, amount: "9.70000001" });
   desk.refuses(convert("ETH"), "TREASURY_SHORT");

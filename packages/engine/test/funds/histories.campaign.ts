@@ -1,3 +1,3 @@
-/** The test of this name with sixty histories. */
+/** Runs `histories.test.ts` with sixty histories. */
 process.env["WALLET_HISTORIES"] ??= "60";
 await import("./histories.test.ts");

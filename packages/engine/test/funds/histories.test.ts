@@ -1,8 +1,7 @@
 /**
- * The wallet's commands in any order, with trading in between: after each the engine agrees with the
- * model and every invariant holds; a snapshot at any point and the rest of the journal, or the whole
- * journal again, lead to the same bytes. WALLET_HISTORIES is another number of histories;
- * histories.campaign.ts has more.
+ * The wallet's commands in any order, with trades in between. After each command the engine agrees with the model and
+ * every invariant holds. A snapshot at any point with the rest of the journal, and a replay of the whole journal, lead
+ * to the same bytes. WALLET_HISTORIES sets the number of histories; histories.campaign.ts runs more.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

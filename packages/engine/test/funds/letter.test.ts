@@ -1,4 +1,6 @@
-/** Letters of withdrawals: of two that claim one, one gets it; and they live as long as the wait for the link. */
+/**
+ * Emails of withdrawals: of two nodes that claim one, only one gets it; their states are removed when the link expires.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, type LetterStatus, LETTER_STATUSES } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Random histories find what may go wrong in counting withdrawals: each bug is planted, and the model disagrees. */
+/** Random histories find bugs in the sums of withdrawals: with each planted bug, engine and model disagree. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000;
 const SEEDS = 6;
 const COMMANDS = 250;
 
-/** Runs histories whose hours go by until the engine and the model disagree; null: they never do. */
+/** Runs histories over many hours until engine and model disagree; null if they never do. */
 function disagreement(): string | null {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const dice = new Dice(seed);
@@ -62,7 +62,7 @@ const BUGS = {
     withBug("withdrawn", (_counts, real, [whose, nowMs]) => real(whose, (nowMs as number) - HOUR_MS)),
   "a sub-account counts by itself": () => {
     let requests = 0;
-    // The master is 100; every other request counts as if its sub-account 102 had no master.
+    // The master is 100. Every second request of its sub-account 102 counts as if it had no master.
     return withBug("add", (_counts, real, [master, ...rest]) =>
       real(master === 100 && ++requests % 2 === 0 ? 102 : master, ...rest),
     );

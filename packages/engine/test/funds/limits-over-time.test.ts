@@ -1,4 +1,4 @@
-/** Limits on withdrawals over time: what counts, for how long, what is given back, and what waits for approval. */
+/** Limits on withdrawals over time: which withdrawals count and for how long, and which wait for approval. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Command, ApprovalReason, LimitsOverTime, WithdrawalLimits } from "@pricetime/engine";
@@ -31,7 +31,7 @@ function limitAccount(limits: LimitsOverTime | null, accountId: number = ALICE):
   vault.must({ type: "setAccountWithdrawalLimits", by: BY, accountId, asset: "BTC", limits });
 }
 
-/** Requests, and returns the number of the withdrawal. */
+/** Requests a withdrawal and returns its number. */
 function request(amount: string, accountId: number = ALICE, more: Partial<Command<"requestWithdrawal">> = {}): string {
   const withdrawalId = idOf(++last);
   vault.must(vault.request({ withdrawalId, accountId, amount, ...more }));
@@ -63,7 +63,7 @@ test("the issue's example: of 14 x 1000 with a limit of 5000 over 24 hours, thos
   assert.deepEqual(statuses, [...Array(5).fill("processing"), ...Array(9).fill("awaitingApproval")]);
   assert.deepEqual(reasonsOf(idOf(6)), [{ rule: "account", hours: 24, limit: "5000", sum: "6000.00000000" }]);
   assert.deepEqual(reasonsOf(idOf(5)), []);
-  // The network's own amount still counts for each withdrawal alone, and all limits that are exceeded are named.
+  // The network's limit still applies to each withdrawal alone, and all exceeded limits are named.
   assert.deepEqual(reasonsOf(request("1000.5")), [
     { rule: "network", hours: 0, limit: "1000", sum: "1000.50000000" },
     { rule: "account", hours: 24, limit: "5000", sum: "15000.50000000" },
@@ -75,7 +75,7 @@ test("without limits nothing waits, and everything is counted", () => {
   vault.nowMs += HOUR_MS;
   assert.equal(requested("2"), "processing");
   assert.deepEqual(sums(), [42, 42]);
-  // A limit that is set later sees what was counted, and changing it resets nothing.
+  // A limit that is set later applies to earlier withdrawals, and changing it does not reset the sums.
   limit({ account: { per24h: "43" } });
   assert.equal(requested("1"), "processing");
   limit({});
@@ -95,7 +95,7 @@ test("a request counts until the end of the clock hour that is 24 (72) hours aft
       [72, 1],
     ] as const) {
       const endMs = hourStart + (hours + 1) * HOUR_MS;
-      // A whole window has passed only then, whatever the minute of the request.
+      // Only then has a complete window passed, whatever the minute of the request.
       assert.ok(endMs - vault.nowMs > 0 && endMs - (hourStart + within) > hours * HOUR_MS);
       vault.nowMs = endMs - 1;
       vault.restart();
@@ -114,7 +114,7 @@ test("both windows are looked at, each by itself", () => {
   const beyond = request("0.5");
   assert.deepEqual(reasonsOf(beyond), [{ rule: "account", hours: 72, limit: "15", sum: "15.50000000" }]);
   vault.nowMs += 48 * HOUR_MS;
-  // The first one is out of both windows now, the others are in the longer one.
+  // The first withdrawal is outside both windows now; the others are within the longer one.
   assert.deepEqual(sums(), [0, 5]);
   assert.equal(requested("9.5"), "processing");
   assert.equal(requested("0.6"), "awaitingApproval");
@@ -164,7 +164,7 @@ test("a limit of 0 lets nothing leave without approval", () => {
   assert.equal(requested("0.2", BOB), "processing");
 });
 
-/** Ends of a withdrawal, by what is done to it. */
+/** The ways in which a withdrawal can end. */
 const ENDS: Readonly<Record<string, (withdrawalId: string) => void>> = {
   cancelled: (withdrawalId) => vault.must({ type: "cancelWithdrawal", accountId: ALICE, withdrawalId }),
   rejected: (withdrawalId) => vault.must({ type: "rejectWithdrawal", by: BY, withdrawalId, why: "odd" }),
@@ -307,7 +307,7 @@ test("rules for two persons look at the account's 24 hours, at the request and a
   }
   const setRule = (amount: string): void => {
     const rules = { approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount }], acts: [] };
-    // The rules that are there already need two: the second admin approves.
+    // The current rules require dual approval: the second admin approves.
     const [proposalId, act] = [
       idOf(1000 + vault.engine.seq),
       { type: "setApprovalRules", rules, by: "operator:ada" },
@@ -319,7 +319,7 @@ test("rules for two persons look at the account's 24 hours, at the request and a
 
   const first = request("4");
   setRule("10");
-  // Below the rule, and so it waits for one operator alone.
+  // Below the rule's amount, so one operator can approve it.
   assert.deepEqual(
     reasonsOf(first).map(({ rule }) => rule),
     ["network"],
@@ -331,13 +331,14 @@ test("rules for two persons look at the account's 24 hours, at the request and a
   );
   const third = request("2.5");
   assert.deepEqual(reasonsOf(third), [{ rule: "dualApproval", hours: 24, limit: "10", sum: "10.50000000" }]);
-  // The sum is above the rule now, and so the earlier ones need two as well.
+  // The sum is above the rule's amount now, so the earlier withdrawals need dual approval as well.
   for (const withdrawalId of [first, second, third]) vault.refuses(approve(withdrawalId), "NEEDS_TWO");
-  // A day later the sum is small again; what was above at its request still needs two, the others do not.
+  // A day later the sum is below the amount again. A withdrawal that exceeded it when requested still needs dual
+  // approval; the others do not.
   vault.nowMs += 30 * HOUR_MS;
   vault.refuses(approve(third), "NEEDS_TWO");
   vault.must(approve(first));
-  // Other rules apply to it at once.
+  // Changed rules apply to it at once.
   setRule("3.9");
   vault.refuses(approve(second), "NEEDS_TWO");
   setRule("11");

@@ -1,6 +1,7 @@
 /**
- * Every command that counts once by its id: it is carried out, then repeated with equal and with other contents, before
- * and after a restart. Money moves once, an equal repeat is told apart from a different one, and nothing else changes.
+ * Every command that is executed once by its id: it is executed, then repeated with equal and with different contents,
+ * before and after a restart. Money moves once, an equal repeat gets another reason than a different one, and nothing
+ * else changes.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -14,18 +15,18 @@ const DIFFERENT = "REPEAT_DIFFERS";
 const NOT_KEPT = "CONTENTS_NOT_KEPT";
 
 interface Entrance {
-  /** What must have happened before. */
+  /** Commands that must precede it. */
   readonly before: readonly Command[];
   readonly first: Command;
-  /** The same contents, written otherwise where they can be. */
+  /** The same contents in another notation, where there is one. */
   readonly equal: readonly Command[];
   /** Each differs in one field. */
   readonly different: readonly Command[];
-  /** Carried out by a second person alone. */
+  /** Executed only with dual approval. */
   readonly isForTwo?: true;
 }
 
-/** One command for each field, with another value. */
+/** One command for each field, with another value in it. */
 function othersOf(first: Command, fields: Readonly<Record<string, unknown>>): Command[] {
   return Object.entries(fields).map(([name, value]) => ({ ...first, [name]: value }));
 }
@@ -156,7 +157,7 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
   },
 };
 
-/** The vault with the command carried out; what needs a second person is approved. */
+/** The vault after the command; if it needs dual approval, it is approved. */
 function carriedOut({ before, first, isForTwo }: Entrance, edition?: number): Vault {
   const desk = new Vault(undefined, edition);
   for (const command of before) desk.must(command);
@@ -172,7 +173,7 @@ function answer(desk: Vault, command: Command, isForTwo: true | undefined): stri
   return event?.type === "rejected" ? event.reason : (event?.type ?? "nothing");
 }
 
-/** Rejected for the reason, and nothing that can be seen has changed. */
+/** Rejected for this reason, without any visible change. */
 function repeats(desk: Vault, entrance: Entrance, command: Command, reason: string): void {
   const before = desk.portrait();
   assert.equal(answer(desk, command, entrance.isForTwo), reason, JSON.stringify(command));
@@ -207,7 +208,7 @@ for (const [name, entrance] of Object.entries(ENTRANCES)) {
     assert.match(old, /^(ALREADY_EXISTS|WRONG_STATUS|UNKNOWN_DEPOSIT)$/);
     desk.must({ type: "adoptRules", edition: 4 });
     desk.restart();
-    // What is still open has its record, and can be compared.
+    // An open deposit still has its record, which can be compared.
     repeats(desk, entrance, first, isOpen ? EQUAL : NOT_KEPT);
     for (const command of different) repeats(desk, entrance, command, isOpen ? DIFFERENT : NOT_KEPT);
   });

@@ -1,4 +1,6 @@
-/** Maintenance, locks of API trading, disabled sub-accounts: what stops, and what goes on. Interface 3.8, 3.9. */
+/**
+ * Maintenance, locks of API trading, disabled sub-accounts: what is rejected, and what still works. Interface 3.8, 3.9.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { CancelOrder, Command, PlaceOco, PlaceOrder } from "@pricetime/engine";
@@ -85,7 +87,7 @@ test("a lock stops the account's new orders, on every symbol, and nothing else",
   vault.refuses(lock(), "ALREADY_EXISTS");
   vault.must({ ...place, accountId: BOB });
   vault.must(vault.request({ amount: "0.5" }));
-  // of a replacement the cancel goes through
+  // The cancel of a cancel-replace is executed.
   const [replaced] = vault.run({ type: "cancelReplace", mode: "STOP_ON_FAILURE", cancel: CANCEL, place });
   assert.deepEqual(replaced, { type: "cancelReplaced", cancelReason: null, placeReason: "API_TRADING_LOCKED" });
   vault.nowMs = untilMs - 1;
@@ -110,7 +112,7 @@ test("each lock within a day is longer; a day without any begins anew", () => {
     if (i === 3) vault.restart();
   }
   assert.deepEqual(minutes, [5, 15, 60, 360, 1440, 4320, 4320, 4320]);
-  // the last of them was a minute ago: a day after it there is none
+  // The last lock began a minute ago, so a day later none counts.
   vault.nowMs += 24 * 60 * MINUTE_MS - MINUTE_MS - 1;
   again();
   assert.equal(minutes.at(-1), 15);

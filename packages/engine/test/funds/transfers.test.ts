@@ -1,4 +1,4 @@
-/** Money between a master and its sub-accounts, and what a sub-account is. Interface 3.9. */
+/** Transfers between a master and its sub-accounts, and the properties of a sub-account. Interface 3.9. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** A desk with a wallet: two networks, three customers and a sub-account, and short ways to say what is meant. */
+/** A test engine with a wallet: two networks, three customers and a sub-account, and shortcuts for commands. */
 import assert from "node:assert/strict";
 import {
   type AssetNetwork,
@@ -17,7 +17,7 @@ export const [ALICE, BOB, SUB, CAROL] = [100, 101, 102, 103] as const;
 export const BTC = 0;
 export const HASH = "ab".repeat(32);
 export const COIN: CoinId = { network: "BTC", txId: "tx1", output: 0 };
-/** What `Vault.see` reports of the coin. */
+/** The contents that `Vault.see` reports for `COIN`. */
 export const REPORTED = { asset: "BTC", address: `home${ALICE}`, tag: "", amount: "2" } as const;
 
 export const NETWORK = networkOf("BTC", { withdrawFee: "0.1", withdrawMin: "0.5", withdrawMax: "50" });
@@ -42,14 +42,14 @@ export class Vault extends Desk {
     }
   }
 
-  /** Applies what must not be refused. */
+  /** Applies a command that must succeed. */
   must(command: Command): void {
     const [first] = this.run(command);
     if (first?.type === "rejected") assert.fail(`${command.type} was refused: ${first.reason}`);
     this.engine.checkInvariants();
   }
 
-  /** Applies what must be refused, and looks that nothing but the entry's number has changed. */
+  /** Applies a command that must be rejected, and checks that only the number of the last entry has changed. */
   refuses(command: Command, reason: string): void {
     const before = this.portrait();
     assert.equal(this.answer(command), reason, command.type);
@@ -57,7 +57,7 @@ export class Vault extends Desk {
     this.engine.checkInvariants();
   }
 
-  /** Everything that can be seen of money, of the wallet and of accounts. */
+  /** The visible state of balances, wallet and accounts. */
   portrait(): unknown {
     const { engine } = this;
     const venue = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, DEPOSITS_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
@@ -83,7 +83,7 @@ export class Vault extends Desk {
     this.must({ type: "deposit", by: BY, accountId, asset, amount, reference });
   }
 
-  /** Free and locked, in units. */
+  /** Checks the free and the locked balance, in units. */
   holds(accountId: number, free: bigint, locked = 0n, assetId = BTC): void {
     assert.deepEqual({ ...this.engine.balance(accountId, assetId) }, { free, locked }, `what ${accountId} holds`);
   }

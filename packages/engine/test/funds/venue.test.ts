@@ -1,4 +1,4 @@
-/** Networks of an asset, the venue's own accounts, what networks cost, and what operators say of accounts. */
+/** Networks of an asset, house accounts, network costs, and operators' settings of accounts. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {

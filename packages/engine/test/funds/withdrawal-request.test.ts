@@ -1,4 +1,4 @@
-/** Why a withdrawal is not taken, and that nothing moves when it is not. Interface 4.5. */
+/** Reasons for which a withdrawal is rejected without moving money. Interface 4.5. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type AssetNetwork, type Command, FIRST_EDITION, type PlaceOrder, type RejectReason } from "@pricetime/engine";
@@ -152,7 +152,7 @@ test("however an address is written, it is the same one", () => {
   const coin = { network: "SIDE", txId: `0x${"AB".repeat(32)}`, address: lower };
   vault.must(vault.see(coin));
   vault.refuses(vault.see({ ...coin, txId: coin.txId.toLowerCase() }), "ALREADY_EXISTS");
-  // elsewhere the case of a letter means something
+  // In other encodings, case matters.
   vault.refuses(vault.request({ address: `home${ALICE}` }), "ADDRESS_IS_OWN");
   vault.must(vault.request({ address: `HOME${ALICE}` }));
 });
@@ -165,7 +165,7 @@ test("each two-factor step is good once, and none before it", () => {
   let totpSecret = "sealed";
   vault.must(ask(1, 50));
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "sealed" });
-  // a step that came while none was demanded did not count, nor does one whose request was refused
+  // A step sent while no code was required does not count, nor does one whose request was rejected.
   vault.refuses(ask(2, 50, "9"), "INSUFFICIENT_BALANCE");
   vault.must(ask(2, 50));
   vault.refuses(ask(3, 50), "TOTP_REUSED");
@@ -176,7 +176,7 @@ test("each two-factor step is good once, and none before it", () => {
   vault.must(ask(3, 51));
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: null });
   vault.must(ask(4, null));
-  // a new secret does not bring old steps back
+  // Used steps stay used after the secret changes.
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "other" });
   vault.refuses(ask(5, 52), "TOTP_DIFFERS");
   totpSecret = "other";
@@ -278,10 +278,10 @@ test("an address that waits is paid from its time on, and a list that was ended 
   vault.refuses(vault.request({ ...other, withdrawalId: idOf(2), amount: "1" }), "ADDRESS_NOT_ALLOWED");
   vault.nowMs = endsMs;
   vault.must(vault.request({ ...other, withdrawalId: idOf(2), amount: "1" }));
-  // Whoever fears a thief enforces it again.
+  // The allowlist can be enforced again at once.
   vault.must({ type: "setAddressList", ...of, isEnforced: true });
   vault.refuses(vault.request({ ...other, withdrawalId: idOf(3), amount: "1" }), "ADDRESS_NOT_ALLOWED");
-  // A list that holds nobody back ends at once.
+  // An allowlist that is not enforced ends at once.
   vault.must({ type: "setAddressList", ...of, isEnforced: false });
   vault.must({ type: "setAddressList", ...of, isEnforced: false, fromMs: endsMs + 1000 });
   assert.equal(vault.engine.account(ALICE)?.isAddressListEnforced, false);

@@ -1,6 +1,6 @@
 /**
- * Every step of a withdrawal from every status: the lawful ones lead where Interface 2.10 says, the
- * others are refused and move nothing.
+ * Every step of a withdrawal from every status: valid steps lead to the status that Interface 2.10 defines; the others
+ * are rejected and move nothing.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -49,7 +49,7 @@ const WAYS: Readonly<Record<Place, readonly Step[]>> = {
   completed: ["request", "confirm", "approve", "sign", "complete"],
 };
 
-/** Where each step leads from each place; a reason in capitals is a refusal. */
+/** The result of each step in each status; a reason in capitals means a rejection. */
 const UNKNOWN = "UNKNOWN_WITHDRAWAL";
 const OVER = "WRONG_STATUS";
 const TABLE: Readonly<Record<Place, Readonly<Record<Step, string>>>> = {
@@ -107,7 +107,7 @@ function at(place: Place): Vault {
 }
 
 const UNIT = 100_000_000n;
-/** What the account has, free and locked, of its 5, once there; 3 is asked for. */
+/** The account's free and locked balance in each status: it starts with 5 and requests 3. */
 function holding(status: string): readonly [free: bigint, locked: bigint] {
   if (["emailSent", "awaitingApproval", "processing"].includes(status)) return [2n * UNIT, 3n * UNIT];
   return status === "completed" ? [2n * UNIT, 0n] : [5n * UNIT, 0n];
@@ -137,7 +137,7 @@ for (const place of Object.keys(WAYS) as Place[]) {
       vault.holds(OUTSIDE_ACCOUNT, outcome === "completed" ? (-5n * 10n + 29n) * (UNIT / 10n) : -5n * UNIT);
       const isOpen = ["emailSent", "awaitingApproval", "processing"].includes(outcome);
       assert.equal(vault.engine.funds.withdrawal(withdrawalId) !== undefined, isOpen);
-      // the same step again, as after a crash, counts once
+      // A repeated step, as after a crash, has no effect.
       if (step === "request") vault.refuses(command, "ALREADY_EXISTS");
       else if (step.startsWith("sign")) vault.refuses(command, "ALREADY_EXISTS");
       else vault.refuses(command, "WRONG_STATUS");

@@ -1,6 +1,6 @@
 /**
- * The generator of pasts. Its version 1 is journaled by its number: what it makes never changes, so a hash of it
- * stands here.
+ * The generator of candles. Journals contain only its version, so the output of version 1 never changes; its hash is
+ * checked here.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";

@@ -1,4 +1,4 @@
-/** Which past a symbol may be given, and what tickers and average prices say of it. */
+/** Synthetic history: which candles a symbol may get, and their effect on tickers and average prices. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import {
@@ -57,7 +57,7 @@ function past(more: Partial<Command<"addPast">> = {}): Command<"addPast"> {
   };
 }
 
-/** Candles for `count` minutes from `fromMs` on. */
+/** Candles for `count` minutes, starting at `fromMs`. */
 function minutes(fromMs: number, count: number, dice = new Dice(1)): ImportedCandle[] {
   return Array.from({ length: count }, (_, at) => {
     const [open, close] = [dice.between(9000, 11_000), dice.between(9000, 11_000)];
@@ -104,7 +104,7 @@ interface Bit
   readonly tradeId: number;
 }
 
-/** The ticker as a list of all that it may count says it. */
+/** The ticker, computed from a list of all trades and candles in its window. */
 function plainTicker(bits: readonly Bit[], nowMs: number): TickerView {
   const fromMs = (Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1) * MINUTE_MS;
   const inside = bits.filter(({ timeMs }) => timeMs >= fromMs);
@@ -128,7 +128,7 @@ function plainTicker(bits: readonly Bit[], nowMs: number): TickerView {
 
 const bitOf = (candle: PastCandle): Bit => ({ ...candle, timeMs: candle.openTimeMs, tradeId: 0 });
 
-/** Imported candles in the units of the symbol, which these fit. */
+/** Imported candles in the units of the symbol. */
 function bitsOf(event: Event | undefined): Bit[] {
   assert.ok(event?.type === "klinesImported");
   const ticks = (price: number): number => price / 10 ** 6;
@@ -139,7 +139,7 @@ function bitsOf(event: Event | undefined): Bit[] {
   }));
 }
 
-/** At many moments, through restarts, with trades between them. */
+/** At many times, with restarts and trades in between. */
 function followTicker(bits: Bit[], steps: number): void {
   const dice = new Dice(9);
   for (let step = 0; step < steps; step++) {
@@ -197,7 +197,7 @@ test("candles may come when the symbol has traded, if they are of before: nothin
 });
 
 const NEWEST = { type: "adoptRules", edition: NEWEST_EDITION } as const;
-/** BTCUSDT as it was recorded in 2020, with steps of six digits. */
+/** Candles of BTCUSDT recorded in 2020, with steps of six digits. */
 const fine = (openMs: number, close = "19695.876543"): ImportedCandle =>
   [
     ...[openMs, "19695.870001", "19720.00", "19690.99999999", close],

@@ -1,4 +1,4 @@
-/** What the engine lets be seen of operators' acts must be what the model has of them. */
+/** Compares the engine's view of operator actions with the model. */
 import assert from "node:assert/strict";
 import type { Engine, ProposalRecord } from "@pricetime/engine";
 import type { ModelExchange } from "@pricetime/testkit/models";
@@ -46,7 +46,7 @@ export function compareVenue(engine: Engine, model: ModelExchange): void {
   );
 }
 
-/** The model does not keep these, but for the end. */
+/** The model stores only the end of these. */
 function timesOf(proposal: ProposalRecord | undefined): Pick<ProposalRecord, "createdMs" | "changedMs"> {
   return { createdMs: proposal?.createdMs ?? 0, changedMs: proposal?.changedMs ?? 0 };
 }

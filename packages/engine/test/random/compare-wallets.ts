@@ -1,4 +1,4 @@
-/** What the engine lets be seen of its wallet must be what the model has of it. */
+/** Compares the engine's view of the wallet with the model. */
 import assert from "node:assert/strict";
 import { type Engine, TREASURY_ACCOUNT } from "@pricetime/engine";
 import { isLocked, type ModelExchange, scaled, withdrawnOver } from "@pricetime/testkit/models";

@@ -1,6 +1,6 @@
 /**
- * One history run by three at once: the engine on its fast book, the engine on the naive book, and the
- * model. After every command they must agree, and the books must add up.
+ * Runs one history on the engine with its fast book, on the engine with the naive book, and on the model. After every
+ * command they must agree, and the sums must hold.
  */
 import assert from "node:assert/strict";
 import {
@@ -39,9 +39,9 @@ import { compareWallets } from "./compare-wallets.ts";
 import { Lives } from "./lives.ts";
 
 const VENUE_ACCOUNTS = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, DEPOSITS_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
-/** Full invariants and hashes are compared every so many commands. */
+/** The number of commands between complete checks of invariants and hashes. */
 const DEEP_EVERY = 64;
-/** These have rules of their own, tested elsewhere; here the engines are only compared with each other. */
+/** Tested elsewhere. Here only the two engines are compared. */
 const NOT_MODELLED: readonly Command["type"][] = [
   "openListenKey",
   "keepListenKey",
@@ -53,17 +53,17 @@ const NOT_MODELLED: readonly Command["type"][] = [
 export class Contest {
   readonly fast = new Engine({ recordPostings: true });
   readonly #commissions = new Map<number, bigint>();
-  /** The seed of the hashes must not show in anything. */
+  /** The seed of the hashes must not affect any result. */
   readonly naive = new Engine({ recordPostings: true, newBook: () => new NaiveBook(), hashSeed: 0xfeed5eed });
   readonly model = new ModelExchange();
   readonly entries: Entry[] = [];
-  /** What the postings alone say, by account, asset and bucket. */
+  /** Balances computed from the postings alone, by account, asset and bucket. */
   readonly #posted = new Map<string, bigint>();
   readonly #updateIds = new Map<number, number>();
-  /** Where every order is, and which lists live, as told by events alone. */
+  /** The place of every order and the executing lists, computed from events alone. */
   readonly #lives = new Lives();
 
-  /** Runs a command on all three and compares; answers what came of it. */
+  /** Runs a command on all three, compares them, and returns the outcome. */
   step(timeMs: number, command: Command): Happening[] {
     const entry: Entry = { seq: this.entries.length + 1, timeMs, command };
     this.entries.push(entry);
@@ -90,13 +90,13 @@ export class Contest {
     return happened;
   }
 
-  /** What `order/test` would answer; undefined when the command is no order. */
+  /** The result of `order/test`; undefined if the command is not an order. */
   #check(timeMs: number, command: Command): RejectReason | null | undefined {
     if (command.type !== "placeOrder") return undefined;
     return this.fast.check(command, Math.max(timeMs, this.fast.timeMs));
   }
 
-  /** Whatever happens to an order is its latest change. */
+  /** Every event of an order is its latest change. */
   #checkTimes(events: readonly Event[]): void {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
@@ -105,7 +105,7 @@ export class Contest {
     }
   }
 
-  /** An order has paid what its trades have charged it. */
+  /** The commission of an order is the sum of its trades' commissions. */
   #checkCommissions(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
@@ -163,7 +163,7 @@ export class Contest {
     }
   }
 
-  /** The same orders are open, and what they need is exactly what is locked. */
+  /** The same orders are open, and the locked amounts are exactly what they need. */
   #compareOrders(): void {
     for (const accountId of this.model.accounts.keys()) {
       const expected = this.model.openOrders(accountId).map((order) => {
@@ -214,7 +214,10 @@ export class Contest {
     }
   }
 
-  /** What is locked is what open orders and withdrawals can still spend: of a list, what the dearer of its orders can. */
+  /**
+   * The locked amount is what open orders and withdrawals can still spend; a list can spend the larger amount of its
+   * two orders.
+   */
   #compareNeeds(accountId: number): void {
     const needed = new Map<string, bigint>();
     const ofLists = new Map<number, bigint[]>();
@@ -250,7 +253,7 @@ export class Contest {
     }
   }
 
-  /** The most that an open order can come to spend. */
+  /** The largest amount that an open order can still spend. */
   #canSpend(order: OrderRecord): bigint {
     const { spec, scale } = this.fast.market(order.symbolId);
     const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
@@ -264,7 +267,7 @@ export class Contest {
     return this.model.assets.find((listed) => listed.asset === asset)!.precision;
   }
 
-  /** Both books show the model's depth: at each price what its orders show, and nothing that they hide. */
+  /** Both books show the model's depth: at each price the visible quantities of its orders. */
   #compareDepth(): void {
     for (const market of this.model.markets) {
       const views = [this.fast.market(market.symbolId), this.naive.market(market.symbolId)];
@@ -293,7 +296,7 @@ export class Contest {
     }
   }
 
-  /** It grows by one with each command that changed what rests on the book, and only then. */
+  /** Increases by one with each command that changed the resting orders, and only then. */
   #updateIdOf(market: ModelMarket): number {
     return (this.#updateIds.get(market.symbolId) ?? 0) + (market.touched ? 1 : 0);
   }

@@ -1,6 +1,6 @@
 /**
- * The life of every order and list, as the events alone tell it: an order is in exactly one of waiting,
- * working and ended, and a list is over exactly when one of its orders has traded or ended.
+ * Tracks every order and list by events alone: an order is either waiting, working or ended, and a list is over exactly
+ * when one of its orders has traded or ended.
  */
 import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
@@ -69,7 +69,7 @@ export class Lives {
     }
   }
 
-  /** The engine must see them where the events have put them. */
+  /** The engine's state must agree with the events. */
   compare(engine: Engine, accountIds: readonly number[]): void {
     const working: number[] = [];
     const waiting: number[] = [];

@@ -1,4 +1,4 @@
-/** Makes a failing history short: drops ever smaller pieces of it for as long as it still fails, and time allows. */
+/** Shortens a failing history: removes smaller and smaller parts while it still fails and time remains. */
 export function shrink<T>(
   history: readonly T[],
   fails: (shorter: readonly T[]) => boolean,

@@ -1,10 +1,10 @@
-/** Counts what random histories really contained, so that a test that went empty fails. */
+/** Counts the outcomes in random histories, so that a test fails if they become trivial. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import { type Happening, type ModelExchange, ONE, type Opened, opposite } from "@pricetime/testkit/models";
 
 export class Tally {
   readonly #counts = new Map<string, number>();
-  /** Every order of the history at hand, as it was placed. */
+  /** Every order of the current history, as placed. */
   #orders = new Map<number, Opened>();
   commands = 0;
 
@@ -32,7 +32,7 @@ export class Tally {
     this.#countOperatorEnds(command, happened);
   }
 
-  /** Orders that a command of no trader ended. */
+  /** Orders that were ended by a command of another party. */
   #countOperatorEnds({ type }: Command, happened: readonly Happening[]): void {
     if (/^(place|cancel)/.test(type)) return;
     for (const { kind } of happened) if (kind === "ended") this.#add(`${type} ends an order`);
@@ -42,13 +42,13 @@ export class Tally {
     return this.#counts.get(name) ?? 0;
   }
 
-  /** One name and count a line, most frequent first. */
+  /** One name and count per line, most frequent first. */
   toString(): string {
     const sorted = [...this.#counts].sort((a, b) => b[1] - a[1]);
     return sorted.map(([name, count]) => `${count} ${name}`).join("\n");
   }
 
-  /** Steps of the wallet: the command, and for deposits and withdrawals where it led to. */
+  /** Steps of the wallet: the command, and for deposits and withdrawals the resulting status. */
   #countPlain(words: string, command: Command): void {
     const step = /^(?:deposit|withdrawal) .*?, (\w+) \w+, (?:moved|by) /.exec(words);
     this.#add(step === null ? command.type : `${command.type} to ${step[1]}`);
@@ -68,7 +68,7 @@ export class Tally {
     if (canWithdraw && isEnabled && access.isHeld(command.accountId)) this.#add("withdrawal held after a link");
   }
 
-  /** What became of sessions, invitations, recoveries and letters. */
+  /** Outcomes of sessions, invitations, recoveries and emails. */
   #countAccess(words: string, { type }: Command): void {
     const step =
       /^(session|invitation|recovery|letter|password|proof) \S+.*?(opened|closed|: \w+|set|published)\b/.exec(words);
@@ -80,7 +80,7 @@ export class Tally {
     if (/^account [0-9]+ opened$/.test(words) && type === "acceptInvitation") this.#add("account opened by invitation");
   }
 
-  /** Orders that began to work in this command, after waiting. */
+  /** Orders that were triggered by this command. */
   #countTriggers(happened: readonly Happening[]): ReadonlySet<number> {
     const triggered = new Set<number>();
     let isCascade = false;
@@ -96,7 +96,7 @@ export class Tally {
     return triggered;
   }
 
-  /** An iceberg that trades again with the same taker has shown its next slice. */
+  /** If an iceberg trades again with the same taker, its next slice has become visible. */
   #countSlices(happened: readonly Happening[]): void {
     const seen = new Set<string>();
     for (const happening of happened) {

@@ -1,4 +1,4 @@
-/** Lines of the operator: what is listed, who has an account, and what changes. */
+/** Scenario lines of the operator: listings, accounts and changes. */
 import {
   type Command,
   type ExchangeFilters,
@@ -88,7 +88,7 @@ function openAccount(words: Words, accounts: Accounts): Command[] {
   const name = words.take();
   const makerBps = Number(words.after("maker") ?? 0);
   const takerBps = Number(words.after("taker") ?? 0);
-  // customers are numbered from 100; FEES and OUTSIDE are named from the start
+  // Customers are numbered from 100; FEES and OUTSIDE exist from the start.
   const accountId = 100 + [...accounts.values()].filter((id) => id >= 100).length;
   accounts.set(name, accountId);
   const master = words.after("of");
@@ -152,7 +152,7 @@ function readSymbol(words: Words): SymbolSpec {
   };
 }
 
-/** Filters by name; anything else is a word and its value. */
+/** Filters by name; every other word is followed by its value. */
 function readFilters(words: Words): { filters: SymbolFilters; rest: Map<string, string> } {
   const filters: { -readonly [name in keyof SymbolFilters]: SymbolFilters[name] } = {};
   const rest = new Map<string, string>();
@@ -178,7 +178,7 @@ function readFilters(words: Words): { filters: SymbolFilters; rest: Map<string, 
 }
 
 const WORDS = { orders: "maxNumOrders", "algo-orders": "maxNumAlgoOrders", icebergs: "maxNumIcebergOrders" };
-/** Filters by their names on the wire, some also by a word. The values of their fields follow. */
+/** Filters by their names in the interface, some also by a word. The values of their fields follow. */
 const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SYMBOL_FILTERS).map(([key, { name }]) => [name, key] as const),
   ...Object.entries({ ...WORDS, parts: "icebergParts" }),

@@ -1,4 +1,4 @@
-/** Lines of traders: orders, order lists and cancels. */
+/** Scenario lines of traders: orders, order lists and cancels. */
 import {
   type CancelOpenOrders,
   type CancelOrder,
@@ -67,7 +67,7 @@ export function ocoCommand(words: Words, accountId: number, find: MarketFinder):
     if (words.has("in")) listClientOrderId = words.take();
     else readOption(words, stop);
   }
-  // the limit leg waits for the market to come, or for its own stop price
+  // The limit leg waits in the book, or for its own stop price.
   limit.isMaker = limit.trigger === "";
   const market = find(stop.symbol);
   return {

@@ -1,13 +1,13 @@
 /**
- * Reads scenario files. See scenarios/README.md for the language. This file only finds the structure:
- * scenarios, their lines, and what is said below a line.
+ * Reads scenario files; scenarios/README.md describes the language. This file only finds the structure: scenarios,
+ * their lines, and what is indented below a line.
  */
 export interface Line {
   readonly number: number;
   readonly words: readonly string[];
-  /** `> ...` lines: what must happen, each as its clauses. Null when there are none. */
+  /** `> ...` lines: the expected outcomes, each as its clauses. Null if there are none. */
   readonly expected: readonly (readonly string[])[] | null;
-  /** Indented lines: the rows of a table. */
+  /** Indented lines are the rows of a table. */
   readonly rows: readonly string[];
 }
 
@@ -22,7 +22,7 @@ interface DraftLine extends Line {
   readonly rows: string[];
 }
 
-/** The lines above the first scenario come before every scenario of the file. */
+/** Lines before the first scenario are run before every scenario of the file. */
 export function parseScenarios(file: string, text: string): Scenario[] {
   const given: DraftLine[] = [];
   const scenarios: { name: string; file: string; lines: DraftLine[] }[] = [];

@@ -27,23 +27,23 @@ import { Words } from "./words.ts";
 
 const START_MS = Date.UTC(2020, 0, 1);
 
-/** What a scenario is run on. */
+/** The implementation on which a scenario is run. */
 export interface Subject {
   apply(timeMs: number, command: Command): Happening[];
   balance(accountId: number, asset: string): { free: Amount; locked: Amount };
   /** Client ids, oldest first. */
   open(accountId: number): string[];
-  /** Those of them that wait for their stop price. */
+  /** The ones that wait for their stop price. */
   waiting(accountId: number): string[];
-  /** Client ids of the lists that still execute, oldest first. */
+  /** Client ids of executing lists, oldest first. */
   lists(accountId: number): string[];
-  /** `sell 101 x 2`, best price nearest the middle. */
+  /** Lines such as `sell 101 x 2`, with the best prices in the middle. */
   book(symbol: string): string[];
 }
 
 class Run {
   readonly #subject: Subject;
-  /** Follows the scenario too, for the scale of its symbols. */
+  /** Runs the scenario too, to know the scale of its symbols. */
   readonly #model: ModelExchange;
   readonly #accounts: Accounts = new Map([
     ["OUTSIDE", OUTSIDE_ACCOUNT],
@@ -56,7 +56,7 @@ class Run {
     this.#model = model;
   }
 
-  /** The rules come before everything else, wherever the scenario names them. */
+  /** The rules version is set first, wherever the scenario names it. */
   adopt(edition: number): void {
     if (edition > FIRST_EDITION) this.#subject.apply(this.#timeMs, { type: "adoptRules", edition });
   }
@@ -83,7 +83,7 @@ class Run {
     else this.#apply(orderCommand(words, accountId, find), line);
   }
 
-  /** The first symbol unless one is named. */
+  /** Default: the first symbol. */
   #market(symbol: string): ModelMarket {
     const { markets } = this.#model;
     const market = symbol === "" ? markets[0] : markets.find(({ spec }) => spec.symbol === symbol);
@@ -153,7 +153,10 @@ export function modelSubject(model: ModelExchange): Subject {
   };
 }
 
-/** The engine, with the model running along to tell the scales; `restarts`: from its snapshot after every command. */
+/**
+ * The engine, with the model alongside to know the scales. With `restarts`, it is restored from its snapshot after
+ * every command.
+ */
 export function engineSubject(options: EngineOptions, restarts = false): (model: ModelExchange) => Subject {
   return (model) => {
     let engine = new Engine(options);

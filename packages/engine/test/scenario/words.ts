@@ -1,4 +1,4 @@
-/** Takes a line apart word by word. */
+/** Reads a line word by word. */
 export class Words {
   readonly #words: readonly string[];
   #next = 0;
@@ -21,14 +21,14 @@ export class Words {
     return word;
   }
 
-  /** Takes the word if it is next. */
+  /** Consumes the word if it is next. */
   has(word: string): boolean {
     if (this.peek() !== word) return false;
     this.#next++;
     return true;
   }
 
-  /** Takes the word and the one after it, if it is next. */
+  /** Consumes the word and the following one if it is next, and returns the latter. */
   after(word: string): string | undefined {
     return this.has(word) ? this.take() : undefined;
   }
@@ -37,14 +37,14 @@ export class Words {
     if (!this.has(word)) throw new Error(`expected '${word}', found '${this.peek() ?? "the end"}'`);
   }
 
-  /** `5m` or `3h` or `2s` in milliseconds. */
+  /** Reads `5m`, `3h` or `2s`, and returns milliseconds. */
   duration(): number {
     const match = /^([0-9]+)(ms|s|m|h)$/.exec(this.take());
     if (match === null) throw new Error("not a duration");
     return Number(match[1]) * { ms: 1, s: 1000, m: 60_000, h: 3_600_000 }[match[2] as "ms" | "s" | "m" | "h"];
   }
 
-  /** `1..5 step 2` as minimum, maximum and step; a part that is left out is 0. */
+  /** Reads `1..5 step 2` as minimum, maximum and step; an omitted part is 0. */
   range(): [min: string, max: string, step: string] {
     const match = /^([0-9.]*?)\.\.([0-9.]*)$/.exec(this.take());
     if (match === null) throw new Error("not a range");

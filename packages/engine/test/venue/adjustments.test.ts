@@ -1,4 +1,4 @@
-/** Adjustments at random: whatever is credited to one is debited to another, to the unit, and once for each reference. */
+/** Random adjustments: credits and debits match to the unit, once for each reference. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import {
@@ -44,7 +44,7 @@ class Ledger {
     }
   }
 
-  /** What it is answered when another has approved it. */
+  /** The result after another operator has approved it. */
   byTwo(act: Omit<Command<"adjust">, "by">): string {
     const proposalId = String(++this.#proposals).padStart(32, "0");
     const own = { ...act, by: "operator:carol" };

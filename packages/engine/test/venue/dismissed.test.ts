@@ -1,11 +1,11 @@
-/** A coin of nobody that was dismissed is not told again, and is the customer's all the same when it turns out to be. */
+/** A dismissed unattributed deposit is not reported again, and can still turn out to be a customer's. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";
 import { ALICE, Vault } from "../funds/vault.ts";
 
 const COIN = { network: "BTC", txId: "a1", output: 0 } as const;
-/** An operator did not see whose it is. */
+/** An operator has missed that the deposit is a customer's. */
 const ADDRESS = `home${ALICE}`;
 
 test("a coin that one operator dismissed is credited when it turns out to be a customer's", () => {

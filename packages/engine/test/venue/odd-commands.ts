@@ -1,4 +1,4 @@
-/** Commands of signing in and of the venue, sound and odd, of few ids and names, so that they meet. */
+/** Sign-in and venue commands, valid and odd, with few ids and names, so that they collide. */
 import fc from "fast-check";
 import {
   type Command,
@@ -20,7 +20,7 @@ const signed = OPERATORS.map((name) => `operator:${name}`);
 const holder = fc.constantFrom("account:100", "account:100", "account:101", ...signed, "account:5");
 const by = fc.constantFrom("admin", "admin", "account:100", "account:101", ...signed, "operator:", "__proto__");
 const farMs = fc.constantFrom(0, FAR_MS, FAR_MS + 1000, FAR_MS + 1_000_000, LARGEST);
-/** Most lie behind most times at which commands come, and so do ends behind beginnings. */
+/** Most of them are later than most commands, and ends are later than starts. */
 const fromMs = fc.oneof({ weight: 5, arbitrary: fc.nat({ max: 20_000_000 }) }, farMs);
 const untilMs = fc.oneof({ weight: 5, arbitrary: fc.integer({ min: 20_000_000, max: 30_000_000 }) }, farMs);
 const orNull = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
@@ -28,7 +28,7 @@ const orNull = <T>(some: fc.Arbitrary<T>): fc.Arbitrary<T | null> =>
 const word = fc.constantFrom("a", "b", "", "x".repeat(3000));
 const reason = fc.constantFrom("fire", "fire", "");
 
-/** What each field is chosen from, wherever it stands. */
+/** The values of each field, in any command. */
 const FIELDS: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
   by,
   holder: orNull(holder),
@@ -97,7 +97,7 @@ function soundOf(sample: Command): fc.Arbitrary<Command> {
   return fc.record(Object.fromEntries(chosen)).map(signedAlike) as unknown as fc.Arbitrary<Command>;
 }
 
-/** Whoever proposes an act signs it. */
+/** The author of an approval request is the author of its action. */
 function signedAlike<Fields extends object>(fields: Fields): Fields {
   if (!("act" in fields && "by" in fields && typeof fields.act === "object")) return fields;
   return { ...fields, act: { ...fields.act, by: fields.by } };
@@ -110,7 +110,7 @@ const act: fc.Arbitrary<unknown> = fc.constantFrom(...samples).chain((sample) =>
 const soundCommand = fc.constantFrom(...samples).chain(soundOf);
 
 const operator = fc.constantFrom(...signed);
-/** Acts that only two carry out, by operators who may, and their approval. */
+/** Actions that need dual approval, by operators with the right to them, and their approval. */
 const ofTwo: fc.Arbitrary<Command> = fc.oneof(
   fc
     .record({ by: operator, proposalId: id, sound: fc.constantFrom(...SAMPLES.adjust).chain(soundOf) })
@@ -120,7 +120,7 @@ const ofTwo: fc.Arbitrary<Command> = fc.oneof(
     }),
   fc.record({ type: fc.constant("approveProposal" as const), by: operator, proposalId: id, version: fc.constant(1) }),
 );
-/** The customer of the opening comes in, and goes. */
+/** The customer of the opening signs in and out. */
 const ofHolder: fc.Arbitrary<Command> = fc
   .constantFrom(...SAMPLES.openSession, ...SAMPLES.closeSession)
   .chain((sample) => {
@@ -155,7 +155,7 @@ function isJson(value: unknown): boolean {
   }
 }
 
-/** A sound one, of which one field is anything that JSON can say. */
+/** A valid command with any JSON value in one of its fields. */
 const spoiled = fc.tuple(soundCommand, fc.nat(), anything).map(([command, place, value]) => {
   const keys = Object.keys(command).filter((key) => key !== "type");
   const key = keys[place % Math.max(1, keys.length)] ?? "extra";
@@ -163,7 +163,7 @@ const spoiled = fc.tuple(soundCommand, fc.nat(), anything).map(([command, place,
   return { ...command, [key]: plain };
 });
 
-/** When they come: in the first three hours, and now and then much later. */
+/** The times of the commands: within the first three hours, and sometimes much later. */
 export const venueTime = fc.oneof({ weight: 80, arbitrary: fc.nat({ max: 10_000_000 }) }, fc.constant(FAR_MS));
 
 export const venueCommand: fc.Arbitrary<Command> = fc.oneof(

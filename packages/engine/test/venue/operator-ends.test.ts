@@ -1,4 +1,4 @@
-/** A symbol's orders that end in steps, beside the model, through restarts; and what does not end orders. */
+/** Ending a symbol's orders in steps, compared with the model and across restarts, and what does not end orders. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ADOPT_NEWEST_RULES, type Command, Engine } from "@pricetime/engine";
@@ -13,7 +13,7 @@ const ACCOUNTS = [100, 101, 102];
 const SYMBOLS = ["BTCUSDT", "ETHUSDT"];
 const WHY = "a test";
 
-/** The engine on both books and the model, which agree on every command. */
+/** The engine on both books and the model, which must agree on every command. */
 class Trio {
   #fast = new Engine();
   readonly #naive = new Engine({ newBook: () => new NaiveBook() });
@@ -51,7 +51,7 @@ function venue(): Trio {
   return trio;
 }
 
-/** Resting orders, waiting ones and lists, none of which trades. */
+/** Resting orders, waiting orders and lists, none of which trades. */
 function somethingOpen(dice: Dice, symbolId: number, n: number): Command {
   const accountId = dice.pick(ACCOUNTS);
   const side = dice.pick(["BUY", "SELL"] as const);
@@ -74,7 +74,7 @@ function somethingOpen(dice: Dice, symbolId: number, n: number): Command {
   ]);
 }
 
-/** What may come between two steps. */
+/** Commands that may occur between two steps. */
 function between(dice: Dice): Command {
   const accountId = dice.pick(ACCOUNTS);
   const symbol = dice.pick(SYMBOLS);

@@ -1,4 +1,4 @@
-/** Who may do what, and which acts wait for a second person. */
+/** Rights of operators, and actions that need dual approval. */
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import {
@@ -112,7 +112,7 @@ test("rules name no act that must not wait, and none that would close the way ou
   }
 });
 
-/** Rules that are there already are changed by two persons alone. */
+/** Existing rules can be changed only with dual approval. */
 function endRules(): void {
   const none = { approvals: 1, withdrawalsAbove: [], acts: [] };
   const act = { type: "setApprovalRules", by: by("ada"), rules: none };
@@ -166,7 +166,7 @@ test("one operator's approval requests leave places for those of others, and a c
   vault.must(propose("tom", deposit("tom"), idOf(most + 1)));
   vault.must({ type: "rejectProposal", by: by("sue"), proposalId: idOf(1), why: "done" });
   vault.must(propose("sue", deposit("sue"), idOf(1)));
-  // Taken over by somebody else, it still is one that she wrote.
+  // A request that another operator has changed still counts as hers.
   const act = deposit("ada");
   vault.must({ type: "changeProposal", by: by("ada"), proposalId: idOf(2), version: 1, act, why: "other" });
   vault.refuses(propose("sue", deposit("sue"), idOf(most + 2)), "TOO_MANY");

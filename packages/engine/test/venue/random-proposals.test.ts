@@ -1,6 +1,6 @@
 /**
- * Random acts on proposals against a model that is written out here: authors never approve, a change makes approvals
- * void, whoever may no longer approve does not count, and an act that is refused leaves its proposal as it was.
+ * Random commands on approval requests, compared with a model in this file: authors never approve, a change removes all
+ * approvals, approvals of operators without the right do not count, and a rejected action leaves its request unchanged.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -13,7 +13,7 @@ const SEEDS = 300;
 const STEPS = 150;
 const DAY_MS = 24 * 60 * 60 * 1000;
 const NAMES = ["a", "b", "c", "d", "e", "f", "g", "h", "i"] as const;
-/** Most may move money, so that five approvals come together. */
+/** Most roles may move money, so that five approvals are possible. */
 const ROLES: readonly OperatorRole[] = ["admin", "treasurer", "admin", "treasurer", "support", "viewer"];
 const IDS = [1, 2, 3].map((number) => String(number).padStart(32, "0"));
 
@@ -30,7 +30,7 @@ interface Waiting {
   untilMs: number;
 }
 
-/** What the rules say, in other words than the engine's. */
+/** The rules, implemented independently of the engine. */
 class Model {
   readonly people = new Map<string, Person>();
   readonly waiting = new Map<string, Waiting>();
@@ -46,7 +46,7 @@ class Model {
     return person?.isEnabled === true && (person.role === "admin" || person.role === "treasurer");
   }
 
-  /** The proposal, or why there is none to act on. */
+  /** The approval request, or the reason why it cannot be decided. */
   current(id: string, version: number, nowMs: number): Waiting | string {
     const found = this.waiting.get(id);
     if (found === undefined || nowMs >= found.untilMs) return "UNKNOWN_PROPOSAL";
@@ -90,7 +90,7 @@ class Play {
     else this.#pass();
   }
 
-  /** What the engine has is what the model has. */
+  /** Compares the engine with the model. */
   compare(): void {
     const { engine } = this.desk;
     const theirs = [...engine.venue.proposals()].map(({ proposalId, version, authors, approvals, untilMs }) => {
@@ -212,7 +212,7 @@ class Play {
     if (expected === "done") model.waiting.delete(proposalId);
   }
 
-  /** Or demotes, disables, enables. */
+  /** Promotes, demotes, disables or enables an operator. */
   #promote(): void {
     const [name, role, isEnabled] = [this.dice.pick(NAMES), this.dice.pick(ROLES), !this.dice.oneIn(5)];
     this.model.people.set(`operator:${name}`, { role, isEnabled });

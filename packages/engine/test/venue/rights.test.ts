@@ -1,4 +1,4 @@
-/** Every act against every role, by a table that is written out here; what customers may do alone; what needs two. */
+/** Every action with every role, by the table below; actions of customers; actions that need dual approval. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, type CommandType, Engine, type OperatorRole, OPERATOR_ROLES } from "@pricetime/engine";
@@ -6,14 +6,14 @@ import { openAccount } from "@pricetime/testkit/commands";
 import { SAMPLES } from "@pricetime/testkit/samples";
 import { BY, Desk } from "../harness.ts";
 
-/** Each does it for herself. */
+/** Allowed only for the operator's own password. */
 const NOBODY = "";
 const ADMIN = "admin";
 const SUPPORT = "support admin";
 const TREASURER = "treasurer admin";
 const ALL = "support treasurer admin";
 
-/** Who may, besides by a proposal that others approved. Commands that no operator signs are not here. */
+/** The roles that may do each action alone. Commands without an operator as author are not listed. */
 const MAY = {
   listAsset: ADMIN,
   listSymbol: ADMIN,
@@ -90,7 +90,7 @@ const MAY = {
   rejectProposal: ALL,
 } as const satisfies { readonly [Type in CommandType]?: string };
 
-/** A venue with one operator of each role, and one who left. */
+/** A venue with one operator of each role, and a disabled one. */
 function venue(): Desk {
   const desk = new Desk();
   desk.listAssets(["BTC", 8]);
@@ -109,7 +109,7 @@ function open(desk: Desk, name: string, role: OperatorRole): void {
 
 const VENUE = venue().engine.snapshot();
 
-/** The answer in a venue where nothing else has happened. */
+/** The result in a venue without any other commands. */
 function answerOf(command: Command): string {
   const desk = new Desk();
   desk.engine = Engine.restore(VENUE);
@@ -118,7 +118,7 @@ function answerOf(command: Command): string {
 
 const isSigned = (command: Command): boolean => "by" in command;
 
-/** Samples of which the right depends on more than the type; they are tested on their own. */
+/** Samples whose right depends on more than the type; they are tested separately. */
 function isSpecial(command: Command): boolean {
   if (command.type === "changeAccount") {
     return command.makerBps !== undefined || command.takerBps !== undefined || command.email !== undefined;
@@ -193,7 +193,7 @@ test("each operator changes the own password, sessions and codes, and with that 
   }
 });
 
-/** What a customer does alone, on the own account; everything else is refused. */
+/** Actions of a customer on the own account; all others are rejected. */
 const OWN: readonly CommandType[] = [
   "createApiKey",
   "deleteApiKey",

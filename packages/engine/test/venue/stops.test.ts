@@ -1,4 +1,4 @@
-/** Stops: what each scope refuses and what it lets through, and that it ends in its time. */
+/** Suspensions: what each scope rejects and allows, and when it ends. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, ProposedAct, StopScope } from "@pricetime/engine";
@@ -15,7 +15,7 @@ const OPERATORS = [
   ["bea", "support"],
 ] as const;
 
-/** A venue in which each of the wishes can be had. */
+/** A venue in which each of these commands succeeds without a suspension. */
 function venue(): Vault {
   const vault = new Vault();
   vault.must(listSymbol("BTC/USDT"));
@@ -47,7 +47,7 @@ const WISHES = {
 } as const satisfies Readonly<Record<string, Command>>;
 type Wish = keyof typeof WISHES;
 
-/** What each scope refuses, and how; the rest goes on. */
+/** The commands that each scope rejects, with the reason; the others succeed. */
 const REFUSES: Readonly<Record<StopScope, { readonly [W in Wish]?: string }>> = {
   trading: { place: "MARKET_CLOSED", cancel: "MARKET_CLOSED" },
   placing: { place: "MARKET_CLOSED" },
@@ -84,7 +84,7 @@ for (const [scope, refused] of Object.entries(REFUSES)) {
     assert.deepEqual(answers(lifted), {});
     assert.equal(lifted.answer({ type: "liftStop", by: BY, scope }), "UNKNOWN_STOP");
 
-    // Its end needs no entry of its own: whoever asks at that moment is let through.
+    // The end of a suspension needs no entry: commands from that time on are accepted.
     const timed = venue();
     timed.must(stop(scope, timed.nowMs + HOUR_MS));
     timed.nowMs += HOUR_MS - 1;
