@@ -61,7 +61,7 @@ test("what is refused pays nobody", () => {
   // Two cents for three holders.
   vault.refuses({ ...DIVIDEND, amount: "0.02" }, "NO_HOLDERS");
   vault.refuses({ ...DIVIDEND, amount: "100.04" }, "TREASURY_SHORT");
-  // A payment of 100.02 needs 100.02; of 100.01, only 99.99 is paid.
+  // Paying 100.02 takes 100.02 from the treasury; paying 100.01 takes only 99.99.
   vault.refuses({ ...DIVIDEND, amount: "100.02" }, "TREASURY_SHORT");
   vault.must({ ...DIVIDEND, amount: "100.01" });
   vault.holds(TREASURY_ACCOUNT, 1n, 0n, 1);

@@ -148,7 +148,7 @@ test("what is refused is refused for the same reason in whatever order the asset
     const answers = new Set(turns(named).map((assets) => desk.answer(convert(...assets))));
     assert.equal(answers.size, 1, `${named.join(" ")}: ${[...answers].join(", ")}`);
   }
-  // BNB is not listed first; the others are in the order of their listing.
+  // An unlisted asset is reported first, the others in the order of their listing.
   desk.refuses(convert("BNB", "LTC", "NONE"), "UNKNOWN_ASSET");
   desk.refuses(convert("LTC", "ETH"), "DUST_TOO_MUCH");
 });

@@ -6,7 +6,7 @@ import { openAccount } from "@pricetime/testkit/commands";
 import { SAMPLES } from "@pricetime/testkit/samples";
 import { BY, Desk } from "../harness.ts";
 
-/** Allowed only for the operator's own password. */
+/** No role may do it for another operator. */
 const NOBODY = "";
 const ADMIN = "admin";
 const SUPPORT = "support admin";
