@@ -160,14 +160,9 @@ export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> 
 const SAVED_NETWORKS = z.array(z.string());
 
 export class NodeWallet implements Wallet, WalletControls {
-  readonly #networks = new Map<string, Network>();
-  readonly #parts: NetworkPart[] = [];
-  readonly #sandboxes = new Map<string, SandboxControl>();
+  readonly #made = new Map<string, MadeNetwork>();
   /** The sandboxes whose files cannot be written. */
   readonly #troubled = new Set<string>();
-  readonly #manuals = new Map<string, ManualControl>();
-  readonly #sweeps = new Map<string, SweepControl>();
-  readonly #chains = new Map<string, Chain>();
   #stopping: Promise<unknown> | undefined;
 
   private constructor() {}
@@ -180,7 +175,7 @@ export class NodeWallet implements Wallet, WalletControls {
       const { network } = settings;
       try {
         const onSandboxTrouble = (error: Error | null): void => wallet.#sandboxTrouble(network, error, options);
-        wallet.#add(await makeNetwork(settings, { ...options, onSandboxTrouble }));
+        wallet.#made.set(network, await makeNetwork(settings, { ...options, onSandboxTrouble }));
       } catch (error) {
         if (error instanceof SavedStateUnreadable) throw error;
         const [why] = (error as Error).message.split("\n");
@@ -191,15 +186,15 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   networks(): readonly NetworkStatus[] {
-    return [...this.#networks.values()].map((each) => each.status());
+    return [...this.#made.values()].map((each) => each.network.status());
   }
 
   isAddress(network: string, address: string, tag: string): boolean {
-    return this.#networks.get(network)?.isAddress(address, tag) ?? false;
+    return this.#made.get(network)?.network.isAddress(address, tag) ?? false;
   }
 
   depthOf({ network, ...coin }: CoinId): number | undefined {
-    return this.#networks.get(network)?.depthOf?.(coin);
+    return this.#made.get(network)?.network.depthOf?.(coin);
   }
 
   async depositAddress(accountId: number, network: string): Promise<DepositAddress> {
@@ -207,15 +202,15 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   sandbox(network: string): SandboxControl | undefined {
-    return this.#sandboxes.get(network);
+    return this.#made.get(network)?.sandbox;
   }
 
   manual(network: string): ManualControl | undefined {
-    return this.#manuals.get(network);
+    return this.#made.get(network)?.manual;
   }
 
   sweeps(network: string): SweepControl | undefined {
-    return this.#sweeps.get(network);
+    return this.#made.get(network)?.sweeps;
   }
 
   async rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null> {
@@ -227,7 +222,7 @@ export class NodeWallet implements Wallet, WalletControls {
   }
 
   holdings(): Promise<readonly NetworkHoldings[]> {
-    return Promise.all([...this.#networks.keys()].map((network) => holdingsOf(network, this.#chains.get(network))));
+    return Promise.all([...this.#made].map(([network, { running }]) => holdingsOf(network, running?.chain)));
   }
 
   /** The errors of networks, by network. */
@@ -238,37 +233,25 @@ export class NodeWallet implements Wallet, WalletControls {
 
   /** The tasks that one node at a time performs. */
   get parts(): readonly NetworkPart[] {
-    return this.#parts;
+    return [...this.#made.values()].flatMap(({ running }) => running?.part ?? []);
   }
 
   /** Runs all networks of a single node. */
   start(): void {
-    for (const network of this.#networks.values()) network.start();
+    for (const { network } of this.#made.values()) network.start();
   }
 
   /** Called before the sequencer stops, so that the latest observations are journaled. */
   async stop(): Promise<void> {
-    this.#stopping ??= Promise.all([...this.#networks.values()].map((network) => network.close()));
+    this.#stopping ??= Promise.all([...this.#made.values()].map(({ network }) => network.close()));
     await this.#stopping;
   }
 
   #named(network: string): Network {
-    const found = this.#networks.get(network);
-    if (found !== undefined) return found;
-    const known = [...this.#networks.keys()].join(", ");
+    const found = this.#made.get(network);
+    if (found !== undefined) return found.network;
+    const known = [...this.#made.keys()].join(", ");
     throw new NoSuchNetwork(`the node has no network ${network}: there is ${known === "" ? "none" : known}`);
-  }
-
-  #add({ network, running, sandbox, manual, sweeps }: MadeNetwork): void {
-    const name = network.network;
-    this.#networks.set(name, network);
-    if (running !== undefined) {
-      this.#chains.set(name, running.chain);
-      this.#parts.push(running.part);
-    }
-    if (sandbox !== undefined) this.#sandboxes.set(name, sandbox);
-    if (manual !== undefined) this.#manuals.set(name, manual);
-    if (sweeps !== undefined) this.#sweeps.set(name, sweeps);
   }
 
   #sandboxTrouble(network: string, error: Error | null, { onSandboxTrouble }: WalletOptions): void {

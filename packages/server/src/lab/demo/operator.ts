@@ -32,10 +32,14 @@ export interface WantedAccount {
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
 /** Performs an operator action; throws if it is rejected. */
-export async function act(node: OperatorNode, command: Command): Promise<readonly Event[]> {
-  const { events } = await node.sequencer.run({ ...command, by: BY });
+export async function act(
+  { sequencer }: { readonly sequencer: Pick<Sequencer, "run"> },
+  command: Command,
+  by = BY,
+): Promise<readonly Event[]> {
+  const { events } = await sequencer.run({ ...command, by });
   const first = events[0];
-  if (first?.type === "rejected") throw new Error(`the demo's ${command.type} was refused: ${first.reason}`);
+  if (first?.type === "rejected") throw new Error(`the ${by}'s ${command.type} was refused: ${first.reason}`);
   return events;
 }
 

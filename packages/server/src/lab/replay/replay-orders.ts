@@ -2,27 +2,17 @@
  * Sends the orders of a replay: those of one instant together, in order, from accounts that are opened and funded when
  * first needed.
  */
-import type {
-  CancelOrder,
-  Command,
-  EngineView,
-  OperatorCommand,
-  PlaceOrder,
-  Side,
-  TimeInForce,
-} from "@pricetime/engine";
+import type { CancelOrder, Command, EngineView, PlaceOrder, Side, TimeInForce } from "@pricetime/engine";
+import { act } from "../demo/operator.ts";
 import { BOT_ADDRESSES } from "../demo/port.ts";
 import type { Outcome, PromptSequencer, SettleNow } from "../../journal/sequencer/port.ts";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 
-/** The accounts of a replay: for quotes between trades on either side, for makers of single trades, and for takers. */
-export interface ReplayAccounts {
-  readonly bids: number;
-  readonly asks: number;
-  readonly makers: number;
-  readonly takers: number;
-}
+/** Each has an account: quotes between trades on either side, makers of single trades, and takers. */
+export const JOBS = ["bids", "asks", "makers", "takers"] as const;
+type ReplayJob = (typeof JOBS)[number];
+export type ReplayAccounts = Readonly<Record<ReplayJob, number>>;
 
 /** The balance of each account in each asset: more than has ever been traded. */
 const GRANT = "1000000000000000";
@@ -32,46 +22,30 @@ export interface ReplayNode {
   readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "canSubmitNow">;
 }
 
-type Act = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
-
 /** The author in the journal. */
-const BY = "replay";
-
-/** Performs an operator action. Throws if it is rejected. */
-export async function act({ sequencer }: ReplayNode, command: Act): Promise<void> {
-  const [event] = (await sequencer.run({ ...command, by: BY })).events;
-  if (event?.type === "rejected") throw new Error(`the replay's ${command.type} was refused: ${event.reason}`);
-}
+export const BY = "replay";
 
 /** Journals nothing if all accounts exist. */
 export async function openReplayAccounts(node: ReplayNode, symbol: string): Promise<ReplayAccounts> {
   const market = node.view.marketBySymbol(symbol);
   if (market === undefined) throw new Error(`${symbol} is not listed`);
-  const assets = [market.spec.baseAsset, market.spec.quoteAsset];
-  const open = async (job: string): Promise<number> => {
+  for (const job of JOBS) {
     const name = nameOf(job, symbol);
     const email = `${name}${BOT_ADDRESSES}`;
-    if (node.view.accountByEmail(email) === undefined) {
-      await act(node, { type: "openAccount", email, name, makerBps: 0, takerBps: 0 });
-      const { accountId } = node.view.accountByEmail(email) ?? {};
-      if (accountId === undefined) throw new Error("an account that was opened is there");
-      for (const asset of assets) {
-        await act(node, { type: "deposit", accountId, asset, amount: GRANT, reference: `${name} ${asset}` });
-      }
+    if (node.view.accountByEmail(email) !== undefined) continue;
+    await act(node, { type: "openAccount", email, name, makerBps: 0, takerBps: 0 }, BY);
+    const { accountId } = node.view.accountByEmail(email) ?? {};
+    if (accountId === undefined) throw new Error("an account that was opened is there");
+    for (const asset of [market.spec.baseAsset, market.spec.quoteAsset]) {
+      await act(node, { type: "deposit", accountId, asset, amount: GRANT, reference: `${name} ${asset}` }, BY);
     }
-    return node.view.accountByEmail(email)?.accountId as number;
-  };
-  return {
-    bids: await open("bids"),
-    asks: await open("asks"),
-    makers: await open("makers"),
-    takers: await open("takers"),
-  };
+  }
+  return openedAccounts(node, symbol);
 }
 
 /** The accounts of a replay that has begun. Throws `SavedStateUnreadable` if they do not exist. */
 export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
-  const of = (job: string): number => {
+  const of = (job: ReplayJob): number => {
     const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
     if (account === undefined)
       throw new SavedStateUnreadable(`replays: the accounts of that on ${symbol} are not open`);
@@ -80,7 +54,7 @@ export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAcco
   return { bids: of("bids"), asks: of("asks"), makers: of("makers"), takers: of("takers") };
 }
 
-const nameOf = (job: string, symbol: string): string => `replay-${job}-${symbol.toLowerCase()}`;
+const nameOf = (job: ReplayJob, symbol: string): string => `replay-${job}-${symbol.toLowerCase()}`;
 
 /** The accounts of bots, agents and earlier replays with open orders on a symbol, which would interfere. */
 export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Generator<number> {
@@ -186,11 +160,7 @@ export class OrderSender {
     const queue = this.#queue;
     if (queue.length === 0) return true;
     let refused: BadMarketFile | undefined;
-    const settle: SettleNow = (outcome, index) => {
-      const { path, line } = queue[index] as Queued;
-      const why = line === 0 ? undefined : refusalOf(outcome);
-      if (why !== undefined) refused ??= refusedRow(path, line, why);
-    };
+    const settle: SettleNow = (outcome, index) => void (refused ??= refusalOf(queue[index] as Queued, outcome));
     const commands = queue.map(({ command }) => command);
     if (!this.#node.sequencer.submitNow(commands, settle)) return false;
     this.#queue = [];
@@ -206,10 +176,9 @@ export class OrderSender {
     const refused = await new Promise<BadMarketFile | undefined>((resolve) => {
       let left = queue.length;
       let first: BadMarketFile | undefined;
-      for (const { command, path, line } of queue) {
-        this.#node.sequencer.submit(command, (outcome) => {
-          const why = line === 0 ? undefined : refusalOf(outcome);
-          if (why !== undefined) first ??= refusedRow(path, line, why);
+      for (const queued of queue) {
+        this.#node.sequencer.submit(queued.command, (outcome) => {
+          first ??= refusalOf(queued, outcome);
           if (--left === 0) resolve(first);
         });
       }
@@ -223,11 +192,9 @@ export class OrderSender {
   }
 }
 
-const refusedRow = (path: string, line: number, why: string): BadMarketFile =>
-  new BadMarketFile(path, line, `the exchange refused it: ${why}`);
-
-function refusalOf(outcome: Outcome | Error): string | undefined {
-  if (outcome instanceof Error) return outcome.message;
-  const [event] = outcome.events;
-  return event?.type === "rejected" ? event.reason : undefined;
+function refusalOf({ path, line }: Queued, outcome: Outcome | Error): BadMarketFile | undefined {
+  if (line === 0) return undefined;
+  const [event] = outcome instanceof Error ? [] : outcome.events;
+  const reason = outcome instanceof Error ? outcome.message : event?.type === "rejected" ? event.reason : undefined;
+  return reason === undefined ? undefined : new BadMarketFile(path, line, `the exchange refused it: ${reason}`);
 }

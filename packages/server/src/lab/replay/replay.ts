@@ -4,9 +4,11 @@ import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
 import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
 import type { SavedValue } from "../../platform/world/port.ts";
 import { Band, ForeignOrders } from "./band.ts";
+import { act } from "../demo/operator.ts";
 import {
   accountsInTheWay,
-  act,
+  BY,
+  JOBS,
   OrderSender,
   openedAccounts,
   openReplayAccounts,
@@ -155,12 +157,7 @@ export class Replay {
     this.#ground.standIn(symbol, "replay");
     const accounts = await openReplayAccounts(this.#ground, symbol);
     this.state.filters = spec.filters;
-    await act(this.#ground, {
-      type: "setSymbolFilters",
-      symbol,
-      filters: wideFilters(spec.filters),
-      acceptRounding: true,
-    });
+    await this.#setFilters(wideFilters(spec.filters));
     this.#act(accounts);
     const { sender } = this.#actingNow;
     for (const accountId of accountsInTheWay(this.#ground, symbolId)) sender.cancelAllOf(accountId);
@@ -240,7 +237,7 @@ export class Replay {
     if (filters === null) return;
     const { symbol } = settings;
     await this.#clear();
-    await act(this.#ground, { type: "setSymbolFilters", symbol, filters, acceptRounding: true });
+    await this.#setFilters(filters);
     this.#ground.standIn(symbol, null);
   }
 
@@ -265,6 +262,11 @@ export class Replay {
     const acting = this.#acting;
     const ofParts = acting && { lastId: acting.sender.lastId, player: acting.player.toSave() };
     return structuredClone({ ...state, ...ofParts });
+  }
+
+  async #setFilters(filters: MarketView["spec"]["filters"]): Promise<void> {
+    const { symbol } = this.state.settings;
+    await act(this.#ground, { type: "setSymbolFilters", symbol, filters, acceptRounding: true }, BY);
   }
 
   #act(accounts: ReplayAccounts): void {
@@ -433,7 +435,7 @@ export class Replay {
 
   async #clear(): Promise<void> {
     const { sender } = this.#actingNow;
-    for (const job of ["bids", "asks", "makers", "takers"] as const) sender.cancelAll(job);
+    for (const job of JOBS) sender.cancelAll(job);
     await sender.flush();
   }
 

@@ -34,14 +34,13 @@ async function withoutThreads(ask: () => Promise<unknown>): Promise<void> {
 
 test("a thread of audits that cannot be begun shifts no answer to another who asked", async (t) => {
   const folder = scratchFolder(t);
-  const own = { dataFolder: folder, paths: dataPaths(folder), masterKey: "" };
-  const lane = new AuditLane("proofs", 3);
+  const lane = new AuditLane("proofs", 3, { dataFolder: folder, paths: dataPaths(folder), masterKey: "" });
   t.after(() => lane.close());
-  await withoutThreads(() => lane.ask({ kind: "list", ...own }));
-  const [list, found] = [lane.ask({ kind: "list", ...own }), lane.ask({ kind: "find", seq: 1, ...own })];
+  await withoutThreads(() => lane.ask("list"));
+  const [list, found] = [lane.ask("list"), lane.ask("find", 1)];
   assert.deepEqual(await list, []);
   assert.equal(await found, null);
-  await assert.rejects(lane.ask({ kind: "public", seq: 1, ...own }), { name: "AuditRefused", fault: "NO_SUCH_PROOF" });
+  await assert.rejects(lane.ask("public", 1), { name: "AuditRefused", fault: "NO_SUCH_PROOF" });
   await lane.close();
 });
 

@@ -2,7 +2,6 @@
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
 import { type DataPaths, dataPaths } from "../../../journal/storage/data-folder.ts";
-import type { Place } from "../proof.ts";
 import {
   AUDIT_LIMITS,
   type AuditFault,
@@ -16,26 +15,19 @@ import {
 } from "./port.ts";
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
+import type { AUDITS } from "./audit-worker.ts";
 import type { DrawnMoment } from "./moments.ts";
 
-export type AuditTask = (
-  | { readonly kind: "treasury"; readonly at: number; readonly withFlows: boolean }
-  | { readonly kind: "make"; readonly at: number; readonly place?: Place }
-  | { readonly kind: "find"; readonly seq: number }
-  | { readonly kind: "publications"; readonly seq: number; readonly last: PublishedProof | null }
-  | { readonly kind: "moment"; readonly nowMs: number }
-  | { readonly kind: "list" }
-  | ({ readonly kind: "entries" } & EntriesQuestion)
-  | { readonly kind: "public"; readonly seq: number }
-  | { readonly kind: "reserves"; readonly seq: number }
-  | {
-      readonly kind: "addReserves";
-      readonly seq: number;
-      readonly given: readonly GivenReserve[];
-      readonly isDraft: boolean;
-    }
-  | { readonly kind: "customer"; readonly seq: number; readonly accountId: number; readonly email: string }
-) & { readonly dataFolder: string; readonly paths: DataPaths; readonly masterKey: string };
+/** What audits need of their node. */
+export interface AuditedNode {
+  readonly dataFolder: string;
+  readonly paths: DataPaths;
+  readonly masterKey: string;
+}
+
+type Kind = keyof typeof AUDITS;
+type Given<K extends Kind> = Parameters<(typeof AUDITS)[K]> extends [AuditedNode, ...infer G] ? G : never;
+type Result<K extends Kind> = Awaited<ReturnType<(typeof AUDITS)[K]>>;
 
 export type AuditAnswer =
   | { readonly type: "done"; readonly result: unknown }
@@ -44,7 +36,9 @@ export type AuditAnswer =
 /** An answer has the id of its request. */
 export interface AskedAudit {
   readonly id: number;
-  readonly task: AuditTask;
+  readonly kind: Kind;
+  readonly node: AuditedNode;
+  readonly given: readonly unknown[];
 }
 export interface AnsweredAudit {
   readonly id: number;
@@ -56,30 +50,32 @@ const ENDED = "the thread of audits has ended";
 export class AuditLane {
   readonly #name: string;
   readonly #atOnce: number;
+  readonly #node: AuditedNode;
   #thread: Worker | undefined;
   /** Pending requests by id. */
   readonly #waiting = new Map<number, PromiseWithResolvers<AuditAnswer>>();
   #lastId = 0;
 
   /** At most `atOnce` audits may run or wait; further ones are rejected. */
-  constructor(name: string, atOnce: number) {
+  constructor(name: string, atOnce: number, node: AuditedNode) {
     this.#name = name;
     this.#atOnce = atOnce;
+    this.#node = node;
   }
 
   /** Rejects with `AuditRefused`, or with the error of a thread that fails, ends or cannot be started. */
-  async ask<T>(task: AuditTask): Promise<T> {
+  async ask<K extends Kind>(kind: K, ...given: Given<K>): Promise<Result<K>> {
     if (this.#waiting.size >= this.#atOnce) {
       throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
     }
     const thread = (this.#thread ??= this.#begin());
     const id = ++this.#lastId;
-    thread.postMessage({ id, task } satisfies AskedAudit);
+    thread.postMessage({ id, kind, node: this.#node, given } satisfies AskedAudit);
     const answered = Promise.withResolvers<AuditAnswer>();
     this.#waiting.set(id, answered);
     const answer = await answered.promise;
     if (answer.type === "refused") throw new AuditRefused(answer.fault, answer.message);
-    return answer.result as T;
+    return answer.result as Result<K>;
   }
 
   async close(): Promise<void> {
@@ -110,59 +106,59 @@ export class AuditLane {
 }
 
 export class Auditor implements Audits {
-  readonly #own: Pick<AuditTask, "dataFolder" | "paths" | "masterKey">;
-  readonly #replays = new AuditLane("audit", AUDIT_LIMITS.replays);
-  readonly #reads = new AuditLane("proofs", AUDIT_LIMITS.reads);
+  readonly #replays: AuditLane;
+  readonly #reads: AuditLane;
 
   constructor(dataFolder: string, masterKey: string) {
-    this.#own = { dataFolder, paths: dataPaths(dataFolder), masterKey };
+    const node = { dataFolder, paths: dataPaths(dataFolder), masterKey };
+    this.#replays = new AuditLane("audit", AUDIT_LIMITS.replays, node);
+    this.#reads = new AuditLane("proofs", AUDIT_LIMITS.reads, node);
   }
 
   treasury(question: { readonly at: number; readonly withFlows: boolean }): Promise<Treasury> {
-    return this.#replays.ask({ kind: "treasury", ...question, ...this.#own });
+    return this.#replays.ask("treasury", question);
   }
 
   makeProof(at: number): Promise<ProofSummary> {
-    return this.#replays.ask({ kind: "make", at, ...this.#own });
+    return this.#replays.ask("make", at);
   }
 
   async makePublished({ seq, number, previous, root }: Publication): Promise<ProofSummary> {
-    const kept = await this.#reads.ask<ProofSummary | null>({ kind: "find", seq, ...this.#own });
+    const kept = await this.#reads.ask("find", seq);
     if (kept?.digest === root) return kept;
-    return this.#replays.ask({ kind: "make", at: seq, place: { number, previous }, ...this.#own });
+    return this.#replays.ask("make", seq, { number, previous });
   }
 
   publications(seq: number, last: PublishedProof | null): Promise<readonly Publication[]> {
-    return this.#reads.ask({ kind: "publications", seq, last, ...this.#own });
+    return this.#reads.ask("publications", seq, last);
   }
 
   newestMoment(nowMs: number): Promise<DrawnMoment | null> {
-    return this.#reads.ask({ kind: "moment", nowMs, ...this.#own });
+    return this.#reads.ask("moment", nowMs);
   }
 
   proofs(): Promise<readonly ProofSummary[]> {
-    return this.#reads.ask({ kind: "list", ...this.#own });
+    return this.#reads.ask("list");
   }
 
   entries(question: EntriesQuestion): Promise<JournalEntries> {
-    return this.#reads.ask({ kind: "entries", ...question, ...this.#own });
+    return this.#reads.ask("entries", question);
   }
 
   publicPart(seq: number): Promise<string> {
-    return this.#reads.ask({ kind: "public", seq, ...this.#own });
+    return this.#reads.ask("public", seq);
   }
 
   reserves(seq: number): Promise<ShownReserves> {
-    return this.#reads.ask({ kind: "reserves", seq, ...this.#own });
+    return this.#reads.ask("reserves", seq);
   }
 
   addReserves(seq: number, given: readonly GivenReserve[], isDraft: boolean): Promise<ShownReserves> {
-    return this.#reads.ask({ kind: "addReserves", seq, given, isDraft, ...this.#own });
+    return this.#reads.ask("addReserves", seq, given, isDraft);
   }
 
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string> {
-    const { accountId, email } = account;
-    return this.#reads.ask({ kind: "customer", seq, accountId, email, ...this.#own });
+    return this.#reads.ask("customer", seq, account);
   }
 
   /** Ends running audits. */
