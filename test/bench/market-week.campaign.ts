@@ -22,7 +22,16 @@ const said = (rows: readonly Judged[]): string =>
   rows.map(({ row, value }) => `${row.name}: ${value.toFixed(3)}`).join("; ");
 const countOf = (rows: readonly Judged[]): number => rows.filter(({ row }) => isJudged(row)).length;
 
-test("a week of BTCUSDT at once, as in a lab: what a week can tell lies within its bands, but for what is known to miss them", async (t) => {
+/**
+ * The figures follow from the seed and the code: while the market is the one whose bytes are written down, they are the
+ * same. So CI, which sets MARKET_WEEK=off, checks those bytes alone.
+ */
+const skip =
+  process.env["MARKET_WEEK"] === "off" && "test/lab/golden-bytes.campaign.ts checks that the market is the same";
+
+test("a week of BTCUSDT at once, as in a lab: what a week can tell lies within its bands, but for what is known to miss them", {
+  skip,
+}, async (t) => {
   const recording = await record({
     ...{ seed: 1, symbols: [SYMBOL], startMs: FROM_MS - WARM_UP_MS, warmUpMs: WARM_UP_MS },
     durationMs: WEEK_HOURS * HOUR_MS,
@@ -48,7 +57,9 @@ test("a week of BTCUSDT at once, as in a lab: what a week can tell lies within i
   assert.ok(perSecond < 52, `${perSecond} commands a second`);
 });
 
-test("thirteen weeks of thirteen seeds, as the value of BTC to which prices keep: returns to an hour lie within their bands, as those of a real quarter", (t) => {
+test("thirteen weeks of thirteen seeds, as the value of BTC to which prices keep: returns to an hour lie within their bands, as those of a real quarter", {
+  skip,
+}, (t) => {
   const rows = judge([priceFigures(quarterOfValues(SYMBOL, FROM_MS), FROM_MS)]);
   t.diagnostic(said(rows));
   assert.deepEqual(contradictions(rows), []);

@@ -234,7 +234,7 @@ for (const [interval, count, batches, edition] of [
         return isWhole ? 0 : endMs;
       };
       checkAll(venue, random, fromMs);
-      liveDays(venue, random, 300);
+      liveDays(venue, random, 150);
       checkAll(venue, random, fromMs);
     } finally {
       venue.close();
@@ -275,7 +275,7 @@ test("a generated past and what was traded after it", () => {
       interval === "1M" ? 30 * DAY_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
     const fromMs = (interval: KlineInterval): number =>
       Math.min(...levels.filter((level) => level.widthMs <= widthOf(interval)).map((level) => level.fromMs));
-    liveDays(venue, random, 300);
+    liveDays(venue, random, 150);
     checkAll(venue, random, fromMs);
   } finally {
     venue.close();

@@ -95,7 +95,7 @@ test("a query sees what was acknowledged just before", async (t) => {
 test("a query that arrives while history is being written is not lost", async (t) => {
   const node = await startedNode(t);
   const dice = new Dice(8);
-  for (let n = 0; n < 40; n++) {
+  for (let n = 0; n < 15; n++) {
     const written = Array.from({ length: 400 }, (_, i) => node.sequencer.run(order(n * 400 + i, "BUY")));
     const outcomes = await Promise.all(written);
     // The projector checks every 100 ms and then writes: a random time in that.
