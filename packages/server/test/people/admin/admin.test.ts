@@ -2,19 +2,13 @@ import assert from "node:assert/strict";
 import { connect } from "node:net";
 import { afterEach, beforeEach, test } from "node:test";
 import { type Command, decodeCommands, ORDER_TYPES } from "@pricetime/engine";
-import { type Reply, type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
+import { type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
 let admin: RunningAdmin;
 beforeEach(async () => {
   admin = await startAdmin();
 });
 afterEach(() => admin.close());
-
-async function wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
-  const reply = await admin.call(method, path, body);
-  assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
-  return reply.body;
-}
 
 async function journaled(): Promise<Command[]> {
   const commands: Command[] = [];
@@ -28,15 +22,15 @@ const FILTERS = {
 };
 
 async function listBtcUsdt(): Promise<void> {
-  await wanted(201, "POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
-  await wanted(201, "POST", "/v1/assets", { asset: "USDT", name: "Tether", precision: 6 });
+  await admin.wanted(201, "POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
+  await admin.wanted(201, "POST", "/v1/assets", { asset: "USDT", name: "Tether", precision: 6 });
   const pair = { symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true };
-  await wanted(201, "POST", "/v1/symbols", { ...pair, filters: FILTERS });
+  await admin.wanted(201, "POST", "/v1/symbols", { ...pair, filters: FILTERS });
 }
 
 test("assets and symbols are listed, shown and changed", async () => {
   await listBtcUsdt();
-  const assets = (await wanted(200, "GET", "/v1/assets")) as unknown as { asset: string; precision: number }[];
+  const assets = (await admin.wanted(200, "GET", "/v1/assets")) as unknown as { asset: string; precision: number }[];
   assert.deepEqual(
     assets.map(({ asset, precision }) => [asset, precision]),
     [
@@ -44,95 +38,97 @@ test("assets and symbols are listed, shown and changed", async () => {
       ["USDT", 6],
     ],
   );
-  const symbol = await wanted(200, "GET", "/v1/symbols/BTCUSDT");
+  const symbol = await admin.wanted(200, "GET", "/v1/symbols/BTCUSDT");
   assert.deepEqual([symbol["status"], symbol["priceDecimals"], symbol["quantityDecimals"]], ["TRADING", 2, 6]);
   assert.deepEqual([symbol["orderTypes"], symbol["icebergAllowed"], symbol["ocoAllowed"]], [ORDER_TYPES, true, true]);
   const few = { orderTypes: ["LIMIT", "TAKE_PROFIT_LIMIT"], icebergAllowed: false, ocoAllowed: false };
-  const second = await wanted(201, "POST", "/v1/symbols", {
+  const second = await admin.wanted(201, "POST", "/v1/symbols", {
     ...{ symbol: "BTCUSDT2", baseAsset: "BTC", quoteAsset: "USDT", acceptRounding: true },
     ...few,
   });
   assert.deepEqual([second["orderTypes"], second["icebergAllowed"], second["ocoAllowed"]], Object.values(few));
-  assert.equal((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/status", { status: "HALT" }))["status"], "HALT");
+  assert.equal((await admin.wanted(200, "PUT", "/v1/symbols/BTCUSDT/status", { status: "HALT" }))["status"], "HALT");
   const filters = { lotSize: { ...FILTERS.lotSize, minQty: "0.001" } };
-  assert.deepEqual((await wanted(200, "PUT", "/v1/symbols/BTCUSDT/filters", filters))["filters"], filters);
+  assert.deepEqual((await admin.wanted(200, "PUT", "/v1/symbols/BTCUSDT/filters", filters))["filters"], filters);
   const limit = { maxNumOrders: { maxNumOrders: 500 } };
-  assert.deepEqual(await wanted(200, "PUT", "/v1/exchange-filters", limit), limit);
-  assert.deepEqual(await wanted(200, "GET", "/v1/exchange-filters"), limit);
+  assert.deepEqual(await admin.wanted(200, "PUT", "/v1/exchange-filters", limit), limit);
+  assert.deepEqual(await admin.wanted(200, "GET", "/v1/exchange-filters"), limit);
 });
 
 test("accounts are opened, shown and changed", async () => {
-  const opened = await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const opened = await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   assert.deepEqual([opened["accountId"], opened["makerBps"], opened["takerBps"]], [100, 10, 20]);
-  await wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 0, takerBps: 5 });
-  const changed = await wanted(200, "PATCH", "/v1/accounts/b@example.com", { canTrade: false, takerBps: 6 });
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 0, takerBps: 5 });
+  const changed = await admin.wanted(200, "PATCH", "/v1/accounts/b@example.com", { canTrade: false, takerBps: 6 });
   assert.deepEqual([changed["canTrade"], changed["makerBps"], changed["takerBps"]], [false, 0, 6]);
   const ids = async (query: string): Promise<unknown> =>
-    ((await wanted(200, "GET", `/v1/accounts${query}`)) as unknown as { accountId: number }[]).map((a) => a.accountId);
+    ((await admin.wanted(200, "GET", `/v1/accounts${query}`)) as unknown as { accountId: number }[]).map(
+      (a) => a.accountId,
+    );
   assert.deepEqual(await ids(""), [100, 101]);
   assert.deepEqual(await ids("?limit=1"), [100]);
   assert.deepEqual(await ids("?after=100"), [101]);
 });
 
-test("rates of one symbol override the account's, and can be taken away", async () => {
+test("fee rates of one symbol override the account's and can be removed", async () => {
   await listBtcUsdt();
-  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const path = "/v1/accounts/100/fees/BTCUSDT";
-  const all = async (): Promise<object> => wanted(200, "GET", "/v1/symbols/BTCUSDT/fees");
+  const all = async (): Promise<object> => admin.wanted(200, "GET", "/v1/symbols/BTCUSDT/fees");
   const venues = { symbol: "BTCUSDT", makerBps: 10, takerBps: 20 };
   assert.deepEqual(await all(), { ...venues, accounts: [], next: null });
-  assert.equal((await wanted(200, "PUT", path, { makerBps: 0, takerBps: 1 }))["takerBps"], 1);
-  await wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 5, takerBps: 20 });
+  assert.equal((await admin.wanted(200, "PUT", path, { makerBps: 0, takerBps: 1 }))["takerBps"], 1);
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "b@example.com", name: "B", makerBps: 5, takerBps: 20 });
   const [a, b] = [
     { accountId: 100, email: "a@example.com", makerBps: 0, takerBps: 1, isOfSymbol: true },
     { accountId: 101, email: "b@example.com", makerBps: 5, takerBps: 20, isOfSymbol: false },
   ];
   assert.deepEqual(await all(), { ...venues, accounts: [a, b], next: null });
   const page = "/v1/symbols/BTCUSDT/fees?limit=1";
-  assert.deepEqual(await wanted(200, "GET", page), { ...venues, accounts: [a], next: 100 });
-  assert.deepEqual(await wanted(200, "GET", `${page}&after=100`), { ...venues, accounts: [b], next: 101 });
-  assert.deepEqual(await wanted(200, "GET", `${page}&after=101`), { ...venues, accounts: [], next: null });
-  await wanted(404, "GET", "/v1/symbols/NONE/fees");
-  assert.equal((await wanted(200, "DELETE", path))["takerBps"], 20);
-  await wanted(404, "PUT", "/v1/accounts/100/fees/NONE", { makerBps: 0, takerBps: 1 });
+  assert.deepEqual(await admin.wanted(200, "GET", page), { ...venues, accounts: [a], next: 100 });
+  assert.deepEqual(await admin.wanted(200, "GET", `${page}&after=100`), { ...venues, accounts: [b], next: 101 });
+  assert.deepEqual(await admin.wanted(200, "GET", `${page}&after=101`), { ...venues, accounts: [], next: null });
+  await admin.wanted(404, "GET", "/v1/symbols/NONE/fees");
+  assert.equal((await admin.wanted(200, "DELETE", path))["takerBps"], 20);
+  await admin.wanted(404, "PUT", "/v1/accounts/100/fees/NONE", { makerBps: 0, takerBps: 1 });
 });
 
-test("money comes and goes once for each reference", async () => {
+test("deposits and withdrawals are booked once per reference", async () => {
   await listBtcUsdt();
-  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const deposit = { account: "a@example.com", asset: "BTC", amount: "1.5", reference: "r1" };
-  assert.equal((await wanted(201, "POST", "/v1/deposits", deposit))["free"], "1.50000000");
-  const other = await wanted(409, "POST", "/v1/deposits", { ...deposit, amount: "7" });
+  assert.equal((await admin.wanted(201, "POST", "/v1/deposits", deposit))["free"], "1.50000000");
+  const other = await admin.wanted(409, "POST", "/v1/deposits", { ...deposit, amount: "7" });
   assert.equal(other["error"], "REPEAT_DIFFERS");
   const debit = { account: 100, asset: "BTC", amount: "0.5", reference: "r2" };
-  assert.equal((await wanted(201, "POST", "/v1/debits", debit))["free"], "1.00000000");
+  assert.equal((await admin.wanted(201, "POST", "/v1/debits", debit))["free"], "1.00000000");
   const tooMuch = { ...debit, amount: "1.00000001", reference: "r3" };
-  assert.equal((await wanted(409, "POST", "/v1/debits", tooMuch))["error"], "INSUFFICIENT_BALANCE");
-  const shown = await wanted(200, "GET", "/v1/accounts/100");
+  assert.equal((await admin.wanted(409, "POST", "/v1/debits", tooMuch))["error"], "INSUFFICIENT_BALANCE");
+  const shown = await admin.wanted(200, "GET", "/v1/accounts/100");
   assert.deepEqual(shown["balances"], [{ asset: "BTC", free: "1.00000000", locked: "0.00000000" }]);
 });
 
-test("an API key's secret is shown once and journaled sealed", async () => {
-  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+test("an API key's secret is shown once and journaled encrypted", async () => {
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const asked = { permissions: ["TRADE", "MARKET_DATA"], ipAllowList: ["127.0.0.1", "2001:DB8:0::1"], label: "bot" };
-  const made = await wanted(201, "POST", "/v1/accounts/100/keys", asked);
+  const made = await admin.wanted(201, "POST", "/v1/accounts/100/keys", asked);
   assert.match(String(made["apiKey"]), /^[A-Za-z0-9]{64}$/);
   assert.match(String(made["secretKey"]), /^[A-Za-z0-9]{64}$/);
   assert.deepEqual(made["permissions"], ["MARKET_DATA", "TRADE"]);
   assert.deepEqual(made["ipAllowList"], ["127.0.0.1", "2001:db8::1"]);
   const key = admin.engine.apiKey(String(made["apiKey"]));
   assert.equal(admin.sealer.unseal(key?.sealedSecret ?? ""), made["secretKey"]);
-  const listed = JSON.stringify(await wanted(200, "GET", "/v1/accounts/100/keys"));
+  const listed = JSON.stringify(await admin.wanted(200, "GET", "/v1/accounts/100/keys"));
   assert.match(listed, new RegExp(String(made["apiKey"])));
   assert.doesNotMatch(listed, /secret/i);
   assert.doesNotMatch(JSON.stringify(await journaled()), new RegExp(String(made["secretKey"])));
-  await wanted(200, "DELETE", `/v1/keys/${made["apiKey"]}`);
-  await wanted(404, "DELETE", `/v1/keys/${made["apiKey"]}`);
+  await admin.wanted(200, "DELETE", `/v1/keys/${made["apiKey"]}`);
+  await admin.wanted(404, "DELETE", `/v1/keys/${made["apiKey"]}`);
 });
 
 test("by default a key has all permissions except withdrawals", async () => {
-  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
-  const made = await wanted(201, "POST", "/v1/accounts/100/keys");
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const made = await admin.wanted(201, "POST", "/v1/accounts/100/keys");
   assert.deepEqual(made["permissions"], ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"]);
 });
 
@@ -150,7 +146,7 @@ test("every command is journaled with its operator", async () => {
 
 test("the journal's end and the state hash are shown", async () => {
   await listBtcUsdt();
-  const told = await wanted(200, "GET", "/v1/journal");
+  const told = await admin.wanted(200, "GET", "/v1/journal");
   const head = await admin.journal.head();
   assert.deepEqual([told["lastSeq"], told["stateSeq"], told["chainHash"]], [4, 4, head.chainHash]);
   assert.equal(told["eventDigest"], admin.engine.eventDigest());
@@ -185,20 +181,20 @@ const REFUSED: readonly (readonly [status: number, method: string, path: string,
 
 test("an invalid request gets a code and a message, and changes nothing", async () => {
   for (const [status, method, path, body, error] of REFUSED) {
-    const refused = await wanted(status, method, path, body);
+    const refused = await admin.wanted(status, method, path, body);
     assert.match(`${refused["error"]} ${refused["message"]}`, error, `${method} ${path}`);
   }
   const { engine } = admin;
   assert.deepEqual([engine.assets().length, engine.markets().length, [...engine.accounts()].length], [0, 0, 0]);
 });
 
-test("what the engine cannot hold is a bad request", async () => {
+test("a value out of the engine's range is a bad request", async () => {
   await listBtcUsdt();
-  await wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
   const deposit = { account: 100, asset: "USDT", amount: "0.0000001", reference: "r" };
-  assert.equal((await wanted(400, "POST", "/v1/deposits", deposit))["error"], "INVALID_VALUE");
-  await wanted(404, "POST", "/v1/deposits", { ...deposit, asset: "NONE" });
-  const change = await wanted(400, "PATCH", "/v1/accounts/100", {});
+  assert.equal((await admin.wanted(400, "POST", "/v1/deposits", deposit))["error"], "INVALID_VALUE");
+  await admin.wanted(404, "POST", "/v1/deposits", { ...deposit, asset: "NONE" });
+  const change = await admin.wanted(400, "PATCH", "/v1/accounts/100", {});
   assert.match(String(change["message"]), /changes nothing/);
 });
 
@@ -212,7 +208,7 @@ test("every route needs the token", async () => {
   assert.equal(await status(`bearer ${TOKEN}`), 200);
 });
 
-test("a body that is no JSON, or too long, is refused", async () => {
+test("a body that is not JSON or too long is rejected", async () => {
   const headers = { authorization: `Bearer ${TOKEN}` };
   const send = async (body: string): Promise<number> =>
     (await fetch(`${admin.url}/v1/assets`, { method: "POST", headers, body })).status;
@@ -221,7 +217,7 @@ test("a body that is no JSON, or too long, is refused", async () => {
   assert.equal(admin.engine.seq, 1, "nothing but the rules");
 });
 
-test("who acts must be a plain name", async () => {
+test("the operator name must be plain", async () => {
   const headers = { authorization: `Bearer ${TOKEN}`, "x-pricetime-user": "a b" };
   assert.equal((await fetch(`${admin.url}/v1/assets`, { headers })).status, 400);
 });
@@ -239,7 +235,7 @@ test("health, readiness and metrics need no token", async () => {
   assert.match((await get("/metrics"))[1], /^pricetime_requests_total\{endpoint="ping",status="200"\} 1$/m);
 });
 
-test("it listens on one loopback address alone, and a taken port is an error", async () => {
+test("it listens on one loopback address, and an occupied port is an error", async () => {
   const port = Number(new URL(admin.url).port);
   const elsewhere = new Promise((done, failed) => connect(port, "127.0.0.2", () => done(null)).once("error", failed));
   await assert.rejects(elsewhere, { code: "ECONNREFUSED" });
@@ -248,6 +244,6 @@ test("it listens on one loopback address alone, and a taken port is an error", a
 
 test("a stopping exchange answers 503", async () => {
   await admin.sequencer.stop();
-  const refused = await wanted(503, "POST", "/v1/assets", { asset: "BTC", name: "B" });
+  const refused = await admin.wanted(503, "POST", "/v1/assets", { asset: "BTC", name: "B" });
   assert.equal(refused["error"], "NOT_ACCEPTED");
 });

@@ -46,7 +46,7 @@ const own = (): string => `http://127.0.0.1:${portOf(admin)}`;
 
 const openedAccounts = (): number => [...admin.engine.accounts()].filter(({ accountId }) => accountId >= 100).length;
 
-test("browsers get the console at the root, with its files; the reference and its document stay", async () => {
+test("browsers get the console at the root, and the API reference stays available", async () => {
   const page = await send("GET /", BROWSER);
   assert.equal(page.status, 200);
   assert.equal(page.body, PAGE);
@@ -145,7 +145,7 @@ test("a foreign name that resolves to loopback is rejected (DNS rebinding)", asy
   assert.equal((await send("GET /v1/accounts", { ...AUTHORIZED, ...mixed })).status, 403);
 });
 
-test("a link of another page leads to the console, and to no answer of the API", async () => {
+test("a link on another page opens the console but not an API answer", async () => {
   const visit = { ...BROWSER, "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Mode": "navigate" };
   const inTab = { ...visit, "Sec-Fetch-Dest": "document" };
   assert.equal((await send("GET /", inTab)).status, 200);

@@ -10,13 +10,13 @@ import { adminRoutes } from "../../../src/people/admin/server.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { TOKEN } from "./running.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 /** Parses a file as in RFC 4180. */
 function parted(text: string): string[][] {
@@ -41,13 +41,13 @@ function parted(text: string): string[][] {
 }
 
 async function fileOf(path: string): Promise<{ readonly response: Response; readonly lines: string[][] }> {
-  const response = await fetch(desk.admin.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const response = await fetch(venue.admin.url + path, { headers: { authorization: `Bearer ${TOKEN}` } });
   const text = await response.text();
   assert.equal(response.status, 200, text);
   return { response, lines: parted(text) };
 }
 
-test("a text that begins a formula is a text; a number is a number; what parts cells is quoted", () => {
+test("formulas are escaped, numbers stay numbers, separators are quoted", () => {
   for (const [value, wanted] of [
     ["=1+1", "'=1+1"],
     ["+49 30", "'+49 30"],
@@ -79,9 +79,9 @@ test("a text that begins a formula is a text; a number is a number; what parts c
   assert.equal(csvLine(["a", 1, ""]), "a,1,\r\n");
 });
 
-test("what customers and operators call things cannot become a formula", async () => {
+test("user-supplied names cannot become formulas", async () => {
   const evil = '=HYPERLINK("http://evil.example","x")';
-  await desk.wanted(201, "POST", "/v1/accounts", { email: "e@example.com", name: evil });
+  await venue.wanted(201, "POST", "/v1/accounts", { email: "e@example.com", name: evil });
   const { lines, response } = await fileOf("/v1/accounts?format=csv");
   assert.equal(response.headers.get("content-type"), "text/csv;charset=UTF-8");
   assert.equal(response.headers.get("content-disposition"), 'attachment; filename="accounts.csv"');
@@ -97,9 +97,9 @@ test("what customers and operators call things cannot become a formula", async (
   );
 });
 
-test("a file has the whole list, page by page; with a limit it has that page; a refusal stays one", async () => {
+test("a file has the whole list, or with a limit one page; an error stays an error", async () => {
   for (let n = 0; n < 1203; n++) {
-    await desk.run({
+    await venue.run({
       ...{ type: "openAccount", email: `m${n}@example.com`, name: "M", makerBps: 0, takerBps: 0, by: "test" },
     });
   }
@@ -113,39 +113,39 @@ test("a file has the whole list, page by page; with a limit it has that page; a 
   assert.deepEqual(await numbers("&after=1300"), [1301, 1302, 1303]);
   assert.deepEqual(await numbers("&limit=2&after=200"), [201, 202]);
   assert.equal((await fileOf("/v1/audit-log?format=csv")).lines.length, 1 + 3 + 1203);
-  assert.equal((await desk.admin.call("GET", "/v1/accounts?format=xml")).status, 400);
-  assert.equal((await desk.admin.call("GET", "/v1/audit-log?format=csv&account=none")).status, 404);
+  assert.equal((await venue.admin.call("GET", "/v1/accounts?format=xml")).status, 400);
+  assert.equal((await venue.admin.call("GET", "/v1/audit-log?format=csv&account=none")).status, 404);
 });
 
-test("every key that a list has in JSON is a column of its file", async () => {
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", {
+test("every JSON field of a list is a CSV column", async () => {
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  await venue.wanted(201, "POST", "/v1/symbols", {
     symbol: "CC",
     baseAsset: "COIN",
     quoteAsset: "CASH",
     acceptRounding: true,
   });
-  await desk.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
-  await desk.openedBefore("Carl@example.com", "carl@example.com");
-  await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
-  await desk.wanted(200, "PUT", "/v1/accounts/100/fees/CC", { makerBps: 1, takerBps: 1 });
-  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
+  await venue.wanted(201, "POST", "/v1/accounts", { email: "s@example.com", name: "S", master: 100 });
+  await venue.openedBefore("Carl@example.com", "carl@example.com");
+  await venue.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  await venue.wanted(200, "PUT", "/v1/accounts/100/fees/CC", { makerBps: 1, takerBps: 1 });
+  await venue.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100 };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
-  await desk.wanted(201, "POST", "/v1/deposits", { account: "treasury", asset: "COIN", amount: "1", reference: "r" });
-  await desk.withdraw("6");
+  await venue.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  await venue.wanted(201, "POST", "/v1/deposits", { account: "treasury", asset: "COIN", amount: "1", reference: "r" });
+  await venue.withdraw("6");
   const order = { accountId: 100, symbolId: 0, priceTicks: 100, quantityLots: 100_000_000, clientOrderId: "o" };
-  await desk.run(placeOrder({ ...order, side: "SELL" }));
-  await desk.wanted(201, "POST", "/v1/operators", { name: "ada", email: "ada@example.com", role: "admin" });
-  await desk.wanted(201, "POST", "/v1/accounts/100/invitation");
-  await desk.openSession();
+  await venue.run(placeOrder({ ...order, side: "SELL" }));
+  await venue.wanted(201, "POST", "/v1/operators", { name: "ada", email: "ada@example.com", role: "admin" });
+  await venue.wanted(201, "POST", "/v1/accounts/100/invitation");
+  await venue.openSession();
   const act = { type: "approveWithdrawal", by: "operator:ada", withdrawalId: "0".repeat(32) } as const;
-  await desk.run({ type: "propose", by: act.by, proposalId: "0".repeat(32), act, why: "so" });
-  await desk.wanted(201, "POST", "/v1/accounts/100/notes", { text: "a note" });
+  await venue.run({ type: "propose", by: act.by, proposalId: "0".repeat(32), act, why: "so" });
+  await venue.wanted(201, "POST", "/v1/accounts/100/notes", { text: "a note" });
   const stray = { txId: "tx-2", address: "hand-9", asset: "COIN", amount: "1" };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", stray);
-  await desk.wanted(200, "PUT", "/v1/suspensions/asset:COIN", { why: "a drill" });
-  await desk.run({ type: "openOperator", by: "dora", name: "bea", email: "bea@example.com", role: "admin" });
+  await venue.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", stray);
+  await venue.wanted(200, "PUT", "/v1/suspensions/asset:COIN", { why: "a drill" });
+  await venue.run({ type: "openOperator", by: "dora", name: "bea", email: "bea@example.com", role: "admin" });
   const adjust = {
     type: "adjust",
     by: act.by,
@@ -156,13 +156,13 @@ test("every key that a list has in JSON is a column of its file", async () => {
   } as const;
   const why = { house: "treasury", category: "other", why: "so", reference: "ticket" } as const;
   const proposalId = "1".repeat(32);
-  await desk.run({ type: "propose", by: act.by, proposalId, act: { ...adjust, ...why }, why: "so" });
-  await desk.run({ type: "approveProposal", by: "operator:bea", proposalId, version: 1 });
+  await venue.run({ type: "propose", by: act.by, proposalId, act: { ...adjust, ...why }, why: "so" });
+  await venue.run({ type: "approveProposal", by: "operator:bea", proposalId, version: 1 });
   const empty: string[] = [];
   for (const { pattern, columns } of adminRoutes({} as AdminNode)) {
     if (columns === undefined || NOT_IN_MEMORY.has(pattern)) continue;
     const path = pattern.replace(":account", "100").replace(":symbol", "CC");
-    const found = await desk.wanted(200, "GET", path);
+    const found = await venue.wanted(200, "GET", path);
     const rows = (Array.isArray(found) ? found : Object.values(found).find(Array.isArray)) as object[];
     if (rows.length === 0) empty.push(path);
     for (const row of rows) {
@@ -181,7 +181,7 @@ const AS_FILE = {
   ...{ path: {}, search: new URLSearchParams("format=csv"), body: undefined, by: "test", asker: TOKEN_HOLDER },
 };
 
-test("a file whose list cannot be read to its end breaks off after what there is", async () => {
+test("a file is truncated if its list cannot be read to the end", async () => {
   const { handle } = listRoute({
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
     page: () => ({ rows: [{ id: 1 }], fault: "the rest is gone" }),
@@ -195,7 +195,7 @@ test("a file whose list cannot be read to its end breaks off after what there is
   assert.equal(text, "id\r\n1\r\n");
 });
 
-test("a file has no more rows than its limit: a longer list breaks off", async () => {
+test("a file has a row limit, and a longer list is truncated", async () => {
   const rows = Array.from({ length: LIST_LIMITS.maxFileRows / 4 }, () => ({ id: 1 }));
   const { handle } = listRoute({
     ...{ pattern: "/v1/things", summary: "Things.", columns: ["id"] },
@@ -221,8 +221,8 @@ const NOT_IN_MEMORY: ReadonlySet<string> = new Set([
   "/v1/journal/entries",
 ]);
 
-test("a few files are written at once, another is refused, and places come back from readers who went, and after refusals", async () => {
-  const { sequencer, url } = desk.admin;
+test("concurrent files are limited, and a slot is freed when a reader disconnects or a request fails", async () => {
+  const { sequencer, url } = venue.admin;
   for (let from = 0; from < 60_000; from += 2000) {
     const opened = Array.from({ length: 2000 }, (_, n) =>
       sequencer.run({

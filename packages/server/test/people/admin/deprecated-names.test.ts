@@ -9,20 +9,20 @@ import {
 import { DEPRECATED_METRICS, Metrics } from "../../../src/platform/observe/metrics.ts";
 import { Troubles } from "../../../src/platform/observe/health.ts";
 import { TOKEN } from "./running.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
 const logged: unknown[] = [];
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
   logged.length = 0;
   const log = { info: (fields: unknown) => void logged.push(fields), error: () => {} } as never;
-  desk = await Desk.open({ log });
+  venue = await AdminVenue.open({ log });
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 async function ask(method: string, path: string, body?: object): Promise<Response> {
   const headers = { authorization: `Bearer ${TOKEN}` };
-  return fetch(desk.admin.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  return fetch(venue.admin.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
 }
 
 const CANDLE = [0, "1", "1", "1", "1", "1", "1", 1, "1", "1"];
@@ -30,12 +30,12 @@ const CANDLE = [0, "1", "1", "1", "1", "1", "1", 1, "1", "1"];
 /** The path of a pattern, filled with an existing id or an unknown symbol. */
 async function pathOf(pattern: string): Promise<[path: string, body?: object]> {
   if (pattern.includes(":email")) {
-    const id = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
+    const id = venue.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
     return [pattern.replace(":email", id)];
   }
   if (pattern.includes(":symbol")) return [pattern.replace(":symbol", "NONE"), { interval: "1d", candles: [CANDLE] }];
   if (!pattern.includes(":withdrawal")) return [pattern];
-  const id = await desk.withdraw("1", "HAND");
+  const id = await venue.withdraw("1", "HAND");
   return [pattern.replace(":withdrawal", id), { txId: "paid-1" }];
 }
 
@@ -64,7 +64,7 @@ for (const route of DEPRECATED_ROUTES) {
   });
 }
 
-test("a deprecated route rejects with the error words of its release", async () => {
+test("a deprecated route uses the error codes of its release", async () => {
   const words = async (path: string): Promise<unknown> =>
     ((await (await ask("GET", path)).json()) as { error: string }).error;
   assert.deepEqual([await words("/v1/mails/none"), await words("/v1/emails/none")], ["UNKNOWN_MAIL", "UNKNOWN_EMAIL"]);
@@ -77,10 +77,10 @@ test("deprecated routes are not in the OpenAPI document", async () => {
 });
 
 test("answers have renamed fields under both names", async () => {
-  desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
-  const [email] = await desk.rows("/v1/emails");
-  const [network] = await desk.rows("/v1/networks");
-  const account = await desk.wanted(200, "GET", "/v1/accounts/100");
+  venue.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Hello." });
+  const [email] = await venue.rows("/v1/emails");
+  const [network] = await venue.rows("/v1/networks");
+  const account = await venue.wanted(200, "GET", "/v1/accounts/100");
   const shown = { emailId: [email], error: [email, network], confirmsByEmail: [account] };
   for (const [name, old] of Object.entries(DEPRECATED_FIELDS)) {
     for (const body of shown[name as keyof typeof DEPRECATED_FIELDS]) {
@@ -90,33 +90,33 @@ test("answers have renamed fields under both names", async () => {
   }
 });
 
-test("a request may name a renamed field by its old name", async () => {
-  const changed = await desk.wanted(200, "PATCH", "/v1/accounts/100", { confirmsByMail: true });
+test("requests accept renamed fields by their old name", async () => {
+  const changed = await venue.wanted(200, "PATCH", "/v1/accounts/100", { confirmsByMail: true });
   assert.equal(changed["confirmsByEmail"], true);
   const both = { confirmsByMail: true, confirmsByEmail: false };
-  await desk.wanted(400, "PATCH", "/v1/accounts/100", both);
+  await venue.wanted(400, "PATCH", "/v1/accounts/100", both);
 });
 
 test("networks of an asset have the email confirmation under both names, and can be sent back", async () => {
   const network = { network: "NET", confirmsByMail: true };
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "NEW", name: "New", networks: [network] });
-  const { networks = [] } = (await desk.wanted(200, "GET", "/v1/assets/NEW")) as {
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "NEW", name: "New", networks: [network] });
+  const { networks = [] } = (await venue.wanted(200, "GET", "/v1/assets/NEW")) as {
     networks?: Record<string, unknown>[];
   };
   const [shown] = networks;
   assert.deepEqual([shown?.["confirmsByEmail"], shown?.["confirmsByMail"]], [true, true]);
-  const changed = await desk.wanted(200, "PUT", "/v1/assets/NEW/networks", networks);
+  const changed = await venue.wanted(200, "PUT", "/v1/assets/NEW/networks", networks);
   assert.deepEqual(changed["networks"], networks);
   const both = [{ ...network, confirmsByEmail: false }];
-  await desk.wanted(400, "PUT", "/v1/assets/NEW/networks", both);
+  await venue.wanted(400, "PUT", "/v1/assets/NEW/networks", both);
 });
 
 test("/readyz names the outbox under both names", async () => {
   const troubles = new Troubles(() => {});
   troubles.noteOf("email")(new Error("disk full"));
-  const { health } = desk.admin;
+  const { health } = venue.admin;
   Object.assign(health, { warnings: () => troubles.all });
-  const { warnings } = await desk.wanted(200, "GET", "/readyz");
+  const { warnings } = await venue.wanted(200, "GET", "/readyz");
   assert.deepEqual(warnings, { email: "disk full", mail: "disk full" });
 });
 

@@ -4,27 +4,27 @@ import { afterEach, beforeEach, test } from "node:test";
 import type { PlaceOrder } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { previewFilters } from "../../../src/people/admin/filter-preview.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 const SYMBOL = "/v1/symbols/COINCASH";
 const FILTERS = {
   priceFilter: { minPrice: "0.01", maxPrice: "1000", tickSize: "0.01" },
   lotSize: { minQty: "0.1", maxQty: "1000", stepSize: "0.1" },
 };
 beforeEach(async () => {
-  desk = await Desk.open();
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  venue = await AdminVenue.open();
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
   const listed = { symbol: "COINCASH", baseAsset: "COIN", quoteAsset: "CASH" };
-  await desk.wanted(201, "POST", "/v1/symbols", { ...listed, filters: FILTERS });
+  await venue.wanted(201, "POST", "/v1/symbols", { ...listed, filters: FILTERS });
   for (const email of ["b@example.com", "c@example.com"]) {
-    await desk.wanted(201, "POST", "/v1/accounts", { email, name: "N" });
+    await venue.wanted(201, "POST", "/v1/accounts", { email, name: "N" });
     const gift = { account: email, asset: "COIN", amount: "1000", reference: email };
-    await desk.wanted(201, "POST", "/v1/deposits", gift);
-    await desk.wanted(201, "POST", "/v1/deposits", { ...gift, asset: "CASH", reference: `cash ${email}` });
+    await venue.wanted(201, "POST", "/v1/deposits", gift);
+    await venue.wanted(201, "POST", "/v1/deposits", { ...gift, asset: "CASH", reference: `cash ${email}` });
   }
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 /** Prices in hundredths of CASH, quantities in tenths of COIN. */
 function order(
@@ -46,7 +46,7 @@ interface Preview {
   readonly examples: readonly Record<string, unknown>[];
 }
 const preview = async (filters: object): Promise<Preview> =>
-  (await desk.wanted(200, "POST", `${SYMBOL}/filters/preview`, filters)) as unknown as Preview;
+  (await venue.wanted(200, "POST", `${SYMBOL}/filters/preview`, filters)) as unknown as Preview;
 
 test("the preview rejects the orders that the exchange rejects once the filters are set", async () => {
   const orders = [
@@ -58,9 +58,9 @@ test("the preview rejects the orders that the exchange rejects once the filters 
     order(101, 120, 20, { orderType: "STOP_LOSS_LIMIT", stopTicks: 103, side: "SELL" }),
   ];
   const trial = order(101, 300, 10);
-  await desk.run(trial);
-  await desk.run(order(102, 300, 10, { side: "BUY" }));
-  for (const one of orders) await desk.run(one);
+  await venue.run(trial);
+  await venue.run(order(102, 300, 10, { side: "BUY" }));
+  for (const one of orders) await venue.run(one);
   const variants: object[] = [
     FILTERS,
     {},
@@ -75,13 +75,13 @@ test("the preview rejects the orders that the exchange rejects once the filters 
       percentPrice: { multiplierUp: "1.68", multiplierDown: "0.1", avgPriceMins: 5 },
     },
   ];
-  const digest = desk.admin.engine.eventDigest();
+  const digest = venue.admin.engine.eventDigest();
   for (const filters of variants) {
     const seen = await preview(filters);
     assert.equal(seen.openOrders, orders.length);
     const told = seen.examples.map(({ clientOrderId, reason }) => `${String(clientOrderId)} ${String(reason)}`);
-    await desk.wanted(200, "PUT", `${SYMBOL}/filters`, filters);
-    const { engine, sequencer } = desk.admin;
+    await venue.wanted(200, "PUT", `${SYMBOL}/filters`, filters);
+    const { engine, sequencer } = venue.admin;
     const wanted = orders.flatMap((one) => {
       const reason = engine.check({ ...one, clientOrderId: "other" }, sequencer.nowMs());
       return reason === null ? [] : [`${one.clientOrderId} ${reason}`];
@@ -93,30 +93,30 @@ test("the preview rejects the orders that the exchange rejects once the filters 
       wanted.length,
     );
   }
-  assert.notEqual(desk.admin.engine.eventDigest(), digest, "only the changes themselves were journaled");
+  assert.notEqual(venue.admin.engine.eventDigest(), digest, "only the changes themselves were journaled");
 });
 
-test("a preview changes nothing, and refuses what the exchange would", async () => {
-  await desk.run(order(101, 505, 10));
-  const { seq } = desk.admin.engine;
+test("a preview changes nothing and rejects what the exchange would reject", async () => {
+  await venue.run(order(101, 505, 10));
+  const { seq } = venue.admin.engine;
   const seen = await preview({ ...FILTERS, lotSize: { minQty: "5", maxQty: "10", stepSize: "0.1" } });
   assert.deepEqual([seen.openOrders, seen.refused, seen.accounts], [1, 1, 1]);
   assert.deepEqual(seen.byReason, { LOT_SIZE: 1 });
   const [one] = seen.examples;
   assert.deepEqual([one?.["accountId"], one?.["price"], one?.["quantity"]], [101, "5.05000000", "1.00000000"]);
-  assert.equal(desk.admin.engine.seq, seq, "nothing was journaled");
-  assert.deepEqual((await desk.wanted(200, "GET", SYMBOL))["filters"], FILTERS);
+  assert.equal(venue.admin.engine.seq, seq, "nothing was journaled");
+  assert.deepEqual((await venue.wanted(200, "GET", SYMBOL))["filters"], FILTERS);
   const finer = { ...FILTERS, priceFilter: { minPrice: "0.001", maxPrice: "1", tickSize: "0.001" } };
-  const put = await desk.admin.call("PUT", `${SYMBOL}/filters`, finer);
-  const asked = await desk.admin.call("POST", `${SYMBOL}/filters/preview`, finer);
+  const put = await venue.admin.call("PUT", `${SYMBOL}/filters`, finer);
+  const asked = await venue.admin.call("POST", `${SYMBOL}/filters/preview`, finer);
   assert.deepEqual([asked.status, asked.body], [put.status, put.body]);
   assert.notEqual(put.status, 200);
-  await desk.wanted(404, "POST", "/v1/symbols/NONE/filters/preview", FILTERS);
+  await venue.wanted(404, "POST", "/v1/symbols/NONE/filters/preview", FILTERS);
 });
 
-test("accounts that have more orders than filters of counts allow are counted; examples are few", async () => {
-  for (let n = 0; n < 30; n++) await desk.run(order(101, 500 + n, 10));
-  for (let n = 0; n < 3; n++) await desk.run(order(102, 500 + n, 10));
+test("accounts with more orders than the count filters allow are counted, with a few examples", async () => {
+  for (let n = 0; n < 30; n++) await venue.run(order(101, 500 + n, 10));
+  for (let n = 0; n < 3; n++) await venue.run(order(102, 500 + n, 10));
   const seen = await preview({
     ...FILTERS,
     lotSize: { minQty: "2", maxQty: "10", stepSize: "0.1" },
@@ -127,10 +127,10 @@ test("accounts that have more orders than filters of counts allow are counted; e
   assert.deepEqual(seen.overCount, [{ filter: "MAX_NUM_ORDERS", accounts: 1 }]);
 });
 
-test("the orders of one account are judged over many turns, as they were when it was reached", async () => {
+test("the orders of one account are checked in steps, on one state", async () => {
   const count = 2_000;
-  for (let n = 1; n <= count; n++) await desk.run(order(101, 50_000 + n, 1));
-  const { engine } = desk.admin;
+  for (let n = 1; n <= count; n++) await venue.run(order(101, 50_000 + n, 1));
+  const { engine } = venue.admin;
   let turns = 0;
   const timers = {
     soon: (task: () => void) => {
@@ -141,22 +141,22 @@ test("the orders of one account are judged over many turns, as they were when it
   const market = engine.marketBySymbol("COINCASH") ?? assert.fail();
   const filters = { priceFilter: { minPrice: "0.01", maxPrice: "1", tickSize: "0.01" } };
   const looking = previewFilters(engine, market, { filters, nowMs: Date.now(), timers });
-  await desk.run({ type: "cancelOpenOrders", accountId: 101, symbolId: 0, newClientOrderId: "" });
+  await venue.run({ type: "cancelOpenOrders", accountId: 101, symbolId: 0, newClientOrderId: "" });
   const { openOrders, refused, byReason, accounts, examples } = await looking;
   assert.deepEqual([openOrders, refused, byReason, accounts], [count, count, { PRICE_FILTER: count }, 1]);
   assert.ok(turns >= 4, String(turns));
   assert.ok(examples.every(({ order: { status } }) => status === "NEW"));
 });
 
-test("nothing that only looks like filters takes all of a symbol's filters away", async () => {
+test("an invalid filter list does not remove a symbol's filters", async () => {
   for (const body of [null, [{ filterType: "__proto__" }], [{ filterType: "NONE_SUCH" }]]) {
     const said = JSON.stringify(body);
     for (const [method, path] of [
       ["PUT", `${SYMBOL}/filters`],
       ["POST", `${SYMBOL}/filters/preview`],
     ] as const)
-      assert.equal((await desk.admin.call(method, path, body)).status, 400, `${method} ${said}`);
+      assert.equal((await venue.admin.call(method, path, body)).status, 400, `${method} ${said}`);
   }
-  const symbol = await desk.wanted(200, "GET", SYMBOL);
+  const symbol = await venue.wanted(200, "GET", SYMBOL);
   assert.deepEqual(symbol["filters"], FILTERS);
 });

@@ -70,7 +70,7 @@ test("every route rejects a body that does not match its schema", async () => {
   }
 });
 
-test("what is checked can be written as a schema: nothing of a body is left open", () => {
+test("every body schema can be written to the document, without open parts", () => {
   const open: string[] = [];
   const look = (schema: unknown, where: string): void => {
     if (typeof schema !== "object" || schema === null) return;
@@ -104,7 +104,7 @@ test("the page and its files are served without a token, under the node's own na
   }
 });
 
-test("a document can be made of any routes", () => {
+test("a document can be generated from any routes", () => {
   const made = adminDocument(
     [{ method: "GET", pattern: "/v1/a/:b", needs: "view", summary: "It.", handle: () => ({ status: 200, body: 1 }) }],
     "9",

@@ -4,21 +4,21 @@ import { setTimeout as pause } from "node:timers/promises";
 import { afterEach, beforeEach, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";
 import type { Figure } from "../../../src/platform/observe/last-hour.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
-const overview = (): Promise<Record<string, unknown>> => desk.wanted(200, "GET", "/v1/overview");
+const overview = (): Promise<Record<string, unknown>> => venue.wanted(200, "GET", "/v1/overview");
 
 test("the overview reports health and journal position", async () => {
-  await desk.withdraw("6");
-  const { engine } = desk.admin;
+  await venue.withdraw("6");
+  const { engine } = venue.admin;
   const seen = await overview();
-  const { lastSeq, lastTimeMs, chainHash } = await desk.admin.journal.head();
+  const { lastSeq, lastTimeMs, chainHash } = await venue.admin.journal.head();
   assert.deepEqual(seen["journal"], { lastSeq, lastTimeMs, chainHash });
   assert.deepEqual(seen["state"], { seq: engine.seq, timeMs: engine.timeMs });
   assert.deepEqual(seen["history"], { seq: engine.seq, lag: 0 });
@@ -30,24 +30,24 @@ test("the overview reports health and journal position", async () => {
   assert.ok(Number(seen["startedMs"]) <= Number(seen["timeMs"]));
 
   const listed = { baseAsset: "COIN", quoteAsset: "CASH", acceptRounding: true };
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  for (const symbol of ["AA", "BB"]) await desk.wanted(201, "POST", "/v1/symbols", { symbol, ...listed });
-  await desk.wanted(200, "PUT", "/v1/symbols/BB/status", { status: "HALT" });
-  await desk.wanted(200, "PUT", "/v1/maintenance", { isOn: true });
-  desk.admin.health.isServing = false;
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  for (const symbol of ["AA", "BB"]) await venue.wanted(201, "POST", "/v1/symbols", { symbol, ...listed });
+  await venue.wanted(200, "PUT", "/v1/symbols/BB/status", { status: "HALT" });
+  await venue.wanted(200, "PUT", "/v1/maintenance", { isOn: true });
+  venue.admin.health.isServing = false;
   const later = await overview();
   assert.deepEqual(later["markets"], { TRADING: 1, HALT: 1 });
   assert.equal(later["isInMaintenance"], true);
   assert.deepEqual([later["isReady"], later["faults"]], [false, { serving: "not accepting clients" }]);
 });
 
-test("its figures are what the node counted, and the disk's are the system's", async () => {
+test("its figures are the node's metrics and the system's disk figures", async () => {
   await until("the system has told of the disk", async () => (await overview())["disk"] !== null);
   const { disk } = (await overview()) as { disk: { freeBytes: number; totalBytes: number } };
   assert.ok(disk.freeBytes > 0 && disk.totalBytes >= disk.freeBytes);
-  desk.admin.metrics.batchCommitted(5, 3);
+  venue.admin.metrics.batchCommitted(5, 3);
   await pause(20);
-  desk.admin.hour.sample();
+  venue.admin.hour.sample();
   const { figures, periodMs } = (await overview()) as { figures: Figure[]; periodMs: number };
   assert.equal(periodMs, 10_000);
   assert.deepEqual(

@@ -68,7 +68,7 @@ test("treasury, a proof, and a customer's part of it", async () => {
   checkCustomer(readCustomer(await file(`/v1/proofs/${seq}/accounts/100@test`)), signed);
 });
 
-test("a root is published once, and the journal names who did it", async () => {
+test("a root is published once, and journaled with its operator", async () => {
   const { status, body } = await admin.call("POST", `/v1/proofs/${seq}/publish`);
   const [published] = body as unknown as [Record<string, unknown>];
   const [kept] = await auditor.proofs();
@@ -112,7 +112,7 @@ test("a proof shows each asset's reserves once, less liabilities, for its networ
   assert.equal(readStatement(await file(`/v1/proofs/${seq}`)).reserves?.digest, shown.body["digest"]);
 });
 
-test("the node's own wallets count once each, for no more than there is, and not where a chain is silent", async () => {
+test("each wallet of the node counts once, up to its balance, and not if its chain does not answer", async () => {
   const holding = {
     wallet: "hot",
     address: "0xAbCd",
@@ -145,7 +145,7 @@ test("the node's own wallets count once each, for no more than there is, and not
   await assert.rejects(of({ network: "BTC", wallets: null, trouble: "it does not answer" }), /does not answer/);
 });
 
-test("what cannot be is refused with its reason", async () => {
+test("an invalid request is rejected with the reason", async () => {
   const cases: [method: string, path: string, body: unknown, status: number, code: string][] = [
     ["GET", "/v1/proofs/5", undefined, 404, "NO_SUCH_PROOF"],
     ["POST", "/v1/proofs/5/publish", undefined, 404, "NO_SUCH_PROOF"],
@@ -175,7 +175,7 @@ test("a second concurrent replay is asked to retry later", async () => {
   }
 });
 
-test("the journal is browsed from any entry, its chain checked, and no secret shown", async () => {
+test("the journal can be read from any entry, with its chain verified and without secrets", async () => {
   const whole = (await admin.call("GET", `/v1/journal/entries?from=1&limit=500`)).body as unknown as Browsed;
   assert.deepEqual(
     whole.entries.map((entry) => entry.seq),

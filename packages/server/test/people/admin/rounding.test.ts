@@ -34,44 +34,38 @@ beforeEach(async () => {
 });
 afterEach(() => admin.close());
 
-async function wanted(status: number, method: string, path: string, body?: unknown) {
-  const reply = await admin.call(method, path, body);
-  assert.equal(reply.status, status, JSON.stringify(reply.body));
-  return reply.body;
-}
-
-test("the admin API rejects it with figure and remedy, and lists it once an operator accepts it", async () => {
-  const { error, message } = await wanted(400, "POST", "/v1/symbols", GUIDE);
+test("the admin API rejects it with figure and remedy, and lists it if an operator accepts it", async () => {
+  const { error, message } = await admin.wanted(400, "POST", "/v1/symbols", GUIDE);
   assert.equal(error, "ROUNDING_TOO_COARSE");
   assert.match(String(message), FIGURE);
   assert.match(String(message), REMEDY);
-  const listed = await wanted(201, "POST", "/v1/symbols", { ...GUIDE, acceptRounding: true });
+  const listed = await admin.wanted(201, "POST", "/v1/symbols", { ...GUIDE, acceptRounding: true });
   assert.equal(listed["acceptRounding"], true);
   const [warning] = listed["warnings"] as string[];
   assert.match(warning ?? "", FIGURE);
   assert.doesNotMatch(warning ?? "", /acceptRounding/);
-  assert.deepEqual((await wanted(200, "GET", "/v1/symbols/BTCEUR"))["warnings"], listed["warnings"]);
+  assert.deepEqual((await admin.wanted(200, "GET", "/v1/symbols/BTCEUR"))["warnings"], listed["warnings"]);
 });
 
 test("between one and five basis points it is listed with a warning, also in /readyz", async () => {
-  const listed = await wanted(201, "POST", "/v1/symbols", { ...PAIR, filters: filtersWith("30") });
+  const listed = await admin.wanted(201, "POST", "/v1/symbols", { ...PAIR, filters: filtersWith("30") });
   assert.match(String((listed["warnings"] as string[])[0]), /which is 3\.34 bp of the smallest trade/);
   const said = coarseSymbols(admin.engine);
   assert.deepEqual(Object.keys(said), ["symbol BTCEUR"]);
-  await wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", { ...filtersWith("30"), acceptRounding: true });
+  await admin.wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", { ...filtersWith("30"), acceptRounding: true });
   assert.deepEqual(coarseSymbols(admin.engine), {}, "what is accepted is not repeated");
 });
 
 test("a change of filters is checked too, and its preview warns", async () => {
-  await wanted(201, "POST", "/v1/symbols", { ...PAIR, filters: filtersWith("100") });
+  await admin.wanted(201, "POST", "/v1/symbols", { ...PAIR, filters: filtersWith("100") });
   const { minNotional: _, ...without } = filtersWith("100");
-  const preview = await wanted(200, "POST", "/v1/symbols/BTCEUR/filters/preview", without);
+  const preview = await admin.wanted(200, "POST", "/v1/symbols/BTCEUR/filters/preview", without);
   assert.match(String(preview["warnings"]), /more than all of the smallest trade/);
-  const { error, message } = await wanted(400, "PUT", "/v1/symbols/BTCEUR/filters", without);
+  const { error, message } = await admin.wanted(400, "PUT", "/v1/symbols/BTCEUR/filters", without);
   assert.equal(error, "ROUNDING_TOO_COARSE");
   assert.match(String(message), REMEDY);
-  await wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", { ...without, acceptRounding: true });
-  await wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", without);
+  await admin.wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", { ...without, acceptRounding: true });
+  await admin.wanted(200, "PUT", "/v1/symbols/BTCEUR/filters", without);
 });
 
 test("the command line accepts by a flag, filters in the form of exchangeInfo included", async () => {
@@ -150,10 +144,10 @@ test("a lab lists and changes by its admin API what a venue rejects, and only wa
   admin = await startAdmin({ isLab: true });
   await admin.call("POST", "/v1/assets", { asset: "BTC", name: "Bitcoin" });
   await admin.call("POST", "/v1/assets", { asset: "EUR", name: "Euro", precision: 2 });
-  const listed = await wanted(201, "POST", "/v1/symbols", GUIDE);
+  const listed = await admin.wanted(201, "POST", "/v1/symbols", GUIDE);
   assert.match(String(listed["warnings"]), FIGURE);
-  await wanted(201, "POST", "/v1/symbols", { ...PAIR, symbol: "BTCEUR2", filters: filtersWith("100") });
-  const changed = await wanted(200, "PUT", "/v1/symbols/BTCEUR2/filters", filtersWith("10"));
+  await admin.wanted(201, "POST", "/v1/symbols", { ...PAIR, symbol: "BTCEUR2", filters: filtersWith("100") });
+  const changed = await admin.wanted(200, "PUT", "/v1/symbols/BTCEUR2/filters", filtersWith("10"));
   assert.match(String(changed["warnings"]), /10 bp of the smallest trade/);
 });
 
@@ -182,7 +176,7 @@ test("a configuration with it is rejected in one line; a lab lists it and only w
   assert.match(listingWarnings({ view: lab.engine, fees: { takerBps: 0 } }, market!).join(), FIGURE);
 });
 
-test("symbols of rules of before go on with a warning; twenty are named", async () => {
+test("symbols listed under earlier rules stay with a warning that names twenty", async () => {
   const old = startEngine();
   const symbols = Array.from({ length: 22 }, (_, n) => symbolSchema.parse({ ...GUIDE, symbol: `S${n}` }));
   await applyListing({ ...LISTING, symbols }, old.engine, old.sequencer);
@@ -200,7 +194,7 @@ test("where a lot is the base asset's smallest unit, the warning names the large
     priceFilter: { minPrice: "0.01", maxPrice: "100000", tickSize: "0.01" },
     lotSize: { minQty: "1", maxQty: "100000", stepSize: "1" },
   };
-  const listed = await wanted(201, "POST", "/v1/symbols", {
+  const listed = await admin.wanted(201, "POST", "/v1/symbols", {
     ...{ symbol: "SHARECHF", baseAsset: "SHARE", quoteAsset: "CHF", filters },
   });
   assert.match(String(listed["warnings"]), /at a rate of 20 bp a BUY of up to 499 SHARE pays no commission/);

@@ -1,4 +1,5 @@
 /** A real admin server over a real engine, sequencer, in-memory journal, wallet and outbox, for tests. */
+import assert from "node:assert/strict";
 import { sharedEmailWarnings } from "../../../src/people/admin/account-routes.ts";
 import { rmSync } from "node:fs";
 import { DAY_MS, Engine, type Entry, type Event } from "@pricetime/engine";
@@ -80,6 +81,8 @@ export interface RunningAdmin extends RunningEngine {
   readonly health: Health;
   /** Calls with the admin token; `body` is sent as JSON. */
   readonly call: (method: string, path: string, body?: unknown) => Promise<Reply>;
+  /** As `call`, but expects this status and returns the body. */
+  readonly wanted: (status: number, method: string, path: string, body?: unknown) => Promise<Reply["body"]>;
   readonly close: () => Promise<void>;
 }
 
@@ -216,7 +219,12 @@ export async function startAdmin({
     checkAnswer({ method, path, ...reply });
     return reply;
   };
-  return { ...running, url, metrics, hour, wallet, mail, health, call, close };
+  const wanted: RunningAdmin["wanted"] = async (status, method, path, body) => {
+    const reply = await call(method, path, body);
+    assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
+    return reply.body;
+  };
+  return { ...running, url, metrics, hour, wallet, mail, health, call, wanted, close };
 }
 
 function openWallet({ engine, sequencer }: RunningEngine, dataFolder: string): Promise<NodeWallet> {

@@ -12,7 +12,7 @@ import { TOKEN } from "./running.ts";
 
 const NAME = "console.example";
 
-suite("the admin port's own TLS", { skip: noOpenssl }, () => {
+suite("TLS of the admin port", { skip: noOpenssl }, () => {
   let operators: Operators;
 
   before(async () => {
@@ -33,14 +33,14 @@ suite("the admin port's own TLS", { skip: noOpenssl }, () => {
       sent.once("error", reject).end(body === undefined ? undefined : JSON.stringify(body));
     });
 
-  test("an operator signs in under a name that is not the machine's own", async () => {
+  test("an operator signs in under a configured host name", async () => {
     await operators.invite("sue", "support");
     const said = { name: "sue", password: passwordOf("sue") };
     for (const headers of [{ host: NAME }, { host: NAME, origin: `https://${NAME}` }, {}]) {
       assert.equal(await ask("/v1/sign-in", headers, said), 200);
     }
     assert.equal(await ask("/v1/sign-in", { host: NAME, origin: "https://evil.example" }, said), 403);
-    const { body } = await operators.desk.admin.call("POST", "/v1/operators/sue/invitation");
+    const { body } = await operators.venue.admin.call("POST", "/v1/operators/sue/invitation");
     assert.match(String(body["link"]), /^https:\/\/127\.0\.0\.1:/, "links lead to where it was asked");
   });
 

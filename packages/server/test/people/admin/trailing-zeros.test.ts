@@ -1,19 +1,19 @@
 /** The admin API accepts decimals with trailing zeros in amounts, filters and candles. */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 before(async () => {
-  desk = await Desk.open();
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CENT", name: "Cent", precision: 2 });
-  await desk.wanted(201, "POST", "/v1/symbols", {
+  venue = await AdminVenue.open();
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CENT", name: "Cent", precision: 2 });
+  await venue.wanted(201, "POST", "/v1/symbols", {
     ...{ symbol: "COINCENT", baseAsset: "COIN", quoteAsset: "CENT", acceptRounding: true },
   });
   const funds = { account: "treasury", asset: "CENT", amount: "100", reference: "funds" };
-  await desk.wanted(201, "POST", "/v1/deposits", funds);
+  await venue.wanted(201, "POST", "/v1/deposits", funds);
 });
-after(() => desk.close());
+after(() => venue.close());
 
 const DAY_MS = 86_400_000;
 let last = 0;
@@ -61,7 +61,7 @@ const REQUESTS: Readonly<Record<string, Request>> = {
 /** The status and, after a failure, the code. */
 async function outcomeOf(request: Request, amount: string): Promise<string> {
   const [method, path, body] = request(amount);
-  const reply = await desk.admin.call(method, path, body);
+  const reply = await venue.admin.call(method, path, body);
   return `${reply.status} ${String(reply.body["error"] ?? "")}`;
 }
 

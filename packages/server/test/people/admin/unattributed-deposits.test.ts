@@ -4,36 +4,36 @@ import { afterEach, beforeEach, test } from "node:test";
 import { TREASURY_ACCOUNT } from "@pricetime/engine";
 import { until } from "@pricetime/testkit/waiting";
 import { MAX_UNATTRIBUTED_PER_COIN } from "../../../src/funds/wallet/follower-parts.ts";
-import { DeskOperator } from "./operator-desk.ts";
-import { Desk } from "./wallet-desk.ts";
+import { SignedInOperator } from "./signed-in-operator.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
-let carol: DeskOperator;
-let bob: DeskOperator;
+let venue: AdminVenue;
+let carol: SignedInOperator;
+let bob: SignedInOperator;
 beforeEach(async () => {
-  desk = await Desk.open();
-  carol = await DeskOperator.open(desk, "carol", "treasurer");
-  bob = await DeskOperator.open(desk, "bob", "treasurer");
+  venue = await AdminVenue.open();
+  carol = await SignedInOperator.open(venue, "carol", "treasurer");
+  bob = await SignedInOperator.open(venue, "bob", "treasurer");
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 const SAND = "/v1/networks/SAND";
 const SETTLE = "/v1/unattributed-deposits/resolve";
-const mine = (blocks: number): Promise<unknown> => desk.wanted(200, "POST", `${SAND}/sandbox/mine`, { blocks });
-const waiting = (query = ""): Promise<Record<string, unknown>[]> => desk.rows(`/v1/unattributed-deposits${query}`);
+const mine = (blocks: number): Promise<unknown> => venue.wanted(200, "POST", `${SAND}/sandbox/mine`, { blocks });
+const waiting = (query = ""): Promise<Record<string, unknown>[]> => venue.rows(`/v1/unattributed-deposits${query}`);
 const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
 
 /** Makes accounts share one SAND address with tags. Returns the address. */
 async function tagged(): Promise<string> {
   const networks = [{ network: "SAND", isDefault: true, isTagged: true, ...move }];
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "TAG", name: "Tagged", networks });
-  const address = await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "TAG", name: "Tagged", networks });
+  const address = await venue.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
   assert.equal(address["tag"], "100");
   return String(address["address"]);
 }
 const pay = async (asset: string, address: string, tag: string, amount = "3"): Promise<string> => {
   const payment = { asset, amount, address, tag };
-  return String((await desk.wanted(201, "POST", `${SAND}/sandbox/faucet`, payment))["txId"]);
+  return String((await venue.wanted(201, "POST", `${SAND}/sandbox/faucet`, payment))["txId"]);
 };
 
 test("deposits without a known tag are recorded once they are final", async () => {
@@ -42,7 +42,7 @@ test("deposits without a known tag are recorded once they are final", async () =
   await pay("TAG", address, "100");
   await pay("TAG", "somewhereelse1234", "");
   await mine(5);
-  await until("the customer's is credited", () => desk.admin.engine.balance(100, 1).free === 300_000_000n);
+  await until("the customer's is credited", () => venue.admin.engine.balance(100, 1).free === 300_000_000n);
   assert.deepEqual(await waiting(), [], "a block may still take them back");
   await mine(7);
   await until("both are noted", async () => (await waiting()).length === 2);
@@ -53,21 +53,21 @@ test("deposits without a known tag are recorded once they are final", async () =
     ...{ network: "SAND", txId: nobodys, output: 0, address, tag: "777", asset: "TAG", amount: "3" },
     ...{ reason: "unknownAddress", status: "seen", accountId: null, why: "" },
   });
-  assert.match(await desk.admin.metrics.text(), /^pricetime_unattributed_deposits 2$/m);
-  assert.equal((await desk.wanted(200, "GET", "/v1/overview"))["unattributedDeposits"], 2);
+  assert.match(await venue.admin.metrics.text(), /^pricetime_unattributed_deposits 2$/m);
+  assert.equal((await venue.wanted(200, "GET", "/v1/overview"))["unattributedDeposits"], 2);
   // A rescan records nothing twice and does not write known deposits to the journal.
-  const { seq } = desk.admin.engine;
-  const again = await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 0, toHeight: 12 });
+  const { seq } = venue.admin.engine;
+  const again = await venue.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 0, toHeight: 12 });
   assert.deepEqual(again, { network: "SAND", fromHeight: 0, toHeight: 12, found: 0 });
-  assert.equal(desk.admin.engine.seq, seq);
+  assert.equal(venue.admin.engine.seq, seq);
 });
 
-test("a coin that leaves the chain was never noted", async () => {
+test("a deposit that a reorg removes was never recorded", async () => {
   const address = await tagged();
   await pay("TAG", address, "777");
   await mine(3);
-  await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 3, toHeight: 3 });
-  await desk.wanted(200, "POST", `${SAND}/sandbox/reorg`, { depth: 3, fate: "lost" });
+  await venue.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 3, toHeight: 3 });
+  await venue.wanted(200, "POST", `${SAND}/sandbox/reorg`, { depth: 3, fate: "lost" });
   const stays = await pay("TAG", address, "778");
   await mine(13);
   await until("the other is noted", async () => (await waiting()).length > 0);
@@ -77,20 +77,20 @@ test("a coin that leaves the chain was never noted", async () => {
   );
 });
 
-test("a coin of an asset that has left the network is noted, and is the customer's when a rescan finds it", async () => {
-  const address = await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+test("a deposit of an asset that left the network is recorded, and credited by a rescan after its return", async () => {
+  const address = await venue.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
   const txId = await pay("COIN", String(address["address"]), "");
   const hand = { network: "HAND", isDefault: true, ...move };
-  await desk.wanted(200, "PUT", "/v1/assets/COIN/networks", [hand]);
+  await venue.wanted(200, "PUT", "/v1/assets/COIN/networks", [hand]);
   await mine(12);
   await until("it is noted", async () => (await waiting()).length === 1);
   const [row] = await waiting();
   assert.deepEqual([row?.["txId"], row?.["asset"], row?.["reason"]], [txId, "COIN", "unknownAsset"]);
   const sand = { network: "SAND", isDefault: false, creditConfirmations: 2, finalConfirmations: 3, ...move };
-  await desk.wanted(200, "PUT", "/v1/assets/COIN/networks", [hand, sand]);
-  const found = await desk.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 1, toHeight: 1 });
+  await venue.wanted(200, "PUT", "/v1/assets/COIN/networks", [hand, sand]);
+  const found = await venue.wanted(200, "POST", `${SAND}/rescan`, { fromHeight: 1, toHeight: 1 });
   assert.equal(found["found"], 1);
-  await until("it is credited", async () => (await desk.balance()) === "13.00000000 0.00000000");
+  await until("it is credited", async () => (await venue.balance()) === "13.00000000 0.00000000");
   assert.deepEqual(await waiting(), []);
   const [claimed] = await waiting("?status=deposit");
   assert.deepEqual([claimed?.["txId"], claimed?.["accountId"]], [txId, 100]);
@@ -104,10 +104,10 @@ test("a rescan is bounded and reports its bound", async () => {
     [{ fromHeight: 5, toHeight: 4 }, /from 5 to/],
     [{ fromHeight: 0, toHeight: 5000 }, /from 0 to/],
   ] as const) {
-    const refused = await desk.wanted(409, "POST", `${SAND}/rescan`, body);
+    const refused = await venue.wanted(409, "POST", `${SAND}/rescan`, body);
     assert.match(String(refused["message"]), error);
   }
-  const { wallet } = desk.admin;
+  const { wallet } = venue.admin;
   const once = wallet.rescan("SAND", 1, "test", 1000);
   await assert.rejects(wallet.rescan("SAND", 1, "test", 1000), /looked through already/);
   assert.equal(await once, 0);
@@ -115,41 +115,41 @@ test("a rescan is bounded and reports its bound", async () => {
 });
 
 test("a manually recorded deposit is credited by two operators and is in the books", async () => {
-  const { engine } = desk.admin;
+  const { engine } = venue.admin;
   const coin = { txId: "tx-9", output: 2, address: "hand-7", asset: "COIN", amount: "2.5" };
-  const noted = await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
+  const noted = await venue.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
   assert.deepEqual([noted["status"], noted["reason"], noted["tag"]], ["seen", "other", ""]);
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
-  await desk.wanted(404, "POST", "/v1/networks/NONE/unattributed-deposits", coin);
+  await venue.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
+  await venue.wanted(404, "POST", "/v1/networks/NONE/unattributed-deposits", coin);
   const how = { network: "HAND", txId: "tx-9", output: 2, why: "she sent a receipt" };
   const credit = { ...how, how: "credit", toAccount: "a@example.com", asset: "COIN", amount: "2.5" };
   const proposed = await carol.wanted(202, "POST", SETTLE, credit);
   assert.equal((await waiting()).length, 1);
   await bob.approve(proposed);
-  assert.equal(await desk.balance(), "12.50000000 0.00000000");
+  assert.equal(await venue.balance(), "12.50000000 0.00000000");
   assert.equal(engine.balance(TREASURY_ACCOUNT, 0).free, 0n);
   assert.deepEqual(await waiting(), []);
   const [settled] = await waiting("?status=credit");
   assert.deepEqual([settled?.["accountId"], settled?.["why"]], [100, "she sent a receipt"]);
-  const [adjustment] = await desk.rows("/v1/adjustments");
+  const [adjustment] = await venue.rows("/v1/adjustments");
   assert.deepEqual(
     [adjustment?.["category"], adjustment?.["reference"], adjustment?.["amount"]],
     ["unknownDeposit", "HAND/tx-9/2", "2.50000000"],
   );
   assert.equal((await carol.wanted(200, "POST", SETTLE, credit))["status"], "credit");
-  await desk.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
+  await venue.wanted(409, "POST", "/v1/networks/HAND/unattributed-deposits", { ...coin, amount: "2" });
   const late = { txId: "tx-9", output: 2, asset: "COIN", amount: "2.5", address: "hand-1" };
-  await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
-  const twice = await desk.wanted(409, "POST", "/v1/networks/HAND/deposits", { ...late, status: "pending" });
+  await venue.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
+  const twice = await venue.wanted(409, "POST", "/v1/networks/HAND/deposits", { ...late, status: "pending" });
   assert.equal((twice["record"] as Record<string, unknown>)["status"], "credit");
-  assert.deepEqual(await desk.rows("/v1/pending-deposits"), [], "what was settled never comes again");
+  assert.deepEqual(await venue.rows("/v1/pending-deposits"), [], "what was settled never comes again");
 });
 
 test("retaining a deposit takes two operators, dismissing it one; each has its own fields", async () => {
-  const { engine } = desk.admin;
+  const { engine } = venue.admin;
   for (const txId of ["tx-1", "tx-2"]) {
     const coin = { txId, address: "hand-7", asset: "0xdead", amount: "17", reason: "unknownAsset" };
-    await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
+    await venue.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", coin);
   }
   const keep = { network: "HAND", txId: "tx-1", how: "keep", asset: "COIN", amount: "0.00000017", why: "a finder's" };
   for (const wrong of [
@@ -186,12 +186,12 @@ test("dust deposits are bounded in list and journal, and further ones are found 
   await mine(11);
   await until("the list is full", async () => (await waiting()).length === MAX_UNATTRIBUTED_PER_COIN);
   const again = { fromHeight: 1, toHeight: 1 };
-  const { seq } = desk.admin.engine;
-  assert.equal((await desk.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 0);
-  assert.equal(desk.admin.engine.seq, seq, "what has no room costs the journal nothing");
+  const { seq } = venue.admin.engine;
+  assert.equal((await venue.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 0);
+  assert.equal(venue.admin.engine.seq, seq, "what has no room costs the journal nothing");
   const [row] = await waiting();
   const worthless = { network: "SAND", txId: row?.["txId"], how: "dismiss", why: "worthless" };
   await carol.wanted(200, "POST", SETTLE, worthless);
-  assert.equal((await desk.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 1);
+  assert.equal((await venue.wanted(200, "POST", `${SAND}/rescan`, again))["found"], 1);
   assert.equal((await waiting()).length, MAX_UNATTRIBUTED_PER_COIN);
 });

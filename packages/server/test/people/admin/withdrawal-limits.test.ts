@@ -6,100 +6,100 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { writeAdminFile } from "../../../src/platform/config/admin-file.ts";
 import { doneIn, jsonIn, runIn } from "../../program/cli/command-line.ts";
 import { TOKEN } from "./running.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 const setLimits = (limits: object, status = 200): Promise<Record<string, unknown>> =>
-  desk.wanted(status, "PUT", "/v1/assets/COIN/withdrawal-limits", limits);
-const statusOf = (id: string): string | undefined => desk.admin.engine.funds.withdrawal(id)?.status;
+  venue.wanted(status, "PUT", "/v1/assets/COIN/withdrawal-limits", limits);
+const statusOf = (id: string): string | undefined => venue.admin.engine.funds.withdrawal(id)?.status;
 
 test("a withdrawal above a limit waits, and the list shows the limit and the sum", async () => {
   const spec = await setLimits({ account: { per24h: "4" }, allCustomers: { per24h: "8", per72h: "9" } });
   const withdrawalLimits = { account: { per24h: "4" }, allCustomers: { per24h: "8", per72h: "9" } };
   assert.deepEqual(spec["withdrawalLimits"], withdrawalLimits);
-  assert.deepEqual((await desk.wanted(200, "GET", "/v1/assets/COIN"))["withdrawalLimits"], withdrawalLimits);
-  const [first, second] = [await desk.withdraw("4"), await desk.withdraw("0.5")];
+  assert.deepEqual((await venue.wanted(200, "GET", "/v1/assets/COIN"))["withdrawalLimits"], withdrawalLimits);
+  const [first, second] = [await venue.withdraw("4"), await venue.withdraw("0.5")];
   assert.deepEqual([statusOf(first), statusOf(second)], ["processing", "awaitingApproval"]);
   const reasons = [{ rule: "account", hours: 24, limit: "4", sum: "4.50000000" }];
-  const rows = await desk.rows("/v1/withdrawals?status=awaitingApproval");
+  const rows = await venue.rows("/v1/withdrawals?status=awaitingApproval");
   assert.deepEqual(
     rows.map((row) => [row["withdrawalId"], row["approvalReasons"], row["accountSum24h"]]),
     [[second, reasons, undefined]],
   );
-  assert.deepEqual((await desk.wanted(200, "GET", `/v1/withdrawals/${first}`))["approvalReasons"], []);
-  const answer = await desk.wanted(200, "POST", `/v1/withdrawals/${second}/approve`);
+  assert.deepEqual((await venue.wanted(200, "GET", `/v1/withdrawals/${first}`))["approvalReasons"], []);
+  const answer = await venue.wanted(200, "POST", `/v1/withdrawals/${second}/approve`);
   assert.deepEqual([answer["status"], answer["approvalReasons"]], ["processing", reasons]);
 });
 
-test("what is used and left is listed for all customers and for an account, and in the metrics", async () => {
-  assert.deepEqual(await desk.rows("/v1/withdrawal-limits"), []);
+test("used and remaining amounts are listed venue-wide, per account, and in the metrics", async () => {
+  assert.deepEqual(await venue.rows("/v1/withdrawal-limits"), []);
   await setLimits({ account: { per72h: "6" }, allCustomers: { per24h: "8" } });
-  await desk.withdraw("2");
+  await venue.withdraw("2");
   const used = { withdrawn24h: "2.00000000", withdrawn72h: "2.00000000" };
   const all = { limit24h: "8", left24h: "6.00000000", limit72h: null, left72h: null, ...used };
-  assert.deepEqual(await desk.rows("/v1/withdrawal-limits"), [
+  assert.deepEqual(await venue.rows("/v1/withdrawal-limits"), [
     { asset: "COIN", accountLimit24h: null, accountLimit72h: "6", ...all },
   ]);
   const own = { limit24h: null, left24h: null, limit72h: "6", left72h: "4.00000000", ...used };
-  const ofAccount = (): Promise<unknown> => desk.rows("/v1/accounts/100/withdrawal-limits");
+  const ofAccount = (): Promise<unknown> => venue.rows("/v1/accounts/100/withdrawal-limits");
   assert.deepEqual(await ofAccount(), [{ asset: "COIN", isOwn: false, ...own }]);
   assert.match(
-    await desk.admin.metrics.text(),
+    await venue.admin.metrics.text(),
     /^pricetime_withdrawal_budget_used_ratio\{asset="COIN",hours="24"\} 0\.25$/m,
   );
-  await desk.withdraw("4.5");
-  await desk.withdraw("2.5");
-  const [row] = await desk.rows("/v1/withdrawal-limits");
+  await venue.withdraw("4.5");
+  await venue.withdraw("2.5");
+  const [row] = await venue.rows("/v1/withdrawal-limits");
   assert.deepEqual([row?.["withdrawn24h"], row?.["left24h"]], ["9.00000000", "0.00000000"]);
 });
 
 test("an account can have its own limits, and a sub-account has its master's", async () => {
   await setLimits({ account: { per24h: "1" } });
   const path = "/v1/accounts/a%40example.com/withdrawal-limits/COIN";
-  const set = await desk.wanted(200, "PUT", path, { per24h: "5" });
+  const set = await venue.wanted(200, "PUT", path, { per24h: "5" });
   const [row] = set["limits"] as Record<string, unknown>[];
   assert.deepEqual([set["accountId"], row?.["isOwn"], row?.["limit24h"], row?.["limit72h"]], [100, true, "5", null]);
-  assert.equal(statusOf(await desk.withdraw("4")), "processing");
-  await desk.wanted(201, "POST", "/v1/accounts", { email: "sub@example.com", name: "S", master: 100 });
-  const [sub] = await desk.rows("/v1/accounts/101/withdrawal-limits");
+  assert.equal(statusOf(await venue.withdraw("4")), "processing");
+  await venue.wanted(201, "POST", "/v1/accounts", { email: "sub@example.com", name: "S", master: 100 });
+  const [sub] = await venue.rows("/v1/accounts/101/withdrawal-limits");
   assert.deepEqual([sub?.["limit24h"], sub?.["withdrawn24h"]], ["5", "4.00000000"]);
-  const refused = await desk.wanted(409, "PUT", "/v1/accounts/101/withdrawal-limits/COIN", { per24h: "9" });
+  const refused = await venue.wanted(409, "PUT", "/v1/accounts/101/withdrawal-limits/COIN", { per24h: "9" });
   assert.equal(refused["error"], "MASTER_ONLY");
-  const removed = await desk.wanted(200, "DELETE", path);
+  const removed = await venue.wanted(200, "DELETE", path);
   assert.deepEqual([(removed["limits"] as Record<string, unknown>[])[0]?.["limit24h"]], ["1"]);
-  assert.equal(statusOf(await desk.withdraw("0.5")), "awaitingApproval");
+  assert.equal(statusOf(await venue.withdraw("0.5")), "awaitingApproval");
 });
 
-test("limits that cannot be are rejected, and change nothing", async () => {
+test("invalid limits are rejected and change nothing", async () => {
   await setLimits({ account: { per24h: "0.000000001" } }, 400);
   await setLimits({ account: { per24h: 5 } }, 400);
   await setLimits({ account: { per48h: "5" } }, 400);
-  await desk.wanted(404, "PUT", "/v1/assets/NONE/withdrawal-limits", {});
-  await desk.wanted(404, "GET", "/v1/accounts/999/withdrawal-limits");
-  assert.deepEqual(await desk.rows("/v1/withdrawal-limits"), []);
+  await venue.wanted(404, "PUT", "/v1/assets/NONE/withdrawal-limits", {});
+  await venue.wanted(404, "GET", "/v1/accounts/999/withdrawal-limits");
+  assert.deepEqual(await venue.rows("/v1/withdrawal-limits"), []);
 });
 
 test("an asset is listed with limits", async () => {
   const withdrawalLimits = { account: { per24h: "5000", per72h: "12000" } };
-  const listed = await desk.wanted(201, "POST", "/v1/assets", { asset: "EUR", name: "Euro", withdrawalLimits });
+  const listed = await venue.wanted(201, "POST", "/v1/assets", { asset: "EUR", name: "Euro", withdrawalLimits });
   assert.deepEqual(listed["withdrawalLimits"], withdrawalLimits);
-  const [row] = await desk.rows("/v1/withdrawal-limits");
+  const [row] = await venue.rows("/v1/withdrawal-limits");
   assert.deepEqual([row?.["asset"], row?.["accountLimit24h"], row?.["accountLimit72h"]], ["EUR", "5000", "12000"]);
 });
 
-test("the command line sets limits, keeps those that are not named, and lists what is left", async () => {
+test("the command line sets limits, leaves the others unchanged, and lists the remainders", async () => {
   const folder = temporaryFolder();
   try {
-    writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+    writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
     const done = (...words: readonly string[]): Promise<string> => doneIn(folder, ["withdrawal-limit", ...words]);
     await done("set", "COIN", "--account-24h", "4", "--all-24h", "8");
     await done("set", "COIN", "--account-72h", "6", "--all-24h", "none");
-    await desk.withdraw("3");
+    await venue.withdraw("3");
     assert.match(await done("list"), /COIN +4 +6 /);
     assert.match(await done("list", "--account", "100"), /COIN +\S+ +4 +3\.00000000 +1\.00000000 +6 +3\.00000000/);
     await done("set-account", "100", "COIN", "--per-24h", "20");

@@ -3,33 +3,38 @@ import assert from "node:assert/strict";
 import { afterEach, beforeEach, test } from "node:test";
 import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { TOKEN } from "./running.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 const idsOf = (rows: readonly Record<string, unknown>[]): unknown[] => rows.map((row) => row["withdrawalId"]);
 
 async function openRich(account: number): Promise<void> {
-  const { accountId } = await desk.wanted(201, "POST", "/v1/accounts", { email: `${account}@example.com`, name: "B" });
+  const { accountId } = await venue.wanted(201, "POST", "/v1/accounts", { email: `${account}@example.com`, name: "B" });
   assert.equal(accountId, account);
-  await desk.wanted(201, "POST", "/v1/deposits", { account, asset: "COIN", amount: "100", reference: `of ${account}` });
+  await venue.wanted(201, "POST", "/v1/deposits", {
+    account,
+    asset: "COIN",
+    amount: "100",
+    reference: `of ${account}`,
+  });
 }
 
 let asks = 0;
 async function withdrawOf(accountId: number, amount = "0.5"): Promise<string> {
   const withdrawalId = `f${String(++asks).padStart(31, "0")}`;
   const to = { network: "HAND", address: "somewhereelse1234", amount, confirmationHash: "ab".repeat(32) };
-  await desk.run(requestWithdrawal({ withdrawalId, accountId, asset: "COIN", ...to }));
+  await venue.run(requestWithdrawal({ withdrawalId, accountId, asset: "COIN", ...to }));
   return withdrawalId;
 }
 
 /** The answer to a path, and its link to the next page. */
 async function asked(path: string): Promise<{ rows: Record<string, unknown>[]; more: string | null }> {
-  const response = await fetch(new URL(path, desk.admin.url), { headers: { Authorization: `Bearer ${TOKEN}` } });
+  const response = await fetch(new URL(path, venue.admin.url), { headers: { Authorization: `Bearer ${TOKEN}` } });
   assert.equal(response.status, 200, path);
   return { rows: (await response.json()) as Record<string, unknown>[], more: response.headers.get("link") };
 }
@@ -55,25 +60,29 @@ test("links from the first page lead through all withdrawals, each once", async 
   }
   assert.deepEqual([seen, sizes], [all, [100, 100, 5]]);
   assert.equal((await asked("/v1/withdrawals?limit=205")).more, null, "what is whole names no more");
-  const file = await fetch(new URL("/v1/withdrawals?format=csv", desk.admin.url), {
+  const file = await fetch(new URL("/v1/withdrawals?format=csv", venue.admin.url), {
     headers: { Authorization: `Bearer ${TOKEN}` },
   });
   assert.equal((await file.text()).trimEnd().split("\r\n").length, 206, "a file is whole");
 });
 
-test("a page begins after a withdrawal also when that one is over", async () => {
+test("a page can start after a withdrawal that has ended", async () => {
   await openRich(101);
   const [first, second, third] = [await withdrawOf(101, "6"), await withdrawOf(101, "6"), await withdrawOf(101, "6")];
   const { rows, more } = await asked("/v1/withdrawals?limit=2");
   assert.deepEqual(idsOf(rows), [first, second]);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${second}/reject`, { why: "no" });
+  await venue.wanted(200, "POST", `/v1/withdrawals/${second}/reject`, { why: "no" });
   assert.deepEqual(idsOf((await asked(/<(.*)>/.exec(more ?? "")?.[1] ?? "")).rows), [third]);
 });
 
-test("lists of withdrawals and of their risks are narrowed by status, asset, network and account", async () => {
+test("lists of withdrawals and their risks can be filtered by status, asset, network and account", async () => {
   await openRich(101);
-  await desk.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
-  const [large, small, sand] = [await desk.withdraw("6"), await desk.withdraw("1"), await desk.withdraw("1", "SAND")];
+  await venue.wanted(200, "POST", "/v1/networks/SAND/sandbox/fault", { kind: "unreachable", durationMs: 3_600_000 });
+  const [large, small, sand] = [
+    await venue.withdraw("6"),
+    await venue.withdraw("1"),
+    await venue.withdraw("1", "SAND"),
+  ];
   const other = await withdrawOf(101, "7");
   for (const [query, ids] of [
     ["", [large, small, sand, other]],
@@ -86,7 +95,7 @@ test("lists of withdrawals and of their risks are narrowed by status, asset, net
     ["?asset=COIN&network=HAND&status=processing", [small]],
   ] as const) {
     for (const list of ["/v1/withdrawals", "/v1/withdrawal-risks"]) {
-      assert.deepEqual(idsOf(await desk.rows(`${list}${query}`)), ids, `${list}${query}`);
+      assert.deepEqual(idsOf(await venue.rows(`${list}${query}`)), ids, `${list}${query}`);
     }
   }
   for (const [query, status, word] of [
@@ -97,7 +106,7 @@ test("lists of withdrawals and of their risks are narrowed by status, asset, net
     ["network=COIN", 404, "SAND and HAND"],
     ["account=9999", 404, "9999"],
   ] as const) {
-    const { message } = await desk.wanted(status, "GET", `/v1/withdrawals?${query}`);
+    const { message } = await venue.wanted(status, "GET", `/v1/withdrawals?${query}`);
     assert.match(String(message), new RegExp(word));
   }
 });

@@ -40,7 +40,7 @@ function attempts(port: number): readonly (readonly [what: string, headers: Head
   ];
 }
 
-test("posts of other sites are refused, with and without a cookie, by both parsers", async () => {
+test("POST requests of other sites are rejected with and without a cookie, by both parsers", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const before = venue.commands.length;
@@ -57,7 +57,7 @@ test("posts of other sites are refused, with and without a cookie, by both parse
   assert.equal((await browser.get("session")).status, 200);
 });
 
-test("the endpoints refuse the same, though the browser sends the cookie", async () => {
+test("REST endpoints reject them too, even with the cookie", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const order = "/api/v3/order?symbol=BTCUSDT&side=BUY&type=LIMIT&timeInForce=GTC&price=1&quantity=20";
@@ -78,7 +78,7 @@ test("a preflight request from another origin is rejected", async () => {
   assert.doesNotMatch(String(answer.headers["access-control-allow-headers"]), /pricetime-page/i);
 });
 
-test("bodies are JSON: what a form can send without asking is not read", async () => {
+test("only JSON bodies are read, which forms cannot send", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const post = (type: string | undefined, body: string): Promise<PageAnswer> =>
@@ -102,7 +102,7 @@ test("bodies are JSON: what a form can send without asking is not read", async (
   assert.equal((await post("application/json; charset=utf-8", JSON.stringify(signIn))).status, 200);
 });
 
-test("behind a proxy that is trusted, TLS at the proxy is what counts", async () => {
+test("behind a trusted proxy, the proxy's TLS counts", async () => {
   const venue = await AccountVenue.start({ trustedProxies: ["127.0.0.1"] });
   const link = { ...venue.invite(EMAIL), password: PASSWORD };
   const host = { host: "exchange.example.com", "x-forwarded-for": "192.0.2.1" };
@@ -118,7 +118,7 @@ test("behind a proxy that is trusted, TLS at the proxy is what counts", async ()
   assert.equal((await venue.browser().post("sign-in", signIn, renamed)).status, 200);
 });
 
-test("of a cookie that is sent twice neither counts", async () => {
+test("a duplicate cookie is ignored", async () => {
   const venue = await AccountVenue.start();
   const browser: Browser = await venue.customer(EMAIL);
   const own = `${SESSION}=${browser.cookies.get(SESSION)}`;

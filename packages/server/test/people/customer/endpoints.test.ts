@@ -60,7 +60,7 @@ test("a request with an API key belongs to the key's account, whatever session t
   assert.equal(answer.json.code, -1102, "it wants a timestamp");
 });
 
-test("weights and order limits count alike", async () => {
+test("request weights and order limits apply equally", async () => {
   const venue = await AccountVenue.start({ limits: DEFAULT_LIMITS });
   const { browser } = await trader(venue);
   const answers: PageAnswer[] = [];
@@ -74,7 +74,7 @@ test("weights and order limits count alike", async () => {
   assert.ok(Number(answers[9]?.headers["x-mbx-used-weight-1m"]) >= 10);
 });
 
-test("a withdrawal by a session waits for the mailed link, and wants the code of an account that has codes", async () => {
+test("a withdrawal by a session waits for the emailed link, and needs a code if the account has codes", async () => {
   const venue = await AccountVenue.start();
   const { browser, accountId } = await trader(venue);
   const withdraw = (more = ""): Promise<PageAnswer> =>
@@ -124,7 +124,7 @@ test("a ticket opens one socket within 30 seconds, with the events of a listen k
   assert.equal(await listen(venue, late, { origin: venue.origin }).closed, "1008", "too old");
 });
 
-test("pages of other origins get no socket, with a ticket or not, though the operator allows them others", {
+test("pages of other origins get no user data socket, with or without a ticket", {
   timeout: 30_000,
 }, async () => {
   const venue = await AccountVenue.start();
@@ -141,7 +141,7 @@ test("pages of other origins get no socket, with a ticket or not, though the ope
   }
 });
 
-test("the socket ends with its session, however that ends", { timeout: 30_000 }, async () => {
+test("the socket closes when its session ends", { timeout: 30_000 }, async () => {
   const venue = await AccountVenue.start({ accounts: { sessionLifeMs: 3_600_000 } });
   const { browser, accountId } = await trader(venue);
   const open = async (): Promise<Heard> => {
@@ -165,7 +165,7 @@ test("the socket ends with its session, however that ends", { timeout: 30_000 },
   assert.deepEqual(refusal(await browser.post("ticket")), [401, "NO_SESSION"]);
 });
 
-test("a ticket opens no socket once the session that got it is over", { timeout: 30_000 }, async () => {
+test("a ticket is invalid once its session has ended", { timeout: 30_000 }, async () => {
   const venue = await AccountVenue.start();
   const { browser } = await trader(venue);
   const ticket = await ticketOf(browser);

@@ -75,7 +75,7 @@ test("guessing from one address does not delay other addresses or the customer's
   assert.equal((await browserAt(venue, "198.51.100.1", home).post("sign-in", right)).status, 200, "a known browser");
 });
 
-test("guesses from very many addresses do not lock out a familiar address, nor a familiar browser, nor anybody for good", async () => {
+test("guesses from many addresses do not lock out known addresses or browsers, and nobody permanently", async () => {
   const guessLimits = { ...GUESS_LIMITS, freeTriesOfStrangers: 12 };
   const venue = await AccountVenue.start({ ...PROXY, guessLimits });
   const home = await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
@@ -106,7 +106,7 @@ async function signInWorking(browser: Browser, body: object): Promise<{ steps: n
 
 const workOf = ({ json }: PageAnswer): SignInWork | undefined => json?.work;
 
-test("twenty addresses that guess without end do not keep out the right password at a new address", async () => {
+test("permanent guessing from twenty addresses does not lock out the right password at a new address", async () => {
   const venue = await AccountVenue.start({ ...PROXY, guessLimits: LITTLE_WORK });
   await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
   const over = new AbortController();
@@ -135,7 +135,7 @@ test("twenty addresses that guess without end do not keep out the right password
   assert.ok(Math.max(...seen) <= 6 && Math.max(...seen) > 1, seen.join(" "));
 });
 
-test("a proof of work opens one try: password and code are still asked, and the page sends it again with the code", async () => {
+test("a proof of work allows one attempt, which still needs password and code", async () => {
   const guessLimits = { ...LITTLE_WORK, freeTriesOfStrangers: 12, freeTries: 1 };
   const venue = await AccountVenue.start({ ...PROXY, guessLimits });
   const home = await venue.customer(EMAIL, browserAt(venue, "192.0.2.1"));
@@ -172,7 +172,7 @@ test("another person's recovery requests do not use up the customer's emails", a
   assert.equal(letters(), 2);
 });
 
-test("many guesses at a time are no more than one after the other", async () => {
+test("simultaneous guesses gain nothing over sequential ones", async () => {
   const venue = await AccountVenue.start();
   await venue.customer(EMAIL);
   const browser = venue.browser();
@@ -225,7 +225,7 @@ test("sign-up requests for an address do not block its recovery", async () => {
   assert.ok(venue.letters(EMAIL).some(({ kind }) => kind === "recovery"));
 });
 
-test("a try that was not made, because too many were made at once, is no wrong one", async () => {
+test("an attempt rejected for concurrency does not count as wrong", async () => {
   const venue = await AccountVenue.start();
   await venue.customer(EMAIL);
   const browser = venue.browser();
@@ -246,7 +246,7 @@ test("sign-up is rejected where accounts need an invitation", async () => {
   assert.equal(venue.letters(EMAIL).length, 0);
 });
 
-test("an address pays for what its requests cost, by the limit that it has for all others", async () => {
+test("sign-in requests count against the address's usual request weight", async () => {
   const venue = await AccountVenue.start({ limits: LIMITS });
   const browser = venue.browser();
   const weightOf = async (path: string, body?: object): Promise<number> => {

@@ -52,7 +52,7 @@ test("changing a password needs the old one, ends all other sessions and sends a
   assert.ok(venue.letters(EMAIL).some(({ kind }) => kind === "passwordChanged"));
 });
 
-test("of two changes at a time one is carried out", async () => {
+test("of two simultaneous password changes one succeeds", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const change = (newPassword: string) => browser.post("password", { password: PASSWORD, newPassword });
@@ -60,7 +60,7 @@ test("of two changes at a time one is carried out", async () => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
 });
 
-test("with a code switched on, signing in wants the password first, and then a code that was not used before", async () => {
+test("with two-factor codes on, signing in needs the password and then an unused code", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const secret = await withCodes(venue, browser);
@@ -79,7 +79,7 @@ test("with a code switched on, signing in wants the password first, and then a c
   assert.equal((await tries.post("sign-in", { ...signIn, code: next })).status, 200);
 });
 
-test("a code that was used for signing in neither takes codes away nor changes the password", async () => {
+test("a code used for signing in cannot remove codes or change the password", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const secret = await withCodes(venue, browser);
@@ -127,7 +127,7 @@ test("each code is accepted once across all routes, and the rejection says when 
   }
 });
 
-test("of two acts at the same moment with one code the journal's order takes one", async () => {
+test("of two simultaneous requests with one code the first in the journal succeeds", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const code = venue.code(await withCodes(venue, browser));
@@ -138,7 +138,7 @@ test("of two acts at the same moment with one code the journal's order takes one
   assert.deepEqual(refused && refusal(refused), [401, "CODE_USED"]);
 });
 
-test("a clock may be a step off, and no more", async () => {
+test("the client's clock may be off by one step", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const secret = await withCodes(venue, browser);
@@ -152,7 +152,7 @@ test("a clock may be a step off, and no more", async () => {
   );
 });
 
-test("the same code at the same time opens one session", async () => {
+test("one code opens one session, also in simultaneous requests", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const code = venue.code(await withCodes(venue, browser));
@@ -199,7 +199,7 @@ test("an unconfirmed secret has no effect, and only the same session can confirm
   assert.deepEqual(refusal(await browser.post("totp/confirm", late)), [404, "UNKNOWN_LINK"]);
 });
 
-test("codes are switched off with password and code, and passwords are changed with both, too", async () => {
+test("switching codes off and changing the password need password and code", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const secret = await withCodes(venue, browser);
@@ -227,7 +227,7 @@ async function recovery(venue: AccountVenue): Promise<Asked> {
   return { id: facts["recoveryId"] ?? "", fromMs: Number(facts["fromMs"]), untilMs: Number(facts["untilMs"]) };
 }
 
-test("a lost password is replaced by the mailed link, after a delay, once; all sessions end, and withdrawals wait", async () => {
+test("a password is recovered once by the emailed link after a delay; all sessions end, and withdrawals are delayed", async () => {
   const venue = await AccountVenue.start();
   const browser = await venue.customer(EMAIL);
   const { id, fromMs, untilMs } = await recovery(venue);
@@ -254,7 +254,7 @@ test("a lost password is replaced by the mailed link, after a delay, once; all s
   assert.equal(venue.engine.access.heldUntilMs(`account:${accountId}`), fromMs + DAY_MS);
 });
 
-test("asking again neither puts the first link off nor sends another, and a link is over with its time", async () => {
+test("a repeated recovery request neither delays the first link nor sends another, and a link expires", async () => {
   const venue = await AccountVenue.start();
   await venue.customer(EMAIL);
   const first = await recovery(venue);
@@ -321,7 +321,7 @@ test("the link that locks an account expires after 30 days, and the error then s
   assert.equal((await browser.post("lock", link)).status, 200);
 });
 
-test("an invitation of an operator is not accepted here", async () => {
+test("an operator's invitation is not accepted by the account API", async () => {
   const venue = await AccountVenue.start();
   venue.act({ type: "openOperator", by: "test", name: "carol", email: "carol@example.com", role: "admin" });
   const link = venue.link("invitation", "ab".repeat(16));

@@ -17,7 +17,7 @@ function sessionsOf(venue: AccountVenue): number {
   return venue.engine.access.sessions(`account:${accountId}`, venue.nowMs).length;
 }
 
-test("from an invitation to a session, on both ways into the node", async () => {
+test("an invitation leads to a session, through both HTTP parsers", async () => {
   for (const lane of [{}, OTHER_LANE]) {
     const venue = await Venue.start();
     const link = venue.invite(EMAIL);
@@ -41,7 +41,7 @@ test("from an invitation to a session, on both ways into the node", async () => 
   }
 });
 
-test("cookies are this host's alone, out of scripts' reach, never sent by other sites, and answers are not kept", async () => {
+test("cookies are host-only, HttpOnly and SameSite, and answers are not cached", async () => {
   const venue = await Venue.start();
   await venue.customer(EMAIL);
   const browser = venue.browser();
@@ -59,7 +59,7 @@ test("cookies are this host's alone, out of scripts' reach, never sent by other 
   assert.equal(answer.headers["cross-origin-resource-policy"], "same-origin");
 });
 
-test("the journal has neither passwords nor secrets", async () => {
+test("the journal contains no passwords or secrets", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   await browser.post("sign-in", signIn);
@@ -71,7 +71,7 @@ test("the journal has neither passwords nor secrets", async () => {
   assert.ok(!journaled.includes(PASSWORD) && !journaled.includes(secret));
 });
 
-test("signing in gives another session, ends the one before, and a cookie from outside is never taken up", async () => {
+test("signing in replaces the session, and a foreign cookie is never adopted", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   const before = browser.cookies.get(SESSION) ?? assert.fail();
@@ -91,7 +91,7 @@ test("signing in gives another session, ends the one before, and a cookie from o
   assert.deepEqual(refusal(await attacker.get("session")), [401, "NO_SESSION"]);
 });
 
-test("a secret is renewed after an hour; the old one is good for a minute, and ends the session later", async () => {
+test("a secret is renewed after an hour; the old one works for a minute and ends the session later", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   const first = browser.cookies.get(SESSION);
@@ -110,7 +110,7 @@ test("a secret is renewed after an hour; the old one is good for a minute, and e
   assert.deepEqual(refusal(await browser.get("session")), [401, "NO_SESSION"]);
 });
 
-test("an old secret that an endpoint is shown ends the session, too", async () => {
+test("an old secret at a REST endpoint ends the session as well", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   venue.nowMs += HOUR_MS;
@@ -121,7 +121,7 @@ test("an old secret that an endpoint is shown ends the session, too", async () =
   assert.equal((await browser.send("GET", "/api/v3/account")).status, 401);
 });
 
-test("two tabs at a renewal: one renews, both go on, and the cookie that stays is the new one", async () => {
+test("at a renewal with two tabs one renews, both continue, and the new cookie remains", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   venue.nowMs += HOUR_MS;
@@ -146,7 +146,7 @@ test("a session's id without its secret cannot end the session", async () => {
   assert.equal((await browser.get("session")).status, 200);
 });
 
-test("a session ends with its time", async () => {
+test("a session expires", async () => {
   const venue = await Venue.start({ accounts: { sessionLifeMs: DAY_MS } });
   const browser = await venue.customer(EMAIL);
   venue.nowMs += DAY_MS - 1;
@@ -181,7 +181,7 @@ test("a customer lists and ends only their own sessions, one or all others", asy
   assert.equal(sessionsOf(venue), 1);
 });
 
-test("a browser keeps its mark when it signs in again, and another's mark is nothing to it", async () => {
+test("a known-browser mark survives a new sign-in and is not valid for another account", async () => {
   const venue = await Venue.start();
   const browser = await venue.customer(EMAIL);
   const mark = browser.cookies.get(MARK);

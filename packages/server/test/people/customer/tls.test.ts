@@ -42,7 +42,7 @@ async function open(t: TestContext, options: AccountVenueOptions = {}): Promise<
 /** Headers of a browser that uses the venue's configured name. */
 const named = (origin = `https://${NAME}`): { host: string; origin: string } => ({ host: NAME, origin });
 
-suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
+suite("customers over TLS", { skip: noOpenssl }, () => {
   test("customers sign in under the venue's name, with secure host-only cookies", async (t) => {
     const { venue, ca } = await open(t);
     const browser = venue.browser({ ca, headers: named() });
@@ -58,7 +58,7 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
     assert.equal((await browser.send("POST", order)).status, 200);
   });
 
-  test("pages of elsewhere do not, nor those that came in clear text", async (t) => {
+  test("pages of other origins and pages over plain HTTP cannot sign in", async (t) => {
     const { venue, ca } = await open(t);
     const browser = await venue.customer(EMAIL, venue.browser({ ca, headers: named() }));
     for (const headers of [
@@ -74,7 +74,7 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
     assert.deepEqual(refusal(refused), [403, "PAGE_HEADER_MISSING"]);
   });
 
-  test("on the node's own machine they do too, and without TLS nowhere else", async (t) => {
+  test("without TLS customers can sign in on the node's own machine only", async (t) => {
     const { venue, ca } = await open(t);
     const here = await venue.customer(EMAIL, venue.browser({ ca }));
     assert.equal((await here.get("session")).status, 200);
@@ -85,7 +85,7 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
     assert.match(refused.json.message, /the setting tls, or a proxy's/);
   });
 
-  test("from another address than loopback's they sign in over TLS, and not without", { skip: noOuter }, async (t) => {
+  test("from a non-loopback address customers can sign in over TLS only", { skip: noOuter }, async (t) => {
     const { venue, ca } = await open(t, { listensOn: "0.0.0.0" });
     const browser = await venue.customer(EMAIL, venue.browser({ ca, host: outer! }));
     assert.equal((await browser.get("session")).status, 200);
@@ -104,7 +104,7 @@ suite("customers over the node's own TLS", { skip: noOpenssl }, () => {
     assert.equal((await accept({ "x-forwarded-proto": "https" })).status, 200);
   });
 
-  test("a ticket opens a socket over TLS, for the node's own pages alone", async (t) => {
+  test("a ticket opens a socket over TLS, for the node's own pages only", async (t) => {
     const { venue, ca } = await open(t);
     const browser: Browser = await venue.customer(EMAIL, venue.browser({ ca, headers: named() }));
     const dial = async (headers: object): Promise<WebSocket> => {

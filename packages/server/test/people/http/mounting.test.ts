@@ -51,7 +51,7 @@ test("a route without a right, or with an unknown right, cannot be mounted", () 
   for (const port of [ADMIN_PORT, ACCOUNT_PORT, PAGE_PORT]) assert.deepEqual(mountable([without, unknown], port), []);
 });
 
-test("a public port takes no route whose cost it does not know", () => {
+test("a public port does not mount a route without a weight", () => {
   const row = { method: "GET", pattern: "/things", summary: "Lists things.", needs: "session" } as const;
   assert.throws(() => new RouteTable([row], ACCOUNT_PORT), /GET \/things has no weight/);
 });

@@ -79,7 +79,7 @@ async function server(port = 0): Promise<MailServer> {
   return { ...started, close };
 }
 
-test("without a mail server mails are kept, for their owner only, and are there after a restart", async () => {
+test("without a mail server emails are kept in owner-only files and survive a restart", async () => {
   const { room } = roomOf();
   room.confirmWithdrawal(WITHDRAWAL);
   const [mail] = room.list();
@@ -104,7 +104,7 @@ test("the email describes the withdrawal, and its link has id and secret", () =>
   assert.doesNotMatch(room.list()[0]?.text ?? "", /Tag/);
 });
 
-test("a mail server gets each mail, and what it took is not sent again after a restart", async () => {
+test("a mail server gets each email, and an accepted one is not resent after a restart", async () => {
   const { taken, port } = await server();
   const { room } = roomOf({ sending: smtpTo(port) });
   room.confirmWithdrawal(WITHDRAWAL);
@@ -124,7 +124,7 @@ test("a mail server gets each mail, and what it took is not sent again after a r
   assert.equal(taken.length, 3);
 });
 
-test("what the server does not take now is tried again, until it does", async () => {
+test("an email that is temporarily rejected is retried until it is accepted", async () => {
   const { taken, refusals, port } = await server();
   refusals.push(451, 421, 0);
   const { room, told } = roomOf({ sending: smtpTo(port) });
@@ -134,7 +134,7 @@ test("what the server does not take now is tried again, until it does", async ()
   assert.equal(room.find(mailId)?.trouble, "");
 });
 
-test("what the server will never take is given up at once, kept and shown", async () => {
+test("a permanently rejected email is failed at once, kept and shown", async () => {
   const { taken, refusals, port } = await server();
   refusals.push(550);
   const { room, told } = roomOf({ sending: smtpTo(port) });
@@ -165,7 +165,7 @@ test("emails wait while the server is down and are sent when it is back", async 
   assert.equal(back.taken.length, 1);
 });
 
-test("a mail is given up after so many attempts", async () => {
+test("an email is failed after the maximum number of attempts", async () => {
   const { port, close } = await server();
   await close();
   const { room } = roomOf({ sending: smtpTo(port), firstPauseMs: 0 });
@@ -174,7 +174,7 @@ test("a mail is given up after so many attempts", async () => {
   assert.equal(room.find(mailId)?.attempts, MAX_ATTEMPTS);
 });
 
-test("a server that never answers holds up neither the caller nor the end", async () => {
+test("a server that never answers delays neither the caller nor the stop", async () => {
   const silent = createServer();
   await new Promise<void>((done) => silent.listen(0, "127.0.0.1", done));
   const sockets = new Set<{ destroy(): void }>();
@@ -189,7 +189,7 @@ test("a server that never answers holds up neither the caller nor the end", asyn
   assert.equal(roomOf().room.find(mailId)?.status, "kept");
 });
 
-test("a server without encryption gets nothing when encryption is demanded", async () => {
+test("a server without encryption gets nothing if encryption is required", async () => {
   const { taken, port } = await server();
   const demanding = { host: "127.0.0.1", port, tls: false, requireTls: true, login: null };
   const { room } = roomOf({ sending: smtpSending(demanding, "exchange@example.com") });
@@ -199,7 +199,7 @@ test("a server without encryption gets nothing when encryption is demanded", asy
   assert.equal(taken.length, 0);
 });
 
-test("a login is used, and a wrong one leaves the mail waiting", async () => {
+test("a login is used, and a wrong one leaves the email waiting", async () => {
   const seen: (string | undefined)[] = [];
   const started = await startMailServer(0, {
     authOptional: false,
@@ -224,7 +224,7 @@ test("a login is used, and a wrong one leaves the mail waiting", async () => {
   assert.deepEqual([started.taken.length, seen.at(-1)], [1, "venue"]);
 });
 
-test("mails of the past are forgotten, the oldest first, and those that wait are not", async () => {
+test("finished emails are forgotten, oldest first, waiting ones are not", async () => {
   let nowMs = 1000;
   const { room } = roomOf({ world: { ...MACHINE, nowMs: () => nowMs++ } });
   const ids = Array.from({ length: MAX_PAST_MAILS + 3 }, () => room.post(MAIL));
@@ -249,7 +249,7 @@ test("an email with a valid link is not forgotten, or the next start would send 
   assert.equal(room.list().length, MAX_PAST_MAILS);
 });
 
-test("mails that wait are bounded; one too many is kept as failed", () => {
+test("waiting emails are bounded, and one beyond the bound is kept as failed", () => {
   const never: MailRoomOptions["sending"] = { send: () => new Promise(() => {}), close: () => {} };
   // The test does not write ten thousand files.
   const nowhere = { load: () => [], save: () => {}, remove: () => {}, settled: async () => {} };
@@ -260,7 +260,7 @@ test("mails that wait are bounded; one too many is kept as failed", () => {
   assert.deepEqual([room.waiting, room.find(mailId)?.status, told.length], [MAX_WAITING_MAILS, "failed", 1]);
 });
 
-test("a mail that the disk will not have waits in memory, and is written by itself when it will", async () => {
+test("an email that cannot be written to disk waits in memory and is written later", async () => {
   const path = join(folder, "mail");
   const troubles: (string | null)[] = [];
   const onTrouble = (error: Error | null): void => void troubles.push(error && error.name);

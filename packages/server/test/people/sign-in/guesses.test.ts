@@ -14,7 +14,7 @@ const from = (ip: string, more: Partial<Guess> = {}): Guess => ({
   ...more,
 });
 
-test("after a few wrong tries of a sender each next pause is twice as long, up to a bound", () => {
+test("after a few wrong attempts of a sender each pause doubles, up to a bound", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   let nowMs = START_MS;
   const pauses: number[] = [];
@@ -31,13 +31,13 @@ test("after a few wrong tries of a sender each next pause is twice as long, up t
   assert.equal(Math.max(...pauses), longestPauseMs);
 });
 
-test("many tries at a time are no more than one after the other", () => {
+test("simultaneous attempts gain nothing over sequential ones", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   const begun = Array.from({ length: 50 }, () => guesses.begin(from("192.0.2.1"), START_MS));
   assert.equal(begun.filter((waitMs) => waitMs === 0).length, freeTries);
 });
 
-test("a stranger's wrong tries do not hold up the holder elsewhere, nor a familiar browser at the same address", () => {
+test("wrong attempts do not delay the holder elsewhere, or a known browser at the same address", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < 40; i++) guesses.begin(from("192.0.2.1"), START_MS);
   assert.ok(guesses.begin(from("192.0.2.1"), START_MS) > 0);
@@ -52,7 +52,7 @@ test("an IPv6 network is one sender", () => {
   assert.ok(guesses.begin(from("2001:db8:0:1::ff"), START_MS) > 0);
 });
 
-test("guesses from very many addresses are bounded together; who is familiar is not held to that", () => {
+test("guesses from many addresses have a common limit, which does not apply to known clients", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   const address = (i: number): string => `10.${i >> 8}.${i & 255}.1`;
   let taken = 0;
@@ -65,7 +65,7 @@ test("guesses from very many addresses are bounded together; who is familiar is 
   assert.equal(guesses.begin(from("172.16.0.5"), START_MS + strangersPauseMs), strangersPauseMs);
 });
 
-test("a proof of work opens a try that strangers have used up, twice the work with each wrong one, up to a bound", () => {
+test("a proof of work allows an attempt beyond the common limit; the work doubles with each wrong one, up to a bound", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   const { firstWorkBits, mostWorkBits } = GUESS_LIMITS;
   for (let i = 0; i < freeTriesOfStrangers; i++) guesses.begin(from(`10.0.${i}.1`), START_MS);
@@ -83,7 +83,7 @@ test("a proof of work opens a try that strangers have used up, twice the work wi
   assert.equal(bits.at(-1), mostWorkBits);
 });
 
-test("work does not pass the pauses of a sender's own wrong tries, unless everybody has the address", () => {
+test("work does not skip the pauses of a sender's own wrong attempts, unless all senders share the address", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   const [own, shared] = [from("192.0.2.1"), from("127.0.0.1", { isSharedAddress: true })];
   for (const guess of [own, shared]) for (let i = 0; i < freeTries; i++) guesses.begin(guess, START_MS);
@@ -99,7 +99,7 @@ test("work does not pass the pauses of a sender's own wrong tries, unless everyb
   assert.ok(guesses.begin(known, START_MS, true) > 0);
 });
 
-test("a right password starts the sender anew, and time does", () => {
+test("a right password resets the sender, and so does time", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < freeTries - 1; i++) guesses.begin(from("192.0.2.1"), START_MS);
   assert.equal(guesses.begin(from("192.0.2.1"), START_MS), 0);
@@ -109,7 +109,7 @@ test("a right password starts the sender anew, and time does", () => {
   assert.equal(guesses.begin(from("192.0.2.1"), START_MS + forgetAfterMs), 0);
 });
 
-test("a try that was none is taken back, and no more than that one", () => {
+test("an attempt that was not made is refunded, only that one", () => {
   const guesses = new Guesses(NOTHING_SAVED);
   for (let i = 0; i < freeTries; i++) guesses.begin(from("192.0.2.1"), START_MS);
   guesses.undo(from("192.0.2.1"));
@@ -117,7 +117,7 @@ test("a try that was none is taken back, and no more than that one", () => {
   assert.ok(guesses.begin(from("192.0.2.1"), START_MS) > 0);
 });
 
-test("what it keeps brings it back, and the sender that was idle longest is forgotten first", () => {
+test("its saved state restores it, and the longest idle sender is forgotten first", () => {
   const limits = { ...GUESS_LIMITS, maxTracked: 6, freeTriesOfStrangers: 8 };
   const seen = new Set<string>();
   const step: Step<Guesses> = (guesses, dice, nowMs) => {

@@ -33,7 +33,7 @@ test("a hash records its parameters and is argon2id's", async () => {
   assert.equal(Buffer.from(digest, "base64").toString("hex"), same.toString("hex"));
 });
 
-test("hashes of another cost stay good, and those that would cost too much are none", async () => {
+test("hashes with other parameters stay valid, too expensive ones are rejected", async () => {
   const nonce = Buffer.alloc(16, 1);
   const digest = argon2Sync("argon2id", {
     message: "pass",
@@ -63,7 +63,7 @@ test("only the right password matches, in any Unicode form, and the hash is encr
   assert.equal(await passwords.isRight(ofLong, `${long}more`, IP), false);
 });
 
-test("a password has 12 to 256 characters, counted as people do", () => {
+test("a password has 12 to 256 characters, counted as code points", () => {
   assert.deepEqual(["x".repeat(11), "x".repeat(12), "\u{1f600}".repeat(256), "x".repeat(257)].map(isFitPassword), [
     false,
     true,
@@ -89,7 +89,7 @@ test("checking a password of an unknown account takes as long as of a known one"
   assert.ok(nobodys > somebodys / 4 && nobodys < somebodys * 4, `${somebodys} ms and ${nobodys} ms`);
 });
 
-test("few hashes are made at a time, few wait, and fewer of one address", async () => {
+test("concurrent and waiting hashes are limited, per address as well", async () => {
   const queue = new HashQueue({ maxAtATime: 2, maxWaiting: 3, maxOfAddress: 4 });
   let atWork = 0;
   let most = 0;
@@ -114,7 +114,7 @@ test("few hashes are made at a time, few wait, and fewer of one address", async 
   assert.equal(await after, "free again");
 });
 
-test("a crowd of customers does not keep an operator out: operators wait apart, and go first", async () => {
+test("customers cannot lock out operators, who have a separate queue and priority", async () => {
   const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
   const done: string[] = [];
   const ends: (() => void)[] = [];
@@ -134,7 +134,7 @@ test("a crowd of customers does not keep an operator out: operators wait apart, 
   assert.deepEqual(done, ["10.0.0.1", "operator", "10.0.0.2", "10.0.0.3"]);
 });
 
-test("a crowd of strangers takes no place of known clients, nor of those who have worked; more work goes first", async () => {
+test("unknown clients do not displace known ones or those with proof of work; more work has priority", async () => {
   const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
   const done: string[] = [];
   const ends: (() => void)[] = [];

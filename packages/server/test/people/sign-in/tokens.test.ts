@@ -16,7 +16,7 @@ import {
 import { OLD_SECRET_LIFE_MS, RENEW_AFTER_MS } from "../../../src/people/sign-in/limits.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
-test("a token is read as it was written, and nothing else is one", () => {
+test("a token is parsed exactly, and other text is rejected", () => {
   const token = newToken(MACHINE);
   assert.deepEqual(tokenOf(tokenText(token)), token);
   const text = tokenText(token);
@@ -25,7 +25,7 @@ test("a token is read as it was written, and nothing else is one", () => {
   }
 });
 
-test("no secret begins with a dash, which a command line takes for an option, and each is as long and as good", () => {
+test("no secret begins with a dash, which a command line would parse as an option, and all have the same length", () => {
   const links = createLinkSecrets("22".repeat(32));
   const secrets = Array.from({ length: 1000 }, (_, id) => [
     newSecret(MACHINE),
@@ -36,7 +36,7 @@ test("no secret begins with a dash, which a command line takes for an option, an
   assert.equal(links.secretOf("invitation", "7"), secrets[15]);
 });
 
-test("the newest secret is good, the one before for a minute, and later a sign of a thief", () => {
+test("the newest secret is valid, the previous one for a minute, and later it indicates theft", () => {
   const [first, second, third] = [newToken(MACHINE), newToken(MACHINE), newToken(MACHINE)];
   const renewedMs = 1_600_000_000_000;
   const session: SessionRecord = {
@@ -53,7 +53,7 @@ test("the newest secret is good, the one before for a minute, and later a sign o
   assert.equal(worthOf({ ...session, previousHash: "" }, first.secret, renewedMs), "wrong");
 });
 
-test("the mark of a browser is its holder's alone, and of this node alone", () => {
+test("a browser mark is valid for its account and this exchange only", () => {
   const links = createLinkSecrets("22".repeat(32));
   const mark = newMark(links, "account:1", MACHINE);
   assert.equal(browserOf(links, "account:1", mark), mark.slice(0, 32));

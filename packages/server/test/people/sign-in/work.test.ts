@@ -13,7 +13,7 @@ const ANN = "mail ann@example.com";
 const links = createLinkSecrets("22".repeat(32));
 const newWork = (): Work => new Work(links, MACHINE);
 
-test("work that was done for a challenge is good once, also for a node that did not make it", () => {
+test("a solved challenge is valid once, also at a node that did not issue it", () => {
   const offered = newWork().offer(ANN, 5, NOW_MS);
   assert.deepEqual([offered.pieces, offered.bits, offered.untilMs], [WORK_PIECES, 5, NOW_MS + WORK_LIFE_MS]);
   const work = newWork();
@@ -46,7 +46,7 @@ test("work for another holder or challenge, too late or too little is rejected",
   assert.ok(work.take(done, ANN, NOW_MS + WORK_LIFE_MS - 1));
 });
 
-test("used challenges are remembered until they are over, and no more than a bound of them", () => {
+test("used challenges are remembered until they expire, up to a bound", () => {
   const used = Array.from({ length: MAX_USED_WORK }, (_, i) => ({ id: `${i}`, untilMs: NOW_MS + 1 }));
   const saved = restoring({ "signIn/work": used });
   const work = new Work(links, { ...MACHINE, saved });

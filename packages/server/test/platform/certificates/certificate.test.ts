@@ -112,7 +112,7 @@ const FAULTS: readonly (readonly [what: string, spoil: (desk: Desk) => void, why
 ];
 
 suite("certificates", { skip: noOpenssl }, () => {
-  test("a chain and its key are served, with the words of ACME clients around them", async (t) => {
+  test("a chain and its key are served, also with comments as ACME clients write them", async (t) => {
     const { open, files, issued, authority, said } = desk(t);
     const bag = "Bag Attributes\n    friendlyName: node\n";
     writeFileSync(files.certFile, `${bag}${issued.cert}\n${bag}${authority.ca}`);
@@ -165,7 +165,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.equal(shown.length, 2, "a node that stops takes no more");
   });
 
-  test("who could not take a new certificate is given it again at each look, and the others once", async (t) => {
+  test("a listener that failed to take a new certificate gets it again at each check, others once", async (t) => {
     const one = desk(t);
     const served = await one.open();
     const [shown, noted]: [string[], string[]] = [[], []];
@@ -206,7 +206,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.equal(noted.length, 2, "nothing is written behind a node that stops");
   });
 
-  test("files that do not answer are waited for once, and hold few threads", {
+  test("files that block are read once at a time and hold few threads", {
     skip: process.platform === "win32" && "Windows has no such files",
     timeout: 60_000,
   }, async (t) => {
@@ -280,7 +280,7 @@ suite("certificates", { skip: noOpenssl }, () => {
     assert.match(String(served.warning), /expires in 1 day,/);
   });
 
-  test("a key that others may read is warned of", { skip: process.platform === "win32" }, async (t) => {
+  test("a key file that others may read causes a warning", { skip: process.platform === "win32" }, async (t) => {
     const one = desk(t);
     for (const [mode, count] of [
       [0o600, 0],

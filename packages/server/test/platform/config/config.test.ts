@@ -50,7 +50,7 @@ test("without settings the documented defaults apply", () => {
   assert.equal(config.adminToken, null);
 });
 
-test("flags are stronger than the environment, and that than the file", () => {
+test("flags override the environment, which overrides the file", () => {
   const yaml = "port: 1\nadminPort: 1\nseed: 1\nlimits: { maxTrackedIps: 2048 }";
   const environment = { PRICETIME_PORT: "2", PRICETIME_ADMIN_PORT: "2", PRICETIME_LIMITS: "off", OTHER: "x" };
   const config = load(yaml, { environment, flags: { port: 3 } });
@@ -59,7 +59,7 @@ test("flags are stronger than the environment, and that than the file", () => {
   assert.equal(config.limits.maxTrackedIps, 2048);
 });
 
-test("the file may be named by the environment", () => {
+test("the environment may name the file", () => {
   writeFileSync(join(folder, "env.yaml"), "seed: 77");
   assert.equal(loadConfig({ environment: { PRICETIME_CONFIG: "env.yaml" }, folder }).seed, 77);
 });
@@ -76,7 +76,7 @@ test("every flag of the command line is read", () => {
   assert.deepEqual(readFlags(["--demo"]), { demo: true });
 });
 
-test("what is no flag, and a flag's bad value, are refused in one line", () => {
+test("an unknown flag and an invalid value are rejected in one line", () => {
   assert.match(
     refusal(() => readFlags(["--prot", "1"])),
     /unknown option '--prot'/,
@@ -139,7 +139,7 @@ const REFUSED: readonly (readonly [yaml: string, message: RegExp])[] = [
   ["masterKeyFile: nowhere", /masterKeyFile: nowhere cannot be read \(ENOENT\)/],
 ];
 
-test("what is wrong in the file is named by its path", () => {
+test("errors in the file have a path", () => {
   for (const [yaml, message] of REFUSED)
     assert.match(
       refusal(() => load(yaml)),
@@ -152,7 +152,7 @@ test("what is wrong in the file is named by its path", () => {
   );
 });
 
-test("what is wrong in the environment is named by its variable", () => {
+test("errors in the environment have the variable's name", () => {
   const refused = (name: string, value: string): string =>
     refusal(() => loadConfig({ environment: { [name]: value }, folder }));
   assert.match(refused("PRICETIME_PORT", "1e3"), /PRICETIME_PORT must be a whole number/);
@@ -212,7 +212,7 @@ test("a secret may be in a file of its own, but not in two places", () => {
   );
 });
 
-test("the configuration is frozen through and through", () => {
+test("the configuration is deeply frozen", () => {
   const config = loadConfig({ folder });
   assert.throws(() => Object.assign(config, { port: 1 }), TypeError);
   assert.throws(() => (config.limits.rules as unknown[]).push(1), TypeError);
@@ -242,14 +242,14 @@ test("email is not sent unless a server is configured; its password may be in a 
   assert.equal(load("email: { smtp: { host: h } }").email.smtp?.login, null);
 });
 
-test("links begin with the public address", () => {
+test("links start with the public URL", () => {
   assert.equal(loadConfig({ folder }).publicUrl, null);
   assert.equal(load("publicUrl: https://exchange.example/x//").publicUrl, "https://exchange.example/x");
   const environment = { PRICETIME_PUBLIC_URL: "http://h:1" };
   assert.equal(load("publicUrl: https://exchange.example", { environment }).publicUrl, "http://h:1");
 });
 
-test("what is wrong with a network or with mail is named by its path", () => {
+test("errors in network and email settings have a path", () => {
   for (const [yaml, message] of [
     [
       "wallet: { networks: [{ kind: lightning, network: A }] }",
@@ -307,7 +307,7 @@ test("a node is one of several if etcd is configured by file, variable or flag",
   );
 });
 
-test("a node of a cluster has its part of what an address may do, and all of what an account may", () => {
+test("a node of a cluster has its share of address limits and the whole account limits", () => {
   const { limits, http, streams } = load(`${CLUSTER}, limitShare: 0.3 }`);
   assert.deepEqual(
     limits.rules.map(({ limit }) => limit),
@@ -330,7 +330,7 @@ test("certificates and the login of a cluster are read from their files", () => 
   assert.deepEqual(load(`${secure} }`).cluster?.tls, { ca: null, client: null });
 });
 
-test("settings of a cluster that do not go together are refused", () => {
+test("contradictory cluster settings are rejected", () => {
   const secure = CLUSTER.replace("http:", "https:");
   for (const [yaml, message] of [
     ["cluster: { endpoints: ['http://h:1'] }", /^node: a cluster node needs a unique name/],
@@ -416,7 +416,7 @@ test("every setting of 0.2.0 works under its old name, with one warning", () => 
   );
 });
 
-test("a setting that is given under both names is an error, and faults under an old name have their line", () => {
+test("a setting under both names is an error, and errors under an old name have their line", () => {
   for (const [old, current] of OLD_SETTINGS) {
     const [oldKey = "", key = ""] = [old, current].map((path) => path.split(".").at(-1));
     const yaml = (OLD_FILES[old] ?? "").replace(

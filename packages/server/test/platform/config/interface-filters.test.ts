@@ -15,7 +15,7 @@ const OF_2019 = [
   { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
 ];
 
-test("filters of 2019 are those of the configuration, whole", () => {
+test("filters of 2019 map completely to the configuration", () => {
   const { filters, unknown, notes } = plainFilters(OF_2019);
   assert.deepEqual([unknown, notes], [[], []]);
   const read = symbolFiltersSchema.parse(filters);

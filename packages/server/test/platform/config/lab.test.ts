@@ -66,7 +66,7 @@ test("flags of a lab's clock, timing or history make the node a lab, whatever th
   assert.deepEqual(labOf("lab: { clock: manual, timing: client }", "--clock real"), { ...REAL, timing: "client" });
 });
 
-test("the file names a moment as ISO 8601 writes it, or in milliseconds; what is neither is refused with its line", () => {
+test("the file has times in ISO 8601 or milliseconds; anything else is rejected with its line", () => {
   const manual = { ...REAL, clock: "manual", startMs: MARCH_MS } as const;
   assert.deepEqual(labOf("lab:\n  clock: manual\n  clockStart: 2026-03-29T00:59:00Z"), manual);
   assert.deepEqual(labOf('lab:\n  clock: manual\n  clockStart: "2026-03-29T02:59:00+02:00"'), manual);
@@ -79,7 +79,7 @@ test("the file names a moment as ISO 8601 writes it, or in milliseconds; what is
   refused("lab: true", "--clock-speed 2", "lab.clockSpeed: only a scaled clock has a speed. Set lab.clock to scaled");
 });
 
-test("a lab is no node of a cluster, and its agents trade beside bots", () => {
+test("a lab cannot be part of a cluster, and its agents trade beside bots", () => {
   const alone = "lab: a lab cannot be a node of a cluster. Remove cluster or lab";
   const cluster = "cluster: { endpoints: [http://127.0.0.1:2379] }\nnode: n1";
   refused(cluster, "--lab", alone);

@@ -20,23 +20,23 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const KEY = "00112233445566778899aabbccddeeff".repeat(2);
 const mode = (file: string): number => statSync(join(folder, file)).mode & 0o777;
 
-test("what is sealed is opened by the same master key", () => {
+test("a secret is decrypted by the same master key", () => {
   const sealer = createSealer(KEY, MACHINE);
   fc.assert(fc.property(fc.string({ unit: "binary" }), (text) => assert.equal(sealer.unseal(sealer.seal(text)), text)));
 });
 
-test("the same secret never looks the same twice, nor like itself", () => {
+test("the same secret is encrypted differently each time", () => {
   const sealer = createSealer(KEY, MACHINE);
   assert.notEqual(sealer.seal("secret"), sealer.seal("secret"));
   assert.doesNotMatch(sealer.seal("secret"), /secret/);
 });
 
-test("another master key opens nothing", () => {
+test("another master key decrypts nothing", () => {
   const sealed = createSealer(KEY, MACHINE).seal("secret");
   assert.throws(() => createSealer("11".repeat(32), MACHINE).unseal(sealed), UnsealError);
 });
 
-test("no changed character goes unseen", () => {
+test("any changed character is detected", () => {
   const sealer = createSealer(KEY, MACHINE);
   const sealed = sealer.seal("secret");
   for (let at = 0; at < sealed.length - 1; at++) {
@@ -59,12 +59,12 @@ test("keys are 64 letters and digits, evenly distributed", () => {
   for (const [letter, count] of counts) assert.ok(Math.abs(count - mean) < 6 * Math.sqrt(mean), `${letter}: ${count}`);
 });
 
-test("secrets are compared whole", () => {
+test("secrets are compared completely", () => {
   assert.ok(sameSecret("token", "token"));
   for (const other of ["", "toke", "token ", "Token"]) assert.ok(!sameSecret(other, "token"), other);
 });
 
-test("the master key is made once, for its owner only", () => {
+test("the master key is created once, readable by its owner only", () => {
   assert.equal(keptMasterKey(null, folder), undefined);
   const made = makeMasterKey(folder, MACHINE);
   assert.match(made, /^[0-9a-f]{64}$/);
@@ -82,7 +82,7 @@ test("a damaged master key stops the start and is left alone", () => {
   }
 });
 
-test("the check value of a master key is the key's alone, and is neither it nor anything that seals", () => {
+test("the check value depends on the master key only and reveals no key", () => {
   const check = masterKeyCheck(KEY);
   assert.match(check, /^[0-9a-f]{64}$/);
   assert.equal(masterKeyCheck(KEY.toUpperCase()), check, "digits may be written either way");
@@ -92,7 +92,7 @@ test("the check value of a master key is the key's alone, and is neither it nor 
   assert.throws(() => createSealer(check, MACHINE).unseal(sealed), UnsealError);
 });
 
-test("the admin token of a node that was killed is its next one's", () => {
+test("the admin token survives a killed node", () => {
   const made = adminToken(null, folder, MACHINE);
   assert.equal(readAdminFile(folder), undefined);
   writeAdminFile(folder, { admin: "http://127.0.0.1:1", adminToken: made });

@@ -34,7 +34,7 @@ test("a code is valid one step before and after its own, and the result has its 
   assert.deepEqual(steps, [null, own, own, own, null]);
 });
 
-test("what is no code is no code", () => {
+test("malformed codes are rejected", () => {
   for (const code of ["", "28708", "2870820", " 287082", "28708x", "٢٨٧٠٨٢", "287082\n"]) {
     assert.equal(totpStep(RFC_SECRET, code, 59_000), null, JSON.stringify(code));
   }
@@ -63,7 +63,7 @@ function codeOf(secret: string, step: number): string {
   return String((mac.readUInt32BE(at) & 0x7fffffff) % 1_000_000).padStart(6, "0");
 }
 
-test("a sealed secret is checked, and guessing is stopped, account by account", () => {
+test("an encrypted secret is checked, and guessing is limited per account", () => {
   const sealer = createSealer("ab".repeat(32), MACHINE);
   const { secret } = newTotpSecret("a@example.com", MACHINE);
   const sealed = sealer.seal(secret);

@@ -20,7 +20,7 @@ function errorOf(task: () => unknown): unknown {
   return assert.fail("it did not fail");
 }
 
-test("a full database is trouble that left nothing behind", (t) => {
+test("a full database is a disk error that wrote nothing", (t) => {
   const database = new DatabaseSync(join(scratchFolder(t), "full.sqlite"));
   database.exec("CREATE TABLE a (b BLOB); PRAGMA max_page_count = 3");
   const error = errorOf(() => database.prepare("INSERT INTO a VALUES (zeroblob(100000))").run());
@@ -34,12 +34,12 @@ test("after an I/O error the disk may have more than was reported", () => {
   assert.equal(isDiskTrouble(new Error("wrapped", { cause: ioError })), true);
 });
 
-test("what Node has no code for, such as the removal of a file on a read-only disk, is trouble", () => {
+test("an error without a known code, such as removing a file on a read-only disk, is a disk error", () => {
   const error = Object.assign(new Error(", Unknown error: Read-only file system 'a'"), { code: "", syscall: "rm" });
   assert.deepEqual([isDiskTrouble(error), isNothingWritten(error)], [true, false]);
 });
 
-test("damage, mistakes and constraints are no trouble of the disk", (t) => {
+test("corruption, misuse and constraints are not disk errors", (t) => {
   const path = join(scratchFolder(t), "not.sqlite");
   writeFileSync(path, "this is no database at all, whatever its name".repeat(100));
   const damage = errorOf(() => new DatabaseSync(path).prepare("SELECT * FROM a"));
@@ -51,7 +51,7 @@ test("damage, mistakes and constraints are no trouble of the disk", (t) => {
   }
 });
 
-test("a batch that a full disk would not have is certainly not there", (t) => {
+test("a batch that failed on a full disk is not in the journal", (t) => {
   const path = join(scratchFolder(t), "journal.sqlite");
   const [first, ...others] = batchesOf(1, setup());
   const prepared = t.mock.method(DatabaseSync.prototype, "prepare").mock;
@@ -66,7 +66,7 @@ test("a batch that a full disk would not have is certainly not there", (t) => {
   journal.close();
 });
 
-test("half a snapshot does not stay in the way", (t) => {
+test("a partial snapshot does not block later ones", (t) => {
   const folder = join(scratchFolder(t), "snapshots");
   const full = Object.assign(new Error("ENOSPC"), { code: "ENOSPC" });
   const files = {

@@ -22,7 +22,7 @@ const numbers = (database: DatabaseSync): unknown[] =>
     .all()
     .map((row) => row["number"]);
 
-test("what was done is there, and its result is given", (t) => {
+test("a transaction commits and returns its result", (t) => {
   const database = table(t);
   const result = transaction(database, "IMMEDIATE", () => {
     add(database, 1);
@@ -32,7 +32,7 @@ test("what was done is there, and its result is given", (t) => {
   assert.deepEqual([result, numbers(database), database.isTransaction], ["done", [1, 2], false]);
 });
 
-test("after an error nothing of it is there, and another can begin", (t) => {
+test("after an error everything is rolled back, and another can begin", (t) => {
   const database = table(t);
   const fail = (): never => {
     add(database, 1);

@@ -41,7 +41,7 @@ class Bench {
   }
 }
 
-test("rates are those of the time between two samples; quantiles those of its commits alone", () => {
+test("rates and quantiles cover the time between two samples", () => {
   const bench = new Bench();
   assert.deepEqual(bench.of("requestsPerSecond"), []);
   for (let n = 0; n < 40; n++) bench.metrics.requestDone(n < 30 ? "order.place" : "depth", n < 20 ? 200 : 400, 1);
@@ -97,7 +97,7 @@ test("only an hour is kept, and periods of sleep are gaps", () => {
   );
 });
 
-test("a quantile lies within the bounds of what was observed", () => {
+test("a quantile lies within the bounds of the observed values", () => {
   const histogram = new Histogram([1, 2, 4]);
   const nothing = histogram.counts();
   assert.ok(Number.isNaN(histogram.quantileSince(nothing, 0.5)));

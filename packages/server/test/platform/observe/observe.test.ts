@@ -40,7 +40,7 @@ test("requests, batches and commits are counted", async () => {
   for (const line of wanted) assert.ok(lines.includes(line), `${line}\nis not in\n${lines.join("\n")}`);
 });
 
-test("readings are taken when they are asked for", async () => {
+test("gauges are read when metrics are requested", async () => {
   const metrics = new Metrics();
   const { funds, venue } = new Engine();
   const engine = { seq: 5, openOrderCount: 2, funds, venue, assets: () => [] };
@@ -75,7 +75,7 @@ const AT_REST: HealthParts = {
   clock: { warning: null, fault: null },
 };
 
-test("a node is ready when it serves, can write and history is near", () => {
+test("a node is ready when it serves, can write, and history is not far behind", () => {
   const parts = { ...AT_REST, sequencer: { canAppend: true, maxHistoryLagEntries: 50 }, projector: { seq: 0 } };
   const health = new Health({ ...parts, engine: { seq: 50 } });
   health.isServing = true;
@@ -153,7 +153,7 @@ test("logs are JSON lines without secrets", () => {
   }
 });
 
-test("a log whose disk is full stops nothing", (t) => {
+test("a log on a full disk does not stop the process", (t) => {
   if (!existsSync("/dev/full")) return t.skip("this system has no device that is always full");
   const descriptor = openSync("/dev/full", "w");
   t.after(() => closeSync(descriptor));
@@ -184,7 +184,7 @@ test("an unread log pipe does not block the process", async (t) => {
   assert.deepEqual(await once(child, "exit"), [7, null]);
 });
 
-test("a log whose pipe is read late is whole, without another line", async (t) => {
+test("a log whose pipe is read late is complete, without another line", async (t) => {
   const lines = 5_000;
   const child = logging(lines, "setInterval(() => {}, 1000);");
   t.after(() => child.kill("SIGKILL"));

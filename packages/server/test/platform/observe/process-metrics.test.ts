@@ -17,7 +17,7 @@ async function nodeThatGoes(): Promise<WeakRef<object>> {
   return new WeakRef(room);
 }
 
-test("a node that has gone is not held by what watches the process; the next shows the same", async () => {
+test("process metrics do not hold a stopped node, and the next node has the same metrics", async () => {
   const gone = [await nodeThatGoes(), await nodeThatGoes()];
   for (let turns = 0; turns < 5; turns++) await turn();
   collect();

@@ -6,7 +6,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { readableLine } from "../../../src/platform/observe/readable.ts";
 
-test("at a terminal a line of the log is a sentence with its time, and holds no secrets", () => {
+test("at a terminal a log line is readable text with its time and without secrets", () => {
   const folder = temporaryFolder();
   const path = join(folder, "log");
   const descriptor = openSync(path, "w");
@@ -27,7 +27,7 @@ test("at a terminal a line of the log is a sentence with its time, and holds no 
   }
 });
 
-test("what is no line of the log stays as it is", () => {
+test("other output stays unchanged", () => {
   assert.equal(readableLine("hello\n"), "hello\n");
 });
 

@@ -94,7 +94,7 @@ test("accepted sockets come to our code only, and handed-over connections are re
   assert.ok(accepted.length === 1 && accepted[0] instanceof Socket);
 });
 
-test("its times hold: for heads, for bodies, and for connections that are idle", async (t) => {
+test("its timeouts apply to headers, bodies and idle connections", async (t) => {
   const { port, errors } = await start(t, HASTY);
   // By default Node waits longer than `converse` does.
   const late = ["GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na"];
@@ -113,7 +113,7 @@ test("its times hold: for heads, for bodies, and for connections that are idle",
   assert.ok(performance.now() - startMs < IDLE_GIVEN_UP_MS);
 });
 
-test("its parser refuses what is no request, within its bounds", async (t) => {
+test("its parser rejects invalid requests within its limits", async (t) => {
   const { port, errors } = await start(t);
   for (const [bytes, code] of [
     ["hello\r\n\r\n", "HPE_INVALID_METHOD"],
@@ -128,7 +128,7 @@ test("its parser refuses what is no request, within its bounds", async (t) => {
   }
 });
 
-test("an upgrade gives the connection back, with what had come behind it", async (t) => {
+test("an upgrade returns the connection with the data that followed", async (t) => {
   const { server, port } = await start(t);
   server.on("upgrade", (_request, duplex, head: Buffer) => {
     const paced = duplex as unknown as PacedSocket;
@@ -145,7 +145,7 @@ test("an upgrade gives the connection back, with what had come behind it", async
   assert.equal(received, "f".repeat(2000));
 });
 
-test("it knows which of them are idle, and closes all", async (t) => {
+test("it knows its idle connections and closes all", async (t) => {
   const { server, port, accepted } = await start(t);
   const busy = connect(port, "127.0.0.1").on("error", () => {});
   busy.write("POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na");
@@ -164,7 +164,7 @@ test("it knows which of them are idle, and closes all", async (t) => {
   assert.ok(accepted.every(({ destroyed }) => destroyed));
 });
 
-test("it counts those that the system holds, and takes no more than it may", async (t) => {
+test("it counts open connections and accepts no more than the limit", async (t) => {
   const { server, port, accepted } = await start(t);
   server.maxConnections = 1;
   const first = connect(port, "127.0.0.1").on("error", () => {});

@@ -145,7 +145,7 @@ const junk = fc.oneof(
 );
 
 for (const [name, { states, make }] of Object.entries(CASES)) {
-  test(`${name}: taken, or rejected`, () => {
+  test(`${name}: accepted or rejected`, () => {
     const whole = asInFile(states);
     make(restoring(whole));
     const all = places(whole).filter((path) => path.length > 0);
@@ -168,7 +168,7 @@ test("duplicates are rejected where entries are unique", () => {
   assert.throws(() => chain(twice), SavedStateUnreadable);
 });
 
-test("a candle of long ago is rejected, for each since would be sent", () => {
+test("an old candle is rejected, as all later ones would be sent", () => {
   const old = klineStates({ ...kline, openTimeMs: kline.openTimeMs - 120_000 });
   assert.throws(() => streamsOf(restoring(old)), /not the current candle/);
 });

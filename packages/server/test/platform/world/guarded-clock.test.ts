@@ -54,7 +54,7 @@ class Machine {
   }
 }
 
-test("a wall clock that goes as it should is the time", () => {
+test("a correct wall clock is followed", () => {
   const machine = new Machine();
   for (let hour = 0; hour < 24; hour++) {
     machine.run(3_600_000);
@@ -77,7 +77,7 @@ test("a stopped wall clock counts as a jump", () => {
 });
 
 for (const leapMs of [YEAR_MS, -YEAR_MS, maxLeapMs + 1, -maxLeapMs - 1]) {
-  test(`a leap by ${leapMs / 1000} s is not followed; the time goes on, and the wall clock is followed when it is right`, () => {
+  test(`a jump by ${leapMs / 1000} s is not followed until the wall clock is right again`, () => {
     const machine = new Machine();
     machine.run(60_000);
     const before = machine.wall;
@@ -110,7 +110,7 @@ test("a lasting jump turns the warning into a fault and is reported once", () =>
   assert.deepEqual([machine.clock.fault, machine.told.at(-1)], [null, null]);
 });
 
-test("a step within the bound is followed, either way", () => {
+test("a step within the bound is followed in both directions", () => {
   const machine = new Machine();
   for (const stepMs of [2_000, -2_000, maxLeapMs - 1, 1 - maxLeapMs]) {
     machine.wallOffset += stepMs;
@@ -120,7 +120,7 @@ test("a step within the bound is followed, either way", () => {
   assert.deepEqual(machine.told, []);
 });
 
-test("many small steps one after the other are a leap", () => {
+test("many small steps in a row are a jump", () => {
   const machine = new Machine();
   for (let step = 0; step < 4; step++) {
     machine.wallOffset += maxLeapMs / 2;
@@ -144,7 +144,7 @@ test("sleep of the machine is not a jump, however long", () => {
   }
 });
 
-test("a leap in its sleep is a leap, by what is beyond the sleep", () => {
+test("a jump during sleep is detected by the difference beyond the sleep", () => {
   const machine = new Machine();
   machine.run(10_000);
   const right = machine.wall + 3_600_000;
@@ -154,7 +154,7 @@ test("a leap in its sleep is a leap, by what is beyond the sleep", () => {
   assert.equal(machine.clock.leaps, 1);
 });
 
-test("a leap that lasts costs no look at the uptime for each question", () => {
+test("a lasting jump does not read the uptime at each call", () => {
   const machine = new Machine();
   machine.wallOffset += YEAR_MS;
   for (let asked = 0; asked < 1_000; asked++) machine.clock.nowMs();
@@ -164,7 +164,7 @@ test("a leap that lasts costs no look at the uptime for each question", () => {
   assert.ok(Math.abs(machine.clock.aheadMs - YEAR_MS) <= 1_000, "and a sleep in it is noticed");
 });
 
-test("a sleep in a leap is noticed by the first question after it", () => {
+test("sleep during a jump is noticed by the first call after it", () => {
   const machine = new Machine();
   machine.run(10_000);
   machine.wallOffset += YEAR_MS;
@@ -212,7 +212,7 @@ test("sleeps that were followed as drift, while the uptime could not be read, do
   assert.deepEqual([machine.clock.nowMs(), machine.told], [machine.wall, []]);
 });
 
-test("a clock that begins without an uptime takes the first that it reads for no sleep", () => {
+test("the first uptime after a start without one is not counted as sleep", () => {
   const machine = new Machine();
   // Before its start.
   machine.asleep += 3_600_000;
@@ -227,7 +227,7 @@ test("a clock that begins without an uptime takes the first that it reads for no
   }
 });
 
-test("the uptime has one source for good", (t) => {
+test("the source of the uptime never changes", (t) => {
   const file = join(scratchFolder(t), "uptime");
   const ofMachine = uptimeFrom(file);
   writeFileSync(file, "12.5 1.0\n");
@@ -262,14 +262,14 @@ test("without permission to read the uptime Node's is used; without a free file 
   read.mock.restore();
 });
 
-test("a process that is stopped, or looks seldom, sees no leap: the steady clock went on", () => {
+test("a stopped or rarely called process sees no jump, as the monotonic clock went on", () => {
   const machine = new Machine();
   machine.steady += 10 * 86_400_000;
   assert.equal(machine.clock.nowMs(), machine.wall);
   assert.deepEqual(machine.told, []);
 });
 
-test("clocks that drift apart by what is usual are never a leap; twice as fast as any slew is", () => {
+test("usual drift is never a jump; twice the fastest slew is", () => {
   for (const [pace, leaps] of [
     [0.0004, 0],
     [-0.0004, 0],
@@ -286,7 +286,7 @@ test("clocks that drift apart by what is usual are never a leap; twice as fast a
   }
 });
 
-test("the clocks of this machine agree for a while, and go on", async () => {
+test("the clocks of this machine agree for a while and advance", async () => {
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE });
   clock.start();
   const before = clock.nowMs();

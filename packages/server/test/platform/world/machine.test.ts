@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { atMost, randomUint32 } from "../../../src/platform/world/port.ts";
 
-test("what is called off does not happen", async () => {
+test("a cancelled task does not run", async () => {
   const happened: string[] = [];
   MACHINE.after(1, () => happened.push("after"))();
   MACHINE.every(1, () => happened.push("every"))();
@@ -20,7 +20,7 @@ test("what is called off does not happen", async () => {
   );
 });
 
-test("timers keep no process alive, a pause does", () => {
+test("timers do not keep the process alive, a pause does", () => {
   const url = new URL("../../../src/platform/world/machine.ts", import.meta.url).href;
   const script = `
     const { MACHINE } = await import(${JSON.stringify(url)});
@@ -36,7 +36,7 @@ test("timers keep no process alive, a pause does", () => {
   assert.deepEqual([stdout.trim(), status], ["paused", 0]);
 });
 
-test("an event is waited for, but not for ever", async () => {
+test("waiting for an event has a timeout", async () => {
   const startMs = MACHINE.steadyMs();
   await atMost(MACHINE, 60_000, Promise.resolve());
   await atMost(MACHINE, 60_000, undefined);

@@ -32,7 +32,7 @@ async function withoutThreads(ask: () => Promise<unknown>): Promise<void> {
   await assert.rejects(asked, /^Error: no thread$/);
 }
 
-test("a thread of audits that cannot be begun shifts no answer to another who asked", async (t) => {
+test("an audit thread that cannot start does not answer another request", async (t) => {
   const folder = scratchFolder(t);
   const lane = new AuditLane("proofs", 3, { dataFolder: folder, paths: dataPaths(folder), masterKey: "" });
   t.after(() => lane.close());

@@ -18,7 +18,7 @@ class Counter {
   }
 }
 
-test("parts go on from their state: those that outlast a restore at once, all others when they are created", () => {
+test("parts continue from their state: those that outlast a restore at once, others when they are created", () => {
   const saved = new SavedParts();
   const clock = new Counter(saved, "clock", true);
   const old = new Counter(saved, "old");
@@ -35,7 +35,7 @@ test("parts go on from their state: those that outlast a restore at once, all ot
   assert.throws(() => new Counter(saved, "later"), /two parts save their state as later/);
 });
 
-test("places: parts in them end together, and begin where a restore is over", () => {
+test("parts in one scope end together and start after the restore", () => {
   const saved = new SavedParts();
   saved.begin({ "wallet/BTC/chain": { count: 1 }, "streams/a": { count: 2 }, "streams/gone": { count: 3 } });
   assert.equal(new Counter(saved.within("wallet").within("BTC"), "chain").count, 1);
@@ -50,7 +50,7 @@ test("places: parts in them end together, and begin where a restore is over", ()
   assert.deepEqual(Object.keys(saved.save()), ["wallet/BTC/chain"]);
 });
 
-test("what does not fit is rejected, with its place", () => {
+test("invalid state is rejected with its path", () => {
   const rejected = (states: Parameters<SavedParts["begin"]>[0], message: RegExp): void => {
     const saved = new SavedParts();
     const restore = (): void => {

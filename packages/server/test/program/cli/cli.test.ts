@@ -111,7 +111,7 @@ test("a symbol without LOT_SIZE or PRICE_FILTER is listed with a warning on stan
   assert.equal((answer.body["warnings"] as string[]).length, 4);
 });
 
-test("a key that signs with Ed25519 is made from its public key, and has no secret", async () => {
+test("an Ed25519 key is created from its public key and has no secret", async () => {
   await done("account open --email a@example.com --name A");
   const { publicKey } = generateKeyPairSync("ed25519");
   const file = join(folder, "public.pem");
@@ -138,7 +138,7 @@ test("a key that signs with Ed25519 is made from its public key, and has no secr
   assert.equal((await run(["key", "create", "100", "--public-key", join(folder, "none")])).code, 1);
 });
 
-test("the journal shows who was at the terminal", async () => {
+test("the journal has the operating system user of the terminal", async () => {
   await done("asset add BTC --name Bitcoin --user dora");
   await done("asset add ETH --name Ether");
   const by: string[] = [];
@@ -211,7 +211,7 @@ test("help shows what is required and what can be chosen", async () => {
   );
 });
 
-test("help is help, not a failure", async () => {
+test("help exits successfully", async () => {
   const { code, out } = await run(["--help"]);
   assert.equal(code, 0);
   for (const command of ["serve", "account", "key", "symbol", "asset", "deposit", "debit", "journal", "history"]) {
@@ -267,7 +267,7 @@ test("a damaged journal has its own exit code, and the message its position", as
   assert.match(err, /damaged at entry 2/);
 });
 
-test("a snapshot of another state than the journal leads to is named, with the part that differs", async () => {
+test("a snapshot that differs from the journal's state is reported with the differing part", async () => {
   writeJournal();
   const { journal, snapshots } = dataPaths(folder);
   const file = JournalFile.openReadOnly(journal);
@@ -289,7 +289,7 @@ test("a snapshot of another state than the journal leads to is named, with the p
   assert.equal(err, `pricetime: These snapshots do not match the journal: ${differing}`);
 });
 
-test("history is verified while a node holds the folder, and a difference is found as without one", async () => {
+test("history is verified while a node runs, and differences are found", async () => {
   writeJournal();
   assert.equal(await done("history rebuild"), "Rebuilt the history from 2 commands.");
   const lock = lockFolder(folder);
@@ -306,7 +306,7 @@ test("history is verified while a node holds the folder, and a difference is fou
   }
 });
 
-test("history is made anew, but only when no node runs", async () => {
+test("history is rebuilt only when no node runs", async () => {
   writeJournal();
   const { history } = dataPaths(folder);
   writeFileSync(history, "damaged");

@@ -24,7 +24,7 @@ function olderNode(): string | undefined {
   );
 }
 
-test("npm finds it: a name in the package, a line that names node, a file that may be run", () => {
+test("npm can run it: an entry in the package, a shebang line, an executable file", () => {
   const { bin } = JSON.parse(readFileSync(join(SERVER, "package.json"), "utf8")) as { bin: Record<string, string> };
   assert.deepEqual(bin, { pricetime: "bin/pricetime.js" });
   assert.match(readFileSync(LAUNCHER, "utf8"), /^#!\/usr\/bin\/env node\n/);
@@ -45,7 +45,7 @@ function keptCode(node: string): string {
   return `${stdout}${stderr}`.split("\n").find((line) => line.includes("src/program/cli/pricetime.ts")) ?? "";
 }
 
-test("it keeps what Node compiled for the next command", () => {
+test("it uses Node's compile cache", () => {
   assert.ok(keptCode(process.execPath).includes(COMPILED));
   const old = olderNode();
   if (old !== undefined) assert.ok(keptCode(old).includes(COMPILED));
@@ -59,7 +59,7 @@ test("an older Node runs the newer one that npm installed with the package", (t)
   assert.equal(launch(old, "nothing").status, 1);
 });
 
-test("flags alone, or nothing, run a node", async () => {
+test("flags only, or no arguments, run a node", async () => {
   const served: (readonly string[])[] = [];
   const terminal = {
     print: () => {},

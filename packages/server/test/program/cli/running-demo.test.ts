@@ -22,7 +22,7 @@ const run = (line: string, more: Record<string, string> = {}): Promise<Said> =>
 const done = (line: string): Promise<string> => doneIn(dataFolder, line);
 const json = <T>(line: string): Promise<T> => jsonIn<T>(dataFolder, line);
 
-test("one order with a price rests, is seen and cancelled; one without is filled", async () => {
+test("a limit order rests, is shown and cancelled; a market order is filled", async () => {
   const placed = await done("order BTCUSDT buy 0.01 at 20000");
   const id = /^order id +(\d+)$/m.exec(placed)?.[1];
   assert.match(placed, /^type +LIMIT$[^]*^price +20000\.00000000$[^]*^status +NEW$/m);
@@ -41,7 +41,7 @@ test("one order with a price rests, is seen and cancelled; one without is filled
   assert.match(await done("order BTCUSDT buy 1000 --quote --test"), /The order is valid/);
 });
 
-test("a book, trades and balances as people read them, and as programs do", async () => {
+test("book, trades and balances as tables and as JSON", async () => {
   const book = (await done("book BTCUSDT --levels 3")).split("\n");
   assert.deepEqual(
     book.map((line) => line.split(" ")[0]),
@@ -78,7 +78,7 @@ test("an error is the exchange's own message, and missing arguments are named", 
   assert.match((await run("balances", keys)).err, /Signature for this request is not valid\. \(-1022\)$/);
 });
 
-test("people's accounts are listed, the bots when they are asked for", async () => {
+test("accounts are listed without bots by default", async () => {
   const shown = await done("account list");
   assert.match(shown, /alice@demo\.pricetime[^]*\n\d+ bots of the demo are not shown\. Use --all to include them\.$/);
   assert.doesNotMatch(shown, /@bots/);
@@ -86,7 +86,7 @@ test("people's accounts are listed, the bots when they are asked for", async () 
   assert.equal((await json<unknown[]>("account list --limit 2")).length, 2);
 });
 
-test("a coin from the faucet is there when the command returns", async () => {
+test("a faucet deposit is credited when the command returns", async () => {
   const free = async (): Promise<number> => {
     const owned = await json<{ asset: string; free: string }[]>("balances");
     return Number(owned.find(({ asset }) => asset === "BTC")?.free);
@@ -99,7 +99,7 @@ test("a coin from the faucet is there when the command returns", async () => {
   assert.equal(await free(), before + 1);
 });
 
-test("the journal is walked back from the newest", async () => {
+test("the journal is listed from the newest entry back", async () => {
   const [, before = ""] = /^Older entries: --before (\d+)$/m.exec(await done("journal entries --limit 2")) ?? [];
   const page = await json<{ entries: { seq: number }[] }>(`journal entries --before ${before} --limit 2`);
   assert.deepEqual(
@@ -115,7 +115,7 @@ test("journal and history are verified while the node runs", async () => {
   assert.match(await done("history verify"), /^Verified \d+ rows, up to command \d+\.$/);
 });
 
-test("a file in the interface's own form lists a symbol", async () => {
+test("a file in exchangeInfo's form lists a symbol", async () => {
   const file = join(dataFolder, "symbol.yaml");
   const filters =
     "- { filterType: LOT_SIZE, minQty: '1', maxQty: '9', stepSize: '1' }\n- { filterType: MAX_NUM_ORDERS, maxNumOrders: 9 }";

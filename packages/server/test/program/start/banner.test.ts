@@ -12,7 +12,7 @@ const parts: BannerParts = {
   ...{ symbols: ["BTCUSDT"], limits: false, isOpenToOthers: false, demo, lab: [] },
 };
 
-test("a demo's banner names its addresses, a key and what to type, and fits a terminal", () => {
+test("a demo's banner has its addresses, a key and commands, and fits a terminal", () => {
   const text = banner(parts);
   const [alice] = DEMO_ACCOUNTS;
   const all = ["1.2.3", "http://h:1/docs", "ws://h:1/ws", "http://h:2", "BTCUSDT", "/d", "bots on, limits off"];
@@ -24,7 +24,7 @@ test("a demo's banner names its addresses, a key and what to type, and fits a te
   assert.ok(banner({ ...parts, symbols }).split("\n").length < 35);
 });
 
-test("the folder where commands look by themselves is not named again", () => {
+test("the default data folder is not mentioned", () => {
   assert.match(banner({ ...parts, dataFolder: resolve("data") }), /at 20000$/m);
   assert.match(banner({ ...parts, dataFolder: "/my data" }), /at 20000 --data "\/my data"$/m);
 });
@@ -34,7 +34,7 @@ test("a demo that is reachable by others warns that its keys are public", () => 
   assert.doesNotMatch(banner(parts), /Warning: other machines/);
 });
 
-test("a node that is no demo names its addresses, and no keys", () => {
+test("a node that is not a demo shows addresses and no keys", () => {
   const text = banner({ ...parts, demo: null, symbols: [] });
   assert.match(text, /^Pricetime 1\.2\.3$/m);
   assert.match(text, /symbols +none yet/);

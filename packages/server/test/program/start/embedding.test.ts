@@ -10,7 +10,7 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 
 const QUIET = { PRICETIME_LOG_LEVEL: "fatal" };
 
-test("a program starts an exchange, asks it, and stops it; nothing is printed but its log", async (t) => {
+test("a program starts, uses and stops an exchange; only its log is printed", async (t) => {
   const printed: string[] = [];
   // The test runner writes to the same stream.
   const write = process.stdout.write.bind(process.stdout);
@@ -61,7 +61,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-test("nothing runs any more once it has stopped, nor when it could not start", async (t) => {
+test("no timers or handles remain after a stop or a failed start", async (t) => {
   const timers = periodic(t);
   const folder = temporaryFolder();
   const taken = createServer().listen(0, "127.0.0.1");

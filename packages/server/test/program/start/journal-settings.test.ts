@@ -13,7 +13,7 @@ import { startEngine } from "../../people/admin/running.ts";
 const of = (environment: Environment): ReturnType<typeof sharedSettings> => sharedSettings(loadConfig({ environment }));
 const OWN = of({});
 
-test("settings are journaled once, again when they change, and each change is a line", async () => {
+test("settings are journaled at first and when they change, and each change is logged", async () => {
   const { engine, sequencer } = startEngine();
   const journal = (own = OWN): Promise<string[]> => journalSettings(sequencer, engine, own, "n1");
   assert.deepEqual(await journal(), [], "a journal that had none");
@@ -31,7 +31,7 @@ test("settings are journaled once, again when they change, and each change is a 
   checkSettings(other, engine);
 });
 
-test("a refusal names the first value that differs, and the others by their paths", () => {
+test("an error shows the first differing value and the paths of the others", () => {
   const other = of({ PRICETIME_TAKER_BPS: "11", PRICETIME_DEMO: "off" });
   assert.match(
     unlikeJournal(other, OWN) ?? "",

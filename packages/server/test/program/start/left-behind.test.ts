@@ -6,7 +6,7 @@ import { LogTrimmed } from "../../../src/journal/port.ts";
 import { type Node, runProgram } from "../../../src/program/start/program.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
-test("left behind while it runs, and while it starts", async () => {
+test("too far behind while running and while starting", async () => {
   const happened: string[] = [];
   const behind = new LogTrimmed("the rows are gone");
   const fates: readonly (Error | "not started")[] = ["not started", behind, "not started", behind, new Error("broken")];

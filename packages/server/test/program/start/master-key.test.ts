@@ -43,7 +43,7 @@ function folderWith(t: TestContext, key?: string): string {
   return folder;
 }
 
-test("nothing was sealed: any key will do, and one is made when there is none", (t) => {
+test("nothing encrypted: any key is accepted, and one is created if there is none", (t) => {
   for (const engine of [new Engine(), engineOf(), engineOf(apiKey("", PUBLIC_KEY))]) {
     assert.equal(masterKeyOf(alone(KEY, folderWith(t)), engine, MACHINE), KEY);
     const folder = folderWith(t);
@@ -52,7 +52,7 @@ test("nothing was sealed: any key will do, and one is made when there is none", 
   }
 });
 
-test("a secret of either kind was sealed: its key alone will do, and none is made", (t) => {
+test("a secret of either kind is encrypted: only its key is accepted, and none is created", (t) => {
   for (const engine of [engineOf(apiKey(sealed(KEY))), engineOf(totp(sealed(KEY)))]) {
     assert.equal(masterKeyOf(alone(null, folderWith(t, KEY)), engine, MACHINE), KEY);
     assert.throws(
@@ -89,7 +89,7 @@ test("the check value decides, whatever was encrypted", (t) => {
   );
 });
 
-test("a node of a cluster is given its key, finds it in its folder, or belongs to a demo; it makes none", (t) => {
+test("a node of a cluster takes its key from configuration, folder or demo, and creates none", (t) => {
   const settings = { masterKey: null, dataFolder: folderWith(t), demo: false, cluster: { token: null } };
   assert.throws(
     () => sharedMasterKey(settings),

@@ -20,14 +20,14 @@ function make(folder: string): void {
   }
 }
 
-test("folders that were not there are gone again, as far up as they were made", () => {
+test("folders that the start created are removed again", () => {
   const made = newFolder(join(root, "a", "b", "c"));
   make(join(root, "a", "b", "c"));
   made?.remove();
   assert.deepEqual(readdirSync(root), []);
 });
 
-test("of a folder that was there, what others put in it stays, before and meanwhile", () => {
+test("in an existing folder other files stay", () => {
   writeFileSync(join(root, "notes.txt"), "");
   writeFileSync(join(root, "master.key"), "");
   const made = newFolder(root);
@@ -37,7 +37,7 @@ test("of a folder that was there, what others put in it stays, before and meanwh
   assert.deepEqual(readdirSync(root).sort(), ["master.key", "notes.swp", "notes.txt"]);
 });
 
-test("an exchange is never touched, nor a folder that another node has taken meanwhile", () => {
+test("an existing exchange and a folder in use by another node are not touched", () => {
   make(root);
   assert.equal(newFolder(root), undefined);
   const made = newFolder(join(root, "new"));
@@ -49,7 +49,7 @@ test("an exchange is never touched, nor a folder that another node has taken mea
   lock.release();
 });
 
-test("a start that made nothing leaves nothing to remove", () => {
+test("a start that created nothing removes nothing", () => {
   newFolder(join(root, "never"))?.remove();
   assert.deepEqual(readdirSync(root), []);
 });

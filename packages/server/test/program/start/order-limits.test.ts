@@ -10,7 +10,7 @@ import { journalOrderLimits } from "../../../src/program/start/prepare-journal.t
 import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import { startEngine } from "../../people/admin/running.ts";
 
-test("limits are journaled when they differ from those that the journal has", async () => {
+test("limits are journaled when they differ from the journal's", async () => {
   const { engine, sequencer } = startEngine();
   const journal = (rules = DEFAULT_LIMITS.rules): Promise<void> => journalOrderLimits(sequencer, engine, rules, "n1");
   await Promise.all([journal(), journal()]);
@@ -41,7 +41,7 @@ async function place(exchange: Exchange): Promise<readonly [status: number, coun
   return [status, headers[COUNT]];
 }
 
-test("a node that is killed starts with the counts that it had", async () => {
+test("a killed node restarts with its counts", async () => {
   const folder = temporaryFolder();
   const config = join(folder, "config.yaml");
   writeFileSync(config, RULES);

@@ -19,14 +19,14 @@ const LISTING: Listing = {
 /** Both nodes read before either writes. */
 const twice = (start: () => Promise<unknown>): Promise<unknown> => Promise.all([start(), start()]);
 
-test("rules are adopted by one, and the other goes on", async () => {
+test("one node adopts the rules, and the other continues", async () => {
   const { engine, sequencer } = startEngine();
   assert.notEqual(engine.edition, NEWEST_EDITION);
   await twice(() => adoptNewestRules(engine, sequencer));
   assert.deepEqual([engine.edition, engine.seq], [NEWEST_EDITION, 2]);
 });
 
-test("what both list is listed", async () => {
+test("what both nodes list is listed once", async () => {
   const { engine, sequencer } = startEngine();
   await twice(() => applyListing(LISTING, engine, sequencer));
   assert.equal(engine.markets().length, 1);
@@ -38,7 +38,7 @@ test("what both list is listed", async () => {
   await assert.rejects(applyListing(orphan, engine, sequencer), ListingRefused);
 });
 
-test("the same master key is bound by either; with another, one of them does not start", async () => {
+test("both bind the same master key; with different keys one does not start", async () => {
   const same = startEngine();
   await twice(() => bindMasterKey(same.sequencer, same.engine, KEY, "n1"));
   const { engine, sequencer } = startEngine();

@@ -21,7 +21,7 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-test("no folder is opened", () => {
+test("folders are not opened", () => {
   REAL_FILES.syncFolder(join(folder, "none"));
   writePrivateFile(join(folder, "a"), "text");
   assert.equal(readFileSync(join(folder, "a"), "utf8"), "text");

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
 import { createLinkSecrets } from "../../../../src/platform/secrets/link-secrets.ts";
 import { MACHINE } from "../../../../src/platform/world/machine.ts";
-import { Desk } from "../wallet-desk.ts";
+import { AdminVenue } from "../admin-venue.ts";
 import { type AdminOptions, MASTER_KEY, type Reply } from "../running.ts";
 import { checkAnswer } from "../../http/check-answer.ts";
 
@@ -37,26 +37,26 @@ export async function callWith(
 }
 
 export class Operators {
-  readonly desk: Desk;
+  readonly venue: AdminVenue;
   readonly clock: ShiftedClock;
 
-  private constructor(desk: Desk, clock: ShiftedClock) {
-    this.desk = desk;
+  private constructor(venue: AdminVenue, clock: ShiftedClock) {
+    this.venue = venue;
     this.clock = clock;
   }
 
   /** Account 100 has ten COIN; withdrawals above five on HAND need an approval. */
   static async open(options: AdminOptions = {}): Promise<Operators> {
     const clock = new ShiftedClock();
-    return new Operators(await Desk.open({ world: clock.world, ...options }), clock);
+    return new Operators(await AdminVenue.open({ world: clock.world, ...options }), clock);
   }
 
   get url(): string {
-    return this.desk.admin.url;
+    return this.venue.admin.url;
   }
 
   close(): Promise<void> {
-    return this.desk.close();
+    return this.venue.close();
   }
 
   /** Calls without a token. */
@@ -64,8 +64,8 @@ export class Operators {
 
   /** Creates an operator by the admin token and accepts the invitation. */
   async invite(name: string, role: OperatorRole): Promise<void> {
-    await this.desk.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
-    const { link } = await this.desk.wanted(201, "POST", `/v1/operators/${name}/invitation`);
+    await this.venue.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
+    const { link } = await this.venue.wanted(201, "POST", `/v1/operators/${name}/invitation`);
     await this.accept(String(link), passwordOf(name));
   }
 

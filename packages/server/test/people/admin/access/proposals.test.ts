@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => operators.close());
 
-const token: Call = (...request) => operators.desk.admin.call(...request);
+const token: Call = (...request) => operators.venue.admin.call(...request);
 const setRules = (rules: object): Promise<Reply["body"]> => wanted(token("PUT", "/v1/approval-rules", rules), 200);
 const LIMIT = { withdrawalsAbove: [{ asset: "COIN", amount: "5" }] };
 const DEPOSITS = { actions: ["deposit"] };
@@ -40,28 +40,28 @@ const approve = (by: Call, id: string, version = 1) => by("POST", `/v1/approval-
 
 test("a withdrawal above the limit needs two operators, also with the admin token", async () => {
   await setRules(LIMIT);
-  const { desk } = operators;
-  const small = await desk.withdraw("1");
+  const { venue } = operators;
+  const small = await venue.withdraw("1");
   await wanted(token("POST", `/v1/withdrawals/${small}/approve`), 409, "WRONG_STATUS");
-  const id = await desk.withdraw("6");
+  const id = await venue.withdraw("6");
   const alone = (by: Call) => by("POST", `/v1/withdrawals/${id}/approve`);
   for (const by of [ada, tom, token]) await wanted(alone(by), 409, "NEEDS_APPROVAL");
   const act = await actOf(alone(tom));
   assert.deepEqual(act, { type: "approveWithdrawal", withdrawalId: id, by: "operator:tom" });
   const proposal = await propose(tom, act, "above the limit");
-  const [listed] = await desk.rows("/v1/approval-requests");
+  const [listed] = await venue.rows("/v1/approval-requests");
   assert.deepEqual(
     [listed?.["requestId"], listed?.["authors"], listed?.["approvals"], listed?.["approvalsNeeded"], listed?.["needs"]],
     [proposal, ["operator:tom"], [], 1, "money"],
   );
   await wanted(approve(tom, proposal), 403, "OWN_APPROVAL_REQUEST");
   await wanted(approve(token, proposal), 403, "NOT_PERMITTED");
-  assert.equal(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
+  assert.equal(venue.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
   const done = await wanted(approve(ada, proposal), 200);
   assert.deepEqual([done["status"], done["approvals"]], ["done", ["operator:ada"]]);
-  assert.notEqual(desk.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
-  assert.deepEqual(await desk.rows("/v1/approval-requests"), []);
-  const acts = await desk.rows("/v1/audit-log?account=100&limit=3");
+  assert.notEqual(venue.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
+  assert.deepEqual(await venue.rows("/v1/approval-requests"), []);
+  const acts = await venue.rows("/v1/audit-log?account=100&limit=3");
   assert.deepEqual(
     acts.map(({ type, by, outcome }) => [type, by, outcome]),
     [
@@ -70,7 +70,7 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
       ["openAccount", "dora", "done"],
     ],
   );
-  const all = await desk.rows("/v1/audit-log?limit=4");
+  const all = await venue.rows("/v1/audit-log?limit=4");
   assert.deepEqual(
     all.map(({ type, by, outcome }) => [type, by, outcome]),
     [
@@ -84,8 +84,8 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
     assert.deepEqual((details as { act: object }).act, act, "the act is told whole");
   }
   // Withdrawals of a day count together, so a smaller one needs two operators as well.
-  const split = await desk.withdraw("0.5");
-  const shown = await desk.wanted(200, "GET", `/v1/withdrawals/${split}`);
+  const split = await venue.withdraw("0.5");
+  const shown = await venue.wanted(200, "GET", `/v1/withdrawals/${split}`);
   assert.deepEqual(shown["approvalReasons"], [{ rule: "dualApproval", hours: 24, limit: "5", sum: "7.50000000" }]);
   await wanted(token("POST", `/v1/withdrawals/${split}/approve`), 409, "NEEDS_APPROVAL");
 });
@@ -102,14 +102,14 @@ test("an author cannot approve a proposal, and nobody can approve an old version
   await wanted(approve(bo, id, 1), 409, "APPROVAL_REQUEST_CHANGED");
   await wanted(bo("PUT", path, { version: 1, action: changed, why: "late" }), 409, "APPROVAL_REQUEST_CHANGED");
   await wanted(approve(bo, id, 2), 200);
-  assert.equal(await operators.desk.balance(), "14.00000000 0.00000000");
-  const acts = await operators.desk.rows("/v1/audit-log?account=100");
+  assert.equal(await operators.venue.balance(), "14.00000000 0.00000000");
+  const acts = await operators.venue.rows("/v1/audit-log?account=100");
   const done = acts.filter(({ outcome }) => outcome === "done").map(({ type, by }) => `${String(type)} ${String(by)}`);
   const wantedActs = ["approveProposal operator:bo", "changeProposal operator:ada", "propose operator:tom"];
   assert.deepEqual(done.slice(0, 3), wantedActs, "what was proposed for an account is among its acts");
 });
 
-test("a change clears the approvals that were there", async () => {
+test("a change clears earlier approvals", async () => {
   const cy = await operators.hire("cy", "admin");
   await setRules({ ...DEPOSITS, approvals: 2 });
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
@@ -126,7 +126,7 @@ test("a change clears the approvals that were there", async () => {
   await wanted(bo("PATCH", "/v1/operators/ada", { isEnabled: false }), 200);
   assert.equal((await wanted(approve(bo, id, 2), 200))["status"], "waiting");
   assert.equal((await wanted(approve(cy, id, 2), 200))["status"], "done");
-  assert.equal(await operators.desk.balance(), "13.00000000 0.00000000");
+  assert.equal(await operators.venue.balance(), "13.00000000 0.00000000");
 });
 
 test("a command that fails at the approval leaves the proposal open and shows the reason", async () => {
@@ -138,10 +138,10 @@ test("a command that fails at the approval leaves the proposal open and shows th
   assert.deepEqual([kept["version"], kept["approvals"]], [1, []]);
   await wanted(token("POST", "/v1/deposits", coins("40", "r2")), 201);
   await wanted(approve(ada, id), 200);
-  assert.equal(await operators.desk.balance(), "undefined undefined", "all fifty are gone");
+  assert.equal(await operators.venue.balance(), "undefined undefined", "all fifty are gone");
 });
 
-test("a proposal is over after its time, when it is rejected, and when its author takes it back", async () => {
+test("a proposal ends when it expires, is rejected or is withdrawn by its author", async () => {
   await setRules(DEPOSITS);
   const act = await actOf(tom("POST", "/v1/deposits", coins()));
   const [old, rejected, own] = [await propose(tom, act), await propose(tom, act), await propose(tom, act)];
@@ -153,12 +153,12 @@ test("a proposal is over after its time, when it is rejected, and when its autho
   await wanted(reject(tom, own), 200);
   operators.clock.aheadMs += PROPOSAL_LIFE_MS + 1;
   const later = await operators.signedIn("ada");
-  assert.deepEqual(await operators.desk.rows("/v1/approval-requests"), []);
+  assert.deepEqual(await operators.venue.rows("/v1/approval-requests"), []);
   await wanted(approve(later, old), 404, "UNKNOWN_APPROVAL_REQUEST");
-  assert.equal(await operators.desk.balance(), "10.00000000 0.00000000");
+  assert.equal(await operators.venue.balance(), "10.00000000 0.00000000");
 });
 
-test("rules, once there are any, are changed by two; and so are operators made", async () => {
+test("once rules exist, changing them and creating operators need two operators", async () => {
   await setRules(DEPOSITS);
   const none = { approvals: 1, withdrawalsAbove: [], actions: [] };
   for (const by of [ada, token]) {
@@ -215,7 +215,7 @@ test("an operator invited by proposal sets a password by the emailed link, which
   const act = await actOf(ada("POST", "/v1/operators/bo/invitation"));
   const done = await wanted(approve(tom, await propose(ada, act)), 403, "NOT_PERMITTED");
   assert.ok(!("link" in done));
-  const [{ requestId }] = (await operators.desk.rows("/v1/approval-requests")) as [{ requestId: string }];
+  const [{ requestId }] = (await operators.venue.rows("/v1/approval-requests")) as [{ requestId: string }];
   const answer = await wanted(approve(bo, requestId), 200);
   assert.ok(!JSON.stringify(answer).includes("secret="));
   const id = String(act["invitationId"]);
@@ -225,7 +225,7 @@ test("an operator invited by proposal sets a password by the emailed link, which
   await wanted(bo("GET", "/v1/me"), 401, "UNAUTHORIZED");
 });
 
-test("one operator does not fill the list of approval requests, and leaves it when disabled", async () => {
+test("proposals of one operator are limited, and removed when the operator is disabled", async () => {
   const sue = await operators.hire("sue", "support");
   const lift = (name: string) => ({ type: "liftStop", by: `operator:${name}`, scope: "withdrawals" });
   const ids: string[] = [];
@@ -238,12 +238,12 @@ test("one operator does not fill the list of approval requests, and leaves it wh
   assert.match(String(message), /^At most 1000 approval requests can be waiting, 100 of one author\./);
   const toms = await propose(tom, lift("tom"));
   await wanted(ada("PATCH", "/v1/operators/sue", { isEnabled: false }), 200);
-  const left = await operators.desk.rows("/v1/approval-requests");
+  const left = await operators.venue.rows("/v1/approval-requests");
   assert.deepEqual(
     left.map(({ requestId }) => requestId),
     [toms],
   );
-  const [act] = await operators.desk.rows("/v1/audit-log?limit=1");
+  const [act] = await operators.venue.rows("/v1/audit-log?limit=1");
   assert.equal(act?.["by"], "operator:ada");
   assert.partialDeepStrictEqual(act?.["details"], { cancelledProposals: ids });
 });
@@ -251,22 +251,22 @@ test("one operator does not fill the list of approval requests, and leaves it wh
 test("manual network steps that need two operators are rejected like other commands", async () => {
   await setRules({ actions: ["seeDeposit"] });
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", address: "hand-1" };
-  await operators.desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
+  await operators.venue.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "HAND" });
   const act = await actOf(tom("POST", "/v1/networks/HAND/deposits", coin));
   await wanted(approve(ada, await propose(tom, act)), 200);
-  const [open] = await operators.desk.rows("/v1/pending-deposits");
+  const [open] = await operators.venue.rows("/v1/pending-deposits");
   assert.deepEqual([open?.["txId"], open?.["amount"]], ["tx-1", "3.00000000"]);
 });
 
 test("the rules end a day after the announcement unless it is cancelled", async () => {
-  const { clock, desk } = operators;
+  const { clock, venue } = operators;
   await setRules(DEPOSITS);
   const rules = async (): Promise<unknown> => (await wanted(token("GET", "/v1/approval-rules"), 200))["actions"];
   await wanted(tom("POST", "/v1/emergency-override", { why: "bo is gone" }), 403, "NOT_PERMITTED");
   const { emergencyOverride } = await wanted(ada("POST", "/v1/emergency-override", { why: "bo is gone" }), 201);
   const { by, why, sinceMs, fromMs } = emergencyOverride as Record<string, unknown>;
   assert.deepEqual([by, why, Number(fromMs) - Number(sinceMs)], ["operator:ada", "bo is gone", BREAK_GLASS_DELAY_MS]);
-  const told = [...desk.admin.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
+  const told = [...venue.admin.engine.access.notices()].filter(({ kind }) => kind === "breakGlass");
   assert.deepEqual(
     told.map(({ email }) => email).toSorted(),
     ["ada", "bo", "tom"].map((name) => `${name}@example.com`),

@@ -126,7 +126,7 @@ before(async () => {
   }
   await operators.invite("gone", "admin");
   tokens.set("disabled", await operators.tokenOf("gone"));
-  await operators.desk.wanted(200, "PATCH", "/v1/operators/gone", { isEnabled: false });
+  await operators.venue.wanted(200, "PATCH", "/v1/operators/gone", { isEnabled: false });
 });
 after(() => operators.close());
 
@@ -179,7 +179,7 @@ test("a disabled operator, an ended session, a wrong token, a node and no token 
   assert.equal((await callWith(operators.url, tokens.get("viewer"), ["GET", "/v1/no-such-thing"])).status, 404);
 });
 
-test("the admin token is let in everywhere", async () => {
+test("the admin token is accepted everywhere", async () => {
   for (const route of routes) {
     const { status } = await ask(route, TOKEN);
     assert.ok(
@@ -189,7 +189,7 @@ test("the admin token is let in everywhere", async () => {
   }
 });
 
-test("sessions that are over get 401 everywhere: idle ones, and used ones after a shift", async () => {
+test("idle sessions and sessions past their maximum age get 401 everywhere", async () => {
   operators.clock.aheadMs += HOUR_MS;
   for (const route of routes) {
     if (route.needs === "nothing") continue;

@@ -57,12 +57,12 @@ test("a known browser, a session and the admin token are always accepted during 
   await wanted(callWith(operators.url, String(token), ["POST", "/v1/me/password", change]), 200);
 });
 
-test("an operator gets in at the first sign-in: by the mark of the invitation, or by work", async () => {
+test("an operator's first sign-in succeeds by the invitation's mark or by proof of work", async () => {
   await operators.invite("sue", "support");
   await attack();
   const made = { name: "carol", email: "carol@example.com", role: "support" };
-  await operators.desk.wanted(201, "POST", "/v1/operators", made);
-  const { invitationId } = await operators.desk.wanted(201, "POST", "/v1/operators/carol/invitation");
+  await operators.venue.wanted(201, "POST", "/v1/operators", made);
+  const { invitationId } = await operators.venue.wanted(201, "POST", "/v1/operators/carol/invitation");
   const id = String(invitationId);
   const chosen = { id, secret: operators.linkSecret(id), password: passwordOf("carol") };
   const { mark } = await wanted(operators.stranger("POST", "/v1/accept-invitation", chosen), 200);

@@ -19,10 +19,10 @@ const signIn = (name: string, more: object = {}) =>
   operators.stranger("POST", "/v1/sign-in", { name, password: passwordOf(name), ...more });
 
 test("an invitation link can be used once", async () => {
-  const { desk } = operators;
-  await desk.wanted(201, "POST", "/v1/operators", { name: "carol", email: "carol@example.com", role: "support" });
+  const { venue } = operators;
+  await venue.wanted(201, "POST", "/v1/operators", { name: "carol", email: "carol@example.com", role: "support" });
   await wanted(signIn("carol"), 401, "SIGN_IN_FAILED");
-  const { link, ...told } = await desk.wanted(201, "POST", "/v1/operators/carol/invitation");
+  const { link, ...told } = await venue.wanted(201, "POST", "/v1/operators/carol/invitation");
   assert.ok(String(link).startsWith(`${operators.url}/#/invitation?id=`), String(link));
   assert.ok(!("secretHash" in told));
   const { id, secret } = partsOf(String(link));
@@ -53,7 +53,7 @@ test("the support role opens accounts at standard fee rates only", async () => {
   }
 });
 
-test("a code with which an operator signed in takes no codes away", async () => {
+test("a code used for signing in cannot remove codes", async () => {
   const ada = await operators.hire("ada", "admin");
   const password = passwordOf("ada");
   const { secret, pending } = await wanted(ada("POST", "/v1/me/totp", { password }), 200);
@@ -71,7 +71,7 @@ test("a code with which an operator signed in takes no codes away", async () => 
   await wanted(ada("POST", "/v1/me/totp/remove", { password, code: codeOf() }), 200);
 });
 
-test("a customer's invitation is not accepted here, and shown to whom it is good to know", async () => {
+test("only admins see the link of a customer's invitation, and the admin API does not accept it", async () => {
   const support = await operators.hire("sue", "support");
   const opened = await wanted(support("POST", "/v1/invitations", { email: "n@example.com", name: "N" }), 201);
   assert.match(String(opened["link"]), /^http:\/\/x\/account\/#\/invitation\?id=[0-9a-f]{32}&secret=/);
@@ -82,7 +82,7 @@ test("a customer's invitation is not accepted here, and shown to whom it is good
   const { link } = await wanted(admin("POST", "/v1/accounts/100/invitation"), 201);
   const sent = { ...partsOf(String(link)), password: passwordOf("n") };
   await wanted(operators.stranger("POST", "/v1/accept-invitation", sent), 404, "UNKNOWN_INVITATION");
-  const open = await operators.desk.rows("/v1/invitations");
+  const open = await operators.venue.rows("/v1/invitations");
   assert.deepEqual(
     open.map(({ email, holder, by }) => [email, holder, by]),
     [
@@ -92,22 +92,22 @@ test("a customer's invitation is not accepted here, and shown to whom it is good
     ],
   );
   await wanted(support("DELETE", `/v1/invitations/${String(opened["invitationId"])}`), 200);
-  assert.equal((await operators.desk.rows("/v1/invitations")).length, 2);
+  assert.equal((await operators.venue.rows("/v1/invitations")).length, 2);
   assert.ok(!JSON.stringify(open).includes("secret"));
 });
 
-test("what an operator does carries the name: in the journal and among the acts", async () => {
+test("an operator's commands carry the name in the journal and the audit log", async () => {
   const support = await operators.hire("sue", "support");
   await wanted(support("PATCH", "/v1/accounts/100", { canTrade: false }), 200);
   await wanted(support("PATCH", "/v1/accounts/100", { makerBps: 0 }), 403, "NOT_PERMITTED");
-  const [rates, act] = await operators.desk.rows("/v1/audit-log?limit=2");
+  const [rates, act] = await operators.venue.rows("/v1/audit-log?limit=2");
   assert.deepEqual([act?.["type"], act?.["by"], act?.["outcome"]], ["changeAccount", "operator:sue", "done"]);
   assert.deepEqual([rates?.["by"], rates?.["outcome"]], ["operator:sue", "NOT_PERMITTED"]);
-  const commands = await operators.desk.journaled();
+  const commands = await operators.venue.journaled();
   assert.ok(commands.some((one) => one.type === "changeAccount" && one.by === "operator:sue"));
 });
 
-test("the log names who did what, and who was refused what", async () => {
+test("the log has operators with their commands and rejections", async () => {
   await operators.close();
   const lines: unknown[] = [];
   const info = (line: unknown): void => void lines.push(line);
@@ -160,7 +160,7 @@ test("guessing is throttled, equally for unknown names, and never permanently", 
   await wanted(signIn("sue"), 200);
 });
 
-test("a session ends after half an idle hour, after a shift, and with a sign-out", async () => {
+test("a session ends after 30 idle minutes, at its maximum age, and at sign-out", async () => {
   const { clock } = operators;
   const sue = await operators.hire("sue", "viewer");
   for (let n = 0; n < 25; n++) {
@@ -172,15 +172,15 @@ test("a session ends after half an idle hour, after a shift, and with a sign-out
   await wanted(idle("GET", "/v1/me"), 200);
   clock.aheadMs += 30 * MINUTE_MS;
   await wanted(idle("GET", "/v1/me"), 401, "UNAUTHORIZED");
-  const { access } = operators.desk.admin.engine;
-  const open = () => access.sessions("operator:sue", operators.desk.admin.sequencer.nowMs());
+  const { access } = operators.venue.admin.engine;
+  const open = () => access.sessions("operator:sue", operators.venue.admin.sequencer.nowMs());
   await until("the idle session is closed in the journal", () => open().length === 0);
   const last = await operators.signedIn("sue");
   await wanted(last("POST", "/v1/sign-out"), 200);
   await wanted(last("GET", "/v1/me"), 401, "UNAUTHORIZED");
 });
 
-test("the browser that signs out drops its cache, and neither cookies nor storage, which others share", async () => {
+test("signing out clears the browser's cache, but not cookies and storage", async () => {
   await operators.hire("sue", "viewer");
   const authorization = `Bearer ${await operators.tokenOf("sue")}`;
   const answer = await fetch(`${operators.url}/v1/sign-out`, { method: "POST", headers: { authorization } });
@@ -190,7 +190,7 @@ test("the browser that signs out drops its cache, and neither cookies nor storag
   assert.deepEqual([refused.status, refused.headers.get("clear-site-data")], [401, null]);
 });
 
-test("another password ends the other sessions; the old one is not good any more", async () => {
+test("changing the password ends other sessions, and the old password is invalid", async () => {
   const [first, second] = [await operators.hire("sue", "support"), await operators.signedIn("sue")];
   const newPassword = "another horse battery";
   const said = { password: passwordOf("sue"), newPassword };
@@ -201,16 +201,16 @@ test("another password ends the other sessions; the old one is not good any more
   await wanted(first("GET", "/v1/me"), 200);
   await wanted(signIn("sue"), 401, "SIGN_IN_FAILED");
   await wanted(signIn("sue", { password: newPassword }), 200);
-  await wanted(operators.desk.admin.call("POST", "/v1/me/password", said), 409, "NOT_AN_OPERATOR");
+  await wanted(operators.venue.admin.call("POST", "/v1/me/password", said), 409, "NOT_AN_OPERATOR");
 });
 
-test("codes are demanded once one was shown to be right, each once, until they are removed", async () => {
+test("codes are required once confirmed, each is accepted once, until they are removed", async () => {
   const sue = await operators.hire("sue", "support");
   const password = passwordOf("sue");
   const { secret, uri, pending } = await wanted(sue("POST", "/v1/me/totp", { password }), 200);
   assert.match(String(uri), /^otpauth:\/\/totp\//);
   const totp = new TOTP({ secret: Secret.fromBase32(String(secret)), algorithm: "SHA1", digits: 6, period: 30 });
-  const code = () => totp.generate({ timestamp: operators.desk.admin.sequencer.nowMs() });
+  const code = () => totp.generate({ timestamp: operators.venue.admin.sequencer.nowMs() });
   const confirm = (call: typeof sue, sent: object) => call("POST", "/v1/me/totp/confirm", sent);
   const wrong = code() === "000000" ? "000001" : "000000";
   await wanted(confirm(sue, { pending, code: wrong }), 401, "CODE_WRONG");
@@ -227,7 +227,7 @@ test("codes are demanded once one was shown to be right, each once, until they a
   operators.clock.aheadMs += 31 * SECOND_MS;
   await wanted(sue("POST", "/v1/me/totp/remove", { password, code: code() }), 200);
   await wanted(signIn("sue"), 200);
-  const acts = JSON.stringify(await operators.desk.rows("/v1/audit-log?limit=1000"));
+  const acts = JSON.stringify(await operators.venue.rows("/v1/audit-log?limit=1000"));
   assert.doesNotMatch(acts, /s1\./, "no sealed secret is shown");
 });
 
@@ -235,7 +235,7 @@ test("an admin can remove an operator's lost two-factor codes", async () => {
   const sue = await operators.hire("sue", "support");
   const { secret, pending } = await wanted(sue("POST", "/v1/me/totp", { password: passwordOf("sue") }), 200);
   const totp = new TOTP({ secret: Secret.fromBase32(String(secret)), algorithm: "SHA1", digits: 6, period: 30 });
-  const code = totp.generate({ timestamp: operators.desk.admin.sequencer.nowMs() });
+  const code = totp.generate({ timestamp: operators.venue.admin.sequencer.nowMs() });
   await wanted(sue("POST", "/v1/me/totp/confirm", { pending, code }), 200);
   await wanted(sue("DELETE", "/v1/operators/sue/totp"), 403, "NOT_PERMITTED");
   const admin = await operators.hire("ada", "admin");
@@ -243,12 +243,12 @@ test("an admin can remove an operator's lost two-factor codes", async () => {
   assert.deepEqual([shown["hasTotp"], shown["hasPassword"], shown["sessions"]], [false, true, 1]);
 });
 
-test("who is disabled or demoted is so at once, also in the middle of an act", async () => {
+test("disabling and demoting take effect at once, also during a request", async () => {
   const [sue, ada] = [await operators.hire("sue", "support"), await operators.hire("ada", "admin")];
   const change = (canTrade: boolean) => sue("PATCH", "/v1/accounts/100", { canTrade });
   await wanted(change(false), 200);
   // Its rights were checked before the demotion is journaled.
-  operators.desk.overtake("changeAccount", {
+  operators.venue.overtake("changeAccount", {
     ...{ type: "changeOperator", by: "operator:ada", name: "sue", role: "viewer" },
   });
   await wanted(change(true), 403, "NOT_PERMITTED");
@@ -261,15 +261,15 @@ test("who is disabled or demoted is so at once, also in the middle of an act", a
 test("only the admin token can read emails with their links", async () => {
   const admin = await operators.hire("ada", "admin");
   const text = "Follow http://x/account/#/recovery?id=1&secret=2 or http://x/confirm?token=3 today.";
-  const mailId = operators.desk.admin.mail.post({ to: "a@example.com", subject: "s", text });
-  assert.equal((await wanted(operators.desk.admin.call("GET", `/v1/emails/${mailId}`), 200))["text"], text);
+  const mailId = operators.venue.admin.mail.post({ to: "a@example.com", subject: "s", text });
+  assert.equal((await wanted(operators.venue.admin.call("GET", `/v1/emails/${mailId}`), 200))["text"], text);
   const shown = await wanted(admin("GET", `/v1/emails/${mailId}`), 200);
   assert.equal(shown["text"], "Follow http://x/account/… or http://x/confirm… today.");
   const [listed] = (await wanted(admin("GET", "/v1/emails"), 200)) as unknown as object[];
   assert.ok(listed !== undefined && !("text" in listed));
 });
 
-test("a password goes over no wire in the clear: under another name it takes TLS", async () => {
+test("passwords are not accepted over plain HTTP except on loopback", async () => {
   await operators.close();
   operators = await Operators.open({ hosts: ["console.example"] });
   await operators.invite("sue", "support");
@@ -287,11 +287,11 @@ test("a password goes over no wire in the clear: under another name it takes TLS
   assert.equal(await ask({ "x-forwarded-proto": "https" }), 200);
 });
 
-test("a customer's sessions are shown and ended, and an account in danger is frozen", async () => {
-  const { desk } = operators;
+test("a customer's sessions are shown and ended, and an account can be frozen", async () => {
+  const { venue } = operators;
   const sue = await operators.hire("sue", "support");
-  await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
-  await desk.openSession();
+  await venue.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  await venue.openSession();
   const sessions = (await wanted(sue("GET", "/v1/accounts/100/sessions"), 200)) as unknown as Record<string, unknown>[];
   assert.deepEqual(
     sessions.map(({ ip, client }) => [ip, client]),
@@ -299,8 +299,8 @@ test("a customer's sessions are shown and ended, and an account in danger is fro
   );
   assert.ok(!JSON.stringify(sessions).includes("Hash"));
   await wanted(sue("DELETE", "/v1/accounts/100/sessions"), 200);
-  assert.deepEqual(await desk.rows("/v1/accounts/100/sessions"), []);
+  assert.deepEqual(await venue.rows("/v1/accounts/100/sessions"), []);
   await wanted(sue("POST", "/v1/accounts/100/lock"), 200);
-  const { canTrade, canWithdraw } = await desk.wanted(200, "GET", "/v1/accounts/100");
-  assert.deepEqual([canTrade, canWithdraw, await desk.rows("/v1/accounts/100/keys")], [false, false, []]);
+  const { canTrade, canWithdraw } = await venue.wanted(200, "GET", "/v1/accounts/100");
+  assert.deepEqual([canTrade, canWithdraw, await venue.rows("/v1/accounts/100/keys")], [false, false, []]);
 });

@@ -34,7 +34,7 @@ const isAt = (template: string, path: string): boolean =>
 const send = (browser: Browser, method: string, path: string, body?: object): Promise<PageAnswer> =>
   browser.send(method, path, body === undefined ? undefined : JSON.stringify(body));
 
-test("it is a valid document of OpenAPI 3.1, which anybody may read", async () => {
+test("it is a valid, public OpenAPI 3.1 document", async () => {
   assert.equal(fetched.status, 200);
   assert.match(fetched.headers.get("content-type") ?? "", /^application\/json/);
   const { valid, errors } = await new Validator().validate(structuredClone(document) as never);
@@ -83,7 +83,7 @@ test("parameters are accepted only where the document puts them", async () => {
   }
 });
 
-test("a body's schema names what the node reads: each field that it requires is missed, and nothing is left open", async () => {
+test("body schemas are complete: each required field is enforced, and unknown fields are rejected", async () => {
   const browser = await venue.customer("b@example.com");
   let missed = 0;
   for (const { method, path, operation } of operations) {
@@ -104,7 +104,7 @@ test("a body's schema names what the node reads: each field that it requires is 
   assert.ok(missed > 10);
 });
 
-test("the operator's page lists the same requests", () => {
+test("the operators' page lists the same requests", () => {
   const page = readFileSync(new URL("../../../../../../docs/operate/accounts.md", import.meta.url), "utf8");
   const listed = [...page.matchAll(/`(GET|POST|PUT|DELETE) ([a-z][^`?]*)(?:\?[^`]*)?`/g)].map(
     ([, method, path = ""]) => `${method} /${path.replaceAll(/\{\w+\}/g, "{}")}`,

@@ -67,7 +67,7 @@ async function start(t: TestContext): Promise<Started> {
   return { live, signedIn, stranger, port };
 }
 
-test("each customer gets their own part of the last published proof, and both checkers hold it", {
+test("each customer gets their own part of the last published proof, and both checkers accept it", {
   skip,
 }, async (t) => {
   const { live, signedIn, stranger } = await start(t);
@@ -112,7 +112,7 @@ test("each customer gets their own part of the last published proof, and both ch
   assert.throws(() => checkCustomer(part, after), ProofRefused);
 });
 
-test("all see the root and the public part at plain addresses, which read no session and may be kept for a moment", async (t) => {
+test("root and public part are public, ignore the session and may be cached briefly", async (t) => {
   const { live, port } = await start(t);
   const { seq, digest } = await live.make();
   await live.publish(seq);
@@ -149,7 +149,7 @@ test("a node without the published proof recomputes it from its journal", async 
   checkCustomer(readCustomer(own.text), signed);
 });
 
-test("a root that nothing here leads to is not passed off as the published one", async (t) => {
+test("a root that cannot be recomputed here is not served as the published one", async (t) => {
   const { live, stranger } = await start(t);
   const { seq, number } = await live.make();
   const root = "ab".repeat(32);

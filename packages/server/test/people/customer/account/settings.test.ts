@@ -69,7 +69,7 @@ test("the profile lists permissions and sub-accounts", async () => {
   });
 });
 
-test("a key's secret is shown once and works; keys of others are not even known", async () => {
+test("a key's secret is shown once and works; other accounts' keys are unknown", async () => {
   const { venue, alice, bob, aliceId } = await start();
   venue.give(aliceId, "BTC", "1");
   const made = await alice.post("keys", { label: "bot", ipAllowList: ["127.0.0.1", "::1"] });
@@ -92,7 +92,7 @@ test("a key's secret is shown once and works; keys of others are not even known"
   assert.equal(by, `account:${aliceId}`);
 });
 
-test("only balances that are small enough are offered for conversion, and none where there are no rules", async () => {
+test("only small balances are offered for conversion, and none without rules", async () => {
   const { venue, alice, aliceId } = await start();
   for (const [asset, amount] of [
     ["BTC", "2004"],
@@ -125,7 +125,7 @@ test("an Ed25519 key has no secret", async () => {
   assert.deepEqual(refusal(await alice.post("keys", { publicKey: "-----BEGIN" })), [400, "BAD_REQUEST"]);
 });
 
-test("a key that may withdraw names addresses, takes codes, and is none of a sub-account; the engine holds all that", async () => {
+test("a withdrawal key needs addresses and codes and cannot belong to a sub-account", async () => {
   const { venue, alice, aliceId, bobId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   const withdraws = { permissions: ["USER_DATA", "WITHDRAW"] };
@@ -158,7 +158,7 @@ test("a key that may withdraw names addresses, takes codes, and is none of a sub
   }
 });
 
-test("keys, addresses and the end of the list take a code where the account has one, and none twice", async () => {
+test("keys, addresses and turning off the address book need an unused code if the account has codes", async () => {
   const { venue, alice, aliceId } = await start();
   const codeNow = withCodes(venue, aliceId);
   const acts: [string, (code?: string) => ReturnType<Browser["get"]>][] = [
@@ -184,7 +184,7 @@ test("keys, addresses and the end of the list take a code where the account has 
   assert.deepEqual(refusal(await alice.post("keys", { code: used })), [401, "CODE_USED"]);
 });
 
-test("a new address waits while the list is enforced, and so does the list's end", async () => {
+test("with the address book on, a new address and turning it off are delayed", async () => {
   const { venue, alice, bob, aliceId } = await start();
   venue.give(aliceId, "BTC", "9");
   const friend = { network: "BTC", address: "friend", tag: "" };
@@ -232,7 +232,7 @@ test("a new address waits while the list is enforced, and so does the list's end
   assert.deepEqual(refusal(await remove(alice, "addresses", friend)), [404, "UNKNOWN_ADDRESS"]);
 });
 
-test("deposits on their way show how many blocks confirm them, as the journal knows where the chain is not read", async () => {
+test("pending deposits show their confirmations, from the journal if the chain is not read", async () => {
   const { venue, alice, bob, aliceId } = await start();
   const depths = { creditConfirmations: 2, finalConfirmations: 6 };
   venue.act({ type: "setAssetNetworks", by: "test", asset: "BTC", networks: [networkOf("BTC", depths)] });
@@ -260,7 +260,7 @@ test("deposits on their way show how many blocks confirm them, as the journal kn
   assert.deepEqual((await bob.get("deposits")).json, []);
 });
 
-test("customers see their own withdrawal limits and what is left, and nothing of the limits of all customers", async () => {
+test("customers see their own withdrawal limits and remainders, not the venue-wide limits", async () => {
   const { venue, alice, bob, aliceId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   venue.give(subId, "BTC", "9");
@@ -282,7 +282,7 @@ test("customers see their own withdrawal limits and what is left, and nothing of
   assert.deepEqual((await alice.get("withdrawal-limits")).json, []);
 });
 
-test("a withdrawal is taken back by its owner alone, while it can be", async () => {
+test("only its owner can cancel a withdrawal, as long as that is possible", async () => {
   const { venue, alice, bob, aliceId } = await start();
   const subId = venue.openAccount("sub@example.org", aliceId);
   venue.give(aliceId, "BTC", "9");

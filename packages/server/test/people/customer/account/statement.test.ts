@@ -101,7 +101,7 @@ async function statementOf(browser: Browser, query: string): Promise<Statement> 
 }
 
 for (const seed of SEEDS) {
-  test(`every month is what the engine posted, and each begins where the one before ended (seed ${seed})`, async () => {
+  test(`every month equals the engine's postings and starts where the previous one ended (seed ${seed})`, async () => {
     const venue = await AccountVenue.start();
     const model = new Model(venue);
     const startMs = venue.nowMs;
@@ -167,7 +167,7 @@ test("a long month is read in pages without a gap, whatever the page limit", asy
   assert.equal(told.postings.length, 2 * STATEMENT_PAGE.found + 7);
 });
 
-test("the file has one stable layout, with what there was and what there is", async () => {
+test("the file has a stable layout with opening and closing balances", async () => {
   const venue = await AccountVenue.start();
   const alice = await venue.customer("alice@example.org");
   const accountId = venue.engine.accountByEmail("alice@example.org")?.accountId ?? assert.fail();
@@ -206,7 +206,7 @@ test("the file has one stable layout, with what there was and what there is", as
   assert.match(next.text, /\r\n,2021-04-01T00:00:00\.000Z,BTC,free,,opening,1\.25000000\r\n/);
 });
 
-test("money that goes in or out is shown with the digits of the network's step", async () => {
+test("deposits and withdrawals have the decimals of the network's step", async () => {
   const venue = await AccountVenue.start();
   const alice = await venue.customer("alice@example.org");
   const accountId = venue.engine.accountByEmail("alice@example.org")?.accountId ?? assert.fail();
@@ -229,7 +229,7 @@ test("money that goes in or out is shown with the digits of the network's step",
   );
 });
 
-test("what is no month, not begun, over just now, or another's is refused", async () => {
+test("an invalid, future, not yet closed or foreign month is rejected", async () => {
   const venue = await AccountVenue.start();
   const alice = await venue.customer("alice@example.org");
   const accountId = venue.engine.accountByEmail("alice@example.org")?.accountId ?? assert.fail();

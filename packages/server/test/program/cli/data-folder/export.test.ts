@@ -28,7 +28,7 @@ function prepare(t: TestContext): Folder {
 
 const run = (data: string, ...argv: readonly string[]): Promise<Said> => runIn(data, ["export", ...argv]);
 
-test("a file for each symbol, and what was made", async (t) => {
+test("one file per symbol, and a report", async (t) => {
   const { run: exported, to } = prepare(t);
   const where = ["--to-folder", join(to, "new", "folder")];
   const { code, out } = await exported("trades", "--symbol", "BTCUSDT,WIDEUSDT", ...where, "--json");
@@ -61,7 +61,7 @@ test("every kind of rows, in every format", async (t) => {
   assert.equal(readdirSync(to).length, 2 * 5 + 3 * days);
 });
 
-test("a symbol without rows is named, and the others are written", async (t) => {
+test("a symbol without rows is reported, and the others are written", async (t) => {
   const { run: exported, to } = prepare(t);
   const firstTradeMs = Number((await firstTrade(exported, to, "BTCUSDT"))[0]);
   const otherMs = Number((await firstTrade(exported, to, "WIDEUSDT"))[0]);
@@ -121,7 +121,7 @@ test("a failed export is reported in one line and leaves no files", async (t) =>
   }
 });
 
-test("a folder without a journal, and a file that is none", async (t) => {
+test("a folder without a journal, and an invalid journal file", async (t) => {
   const empty = scratchFolder(t);
   const to = ["--to-folder", scratchFolder(t)];
   const absent = await run(empty, "trades", "--symbol", "BTCUSDT", ...to);
@@ -169,7 +169,7 @@ test("a damaged journal is reported with its position, and no partial files are 
   }
 });
 
-test("standard output has the rows alone", (t) => {
+test("standard output has the rows only", (t) => {
   const { data } = prepare(t);
   const program = join(import.meta.dirname, "../../../../src/program/cli/pricetime.ts");
   const argv = ["export", "trades", "--symbol", "BTCUSDT", "--data", data, "--out", "-"];

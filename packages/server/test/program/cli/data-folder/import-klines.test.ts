@@ -82,7 +82,7 @@ function file(name: string, ...lines: readonly string[]): string {
 const minutes = (from: number, count: number): string[] =>
   Array.from({ length: count }, (_, at) => line(START_MS + (from + at) * 60_000));
 
-test("files of milliseconds and of microseconds, with a header and without, and again", async () => {
+test("files in milliseconds and microseconds, with and without a header, and a repeated import", async () => {
   const december = file("BTCUSDT-1m-2024-12.csv", ...minutes(0, 10));
   const january = file("BTCUSDT-1m-2025-01.csv", HEADER, ...minutes(10, 1200));
   const until = new Date(START_MS + 1210 * 60_000).toISOString();
@@ -111,18 +111,18 @@ test("files of milliseconds and of microseconds, with a header and without, and 
   );
 });
 
-test("the mark at the beginning of a file hides no candle", async () => {
+test("a byte order mark does not hide the first candle", async () => {
   const { imported: count, from } = await imported(file("marked.csv", `\uFEFF${line(START_MS)}`, ...minutes(1, 2)));
   assert.deepEqual([count, from], [3, new Date(START_MS).toISOString()]);
 });
 
-test("candles are read from the ZIP that the parent publishes", async () => {
+test("candles are read from Binance's ZIP files", async () => {
   const path = join(folder, "BTCUSDT-1m.zip");
   writeFileSync(path, madeZip("BTCUSDT-1m.csv", minutes(0, 4).join("\n")));
   assert.equal((await imported(path))["imported"], 4);
 });
 
-test("an archive with an outage, shifted candles and one twice is imported and reported on before it is written", async () => {
+test("an archive with an outage, shifted and duplicate candles is imported with a report", async () => {
   const hours = [1_515_031_200_000, 1_515_034_800_000, 1_515_042_000_000] as const;
   const [before, cut, after] = hours;
   const outage = file(
@@ -163,7 +163,7 @@ test("an archive with an outage, shifted candles and one twice is imported and r
   );
 });
 
-test("a bad line at the end of the last file leaves nothing written", async () => {
+test("an invalid line in the last file leaves nothing written", async () => {
   const first = file("1.csv", ...minutes(0, 1000));
   const last = file("2.csv", ...minutes(1000, 5), line(START_MS + 1005 * 60_000, 60_000, "43000"));
   await refused(/2\.csv, line 6: open 43000 and close 42000 are not between low 41990 and high 42010\.5$/, first, last);

@@ -68,7 +68,7 @@ const onInterrupt = (task: () => void): (() => void) => {
   return () => {};
 };
 
-test("each operation of the lab is reached by a command, or is an exception that has a reason", async (t) => {
+test("each operation of the lab has a command or is a listed exception", async (t) => {
   const lab = await startLab(t, { bots: "on" });
   const { url, asked, close } = await recordRequests(lab.admin);
   inTheEnd(t, close);

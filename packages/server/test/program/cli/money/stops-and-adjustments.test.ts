@@ -4,20 +4,20 @@ import { rmSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
-import { DeskOperator } from "../../../people/admin/operator-desk.ts";
+import { SignedInOperator } from "../../../people/admin/signed-in-operator.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
-import { Desk } from "../../../people/admin/wallet-desk.ts";
+import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 import { doneIn, jsonIn, runIn } from "../command-line.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
   folder = temporaryFolder();
-  writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {
-  await desk.close();
+  await venue.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -37,14 +37,14 @@ test("a stop is set, listed and lifted", async () => {
 });
 
 test("an adjustment is proposed by one and approved by another, and listed", async () => {
-  const carol = await DeskOperator.open(desk, "carol", "treasurer");
-  const bob = await DeskOperator.open(desk, "bob", "treasurer");
+  const carol = await SignedInOperator.open(venue, "carol", "treasurer");
+  const bob = await SignedInOperator.open(venue, "bob", "treasurer");
   const words = ["adjustment", "request", "a@example.com", "credit", "COIN", "1.5", "--why", "an outage"];
   const reference = ["--reference", "ticket 7", "--category", "goodwill", "--token"];
   assert.match((await runIn(folder, [...words, ...reference, TOKEN])).err, /does not identify a person/);
   const { request } = await jsonIn<{ request: { requestId: string } }>(folder, [...words, ...reference, carol.token]);
   await done("approval-request", "approve", request.requestId, "--at-version", "1", "--token", bob.token);
-  assert.equal(await desk.balance(), "11.50000000 0.00000000");
+  assert.equal(await venue.balance(), "11.50000000 0.00000000");
   assert.match(await done("adjustment", "list", "100"), /1\.50000000 +treasury +goodwill +an outage +ticket 7/);
   assert.match(await done("adjustment", "list"), /ticket 7/);
 });
@@ -56,8 +56,8 @@ test("notes are written and read", async () => {
 
 test("an unattributed deposit is recorded, listed and resolved; blocks are scanned again", async () => {
   const [carol, bob] = [
-    await DeskOperator.open(desk, "carol", "treasurer"),
-    await DeskOperator.open(desk, "bob", "treasurer"),
+    await SignedInOperator.open(venue, "carol", "treasurer"),
+    await SignedInOperator.open(venue, "bob", "treasurer"),
   ];
   const note = [
     "unattributed-deposit",
@@ -78,7 +78,7 @@ test("an unattributed deposit is recorded, listed and resolved; blocks are scann
   const credit = ["credit", "--account", "100", "--asset", "COIN", "--amount", "2", "--why", "her receipt"];
   const answer = await json(...settle, ...credit, "--token", carol.token);
   await bob.approve(answer);
-  assert.equal(await desk.balance(), "12.00000000 0.00000000");
+  assert.equal(await venue.balance(), "12.00000000 0.00000000");
   assert.match(await done("unattributed-deposit", "list", "--status", "credit"), /tx-1/);
   assert.doesNotMatch(await done("unattributed-deposit", "list"), /tx-1/);
   await done("sandbox", "mine", "SAND", "3");

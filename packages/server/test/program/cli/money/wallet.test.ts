@@ -7,17 +7,17 @@ import { until } from "@pricetime/testkit/waiting";
 import { doneIn, jsonIn, runIn, type Said } from "../command-line.ts";
 import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
-import { Desk } from "../../../people/admin/wallet-desk.ts";
+import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
   folder = temporaryFolder();
-  writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {
-  await desk.close();
+  await venue.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -26,7 +26,7 @@ const done = (line: string): Promise<string> => doneIn(folder, line);
 const json = (line: string): Promise<Record<string, unknown>> => jsonIn(folder, line);
 const rows = (line: string): Promise<Record<string, unknown>[]> => jsonIn(folder, line);
 
-test("a sandbox is played from the command line", async () => {
+test("a sandbox is controlled from the command line", async () => {
   assert.match(await done("network list"), /^network +kind .*\nSAND +sandbox [^]*HAND +manual /);
   const { address } = await json("network address 100 SAND");
   const paid = await json("sandbox faucet SAND COIN 2 --account a@example.com");
@@ -37,7 +37,7 @@ test("a sandbox is played from the command line", async () => {
   await until("both are seen", async () => (await rows("network deposits SAND")).length === 2);
   assert.equal((await json("sandbox mine SAND 3"))["height"], Number(height) + 3);
   await until("both are final", async () => (await rows("network deposits")).length === 0);
-  assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  assert.equal(await venue.balance(), "13.00000000 0.00000000");
   assert.equal((await json("sandbox reorg SAND 2 --fate mined"))["height"], Number(height) + 4);
   await done("sandbox mine SAND 200");
   assert.match((await run("sandbox reorg SAND 101")).err, /^pricetime: depth: a whole number from 1 to 100$/);
@@ -60,7 +60,7 @@ test("the faucet waits until the coin is credited, and reports a timeout", async
   const deposit = await waiting;
   assert.deepEqual([deposit["asset"], Number(deposit["amount"])], ["COIN", 2]);
   assert.match(String(deposit["status"]), /^(credited|success)$/);
-  assert.equal(await desk.balance(), "12.00000000 0.00000000");
+  assert.equal(await venue.balance(), "12.00000000 0.00000000");
   assert.match(
     (await run(`${pay} --wait 1`)).err,
     /^pricetime: The deposit was not credited within 1 s\. Mine a block with `pricetime sandbox mine SAND`/,
@@ -68,14 +68,14 @@ test("the faucet waits until the coin is credited, and reports a timeout", async
   assert.match((await run(`${pay} --wait x`)).err, /--wait: it must be a whole number of seconds, not 'x'$/);
 });
 
-test("a manual network is worked from the command line", async () => {
+test("a manual network is operated from the command line", async () => {
   await done("network report HAND tx-1 COIN 3 --account 100");
   await done("network report HAND tx-1 COIN 3 --account 100 --status success");
   await done("network report HAND tx-2 COIN 1 --address hand-1 --output 4");
   assert.match(await done("network deposits HAND"), / HAND +100 +COIN +1\.00000000 +pending +hand-1 +tx-2 +4 +\S+$/);
   await done("network drop HAND tx-2 --output 4");
-  assert.equal(await desk.balance(), "13.00000000 0.00000000");
-  const ids = [await desk.withdraw("6"), await desk.withdraw("6").catch(() => desk.withdraw("5.5"))];
+  assert.equal(await venue.balance(), "13.00000000 0.00000000");
+  const ids = [await venue.withdraw("6"), await venue.withdraw("6").catch(() => venue.withdraw("5.5"))];
   assert.match(await done("withdrawal list --limit 1"), /awaitingApproval[^\n]*\nNext page: --after \d+\.\w+$/);
   assert.match(
     await done("withdrawal list --status processing --asset COIN --network HAND --account 100"),
@@ -92,27 +92,27 @@ test("a manual network is worked from the command line", async () => {
   assert.match(acts[2] ?? "", /approveWithdrawal/);
   assert.equal((await json(`withdrawal show ${ids[1]}`))["withdrawalId"], ids[1]);
   assert.equal((await json(`withdrawal reject ${ids[1]} odd`))["why"], "odd");
-  assert.equal((await json(`withdrawal cancel ${await desk.withdraw("6")}`))["status"], "cancelled");
-  assert.equal((await json(`withdrawal fail ${await desk.withdraw("1")} closed`))["status"], "failed");
-  assert.equal(await desk.balance(), "7.00000000 0.00000000");
+  assert.equal((await json(`withdrawal cancel ${await venue.withdraw("6")}`))["status"], "cancelled");
+  assert.equal((await json(`withdrawal fail ${await venue.withdraw("1")} closed`))["status"], "failed");
+  assert.equal(await venue.balance(), "7.00000000 0.00000000");
 });
 
-test("a payment that is stuck is signed again from the command line", async () => {
-  const id = await desk.withdraw("1", "SAND");
-  await desk.sent(id);
-  const before = desk.admin.engine.funds.withdrawal(id)?.txId;
+test("a stuck payment is signed again from the command line", async () => {
+  const id = await venue.withdraw("1", "SAND");
+  await venue.sent(id);
+  const before = venue.admin.engine.funds.withdrawal(id)?.txId;
   const raised = await json(`withdrawal raise-fee ${id} --user dora`);
   assert.deepEqual([(raised["txIds"] as unknown[])[0], raised["nonce"], raised["by"]], [before, 0, "dora"]);
   assert.notEqual(raised["txId"], before);
   assert.match(await done("withdrawal list"), / dora$/);
   await done("sandbox mine SAND 5");
-  await until("it is over", () => desk.admin.engine.funds.withdrawal(id) === undefined);
+  await until("it is over", () => venue.admin.engine.funds.withdrawal(id) === undefined);
   assert.match((await run(`withdrawal raise-fee ${id}`)).err, /^pricetime: No pending withdrawal has this ID\./);
-  const byHand = await desk.withdraw("1");
+  const byHand = await venue.withdraw("1");
   assert.match((await run(`withdrawal raise-fee ${byHand}`)).err, /^pricetime: HAND is paid by hand/);
 });
 
-test("accounts are guarded from the command line", async () => {
+test("account protection is set from the command line", async () => {
   assert.match(await done("account two-factor 100"), /uri +otpauth:\/\/totp\/Pricetime:a%40example\.com\?/);
   assert.equal((await json("account two-factor 100 --remove"))["hasTotp"], false);
   await done("account add-address 100 HAND there1234 --name home --tag 7");
@@ -129,7 +129,7 @@ test("accounts are guarded from the command line", async () => {
   const symbol = join(folder, "symbol.yaml");
   writeFileSync(symbol, "symbol: COINPAIR\nbaseAsset: COIN\nquoteAsset: PAIR\nacceptRounding: true\n");
   await done(`symbol add ${symbol}`);
-  await desk.run({ type: "lockApiTrading", accountId: 100, symbol: "COINPAIR", indicator: "UFR" });
+  await venue.run({ type: "lockApiTrading", accountId: 100, symbol: "COINPAIR", indicator: "UFR" });
   assert.match(await done("account api-trading 100"), /locked +yes[^]*indicator +UFR/);
   assert.equal((await json("account api-trading 100 --unlock"))["isLocked"], false);
   await done("account open --email s@example.com --name S --master 100");
@@ -137,7 +137,7 @@ test("accounts are guarded from the command line", async () => {
   assert.match(await done("account sub-accounts 100"), /101 +s@example\.com +S +no +yes/);
 });
 
-test("the venue is run from the command line", async () => {
+test("the venue is operated from the command line", async () => {
   assert.equal((await json("maintenance on"))["isOn"], true);
   assert.equal((await json("maintenance"))["isOn"], true);
   assert.equal((await json("maintenance off"))["isOn"], false);
@@ -157,7 +157,7 @@ test("the venue is run from the command line", async () => {
   writeFileSync(file, "- network: HAND\n  isDefault: true\n");
   assert.match(await done("asset networks COIN"), /SAND/);
   assert.doesNotMatch(await done(`asset networks COIN ${file}`), /SAND/);
-  const mailId = desk.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Line.\n" });
+  const mailId = venue.admin.mail.post({ to: "a@example.com", subject: "Hello", text: "Line.\n" });
   assert.match(await done("email list"), new RegExp(`${mailId} +a@example\\.com +Hello +kept +0`));
   assert.match(await done(`email show ${mailId}`), /text +Line\./);
 });

@@ -42,7 +42,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true }));
 
-test("a proof is made, listed and exported, for all or for one", async () => {
+test("a proof is created, listed and exported, for all customers or one", async () => {
   const { number, seq: of, digest } = await json("proof", "make");
   assert.deepEqual([number, of], [1, seq]);
   assert.match((await run("proof", "list")).out, new RegExp(`^ +1 +${seq} .*${String(digest)}$`, "m"));
@@ -52,7 +52,7 @@ test("a proof is made, listed and exported, for all or for one", async () => {
   await fails(/There is no proof of entry 3/, "proof", "export", one, "--at", "3");
 });
 
-test("a customer checks his part; a forged one, another key and another proof are refused", async () => {
+test("a customer verifies their part; a forged part, another key and another proof are rejected", async () => {
   const told = await json("proof", "verify", customerPart);
   assert.deepEqual([told["verdict"], told["accountId"], told["email"]], ["valid", 100, "100@test"]);
   const held = { asset: "BTC", amount: "90000000000000000000.00000000" };
@@ -87,7 +87,7 @@ test("a public part without reserves is reported, and reserves are checked by th
   await fails(/not of its key, or of another statement/, "proof", "verify", customerPart, "--public", file);
 });
 
-test("public parts by themselves, and one against another", async () => {
+test("public parts are verified alone and against each other", async () => {
   const told = await json("proof", "verify", publicPart, "--against", publicPart);
   assert.deepEqual([told["relation"], told["verdict"]], ["the same", "valid"]);
   // The same venue, with its count of proofs restarted: two proofs number 1.
@@ -112,7 +112,7 @@ test("public parts by themselves, and one against another", async () => {
   assert.equal((await json("proof", "verify", second, "--against", publicPart))["relation"], "consecutive");
 });
 
-test("an auditor makes it again from the journal, with the master key, the proof's, or none", async () => {
+test("an auditor recomputes it from the journal, with the master key, the proof's key, or none", async () => {
   const roots = async (...more: string[]): Promise<unknown> =>
     (await json("proof", "verify", publicPart, "--data", folder, ...more))["roots"];
   assert.equal(await roots(), "recomputed");
@@ -130,7 +130,7 @@ test("an auditor makes it again from the journal, with the master key, the proof
   }
 });
 
-test("published roots are made again from the journal, and what is not published is refused", async () => {
+test("published roots are recomputed from the journal, and an unpublished proof is rejected", async () => {
   const verified = await json("proof", "verify", publicPart, "--data", folder);
   assert.equal(verified["published"], "no");
   await fails(/never published/, "proof", "verify", publicPart, "--data", folder, "--published");

@@ -41,7 +41,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     assert.deepEqual(file.certificates, { rest: issued.cert, admin: issued.cert });
   });
 
-  test("elsewhere it trusts the machine's authorities, or those in a file", async () => {
+  test("otherwise it trusts the machine's certificate authorities or those in a file", async () => {
     const { admin, adminToken, rest } = exchange;
     const there = `--admin ${admin} --token ${adminToken}`;
     const stranger = await run(`account list ${there}`);
@@ -65,7 +65,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     );
   });
 
-  test("another node in its place is not given the token", async () => {
+  test("another node in its place does not get the token", async () => {
     const strange = temporaryFolder();
     const other = new Authority(strange);
     const file = JSON.parse(readFileSync(join(dataFolder, "admin.json"), "utf8")) as { certificates: object };
@@ -76,7 +76,7 @@ suite("the command line over TLS", { skip: noOpenssl }, () => {
     rmSync(strange, { recursive: true });
   });
 
-  test("the admin port answers clear text with words, and signs in operators under a name", async () => {
+  test("the admin port answers plain HTTP with an explanation, and signs in operators under a host name", async () => {
     const port = Number(new URL(exchange.admin).port);
     const clear = await fetch(`http://127.0.0.1:${port}/v1/accounts`);
     assert.equal(clear.status, 400);

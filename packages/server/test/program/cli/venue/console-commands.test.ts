@@ -8,17 +8,17 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { runIn } from "../command-line.ts";
 import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
-import { Desk } from "../../../people/admin/wallet-desk.ts";
+import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
   folder = temporaryFolder();
-  writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {
-  await desk.close();
+  await venue.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -28,9 +28,9 @@ async function said(...words: readonly string[]): Promise<string> {
   return out;
 }
 
-test("a node at a glance, whose something is, and what happened to an account", async () => {
-  const id = await desk.withdraw("6");
-  desk.admin.hour.sample();
+test("overview, search and an account's timeline", async () => {
+  const id = await venue.withdraw("6");
+  venue.admin.hour.sample();
   const overview = await said("overview");
   assert.match(overview, /^ready +yes$/m);
   assert.match(overview, /^awaiting approval 1|awaiting approval 1/m);
@@ -49,9 +49,9 @@ test("a node at a glance, whose something is, and what happened to an account", 
   assert.match(err, /one or several of order,trade,money,key,access,act/);
 });
 
-test("filters are tried before they are set", async () => {
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", {
+test("filters are previewed before they are set", async () => {
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  await venue.wanted(201, "POST", "/v1/symbols", {
     symbol: "COINCASH",
     baseAsset: "COIN",
     quoteAsset: "CASH",
@@ -64,9 +64,9 @@ test("filters are tried before they are set", async () => {
     quantityLots: 100_000_000,
     clientOrderId: "mine",
   };
-  await desk.run(placeOrder({ ...order, side: "SELL" }));
+  await venue.run(placeOrder({ ...order, side: "SELL" }));
   const file = join(folder, "filters.json");
   writeFileSync(file, '{ "priceFilter": { "minPrice": "0.01", "maxPrice": "10", "tickSize": "0.01" } }');
   assert.match(await said("symbol", "preview-filters", "COINCASH", file), /^refused +1$[^]*mine[^]*PRICE_FILTER/m);
-  assert.deepEqual((await desk.wanted(200, "GET", "/v1/symbols/COINCASH"))["filters"], {});
+  assert.deepEqual((await venue.wanted(200, "GET", "/v1/symbols/COINCASH"))["filters"], {});
 });

@@ -8,18 +8,18 @@ import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { writeAdminFile } from "../../../../src/platform/config/admin-file.ts";
 import { partsOf } from "../../../people/admin/access/operators.ts";
 import { TOKEN } from "../../../people/admin/running.ts";
-import { Desk } from "../../../people/admin/wallet-desk.ts";
+import { AdminVenue } from "../../../people/admin/admin-venue.ts";
 import { doneIn, jsonIn, runIn } from "../command-line.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 let folder = "";
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
   folder = temporaryFolder();
-  writeAdminFile(folder, { admin: desk.admin.url, adminToken: TOKEN });
+  writeAdminFile(folder, { admin: venue.admin.url, adminToken: TOKEN });
 });
 afterEach(async () => {
-  await desk.close();
+  await venue.close();
   rmSync(folder, { recursive: true });
 });
 
@@ -39,7 +39,7 @@ async function hire(name: string, role: OperatorRole): Promise<string> {
   return (await jsonIn<{ token: string }>(folder, ["sign-in", name, "--password-file", password])).token;
 }
 
-test("an operator is opened, invited, signs in, acts under the own name, and signs out", async () => {
+test("an operator is created, invited, signs in, acts under their name, and signs out", async () => {
   const sue = await hire("sue", "support");
   const me = await jsonIn(folder, ["me", "--token", sue]);
   assert.deepEqual([me["name"], me["role"], me["rights"]], ["sue", "support", ["view", "any", "customers"]]);
@@ -62,7 +62,7 @@ test("an operator is opened, invited, signs in, acts under the own name, and sig
   await doneIn(folder, "operator remove-two-factor sue");
 });
 
-test("one proposes, another approves; the rules end a day after that was announced", async () => {
+test("one proposes, another approves; the rules end a day after the announcement", async () => {
   const [tom, ada] = [await hire("tom", "treasurer"), await hire("ada", "admin")];
   await hire("bo", "admin");
   await doneIn(folder, ["approval-rules", file("rules.yaml", "actions: [deposit]\n")]);
@@ -92,7 +92,7 @@ test("one proposes, another approves; the rules end a day after that was announc
   assert.match((await runIn(folder, [...approve, tom])).err, /Another operator must approve it/);
   assert.match((await runIn(folder, [...approve, TOKEN])).err, /does not identify a person/);
   await doneIn(folder, [...approve, ada]);
-  assert.equal(await desk.balance(), "13.00000000 0.00000000");
+  assert.equal(await venue.balance(), "13.00000000 0.00000000");
   const second = await jsonIn<{ requestId: string }>(folder, create);
   await doneIn(folder, ["approval-request", "reject", second.requestId, "--why", "no", "--token", ada]);
   assert.match(
@@ -103,7 +103,7 @@ test("one proposes, another approves; the rules end a day after that was announc
   await doneIn(folder, ["emergency-override", "cancel", "--token", tom]);
 });
 
-test("customers are invited and signed out, and an account in danger is frozen", async () => {
+test("customers are invited and signed out, and an account is frozen", async () => {
   const { link, invitationId } = await jsonIn(folder, "invitation create --email n@example.com --name N --maker-bps 1");
   assert.match(String(link), /\/account\/#\/invitation\?/);
   assert.match(await doneIn(folder, "invitation list"), /n@example\.com/);
@@ -115,7 +115,7 @@ test("customers are invited and signed out, and an account in danger is frozen",
     [code, err],
     [1, `pricetime: There is no account new@example.com. Use an account number or an email address. ${next}`],
   );
-  await desk.openSession();
+  await venue.openSession();
   assert.match(await doneIn(folder, "account sessions 100"), /10\.0\.0\.1 +Firefox/);
   await doneIn(folder, "account sessions 100 --end");
   assert.match(await doneIn(folder, "account sessions 100"), /none/);

@@ -80,7 +80,7 @@ test("symbols of an exchangeInfo answer are listed with assets and filters, with
   assert.match((await importing(info)).out, /Listed 0 symbols and 0 assets\. Already listed: 2\./);
 });
 
-test("some of the symbols, one alone, or a list of them", async () => {
+test("some symbols, a single one, or a list", async () => {
   const both = { symbols: [symbol("BTC", "USDT"), symbol("ETH", "USDT")] };
   await importing(both, "--only", "ETHUSDT");
   assert.deepEqual(
@@ -115,7 +115,7 @@ test("a futures file and a truncated file are recognized", async () => {
   }
 });
 
-test("an answer of 2019, which names less", async () => {
+test("an answer of 2019, which has fewer fields", async () => {
   const of2019 = {
     ...{ symbol: "ETHBTC", status: "TRADING", baseAsset: "ETH", baseAssetPrecision: 8, quoteAsset: "BTC" },
     ...{ quotePrecision: 8, orderTypes: ["LIMIT", "MARKET"], icebergAllowed: false, filters: [] },
@@ -129,7 +129,7 @@ test("an answer of 2019, which names less", async () => {
   assert.deepEqual([spec.orderTypes, spec.icebergAllowed, spec.ocoAllowed], [["LIMIT", "MARKET"], false, true]);
 });
 
-test("more symbols than a request can hold", async () => {
+test("more symbols than fit in one request", async () => {
   const many = Array.from({ length: 600 }, (_, at) => symbol(`C${at}`, "USDT"));
   assert.ok(JSON.stringify(many).length > 256 * 1024);
   const { out } = await importing({ symbols: many });

@@ -5,7 +5,7 @@ import { requestWithdrawal } from "@pricetime/testkit/commands";
 import { until } from "@pricetime/testkit/waiting";
 import { type AdminOptions, type Reply, type RunningAdmin, startAdmin } from "./running.ts";
 
-export class Desk {
+export class AdminVenue {
   readonly admin: RunningAdmin;
   #withdrawals = 0;
 
@@ -14,26 +14,24 @@ export class Desk {
   }
 
   /** COIN is on the networks SAND (2 blocks to trade, 3 to be final) and HAND; account 100, a@example.com, has ten. */
-  static async open(options: AdminOptions = {}): Promise<Desk> {
-    const desk = new Desk(await startAdmin(options));
-    desk.admin.wallet.start();
+  static async open(options: AdminOptions = {}): Promise<AdminVenue> {
+    const venue = new AdminVenue(await startAdmin(options));
+    venue.admin.wallet.start();
     const move = { withdrawFee: "0.1", withdrawMin: "0.2", withdrawMax: "1000" };
     const networks = [
       { network: "SAND", isDefault: true, creditConfirmations: 2, finalConfirmations: 3, ...move },
       { network: "HAND", approvalAbove: "5", ...move },
     ];
-    await desk.wanted(201, "POST", "/v1/assets", { asset: "COIN", name: "Coin", networks });
-    await desk.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+    await venue.wanted(201, "POST", "/v1/assets", { asset: "COIN", name: "Coin", networks });
+    await venue.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
     const gift = { account: 100, asset: "COIN", amount: "10", reference: "gift" };
-    await desk.wanted(201, "POST", "/v1/deposits", gift);
-    return desk;
+    await venue.wanted(201, "POST", "/v1/deposits", gift);
+    return venue;
   }
 
   /** Calls, expects this status and returns the body. */
-  async wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
-    const reply = await this.admin.call(method, path, body);
-    assert.equal(reply.status, status, `${method} ${path}: ${JSON.stringify(reply.body)}`);
-    return reply.body;
+  wanted(status: number, method: string, path: string, body?: unknown): Promise<Reply["body"]> {
+    return this.admin.wanted(status, method, path, body);
   }
 
   /** Opens accounts by the rules of version 3, where addresses may differ in case only. */

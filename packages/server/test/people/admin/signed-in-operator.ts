@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import type { OperatorRole } from "@pricetime/engine";
 import { callWith, partsOf, passwordOf } from "./access/operators.ts";
 import type { Reply } from "./running.ts";
-import type { Desk } from "./wallet-desk.ts";
+import type { AdminVenue } from "./admin-venue.ts";
 
-export class DeskOperator {
+export class SignedInOperator {
   readonly #url: string;
   /** The token of the session. */
   readonly token: string;
@@ -16,15 +16,15 @@ export class DeskOperator {
   }
 
   /** Creates the operator by the admin token, accepts the invitation and signs in. */
-  static async open(desk: Desk, name: string, role: OperatorRole): Promise<DeskOperator> {
-    const { url } = desk.admin;
-    await desk.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
-    const { link } = await desk.wanted(201, "POST", `/v1/operators/${name}/invitation`);
+  static async open(venue: AdminVenue, name: string, role: OperatorRole): Promise<SignedInOperator> {
+    const { url } = venue.admin;
+    await venue.wanted(201, "POST", "/v1/operators", { name, email: `${name}@example.com`, role });
+    const { link } = await venue.wanted(201, "POST", `/v1/operators/${name}/invitation`);
     const password = passwordOf(name);
     const accepted = { ...partsOf(String(link)), password };
     assert.equal((await callWith(url, undefined, ["POST", "/v1/accept-invitation", accepted])).status, 200);
     const { body } = await callWith(url, undefined, ["POST", "/v1/sign-in", { name, password }]);
-    return new DeskOperator(url, String(body["token"]));
+    return new SignedInOperator(url, String(body["token"]));
   }
 
   /** Calls as the operator and expects this status. */

@@ -6,13 +6,13 @@ import { until } from "@pricetime/testkit/waiting";
 import { TOKEN_HOLDER } from "../../../src/people/admin/operator.ts";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
 import { searchRoutes } from "../../../src/people/admin/search-routes.ts";
-import { Desk } from "./wallet-desk.ts";
+import { AdminVenue } from "./admin-venue.ts";
 
-let desk: Desk;
+let venue: AdminVenue;
 beforeEach(async () => {
-  desk = await Desk.open();
+  venue = await AdminVenue.open();
 });
-afterEach(() => desk.close());
+afterEach(() => venue.close());
 
 interface Hit {
   readonly kind: string;
@@ -22,24 +22,24 @@ interface Hit {
 }
 
 async function search(text: string, more = ""): Promise<string[]> {
-  const { hits } = await desk.wanted(200, "GET", `/v1/search?text=${encodeURIComponent(text)}${more}`);
+  const { hits } = await venue.wanted(200, "GET", `/v1/search?text=${encodeURIComponent(text)}${more}`);
   return (hits as Hit[]).map(({ kind, id, accountId, email }) => [kind, id, accountId, email].join(" "));
 }
 
 /** COIN in CASH: account 100 sells three at 2, and 101 buys one of them. */
 async function trade(): Promise<void> {
-  await desk.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
-  await desk.wanted(201, "POST", "/v1/symbols", {
+  await venue.wanted(201, "POST", "/v1/assets", { asset: "CASH", name: "Cash" });
+  await venue.wanted(201, "POST", "/v1/symbols", {
     symbol: "COINCASH",
     baseAsset: "COIN",
     quoteAsset: "CASH",
     acceptRounding: true,
   });
-  await desk.wanted(201, "POST", "/v1/accounts", { email: "bob@example.com", name: "Bob Brown" });
-  await desk.wanted(201, "POST", "/v1/deposits", { account: 101, asset: "CASH", amount: "50", reference: "r" });
+  await venue.wanted(201, "POST", "/v1/accounts", { email: "bob@example.com", name: "Bob Brown" });
+  await venue.wanted(201, "POST", "/v1/deposits", { account: 101, asset: "CASH", amount: "50", reference: "r" });
   const order = { symbolId: 0, priceTicks: 200_000_000, quantityLots: 300_000_000 };
-  await desk.run(placeOrder({ ...order, accountId: 100, side: "SELL", clientOrderId: "mine-1" }));
-  await desk.run(
+  await venue.run(placeOrder({ ...order, accountId: 100, side: "SELL", clientOrderId: "mine-1" }));
+  await venue.run(
     placeOrder({ ...order, accountId: 101, side: "BUY", quantityLots: 100_000_000, clientOrderId: "his-1" }),
   );
 }
@@ -51,7 +51,7 @@ test("one search finds accounts, keys, orders, trades, transfers, addresses and 
   assert.deepEqual(await search("brown"), ["account 101 101 bob@example.com"]);
   assert.deepEqual(await search("EXAMPLE.com"), ["account 100 100 a@example.com", "account 101 101 bob@example.com"]);
   assert.deepEqual(await search("EXAMPLE.com", "&limit=1"), ["account 100 100 a@example.com"]);
-  const cut = await desk.wanted(200, "GET", "/v1/search?text=EXAMPLE.com&limit=1");
+  const cut = await venue.wanted(200, "GET", "/v1/search?text=EXAMPLE.com&limit=1");
   assert.equal(cut["isCut"], true);
   assert.deepEqual(await search("mine-1"), ["order 1 100 a@example.com"]);
   assert.deepEqual(await search("coincash"), ["symbol COINCASH  "]);
@@ -59,42 +59,42 @@ test("one search finds accounts, keys, orders, trades, transfers, addresses and 
   const one = await search("1");
   assert.ok(one.includes("order 1 100 a@example.com") && one.includes("trade 1  "), one.join());
 
-  const { apiKey } = await desk.wanted(201, "POST", "/v1/accounts/101/keys", {});
+  const { apiKey } = await venue.wanted(201, "POST", "/v1/accounts/101/keys", {});
   assert.deepEqual(await search(String(apiKey)), ["apiKey " + String(apiKey) + " 101 bob@example.com"]);
-  const { address } = await desk.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
+  const { address } = await venue.wanted(201, "POST", "/v1/accounts/100/deposit-addresses", { network: "SAND" });
   const coin = { txId: "tx-77", asset: "COIN", amount: "3", account: 100, status: "success" };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  await venue.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
   assert.deepEqual(await search(String(address)), [`depositAddress ${String(address)} 100 a@example.com`]);
   assert.deepEqual(await search("tx-77"), ["deposit 1 100 a@example.com"]);
   const booked = { network: "HAND", address: "booked1234", name: "cold" };
-  await desk.wanted(201, "POST", "/v1/accounts/101/addresses", booked);
-  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", booked);
+  await venue.wanted(201, "POST", "/v1/accounts/101/addresses", booked);
+  await venue.wanted(201, "POST", "/v1/accounts/100/addresses", booked);
   assert.deepEqual(await search("booked1234"), [
     "bookAddress booked1234 101 bob@example.com",
     "bookAddress booked1234 100 a@example.com",
   ]);
   assert.deepEqual(await search("booked1234", "&limit=1"), ["bookAddress booked1234 101 bob@example.com"]);
   assert.deepEqual(await search("booked"), []);
-  const id = await desk.withdraw("2");
+  const id = await venue.withdraw("2");
   assert.deepEqual(await search(id), [`withdrawal ${id} 100 a@example.com`]);
   assert.deepEqual(await search("somewhereelse1234"), [`withdrawal ${id} 100 a@example.com`]);
-  const [act] = (await desk.rows("/v1/audit-log?limit=1")) as { seq: number; type: string }[];
+  const [act] = (await venue.rows("/v1/audit-log?limit=1")) as { seq: number; type: string }[];
   assert.ok((await search(`#${act?.seq}`)).some((hit) => hit.startsWith(`action ${act?.seq} `)));
   const stray = { txId: "stray-1", output: 2, asset: "GOLD", amount: "7", address: "nobodys-address" };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", stray);
-  const [noted] = await desk.rows("/v1/unattributed-deposits");
+  await venue.wanted(201, "POST", "/v1/networks/HAND/unattributed-deposits", stray);
+  const [noted] = await venue.rows("/v1/unattributed-deposits");
   for (const text of ["stray-1", "stray-1:2", "nobodys-address", `#${String(noted?.["seq"])}`]) {
     assert.deepEqual((await search(text))[0], "unattributedDeposit stray-1:2  ", text);
   }
   assert.deepEqual(await search("stray-1:1"), []);
   assert.deepEqual(await search("nothing of the kind"), []);
   for (const query of ["", "?text=", "?text=%20", "?text=x&limit=101", `?text=${"x".repeat(257)}`]) {
-    await desk.wanted(400, "GET", `/v1/search${query}`);
+    await venue.wanted(400, "GET", `/v1/search${query}`);
   }
 });
 
 test("a search through many accounts yields to other work and stops at its limit", async () => {
-  const { sequencer, engine } = desk.admin;
+  const { sequencer, engine } = venue.admin;
   const name = (n: number): string => (n >= 19_990 ? `Zebedee ${n}` : `N ${n}`);
   const open = (n: number): Promise<unknown> =>
     sequencer.run({
@@ -131,15 +131,15 @@ interface TimeLine {
   readonly before: string | null;
 }
 const timeLine = async (query = "", account = "100"): Promise<TimeLine> =>
-  (await desk.wanted(200, "GET", `/v1/accounts/${account}/timeline${query}`)) as unknown as TimeLine;
+  (await venue.wanted(200, "GET", `/v1/accounts/${account}/timeline${query}`)) as unknown as TimeLine;
 const whats = ({ rows }: TimeLine): string[] => rows.map(({ kind, what }) => `${String(kind)} ${String(what)}`);
 
 test("a timeline merges orders, trades, transfers, keys and operator commands, in pages", async () => {
   await trade();
-  const { apiKey } = await desk.wanted(201, "POST", "/v1/accounts/100/keys", {});
-  const id = await desk.withdraw("6");
-  await desk.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
-  await desk.wanted(200, "DELETE", `/v1/keys/${String(apiKey)}`);
+  const { apiKey } = await venue.wanted(201, "POST", "/v1/accounts/100/keys", {});
+  const id = await venue.withdraw("6");
+  await venue.wanted(200, "POST", `/v1/withdrawals/${id}/approve`);
+  await venue.wanted(200, "DELETE", `/v1/keys/${String(apiKey)}`);
   const line = await timeLine();
   assert.deepEqual(whats(line).toSorted(), [
     "action approveWithdrawal",
@@ -189,36 +189,36 @@ test("a timeline merges orders, trades, transfers, keys and operator commands, i
   assert.deepEqual(paged, whats(line));
   assert.doesNotMatch(JSON.stringify(line), /sealed|s1\./);
   for (const query of ["?kind=orders", "?before=5", "?limit=201", "?before=1.1.1"]) {
-    await desk.wanted(400, "GET", `/v1/accounts/100/timeline${query}`);
+    await venue.wanted(400, "GET", `/v1/accounts/100/timeline${query}`);
   }
-  await desk.wanted(404, "GET", "/v1/accounts/nobody/timeline");
+  await venue.wanted(404, "GET", "/v1/accounts/nobody/timeline");
 });
 
-test("open orders of an account, in decimals", async () => {
+test("open orders of an account as decimals", async () => {
   await trade();
-  const orders = await desk.rows("/v1/accounts/100/open-orders");
+  const orders = await venue.rows("/v1/accounts/100/open-orders");
   const [order] = orders;
   assert.deepEqual([orders.length, order?.["orderId"], order?.["clientOrderId"]], [1, 1, "mine-1"]);
   assert.deepEqual(
     [order?.["price"], order?.["quantity"], order?.["executed"]],
     ["2.00000000", "3.00000000", "1.00000000"],
   );
-  assert.deepEqual(await desk.rows("/v1/accounts/101/open-orders"), []);
-  assert.deepEqual(await desk.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
-  await desk.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
+  assert.deepEqual(await venue.rows("/v1/accounts/101/open-orders"), []);
+  assert.deepEqual(await venue.rows("/v1/accounts/100/open-orders?symbol=COINCASH&after=1"), []);
+  await venue.wanted(404, "GET", "/v1/accounts/100/open-orders?symbol=NONE");
   // Account 100 sells on two symbols in turn at rising prices; pages go by order id across both.
   const filters = { priceFilter: { minPrice: "0.01", maxPrice: "0", tickSize: "0.01" } };
-  await desk.wanted(201, "POST", "/v1/symbols", {
+  await venue.wanted(201, "POST", "/v1/symbols", {
     ...{ symbol: "COINCASH2", baseAsset: "COIN", quoteAsset: "CASH", filters, acceptRounding: true },
   });
   for (let n = 0; n < 9; n++) {
     const price = { priceTicks: 500_000_000 - n * 1_000_000, quantityLots: 1_000_000 };
     const clientOrderId = `n-${n}`;
-    await desk.run(placeOrder({ ...price, accountId: 100, symbolId: n % 2, side: "SELL", clientOrderId }));
+    await venue.run(placeOrder({ ...price, accountId: 100, symbolId: n % 2, side: "SELL", clientOrderId }));
   }
   const told: unknown[] = [];
   for (let after: unknown = 0; ; ) {
-    const page = await desk.rows(`/v1/accounts/100/open-orders?limit=4&after=${String(after)}`);
+    const page = await venue.rows(`/v1/accounts/100/open-orders?limit=4&after=${String(after)}`);
     told.push(...page.map(({ orderId, clientOrderId }) => `${String(orderId)} ${String(clientOrderId)}`));
     if (page.length < 4) break;
     after = page.at(-1)?.["orderId"];
@@ -228,20 +228,20 @@ test("open orders of an account, in decimals", async () => {
 
 test("the signals for reviewing a withdrawal, and when they end", async () => {
   const marks = async (id: string, more = ""): Promise<unknown> =>
-    (await desk.rows(`/v1/withdrawal-risks?withdrawal=${id}${more}`))[0]?.["marks"];
-  const first = await desk.withdraw("6");
+    (await venue.rows(`/v1/withdrawal-risks?withdrawal=${id}${more}`))[0]?.["marks"];
+  const first = await venue.withdraw("6");
   assert.deepEqual(await marks(first), ["NEW_ADDRESS", "FIRST_WITHDRAWAL", "YOUNG_ACCOUNT"]);
   assert.deepEqual(await marks(first, "&youngMs=0"), ["NEW_ADDRESS", "FIRST_WITHDRAWAL"]);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/approve`);
-  await desk.wanted(200, "POST", `/v1/withdrawals/${first}/complete`, { txId: "slip-1" });
-  await until("it is over", () => desk.admin.engine.funds.withdrawal(first) === undefined);
-  await desk.wanted(404, "GET", `/v1/withdrawal-risks?withdrawal=${first}`);
+  await venue.wanted(200, "POST", `/v1/withdrawals/${first}/approve`);
+  await venue.wanted(200, "POST", `/v1/withdrawals/${first}/complete`, { txId: "slip-1" });
+  await until("it is over", () => venue.admin.engine.funds.withdrawal(first) === undefined);
+  await venue.wanted(404, "GET", `/v1/withdrawal-risks?withdrawal=${first}`);
   const coin = { txId: "tx-1", asset: "COIN", amount: "3", account: 100, status: "success" };
-  await desk.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
-  const again = await desk.withdraw("1");
+  await venue.wanted(201, "POST", "/v1/networks/HAND/deposits", coin);
+  const again = await venue.withdraw("1");
   assert.deepEqual(await marks(again), ["YOUNG_DEPOSIT", "YOUNG_ACCOUNT"]);
-  await desk.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
-  const all = await desk.rows("/v1/withdrawal-risks");
+  await venue.wanted(201, "POST", "/v1/accounts/100/addresses", { network: "HAND", address: "somewhereelse1234" });
+  const all = await venue.rows("/v1/withdrawal-risks");
   assert.deepEqual(
     all.map(({ withdrawalId, completedBefore, completedToAddress, isOnAddressList, email, amount }) => {
       return [withdrawalId, completedBefore, completedToAddress, isOnAddressList, email, amount];
@@ -249,25 +249,25 @@ test("the signals for reviewing a withdrawal, and when they end", async () => {
     [[again, 1, 1, true, "a@example.com", "1.00000000"]],
   );
   assert.ok(Number(all[0]?.["waitingMs"]) >= 0 && Number(all[0]?.["newestDepositAgeMs"]) >= 0);
-  await desk.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
+  await venue.wanted(400, "GET", "/v1/withdrawal-risks?youngMs=-1");
 });
 
 test("all waiting withdrawals are listed in pages, also when one is completed meanwhile", async () => {
   const gift = { account: 100, asset: "COIN", amount: "1000", reference: "more" };
-  await desk.wanted(201, "POST", "/v1/deposits", gift);
+  await venue.wanted(201, "POST", "/v1/deposits", gift);
   const ids: string[] = [];
-  for (let n = 0; n < 7; n++) ids.push(await desk.withdraw("6"));
+  for (let n = 0; n < 7; n++) ids.push(await venue.withdraw("6"));
   const told: string[] = [];
   for (let more = ""; ; ) {
-    const rows = await desk.rows(`/v1/withdrawal-risks?limit=3${more}`);
+    const rows = await venue.rows(`/v1/withdrawal-risks?limit=3${more}`);
     told.push(...rows.map(({ withdrawalId }) => String(withdrawalId)));
     const last = rows.at(-1);
     if (last === undefined) break;
     if (told.length === 3) {
-      await desk.wanted(200, "POST", `/v1/withdrawals/${String(last["withdrawalId"])}/reject`, { why: "no" });
+      await venue.wanted(200, "POST", `/v1/withdrawals/${String(last["withdrawalId"])}/reject`, { why: "no" });
     }
     more = `&after=${String(last["applyTimeMs"])}.${String(last["withdrawalId"])}`;
   }
   assert.deepEqual(told, ids);
-  for (const after of ["", "5", ".x", "x.y"]) await desk.wanted(400, "GET", `/v1/withdrawal-risks?after=${after}`);
+  for (const after of ["", "5", ".x", "x.y"]) await venue.wanted(400, "GET", `/v1/withdrawal-risks?after=${after}`);
 });

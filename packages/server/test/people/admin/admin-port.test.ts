@@ -70,7 +70,7 @@ test("an incomplete request and a silent connection are closed after 5 s", async
   assert.ok(tookMs > 4_000 && tookMs < 12_000, `${tookMs} ms`);
 });
 
-test("who does not show the token gets one answer, and must take it", async (t) => {
+test("a request without the token gets one answer, and the connection closes", async (t) => {
   const get = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n";
   const one = hold(t, get.repeat(1000));
   await until("it is over", () => one.isClosed);
@@ -81,7 +81,7 @@ test("who does not show the token gets one answer, and must take it", async (t) 
   assert.match(refused.received, /^HTTP\/1\.1 401 /);
 });
 
-test("an operator's connection stays, and what comes on it in one piece is answered in order", async (t) => {
+test("an operator's connection is kept alive, and pipelined requests are answered in order", async (t) => {
   const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`;
   const held = hold(t, get("/v1/accounts") + get("/healthz") + get("/v1/accounts"));
   await until("three answers", () => held.received.split("HTTP/1.1 200 OK").length === 4);
@@ -119,7 +119,7 @@ test("every admin route rejects an unknown host name", async () => {
   }
 });
 
-test("names of our own, and what looks like one", () => {
+test("own host names and similar ones", () => {
   const hosts = new OwnHosts(["Ops.example", "10.0.0.7"]);
   for (const host of ["localhost", "127.0.0.1:1", "127.9.9.9", "[::1]", "ops.example", "10.0.0.7:80", undefined]) {
     assert.ok(hosts.has(host), host);
