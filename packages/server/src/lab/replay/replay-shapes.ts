@@ -40,6 +40,10 @@ export const REPLAY_LIMITS = {
 export const IMPACTS = ["book", "none"] as const;
 export type Impact = (typeof IMPACTS)[number];
 
+export function lotsOf(all: readonly { readonly lots: number }[]): number {
+  return all.reduce((sum, { lots }) => sum + lots, 0);
+}
+
 /** A player recognizes rows that were several trades of one taker order. */
 export interface Player {
   /** Whether the row is another trade of the order that the previous row began. */

@@ -10,7 +10,7 @@ import type { SavedValue } from "../../platform/world/port.ts";
 import { readSaved } from "../../platform/world/saved-state.ts";
 import type { Band, ForeignOrder, ForeignOrders } from "./band.ts";
 import type { OrderSender } from "./replay-orders.ts";
-import { type Impact, opposite, type PromptPlayer } from "./replay-shapes.ts";
+import { type Impact, opposite, type PromptPlayer, lotsOf } from "./replay-shapes.ts";
 import type { SymbolGrid } from "./symbol-grid.ts";
 
 interface Print {
@@ -282,8 +282,4 @@ export class TradePlayer implements PromptPlayer {
     if (across === undefined) return ticks;
     return side === "BUY" ? across.ticks - band.settings.tick : across.ticks + band.settings.tick;
   }
-}
-
-function lotsOf(all: readonly { readonly lots: number }[]): number {
-  return all.reduce((sum, { lots }) => sum + lots, 0);
 }

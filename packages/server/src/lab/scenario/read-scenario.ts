@@ -162,19 +162,13 @@ export function readScenario(path: string, shown: string, known: KnownNames): Sc
     const number = file.line(at);
     throw new ConfigError(`${shown}${number === undefined ? "" : `:${number}`}: ${why}`);
   };
-  const result = fileShape.safeParse(settings);
-  if (!result.success) {
-    const issue = firstFault(result.error);
-    if (issue === undefined) return wrong([], "is no scenario");
-    const key = issue.code === "unrecognized_keys" ? [issue.keys[0] ?? ""] : [];
-    return wrong([...issue.path, ...key], schemaFault(issue, settings, fileShape));
-  }
-  const timeline = readTimeline(result.data.timeline, wrong);
-  const names = new Names(result.data, known, wrong);
+  const written = checked(fileShape, settings, [], wrong);
+  const timeline = readTimeline(written.timeline, wrong);
+  const names = new Names(written, known, wrong);
   names.check(timeline);
   const hash = createHash("sha256").update(readFileSync(path)).digest("hex");
-  const name = result.data.name ?? basename(path).replace(/\.ya?ml$/, "");
-  return { ...result.data, name, hash, timeline };
+  const name = written.name ?? basename(path).replace(/\.ya?ml$/, "");
+  return { ...written, name, hash, timeline };
 }
 
 /** Checks the names in a scenario. */
@@ -262,12 +256,8 @@ class Names {
   }
 
   #fault(name: string, timeline: readonly TimelinePoint[], path: readonly PropertyKey[]): void {
-    this.#one(
-      "fault",
-      name,
-      timeline.flatMap(({ act }) => (act.kind === "fault" ? [act.name] : [])),
-      path,
-    );
+    const known = timeline.flatMap(({ act }) => (act.kind === "fault" ? [act.name] : []));
+    this.#one("fault", name, known, path);
   }
 
   #symbol(name: string, path: readonly PropertyKey[]): void {

@@ -12,7 +12,7 @@ import {
   type Trade,
 } from "@pricetime/engine";
 import type { Column, RowSink } from "../market-files/write-table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
+import { type Extractor, type ListedSymbol, RowExtractor, type TimeRange } from "./request.ts";
 import {
   LOBSTER_HALT,
   LOBSTER_TYPE,
@@ -156,9 +156,8 @@ export function bookLevelColumns({ market }: ListedSymbol): Column[] {
   ];
 }
 
-export class BookLevelRows implements Extractor {
+export class BookLevelRows extends RowExtractor {
   readonly #range: TimeRange;
-  readonly #rows: Rows;
   readonly #book: BookFollower;
   readonly #levels: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
   /** The levels that the entry has changed, with their quantities before. */
@@ -166,13 +165,9 @@ export class BookLevelRows implements Extractor {
   #hasBegun = false;
 
   constructor({ market }: ListedSymbol, range: TimeRange, open: () => RowSink) {
+    super(open);
     this.#range = range;
-    this.#rows = new Rows(open);
     this.#book = new BookFollower(market.symbolId, (change) => this.#change(change));
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take(entry: Entry, events: readonly Event[]): void {
@@ -182,15 +177,11 @@ export class BookLevelRows implements Extractor {
       for (const [priceTicks, before] of this.#touched[side]) {
         const lots = this.#levels[side].get(priceTicks) ?? 0;
         if (this.#hasBegun && lots !== before) {
-          this.#rows.add([entry.timeMs, entry.seq, false, side, priceTicks, lots]);
+          this.add([entry.timeMs, entry.seq, false, side, priceTicks, lots]);
         }
       }
       this.#touched[side].clear();
     }
-  }
-
-  end(): void {
-    this.#rows.end();
   }
 
   /** Adds the levels at the start of the range, best price first. */
@@ -199,7 +190,7 @@ export class BookLevelRows implements Extractor {
     for (const side of ["BUY", "SELL"] as const) {
       const order = side === "BUY" ? -1 : 1;
       for (const [priceTicks, lots] of [...this.#levels[side]].sort(([a], [b]) => order * (a - b))) {
-        this.#rows.add([this.#range.fromMs, seq, true, side, priceTicks, lots]);
+        this.add([this.#range.fromMs, seq, true, side, priceTicks, lots]);
       }
     }
   }
@@ -327,22 +318,17 @@ export function bookOrderColumns({ market }: ListedSymbol, { withAccounts }: Boo
   ];
 }
 
-export class BookOrderRows implements Extractor {
+export class BookOrderRows extends RowExtractor {
   readonly #options: BookOrderOptions;
-  readonly #rows: Rows;
   readonly #book: BookFollower;
   #hasBegun = false;
   #timeMs = 0;
   #seq = 0;
 
   constructor({ market }: ListedSymbol, options: BookOrderOptions, open: () => RowSink) {
+    super(open);
     this.#options = options;
-    this.#rows = new Rows(open);
     this.#book = new BookFollower(market.symbolId, (change) => this.#tell(change));
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take({ timeMs, seq }: Entry, events: readonly Event[]): void {
@@ -350,10 +336,6 @@ export class BookOrderRows implements Extractor {
     this.#timeMs = timeMs;
     this.#seq = seq;
     this.#book.take(events);
-  }
-
-  end(): void {
-    this.#rows.end();
   }
 
   /** Adds the resting orders at the start of the range: best price first, at each price in time priority. */
@@ -370,7 +352,7 @@ export class BookOrderRows implements Extractor {
     if (!this.#hasBegun) return;
     const { orderId, side, priceTicks, accountId } = order;
     const shownLots = kind === "remove" ? 0 : order.shownLots;
-    this.#rows.add([
+    this.add([
       ...[this.#timeMs, this.#seq, kind, orderId, side, priceTicks, lots, shownLots],
       tradeId === 0 ? null : tradeId,
       ...(this.#options.withAccounts ? [accountId] : []),

@@ -8,7 +8,7 @@ import { GeneratedKlines } from "../../history/reading/past-klines.ts";
 import { foldKlines, intervalsFrom } from "../../history/table/columns.ts";
 import { archiveCloseTime, archiveTime } from "../market-files/public-archive.ts";
 import type { Column, RowSink } from "../market-files/write-table.ts";
-import { type CANDLE_LAYOUTS, type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
+import { type CANDLE_LAYOUTS, type ListedSymbol, RowExtractor, type TimeRange } from "./request.ts";
 
 export interface CandleRowOptions extends TimeRange {
   readonly interval: KlineInterval;
@@ -54,10 +54,9 @@ export function candleColumns(
   ];
 }
 
-export class CandleRows implements Extractor {
+export class CandleRows extends RowExtractor {
   readonly #market: MarketView;
   readonly #options: CandleRowOptions;
-  readonly #rows: Rows;
   /** The units of the symbol, and those of the file: the units of imported candles if they precede the first row. */
   readonly #own: CandleScale;
   #scale: CandleScale;
@@ -67,15 +66,11 @@ export class CandleRows implements Extractor {
   #candle: Candle | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: CandleRowOptions, open: (scale: CandleScale) => RowSink) {
+    super(() => open(this.#scale));
     this.#market = market;
     this.#options = options;
     this.#own = { ...market.scale, quoteDecimals: engine.asset(market.quoteAssetId).spec.precision };
     this.#scale = this.#own;
-    this.#rows = new Rows(() => open(this.#scale));
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take(_: Entry, events: readonly Event[]): void {
@@ -86,10 +81,10 @@ export class CandleRows implements Extractor {
     }
   }
 
-  end(endMs: number): void {
+  override end(endMs: number): void {
     this.#addGenerated();
     this.#passTo(Math.min(endMs, this.#options.toMs));
-    this.#rows.end();
+    super.end(endMs);
   }
 
   #trade({ symbolId, timeMs, priceTicks, lots, quote, takerSide }: Trade): void {
@@ -103,7 +98,7 @@ export class CandleRows implements Extractor {
 
   #import({ symbolId, interval, scale = this.#own, candles }: Event<"klinesImported">): void {
     if (symbolId !== this.#market.symbolId || !intervalsFrom(interval).includes(this.#options.interval)) return;
-    if (this.#rows.count === 0 && this.#candle === undefined) this.#scale = scale;
+    if (this.rows === 0 && this.#candle === undefined) this.#scale = scale;
     for (const kline of foldKlines(symbolId, this.#options.interval, candles)) this.#add(kline, scale);
   }
 
@@ -155,7 +150,7 @@ export class CandleRows implements Extractor {
     const { openTimeMs, openTicks, highTicks, lowTicks, closeTicks, lots, quote, count } = candle;
     const isOwn = this.#scale.priceDecimals === this.#own.priceDecimals;
     const prices = [openTicks, highTicks, lowTicks, closeTicks].map((ticks) => (isOwn ? Number(ticks) : ticks));
-    this.#rows.add([
+    this.add([
       isArchive ? archiveTime(openTimeMs) : openTimeMs,
       ...[...prices, lots],
       isArchive ? archiveCloseTime(nextMs - 1) : nextMs - 1,

@@ -4,7 +4,7 @@
  */
 import { type EngineView, type Entry, type Event, type Posting, WIRE_PLACES } from "@pricetime/engine";
 import type { Column, RowSink } from "../market-files/write-table.ts";
-import { type Extractor, Rows, type TimeRange } from "./request.ts";
+import { RowExtractor, type TimeRange } from "./request.ts";
 
 export const LEDGER_COLUMNS: readonly Column[] = [
   { name: "time", kind: "time" },
@@ -17,18 +17,13 @@ export const LEDGER_COLUMNS: readonly Column[] = [
   { name: "reason", kind: "text" },
 ];
 
-export class LedgerRows implements Extractor {
+export class LedgerRows extends RowExtractor {
   readonly #range: TimeRange;
-  readonly #rows: Rows;
   readonly #assets = new Map<number, { readonly name: string; readonly factor: bigint }>();
 
   constructor(range: TimeRange, open: () => RowSink) {
+    super(open);
     this.#range = range;
-    this.#rows = new Rows(open);
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take({ timeMs, seq }: Entry, _: readonly Event[], engine: EngineView, postings: readonly Posting[]): void {
@@ -38,13 +33,9 @@ export class LedgerRows implements Extractor {
       const { name, factor } = this.#assetOf(engine, assetId);
       const units = amount * factor;
       number++;
-      this.#rows.add([timeMs, seq, number, fromAccountId, fromBucket, name, -units, reason]);
-      this.#rows.add([timeMs, seq, number, toAccountId, toBucket, name, units, reason]);
+      this.add([timeMs, seq, number, fromAccountId, fromBucket, name, -units, reason]);
+      this.add([timeMs, seq, number, toAccountId, toBucket, name, units, reason]);
     }
-  }
-
-  end(): void {
-    this.#rows.end();
   }
 
   #assetOf(engine: EngineView, assetId: number): { readonly name: string; readonly factor: bigint } {

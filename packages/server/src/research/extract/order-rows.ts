@@ -13,7 +13,7 @@ import {
   waitsForStop,
 } from "@pricetime/engine";
 import type { Cell, Column, RowSink } from "../market-files/write-table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange } from "./request.ts";
+import { type ListedSymbol, RowExtractor, type TimeRange } from "./request.ts";
 
 export interface OrderRowOptions extends TimeRange {
   /** Whether rows include the account and the client order id. */
@@ -58,19 +58,14 @@ export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }:
   ];
 }
 
-export class OrderRows implements Extractor {
+export class OrderRows extends RowExtractor {
   readonly #symbolId: number;
   readonly #options: OrderRowOptions;
-  readonly #rows: Rows;
 
   constructor({ market }: ListedSymbol, options: OrderRowOptions, open: () => RowSink) {
+    super(open);
     this.#symbolId = market.symbolId;
     this.#options = options;
-    this.#rows = new Rows(open);
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take(entry: Entry, events: readonly Event[]): void {
@@ -94,10 +89,6 @@ export class OrderRows implements Extractor {
     if (refused !== null) this.#reject(entry, refused);
   }
 
-  end(): void {
-    this.#rows.end();
-  }
-
   #trade(entry: Entry, trade: Trade): void {
     if (trade.symbolId !== this.#symbolId) return;
     this.#add(entry, "trade", trade.taker.order, trade, false);
@@ -106,7 +97,7 @@ export class OrderRows implements Extractor {
 
   #add(entry: Entry, happening: OrderHappening, order: OrderRecord, trade?: Trade, isMaker?: boolean): void {
     if (order.symbolId !== this.#symbolId) return;
-    this.#rows.add([
+    this.add([
       ...[entry.timeMs, entry.seq, happening, null, order.orderId],
       order.orderListId === NO_ORDER_LIST ? null : order.orderListId,
       ...[order.side, order.type, order.timeInForce],
@@ -121,7 +112,7 @@ export class OrderRows implements Extractor {
   #reject(entry: Entry, reason: RejectReason): void {
     for (const order of placedBy(entry.command)) {
       if (order.symbolId !== this.#symbolId) continue;
-      this.#rows.add([
+      this.add([
         ...[entry.timeMs, entry.seq, "rejected", reason, null, null],
         ...[order.side, order.orderType, order.timeInForce],
         ...[order.priceTicks, order.stopTicks, order.quantityLots, order.icebergLots].map(positive),

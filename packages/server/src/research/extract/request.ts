@@ -66,23 +66,25 @@ export interface ListedSymbol {
   readonly engine: EngineView;
 }
 
-/** Opens the file for the first row, so that no empty file is created. */
-export class Rows {
+/** An extractor whose rows go to one file, which it opens for the first row, so that no empty file is created. */
+export abstract class RowExtractor implements Extractor {
   readonly #open: () => RowSink;
   #sink: RowSink | undefined;
-  count = 0;
+  rows = 0;
 
   constructor(open: () => RowSink) {
     this.#open = open;
   }
 
+  abstract take(...taken: Parameters<Extractor["take"]>): void;
+
   add(row: readonly Cell[]): void {
     this.#sink ??= this.#open();
     this.#sink.add(row);
-    this.count++;
+    this.rows++;
   }
 
-  end(): void {
+  end(_endMs: number): void {
     this.#sink?.end();
   }
 }

@@ -17,7 +17,7 @@ import {
   archiveTime,
 } from "../market-files/public-archive.ts";
 import type { Cell, Column, RowSink } from "../market-files/write-table.ts";
-import { type Extractor, type ListedSymbol, Rows, type TimeRange, type TRADE_LAYOUTS } from "./request.ts";
+import { type ListedSymbol, RowExtractor, type TimeRange, type TRADE_LAYOUTS } from "./request.ts";
 
 export interface TradeRowOptions extends TimeRange {
   readonly layout: (typeof TRADE_LAYOUTS)[number];
@@ -53,22 +53,21 @@ export function tradeColumns({ market, engine }: ListedSymbol, { layout, withAcc
   ];
 }
 
-export class TradeRows implements Extractor {
+export class TradeRows extends RowExtractor {
   readonly #symbolId: number;
   readonly #scale: SymbolScale;
   readonly #quotePlaces: number;
   readonly #options: TradeRowOptions;
-  readonly #rows: Rows;
   /** Each asset's name, and the factor that converts its units to units of 10^-8, by asset id. */
   readonly #assets: ReadonlyMap<number, { readonly name: string; readonly factor: bigint }>;
   /** The trades of one taker at one price, all in the same entry. */
   #aggregate: { readonly first: Trade; lots: number; lastTradeId: number } | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: TradeRowOptions, open: () => RowSink) {
+    super(open);
     this.#symbolId = market.symbolId;
     this.#scale = market.scale;
     this.#options = options;
-    this.#rows = new Rows(open);
     this.#quotePlaces = engine.asset(market.quoteAssetId).spec.precision;
     this.#assets = new Map(
       [market.baseAssetId, market.quoteAssetId].map((assetId) => {
@@ -76,10 +75,6 @@ export class TradeRows implements Extractor {
         return [assetId, { name: asset, factor: 10n ** BigInt(WIRE_PLACES - precision) }];
       }),
     );
-  }
-
-  get rows(): number {
-    return this.#rows.count;
   }
 
   take(entry: Entry, events: readonly Event[]): void {
@@ -93,10 +88,6 @@ export class TradeRows implements Extractor {
     this.#endAggregate();
   }
 
-  end(): void {
-    this.#rows.end();
-  }
-
   #add(entry: Entry, trade: Trade): void {
     const { taker, maker } = trade;
     const row: Cell[] = [
@@ -108,13 +99,13 @@ export class TradeRows implements Extractor {
       row.push(order.orderId, commission * (asset?.factor ?? 1n), asset?.name ?? "");
     }
     if (this.#options.withAccounts) row.push(taker.order.accountId, maker.order.accountId);
-    this.#rows.add(row);
+    this.add(row);
   }
 
   #addPublic(trade: Trade): void {
     const quoteQty = formatDecimal(trade.quote, this.#quotePlaces);
     const [price, qty] = this.#decimals(trade, trade.lots);
-    this.#rows.add([String(trade.tradeId), price, qty, quoteQty, ...publicEnd(trade)]);
+    this.add([String(trade.tradeId), price, qty, quoteQty, ...publicEnd(trade)]);
   }
 
   #addTo(trade: Trade): void {
@@ -132,7 +123,7 @@ export class TradeRows implements Extractor {
     const { first, lots, lastTradeId } = this.#aggregate;
     this.#aggregate = undefined;
     const ids = [String(first.tradeId), String(lastTradeId)];
-    this.#rows.add([String(first.aggTradeId), ...this.#decimals(first, lots), ...ids, ...publicEnd(first)]);
+    this.add([String(first.aggTradeId), ...this.#decimals(first, lots), ...ids, ...publicEnd(first)]);
   }
 
   #decimals({ priceTicks }: Trade, lots: number): [price: string, qty: string] {

@@ -10,7 +10,7 @@ import type { SavedValue } from "../../../platform/world/port.ts";
 import { readSaved } from "../../../platform/world/saved-state.ts";
 import { type ForeignOrders, JOB_OF } from "../band.ts";
 import type { OrderSender, ReplayAccounts } from "../replay-orders.ts";
-import { type Impact, opposite, type Player } from "../replay-shapes.ts";
+import { type Impact, opposite, type Player, lotsOf } from "../replay-shapes.ts";
 import { decimalOf, OffGrid, type SymbolGrid } from "../symbol-grid.ts";
 import type { KnownOrders } from "./known-orders.ts";
 import { type BookedOrder, cutKey, MessageBook, type UnannouncedOrders } from "./message-book.ts";
@@ -386,8 +386,4 @@ export class MessagePlayer implements Player {
       for (const [cut, lots] of ascending) cuts.set(cut, lots);
     }
   }
-}
-
-function lotsOf(all: readonly { readonly lots: number }[]): number {
-  return all.reduce((sum, { lots }) => sum + lots, 0);
 }
