@@ -1,7 +1,7 @@
-/** How the terminal is built: one page and its files, whose names change with what is in them. */
+/** The build of the terminal: one page and its files, whose names contain a hash of their content. */
 import { defineConfig, type Plugin } from "vite";
 
-/** What the page's script imports later is fetched meanwhile, behind all that the page needs first, and runs later. */
+/** Preloads with low priority the scripts that the page's script imports later. */
 const fetchesEarly: Plugin = {
   name: "fetches-early",
   transformIndexHtml: {
@@ -18,7 +18,7 @@ const fetchesEarly: Plugin = {
 };
 
 export default defineConfig({
-  // Addresses relative to the page: it may stand behind a reverse proxy, under a path of its own.
+  // Addresses are relative to the page, because a reverse proxy may serve it under a path.
   base: "./",
   publicDir: false,
   plugins: [fetchesEarly],
@@ -27,14 +27,14 @@ export default defineConfig({
     target: "es2023",
     outDir: "dist",
     emptyOutDir: true,
-    // The node serves files of this folder as ones that never change (packages/server/src/api/web/terminal).
+    // The node lets browsers cache files of this folder forever (packages/server/src/api/web/terminal).
     assetsDir: "terminal",
-    // The page's policy forbids what stands in the markup itself, and data addresses but for pictures.
+    // The page's policy forbids inline scripts and styles, and data URLs except for images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     cssCodeSplit: false,
     reportCompressedSize: false,
-    // On a slow machine it would tell whoever installs the packages how long our own plugin took.
+    // On a slow machine, installing the packages would print a warning about the time of the plugin.
     rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

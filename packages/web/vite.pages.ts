@@ -1,12 +1,12 @@
-/** How the console and the customers' pages are built: one page and its files, after the terminal, whose build empties `dist`. */
+/** The builds of the console and the customers' pages. They run after the terminal's build, which empties `dist`. */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type UserConfig } from "vite";
 
-/** `folder` holds the page, and is its place in `dist`; `assets` is the folder of its files there, which never change. */
+/** `folder`: the page's folder, in the sources and in `dist`; `assets`: the folder of its files, which can be cached forever. */
 export const pageBuild = (folder: string, assets: string): UserConfig =>
   defineConfig({
     root: fileURLToPath(new URL(folder, import.meta.url)),
-    // As the terminal's: it may stand under a path of its own.
+    // Addresses are relative to the page, because a reverse proxy may serve it under a path.
     base: "./",
     publicDir: false,
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
@@ -15,7 +15,7 @@ export const pageBuild = (folder: string, assets: string): UserConfig =>
       outDir: `../dist/${folder}`,
       emptyOutDir: true,
       assetsDir: assets,
-      // The page's policy forbids what stands in the markup itself.
+      // The page's policy forbids inline scripts and styles.
       assetsInlineLimit: 0,
       modulePreload: { polyfill: false },
       cssCodeSplit: false,

@@ -161,7 +161,6 @@ export const LINES = {
   hint: "Use the up and down arrow keys to move the price by one tick, with Shift by ten. Enter applies the new price, Escape discards it, Delete cancels the order.",
   name: (line: LineWords): string => `${lineSpoken(line)}, ${partWords(line.part)} ${line.price}`,
   cancel: (line: LineWords): string => `Cancel order: ${lineSpoken(line)} at ${line.price}`,
-  moving: (line: LineWords, to: string): string => `${partWords(line.part)} ${to}`,
   sending: "sending",
   unknown: "status unknown",
   above: "above the visible prices",

@@ -20,8 +20,6 @@ export const customerWords = {
   noJson: (status: number): string => `Unexpected response from the exchange (HTTP ${status}).`,
   unreachable: "The exchange cannot be reached. Check your connection and try again.",
   code: "Two-factor code",
-  // Lists.
-  none: "–",
 } as const;
 
 export const customerPages = {

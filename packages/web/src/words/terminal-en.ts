@@ -77,7 +77,6 @@ export const terminalWords = {
   book: "Order book",
   bookShort: "Book",
   quantity: "Quantity",
-  total: "Total",
   sum: "Sum",
   time: "Time",
   spread: (spread: string, percent: string): string => `Spread ${spread} · ${percent}`,
