@@ -2,13 +2,13 @@
  * The parts that placing, canceling and moving orders share: the account's key, orders and notices, and the queries
  * after a lost response.
  */
+import type { Query, World } from "../wire/world.ts";
 import type { OrderRecord } from "@pricetime/protocol";
 import { formatShort, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { type Parameters, RECV_WINDOW_MS, refusalOf, Refused, type Rest, type SigningKey } from "../wire/rest.ts";
+import { RECV_WINDOW_MS, refusalOf, Refused, type Rest, type SigningKey } from "../wire/rest.ts";
 import { waitBefore } from "../wire/pacing.ts";
-import type { World } from "../wire/world.ts";
 import { type OwnOrders, rowOfOrder } from "./own-orders.ts";
 import type { Notice, OrderRow, Refusal } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -87,7 +87,7 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
 export async function queryUntilAnswered<Answer>(
   parts: TradingParts,
   path: string,
-  parameters: Parameters,
+  parameters: Query,
 ): Promise<Answer | null> {
   const { rest, world, key, isWanted } = parts;
   for (let attempt = 0; isWanted(); attempt++) {

@@ -1,8 +1,9 @@
 /** Places, cancels and moves orders and order lists. The outcome appears in the order rows and the notices. */
+import type { Query } from "../wire/world.ts";
 import type { OrderRecord } from "@pricetime/protocol";
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { type Parameters, refusalOf, type Refused } from "../wire/rest.ts";
+import { refusalOf, type Refused } from "../wire/rest.ts";
 import { isOver, type ListAnswer, type ResultAnswer, rowOfDraft, rowOfOrder, rowOfResult } from "./own-orders.ts";
 import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
 import {
@@ -77,7 +78,7 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
 }
 
 /** Which leg is above (Interface 4.3): for a SELL the stop leg is below, for a BUY above. */
-function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Parameters {
+function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Query {
   const [{ symbol, side, quantity }] = drafts as [OrderDraft];
   const parameters: Record<string, string | undefined> = { symbol, side, quantity };
   for (const [i, draft] of drafts.entries()) {
@@ -159,7 +160,7 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
 }
 
 /** Null if the cancel succeeded and the order rows are updated. */
-async function sendCancel(parts: TradingParts, path: string, parameters: Parameters): Promise<Refusal | null> {
+async function sendCancel(parts: TradingParts, path: string, parameters: Query): Promise<Refusal | null> {
   const { rest, key } = parts;
   try {
     const answer = await rest.signed<CancelAnswer | readonly CancelAnswer[]>("DELETE", path, key, parameters);

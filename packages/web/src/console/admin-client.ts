@@ -1,16 +1,7 @@
 /** The client of the admin API: requests, the session of this browser tab and the signed-in operator. */
-import type { World } from "../wire/world.ts";
+import type { Query, World } from "../wire/world.ts";
 import { consoleWords } from "../words/words.ts";
-import {
-  type Denied,
-  deniedOf,
-  type Method,
-  type Query,
-  questionOf,
-  request,
-  UNAUTHORIZED,
-  valueOf,
-} from "../pages/request.ts";
+import { type Denied, deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
 import { type Signal, signal } from "@preact/signals";
 import type { DoneWork } from "../pages/sign-in-work.ts";
 

@@ -2,17 +2,8 @@
  * The client of the account pages: requests, each of which returns a value or fails with `Denied`, and the account's
  * event stream.
  */
-import {
-  deniedOf,
-  type Method,
-  type Query,
-  queryText,
-  questionOf,
-  request,
-  UNAUTHORIZED,
-  valueOf,
-} from "../pages/request.ts";
-import type { World } from "../wire/world.ts";
+import { type Query, queryText, type World } from "../wire/world.ts";
+import { deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
 import { customerWords } from "../words/words.ts";
 import { waitBefore } from "../wire/pacing.ts";
 

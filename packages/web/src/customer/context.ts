@@ -1,4 +1,5 @@
 /** State that all account pages share, and the data that several of them request: assets, markets, addresses, demo accounts. */
+import type { Query } from "../wire/world.ts";
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
@@ -9,7 +10,7 @@ import type { Coin, CoinNetwork, ExchangeInfo, SymbolInfo } from "@pricetime/pro
 import type { Wire } from "./client.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { answerTo, type Fetched, poll, type LastFetched, NO_ANSWER } from "../pages/page-data.ts";
-import { type Query, questionOf, refusalOf } from "../pages/request.ts";
+import { questionOf, refusalOf } from "../pages/request.ts";
 
 export interface Context extends NoticeBoard {
   readonly wire: Wire;

@@ -1,7 +1,7 @@
 /** Requests to the node, their values, and the error of a failed one. A request is never repeated automatically. */
 import type { SignInWork } from "@pricetime/protocol";
 import { pagesWords } from "../words/words.ts";
-import type { World } from "../wire/world.ts";
+import { type Query, queryText, type World } from "../wire/world.ts";
 
 // The error of a request that returned no value.
 
@@ -58,7 +58,6 @@ export function refusalOf(thrown: unknown): string {
 }
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-export type Query = Readonly<Record<string, string | number | undefined>>;
 
 export interface Request {
   readonly method: Method;
@@ -124,14 +123,6 @@ async function deniedBy(response: Response, method: Method, messages: Messages):
     action: fields["action"] as Json | undefined,
     work: fields["work"] as SignInWork | undefined,
   });
-}
-
-/** Encodes form or query parameters. Undefined values are omitted. */
-export function queryText(query: Query): string {
-  return Object.entries(query)
-    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
 }
 
 /** The same with a leading `?`, to be appended to a path. */

@@ -2,7 +2,7 @@
 import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import type { World } from "./world.ts";
+import { type Query, queryText, type World } from "./world.ts";
 
 // The error of a request that returned no value.
 
@@ -160,7 +160,6 @@ function waitOf(response: Response): { readonly retryAfterMs?: number } {
 // The requests.
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
-export type Parameters = Readonly<Record<string, string | number | undefined>>;
 
 /** After this time without a response, the outcome of a request counts as unknown. */
 const ANSWER_WITHIN_MS = 10_000;
@@ -186,17 +185,17 @@ export class Rest {
     this.#world = world;
   }
 
-  get<Value>(path: string, parameters: Parameters = {}): Promise<Value> {
-    return this.#send<Value>("GET", path, encode(parameters), null);
+  get<Value>(path: string, parameters: Query = {}): Promise<Value> {
+    return this.#send<Value>("GET", path, queryText(parameters), null);
   }
 
   /** A request with the API key but without a signature (Interface 4.4). */
-  keyed<Value>(method: Method, path: string, apiKey: string, parameters: Parameters = {}): Promise<Value> {
-    return this.#send<Value>(method, path, encode(parameters), apiKey);
+  keyed<Value>(method: Method, path: string, apiKey: string, parameters: Query = {}): Promise<Value> {
+    return this.#send<Value>(method, path, queryText(parameters), apiKey);
   }
 
   /** A request rejected for its timestamp is signed once more with a corrected one: the node did not execute it. */
-  async signed<Value>(method: Method, path: string, key: SigningKey, parameters: Parameters = {}): Promise<Value> {
+  async signed<Value>(method: Method, path: string, key: SigningKey, parameters: Query = {}): Promise<Value> {
     if (this.clock.offsetMs.value === null) await this.readClock().catch(() => {});
     try {
       return await this.#sendSigned<Value>(method, path, key, parameters);
@@ -222,9 +221,9 @@ export class Rest {
     this.clock.note(serverTime, sentMs, this.#world.nowMs());
   }
 
-  async #sendSigned<Value>(method: Method, path: string, key: SigningKey, parameters: Parameters): Promise<Value> {
+  async #sendSigned<Value>(method: Method, path: string, key: SigningKey, parameters: Query): Promise<Value> {
     const timestamp = this.#world.nowMs() + (this.clock.offsetMs.value ?? 0);
-    const text = encode({ ...parameters, recvWindow: RECV_WINDOW_MS, timestamp });
+    const text = queryText({ ...parameters, recvWindow: RECV_WINDOW_MS, timestamp });
     return this.#send<Value>(method, path, `${text}&signature=${await key.sign(text)}`, key.apiKey);
   }
 
@@ -283,11 +282,4 @@ export class Rest {
       if (this.#blockedUntilMs.value === untilMs) this.#blockedUntilMs.value = null;
     });
   }
-}
-
-function encode(parameters: Parameters): string {
-  return Object.entries(parameters)
-    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
-    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
-    .join("&");
 }

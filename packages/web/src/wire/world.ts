@@ -43,3 +43,14 @@ export const MACHINE: World = {
   fetch: (address, request) => fetch(address, request),
   openSocket: (address) => new WebSocket(address),
 };
+
+/** The parameters of a request. Undefined ones are not sent. */
+export type Query = Readonly<Record<string, string | number | undefined>>;
+
+/** Encodes form or query parameters. Undefined values are omitted. */
+export function queryText(query: Query): string {
+  return Object.entries(query)
+    .filter((pair): pair is [string, string | number] => pair[1] !== undefined)
+    .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
+    .join("&");
+}
