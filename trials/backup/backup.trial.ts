@@ -1,6 +1,6 @@
 /**
- * A backup of a node under load, killed again and again and resumed, restored elsewhere with as many kills: the state at
- * its position is the one that the node had. `BACKUP_COMMANDS` (200000): how long the journal is before the load.
+ * A backup of a node under load that is killed and resumed several times, and restored with as many kills: the restored
+ * state equals the node's state at that position. `BACKUP_COMMANDS` (200000) is the length of the journal before the load.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -25,25 +25,25 @@ const COMMANDS_A_ROW = 5;
 const ROWS_A_STEP = 2000;
 const ARGS = ["--bots", "off", "--limits", "off"];
 
-/** `pricetime`, in a process of its own. */
+/** A completed command of `pricetime`. */
 interface Run {
   readonly code: number | null;
   readonly out: string;
-  readonly said: string;
+  readonly errors: string;
 }
 
-/** `killAfterMs`: it is killed so long after it began to write to the journal in `copy`. */
+/** With `killAfterMs`, the process is killed that long after it starts to write to the journal in `copy`. */
 function pricetime(args: readonly string[], killAfterMs?: number, copy = ""): Promise<Run> {
   const child = spawn(process.execPath, [...PRICETIME, ...args], { cwd: ROOT });
-  let [out, said] = ["", ""];
+  let [out, errors] = ["", ""];
   child.stdout.on("data", (text) => (out += String(text)));
-  child.stderr.on("data", (text) => (said += String(text)));
+  child.stderr.on("data", (text) => (errors += String(text)));
   const ended = new AbortController();
   if (killAfterMs !== undefined) void killOnce(child, killAfterMs, copy, ended.signal);
   return new Promise((done) => {
     child.once("close", (code) => {
       ended.abort();
-      done({ code, out, said });
+      done({ code, out, errors });
     });
   });
 }
@@ -56,7 +56,7 @@ async function killOnce(child: ChildProcess, afterMs: number, copy: string, ende
   child.kill("SIGKILL");
 }
 
-/** A demo that has seen much: started once for its accounts, then grown without a node. */
+/** Creates a demo with a long journal: a node opens the accounts, and the rest is written without it. */
 async function longJournal(folder: string): Promise<void> {
   const exchange = await startExchange({ dataFolder: folder, args: ARGS });
   await exchange.stop();
@@ -91,7 +91,7 @@ function headOf(folder: string): number {
     file.close();
     return lastSeq;
   } catch {
-    // Killed before it was a journal.
+    // The process was killed before the file was a journal.
     return 0;
   }
 }
@@ -100,11 +100,11 @@ function stateAt(folder: string, seq: number): string {
   const file = JournalFile.openReadOnly(dataPaths(folder).journal);
   const { engine } = recover(file, new SnapshotFolder(join(folder, "none")), { world: MACHINE, untilSeq: seq });
   file.close();
-  assert.equal(engine.seq, seq, "a backup ends where a row ends");
+  assert.equal(engine.seq, seq, "a backup ends at the end of a row");
   return engine.stateHash().hash;
 }
 
-/** Runs it until it ends by itself, killed the first times. Answers with what it said, and where the copy stood after each kill. */
+/** Runs a command that is killed several times, then to its end. `stood` has the last entry of the copy after each kill. */
 async function killed(args: readonly string[], copy: string, random: Dice): Promise<{ run: Run; stood: number[] }> {
   const stood: number[] = [];
   for (let n = 0; n < KILLS; n++) {
@@ -119,7 +119,7 @@ function halfWay(stood: readonly number[], whole: number): number {
   return stood.filter((seq) => seq > 0 && seq < whole).length;
 }
 
-/** Orders by several connections, until it is called: answers then with how many were answered. */
+/** Sends orders over several connections until the returned function is called, which resolves to the number of responses. */
 function load(exchange: Exchange): () => Promise<number> {
   const log = new OrderLog();
   let isOver = false;
@@ -135,7 +135,7 @@ function load(exchange: Exchange): () => Promise<number> {
   };
 }
 
-test("taken under load, killed and resumed, restored elsewhere", async (t) => {
+test("a backup under load and its restore can be killed and resumed", async (t) => {
   const source = temporaryFolder();
   const place = temporaryFolder();
   const [backup, restored] = [join(place, "backup"), join(place, "elsewhere", "data")];
@@ -148,31 +148,31 @@ test("taken under load, killed and resumed, restored elsewhere", async (t) => {
   const random = new Dice(SEED);
   const args = ["backup", backup, "--data", source, "--with-key", "--json"];
   const { run, stood } = await killed(args, backup, random);
-  assert.equal(run.code, 0, run.said);
+  assert.equal(run.code, 0, run.errors);
   const taken = JSON.parse(run.out) as { seq: number; stateHash: string; hasMasterKey: boolean };
   const answers = await endLoad();
   assert.ok(answers > 100, `${answers} orders were answered meanwhile`);
   t.diagnostic(
     `backup: ${taken.seq} entries, ${answers} answers meanwhile; after kills it stood at ${stood.join(", ")}`,
   );
-  assert.ok(halfWay(stood, taken.seq) > 0, "no kill came in the middle");
+  assert.ok(halfWay(stood, taken.seq) > 0, "no kill interrupted the copy");
   assert.equal(taken.stateHash, stateAt(source, taken.seq));
 
-  // Once more with the load gone: what is new alone.
+  // A second backup without load contains only new entries.
   const again = JSON.parse((await pricetime(args)).out) as { fromSeq: number; seq: number; stateHash: string };
   assert.ok(again.fromSeq >= taken.seq && again.seq >= again.fromSeq);
   await exchange.kill();
 
   const restoring = await killed(["restore", backup, "--data", restored, "--json"], `${restored}.restoring`, random);
   if (restoring.run.code !== 0)
-    assert.match(restoring.run.said, /is not empty/, "a run that was to be killed was done");
+    assert.match(restoring.run.errors, /is not empty/, "a run that should be killed had completed");
   t.diagnostic(`restore: after kills it stood at ${restoring.stood.join(", ")}`);
-  assert.ok(halfWay(restoring.stood, again.seq) > 0, "no kill came in the middle");
+  assert.ok(halfWay(restoring.stood, again.seq) > 0, "no kill interrupted the copy");
   assert.ok(!existsSync(`${restored}.restoring`));
   assert.equal(stateAt(restored, again.seq), again.stateHash);
   assert.equal((await pricetime(["journal", "verify", "--data", restored, "--json"])).code, 0);
 
-  // It serves, with the keys that were made on the other.
+  // The restored exchange starts, with the master key from the backup.
   const second = await startExchange({ dataFolder: restored, args: ARGS });
   t.after(() => second.stop());
   const { lastSeq } = await operate<{ lastSeq: number }>(second, "GET", "/v1/journal");

@@ -1,6 +1,6 @@
 /**
- * A withdrawal is paid after a backup, and the exchange is restored from the backup while the world outside goes on: by
- * the guide to backup and restore it is not paid once more.
+ * A withdrawal is paid after a backup, and the exchange is restored from that backup while the network continues: as the
+ * guide to backup and restore describes, the withdrawal is not paid again.
  */
 import assert from "node:assert/strict";
 import { cpSync, rmSync, writeFileSync } from "node:fs";
@@ -41,25 +41,25 @@ interface Open {
 }
 const open = (exchange: Exchange): Promise<Open[]> => operate<Open[]>(exchange, "GET", "/v1/withdrawals");
 
-async function nothingOpen(exchange: Exchange): Promise<void> {
-  await until("it is paid", async () => (await open(exchange)).length === 0);
+async function allPaid(exchange: Exchange): Promise<void> {
+  await until("the withdrawal is paid", async () => (await open(exchange)).length === 0);
 }
 
-async function troubleOf(exchange: Exchange): Promise<string> {
+async function errorOf(exchange: Exchange): Promise<string> {
   const networks = await operate<{ network: string; error: string }[]>(exchange, "GET", "/v1/networks");
   const { error } = networks.find(({ network }) => network === COIN) ?? assert.fail();
   return error;
 }
 
 function paid(dataFolder: string): number {
-  const world = new DatabaseSync(join(dataFolder, "sandbox", `${COIN}.sqlite`), { readOnly: true });
+  const chain = new DatabaseSync(join(dataFolder, "sandbox", `${COIN}.sqlite`), { readOnly: true });
   const sql = "SELECT count(*) AS n FROM transactions WHERE address = ? AND height IS NOT NULL AND is_success = 1";
-  const { n } = world.prepare(sql).get(PAYEE) as { n: number };
-  world.close();
+  const { n } = chain.prepare(sql).get(PAYEE) as { n: number };
+  chain.close();
   return n;
 }
 
-test("what was paid after the backup is not paid again by the restored exchange", async (t) => {
+test("a restored exchange does not pay a withdrawal again that was paid after the backup", async (t) => {
   const place = temporaryFolder();
   t.after(() => rmSync(place, { recursive: true, force: true }));
   const config = join(place, "config.yaml");
@@ -77,29 +77,31 @@ test("what was paid after the backup is not paid again by the restored exchange"
   const id = await withdraw(first);
   await takeBackup({ dataFolder, folder, withKey: true, isFull: false, nowMs: Date.now });
   await operate(first, "POST", fault, { kind: "unreachable", durationMs: 0 });
-  await nothingOpen(first);
+  await allPaid(first);
   await first.stop();
   assert.equal(paid(dataFolder), 1);
 
   await restoreBackup({ folder, dataFolder: restored, isFull: false });
-  // The world did not go back.
+  // The network is not restored.
   cpSync(join(dataFolder, "sandbox"), join(restored, "sandbox"), { recursive: true });
   const second = await startExchange({ dataFolder: restored, args });
   t.after(() => second.kill());
-  await until("it is told that payments are held", async () => /payments are held/.test(await troubleOf(second)));
+  await until("the node reports that payments are on hold", async () =>
+    /payments are held/.test(await errorOf(second)),
+  );
   await sleep(MANY_BLOCKS_MS);
   assert.deepEqual(
     (await open(second)).map(({ withdrawalId, txIds }) => [withdrawalId, txIds]),
     [[id, []]],
   );
-  assert.match(await troubleOf(second), /payments are held until .*payments\.held is removed/);
+  assert.match(await errorOf(second), /payments are held until .*payments\.held is removed/);
   assert.match(second.output(), /payments are held/);
 
-  // The operator has compared.
+  // The operator has checked the withdrawal.
   await operate(second, "POST", `/v1/withdrawals/${id}/fail`, { why: "it was paid before the restore" });
   rmSync(join(restored, "payments.held"));
   await withdraw(second);
-  await nothingOpen(second);
+  await allPaid(second);
   await second.stop();
-  assert.equal(paid(restored), 2, "the second request alone");
+  assert.equal(paid(restored), 2, "only the second withdrawal is paid");
 });

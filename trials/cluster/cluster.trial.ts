@@ -1,6 +1,6 @@
 /**
- * `npm run cluster` as README and cluster/README.md say it: started, used through the proxy, its parts killed and started
- * again by name, all of it killed at once, stopped, and started again in the same folder.
+ * `npm run cluster` as README and cluster/README.md describe it: started, used through the proxy, its parts killed and
+ * restarted by name, all of it killed at once, stopped, and started again in the same folder.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -16,26 +16,26 @@ import { WebSocket } from "ws";
 import { alertsOf, labelsOf, missingIn } from "../deploy/queries.ts";
 import { background, freePort } from "../deploy/tools.ts";
 import { lacking } from "../tools.ts";
-import { isAlive, kill, StrangersCluster } from "./machine.ts";
-import { reconcile, Trader } from "./trader.ts";
+import { isAlive, kill, UserCluster } from "./machine.ts";
+import { reconcile, RESTING, Trader } from "./trader.ts";
 
-/** A busy machine takes its time; the promise itself is measured by the campaign of faults. */
+/** More than documented, for a busy machine; the failover campaign measures the documented limit. */
 const MOST_GAP_MS = 10_000;
 const BEFORE_MS = 1000;
 const AFTER_MS = 4000;
 
-/** Every cluster has it. */
-const ROLE = "tradingRules";
-/** Within which time another holds it; where etcd's leader goes too, its successor grants leases their whole time again. */
-const HANDOVERS: readonly (readonly [withLeader: boolean, promisedMs: number])[] = [
+/** A task that every cluster has. */
+const TASK = "tradingRules";
+/** How soon another node owns the task. If etcd's leader is killed too, its successor renews leases for their full time. */
+const HANDOVERS: readonly (readonly [withLeader: boolean, limitMs: number])[] = [
   [false, 10_000],
   [true, 25_000],
 ];
-/** So many times that on a busy machine: the promise itself holds in virtual time (role.test.ts), and is printed here. */
+/** The factor for a busy machine: role.test.ts checks the limit itself in virtual time. */
 const BUSY = 3;
 const isNamed = (name: string | undefined): boolean => name !== undefined;
 
-const pings = async (rest: string): Promise<boolean> => {
+const pings = (rest: string): Promise<boolean> => {
   const asked = fetch(`${rest}/api/v3/ping`);
   return asked.then(
     ({ ok }) => ok,
@@ -49,13 +49,13 @@ interface Found {
 
 suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
   const home = temporaryFolder();
-  const cluster = new StrangersCluster(join(home, "cluster"));
+  const cluster = new UserCluster(join(home, "cluster"));
   let alice: DemoAccount;
 
   before(async () => {
     await cluster.start("--port", "0", "--bots", "off", "--limits", "off");
     const [first] = cluster.file.accounts;
-    alice = first ?? assert.fail("no account is told");
+    alice = first ?? assert.fail("cluster.json has no account");
   });
   after(async () => {
     kill(...cluster.pids());
@@ -63,36 +63,39 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  /** The living node that says that it holds the role. */
-  async function holderOf(): Promise<string | undefined> {
+  /** The running node that reports that it owns the task. */
+  async function ownerOf(): Promise<string | undefined> {
     for (const { name, admin, pid } of cluster.file.nodes) {
       if (!isAlive(pid)) continue;
       const text = await fetch(`${admin}/metrics`, { signal: AbortSignal.timeout(1000) }).then(
         (answer) => answer.text(),
         () => "",
       );
-      if (text.includes(`\npricetime_task_owned{task="${ROLE}"} 1\n`)) return name;
+      if (text.includes(`\npricetime_task_owned{task="${TASK}"} 1\n`)) return name;
     }
     return undefined;
   }
 
-  /** A trader who has traded for a while: just after a start, the first order may take long to be taken. */
-  async function underWay(name: string): Promise<Trader> {
+  /** Starts a trader and waits for its first accepted order, which may take long just after a start. */
+  async function startTrader(name: string): Promise<Trader> {
     const trader = new Trader(cluster.file.proxy, alice, name);
-    const what = (): string => `orders are taken; refused were ${JSON.stringify([...trader.refusals])}`;
+    const what = (): string => `orders are accepted; rejected: ${JSON.stringify([...trader.rejections])}`;
     await until(what, () => trader.acknowledged.length > 0);
     await sleep(BEFORE_MS);
     return trader;
   }
 
-  /** Kills while somebody trades; nothing that was answered is lost, and service comes back. */
-  async function trading(name: string, killed: readonly number[]): Promise<number> {
-    const trader = await underWay(name);
+  /**
+   * Kills processes while a client trades: no acknowledged order is lost, and orders are accepted again. Returns the
+   * longest time between two accepted orders.
+   */
+  async function killWhileTrading(name: string, killed: readonly number[]): Promise<number> {
+    const trader = await startTrader(name);
     trader.watch();
     kill(...killed);
     const count = trader.acknowledged.length;
     await sleep(AFTER_MS);
-    await until("orders are taken again", () => trader.acknowledged.length > count, { withinMs: MOST_GAP_MS });
+    await until("orders are accepted again", () => trader.acknowledged.length > count, { withinMs: MOST_GAP_MS });
     const gapMs = trader.longestGapMs;
     await trader.stop();
     const living = cluster.file.nodes.filter(({ pid }) => isAlive(pid));
@@ -100,7 +103,7 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     return gapMs;
   }
 
-  test("cluster.json tells where everything is, to its owner alone", async () => {
+  test("cluster.json has all addresses, and only its owner can read it", async () => {
     const { proxy, etcd, nodes, accounts } = cluster.file;
     assert.equal(statSync(join(cluster.folder, "cluster.json")).mode & 0o777, 0o600);
     assert.deepEqual(
@@ -125,19 +128,11 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     assert.equal((await fetch(`${proxy}/api/v3/ping`)).status, 200);
   });
 
-  test("an order placed through the proxy is at every node, and is cancelled at another", async () => {
+  test("every node has an order that was placed through the proxy, and another node cancels it", async () => {
     const [one, two, three] = cluster.file.nodes.map(({ rest }) => new Client(rest, alice));
     const proxy = new Client(cluster.file.proxy, alice);
     assert.ok(one && two && three);
-    const order = {
-      symbol: "BTCUSDT",
-      side: "BUY",
-      type: "LIMIT",
-      timeInForce: "GTC",
-      quantity: "0.01",
-      price: "20000",
-    };
-    const placed = await proxy.signed<{ orderId: number }>("POST", "/api/v3/order", order);
+    const placed = await proxy.signed<{ orderId: number }>("POST", "/api/v3/order", RESTING);
     assert.equal(placed.status, 200, placed.text);
     const { orderId } = placed.json;
     for (const client of [one, two, three]) {
@@ -152,7 +147,7 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     for (const client of [one, two, three, proxy]) client.close();
   });
 
-  test("the alerts of a cluster ask for what its nodes have", async () => {
+  test("the nodes have the metrics of the cluster alerts", async () => {
     const texts = cluster.file.nodes.map(async ({ admin }) => (await fetch(`${admin}/metrics`)).text());
     const known = labelsOf((await Promise.all(texts)).join("\n"));
     const rules = alertsOf("pricetime-cluster");
@@ -163,49 +158,49 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     );
   });
 
-  test("a node that is killed is missed by nobody, and is started again by its name", async (t) => {
+  test("clients continue while a node is killed, and the node is restarted by its name", async (t) => {
     const pid = cluster.pidOf("n2");
-    t.diagnostic(`longest time between two orders: ${Math.round(await trading("node", [pid]))} ms`);
-    const { code, said } = cluster.command("node", "n2");
-    assert.deepEqual([code, said], [0, `ready ${cluster.node("n2").rest}\n`]);
+    t.diagnostic(`longest time between two orders: ${Math.round(await killWhileTrading("node", [pid]))} ms`);
+    const { code, output } = cluster.command("node", "n2");
+    assert.deepEqual([code, output], [0, `ready ${cluster.node("n2").rest}\n`]);
     assert.notEqual(cluster.pidOf("n2"), pid);
-    assert.match(cluster.command("node", "n2").said, /^cluster: n2 is already running as process \d+\n$/);
-    assert.match(cluster.command("node", "n9").said, /^cluster: unknown node n9\. Choose from n1, n2, n3\n$/);
+    assert.match(cluster.command("node", "n2").output, /^cluster: n2 is already running as process \d+\n$/);
+    assert.match(cluster.command("node", "n9").output, /^cluster: unknown node n9\. Choose from n1, n2, n3\n$/);
   });
 
-  test("the leader of etcd is killed, and another leads; it is started again by its name", async (t) => {
+  test("another member leads after etcd's leader is killed, and the member is restarted by its name", async (t) => {
     const leader = await cluster.leader();
-    const gapMs = await trading("leader", [cluster.pidOf(leader)]);
+    const gapMs = await killWhileTrading("leader", [cluster.pidOf(leader)]);
     t.diagnostic(`longest time between two orders: ${Math.round(gapMs)} ms`);
-    const { code, said } = cluster.command("etcd", leader);
-    assert.equal(code, 0, said);
-    assert.match(said, /^ready http:/);
+    const { code, output } = cluster.command("etcd", leader);
+    assert.equal(code, 0, output);
+    assert.match(output, /^ready http:/);
   });
 
-  test("the holder of a role is killed, alone and together with etcd's leader, and another holds it", async (t) => {
-    for (const [withLeader, promisedMs] of HANDOVERS) {
-      const holder = (await untilAnswer("a node holds the role", holderOf, isNamed)) as string;
+  test("another node owns a task after its owner is killed, alone or together with etcd's leader", async (t) => {
+    for (const [withLeader, limitMs] of HANDOVERS) {
+      const owner = (await untilAnswer("a node owns the task", ownerOf, isNamed)) as string;
       const leader = await cluster.leader();
-      kill(cluster.pidOf(holder), ...(withLeader ? [cluster.pidOf(leader)] : []));
+      kill(cluster.pidOf(owner), ...(withLeader ? [cluster.pidOf(leader)] : []));
       const killedMs = performance.now();
-      await untilAnswer("another holds the role", holderOf, (name) => isNamed(name) && name !== holder, {
-        withinMs: BUSY * promisedMs,
+      await untilAnswer("another node owns the task", ownerOf, (name) => isNamed(name) && name !== owner, {
+        withinMs: BUSY * limitMs,
       });
       const tookMs = Math.round(performance.now() - killedMs);
-      const what = withLeader ? "the holder and etcd's leader" : "the holder";
-      t.diagnostic(`${what} killed: another holds ${ROLE} after ${tookMs} ms, promised within ${promisedMs} ms`);
+      const what = withLeader ? "the owner and etcd's leader" : "the owner";
+      t.diagnostic(`${what} killed: another node owns ${TASK} after ${tookMs} ms, limit ${limitMs} ms`);
       if (withLeader) assert.equal(cluster.command("etcd", leader).code, 0);
-      assert.equal(cluster.command("node", holder).code, 0);
+      assert.equal(cluster.command("node", owner).code, 0);
     }
   });
 
-  test("the proxy is killed, and is there again", async () => {
+  test("the proxy is restarted after it is killed", async () => {
     const { proxy } = cluster.file;
     kill(cluster.proxyPid);
     assert.ok(await comes(() => pings(proxy), { withinMs: MOST_GAP_MS }));
   });
 
-  test("where there is no HAProxy, our own proxy carries requests and streams to the nodes", async (t) => {
+  test("without HAProxy, the small proxy forwards requests and streams to the nodes", async (t) => {
     const port = await freePort();
     const upstreams = cluster.file.nodes.map(({ name, rest, admin }) => {
       const { hostname, port: at } = new URL(rest);
@@ -215,49 +210,41 @@ suite("a cluster on one machine", { skip: lacking(["etcd"]) }, () => {
     writeFileSync(file, JSON.stringify({ host: "127.0.0.1", port, upstreams }));
     const proxy = background(process.execPath, [join(ROOT, "cluster/proxy/small-process.ts"), file]);
     inTheEnd(t, () => proxy.stop());
-    await until("it answers", () => pings(`http://127.0.0.1:${port}`));
+    await until("the proxy responds", () => pings(`http://127.0.0.1:${port}`));
     const socket = new WebSocket(`ws://127.0.0.1:${port}/ws/btcusdt@depth@100ms`);
     inTheEnd(t, () => socket.terminate());
     await once(socket, "open");
-    const heard = once(socket, "message");
+    const message = once(socket, "message");
     const client = new Client(`http://127.0.0.1:${port}`, alice);
-    const order = {
-      symbol: "BTCUSDT",
-      side: "BUY",
-      type: "LIMIT",
-      timeInForce: "GTC",
-      quantity: "0.01",
-      price: "20000",
-    };
-    assert.equal((await client.signed("POST", "/api/v3/order", order)).status, 200);
+    assert.equal((await client.signed("POST", "/api/v3/order", RESTING)).status, 200);
     client.close();
-    assert.equal((JSON.parse(String((await heard)[0])) as { e: string }).e, "depthUpdate");
+    assert.equal((JSON.parse(String((await message)[0])) as { e: string }).e, "depthUpdate");
   });
 
-  test("everything is killed at once, and it goes on where it was", async () => {
-    const trader = await underWay("all");
+  test("the cluster continues after everything is killed at once", async () => {
+    const trader = await startTrader("all");
     const pids = cluster.pids();
     kill(...pids);
     await trader.stop();
     await cluster.stop();
-    await until("all are gone", () => !pids.some(isAlive));
+    await until("all processes have exited", () => !pids.some(isAlive));
     await cluster.start();
     assert.equal(cluster.file.nodes.length, 3);
     for (const { rest } of cluster.file.nodes) await reconcile(rest, alice, trader);
   });
 
-  test("Ctrl-C stops all of it; started again it goes on", async () => {
+  test("Ctrl-C stops the cluster, which continues after the next start", async () => {
     const pids = cluster.pids();
     await cluster.stop();
     assert.deepEqual(pids.filter(isAlive), []);
     assert.ok(!existsSync(join(cluster.folder, "cluster.json")));
-    assert.match(cluster.command("node", "n1").said, /^cluster: no cluster runs in /);
+    assert.match(cluster.command("node", "n1").output, /^cluster: no cluster runs in /);
     await cluster.start();
     const client = new Client(cluster.file.proxy, alice);
     const ping = (): Promise<{ status: number }> => client.signed("GET", "/api/v3/account");
-    await untilAnswer("it serves", ping, ({ status }) => status === 200);
+    await untilAnswer("the cluster serves", ping, ({ status }) => status === 200);
     client.close();
     assert.equal(cluster.command("stop").code, 0);
-    await until("it has stopped", () => !cluster.pids().some(isAlive));
+    await until("the cluster has stopped", () => !cluster.pids().some(isAlive));
   });
 });

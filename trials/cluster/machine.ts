@@ -1,4 +1,4 @@
-/** A cluster as a stranger has it: started by the command of README, known by the file that it writes. */
+/** A cluster as a user has it: started by the command in README, and accessed through the file that it writes. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
@@ -11,7 +11,7 @@ import { Running } from "../documents/session.ts";
 const READY_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 60_000;
 
-/** What is documented of `cluster.json`. */
+/** The documented content of `cluster.json`. */
 export interface ClusterFile {
   readonly proxy: string;
   readonly etcd: readonly { readonly name: string; readonly client: string; readonly pid: number }[];
@@ -32,7 +32,7 @@ interface Processes {
   readonly started: readonly { readonly pid: number; readonly mark: string }[];
 }
 
-export class StrangersCluster {
+export class UserCluster {
   readonly folder: string;
   #running: Running | undefined;
 
@@ -40,18 +40,17 @@ export class StrangersCluster {
     this.folder = folder;
   }
 
-  /** `npm run cluster`, until it is ready. Returns what it said. */
-  async start(...options: readonly string[]): Promise<string> {
+  /** Runs `npm run cluster` and waits until the cluster is ready. */
+  async start(...options: readonly string[]): Promise<void> {
     const words = ["run", "cluster", "--", "--data", this.folder, ...options];
     const running = new Running("npm", words, { folder: ROOT, env: userEnvironment() });
     this.#running = running;
     const isReady = await running.hasPrinted(/^ready http:\/\/127\.0\.0\.1:\d+$/m, READY_TIMEOUT_MS);
     assert.ok(isReady, running.output);
     assert.match(running.output, new RegExp(`^ready ${this.file.proxy}$`, "m"));
-    return running.output;
   }
 
-  /** Ctrl-C in its terminal. */
+  /** Stops the cluster as Ctrl-C in its terminal does. */
   async stop(): Promise<void> {
     await this.#running?.stop(STOP_TIMEOUT_MS);
     this.#running = undefined;
@@ -70,7 +69,7 @@ export class StrangersCluster {
     return [...etcd, ...nodes].find((part) => part.name === name)?.pid ?? assert.fail(`no part ${name}`);
   }
 
-  /** Every process that belongs to it, the runner included. */
+  /** The processes of the cluster, including the runner. */
   pids(): number[] {
     const { pid, started } = this.#processes();
     return [pid, ...started.map((each) => each.pid)].filter((each) => each !== 0);
@@ -85,14 +84,14 @@ export class StrangersCluster {
     return existsSync(path) ? (JSON.parse(readFileSync(path, "utf8")) as Processes) : { pid: 0, started: [] };
   }
 
-  /** A command for the running cluster; returns its exit code and all that it said. */
-  command(...words: readonly string[]): { readonly code: number | null; readonly said: string } {
+  /** Sends a command to the running cluster. Returns its exit code and output. */
+  command(...words: readonly string[]): { readonly code: number | null; readonly output: string } {
     const args = ["run", "--silent", "cluster", "--", ...words, "--data", this.folder];
     const { status, stdout, stderr } = spawnSync("npm", args, { cwd: ROOT, env: userEnvironment(), encoding: "utf8" });
-    return { code: status, said: stdout + stderr };
+    return { code: status, output: stdout + stderr };
   }
 
-  /** The name of the member of etcd that leads. */
+  /** The name of the etcd member that is the leader. */
   async leader(): Promise<string> {
     let name = "";
     await until("etcd has a leader", async () => {
@@ -118,7 +117,7 @@ async function statusOf(client: string): Promise<{ readonly id: string; readonly
   }
 }
 
-/** Whether a process of that number exists and is more than an entry that nobody has fetched. */
+/** Whether the process is running; a zombie is not. */
 export function isAlive(pid: number): boolean {
   try {
     return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, "utf8"));

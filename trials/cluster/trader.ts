@@ -1,18 +1,22 @@
-/** A client behind the proxy that places one order after the other and remembers what it was told of each. */
+/** A client that places one order after another and records the result of each. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import type { DemoAccount } from "@pricetime/testkit/venue";
 
+/** An order far below the market. */
+export const RESTING = {
+  ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "20000" },
+};
 const PAUSE_MS = 10;
 const REQUEST_TIMEOUT_MS = 5000;
 
 export class Trader {
-  /** Client order ids of orders that were answered with 200. */
+  /** Client order IDs of orders with the response 200. */
   readonly acknowledged: string[] = [];
-  /** Those whose outcome is unknown: no answer, or one that says so. */
+  /** Orders whose outcome is unknown: without a response, or with one that says so. */
   readonly unknown: string[] = [];
-  readonly refusals = new Map<string, number>();
+  readonly rejections = new Map<string, number>();
   #lastAckMs = performance.now();
   #longestGapMs = 0;
   #isStopped = false;
@@ -22,12 +26,12 @@ export class Trader {
     this.#run = this.#trade(new Client(rest, account, 1), name);
   }
 
-  /** The longest time between two orders that were taken, the one up to now included. */
+  /** The longest time between two accepted orders, including the time since the last one. */
   get longestGapMs(): number {
     return Math.max(this.#longestGapMs, performance.now() - this.#lastAckMs);
   }
 
-  /** Forgets the gaps so far. */
+  /** Resets the longest gap. */
   watch(): void {
     this.#longestGapMs = 0;
     this.#lastAckMs = performance.now();
@@ -46,16 +50,9 @@ export class Trader {
     client.close();
   }
 
-  /** An order that cannot trade and does not rest. */
+  /** Places an order that neither trades nor rests. */
   async #place(client: Client, newClientOrderId: string): Promise<void> {
-    const order = {
-      symbol: "BTCUSDT",
-      side: "BUY",
-      type: "LIMIT",
-      timeInForce: "IOC",
-      quantity: "0.01",
-      price: "20000",
-    };
+    const order = { ...RESTING, timeInForce: "IOC" };
     const late = sleep(REQUEST_TIMEOUT_MS, undefined, { ref: false });
     const sent = client.signed("POST", "/api/v3/order", { ...order, newClientOrderId }).catch((error: Error) => error);
     const answer = await Promise.race([sent, late]);
@@ -63,7 +60,7 @@ export class Trader {
       this.#acknowledge(newClientOrderId);
     else {
       const why = answer === undefined ? "late" : answer instanceof Error ? answer.message : String(answer.status);
-      this.refusals.set(why, (this.refusals.get(why) ?? 0) + 1);
+      this.rejections.set(why, (this.rejections.get(why) ?? 0) + 1);
       this.unknown.push(newClientOrderId);
     }
   }
@@ -81,7 +78,7 @@ interface Order {
   readonly orderId: number;
 }
 
-/** All that was told to the trader is there, once, in the eyes of this node; what is unknown is there at most once. */
+/** Checks that the node has every acknowledged order once, and every order with an unknown outcome at most once. */
 export async function reconcile(rest: string, account: DemoAccount, trader: Trader): Promise<void> {
   const client = new Client(rest, account);
   const seen = new Map<string, number>();

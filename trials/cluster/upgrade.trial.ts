@@ -1,6 +1,6 @@
 /**
- * Three nodes of an earlier commit are upgraded one by one under trade. While a node of that commit runs, the rules stay
- * those that it knows; the start of the last new node adopts today's, and nothing that was answered is lost.
+ * Three nodes of an earlier commit are upgraded one by one while clients trade. The rules version stays that of the
+ * earlier commit until the last node is upgraded, and no acknowledged order is lost.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -41,15 +41,15 @@ symbols:
       lotSize: { minQty: "0.0001", maxQty: "1000", stepSize: "0.0001" }
 cluster: { cutOffAfterMs: 20000, submitTimeoutMs: 30000, readTimeoutMs: 30000, maxStaleMs: 60000 }
 `;
-/** The same with the names that the earlier commit had. */
+/** The same with the setting names of the earlier commit. */
 const EARLIER_YAML = YAML.replace("submitTimeoutMs", "answerPatienceMs").replace("readTimeoutMs", "readPatienceMs");
 
 const git = (...args: readonly string[]): number | null => spawnSync("git", args, { cwd: ROOT }).status;
 const hasHistory = git("cat-file", "-e", `${EARLIER}^{commit}`) === 0;
-/** A shallow clone is no fault of the machine, so it skips where a missing program would fail. */
+/** Also skipped in a shallow clone if TEST_MISSING is `fail`: no package that the machine lacks would help. */
 const skip = noEtcd || (hasHistory ? false : `this clone does not have commit ${EARLIER}`);
 
-/** The sources of the earlier commit, with the packages that are installed here. */
+/** Extracts the sources of the earlier commit and links the installed packages. */
 function earlierRelease(t: TestContext): string {
   const root = scratchFolder(t);
   const archive = join(root, "sources.tar");
@@ -118,7 +118,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     accounts.push(await openAccount(nodeAt(name), `${name}@example.com`, { BTC: "10", USDT: "1000000" }));
   }
   for (const [at, name] of NAMES.entries()) {
-    // Clients of the node that is stopped next have moved on; those of the others trade throughout.
+    // Clients trade at the other two nodes.
     const traders = NAMES.filter((other) => other !== name).map(
       (other, i) => new Trader(nodeAt(other).rest, accounts[i] ?? assert.fail(), `${name}-${other}`),
     );
@@ -134,7 +134,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     for (const [i, trader] of traders.entries()) {
       await trader.stop();
       assert.deepEqual(
-        [...trader.refusals.keys()].filter((why) => why !== "late"),
+        [...trader.rejections.keys()].filter((why) => why !== "late"),
         [],
       );
       traded.push([accounts[i] ?? assert.fail(), trader]);
@@ -142,7 +142,7 @@ test("three nodes are upgraded one by one", { skip }, async (t) => {
     if (!isLast) assert.match(node.output(), /newer rules stay off until node n\d/);
   }
 
-  // Every order that was answered is known at every node, and a rule of today is followed by all three.
+  // Every node has every acknowledged order, and all three follow a rule of the newest version.
   for (const name of NAMES) {
     const client = new Client(nodeAt(name).rest, seller);
     const query = { symbol: "BTCUSDT", origClientOrderId: "rests" };

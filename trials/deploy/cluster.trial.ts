@@ -1,6 +1,6 @@
 /**
- * deploy/cluster: configured as its page says, with certificates of its own, and run on three machines that are network
- * namespaces. Nothing is replaced but addresses and paths.
+ * deploy/cluster, configured as its documentation describes and with its own certificates, on three machines, which are
+ * network namespaces. Only addresses and paths are replaced.
  */
 import assert from "node:assert/strict";
 import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ symbols:
 `;
 const ORDER = { symbol: "BTCEUR", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "20000" };
 const PATIENCE = { withinMs: 120_000, everyMs: 100 };
-/** A request that is repeated until it is answered gives up early: the next may reach a machine that lives. */
+/** The timeout of a request that is repeated: the next one may reach a machine that is running. */
 const REPEATED_MS = 2000;
 const ONCE_MS = 10_000;
 
@@ -98,7 +98,7 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
     rmSync(home, { recursive: true, force: true, maxRetries: 10 });
   });
 
-  /** Through the proxy of that machine. Rejects when there is no answer in time. */
+  /** Sends a request through the proxy of that machine. Rejects if there is no response in time. */
   function ask(
     number: number,
     method: string,
@@ -109,7 +109,7 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
     const headers = parameters && { "X-MBX-APIKEY": alice.apiKey };
     const url = `https://${machine(number).address}:${port}${path}${signed === undefined ? "" : `?${signed}`}`;
     return new Promise((resolve, reject) => {
-      // A connection of its own each time, as a stranger's.
+      // A new connection for each request, as from different clients.
       const options = {
         method,
         rejectUnauthorized: false,
@@ -140,16 +140,16 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
   const operate = (number: number, ...words: readonly string[]): string =>
     machine(number).run(process.execPath, [PRICETIME, ...words, "--data", data(number), "--json"]);
 
-  /** Places orders through that machine's proxy until one is taken; returns how long none was. */
+  /** Places orders through that machine's proxy until one is accepted. Returns the time until then. */
   async function gapMs(number: number): Promise<number> {
     const began = performance.now();
     const options = { parameters: ORDER, withinMs: REPEATED_MS };
     const takes = async (): Promise<boolean> => (await ask(number, "POST", "/api/v3/order", options)).status === 200;
-    await until("an order is taken", () => takes().catch(() => false), PATIENCE);
+    await until("an order is accepted", () => takes().catch(() => false), PATIENCE);
     return performance.now() - began;
   }
 
-  test("members, nodes and proxies start from the files that configure.sh has written", async () => {
+  test("members, nodes and proxies start with the files that configure.sh writes", async () => {
     for (const number of [1, 2, 3]) start.etcd(number);
     for (const number of [1, 2, 3]) start.proxy(number);
     start.node(1);
@@ -168,7 +168,7 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
       );
   });
 
-  test("an account that was opened at one trades at all", async () => {
+  test("an account that is opened on one node can trade on every node", async () => {
     operate(2, "account", "open", "--email", "alice@example.com", "--name", "Alice");
     const { apiKey, secretKey } = JSON.parse(operate(2, "key", "create", "alice@example.com")) as Credentials;
     alice = { apiKey, secretKey };
@@ -182,7 +182,7 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
     }
   });
 
-  test("the admin port is open to the other machines, for probes and journals alone", async () => {
+  test("the admin port serves only probes and the journal to the other machines", async () => {
     const from = (number: number, path: string): number => {
       const url = `https://${machine(1).address}:8481${path}`;
       const script = `fetch(${JSON.stringify(url)}).then((answer) => console.log(answer.status), (error) => console.log(error.cause?.code))`;
@@ -193,27 +193,31 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
       ["/readyz", "/healthz", "/v1/journal/rows?after=0", "/v1/accounts", "/metrics"].map((path) => from(2, path)),
       [200, 200, 401, 403, 403],
     );
-    assert.equal((await ask(1, "GET", "/readyz", { port: 8481 })).status, 403, "an outsider");
+    assert.equal(
+      (await ask(1, "GET", "/readyz", { port: 8481 })).status,
+      403,
+      "a client that is no machine of the cluster",
+    );
   });
 
-  test("a machine without power, one without network and a killed node are missed for a moment", async (t) => {
+  test("orders are accepted again after a machine, a network or a node has failed", async (t) => {
     await machine(1).end("node", "SIGKILL");
     t.diagnostic(`a node killed: ${Math.round(await gapMs(1))} ms`);
     start.node(1);
     await until("it is ready", () => readyz(1), PATIENCE);
     await machine(1).kill();
-    t.diagnostic(`a machine killed: ${Math.round(await gapMs(2))} ms`);
+    t.diagnostic(`all programs of a machine killed: ${Math.round(await gapMs(2))} ms`);
     start.etcd(1);
     start.proxy(1);
     start.node(1);
     await until("it is ready", () => readyz(1), PATIENCE);
-    machine(2).cable(false);
-    t.diagnostic(`a cable pulled: ${Math.round(await gapMs(3))} ms`);
-    machine(2).cable(true);
+    machine(2).setNetwork(false);
+    t.diagnostic(`the network of a machine down: ${Math.round(await gapMs(3))} ms`);
+    machine(2).setNetwork(true);
     await until("it is ready", () => readyz(2), PATIENCE);
   });
 
-  test("a node whose disk is gone begins with an empty folder, and fetches the journal from another machine", async () => {
+  test("a node with an empty folder fetches the journal from another machine", async () => {
     await machine(3).end("node", "SIGKILL");
     rmSync(data(3), { recursive: true });
     mkdirSync(data(3), { mode: 0o700 });
@@ -224,10 +228,9 @@ suite("three machines", { skip: lacks("etcd", "haproxy", "ip", "openssl") || noM
       () => readyz(3),
       PATIENCE,
     );
-    const open = JSON.parse(
-      JSON.stringify((await ask(3, "GET", "/api/v3/openOrders", { parameters: { symbol: "BTCEUR" } })).json),
-    ) as unknown[];
-    assert.ok(open.length >= 4, `${open.length} orders`);
+    const { json } = await ask(3, "GET", "/api/v3/openOrders", { parameters: { symbol: "BTCEUR" } });
+    const { length } = json as unknown as readonly unknown[];
+    assert.ok(length >= 4, `${length} orders`);
   });
 
   async function readyz(number: number): Promise<boolean> {
@@ -245,7 +248,7 @@ function parsed(text: string): Answer["json"] {
   }
 }
 
-test("systemd reads the units without a word", { skip: lacks("systemd-analyze") }, (t) => {
+test("systemd accepts the units without a warning", { skip: lacks("systemd-analyze") }, (t) => {
   const home = temporaryFolder();
   t.after(() => rmSync(home, { recursive: true }));
   const here = (path: string, name: string): void => {
@@ -261,7 +264,7 @@ test("systemd reads the units without a word", { skip: lacks("systemd-analyze") 
     assert.equal(run("systemd-analyze", ["verify", "--man=no", join(home, unit)]), "", unit);
 });
 
-test("the compose file has the three services, each with the files that configure.sh writes", () => {
+test("the compose file has three services, which use the files that configure.sh writes", () => {
   const { services } = parse(readFileSync(join(DEPLOY, "compose.yaml"), "utf8")) as {
     services: Record<string, { env_file: string[]; volumes: string[]; network_mode: string }>;
   };

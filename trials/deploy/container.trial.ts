@@ -1,6 +1,7 @@
 /**
- * deploy/container: read, built by buildah over a base made here (a Node and its libraries, nothing else: no image is
- * fetched), and run as its configuration says, for want of a container engine in the container root by chroot.
+ * deploy/container: checks the Containerfile, builds it with buildah on a base image that is created here (Node and its
+ * libraries; nothing is downloaded), and runs the image with its configuration. There is no container engine, so it runs
+ * by chroot in the container's root.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
@@ -18,29 +19,28 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import { type DemoFile, ROOT } from "@pricetime/testkit/venue";
 import { type Installed, installed } from "./installed.ts";
+import { readyLine } from "../package/machine.ts";
 import { freePort, lacks, run } from "./tools.ts";
 
 const CONTAINERFILE = join(ROOT, "deploy/container/Containerfile");
-const READY_TIMEOUT_MS = 30_000;
 
-/** `[instruction, what follows]`, continued lines joined. */
+/** The instructions with their arguments. Continued lines are joined. */
 function instructions(): [name: string, rest: string][] {
   const lines = readFileSync(CONTAINERFILE, "utf8")
     .replaceAll(/\\\n\s*/g, "")
     .split("\n");
   return lines.flatMap((line) => {
     const found = /^(?<name>[A-Z]+) (?<rest>.+)$/.exec(line)?.groups;
-    assert.ok(found !== undefined || line === "" || line.startsWith("#"), `what is '${line}'?`);
+    assert.ok(found !== undefined || line === "" || line.startsWith("#"), `unknown instruction: ${line}`);
     return found === undefined ? [] : [[found["name"] ?? "", found["rest"] ?? ""] as [string, string]];
   });
 }
 const of = (name: string): string[] => instructions().flatMap(([found, rest]) => (found === name ? [rest] : []));
 
-test("it is what an operator may expect: no root, one port, no shell, the Node that is tested", () => {
+test("the image runs without root and shell, exposes one port and uses the tested Node", () => {
   assert.match(of("USER")[0] ?? "", /^[1-9]\d*:[1-9]\d*$/);
   assert.deepEqual(of("EXPOSE"), ["8080"]);
   assert.deepEqual(of("STOPSIGNAL"), ["SIGTERM"]);
@@ -63,9 +63,9 @@ test("it is what an operator may expect: no root, one port, no shell, the Node t
   assert.match(of("HEALTHCHECK")[0] ?? "", /\/healthz/);
 });
 
-const cannot = process.getuid?.() === 0 ? lacks("buildah") : "only root may build here";
+const skip = process.getuid?.() === 0 ? lacks("buildah") : "only root may build here";
 
-suite("built and run", { skip: cannot }, () => {
+suite("built and run", { skip }, () => {
   let pricetime: Installed;
   let container: string;
   let image: Image;
@@ -105,9 +105,9 @@ suite("built and run", { skip: cannot }, () => {
     image = (JSON.parse(buildah("inspect", "--type", "image", "localhost/pricetime")) as { Docker: { config: Image } })
       .Docker.config;
     container = buildah("from", "localhost/pricetime");
-    // buildah would put a volume of its own over the one that is given.
+    // Otherwise buildah would mount its own volume over the given one.
     buildah("config", "--volume", "/data-", container);
-    // The network is the machine's here, and its ports may be taken.
+    // The container uses the machine's network, where ports may be in use.
     adminPort = await freePort();
     const ports = [`PRICETIME_PORT=${await freePort()}`, `PRICETIME_ADMIN_PORT=${adminPort}`];
     environment = [...ports, "PRICETIME_HOST=127.0.0.1"];
@@ -118,7 +118,7 @@ suite("built and run", { skip: cannot }, () => {
     pricetime.remove();
   });
 
-  /** In the container, as its configuration says: as its user, with its volume. */
+  /** Starts a command in the container with its user and its volume. */
   function inside(command: readonly string[]): ChildProcess {
     const volume = ["--volume", `${join(pricetime.home, "data")}:/data`];
     const options = ["run", "--isolation", "chroot", ...environment.flatMap((each) => ["--env", each]), ...volume];
@@ -128,7 +128,7 @@ suite("built and run", { skip: cannot }, () => {
     return child;
   }
 
-  test("it serves as its user, is healthy, writes to its volume alone, and SIGTERM ends it well", async (t) => {
+  test("serves as its user, is healthy, writes only to its volume, and exits with code 0 on SIGTERM", async (t) => {
     mkdirSync(join(pricetime.home, "data"), { mode: 0o700 });
     chownSync(join(pricetime.home, "data"), 1000, 1000);
     const root = buildah("mount", container);
@@ -145,7 +145,7 @@ suite("built and run", { skip: cannot }, () => {
     assert.equal((await client.signed("POST", "/api/v3/order", order)).status, 200);
     client.close();
 
-    // The network is the machine's, as with --network host: the console is where the guide says, and so is its token.
+    // As with --network host. The guide says where the console and its token are.
     const guide = readFileSync(join(ROOT, "deploy/README.md"), "utf8");
     const [, script = ""] = /`podman exec venue node -p '([^']+)'`/.exec(guide) ?? [];
     const token = await printed(inside(["node", "-p", script]));
@@ -160,8 +160,8 @@ suite("built and run", { skip: cannot }, () => {
     process.kill(pid, image.StopSignal === "SIGTERM" ? "SIGTERM" : "SIGKILL");
     assert.deepEqual(await once(running, "exit"), [0, null]);
     assert.notDeepEqual(await once(inside(healthCommand), "exit"), [0, null]);
-    assert.deepEqual(fingerprint(root), before, "something was written beside the volume");
-    assert.ok(!existsSync(join(pricetime.home, "data/journal.sqlite-wal")), "it was not stopped but killed");
+    assert.deepEqual(fingerprint(root), before, "files outside of the volume have changed");
+    assert.ok(!existsSync(join(pricetime.home, "data/journal.sqlite-wal")), "the program did not stop cleanly");
     t.diagnostic(`root: ${before.length} files`);
   });
 });
@@ -173,7 +173,7 @@ interface Image {
   readonly Healthcheck: { readonly Test: readonly string[] };
 }
 
-/** This Node, and the libraries that it is linked with. */
+/** Copies this Node and the libraries that it is linked with. */
 function makeBase(folder: string): void {
   const libraries = run("ldd", [process.execPath]).match(/\/[^\s()]+/g) ?? [];
   const places = [[process.execPath, "/usr/local/bin/node"], ...libraries.map((path) => [path, path])];
@@ -184,7 +184,7 @@ function makeBase(folder: string): void {
   mkdirSync(join(folder, "root/tmp"), { mode: 0o777 });
 }
 
-/** Every file of a container's root, with size and time. */
+/** All files in a container's root with size and modification time. */
 function fingerprint(root: string): string[] {
   const names = readdirSync(root, { recursive: true, encoding: "utf8" }).filter(
     (name) => !/^(?:proc|sys|dev|run|etc|data)\b/.test(name),
@@ -195,7 +195,7 @@ function fingerprint(root: string): string[] {
   });
 }
 
-/** The process whose root is that folder, which runs the program. */
+/** The process that runs the program with that root folder. */
 function programOf(root: string): number {
   const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
   const found = pids.filter((pid) => {
@@ -215,16 +215,4 @@ async function printed(child: ChildProcess): Promise<string> {
   child.stdout?.on("data", (chunk: Buffer) => (text += chunk.toString()));
   assert.deepEqual(await once(child, "close"), [0, null]);
   return text.trim();
-}
-
-async function readyLine(child: ChildProcess): Promise<string> {
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk: Buffer) => (said += chunk.toString()));
-  const until = performance.now() + READY_TIMEOUT_MS;
-  for (;;) {
-    const rest = /^ready (http:\/\/\S+)$/m.exec(said)?.[1];
-    if (rest !== undefined) return rest;
-    assert.ok(performance.now() < until && child.exitCode === null, `it is not ready: ${said}`);
-    await sleep(50);
-  }
 }

@@ -1,4 +1,4 @@
-/** The package, unpacked as `tar` does it: what a unit or a container starts. */
+/** The unpacked package, as a systemd unit or a container starts it. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
@@ -10,18 +10,18 @@ import { ROOT } from "@pricetime/testkit/venue";
 const READY_TIMEOUT_MS = 60_000;
 
 export interface Installed {
-  /** A folder for whatever a trial needs. */
+  /** A folder for other files of the trial. */
   readonly home: string;
-  /** Folder of the package. */
+  /** The folder of the package. */
   readonly folder: string;
   /** `pricetime-VERSION.tgz`, the only file of that name in its folder. */
   readonly tarball: string;
-  /** Starts a command, and stops it when it is ready and `whenReady` was called; returns its exit code and output. */
+  /** Starts a command, calls `whenReady` after its ready line, and stops it. Returns its exit code and output. */
   serve(
     command: readonly string[],
     environment: NodeJS.ProcessEnv,
     whenReady?: () => unknown,
-  ): Promise<{ code: number | null; said: string }>;
+  ): Promise<{ code: number | null; output: string }>;
   remove(): void;
 }
 
@@ -48,27 +48,27 @@ async function serve(
   environment: NodeJS.ProcessEnv,
   cwd: string,
   whenReady: () => unknown,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; output: string }> {
   const env = { PATH: process.env["PATH"], ...environment };
   const child = spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
   const exited = once(child, "exit");
-  let said = "";
+  let output = "";
   const late = setTimeout(() => child.kill("SIGKILL"), READY_TIMEOUT_MS);
-  let isTold = false;
-  const hear = (chunk: Buffer): void => {
-    said += chunk.toString();
-    if (isTold || !/^ready http:/m.test(said)) return;
-    isTold = true;
+  let isReady = false;
+  const onOutput = (chunk: Buffer): void => {
+    output += chunk.toString();
+    if (isReady || !/^ready http:/m.test(output)) return;
+    isReady = true;
     try {
       whenReady();
     } finally {
       child.kill("SIGTERM");
     }
   };
-  child.stdout.on("data", hear);
-  child.stderr.on("data", hear);
+  child.stdout.on("data", onOutput);
+  child.stderr.on("data", onOutput);
   const [code] = (await exited) as [number | null];
   clearTimeout(late);
-  assert.ok(isTold, `it was never ready: ${said}`);
-  return { code, said };
+  assert.ok(isReady, `the program was never ready: ${output}`);
+  return { code, output };
 }

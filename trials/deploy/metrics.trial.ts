@@ -1,12 +1,12 @@
-/** deploy/prometheus and deploy/grafana: every query is asked of a real Prometheus that reads a real node. */
+/** deploy/prometheus and deploy/grafana: a real Prometheus, which scrapes a real node, answers every query. */
 import assert from "node:assert/strict";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
-import { setTimeout as sleep } from "node:timers/promises";
 import { Authority, noOpenssl } from "@pricetime/testkit/authority";
 import { scratchFolder, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate, ROOT, startExchange } from "@pricetime/testkit/venue";
+import { comes, untilAnswer } from "@pricetime/testkit/waiting";
 import { alertsOf, GIVEN_LABELS, labelsOf, missingIn, namesIn } from "./queries.ts";
 import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
@@ -26,23 +26,23 @@ interface Dashboard {
 const rules = alertsOf("pricetime");
 const dashboard = JSON.parse(readFileSync(DASHBOARD, "utf8")) as Dashboard;
 const targets = dashboard.panels.flatMap(({ title, targets: all = [] }) => all.map((each) => ({ title, ...each })));
-/** As Grafana fills it in. */
+/** Replaces variables as Grafana does. */
 const filledIn = (expr: string): string => expr.replaceAll("$__rate_interval", "8s").replaceAll("$instance", ".*");
 
 suite("metrics", () => {
   let exchange: Exchange;
-  /** Names of metrics, and the labels that each has. */
+  /** The labels of each metric, by its name. */
   let known: Map<string, Set<string>>;
   before(async () => {
     exchange = await startExchange();
-    // Only a limit has a part that is used.
+    // The metric of a used part exists only if there is a limit.
     const limits = { allCustomers: { per24h: "100" } };
     await operate(exchange, "PUT", "/v1/assets/BTC/withdrawal-limits", limits);
     known = labelsOf(await (await fetch(`${exchange.admin}/metrics`)).text());
   });
   after(() => exchange.stop());
 
-  test("every metric that is asked for is one of the node's, with the labels that are named", () => {
+  test("the node has every queried metric and label", () => {
     assert.ok(targets.length > 40 && rules.length > 10);
     const queries = [...targets, ...rules, ...dashboard.annotations.list].map(({ expr }) => filledIn(expr));
     assert.deepEqual(
@@ -54,7 +54,7 @@ suite("metrics", () => {
         assert.ok(GIVEN_LABELS.includes(label) || namesIn(expr).some((name) => known.get(name)?.has(label)));
   });
 
-  test("the alerts of certificates ask for what a node with TLS has", { skip: noOpenssl }, async (t) => {
+  test("a node with TLS has the metrics of the certificate alerts", { skip: noOpenssl }, async (t) => {
     const { certFile, keyFile } = new Authority(scratchFolder(t)).issue("node", ["IP:127.0.0.1"]);
     const node = await startExchange({ args: ["--bots", "off", "--tls-cert", certFile, "--tls-key", keyFile] });
     t.after(() => node.stop());
@@ -67,12 +67,14 @@ suite("metrics", () => {
     );
   });
 
-  test("promtool: the configuration, the alerts, and the tests of the alerts", { skip: lacks("promtool") }, () => {
+  test("promtool accepts the configuration and the alerts, and the tests of the alerts pass", {
+    skip: lacks("promtool"),
+  }, () => {
     run("promtool", ["check", "config", "prometheus.yml"], { cwd: FOLDER });
     run("promtool", ["test", "rules", "alerts.test.yml"], { cwd: FOLDER });
   });
 
-  test("Prometheus reads the node and answers every query of the dashboard", {
+  test("Prometheus answers every query of the dashboard", {
     skip: lacks("prometheus"),
   }, async (t) => {
     const folder = temporaryFolder();
@@ -107,31 +109,25 @@ async function ask<T>(url: string): Promise<T> {
   return answer.data;
 }
 
-/** Asks until each query has a value: rates have none before the second scrape. A query that is wrong fails at once. */
+/** Waits until each query has a value: rates have none before the second scrape. An invalid query fails at once. */
 async function untilAnswered(
   prometheus: Background,
   address: string,
   queries: readonly { title: string; expr: string }[],
 ): Promise<void> {
-  const until = performance.now() + PATIENCE_MS;
-  let open = queries;
-  while (open.length > 0) {
-    assert.ok(prometheus.isRunning(), prometheus.said());
-    assert.ok(performance.now() < until, `no value: ${open.map(({ title, expr }) => `${title}: ${expr}`).join("\n")}`);
-    await sleep(500);
-    if (
-      !(await fetch(`${address}/-/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      ))
-    )
-      continue;
-    const left: (typeof open)[number][] = [];
-    for (const query of open) {
-      const parameters = new URLSearchParams({ query: query.expr });
-      const { result } = await ask<{ result: unknown[] }>(`${address}/api/v1/query?${parameters}`);
-      if (result.length === 0) left.push(query);
-    }
-    open = left;
-  }
+  const valueless = async (query: (typeof queries)[number]): Promise<string[]> => {
+    const parameters = new URLSearchParams({ query: query.expr });
+    const { result } = await ask<{ result: unknown[] }>(`${address}/api/v1/query?${parameters}`);
+    return result.length === 0 ? [`${query.title}: ${query.expr}`] : [];
+  };
+  const withoutValue = async (): Promise<string[]> => {
+    assert.ok(prometheus.isRunning(), prometheus.output());
+    return (await Promise.all(queries.map(valueless))).flat();
+  };
+  const isReady = async (): Promise<boolean> => (await fetch(`${address}/-/ready`)).ok;
+  assert.ok(await comes(isReady, { withinMs: PATIENCE_MS, everyMs: 100 }), prometheus.output());
+  await untilAnswer("all queries have values", withoutValue, ({ length }) => length === 0, {
+    withinMs: PATIENCE_MS,
+    everyMs: 500,
+  });
 }

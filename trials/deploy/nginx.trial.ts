@@ -1,4 +1,4 @@
-/** deploy/nginx before a real node: REST, signed orders, streams, and every client counted by its own address. */
+/** deploy/nginx in front of a real node: REST, signed orders, streams, and limits by the address of each client. */
 import assert from "node:assert/strict";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, suite, test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { WebSocket } from "ws";
-import { encode, sign } from "@pricetime/testkit/client";
+import { encodeSigned } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
@@ -15,6 +15,7 @@ import { background, type Background, freePort, lacks, run } from "./tools.ts";
 
 const SAMPLE = readFileSync(join(ROOT, "deploy/nginx/pricetime.conf"), "utf8");
 const USED = "x-mbx-used-weight-1m";
+const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "20000" };
 
 interface Answer {
   readonly status: number;
@@ -41,7 +42,7 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     await exchange?.stop();
   });
 
-  /** From an address of loopback, as from a machine of its own. */
+  /** Sends a request from a loopback address, as from a separate machine. */
   function ask(
     method: string,
     path: string,
@@ -60,7 +61,7 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     });
   }
 
-  test("REST; what is plain is led to TLS", async () => {
+  test("serves REST and redirects plain HTTP to TLS", async () => {
     const { status, text } = await ask("GET", "/api/v3/time");
     assert.equal(status, 200);
     assert.ok(JSON.parse(text).serverTime > 0);
@@ -69,25 +70,15 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     assert.match(plain.headers.get("location") ?? "", /^https:\/\/127\.0\.0\.1\/api\/v3\/time\?a=1$/);
   });
 
-  test("a signed order, by query and by body, and a body that is too large", async () => {
+  test("accepts a signed order in the query and in the body, and rejects a body that is too large", async () => {
     const [alice] = exchange.accounts;
     assert.ok(alice);
-    const order = {
-      symbol: "BTCUSDT",
-      side: "BUY",
-      type: "LIMIT",
-      timeInForce: "GTC",
-      quantity: "0.01",
-      price: "20000",
-    };
-    const payload = encode({ ...order, timestamp: Date.now() });
-    const signed = `${payload}&signature=${sign(alice.secretKey, payload)}`;
+    const signed = encodeSigned({ ...ORDER, timestamp: Date.now() }, alice.secretKey);
     const key = { "X-MBX-APIKEY": alice.apiKey };
     const form = { ...key, "Content-Type": "application/x-www-form-urlencoded" };
     const byQuery = await ask("POST", `/api/v3/order?${signed}`, key);
     assert.equal(byQuery.status, 200, byQuery.text);
-    const again = encode({ ...order, timestamp: Date.now() + 1 });
-    const body = `${again}&signature=${sign(alice.secretKey, again)}`;
+    const body = encodeSigned({ ...ORDER, timestamp: Date.now() + 1 }, alice.secretKey);
     const length = { "Content-Length": String(body.length) };
     const byBody = await ask("POST", "/api/v3/order", { ...form, ...length }, "127.0.0.1", body);
     assert.equal(byBody.status, 200, byBody.text);
@@ -98,14 +89,14 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     );
   });
 
-  test("clients are counted by their own address, whatever they claim to be", async () => {
+  test("limits count the real address of a client, whatever address it claims", async () => {
     const used = async (from: string, claim?: string): Promise<number> => {
       const headers: Record<string, string> = claim === undefined ? {} : { "X-Forwarded-For": claim };
       const answer = await ask("GET", "/api/v3/ping", headers, from);
       assert.equal(answer.status, 200, answer.text);
       return Number(answer.headers[USED] ?? answer.headers["x-mbx-used-weight"]);
     };
-    // Counted by the minute: none may begin meanwhile.
+    // The limits count calendar minutes, so all requests must be in the same one.
     const leftMs = 60_000 - (Date.now() % 60_000);
     if (leftMs < 10_000) await sleep(leftMs + 50);
     const first = await used("127.0.0.2");
@@ -115,34 +106,26 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     assert.equal(await used("127.0.0.2"), first + 2);
   });
 
-  test("a stream: an order shows on it at once", async () => {
+  test("an order appears on a stream at once", async () => {
     const agent = new Agent({ ca: certificate, servername: "exchange.example.com" });
     const socket = new WebSocket(`wss://127.0.0.1:${port}/ws/btcusdt@bookTicker`, { agent });
-    const heard: string[] = [];
-    socket.on("message", (data) => heard.push(String(data)));
+    const received: string[] = [];
+    socket.on("message", (data) => received.push(String(data)));
     await new Promise((done, failed) => socket.once("open", done).once("error", failed));
     const [, bob] = exchange.accounts;
     assert.ok(bob);
-    const order = {
-      symbol: "BTCUSDT",
-      side: "SELL",
-      type: "LIMIT",
-      timeInForce: "GTC",
-      quantity: "0.01",
-      price: "90000",
-    };
-    const payload = encode({ ...order, timestamp: Date.now() });
-    const path = `/api/v3/order?${payload}&signature=${sign(bob.secretKey, payload)}`;
-    assert.equal((await ask("POST", path, { "X-MBX-APIKEY": bob.apiKey })).status, 200);
+    const order = { ...ORDER, side: "SELL", price: "90000", timestamp: Date.now() };
+    const signed = encodeSigned(order, bob.secretKey);
+    assert.equal((await ask("POST", `/api/v3/order?${signed}`, { "X-MBX-APIKEY": bob.apiKey })).status, 200);
     await until(
-      () => `the order is heard of; heard: ${heard.join()}`,
-      () => heard.some((text) => /"a":"90000/.test(text)),
+      () => `the order is received; received: ${received.join()}`,
+      () => received.some((text) => /"a":"90000/.test(text)),
     );
     socket.close();
     await new Promise((done) => socket.once("close", done));
   });
 
-  test("the terminal comes through with its policy, and no key of the demo does", async () => {
+  test("serves the terminal with its policy, and no API key of the demo", async () => {
     const page = await ask("GET", "/", { Accept: "text/html" });
     assert.equal(page.status, 200);
     assert.match(String(page.headers["content-security-policy"]), /trusted-types 'none'/);
@@ -160,7 +143,7 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     }
   });
 
-  test("its pages open sockets for accounts, those of other sites do not", async () => {
+  test("only its own pages can open WebSockets for accounts", async () => {
     const agent = new Agent({ ca: certificate, servername: "exchange.example.com" });
     const opened = (origin: string): Promise<boolean> =>
       new Promise((done) => {
@@ -176,14 +159,14 @@ suite("nginx", { skip: lacks("nginx", "openssl") }, () => {
     assert.equal(await opened("https://elsewhere.example.com"), false);
   });
 
-  test("a gzip answer comes through as it is", async () => {
+  test("passes a gzip response on unchanged", async () => {
     const { status, headers } = await ask("GET", "/api/v3/exchangeInfo", { "Accept-Encoding": "gzip" });
     assert.equal(status, 200);
     assert.equal(headers["content-encoding"], "gzip");
   });
 });
 
-/** The sample as it is, but for ports, the certificate and the node's address. */
+/** The sample with other ports, certificate and node address. */
 async function startNginx(
   folder: string,
   { port, plainPort, node }: { port: number; plainPort: number; node: string },
@@ -222,7 +205,7 @@ http { access_log off; ${temps.map((name) => `${name}_temp_path ${folder}/temp/$
       () => false,
     );
     if (isUp) return { nginx, certificate: readFileSync(cert) };
-    assert.ok(tries < 100 && nginx.isRunning(), `nginx does not answer: ${nginx.said()}`);
+    assert.ok(tries < 100 && nginx.isRunning(), `nginx does not respond: ${nginx.output()}`);
     await sleep(50);
   }
 }

@@ -1,11 +1,11 @@
-/** What the queries of `deploy/` ask for, held against what a node's /metrics has. */
+/** Compares the queries in `deploy/` with a node's `/metrics`. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "@pricetime/testkit/venue";
 import { parse } from "yaml";
 
 const OWN = /\b(?:pricetime|process|nodejs)_\w+/g;
-/** What Prometheus puts beside a metric's own labels. */
+/** Labels that Prometheus adds. */
 export const GIVEN_LABELS = ["instance", "job", "le"];
 const ALERTS = join(ROOT, "deploy/prometheus/alerts.yml");
 
@@ -14,18 +14,18 @@ export interface Rule {
   readonly expr: string;
 }
 
-/** The alerts of this group. */
+/** The alerts of a group. */
 export function alertsOf(wanted: "pricetime" | "pricetime-tls" | "pricetime-cluster"): readonly Rule[] {
   const { groups } = parse(readFileSync(ALERTS, "utf8")) as { groups: { name: string; rules: Rule[] }[] };
   return groups.filter(({ name }) => name === wanted).flatMap(({ rules }) => rules);
 }
 
-/** The node's own metrics in a query. */
+/** The names of the node's metrics in a query. */
 export function namesIn(query: string): readonly string[] {
   return query.match(OWN) ?? [];
 }
 
-/** Metrics with their labels, from Prometheus' text format. */
+/** The labels of each metric in Prometheus' text format. */
 export function labelsOf(text: string): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>();
   for (const [, name = "", labels = ""] of text.matchAll(/^(\w+)(?:\{(.*)\})? /gm)) {
@@ -35,7 +35,7 @@ export function labelsOf(text: string): Map<string, Set<string>> {
   return known;
 }
 
-/** What a query asks for that is not there. */
+/** The metrics and labels in a query that the node does not have, as messages. */
 export function missingIn(query: string, known: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const names = namesIn(query);
   if (names.length === 0 && !query.includes("up{")) return [`no metric: ${query}`];

@@ -1,6 +1,7 @@
 /**
- * deploy/README.md, section systemd: its lines install the package, the configuration and the unit, with other folders
- * and ports; systemd-analyze checks the unit, and the unit's command serves. No systemd runs here, so its own lines do not.
+ * deploy/README.md, section systemd: its commands install the package, the configuration and the unit, with other folders
+ * and ports; systemd-analyze checks the unit, and the unit's command serves. The commands that need a running systemd are
+ * skipped.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -13,13 +14,13 @@ import { type Installed, installed } from "./installed.ts";
 import { lacks, run } from "./tools.ts";
 
 const UNIT = join(ROOT, "deploy/systemd/pricetime.service");
-/** On a scale of 10; systemd calls less than 3 OK. */
+/** On a scale from 0 to 10; systemd rates values below 3 as OK. */
 const MOST_EXPOSURE = 3;
 
 suite("systemd", { skip: lacks("systemd-analyze") }, () => {
   let pricetime: Installed;
   let unit: string;
-  /** A line of the guide, or the unit, with this trial's folders in place of the machine's. */
+  /** Replaces the system folders in a command or in the unit by folders of this trial. */
   const here = (text: string): string =>
     text
       .replaceAll(/\/(?=(?:opt|etc|var\/lib)\/)/g, `${pricetime.home}/`)
@@ -29,7 +30,7 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
   before(() => {
     pricetime = installed();
     mkdirSync(join(pricetime.home, "etc/systemd/system"), { recursive: true });
-    for (const line of guideLines().filter((each) => !OF_A_RUNNING_SYSTEM.test(each))) run("sh", ["-ec", here(line)]);
+    for (const line of guideLines().filter((each) => !NEEDS_SYSTEMD.test(each))) run("sh", ["-ec", here(line)]);
     unit = join(pricetime.home, "etc/systemd/system/pricetime.service");
     const text = readFileSync(unit, "utf8");
     assert.equal(text, readFileSync(UNIT, "utf8"));
@@ -38,31 +39,31 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
   });
   after(() => pricetime.remove());
 
-  test("systemd reads it without a word", () => {
+  test("systemd accepts the unit without a warning", () => {
     assert.equal(run("systemd-analyze", ["verify", "--man=no", unit]), "");
   });
 
-  test("its exposure is low", (t) => {
-    const said = run("systemd-analyze", ["security", "--offline=true", "--no-pager", unit]);
-    const exposure = Number(/Overall exposure level for \S+: (\d+\.\d+)/.exec(said)?.[1]);
+  test("the exposure of the unit is low", (t) => {
+    const report = run("systemd-analyze", ["security", "--offline=true", "--no-pager", unit]);
+    const exposure = Number(/Overall exposure level for \S+: (\d+\.\d+)/.exec(report)?.[1]);
     t.diagnostic(`exposure ${exposure}`);
-    assert.ok(exposure < MOST_EXPOSURE, said);
+    assert.ok(exposure < MOST_EXPOSURE, report);
   });
 
-  test("its command serves a venue, which the guide's command line asks, and SIGTERM ends it well", async () => {
+  test("the command serves, responds to the guide's commands, and exits with code 0 on SIGTERM", async () => {
     const command = guideLines().find((line) => line.includes("/bin/pricetime.cjs")) ?? assert.fail();
     let asked = "";
-    const { code, said } = await serve([], () => (asked = run("sh", ["-ec", `PATH=${NODE}:$PATH ${here(command)}`])));
-    assert.equal(code, 0, said);
-    assert.match(said, /symbols +none yet/);
+    const { code, output } = await serve([], () => (asked = run("sh", ["-ec", `PATH=${NODE}:$PATH ${here(command)}`])));
+    assert.equal(code, 0, output);
+    assert.match(output, /symbols +none yet/);
     assert.match(asked, /^account id .*\n\(none\)\n$/);
   });
 
-  test("it makes no system call that the unit forbids", { skip: lacks("strace") }, async () => {
+  test("the program makes only system calls that the unit allows", { skip: lacks("strace") }, async () => {
     const calls = join(pricetime.home, "calls");
-    // -D: the program is our own child, to be told to stop; strace looks on, and writes when it is gone.
+    // With -D, the program is our child process, so we can stop it; strace writes its file after the exit.
     await serve(["strace", "-D", "-f", "-c", "-o", calls]);
-    await until("strace has written", () => /total$/m.test(readFileSync(calls, "utf8")));
+    await until("strace has written its file", () => /total$/m.test(readFileSync(calls, "utf8")));
     const made = readFileSync(calls, "utf8").match(/\b[a-z]\w+$/gm) ?? [];
     const used = made.filter((name) => name !== "syscall" && name !== "total");
     assert.ok(used.includes("epoll_wait") || used.includes("epoll_pwait"), used.join(" "));
@@ -72,18 +73,18 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
     const [allowed, forbidden] = [listed(false), listed(true)];
     assert.ok(allowed.size > 100 && forbidden.size > 10);
     const faults = used.filter((name) => !allowed.has(name) || forbidden.has(name));
-    // SQLite gives its side files to the owner of the database, as root alone; the unit's user is not root.
+    // SQLite changes the owner of its files only as root; the unit's user is not root.
     assert.deepEqual(
       faults.filter((name) => process.getuid?.() !== 0 || name !== "fchown"),
       [],
     );
   });
 
-  /** Starts what the unit starts, `under` another program, as the guide has configured it; stops it when it is ready. */
+  /** Starts the unit's command `under` another program with the guide's configuration, and stops it when it is ready. */
   async function serve(
     under: readonly string[],
     whenReady?: () => unknown,
-  ): Promise<{ code: number | null; said: string }> {
+  ): Promise<{ code: number | null; output: string }> {
     const text = readFileSync(unit, "utf8");
     const words = (/^ExecStart=(.*)$/m.exec(text)?.[1] ?? "").split(" ");
     const [, data = ""] = /^Environment=PRICETIME_DATA=(.*)$/m.exec(text) ?? [];
@@ -93,8 +94,8 @@ suite("systemd", { skip: lacks("systemd-analyze") }, () => {
 });
 
 const NODE = dirname(process.execPath);
-/** Lines of the guide that need systemd, or the node that it runs. */
-const OF_A_RUNNING_SYSTEM = /^(?:systemctl|journalctl|\/opt\/pricetime\/bin)/;
+/** Commands of the guide that need systemd or the node that it runs. */
+const NEEDS_SYSTEMD = /^(?:systemctl|journalctl|\/opt\/pricetime\/bin)/;
 
 function guideLines(): string[] {
   const guide = readFileSync(join(ROOT, "deploy/README.md"), "utf8");
@@ -104,7 +105,7 @@ function guideLines(): string[] {
   return lines;
 }
 
-/** `@system-service @pkey`: the names of all calls in them. */
+/** The names of all system calls in groups such as `@system-service @pkey`. */
 function callsOf(names: string): string[] {
   return names
     .split(" ")

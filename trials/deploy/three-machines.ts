@@ -1,4 +1,4 @@
-/** Three machines in one: network namespaces on a bridge, each with an address, a loopback and ports of its own. */
+/** Three simulated machines: network namespaces on a bridge, each with its own address, loopback and ports. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes, randomInt } from "node:crypto";
@@ -7,7 +7,7 @@ import { openSync } from "node:fs";
 import { join } from "node:path";
 import { run } from "./tools.ts";
 
-/** Why they cannot be made here; false when they can. */
+/** Why they cannot be created here; false if they can. */
 export function noMachines(): string | false {
   if (process.getuid?.() !== 0) return "only root may make network namespaces";
   const made = spawnSync("ip", ["netns", "list"]);
@@ -26,7 +26,7 @@ export class Machine {
     this.#logs = logs;
   }
 
-  /** Starts a program there, called `unit` from now on. */
+  /** Starts a program on the machine; `unit` is its name for `end` and `log`. */
   start(unit: string, [program = "", ...args]: readonly string[], environment: NodeJS.ProcessEnv): void {
     const log = openSync(this.log(unit), "a");
     const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment };
@@ -34,7 +34,7 @@ export class Machine {
     this.#running.set(unit, spawn("ip", words, { env, stdio: ["ignore", log, log] }));
   }
 
-  /** Runs a command there to its good end; returns what it said. */
+  /** Runs a command on the machine, which must exit with code 0. Returns its output. */
   run(program: string, args: readonly string[]): string {
     return run("ip", ["netns", "exec", this.#name, program, ...args]);
   }
@@ -52,12 +52,12 @@ export class Machine {
     await gone;
   }
 
-  /** Pulls its cable, or puts it back. */
-  cable(isIn: boolean): void {
-    this.run("ip", ["link", "set", "eth0", isIn ? "up" : "down"]);
+  /** Takes the machine's network interface down or up. */
+  setNetwork(isUp: boolean): void {
+    this.run("ip", ["link", "set", "eth0", isUp ? "up" : "down"]);
   }
 
-  /** As when its power fails. */
+  /** Kills everything that runs on the machine, as a power failure does. */
   async kill(): Promise<void> {
     await Promise.all([...this.#running.keys()].map((unit) => this.end(unit, "SIGKILL")));
   }
@@ -65,7 +65,7 @@ export class Machine {
 
 export interface Machines {
   readonly all: readonly Machine[];
-  /** Ends all that runs there, and the machines. */
+  /** Kills everything that runs on the machines, and removes them. */
   remove(): Promise<void>;
 }
 
@@ -75,7 +75,7 @@ export function threeMachines(logs: string): Machines {
   const bridge = `pt${id}`;
   const ip = (...args: readonly string[]): string => run("ip", args);
   ip("link", "add", bridge, "type", "bridge");
-  // Whoever is outside: the client.
+  // The address of clients.
   ip("addr", "add", `${net}.254/24`, "dev", bridge);
   ip("link", "set", bridge, "up");
   const names = [1, 2, 3].map((number) => `${bridge}m${number}`);

@@ -1,17 +1,17 @@
-/** Programs of the machine that `deploy/` is for. */
+/** Runs programs that are installed on this machine, for the trials of `deploy/`. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { createServer } from "node:net";
 import { skipUnless } from "@pricetime/testkit/skip";
+import { otherPorts } from "../tools.ts";
 
-/** The `skip` of a trial that needs `programs`: false where all of them are there. */
+/** The `skip` option of a trial that needs `programs`: false if all of them are installed. */
 export function lacks(...programs: readonly string[]): string | false {
   const absent = programs.filter((program) => spawnSync(program, ["--version"]).error !== undefined);
   return skipUnless(absent.length === 0, `not on this machine: ${absent.join(", ")}`);
 }
 
-/** Runs a program to its end, which must be a good one; gives all that it said. */
+/** Runs a program, which must exit with code 0. Returns its complete output. */
 export function run(program: string, args: readonly string[], options: { cwd?: string; input?: string } = {}): string {
   const { status, stdout, stderr, error } = spawnSync(program, args, { encoding: "utf8", ...options });
   assert.ok(error === undefined, String(error));
@@ -19,21 +19,16 @@ export function run(program: string, args: readonly string[], options: { cwd?: s
   return stdout + stderr;
 }
 
-/** A TCP port that was free a moment ago. */
 export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  assert.ok(address !== null && typeof address === "object");
-  server.close();
-  await once(server, "close");
-  return address.port;
+  const [port = 0] = await otherPorts(1);
+  return port;
 }
 
 export interface Background {
-  said(): string;
+  /** The output so far. */
+  output(): string;
   isRunning(): boolean;
-  /** SIGTERM, and its end. */
+  /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +41,7 @@ export function background(program: string, args: readonly string[]): Background
   process.once("exit", killWithUs);
   const isRunning = (): boolean => child.exitCode === null && child.signalCode === null;
   return {
-    said: () => text,
+    output: () => text,
     isRunning,
     stop: async () => {
       process.off("exit", killWithUs);

@@ -1,6 +1,6 @@
 /**
- * Several payments of a real chain are stuck, for gas has become dearer, and the exchange is killed at questions that it
- * asks of the chain while it signs them again; sometimes the chain reorganizes meanwhile. Each is paid once.
+ * Several payments are stuck on a real chain because the gas price has risen, and the exchange is killed at certain
+ * requests to the chain while it signs the payments again; in some cases there is also a reorg. Each is paid once.
  */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
@@ -10,7 +10,7 @@ import { DearGas, type Moment, noAnvil } from "@pricetime/testkit/evm";
 interface KillPoint {
   readonly method: string;
   readonly moment: Moment;
-  /** The how-manieth time since gas became dearer. */
+  /** The number of the request with this method since the gas price rose, from 1. */
   readonly time: number;
   readonly reorg: boolean;
 }
@@ -23,7 +23,7 @@ const POINTS: readonly KillPoint[] = [
 ];
 const REORG_DEPTH = 2;
 const MOST_BLOCKS = 600;
-/** All of them under way. */
+/** The number of pending payments. */
 const PAYMENTS = 3;
 
 describe("killed while payments are stuck", { skip: noAnvil }, () => {
@@ -34,7 +34,7 @@ describe("killed while payments are stuck", { skip: noAnvil }, () => {
   });
   after(() => venue.close());
 
-  /** Kills the exchange once, at the point; resolves when it is dead. */
+  /** Kills the exchange at this point; resolves when it has exited. */
   const armed = ({ method, moment, time }: KillPoint): Promise<void> =>
     new Promise((done) => {
       let left = time;
@@ -55,7 +55,7 @@ describe("killed while payments are stuck", { skip: noAnvil }, () => {
       venue.baseGwei = 12;
       const killed = armed(point);
       for (let blocks = 0; !venue.program.isDead; blocks++) {
-        assert.ok(blocks < MOST_BLOCKS, "it was never killed");
+        assert.ok(blocks < MOST_BLOCKS, "the exchange was never killed");
         await venue.mineBlock();
         await Promise.race([killed, sleep(40)]);
       }

@@ -1,4 +1,4 @@
-/** An example of `examples/`, run as its user would: with the address and the keys in its environment. */
+/** Runs an example of `examples/` with the address and the keys in its environment, as a user would. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -8,18 +8,18 @@ import { PYTHON } from "../tools.ts";
 /** Go may have to compile its own library first. */
 const MOST_MS = 240_000;
 const PATIENCE_MS = 60_000;
-/** The address of the test has a minute's weight, too. */
+/** The test shares the weight limit of its address with the example. */
 const POLL_MS = 700;
 
 export interface Example {
   readonly name: string;
-  /** What it is started with, from the repository's root. */
+  /** The command, relative to the root of the repository. */
   readonly command: readonly string[];
   readonly folder?: string;
   readonly env?: Readonly<Record<string, string>>;
-  /** Debian's packages without which it cannot run. */
+  /** The Debian packages that it needs. */
   readonly needs: readonly string[];
-  /** What it buys, and then leaves an order for. */
+  /** The symbol that it trades. */
   readonly symbol: string;
 }
 
@@ -36,7 +36,7 @@ const python = (file: string, symbol: string, ...needs: string[]): Example => ({
   symbol,
 });
 
-/** Those that trade once and end by themselves. */
+/** Examples that trade once and exit. */
 export const SHORT: readonly Example[] = [
   javascript("ccxt.mjs", "BTCUSDT"),
   javascript("connector.mjs", "ETHUSDT"),
@@ -82,17 +82,17 @@ export class RunningExample {
     return this.#closed;
   }
 
-  /** Ctrl-C; resolves to its exit code. */
+  /** Sends SIGINT, as Ctrl-C does; resolves to its exit code. */
   stop(): Promise<number | null> {
     this.#child.kill("SIGINT");
     return this.#closed;
   }
 
-  /** Resolves when what is asked for holds; fails with what the example said when it does not come to that. */
+  /** Resolves when the condition holds; fails with the example's output if it does not in time. */
   async until(what: string, holds: () => Promise<boolean>): Promise<void> {
     for (const late = Date.now() + PATIENCE_MS; !(await holds()); await sleep(POLL_MS)) {
       const hasEnded = this.#child.exitCode !== null;
-      if (hasEnded || Date.now() > late) throw new Error(`${what}: it did not come to that; it said:\n${this.#output}`);
+      if (hasEnded || Date.now() > late) throw new Error(`never: ${what}; the output:\n${this.#output}`);
     }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * The examples trade on a demo as it is shipped, bots and limits on. What they did is asked of the exchange: an order
- * filled, one cancelled, none left, and the balance moved by what was filled. A language that is absent is skipped.
+ * The examples trade on a demo with its default settings. The exchange must then have one filled and one canceled order,
+ * no open order, and a balance that changed by the filled quantity. Examples in languages that are not installed are
+ * skipped.
  */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
@@ -32,7 +33,7 @@ interface Trade {
 const folder = temporaryFolder();
 let exchange: Exchange;
 let alice: DemoAccount;
-/** Alice as seen from outside, and bob, who trades with her. */
+/** Clients of alice, whose key the examples use, and of bob, who trades with her. */
 let account: Client;
 let other: Client;
 
@@ -78,7 +79,7 @@ async function balanceOf(asset: string): Promise<number> {
 
 for (const example of SHORT) {
   const { name, symbol, needs } = example;
-  test(`${name} buys, and takes an order back`, { skip: lacking(needs) }, async () => {
+  test(`${name} buys, and cancels an order`, { skip: lacking(needs) }, async () => {
     const asset = symbol.replace("USDT", "");
     const had = await balanceOf(asset);
     const lastId = (await ordersOf(symbol)).at(-1)?.orderId ?? -1;
@@ -99,11 +100,11 @@ for (const example of SHORT) {
     const trades = (await tradesOf(symbol)).filter(({ orderId }) => orderId === placed[0]?.orderId);
     const bought = trades.reduce((sum, { qty, commission }) => sum + Number(qty) - Number(commission), 0);
     assert.ok(bought > 0);
-    assert.ok(Math.abs((await balanceOf(asset)) - had - bought) < 1e-6, "the balance moved by what was bought");
+    assert.ok(Math.abs((await balanceOf(asset)) - had - bought) < 1e-6, "the balance changed by the bought quantity");
   });
 }
 
-/** Bob sells to everybody who bids as much as this order, and so to it. */
+/** Bob sells to all bids at or above the price of this order, so that it is filled. */
 async function sellTo({ price }: Order, symbol: string): Promise<void> {
   type Depth = { readonly bids: readonly [string, string][] };
   const { bids } = (await other.public<Depth>("/api/v3/depth", { symbol, limit: 100 })).json;
@@ -114,7 +115,7 @@ async function sellTo({ price }: Order, symbol: string): Promise<void> {
   assert.equal(status, 200, text);
 }
 
-/** Until one of the example's bids has been hit: the market moves meanwhile. */
+/** Sells until one of the example's bids is filled: the market may move in between. */
 async function sellUntilFilled(running: RunningExample, symbol: string): Promise<void> {
   const known = (await tradesOf(symbol)).length;
   await running.until("a bid is filled", async () => {
@@ -125,19 +126,19 @@ async function sellUntilFilled(running: RunningExample, symbol: string): Promise
   });
 }
 
-test("the grid bot sells one step higher what it bought, and leaves nothing behind", async () => {
+test("the grid bot sells one step higher after a buy, and cancels its orders at the end", async () => {
   const { symbol } = GRID_BOT;
   const lastId = (await ordersOf(symbol)).at(-1)?.orderId ?? -1;
   const running = run(GRID_BOT, "--levels", "3", "--step", "0.1");
-  await running.until("the grid lies", async () => (await openOrders(symbol)).length === 6);
+  await running.until("the grid is placed", async () => (await openOrders(symbol)).length === 6);
   await sellUntilFilled(running, symbol);
   const mine = async (): Promise<Order[]> => (await ordersOf(symbol)).filter(({ orderId }) => orderId > lastId);
-  await running.until("a sell follows", async () => {
+  await running.until("a sell is placed", async () => {
     const orders = await mine();
     const filledBuys = orders.filter(({ side, status }) => side === "BUY" && status === "FILLED").length;
     const filledSells = orders.filter(({ side, status }) => side === "SELL" && status === "FILLED").length;
     assert.ok((await openOrders(symbol)).length <= 6, "never more than twice the levels");
-    // Each that was filled has its opposite beside the six of the beginning.
+    // Each filled order adds an opposite one to the initial six.
     return filledBuys > 0 && orders.length === 6 + filledBuys + filledSells;
   });
   assert.equal(await running.stop(), 0, running.output);
@@ -157,15 +158,15 @@ suite("the market maker", () => {
       .join();
   };
 
-  test("quotes both sides and moves when it is hit", async () => {
+  test("quotes both sides, and again after a fill", async () => {
     running = run(MARKET_MAKER, "--quantity", "1", "--most", "3", "--spread", "0.1");
     await running.until("both sides are quoted", async () => (await quotes()) === "BUY,SELL");
     await sellUntilFilled(running, symbol);
-    await running.until("it heard of its fill", () => Promise.resolve(running.output.includes("filled: BUY 1.")));
+    await running.until("the fill is reported", () => Promise.resolve(running.output.includes("filled: BUY 1.")));
     await running.until("both sides are quoted again", async () => (await quotes()) === "BUY,SELL");
   });
 
-  test("goes on when the exchange was away", async () => {
+  test("continues after the exchange has restarted", async () => {
     const { port } = new URL(exchange.rest);
     await stop();
     await start("--port", port);
@@ -183,7 +184,7 @@ suite("the market maker", () => {
   });
 });
 
-test("the market maker ends by itself when it is told for how long", async () => {
+test("the market maker exits after --seconds", async () => {
   const bounded = run(MARKET_MAKER, "--seconds", "3");
   assert.equal(await bounded.ended(), 0, bounded.output);
   assert.deepEqual(await openOrders(MARKET_MAKER.symbol), []);

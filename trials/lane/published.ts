@@ -1,4 +1,4 @@
-/** Published clients: what each needs, how it is run, and which version it is. */
+/** Published clients and how each is run. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { join } from "node:path";
@@ -10,13 +10,13 @@ const CLIENTS = join(import.meta.dirname, "clients");
 const MOST_MS = 120_000;
 
 export interface Published {
-  /** As the table has it. */
+  /** As in the table. */
   readonly name: string;
-  /** Names of Debian's packages. */
+  /** The Debian packages that it needs. */
   readonly needs: readonly string[];
-  /** It can be told to close its connection with each answer. */
+  /** Whether it has an option to close its connection after each response. */
   readonly closes: boolean;
-  /** Rejects with what it complained of. */
+  /** Rejects with its error output. */
   run(task: Task): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ const javascript = (name: string, client: string, closes = false): Published => 
   },
 });
 
-/** `folder`: for what Go compiles. */
+/** `folder` is for the compiled Go program. */
 export const publishedClients = (folder: string): readonly Published[] => [
   python("Python `http.client`", "http.client"),
   python("Python `urllib.request`", "urllib"),
@@ -67,7 +67,7 @@ async function runGo(folder: string, task: Task): Promise<void> {
   await run(compiled, [], task);
 }
 
-/** All requests in one command, over one connection where it may be kept. */
+/** All requests in one command, over one connection if keep-alive is allowed. */
 function curlArguments({ rest, apiKey, method, keepsAlive, requests }: Task): string[] {
   const headers = ["-H", `X-MBX-APIKEY: ${apiKey}`, ...(keepsAlive ? [] : ["-H", "Connection: close"])];
   const each = requests.map(({ target, body }) => {
@@ -81,6 +81,6 @@ async function run(command: string, args: readonly string[], task: Task): Promis
   const child = spawn(command, args, { stdio: ["pipe", "ignore", "pipe"], timeout: MOST_MS });
   child.stdin.on("error", () => {}).end(JSON.stringify(task));
   const ended = new Promise<number | null>((done, failed) => child.once("close", done).once("error", failed));
-  const [complained, code] = await Promise.all([text(child.stderr), ended]);
-  assert.equal(code, 0, `${command} ${args.join(" ").slice(0, 200)}: ${complained}`);
+  const [errors, code] = await Promise.all([text(child.stderr), ended]);
+  assert.equal(code, 0, `${command} ${args.join(" ").slice(0, 200)}: ${errors}`);
 }

@@ -1,14 +1,14 @@
-/** What each client is given, as JSON on its standard input. */
+/** The task of a client, as JSON on its standard input. */
 export interface Task {
   readonly rest: string;
   readonly apiKey: string;
   readonly secretKey: string;
   readonly method: "GET" | "POST" | "DELETE";
-  /** False: the client is told to close its connection with each answer. */
+  /** If false, the client closes its connection after each response. */
   readonly keepsAlive: boolean;
-  /** To be sent as they are, one after the other, by clients that know nothing of the exchange. */
+  /** The requests that general HTTP clients send unchanged, one after another. */
   readonly requests: readonly PlainRequest[];
-  /** What a client of the exchange asks with POST to have tested. */
+  /** The order that an exchange client sends to the test endpoint. */
   readonly order: Readonly<Record<string, string>>;
 }
 
@@ -17,6 +17,6 @@ export interface PlainRequest {
   readonly target: string;
   /** A form. */
   readonly body?: string;
-  /** An order to be cancelled by DELETE, as its client named it. */
+  /** The client order ID of the order that DELETE cancels. */
   readonly orderId: string;
 }

@@ -1,6 +1,6 @@
 /**
- * What a newcomer's first bot does: places one order and takes it back, in a loop, on the demo as it stands. 20 seconds
- * of each loop; `LOOPS_SECONDS=600 npm run trials -- trials/loops` takes ten minutes of each.
+ * A newcomer's first bot: it places one order and cancels it, in a loop, on a demo with its default settings. Each loop
+ * runs for 20 seconds; with `LOOPS_SECONDS=600 npm run trials -- trials/loops`, for ten minutes.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -28,11 +28,11 @@ after(async () => {
 
 interface Pace {
   readonly perSecond: number;
-  /** What a slow machine has missed is made up for no faster than this: 5,000 requests in 5 minutes are the limit, too. */
+  /** The least time between orders after a delay, because the limit of 5,000 requests in 5 minutes applies too. */
   readonly leastGapMs: number;
 }
 
-/** Places and takes back one order after another; answers with how many. */
+/** Places and cancels one order after another; resolves to the orders per second. */
 async function loop(exchange: Exchange, name: string, { perSecond, leastGapMs }: Pace): Promise<number> {
   const client = clientOf(exchange, name);
   const startMs = performance.now();
@@ -43,8 +43,8 @@ async function loop(exchange: Exchange, name: string, { perSecond, leastGapMs }:
     const placed = await client.signed<Placed>("POST", "/api/v3/order", ORDER);
     assert.equal(placed.status, 200, `order ${orders + 1}: ${placed.text}`);
     const { orderId = 0 } = placed.json;
-    const taken = await client.signed("DELETE", "/api/v3/order", { symbol: ORDER.symbol, orderId });
-    assert.equal(taken.status, 200, `order ${orders + 1}, taken back: ${taken.text}`);
+    const canceled = await client.signed("DELETE", "/api/v3/order", { symbol: ORDER.symbol, orderId });
+    assert.equal(canceled.status, 200, `order ${orders + 1}, canceled: ${canceled.text}`);
     await sleep(Math.max(0, nextMs - performance.now()));
   }
   await assertFree(client);
@@ -66,13 +66,13 @@ async function assertFree(client: Client): Promise<void> {
   assert.equal(json.data.isLocked, false);
 }
 
-test("loops of placing and cancelling, and bursts, on the demo", { concurrency: true }, async (t) => {
+test("loops of orders and cancels, and bursts, on the demo", { concurrency: true }, async (t) => {
   await Promise.all([
-    t.test("20 orders a second with the limits off: none is refused", async (own) => {
+    t.test("20 orders a second with the limits off: none is rejected", async (own) => {
       const pace = await loop(unlimited, "alice", { perSecond: 20, leastGapMs: 0 });
       own.diagnostic(`${pace.toFixed(2)} orders a second for ${LOOP_MS / 1000} s`);
     }),
-    t.test("8 orders a second with the limits on: none is refused", async (own) => {
+    t.test("8 orders a second with the limits on: none is rejected", async (own) => {
       const pace = await loop(limited, "alice", { perSecond: 8, leastGapMs: 122 });
       own.diagnostic(`${pace.toFixed(2)} orders a second for ${LOOP_MS / 1000} s`);
     }),
@@ -80,21 +80,25 @@ test("loops of placing and cancelling, and bursts, on the demo", { concurrency: 
   ]);
 });
 
-/** As another client: its requests count for one address with the loop's, so there are only a few of them. */
+/** Sends few requests, because they count for the same address as those of the loop. */
 async function burst(): Promise<void> {
   const client = clientOf(limited, "bob");
   const refused: Answer<Placed>[] = [];
   for (let tries = 0; refused.length === 0; tries++) {
-    assert.ok(tries < 5, "55 orders, and none was too many");
-    // At the beginning of a second: the limit counts calendar seconds.
+    assert.ok(tries < 5, "55 orders, and none was rejected");
+    // The limit counts calendar seconds, so the burst starts at the beginning of one.
     await sleep(1000 - (Date.now() % 1000) + 20);
     const burst = Array.from({ length: BURST }, () => client.signed<Placed>("POST", "/api/v3/order", ORDER));
     refused.push(...(await Promise.all(burst)).filter(({ status }) => status !== 200));
   }
   for (const { status, json, text } of refused) assert.deepEqual([status, json.code], [429, -1015], text);
-  assert.ok(refused.length === 1, `${refused.length} of ${BURST} were refused`);
+  assert.ok(refused.length === 1, `${refused.length} of ${BURST} were rejected`);
   await sleep(1000);
-  assert.equal((await client.signed("POST", "/api/v3/order", ORDER)).status, 200, "the next second is free");
+  assert.equal(
+    (await client.signed("POST", "/api/v3/order", ORDER)).status,
+    200,
+    "an order is accepted in the next second",
+  );
   await assertFree(client);
   client.close();
 }

@@ -1,6 +1,6 @@
 /**
- * The lab as test authors have it, from the package: ready in time, inside a test's process and as one of its own; the
- * examples for node:test, vitest, Jest and pytest run, end by themselves, and say how to see a failure again.
+ * The lab from the package, as authors of tests use it: ready in time, in the test's process and in a separate one; the
+ * examples for node:test, vitest, Jest and pytest pass, exit, and print how to reproduce a failure.
  */
 import assert from "node:assert/strict";
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,25 +11,24 @@ import { ROOT } from "@pricetime/testkit/venue";
 import { lacking, PYTHON } from "../tools.ts";
 import { Machine } from "./machine.ts";
 
-/** In a process that runs, and as a process of its own; a machine that is busy has some goes. */
+/** The limits in the same process and in a separate one. The best of several attempts counts. */
 const MOST_MS = { inside: 300, process: 1000 };
-/** On a slow machine, so many times the yardstick: inside usually takes half of it, as a process 7. */
+/** The limits on a slow machine, as multiples of the yardstick. Usual are 0.5 and 7. */
 const MOST_TIMES = { inside: 3, process: 12 };
-/** A Node that forces as many writes to the disk as a lab does: 6. */
+/** A start of Node with as many forced writes to the disk as the start of a lab. */
 const YARDSTICK = 'for (let i = 0; i < 6; i++) fs.writeFileSync("yardstick", "yardstick", { flush: true })';
-const GOES = 8;
+const ATTEMPTS = 8;
 const VITEST = "vitest@4.1.12";
 const JEST = "jest@30.5.2";
 
 const machine = new Machine();
 after(() => machine.close());
 let home: string;
-/** The Node that the package is tested with; npm links it where the package is installed. */
+/** The Node that the package depends on. */
 let node: string;
 
 before(() => {
-  const out = machine.folder("out");
-  const tarball = machine.get(ROOT, "npm", "run", "--silent", "package", "--", out).trim().split("\n").at(-1) ?? "";
+  const tarball = machine.makePackage();
   home = machine.folder("home");
   writeFileSync(join(home, "package.json"), '{ "name": "a-bot", "private": true }\n');
   machine.get(home, "npm", "install", "--no-audit", "--no-fund", tarball, VITEST, JEST);
@@ -42,7 +41,7 @@ import { execFileSync } from "node:child_process";
 import { startExchange } from "pricetime/lab";
 const times = { inside: [], process: [], yardstick: [] };
 await (await startExchange()).stop();
-for (let go = 0; go < ${GOES}; go++) {
+for (let attempt = 0; attempt < ${ATTEMPTS}; attempt++) {
   for (const kind of ["inside", "process"]) {
     const exchange = await startExchange({ process: kind === "process" });
     times[kind].push(exchange.readyMs);
@@ -63,21 +62,21 @@ test("an exchange is ready in time", (t) => {
   >;
   const yardstickMs = Math.min(...times.yardstick);
   t.diagnostic(`yardstick: ${Math.round(yardstickMs)} ms`);
-  const told = (["inside", "process"] as const).map((kind) => {
+  const results = (["inside", "process"] as const).map((kind) => {
     const sorted = times[kind].toSorted((one, other) => one - other).map(Math.round);
     const mostMs = Math.round(Math.max(MOST_MS[kind], MOST_TIMES[kind] * yardstickMs));
     const text = `${kind}: ${sorted.join(", ")} ms, of at most ${mostMs} ms`;
     t.diagnostic(text);
     return { text, isInTime: (sorted[0] ?? Infinity) < mostMs };
   });
-  for (const { text, isInTime } of told) assert.ok(isInTime, text);
+  for (const { text, isInTime } of results) assert.ok(isInTime, text);
 });
 
 interface Runner {
   readonly name: string;
   readonly needs?: readonly string[];
   readonly example: string;
-  /** How a file of its tests is called. */
+  /** The file name of a test. */
   readonly fileOf: (name: string) => string;
   readonly command: (file: string) => readonly string[];
 }
@@ -118,22 +117,22 @@ const RUNNERS: readonly Runner[] = [
   },
 ];
 
-function run(...words: readonly string[]): { readonly code: number | null; readonly said: string } {
+function run(...words: readonly string[]): { readonly code: number | null; readonly output: string } {
   const { code, stdout, stderr } = machine.run(home, "env", ...words);
-  return { code, said: stripVTControlCharacters(stdout + stderr) };
+  return { code, output: stripVTControlCharacters(stdout + stderr) };
 }
 
 for (const { name, needs = [], example, fileOf, command } of RUNNERS) {
-  test(`the example for ${name} passes, and nothing runs any more`, { skip: lacking(needs) }, async () => {
+  test(`the example for ${name} passes and leaves no process`, { skip: lacking(needs) }, async () => {
     cpSync(join(home, example), join(home, fileOf("passes")));
-    const { code, said } = run(...command(fileOf("passes")));
-    assert.equal(code, 0, said);
-    assert.match(said, /\b4 passed|pass 4\b/);
-    assert.doesNotMatch(said, /pricetime lab|did not exit|open handle/i);
+    const { code, output } = run(...command(fileOf("passes")));
+    assert.equal(code, 0, output);
+    assert.match(output, /\b4 passed|pass 4\b/);
+    assert.doesNotMatch(output, /pricetime lab|did not exit|open handle/i);
     await machine.untilNothingRuns();
   });
 
-  test(`${name}: a failure says seed, version and the command that shows it again`, {
+  test(`${name}: a failure prints seed, version and the command that reproduces it`, {
     skip: lacking(needs),
   }, async () => {
     const passes = readFileSync(join(home, example), "utf8");
@@ -141,21 +140,21 @@ for (const { name, needs = [], example, fileOf, command } of RUNNERS) {
     assert.notEqual(fails, passes);
     writeFileSync(join(home, fileOf("fails")), fails);
     const first = run("PRICETIME_LAB_SEED=9", ...command(fileOf("fails")));
-    assert.notEqual(first.code, 0, first.said);
-    assert.match(first.said, /\b1 failed|fail 1\b/);
+    assert.notEqual(first.code, 0, first.output);
+    assert.match(first.output, /\b1 failed|fail 1\b/);
     const [line = "", again = ""] =
-      /\[seed 9, pricetime \d+\.\d+\.\d+; repeat with: (PRICETIME_LAB_SEED=9 .+)\]/.exec(first.said) ?? [];
-    assert.notEqual(again, "", first.said);
-    // Exactly what was printed.
+      /\[seed 9, pricetime \d+\.\d+\.\d+; repeat with: (PRICETIME_LAB_SEED=9 .+)\]/.exec(first.output) ?? [];
+    assert.notEqual(again, "", first.output);
+    // The printed command, unchanged.
     const second = run("bash", "-c", again);
-    assert.notEqual(second.code, 0, second.said);
-    assert.match(second.said, /\b1 failed|fail 1\b/);
-    assert.ok(second.said.includes(line), `${again} says ${second.said}`);
+    assert.notEqual(second.code, 0, second.output);
+    assert.match(second.output, /\b1 failed|fail 1\b/);
+    assert.ok(second.output.includes(line), `${again} prints ${second.output}`);
     await machine.untilNothingRuns();
   });
 }
 
-test("the script for CI runs the tests once a seed, and stops at the one that fails", () => {
+test("the script for CI runs the tests with each seed and stops at the first failure", () => {
   const passed = machine.run(home, "./test-bot", "--seeds", "1-2", "--", node, "--test", "bot.test.mjs");
   assert.equal(passed.code, 0, passed.stdout + passed.stderr);
   assert.match(passed.stdout, /test-bot: 2 seeds passed\n$/);

@@ -1,13 +1,14 @@
-/** A user's machine: its own Node and npm, nothing of this repository in its path, a folder that is empty. */
+/** A user's machine: the installed Node and npm, a PATH without this repository, and an empty folder. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, readdirSync, rmSync, statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
+import { ROOT } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 
-export interface Said {
+export interface Output {
   readonly code: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -15,11 +16,11 @@ export interface Said {
 
 export interface Running {
   readonly pid: number;
-  /** `http://127.0.0.1:PORT` of the ready line. */
+  /** The address in the ready line. */
   readonly rest: string;
-  /** From the command to the ready line. */
+  /** The time from the command to the ready line. */
   readonly readyMs: number;
-  /** Sends the signal to the process that was started, and waits for its end. */
+  /** Sends the signal to the started process and waits for its exit. */
   stop(signal: NodeJS.Signals): Promise<number | null>;
 }
 
@@ -42,21 +43,28 @@ export class Machine {
     };
   }
 
-  /** A new folder, empty. */
+  /** Creates an empty folder. */
   folder(name: string): string {
     const folder = join(this.home, name);
     mkdirSync(folder);
     return folder;
   }
 
-  run(folder: string, program: string, ...args: readonly string[]): Said {
+  /** Builds the package into a new folder. Returns the path of the tarball, next to the unpacked `package`. */
+  makePackage(): string {
+    return (
+      this.get(ROOT, "npm", "run", "--silent", "package", "--", this.folder("out")).trim().split("\n").at(-1) ?? ""
+    );
+  }
+
+  run(folder: string, program: string, ...args: readonly string[]): Output {
     const options = { cwd: folder, env: this.environment, encoding: "utf8", timeout: READY_TIMEOUT_MS } as const;
     const { status, stdout, stderr, error } = spawnSync(program, args, options);
     if (error !== undefined) throw error;
     return { code: status, stdout, stderr };
   }
 
-  /** As `run`, of what must succeed; gives what it said on stdout. */
+  /** Runs a command that must exit with code 0. Returns its standard output. */
   get(folder: string, program: string, ...args: readonly string[]): string {
     const { code, stdout, stderr } = this.run(folder, program, ...args);
     assert.equal(code, 0, `${program} ${args.join(" ")}: ${stdout}${stderr}`);
@@ -82,17 +90,17 @@ export class Machine {
     };
   }
 
-  /** Command lines of processes that this machine's folders still run. */
+  /** Command lines of running processes that mention this machine's folders. */
   processes(): string[] {
     const { stdout } = spawnSync("ps", ["-eo", "args"], { encoding: "utf8" });
     return stdout.split("\n").filter((line) => line.includes(this.home));
   }
 
-  /** Waits until nothing runs any more; throws when something stays. */
+  /** Waits until no such process is left. */
   async untilNothingRuns(): Promise<void> {
     const patience = { withinMs: GONE_TIMEOUT_MS, everyMs: 100 };
     await untilAnswer(
-      "nothing is left behind",
+      "no process is left",
       () => this.processes(),
       (left) => left.length === 0,
       patience,
@@ -105,34 +113,35 @@ export class Machine {
   }
 }
 
-function readyLine(child: ChildProcess): Promise<string> {
+/** Waits for the ready line of an exchange and returns its address. Rejects with the output if there is none. */
+export function readyLine(child: ChildProcess): Promise<string> {
   return new Promise((done, failed) => {
-    let said = "";
-    const late = setTimeout(() => failed(new Error(`not ready in time: ${said}`)), READY_TIMEOUT_MS);
-    const hear = (chunk: Buffer): void => {
-      said += chunk.toString();
-      const rest = /^ready (http:\/\/\S+)$/m.exec(said)?.[1];
+    let output = "";
+    const late = setTimeout(() => failed(new Error(`not ready in time: ${output}`)), READY_TIMEOUT_MS);
+    const onOutput = (chunk: Buffer): void => {
+      output += chunk.toString();
+      const rest = /^ready (http:\/\/\S+)$/m.exec(output)?.[1];
       if (rest === undefined) return;
       clearTimeout(late);
       done(rest);
     };
-    child.stdout?.on("data", hear);
-    child.stderr?.on("data", hear);
+    child.stdout?.on("data", onOutput);
+    child.stderr?.on("data", onOutput);
     child.once("close", (code) => {
       clearTimeout(late);
-      failed(new Error(`ended with ${code}: ${said}`));
+      failed(new Error(`ended with ${code}: ${output}`));
     });
   });
 }
 
-/** Every file below a folder, from there; without what stands in `without`. */
+/** The paths of all files in a folder and its subfolders, relative to it. */
 export function filesBelow(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
     statSync(join(folder, name)).isFile(),
   );
 }
 
-/** Bytes of the files below a folder. */
+/** The total bytes of these files. */
 export function sizeOf(folder: string): number {
   return filesBelow(folder).reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
 }

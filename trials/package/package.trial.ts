@@ -1,7 +1,7 @@
-/** The package as a user has it: made, looked through, installed in an empty folder, started, traded on, stopped. */
+/** The package as a user has it: built, examined, installed in an empty folder, started, traded on, stopped. */
 import assert from "node:assert/strict";
 import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { after, before, test } from "node:test";
 import { ccxt, connectCcxt } from "@pricetime/testkit/ccxt";
 import { type DemoFile, ROOT } from "@pricetime/testkit/venue";
@@ -9,14 +9,14 @@ import { filesBelow, Machine, sizeOf } from "./machine.ts";
 
 const MB = 1_000_000;
 const MOST_BYTES = 30 * MB;
-/** How far what README says may be from what is measured. */
+/** The accepted difference between the size in README and the measured size. */
 const MOST_MB_OFF = 1.5;
-/** With a warm npm cache, from the command to the first trade; a machine that is busy has three goes. */
+/** The limit from the command to the first trade, with a warm npm cache. A busy machine has three attempts. */
 const MOST_MS = 10_000;
-/** On a slow machine, so many times what npx takes for a package of nothing: usually it is 5 to 6. */
+/** The limit on a slow machine, as a multiple of the time that npx takes for an empty package. Usual is 5 to 6. */
 const MOST_TIMES = 12;
-/** That package forces every tenth of the demo's some 90 writes to the disk. */
-const NOTHING = `#!/usr/bin/env node
+/** The empty package forces 10 writes to the disk; the start of a demo forces about 90. */
+const EMPTY_PROGRAM = `#!/usr/bin/env node
 for (let i = 0; i < 10; i++) require("node:fs").writeFileSync("nothing", "nothing", { flush: true });
 `;
 const MOST_TRIES = 3;
@@ -27,17 +27,15 @@ const machine = new Machine();
 after(() => machine.close());
 
 let tarball: string;
-let made: string;
-/** A folder of a user who installed the package. */
+let unpacked: string;
+/** The folder in which a user has installed the package. */
 let home: string;
-/** What `bin/pricetime` of the package is there. */
+/** The program that the command `pricetime` starts. */
 let launcher: string;
 
 before(() => {
-  const out = machine.folder("out");
-  const stdout = machine.get(ROOT, "npm", "run", "--silent", "package", "--", out);
-  tarball = stdout.trim().split("\n").at(-1) ?? "";
-  made = join(out, "package");
+  tarball = machine.makePackage();
+  unpacked = join(dirname(tarball), "package");
   home = machine.folder("home");
   writeFileSync(join(home, "package.json"), '{ "name": "a-bot", "private": true }\n');
   machine.get(home, "npm", "install", tarball);
@@ -47,10 +45,10 @@ before(() => {
 const version = (): string =>
   (JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")) as { version: string }).version;
 
-test("it is small, and holds what a user needs and nothing of the machine that made it", (t) => {
+test("the package is small, has what a user needs, and does not mention the machine that built it", (t) => {
   assert.ok(tarball.endsWith(`pricetime-${version()}.tgz`), tarball);
-  const files = filesBelow(made);
-  const bytes = sizeOf(made);
+  const files = filesBelow(unpacked);
+  const bytes = sizeOf(unpacked);
   t.diagnostic(`unpacked ${(bytes / MB).toFixed(1)} MB in ${files.length} files`);
   assert.ok(bytes < MOST_BYTES, `${bytes} bytes`);
   const [, stated] =
@@ -66,9 +64,9 @@ test("it is small, and holds what a user needs and nothing of the machine that m
     "lib/web/terminal/console/index.html",
   ])
     assert.ok(files.includes(wanted), `${wanted} is missing`);
-  const licences = readFileSync(join(made, "THIRD-PARTY-LICENSES.txt"), "utf8");
+  const licenses = readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8");
   for (const bundled of ["preact", "ws", "swagger-ui-dist"])
-    assert.match(licences, new RegExp(`^${bundled} \\d`, "m"), `${bundled} has no licence`);
+    assert.match(licenses, new RegExp(`^${bundled} \\d`, "m"), `${bundled} has no license`);
   const unwanted = files.filter((name) =>
     /(?:^|\/)(?:tests?|node_modules)\/|\.test\.\w*[jt]s$|\.map$|(?<!\.d)\.ts$/.test(name),
   );
@@ -76,12 +74,12 @@ test("it is small, and holds what a user needs and nothing of the machine that m
     unwanted.filter((name) => !name.startsWith("examples/")),
     [],
   );
-  const named = files.filter((name) => readFileSync(join(made, name)).includes(`${ROOT}/`));
-  assert.deepEqual(named, [], "they name the folder that they were made in");
+  const named = files.filter((name) => readFileSync(join(unpacked, name)).includes(`${ROOT}/`));
+  assert.deepEqual(named, [], "these files mention the folder in which they were built");
 });
 
-test("what few need is read late: neither a start nor an import reads viem", () => {
-  const lib = join(made, "lib");
+test("neither a start nor an import loads viem", () => {
+  const lib = join(unpacked, "lib");
   const read = new Set<string>();
   const follow = (file: string): void => {
     if (read.has(file)) return;
@@ -96,27 +94,27 @@ test("what few need is read late: neither a start nor an import reads viem", () 
   assert.deepEqual([...read].filter(holds), []);
 });
 
-test("what is installed is the package and a Node, and no script ran", (t) => {
+test("installing adds only the package and a Node, and runs no script", (t) => {
   const installed = filesBelow(join(home, "node_modules")).map((name) => name.split("/")[0] ?? "");
   const packages = [...new Set(installed)].filter((name) => !name.startsWith("."));
   assert.ok(
     packages.every((name) => name === "pricetime" || /^node-(?:bin-)?\w+-\w+$/.test(name)),
     packages.join(),
   );
-  const manifest = JSON.parse(readFileSync(join(made, "package.json"), "utf8")) as Record<string, unknown>;
+  const manifest = JSON.parse(readFileSync(join(unpacked, "package.json"), "utf8")) as Record<string, unknown>;
   assert.deepEqual([manifest["dependencies"], manifest["scripts"]], [undefined, undefined]);
   for (const name of packages) t.diagnostic(`${name}: ${Math.round(sizeOf(join(home, "node_modules", name)) / MB)} MB`);
 });
 
-/** The tarball of a package whose command does next to nothing. */
-function packageOfNothing(): string {
+/** Creates the tarball of the empty package. */
+function emptyPackage(): string {
   const folder = machine.folder("nothing");
   writeFileSync(join(folder, "package.json"), '{ "name": "nothing", "version": "1.0.0", "bin": "nothing.cjs" }');
-  writeFileSync(join(folder, "nothing.cjs"), NOTHING, { mode: 0o755 });
+  writeFileSync(join(folder, "nothing.cjs"), EMPTY_PROGRAM, { mode: 0o755 });
   return join(folder, machine.get(folder, "npm", "pack", "--silent").trim());
 }
 
-test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through npm; started again with its data", async (t) => {
+test("npx in an empty folder: ccxt trades within ten seconds; npx stops, and starts again with the same data", async (t) => {
   const npx = ["--yes", `file:${tarball}`];
   const trade = async (folder: string): Promise<{ tookMs: number; trades: number }> => {
     const startedAt = performance.now();
@@ -137,16 +135,16 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
     await machine.untilNothingRuns();
     return { tookMs, trades };
   };
-  const nothing = packageOfNothing();
+  const nothing = emptyPackage();
   let [mostMs, leastMs] = [MOST_MS, Infinity];
   const measure = (empty: string): void => {
     const startedAt = performance.now();
     machine.get(empty, "npx", "--yes", `file:${nothing}`);
     leastMs = Math.min(leastMs, performance.now() - startedAt);
     mostMs = Math.max(MOST_MS, MOST_TIMES * leastMs);
-    t.diagnostic(`a package of nothing takes ${Math.round(leastMs)} ms: at most ${Math.round(mostMs)} ms`);
+    t.diagnostic(`the empty package takes ${Math.round(leastMs)} ms: at most ${Math.round(mostMs)} ms`);
   };
-  // The very first unpacks a Node of 189 MB out of npm's cache, which takes as long as the disk does: told, not judged.
+  // The first run unpacks a Node of 189 MB from npm's cache, so its time depends on the disk and is not judged.
   await trade(machine.folder("first"));
   let folder = "";
   let first = { tookMs: Infinity, trades: 0 };
@@ -158,11 +156,11 @@ test("npx in an empty folder: traded on by ccxt in ten seconds; stopped through 
   assert.ok(first.tookMs < mostMs, `${Math.round(first.tookMs)} ms, of at most ${Math.round(mostMs)} ms`);
   const second = await trade(folder);
   assert.ok(second.trades > first.trades, `trades before and after the restart: ${first.trades}, ${second.trades}`);
-  assert.ok(!existsSync(join(folder, "data/journal.sqlite-wal")), "it was not stopped but killed");
+  assert.ok(!existsSync(join(folder, "data/journal.sqlite-wal")), "the program did not stop cleanly");
   assert.match(machine.get(folder, "npx", ...npx, "journal", "verify", "--data", "data"), /\d/);
 });
 
-test("the command of a folder that has it: help, version, the signer, a mistake", () => {
+test("the installed command: help, the signer, an unknown option", () => {
   const pricetime = (...args: readonly string[]): string => machine.get(home, "npx", "pricetime", ...args);
   assert.match(pricetime("--help"), /Usage: pricetime/);
   assert.match(pricetime("signer", "init", "--key-file", "seed"), /xpub: xpub\w+\nhotWallet: "0x/);
@@ -171,15 +169,15 @@ test("the command of a folder that has it: help, version, the signer, a mistake"
   assert.match(mistake.stderr, /prot/);
 });
 
-/** `[the Node that runs the command, what the package is told was tested]` */
+/** The Node that runs the command, and the tested version that the package names. */
 const LAUNCHES: readonly (readonly [name: string, program: () => string, tested: string | undefined])[] = [
-  ["in its own process, by a Node of the tested line", () => process.execPath, undefined],
-  ["by the package's Node, since the machine's is of another line", () => process.execPath, "99.0.0"],
-  ["by whatever Node the machine has", () => "node", undefined],
+  ["in the same process, by a Node of the tested line", () => process.execPath, undefined],
+  ["by the package's Node, because the machine's is of another line", () => process.execPath, "99.0.0"],
+  ["by the Node of the machine", () => "node", undefined],
 ];
 
 for (const [name, program, tested] of LAUNCHES) {
-  test(`signals reach the program and its exit code comes back: ${name}`, async () => {
+  test(`signals reach the program, and its exit code is returned: ${name}`, async () => {
     const manifest = join(home, "node_modules/pricetime/package.json");
     const text = readFileSync(manifest, "utf8");
     if (tested !== undefined) writeFileSync(manifest, text.replace(/("testedNode": ")[^"]+/, `$1${tested}`));
@@ -190,7 +188,7 @@ for (const [name, program, tested] of LAUNCHES) {
         const exchange = await machine.start(home, program(), ...args);
         assert.equal(await exchange.stop(signal), 0, signal);
         assert.deepEqual(machine.processes(), []);
-        assert.ok(!existsSync(join(data, "journal.sqlite-wal")), "it was not stopped but killed");
+        assert.ok(!existsSync(join(data, "journal.sqlite-wal")), "the program did not stop cleanly");
       }
       assert.equal(machine.run(home, program(), launcher, "serve", "--port", "many").code, 1);
     } finally {
@@ -199,7 +197,7 @@ for (const [name, program, tested] of LAUNCHES) {
   });
 }
 
-test("without a Node for the machine: its own if that is new enough, else one line", () => {
+test("without the package's Node: runs on the machine's Node if it is new enough, or prints one line", () => {
   const folder = join(home, "node_modules");
   const [node = ""] = filesBelow(folder).flatMap((name) => /^node-(?:bin-)?\w+-\w+/.exec(name)?.[0] ?? []);
   assert.notEqual(node, "");
@@ -214,7 +212,7 @@ test("without a Node for the machine: its own if that is new enough, else one li
   }
 });
 
-test("a program of one's own starts an exchange; its types hold, strictly and to the last declaration", async () => {
+test("a user's program starts an exchange and passes a strict type check", async () => {
   const folder = join(home, "own");
   mkdirSync(folder);
   cpSync(join(import.meta.dirname, "consumer.ts.txt"), join(folder, "own.ts"));

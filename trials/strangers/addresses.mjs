@@ -1,6 +1,6 @@
 /**
- * `node --import addresses.mjs bot.js`: as the bot and the client under it are loaded, addresses in their text become those
- * of a lab, and what their authors tell users to set is set. READDRESSED is the JSON of old texts and new ones.
+ * `node --import addresses.mjs bot.js`: while the bot and its client library are loaded, texts in their sources are
+ * replaced: addresses by those of a lab, and settings by the user's. READDRESSED maps old texts to new ones, as JSON.
  */
 import { registerHooks } from "node:module";
 

@@ -1,15 +1,15 @@
-/** Bots that someone else has written and published, where they are, what they stand on, and what their users must set. */
+/** Published bots of other authors: their sources, dependencies and settings. */
 
-/** Files of a repository on GitHub, as they were at a commit. */
+/** Files of a GitHub repository at a commit. */
 export interface FromGithub {
   readonly repository: string;
   readonly commit: string;
   readonly files: readonly string[];
-  /** What its author compiles. */
+  /** The file to compile, and the result. */
   readonly build?: { readonly from: string; readonly to: string };
 }
 
-/** A package of npm, which has the program in it. */
+/** A package of npm that contains the program. */
 export interface FromNpm {
   readonly package: string;
   readonly version: string;
@@ -18,67 +18,67 @@ export interface FromNpm {
 
 export interface StrangersBot {
   readonly name: string;
-  /** Through which client it trades. */
+  /** The client library through which it trades. */
   readonly client: string;
   readonly source: FromGithub | FromNpm;
-  /** What it stands on besides, pinned. */
+  /** Other packages that it needs, with exact versions. */
   readonly packages: readonly string[];
-  /** Files that its users write. */
+  /** Files that a user writes for it. */
   readonly written?: Readonly<Record<string, string>>;
-  /** What runs it, from its folder. */
+  /** The program and its arguments, relative to its folder. */
   readonly run: readonly string[];
-  /** Under which names it wants its keys; undefined: they stand in its text, and `settings` name them. */
+  /** The environment variables of its API key; undefined: the key is in its source, see `settings`. */
   readonly keys: Readonly<Record<"apiKey" | "secretKey", string>> | undefined;
-  /** Texts of its own that its users change, beside addresses. `API_KEY` and `SECRET_KEY` become those of its account. */
+  /** Texts in its source that a user changes, besides addresses. `API_KEY` and `SECRET_KEY` stand for the account's key. */
   readonly settings: Readonly<Record<string, string>>;
   /**
-   * How it takes an order that failed. `goes on`: it places orders again and again, whatever became of one. `sends again`: it
-   * does so, and its client sends what failed once more. `tries again`: it wants one order, until it has it. `may end`: with
-   * that order, or when it has placed the few that it wanted.
+   * Its reaction to a failed order. `goes on`: it continues to place orders. `sends again`: the same, and its client library
+   * repeats the failed request. `tries again`: it needs one order and repeats it until it succeeds. `may end`: it may exit
+   * then, or after the few orders that it places.
    */
   readonly afterFailure: "goes on" | "sends again" | "tries again" | "may end";
   /**
-   * It has its orders and is done, so whoever wants more has cron start it: each so many minutes, after an end to what is
-   * left of the last run, as `timeout` puts it. In the hour it is run like that; where it is not, it runs once.
+   * The bot exits after its orders, so a user starts it by cron every so many minutes and ends the previous run by
+   * `timeout`. In the hour of failures it runs like that, otherwise once.
    */
   readonly cronMinutes?: number;
 }
 
-/** Where bots and their clients believe the exchange to be; `rest` or `ws` of the lab takes its place. */
+/** The exchange addresses in bots and client libraries, each with the lab's address that replaces it. */
 export const ADDRESSES: Readonly<Record<string, "rest" | "ws">> = {
   "https://api.binance.com": "rest",
   "https://testnet.binance.vision": "rest",
   "wss://testnet.binance.vision": "ws",
-  // ccxt asks for all markets that a venue of this kind might have; a venue without futures says that there are none.
+  // ccxt requests the markets of all kinds, and a lab reports that it has no futures.
   "https://testnet.binancefuture.com": "rest",
   "https://fapi.binance.com": "rest",
   "https://dapi.binance.com": "rest",
   "wss://stream.binance.com:9443": "ws",
 };
 
-/** A version whose package has the programs of `examples` in it; later ones have not. */
+/** A version whose package contains the programs in `examples`; later ones do not. */
 const CCXT: FromNpm = {
   package: "ccxt",
   version: "4.2.89",
   integrity: "sha512-dM+C1E8RP/TCBEqh3PwSW3fhXIOmAfZg1WpBJArHLof7zXnnGYhfWzGuXTbYa87783dggSdllV8+Jwm1G9VAsg==",
 };
-/** A later one, whose client can send again what failed. Of the programs its package has the command line alone. */
+/** A later version, which can repeat failed requests. Of the programs, its package contains only the command line. */
 const CCXT_THAT_RETRIES: FromNpm = {
   package: "ccxt",
   version: "4.3.91",
   integrity: "sha512-titsbf7UhBmUX4wefIRtAMPobhagQBlSpAI1YhqT2zM7NajUdyZtKBnEau2/K0umXF9OMZu2hhKKID+77PMp2A==",
 };
 const EXAMPLES = "node_modules/ccxt/examples/js";
-/** What its command line writes with. */
+/** The packages that its command line needs. */
 const CCXT_PACKAGES = ["ws@8.23.0", "ololog@1.1.175", "ansicolor@2.0.3", "as-table@1.0.55"];
-/** These versions know addresses that begin with https and wss, and others only of proxies; a lab's begin with http and ws. */
+/** These versions support http and ws addresses, as a lab has, only for proxies. */
 const OVER_HTTP = { "this.agent = this.httpsAgent;": "", "url.substring(0, 5) === 'ws://'": "false" };
 /**
- * Its users' settings. So many milliseconds for a request of weight 1; an order has a fifth of it. And it looks each three
- * seconds whether it may ask, not each millisecond, of which each would be a moment of the lab's clock. What got no answer
- * or a 5XX is sent again, up to five times, after a second each.
+ * A user's settings for ccxt: 60 s for a request of weight 1, of which an order has a fifth. Its rate limiter checks every
+ * three seconds instead of every millisecond, because each check is an instant of the lab's clock. A request without a
+ * response or with a 5XX is repeated up to five times, after a second each.
  */
-const PATIENTLY = {
+const SLOW_WITH_RETRIES = {
   rateLimit: 60_000,
   tokenBucket: { delay: 3 },
   options: { fetchMarkets: ["spot"], maxRetriesOnFailure: 5, maxRetriesOnFailureDelay: 1000 },
@@ -86,12 +86,12 @@ const PATIENTLY = {
 
 export const BOTS: readonly StrangersBot[] = [
   {
-    // Its `--poll` repeats a call for ever: somebody who buys the same amount again and again.
+    // `--poll` repeats a call without end: the same amount is bought again and again.
     name: "ccxt --poll, a buyer",
     client: "ccxt",
     source: CCXT_THAT_RETRIES,
     packages: CCXT_PACKAGES,
-    written: { "keys.json": JSON.stringify({ binance: PATIENTLY }) },
+    written: { "keys.json": JSON.stringify({ binance: SLOW_WITH_RETRIES }) },
     run: [
       `${EXAMPLES}/cli.js`,
       "binance",
@@ -113,7 +113,7 @@ export const BOTS: readonly StrangersBot[] = [
     packages: CCXT_PACKAGES,
     run: [`${EXAMPLES}/create-order-with-retry.js`],
     keys: undefined,
-    // Each stands at an "edit here".
+    // The source marks each of these with "edit here".
     settings: {
       ...OVER_HTTP,
       "new ccxt.bytetrade": "new ccxt.binance",
@@ -155,7 +155,7 @@ export const BOTS: readonly StrangersBot[] = [
     packages: ["@binance/connector@2.0.1", "js-big-decimal@1.4.1"],
     run: ["index.js"],
     keys: { apiKey: "API_KEY", secretKey: "API_SECRET" },
-    // Its README: "Configurations". A smaller order, close enough to the price to be filled.
+    // See "Configurations" in its README. The order is smaller, and close enough to the price to be filled.
     settings: { BTCBUSD: "BTCUSDT", '"0.01"': '"0.0005"', "orderQuantity = 0.1": "orderQuantity = 0.01" },
     afterFailure: "goes on",
   },

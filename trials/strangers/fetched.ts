@@ -1,4 +1,4 @@
-/** A stranger's bot on this machine: its files as they were published, what they stand on, and what is compiled of them. */
+/** Downloads a published bot, installs its dependencies and compiles it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -9,23 +9,23 @@ import type { FromGithub, FromNpm, StrangersBot } from "./bots.ts";
 const HOST = "https://raw.githubusercontent.com";
 const FETCH_TIMEOUT_MS = 20_000;
 const INSTALL_TIMEOUT_MS = 240_000;
-/** A folder that has those of GitHub already, each in one of its name: for a machine that does not reach their host. */
-const KEPT = process.env["STRANGERS"];
-/** What npm says when it reaches no registry; any other failure of it is the trial's. */
+/** A folder with the bots from GitHub, each in a folder with its name, for a machine that cannot reach GitHub. */
+const DOWNLOADED = process.env["STRANGERS"];
+/** The errors of npm without access to its registry. Any other error fails the trial. */
 const UNREACHABLE =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ENETUNREACH|EHOSTUNREACH|ETIMEDOUT|ERR_SOCKET_TIMEOUT)\b/;
 
-/** Why a bot is not to be had here. */
+/** Why a bot is not available on this machine. */
 export interface Missing {
   readonly why: string;
   readonly host: "npm" | "github";
 }
 
-/** Bots of one package share a folder. */
+/** The folder of a bot. Bots of the same package share one. */
 export const folderOf = ({ name, source }: StrangersBot): string =>
   "package" in source ? `${source.package}-${source.version}` : name;
 
-/** Resolves to why it is not to be had; to undefined when the folder has all of it. */
+/** Resolves to why the bot is not available; undefined if the folder has everything. */
 export async function fetchBot(bot: StrangersBot, home: string): Promise<Missing | undefined> {
   mkdirSync(home, { recursive: true });
   const { source, packages } = bot;
@@ -35,7 +35,7 @@ export async function fetchBot(bot: StrangersBot, home: string): Promise<Missing
   return undefined;
 }
 
-/** From npm, and to the byte what was published. */
+/** Installs the bot from npm and checks the hash of its package. */
 function installBot(source: FromNpm, packages: readonly string[], home: string): Missing | undefined {
   const path = `node_modules/${source.package}`;
   if (!existsSync(join(home, path))) {
@@ -45,7 +45,7 @@ function installBot(source: FromNpm, packages: readonly string[], home: string):
   const lock = JSON.parse(readFileSync(join(home, "package-lock.json"), "utf8")) as {
     readonly packages: Readonly<Record<string, { readonly integrity?: string }>>;
   };
-  assert.equal(lock.packages[path]?.integrity, source.integrity, `${source.package} is another one`);
+  assert.equal(lock.packages[path]?.integrity, source.integrity, `${source.package} has another hash`);
   return undefined;
 }
 
@@ -74,8 +74,8 @@ function install(packages: readonly string[], home: string): Missing | undefined
 }
 
 async function published(name: string, source: FromGithub, file: string): Promise<string | undefined> {
-  if (KEPT !== undefined) {
-    const path = join(KEPT, name, file);
+  if (DOWNLOADED !== undefined) {
+    const path = join(DOWNLOADED, name, file);
     return existsSync(path) ? readFileSync(path, "utf8") : undefined;
   }
   const { repository, commit } = source;

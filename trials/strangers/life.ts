@@ -1,11 +1,10 @@
-/** A bot that someone else has written, in lock step through a market that somebody has set going, on a lab of its own. */
+/** Runs a bot of another author in lock step on its own lab. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { fileURLToPath } from "node:url";
 import { type LabExchange, startExchange } from "@pricetime/lab";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { ADDRESSES, type StrangersBot } from "./bots.ts";
@@ -15,48 +14,49 @@ const READDRESS = new URL("./addresses.mjs", import.meta.url).href;
 export const SYMBOL = "BTCUSDT";
 const ACCOUNT = "alice";
 const [TEST, BOT] = ["test", "bot"];
-/** A moment at which nothing falls due by itself, so that the bot has nothing to do in it. */
-const NOBODY_MS = 7;
+/** An offset at which nothing is due, so that the bot is idle at that instant. */
+const IDLE_OFFSET_MS = 7;
 const MINUTE_MS = 60_000;
 const PATIENCE = { withinMs: 120_000, everyMs: 50 };
 
 export interface Scene {
   readonly minutes: number;
-  /** It is started each so many minutes anew, and what is left of it is ended before. Default: once. */
+  /** The bot is killed and started again every so many minutes. Default: it is started once. */
   readonly cronMinutes?: number | undefined;
   readonly prepare: (exchange: LabExchange) => Promise<unknown>;
 }
 
-export interface Life {
+export interface BotRun {
   readonly output: string;
-  /** Null while it lived to the end; of the last run. */
+  /** How the last process ended; null if it was running at the end. */
   readonly endedWith: string | null;
+  /** How many times the bot was started. */
   readonly runs: number;
-  /** Digest of all rows of the journal. */
+  /** The digest of all rows of the journal. */
   readonly journal: string;
   readonly orders: readonly { readonly status: string; readonly time: number; readonly clientOrderId: string }[];
-  /** When it was started, by the lab's clock. */
+  /** When the bot was started, by the lab's clock. */
   readonly beginMs: number;
-  /** The prices of its trades. */
+  /** The prices of the bot's trades. */
   readonly tradedAt: readonly number[];
-  /** The market's first and lowest price from its start to its end. */
+  /** The first and the lowest price of the market during the run. */
   readonly firstPrice: number;
   readonly lowestPrice: number;
-  /** How often each fault struck. */
+  /** How many requests each fault affected. */
   readonly struck: readonly number[];
-  /** The moments of the latest orders that were carried out and answered with 5XX, the oldest first. */
+  /** The times of the last orders that were executed and had a 5XX response, the oldest first. */
   readonly unknownAtMs: readonly number[];
   readonly tookMs: number;
 }
 
-interface Listed {
+interface FaultStatus {
   readonly fault: string;
   readonly struck: number;
   readonly strikes: readonly { readonly atMs: number }[];
 }
 
-/** `home`: the bot's folder. `data`: one that is empty. */
-export async function live(bot: StrangersBot, scene: Scene, home: string, data: string): Promise<Life> {
+/** `home` is the bot's folder, `data` an empty one. */
+export async function runBot(bot: StrangersBot, scene: Scene, home: string, data: string): Promise<BotRun> {
   const options = { bots: "on", seed: 3, limits: "off", symbols: [SYMBOL], data } as const;
   const exchange = await startExchange(options);
   const clock = await exchange.clock.join(TEST);
@@ -65,28 +65,28 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
   const startedMs = performance.now();
   const runs = new Runs(bot, exchange, home);
   try {
-    const endMs = beginMs + scene.minutes * MINUTE_MS + NOBODY_MS;
+    const endMs = beginMs + scene.minutes * MINUTE_MS + IDLE_OFFSET_MS;
     const { cronMinutes = scene.minutes } = scene;
-    for (let untilMs = beginMs + NOBODY_MS; untilMs < endMs; ) {
-      await runs.another();
+    for (let untilMs = beginMs + IDLE_OFFSET_MS; untilMs < endMs; ) {
+      await runs.start();
       untilMs = Math.min(endMs, untilMs + cronMinutes * MINUTE_MS);
       await clock.until(untilMs);
       if (untilMs < endMs) await runs.end();
     }
     const { endedWith } = runs;
-    const listed = (await exchange.faults.list()) as readonly unknown[] as readonly Listed[];
+    const listed = (await exchange.faults.list()) as readonly unknown[] as readonly FaultStatus[];
     const struck = listed.map((fault) => fault.struck);
     const unknown = listed.filter(({ fault }) => fault === "fail-after");
     const unknownAtMs = unknown.flatMap(({ strikes }) => strikes.map(({ atMs }) => atMs));
     await exchange.faults.remove();
     const all = { symbol: SYMBOL, limit: 1000 };
-    const orders = await exchange.send<Life["orders"]>(ACCOUNT, "GET /api/v3/allOrders", all);
+    const orders = await exchange.send<BotRun["orders"]>(ACCOUNT, "GET /api/v3/allOrders", all);
     const trades = await exchange.send<readonly { readonly price: string }[]>(ACCOUNT, "GET /api/v3/myTrades", all);
     const tradedAt = trades.map(({ price }) => Number(price));
     const { firstPrice, lowestPrice } = await pricesSince(exchange, beginMs);
     const tookMs = performance.now() - startedMs;
     const { output, count } = runs;
-    // It has no part in how the lab ends: the clock stands while the test is not done.
+    // The clock is stopped now, so ending the bot does not change the journal.
     await runs.end();
     await exchange.stop();
     return {
@@ -99,7 +99,7 @@ export async function live(bot: StrangersBot, scene: Scene, home: string, data: 
   }
 }
 
-/** The bot's program, once or one run after the other; each is a client of the clock, with dice of its own. */
+/** The processes of the bot, one after another. Each is a client of the clock and has its own random source. */
 class Runs {
   readonly #bot: StrangersBot;
   readonly #exchange: LabExchange;
@@ -107,7 +107,7 @@ class Runs {
   #child: ChildProcess | undefined;
   #closed: Promise<unknown> = Promise.resolve();
   output = "";
-  /** How the last one ended; null while it lives. */
+  /** How the last process ended; null while it is running. */
   endedWith: string | null = null;
   count = 0;
 
@@ -117,29 +117,29 @@ class Runs {
     this.#home = home;
   }
 
-  /** Resolves when the clock waits for it, or when it has ended already. */
-  async another(): Promise<void> {
+  /** Starts a process. Resolves when it is a client of the clock, or has exited. */
+  async start(): Promise<void> {
     const name = `${BOT}-${++this.count}`;
-    const child = this.#start(name);
+    const child = this.#spawn(name);
     this.#child = child;
     this.endedWith = null;
     for (const stream of [child.stdout, child.stderr])
       stream?.on("data", (chunk: Buffer) => (this.output += chunk.toString()));
     this.#closed = once(child, "close").then(([code, signal]) => (this.endedWith = String(signal ?? code)));
     await untilAnswer(
-      "the bot has come",
+      "the bot is a client of the clock",
       () => clients(this.#exchange),
       (names) => this.endedWith !== null || names.includes(name),
       PATIENCE,
     );
   }
 
-  /** Resolves when nothing is left of the last one. */
+  /** Kills the last process. Resolves when it is no longer a client of the clock. */
   async end(): Promise<void> {
     this.kill();
     await this.#closed;
     await untilAnswer(
-      "the bot has gone",
+      "the bot is no client of the clock",
       () => clients(this.#exchange),
       (names) => !names.includes(`${BOT}-${this.count}`),
       PATIENCE,
@@ -150,7 +150,7 @@ class Runs {
     this.#child?.kill("SIGKILL");
   }
 
-  #start(name: string): ChildProcess {
+  #spawn(name: string): ChildProcess {
     const { run, keys, settings } = this.#bot;
     const { apiKey, secretKey } = this.#exchange.account(ACCOUNT);
     const changes = Object.entries(ADDRESSES).map(([address, which]) => [address, this.#exchange[which]]);
@@ -187,7 +187,7 @@ async function pricesSince(
   return { firstPrice: Number(open), lowestPrice: Math.min(...candles.map(([, , , low = ""]) => Number(low))) };
 }
 
-/** Over every byte of every row. */
+/** A hash of all columns of all rows. */
 function journalHash(data: string): string {
   const journal = new DatabaseSync(join(data, "journal.sqlite"), { readOnly: true });
   const hash = createHash("sha256");
@@ -199,6 +199,6 @@ function journalHash(data: string): string {
     rows++;
   }
   journal.close();
-  assert.ok(rows > 0, fileURLToPath(import.meta.url));
+  assert.ok(rows > 0, "the journal is empty");
   return hash.digest("hex");
 }

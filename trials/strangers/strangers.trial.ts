@@ -1,9 +1,9 @@
 /**
- * Bots that someone else has written, unchanged but for addresses and what their users set, in lock step through an hour in
- * which orders fail and a flash crash: twice, and the journals are equal byte for byte. Those of npm run wherever its registry
- * is reached, and they are as many as the trial wants; those of GitHub may be missing. All three of npm's trade before the
- * hour, all through it and after it: one goes on by itself; the other two are done with their orders, and started anew each
- * few minutes, as cron does it.
+ * Published bots, with only addresses and settings changed, run in lock step through an hour in which orders fail, and
+ * through a flash crash. Each runs twice, and both journals must be equal byte for byte. The three bots from npm run
+ * wherever its registry can be reached, and they are enough; those from GitHub may be missing. The three trade before,
+ * during and after the hour: one runs continuously, and the others exit after their orders and are started every few
+ * minutes, as by cron.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -14,7 +14,7 @@ import { skipUnless } from "@pricetime/testkit/skip";
 import { type FaultRule } from "@pricetime/lab";
 import { BOTS, type StrangersBot } from "./bots.ts";
 import { fetchBot, folderOf, type Missing } from "./fetched.ts";
-import { type Life, live, type Scene, SYMBOL } from "./life.ts";
+import { type BotRun, runBot, type Scene, SYMBOL } from "./life.ts";
 
 const orders = { account: "alice", endpoint: "order.place" };
 const FAULTS: readonly FaultRule[] = [
@@ -24,50 +24,48 @@ const FAULTS: readonly FaultRule[] = [
 ];
 
 const MINUTE_MS = 60_000;
-/** The hour between a time before it and one after it, for a bot that is to trade in all of them. */
+/** The minutes before, during and after the failures, for a bot that must trade in all of them. */
 const PARTS = { before: 8, during: 60, after: 5 } as const;
 type Part = keyof typeof PARTS;
-/** So many orders, and strikes of each fault, at the least: fewer than there is time for, more than of one that stopped. */
-const LEAST: Readonly<Record<"by itself" | "by cron", Readonly<Record<Part | "strikes", number>>>> = {
-  "by itself": { before: 5, during: 100, after: 10, strikes: 50 },
+/** The least orders in each part and the least requests that each fault affects: a bot that stopped would have fewer. */
+const LEAST: Readonly<Record<"continuously" | "by cron", Readonly<Record<Part | "strikes", number>>>> = {
+  continuously: { before: 5, during: 100, after: 10, strikes: 50 },
   "by cron": { before: 2, during: 10, after: 1, strikes: 4 },
 };
-/** Each third order is not taken; of the others it is not told of half that they are. */
+/** Every third order fails before it is executed, and every second of the others after it. */
 const HARD_FAULTS: readonly FaultRule[] = [
   { fault: "fail-after", where: orders, every: 2 },
   { fault: "fail-before", where: orders, every: 3 },
 ];
 
-/**
- * A tenth of the usual rate of trades. Who follows trades lives a moment for each: with fewer of them an hour costs a minute.
- */
-const QUIETLY = 0.1;
-/** So much of the price is gone in the crash, and what is left of it there at the most. */
+/** A tenth of the usual rate of trades: each trade is an instant for a bot that follows trades, which takes time. */
+const TRADE_RATE = 0.1;
+/** The intended fall of the price in the crash, and the highest accepted fraction of the price at its low. */
 const CRASH_PERCENT = 20;
 const IS_CRASHED = 0.85;
-/** What one trades at on the way down. */
+/** A trade below this fraction of the first price is during the fall. */
 const IS_FALLING = 0.95;
-/** Bots that the trial wants to see. */
+/** The number of bots that must complete all scenes. */
 const LEAST_BOTS = 3;
 
 const HOUR = "an hour of 5XX";
 const CRASH = "a flash crash";
-/** Whether it is to trade before the hour, through it and after it. */
+/** Whether the bot must trade before, during and after the hour. */
 const tradesOn = ({ afterFailure, cronMinutes }: StrangersBot): boolean =>
   afterFailure === "sends again" || cronMinutes !== undefined;
-/** A bot that has what it wanted needs no more of the hour. */
+/** The length of the hour, which is shorter for a bot that exits after its orders. */
 const minutesOf = (bot: StrangersBot): number => {
   if (tradesOn(bot)) return PARTS.before + PARTS.during + PARTS.after;
   return bot.afterFailure === "goes on" ? 60 : 10;
 };
-/** When one trades for sure: it asks slowly for what it must know. */
+/** The minutes after which a bot has started to trade. Rate limits slow down its first requests. */
 const calmMinutesOf = ({ afterFailure }: StrangersBot): number => (afterFailure === "sends again" ? PARTS.before : 2);
 const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
   [HOUR]: (bot) => ({
     minutes: minutesOf(bot),
     cronMinutes: bot.cronMinutes,
     prepare: async (exchange) => {
-      await exchange.market(SYMBOL).move({ tradeRate: QUIETLY });
+      await exchange.market(SYMBOL).move({ tradeRate: TRADE_RATE });
       const nowMs = await exchange.clock.now();
       for (const fault of faultsFor(bot, nowMs)) await exchange.faults.add(fault);
     },
@@ -76,7 +74,7 @@ const SCENES: Readonly<Record<string, (bot: StrangersBot) => Scene>> = {
     minutes: calmMinutesOf(bot) + 8,
     prepare: async (exchange) => {
       const market = exchange.market(SYMBOL);
-      await market.move({ tradeRate: QUIETLY });
+      await market.move({ tradeRate: TRADE_RATE });
       await market.crash({
         percent: CRASH_PERCENT,
         overMs: 30_000,
@@ -96,14 +94,14 @@ function faultsFor(bot: StrangersBot, beginMs: number): readonly FaultRule[] {
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<Life> {
-  const lives: Life[] = [];
-  for (let go = 0; go < 2; go++) {
+async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<BotRun> {
+  const results: BotRun[] = [];
+  for (let attempt = 0; attempt < 2; attempt++) {
     const data = mkdtempSync(join(folder, "data-"));
-    lives.push(await live(bot, scene, join(folder, folderOf(bot)), data));
+    results.push(await runBot(bot, scene, join(folder, folderOf(bot)), data));
     rmSync(data, { recursive: true });
   }
-  const [first, second] = lives as [Life, Life];
+  const [first, second] = results as [BotRun, BotRun];
   const filled = first.orders.filter(({ status }) => status === "FILLED").length;
   t.diagnostic(
     `${first.orders.length} orders, ${filled} filled; prices from ${first.firstPrice} down to ${first.lowestPrice}; faults struck ${first.struck.join(", ")}; ${first.runs} runs, ended ${first.endedWith}; ${Math.round(first.tookMs)} ms`,
@@ -114,62 +112,63 @@ async function twice(t: TestContext, bot: StrangersBot, scene: Scene): Promise<L
   return first;
 }
 
-/**
- * The price fell while the bot lived, or while an order of it stood, or it traded on the way down. A program that has placed
- * what it wanted may have ended before; its orders have not.
- */
-function assertMetCrash({ firstPrice, lowestPrice, tradedAt, endedWith }: Life, bot: StrangersBot, said: string): void {
+/** The bot was running or had open orders during the crash. A program that exited earlier may still have open orders. */
+function assertMetCrash(
+  { firstPrice, lowestPrice, tradedAt, endedWith }: BotRun,
+  bot: StrangersBot,
+  output: string,
+): void {
   assert.ok(lowestPrice < firstPrice * IS_CRASHED, `the price fell to ${lowestPrice} only`);
   const hasTradedInIt = tradedAt.some((price) => price < firstPrice * IS_FALLING);
-  if (bot.afterFailure === "sends again") assert.deepEqual([endedWith, hasTradedInIt], [null, true], said);
-  assert.ok(endedWith === null || hasTradedInIt, `it was gone before the crash, and its orders too\n${said}`);
+  if (bot.afterFailure === "sends again") assert.deepEqual([endedWith, hasTradedInIt], [null, true], output);
+  assert.ok(endedWith === null || hasTradedInIt, `the bot exited before the crash and had no open orders\n${output}`);
 }
 
-/** Faults struck what it did; and whoever goes on after a failure, or is started again, got through. */
-function assertMetFaults(life: Life, bot: StrangersBot, said: string): void {
-  const { struck, endedWith, orders, unknownAtMs } = life;
+/** Faults affected the bot, and a bot that continues after a failure, or is started again, placed orders afterwards. */
+function assertMetFaults(run: BotRun, bot: StrangersBot, output: string): void {
+  const { struck, endedWith, orders, unknownAtMs } = run;
   assert.ok(
     struck.some((count) => count > 0),
-    `no fault struck\n${said}`,
+    `no fault struck\n${output}`,
   );
-  if (tradesOn(bot)) assertLivedThroughHour(life, bot, said);
+  if (tradesOn(bot)) assertTradedThroughHour(run, bot, output);
   if (bot.afterFailure !== "goes on") return;
   for (const [index, { fault }] of FAULTS.entries())
-    assert.ok((struck[index] ?? 0) > 0, `${fault} never struck\n${said}`);
-  assert.equal(endedWith, null, said);
+    assert.ok((struck[index] ?? 0) > 0, `${fault} never struck\n${output}`);
+  assert.equal(endedWith, null, output);
   const [firstMs] = unknownAtMs;
-  assert.ok(firstMs !== undefined, said);
+  assert.ok(firstMs !== undefined, output);
   assert.ok(
     orders.some(({ time }) => time > firstMs),
-    `no order after ${firstMs}\n${said}`,
+    `no order after ${firstMs}\n${output}`,
   );
 }
 
-/** It traded before the hour, all through it and after it; and whoever sent again what had been taken bought twice. */
-function assertLivedThroughHour(
-  { struck, endedWith, orders, beginMs, runs }: Life,
+/** The bot traded before, during and after the hour. A bot that repeated an executed order bought twice. */
+function assertTradedThroughHour(
+  { struck, endedWith, orders, beginMs, runs }: BotRun,
   bot: StrangersBot,
-  said: string,
+  output: string,
 ): void {
-  const { strikes, ...least } = LEAST[bot.cronMinutes === undefined ? "by itself" : "by cron"];
-  for (const count of struck) assert.ok(count >= strikes, `faults struck ${struck.join(", ")}\n${said}`);
+  const { strikes, ...least } = LEAST[bot.cronMinutes === undefined ? "continuously" : "by cron"];
+  for (const count of struck) assert.ok(count >= strikes, `faults struck ${struck.join(", ")}\n${output}`);
   const counts = ordersByPart(orders, beginMs);
   for (const [part, count] of Object.entries(counts)) {
-    assert.ok(count >= least[part as Part], `${count} orders ${part} the hour\n${said}`);
+    assert.ok(count >= least[part as Part], `${count} orders ${part} the hour\n${output}`);
   }
   if (bot.afterFailure === "sends again") {
-    assert.equal(endedWith, null, said);
+    assert.equal(endedWith, null, output);
     const repeated = orders.length - new Set(orders.map(({ clientOrderId }) => clientOrderId)).size;
-    assert.ok(repeated >= strikes, `${repeated} orders were bought once more\n${said}`);
+    assert.ok(repeated >= strikes, `${repeated} orders were placed twice\n${output}`);
   }
-  // It wants one order a run, and has it each time; so what was taken without its knowing is had besides.
+  // Each run needs one order and gets it, so orders with a 5XX response that were executed are additional ones.
   if (bot.afterFailure === "tries again") {
-    assert.equal(endedWith, "0", said);
-    assert.ok(orders.length >= runs + strikes, `${orders.length} orders of ${runs} runs\n${said}`);
+    assert.equal(endedWith, "0", output);
+    assert.ok(orders.length >= runs + strikes, `${orders.length} orders of ${runs} runs\n${output}`);
   }
 }
 
-function ordersByPart(orders: Life["orders"], beginMs: number): Readonly<Record<Part, number>> {
+function ordersByPart(orders: BotRun["orders"], beginMs: number): Readonly<Record<Part, number>> {
   const hourMs = beginMs + PARTS.before * MINUTE_MS;
   const endMs = hourMs + PARTS.during * MINUTE_MS;
   const between = (fromMs: number, toMs: number): number =>
@@ -181,7 +180,7 @@ function ordersByPart(orders: Life["orders"], beginMs: number): Readonly<Record<
   };
 }
 
-/** Bots that have lived through all scenes, and hosts that could not be reached. */
+/** The completed scenes of each bot, and the hosts that cannot be reached. */
 const ran = new Map<string, number>();
 const unreachable = new Map<Missing["host"], string>();
 
@@ -196,24 +195,24 @@ for (const bot of BOTS) {
           t.skip(lacks.why);
           return;
         }
-        const life = await twice(t, bot, sceneOf(bot));
-        const said = life.output.slice(-2000);
-        assert.ok(life.orders.length > 0, said);
+        const run = await twice(t, bot, sceneOf(bot));
+        const output = run.output.slice(-2000);
+        assert.ok(run.orders.length > 0, output);
         if (name === HOUR && tradesOn(bot)) {
-          t.diagnostic(`orders by part: ${JSON.stringify(ordersByPart(life.orders, life.beginMs))}`);
+          t.diagnostic(`orders by part: ${JSON.stringify(ordersByPart(run.orders, run.beginMs))}`);
         }
-        if (name === HOUR) assertMetFaults(life, bot, said);
-        else assertMetCrash(life, bot, said);
+        if (name === HOUR) assertMetFaults(run, bot, output);
+        else assertMetCrash(run, bot, output);
         ran.set(bot.name, (ran.get(bot.name) ?? 0) + 1);
       });
     }
   });
 }
 
-test(`at least ${LEAST_BOTS} of them have lived through all of it`, (t) => {
+test(`at least ${LEAST_BOTS} bots have completed all scenes`, (t) => {
   const count = [...ran.values()].filter((scenes) => scenes === Object.keys(SCENES).length).length;
   const why = unreachable.get("npm");
-  // The repositories are not ours to install; without the registry nothing can be said, unless nothing may be missing.
+  // Without the registry the trial is skipped, unless TEST_MISSING is `fail`.
   const skip = why === undefined ? false : skipUnless(count >= LEAST_BOTS, why);
   if (skip !== false) t.skip(skip);
   else assert.ok(count >= LEAST_BOTS, `only ${count} ran: ${[...ran.keys()].join(", ")}`);

@@ -1,6 +1,6 @@
 /**
- * Clients in JavaScript, each as its manual has it: `javascript.ts NAME`, with a task as JSON on standard input.
- * Fails when an answer is not 200.
+ * Clients in JavaScript, each used as its manual describes: `javascript.ts NAME`, with a task as JSON on standard input.
+ * Fails if a response is not 200.
  */
 import assert from "node:assert/strict";
 import { Agent, type AgentOptions } from "node:http";
@@ -28,7 +28,7 @@ function byFetch(): Send {
   };
 }
 
-/** The one that ccxt brings. */
+/** The version that ccxt depends on. */
 function undici(): Send {
   const { request } = createRequire(require.resolve("ccxt"))("undici") as {
     request(url: string, options: Options): Promise<{ statusCode: number; body: { text(): Promise<string> } }>;
@@ -39,7 +39,7 @@ function undici(): Send {
   };
 }
 
-/** The one that Binance's connector brings. */
+/** The version that Binance's connector depends on. */
 function axios(): Send {
   const { request } = createRequire(require.resolve("@binance/connector"))("axios") as {
     request(options: Options): Promise<unknown>;
@@ -75,10 +75,10 @@ function binanceApiNode(): Send {
   };
 }
 
-/** Sends by the calls that ccxt's own methods make, which need no market first. */
+/** Uses ccxt's implicit methods, which do not load the markets first. */
 function byCcxt(library: Ccxt): Send {
   const connected = connectCcxt(library, rest, { apiKey, secretKey: task.secretKey });
-  // It would wait between requests.
+  // Otherwise it pauses between requests.
   connected.enableRateLimit = false;
   const client = connected as unknown as Record<
     "privateGetAccount" | "privatePostOrderTest" | "privateDeleteOrder",
