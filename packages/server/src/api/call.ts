@@ -1,7 +1,9 @@
 /** A request in the gateway after its endpoint and its sender are determined. */
 import type { AccountView, ApiKey, Command, EngineView, RejectReason } from "@pricetime/engine";
 import {
+  type Answer,
   type ApiError,
+  type EndpointId,
   type Family,
   integerOf,
   type KnownEndpoint,
@@ -164,6 +166,11 @@ export class Call {
     const list = this.values.get("symbols");
     return list === undefined ? undefined : symbolsOf(list);
   }
+}
+
+/** The response of an endpoint as JSON; the compiler checks its shape. */
+export function json<Id extends EndpointId>(answer: Answer<Id>): string {
+  return JSON.stringify(answer);
 }
 
 export async function answerLater(call: Call, body: Promise<Body>): Promise<void> {

@@ -166,34 +166,6 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.edge.close();
   }
 
-  get requestsInFlight(): number {
-    return this.edge.inFlight;
-  }
-
-  /** Number of HTTP requests, by parser. */
-  get requestsByLane(): HttpEdge["requestsByLane"] {
-    return this.edge.requestsByLane;
-  }
-
-  /** TLS handshakes, by outcome. */
-  get handshakes(): HttpEdge["handshakes"] {
-    return this.edge.handshakes;
-  }
-
-  get openConnections(): number {
-    return this.edge.openConnections;
-  }
-
-  /** Bytes of responses that clients have not read yet. */
-  get unreadBytes(): number {
-    return this.edge.unreadBytes;
-  }
-
-  /** Connections closed because the client did not read. */
-  get slowDropped(): number {
-    return this.edge.slowDropped;
-  }
-
   /** Handles a request from inside the process exactly like one over HTTP. Never rejects. */
   handle(request: GatewayRequest): Promise<TextResponse> {
     return new Promise((resolve) => {

@@ -12,27 +12,12 @@ import { ACCOUNT_API, type AccountDoor } from "./options.ts";
 import type { Venue } from "./call.ts";
 import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
 
-// The OpenAPI description.
-
 export const OPENAPI_PATH = "/openapi.json";
 
-class OpenApi {
-  readonly #version: string | undefined;
-  #body: LongBody | undefined;
-
-  constructor(version: string | undefined) {
-    this.#version = version;
-  }
-
-  /** JSON, generated on the first request. */
-  answer(): Document {
-    if (this.#body === undefined) {
-      const text = new LongTextWriter(true);
-      text.add(JSON.stringify(openApiDocument(this.#version)));
-      this.#body = { head: "", text: text.text() };
-    }
-    return { status: 200, body: this.#body };
-  }
+function openApiBody(version: string | undefined): LongBody {
+  const text = new LongTextWriter(true);
+  text.add(JSON.stringify(openApiDocument(version)));
+  return { head: "", text: text.text() };
 }
 
 // Files of the website. All clients share the text of a file, which is compressed once.
@@ -81,7 +66,9 @@ export class WebPages {
 
 export class Documents {
   readonly #confirmation: WithdrawalConfirmation;
-  readonly #openApi: OpenApi;
+  readonly #version: string | undefined;
+  /** Generated on the first request. */
+  #openApi: LongBody | undefined;
   readonly #pages: WebPages;
   readonly #accounts: AccountDoor | undefined;
   readonly #hsts: Hsts;
@@ -91,7 +78,7 @@ export class Documents {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
     this.#confirmation = new WithdrawalConfirmation(venue);
-    this.#openApi = new OpenApi(web?.version);
+    this.#version = web?.version;
     this.#pages = new WebPages(web);
   }
 
@@ -114,10 +101,15 @@ export class Documents {
       return true;
     }
     if (method !== "GET") return false;
-    const document = request.path === OPENAPI_PATH ? this.#openApi.answer() : this.#pages.find(request);
+    const document = request.path === OPENAPI_PATH ? this.#openApiDocument() : this.#pages.find(request);
     if (document === undefined) return false;
     if (document instanceof Promise) document.then(answer, fail);
     else answer(document);
     return true;
+  }
+
+  #openApiDocument(): Document {
+    this.#openApi ??= openApiBody(this.#version);
+    return { status: 200, body: this.#openApi };
   }
 }

@@ -7,6 +7,7 @@ import type { Event, WithdrawalRecord } from "@pricetime/engine";
 import type { Outcome } from "../journal/sequencer/port.ts";
 import type { Venue } from "./call.ts";
 import { diagnose } from "./responder.ts";
+import { escaped } from "./web/html.ts";
 import { amountText } from "../history/shapes/amounts.ts";
 
 // A small HTML page, in which values are escaped.
@@ -39,18 +40,6 @@ function page(status: number, title: string, parts: readonly string[]): Document
 
 function rows(pairs: readonly (readonly [name: string, value: string])[]): string {
   return `<dl>${pairs.map(([name, value]) => `<dt>${escaped(name)}</dt><dd>${escaped(value)}</dd>`).join("")}</dl>`;
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 }
 
 const METHODS = "GET, HEAD, POST";

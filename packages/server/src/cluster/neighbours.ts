@@ -6,53 +6,38 @@ import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
 import { type ClusterStore, type NodePosition, StoreUnfit } from "./port.ts";
 
 /** The limits of a cluster node. */
-export interface ClusterLimits {
+export const CLUSTER_LIMITS = {
   /** The node stops accepting commands after this long without a response from the store's quorum. */
-  readonly cutOffAfterMs: number;
+  cutOffAfterMs: 2_000,
   /** How often the node reads the end of the log if no read needs it. */
-  readonly contactEveryMs: number;
+  contactEveryMs: 500,
   /** A call to the store without a response by then is repeated. */
-  readonly callPatienceMs: number;
+  callPatienceMs: 1_500,
   /** The pause after a failed call. */
-  readonly callPauseMs: number;
+  callPauseMs: 100,
   /** How long a read waits until the node has applied what was in the log. */
-  readonly readTimeoutMs: number;
+  readTimeoutMs: 5_000,
   /** Reads of older data are rejected. */
-  readonly maxStaleMs: number;
+  maxStaleMs: 10_000,
   /**
    * After a read was answered that may be incomplete, responses report an age for this long, because the read may still
    * use history when the node is connected again.
    */
-  readonly uncertainMs: number;
-  /** How often a node publishes its position, and reads those of others. */
-  readonly announceEveryMs: number;
-  /** A node whose position has not changed for this long does not count as live. */
-  readonly liveMs: number;
-  /** A node whose clock is further ahead of the others accepts no commands. */
-  readonly maxAheadMs: number;
-  /** For how many batches the event digest is kept, for comparison with other nodes. */
-  readonly digestRows: number;
-  /** How long a node that differs from another one waits for the digests of the rest. */
-  readonly digestPatienceMs: number;
-  /** How long a reported digest counts. */
-  readonly digestWordMs: number;
-}
-
-export const CLUSTER_LIMITS: ClusterLimits = {
-  cutOffAfterMs: 2_000,
-  contactEveryMs: 500,
-  callPatienceMs: 1_500,
-  callPauseMs: 100,
-  readTimeoutMs: 5_000,
-  maxStaleMs: 10_000,
   uncertainMs: 2_000,
+  /** How often a node publishes its position, and reads those of others. */
   announceEveryMs: 1_000,
+  /** A node whose position has not changed for this long does not count as live. */
   liveMs: 5_000,
+  /** A node whose clock is further ahead of the others accepts no commands. */
   maxAheadMs: 2_500,
+  /** For how many batches the event digest is kept, for comparison with other nodes. */
   digestRows: 16_384,
+  /** How long a node that differs from another one waits for the digests of the rest. */
   digestPatienceMs: 3_000,
+  /** How long a reported digest counts. */
   digestWordMs: 10_000,
 };
+export type ClusterLimits = Readonly<typeof CLUSTER_LIMITS>;
 
 // Uses the time at which an answered call began, or a batch arrived, so that after a suspension of the process neither
 // counts as newer than it is.

@@ -3,7 +3,7 @@
  * token that each of the owner's commands carries and the engine compares. A lease only tells when to request the
  * grant. docs/decisions/0044.
  */
-import { NotAccepted, type Outcome, OutcomeUnknown, type Sequencer } from "../journal/sequencer/port.ts";
+import { NotAccepted, type Outcome, OutcomeUnknown, runBySubmit, type Sequencer } from "../journal/sequencer/port.ts";
 import type { Command, EngineView, ExchangeCommand, RoleRecord } from "@pricetime/engine";
 import type { Logger } from "../platform/observe/log.ts";
 import type { Cancel, Timers } from "../platform/world/port.ts";
@@ -89,12 +89,7 @@ class RoleTenure implements Tenure {
   }
 
   run(command: Command): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.submit(command, (outcome) => {
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      });
-    });
+    return runBySubmit(this, command);
   }
 
   nowMs(): number {

@@ -249,7 +249,7 @@ test("both readers send the headers, and scripts of other origins may read and s
   assert.match(direct, /Access-Control-Expose-Headers: .*X-PRICETIME-SEQ, X-PRICETIME-STALE-MS/);
   const byNode = await raw(t, port, get("Connection: close\r\n"));
   assert.match(byNode, new RegExp(`X-PRICETIME-SEQ: ${seq}\r\n`));
-  assert.deepEqual(venue.gateway.requestsByLane, { direct: 1, node: 1 });
+  assert.deepEqual(venue.gateway.edge.requestsByLane, { direct: 1, node: 1 });
   const preflight = await raw(t, port, "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\n\r\n");
   assert.match(preflight, /Access-Control-Allow-Headers: .*X-PRICETIME-SEQ/);
   const awaited = raw(t, port, get(`X-PRICETIME-SEQ: ${seq + 1}\r\n`));

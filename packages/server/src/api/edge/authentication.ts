@@ -19,6 +19,7 @@ import {
   UNAUTHORIZED,
 } from "@pricetime/protocol";
 import { normaliseIp } from "./client-address.ts";
+import { dropOldest } from "./limits.ts";
 import { Refused } from "./refusals.ts";
 import type { RequestHeaders } from "./request.ts";
 
@@ -101,7 +102,7 @@ export class Secrets {
     const { sealedSecret, publicKey } = key;
     if (cached?.sealedSecret === sealedSecret && cached.publicKey === publicKey) return cached.verifyingKey;
     const verifyingKey = this.#open(key);
-    if (cached === undefined && this.#cache.size >= this.#maxCached) this.#dropOldest();
+    if (cached === undefined && this.#cache.size >= this.#maxCached) dropOldest(this.#cache);
     this.#cache.set(key.apiKey, { sealedSecret, publicKey, verifyingKey });
     return verifyingKey;
   }
@@ -114,13 +115,6 @@ export class Secrets {
   /** Removes a deleted key. */
   forget(apiKey: string): void {
     this.#cache.delete(apiKey);
-  }
-
-  #dropOldest(): void {
-    for (const apiKey of this.#cache.keys()) {
-      this.#cache.delete(apiKey);
-      return;
-    }
   }
 }
 

@@ -1,24 +1,13 @@
 /** Metrics of clients: connections, requests and WebSockets. */
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import type { Handshake } from "../../platform/transport/tls.ts";
-import type { Lane } from "./http/edge.ts";
+import type { HttpEdge } from "./http/edge.ts";
 import type { Sockets } from "./sockets/sockets.ts";
-
-/** The part of the HTTP edge that is measured. */
-interface HttpTraffic {
-  readonly openConnections: number;
-  readonly requestsInFlight: number;
-  readonly requestsByLane: Readonly<Record<Lane, number>>;
-  readonly handshakes: Readonly<Record<Handshake, number>>;
-  readonly unreadBytes: number;
-  readonly slowDropped: number;
-}
 
 type Watched = Pick<Metrics, "gauge" | "counter" | "counterBy">;
 
-export function watchHttp(metrics: Watched, http: HttpTraffic): void {
+export function watchHttp(metrics: Watched, http: HttpEdge): void {
   metrics.gauge("pricetime_open_connections", "Open client connections", () => http.openConnections);
-  metrics.gauge("pricetime_requests_in_flight", "Requests without a response yet", () => http.requestsInFlight);
+  metrics.gauge("pricetime_requests_in_flight", "Requests without a response yet", () => http.inFlight);
   const lanes = "HTTP requests, by parser";
   metrics.counterBy("lane", "pricetime_http_requests_total", lanes, () => http.requestsByLane);
   const handshakes = "TLS handshakes on the client port, by outcome";

@@ -14,6 +14,7 @@ import {
   windowMs,
 } from "./rate-limit-rules.ts";
 import { networkOf } from "./client-address.ts";
+import { dropOldest } from "./limits.ts";
 import assert from "node:assert/strict";
 
 // Bans of addresses that continue after 429. Each ban is longer than the one before. Interface S.17.
@@ -213,11 +214,7 @@ export class IpLimiter {
     // Inserted again, so that the latest bans come last.
     this.#bannedUntil.delete(network);
     this.#bannedUntil.set(network, untilMs);
-    if (this.#bannedUntil.size <= this.#maxTracked) return;
-    for (const oldest of this.#bannedUntil.keys()) {
-      this.#bannedUntil.delete(oldest);
-      return;
-    }
+    if (this.#bannedUntil.size > this.#maxTracked) dropOldest(this.#bannedUntil);
   }
 
   #dropOldest(nowMs: number): void {
@@ -227,10 +224,7 @@ export class IpLimiter {
       this.#records.delete(ip);
       return;
     }
-    for (const ip of this.#records.keys()) {
-      this.#records.delete(ip);
-      return;
-    }
+    dropOldest(this.#records);
   }
 }
 

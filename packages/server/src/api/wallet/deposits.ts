@@ -1,7 +1,6 @@
 /** Deposits and deposit addresses. Interface 2.10, 4.5. */
 import type { DepositAddress, EngineView } from "@pricetime/engine";
 import {
-  type Answer,
   type CoinDeposit,
   type DepositRecord,
   invalidData,
@@ -9,7 +8,7 @@ import {
   NO_DEPOSIT_ADDRESS,
 } from "@pricetime/protocol";
 import { NoSuchNetwork } from "../../funds/wallet/port.ts";
-import type { Call } from "../call.ts";
+import { type Call, json } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { assetIdOf, assetName, assetNamed, defaultNetwork, MAX_DAYS, timesOf, timesWithin } from "../parameters.ts";
 import { takesDeposits } from "./coins.ts";
@@ -39,15 +38,13 @@ async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
 export async function wapiDepositAddress(call: Call): Promise<string> {
   const asset = call.text("asset");
   const { address, tag } = await addressOf(call, asset);
-  const shape: Answer<"wapi.depositAddress"> = { address, success: true, addressTag: tag, asset };
-  return JSON.stringify(shape);
+  return json<"wapi.depositAddress">({ address, success: true, addressTag: tag, asset });
 }
 
 export async function coinDepositAddress(call: Call): Promise<string> {
   const coin = call.text("coin");
   const { address, tag } = await addressOf(call, coin);
-  const shape: Answer<"capital.depositAddress"> = { address, coin, tag, url: "" };
-  return JSON.stringify(shape);
+  return json<"capital.depositAddress">({ address, coin, tag, url: "" });
 }
 
 const STATUSES: readonly number[] = [0, 6, 1];

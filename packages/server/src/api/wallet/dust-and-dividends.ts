@@ -4,7 +4,7 @@ import type { EngineView, RejectReason } from "@pricetime/engine";
 import { DUST_UNKNOWN_ASSET, dustError, invalidData } from "@pricetime/protocol";
 import type { Answer, DustWords } from "@pricetime/protocol";
 import type { Outcome } from "../../journal/sequencer/port.ts";
-import { type Call, type DEFERRED, submit } from "../call.ts";
+import { type Call, type DEFERRED, submit, json } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { amountText } from "../../history/shapes/amounts.ts";
 import { assetIdOf, assetName, timesOf } from "../parameters.ts";
@@ -67,8 +67,7 @@ function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: reado
 
 /** Conversions are not listed: Interface 4.5. */
 export function dustLog(): string {
-  const shape: Answer<"asset.dustLog"> = { total: 0, userAssetDribblets: [] };
-  return JSON.stringify(shape);
+  return json<"asset.dustLog">({ total: 0, userAssetDribblets: [] });
 }
 
 export async function dividends(call: Call): Promise<string> {
@@ -83,8 +82,7 @@ export async function dividends(call: Call): Promise<string> {
     enInfo: info,
     tranId,
   }));
-  const shape: Answer<"asset.dividends"> = { rows, total: rows.length };
-  return JSON.stringify(shape);
+  return json<"asset.dividends">({ rows, total: rows.length });
 }
 
 /** The asset of the snapshots' totals, if it is listed. */

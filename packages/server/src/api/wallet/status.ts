@@ -1,9 +1,9 @@
 /** The status of an account, its API key and the exchange. Interface 4.5 and 3.8. */
 import { MINUTE_MS } from "@pricetime/engine";
 import { UNSUPPORTED_OPERATION } from "@pricetime/protocol";
-import type { Answer, ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
+import type { ApiTradingStatusShape, Indicator, LockedBy } from "@pricetime/protocol";
 import type { IndicatorValue } from "../../funds/trading-rules.ts";
-import type { Call } from "../call.ts";
+import { type Call, json } from "../call.ts";
 import { writtenRows } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
 import type { Body } from "../answers/long-text.ts";
@@ -13,11 +13,11 @@ const NORMAL = "Normal";
 /** Clients see a suspension of all trading as maintenance. */
 export function systemStatus(call: Call): string {
   const { engine } = call.venue;
-  const shape: Answer<"system.status"> =
+  return json<"system.status">(
     engine.isInMaintenance || engine.venue.isStopped("trading", call.nowMs)
       ? { status: 1, msg: "system maintenance" }
-      : { status: 0, msg: "normal" };
-  return JSON.stringify(shape);
+      : { status: 0, msg: "normal" },
+  );
 }
 
 /**
@@ -43,13 +43,11 @@ function conditionOf(call: Call): { readonly msg: string; readonly objs: readonl
 
 export function wapiAccountStatus(call: Call): string {
   const { msg, objs } = conditionOf(call);
-  const shape: Answer<"wapi.accountStatus"> = { msg, success: true, objs };
-  return JSON.stringify(shape);
+  return json<"wapi.accountStatus">({ msg, success: true, objs });
 }
 
 export function accountStatus(call: Call): string {
-  const shape: Answer<"wallet.accountStatus"> = { data: conditionOf(call).msg };
-  return JSON.stringify(shape);
+  return json<"wallet.accountStatus">({ data: conditionOf(call).msg });
 }
 
 function indicatorShape({ indicator, count, value, trigger }: IndicatorValue): Indicator {
@@ -88,7 +86,7 @@ export function apiTradingStatus(call: Call): Promise<Body> {
 export function apiRestrictions(call: Call): string {
   const { permissions, ipAllowList, createdMs } = call.apiKey();
   const mayMove = permissions.includes("TRADE") && call.account().masterId === null;
-  const shape: Answer<"wallet.apiRestrictions"> = {
+  return json<"wallet.apiRestrictions">({
     ipRestrict: ipAllowList.length > 0,
     createTime: createdMs,
     enableReading: permissions.includes("USER_DATA"),
@@ -100,8 +98,7 @@ export function apiRestrictions(call: Call): string {
     enableVanillaOptions: false,
     enablePortfolioMarginTrading: false,
     permitsUniversalTransfer: mayMove,
-  };
-  return JSON.stringify(shape);
+  });
 }
 
 /** Not supported: Interface 4.5. */

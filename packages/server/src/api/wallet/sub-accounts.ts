@@ -1,8 +1,8 @@
 /** Sub-accounts, for the master account's keys. Interface 4.5, 3.9. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
-import type { Answer, NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";
-import type { Call } from "../call.ts";
+import type { NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";
+import { type Call, json } from "../call.ts";
 import { longList, type MaybeLong } from "../answers/long-list.ts";
 import { Refused } from "../edge/refusals.ts";
 import { amountText, exactNumber } from "../../history/shapes/amounts.ts";
@@ -59,8 +59,7 @@ function wapiShape(account: AccountView): SubAccountRecord {
 export function wapiSubAccounts(call: Call): string {
   const status = call.optionalText("status");
   const found = subAccountsOf(call, (account) => status === undefined || statusOf(account) === status);
-  const shape: Answer<"wapi.subAccounts"> = { success: true, subAccounts: found.map(wapiShape) };
-  return JSON.stringify(shape);
+  return json<"wapi.subAccounts">({ success: true, subAccounts: found.map(wapiShape) });
 }
 
 function listShape({ accountId, email, name, isEnabled, createdMs }: AccountView): SubAccount {
@@ -78,8 +77,7 @@ function listShape({ accountId, email, name, isEnabled, createdMs }: AccountView
 export function subAccounts(call: Call): string {
   const isFreeze = call.optionalText("isFreeze");
   const found = subAccountsOf(call, ({ isEnabled }) => isFreeze === undefined || (isFreeze === "true") !== isEnabled);
-  const shape: Answer<"subAccount.list"> = { subAccounts: found.map(listShape) };
-  return JSON.stringify(shape);
+  return json<"subAccount.list">({ subAccounts: found.map(listShape) });
 }
 
 // Balances of sub-accounts.

@@ -4,7 +4,7 @@ import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
 import type { TransferPage, TransferRow } from "../../history/port.ts";
 import type { Outcome } from "../../journal/sequencer/port.ts";
-import { type Call, type DEFERRED, submit } from "../call.ts";
+import { type Call, type DEFERRED, submit, json } from "../call.ts";
 import { Refused } from "../edge/refusals.ts";
 import { shortDecimal } from "../../history/shapes/amounts.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "../parameters.ts";
@@ -93,8 +93,7 @@ export async function wapiTransfers(call: Call): Promise<string> {
   const page = { ...timesOf(call, TRANSFER_DAYS), ...pageOf(call) };
   const rows = await history.query(engine.seq, "transfersOfAccount", { accountId, ...page });
   const transfers = rows.map((row) => named(call.venue.engine, row));
-  const shape: Answer<"wapi.subAccountTransfers"> = { success: true, transfers };
-  return JSON.stringify(shape);
+  return json<"wapi.subAccountTransfers">({ success: true, transfers });
 }
 
 /** A query of transfers from `fromEmail`, to `toEmail`, or of the master and all its sub-accounts. */
@@ -122,12 +121,13 @@ function transfersAsked(call: Call, { masterId, accountId, page }: TransferAsk):
 
 export async function subAccountTransfers(call: Call): Promise<string> {
   const rows = await transfersAsked(call, transferAsk(call));
-  const shape: Answer<"subAccount.transfers"> = rows.map((row) => ({
-    ...named(call.venue.engine, row),
-    status: "SUCCESS",
-    tranId: row.tranId,
-  }));
-  return JSON.stringify(shape);
+  return json<"subAccount.transfers">(
+    rows.map((row) => ({
+      ...named(call.venue.engine, row),
+      status: "SUCCESS",
+      tranId: row.tranId,
+    })),
+  );
 }
 
 export async function universalTransfers(call: Call): Promise<string> {

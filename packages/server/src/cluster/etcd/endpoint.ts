@@ -14,113 +14,76 @@ import {
 import type { Timers } from "../../platform/world/port.ts";
 import { definitionOf, type Method, type Methods, type Streams } from "./protocol.ts";
 
-export interface EtcdLimits {
+export const ETCD_LIMITS = {
   /** The longest wait for a response. Then the next member is tried. */
-  readonly callMs: number;
-  /** The pause before members are tried again if none answered. It doubles up to `maxRetryMs`. */
-  readonly retryMs: number;
-  readonly maxRetryMs: number;
-  /** How long reads and small writes are retried. */
-  readonly patienceMs: number;
-  /** A batch that has certainly not been written for this long is rejected instead of retried. */
-  readonly refuseAfterMs: number;
-  /** The largest batch. etcd accepts 1.5 MiB per request, and a large one delays heartbeats. */
-  readonly maxBatchBytes: number;
-  /** The largest response: a fragment of a watch, a page of batches, a list of keys. */
-  readonly maxAnswerBytes: number;
-  /** How often the node requests the progress of a watch, and the silence after which the watch counts as dead. */
-  readonly progressMs: number;
-  readonly silenceMs: number;
-  /** How often the received batches are compared with the store's counter. */
-  readonly compareMs: number;
-  /** A watch counts as stuck if the counter has been ahead for this long and nothing arrived. */
-  readonly stuckMs: number;
-  /** Batches that wait to be taken. Above it, the stream is not read. */
-  readonly maxQueuedBytes: number;
-  /** How long reads on behalf of requests are retried. */
-  readonly readPatienceMs: number;
-  /** A lease ends if it was not renewed for this long; it is renewed six times as often. Whole seconds. */
-  readonly leaseMs: number;
-  /** How often the node reads positions and the log's tail, removes batches, and checks the members. */
-  readonly lookMs: number;
-  readonly cleanMs: number;
-  readonly membersMs: number;
-  /** If the store holds more bytes of batches, orders are rejected until nodes have taken some. */
-  readonly maxTailBytes: number;
-  /** If a member has more bytes in use, from any source, orders are rejected. Well below etcd's quota. */
-  readonly maxStoreBytes: number;
-  /** Orders are accepted again when no member uses more than this share of `maxStoreBytes`. */
-  readonly storeRoomShare: number;
-  /** A node is live if its position has changed within this time. */
-  readonly liveMs: number;
-  /** Batches wait this long for a node that does not report. */
-  readonly awayPatienceMs: number;
-  /** A batch waits this long for its author. */
-  readonly authorPatienceMs: number;
-  /** The least time between two attempts to free space, and the limit for defragmenting one member. */
-  readonly reliefMs: number;
-  readonly defragmentMs: number;
-}
-
-export const ETCD_LIMITS: EtcdLimits = {
   callMs: 500,
+  /** The pause before members are tried again if none answered. It doubles up to `maxRetryMs`. */
   retryMs: 100,
   maxRetryMs: 500,
+  /** How long reads and small writes are retried. */
   patienceMs: 5_000,
+  /** A batch that has certainly not been written for this long is rejected instead of retried. */
   refuseAfterMs: 2_000,
+  /** The largest batch. etcd accepts 1.5 MiB per request, and a large one delays heartbeats. */
   maxBatchBytes: 1024 * 1024,
+  /** The largest response: a fragment of a watch, a page of batches, a list of keys. */
   maxAnswerBytes: 64 * 1024 * 1024,
+  /** How often the node requests the progress of a watch, and the silence after which the watch counts as dead. */
   progressMs: 250,
   silenceMs: 1_000,
+  /** How often the received batches are compared with the store's counter. */
   compareMs: 1_000,
+  /** A watch counts as stuck if the counter has been ahead for this long and nothing arrived. */
   stuckMs: 2_000,
+  /** Batches that wait to be taken. Above it, the stream is not read. */
   maxQueuedBytes: 32 * 1024 * 1024,
+  /** How long reads on behalf of requests are retried. */
   readPatienceMs: 2_000,
+  /** A lease ends if it was not renewed for this long; it is renewed six times as often. Whole seconds. */
   leaseMs: 6_000,
+  /** How often the node reads positions and the log's tail, removes batches, and checks the members. */
   lookMs: 1_000,
   cleanMs: 3_000,
   membersMs: 10_000,
+  /** If the store holds more bytes of batches, orders are rejected until nodes have taken some. */
   maxTailBytes: 256 * 1024 * 1024,
+  /** If a member has more bytes in use, from any source, orders are rejected. Well below etcd's quota. */
   maxStoreBytes: 1536 * 1024 * 1024,
+  /** Orders are accepted again when no member uses more than this share of `maxStoreBytes`. */
   storeRoomShare: 0.8,
+  /** A node is live if its position has changed within this time. */
   liveMs: 5_000,
+  /** Batches wait this long for a node that does not report. */
   awayPatienceMs: 600_000,
+  /** A batch waits this long for its author. */
   authorPatienceMs: 60_000,
+  /** The least time between two attempts to free space, and the limit for defragmenting one member. */
   reliefMs: 30_000,
   defragmentMs: 60_000,
 };
+export type EtcdLimits = Readonly<typeof ETCD_LIMITS>;
 
 /** Why a watch was replaced by another one. */
-export type ReconnectReason = "ended" | "silent" | "stuck" | "rows missing" | "compacted";
+export type ReconnectReason = keyof Counters["reconnects"];
 
-export interface Counters {
-  /** Batches that are certainly in the log, the total time this took, and attempts after the first. */
-  submitted: number;
-  submittedMs: number;
-  repeats: number;
-  readonly reconnects: Record<ReconnectReason, number>;
-  duplicatesDropped: number;
-  /** The last batch that arrived, and the last batch of the store, as far as is known. */
-  lastDelivered: number;
-  lastKnown: number;
-  /** Batches that this node has removed from the store, and how often it has freed space in a full store. */
-  removed: number;
-  reliefs: number;
-  /** The largest database file of a member, as last reported. */
-  storeBytes: number;
-}
+export type Counters = ReturnType<typeof newCounters>;
 
-export function newCounters(): Counters {
+export function newCounters() {
   return {
+    /** Batches that are certainly in the log, the total time this took, and attempts after the first. */
     submitted: 0,
     submittedMs: 0,
     repeats: 0,
+    /** Watches replaced by another one, by reason. */
     reconnects: { ended: 0, silent: 0, stuck: 0, "rows missing": 0, compacted: 0 },
     duplicatesDropped: 0,
+    /** The last batch that arrived, and the last batch of the store, as far as is known. */
     lastDelivered: 0,
     lastKnown: 0,
+    /** Batches that this node has removed from the store, and how often it has freed space in a full store. */
     removed: 0,
     reliefs: 0,
+    /** The largest database file of a member, as last reported. */
     storeBytes: 0,
   };
 }

@@ -5,32 +5,40 @@
 import type { MethodDefinition } from "@grpc/grpc-js";
 import { fromJSON } from "@grpc/proto-loader";
 
-interface Field {
-  readonly type: string;
-  readonly id: number;
-  readonly rule?: "repeated";
-}
-type Fields = Readonly<
-  Record<string, readonly [type: string, id: number] | readonly [type: string, id: number, "repeated"]>
->;
-interface Message {
-  readonly fields: Readonly<Record<string, Field>>;
-  readonly oneofs?: Readonly<Record<string, { readonly oneof: readonly string[] }>>;
+type Field = readonly [type: string, id: number] | readonly [type: string, id: number, rule: "repeated"];
+type Fields = Readonly<Record<string, Field>>;
+
+interface Message<Described extends Fields> {
+  readonly described: Described;
+  readonly choice: readonly string[];
 }
 
 /** `choice`: fields of a oneof. */
-function message(fields: Fields, choice: readonly string[] = []): Message {
-  const described = Object.entries(fields).map(([name, [type, id, rule]]) => [
+function message<const Described extends Fields>(described: Described, choice: readonly string[] = []) {
+  return { described, choice } satisfies Message<Described>;
+}
+
+/** A message as proto-loader takes it. */
+function definition({ described, choice }: Message<Fields>): object {
+  const fields = Object.entries(described).map(([name, [type, id, rule]]) => [
     name,
-    rule === undefined ? { type, id } : { type, id, rule },
+    { type, id, ...(rule && { rule }) },
   ]);
-  return {
-    fields: Object.fromEntries(described) as Record<string, Field>,
-    ...(choice.length > 0 && { oneofs: { choice: { oneof: choice } } }),
-  };
+  return { fields: Object.fromEntries(fields), ...(choice.length > 0 && { oneofs: { choice: { oneof: choice } } }) };
 }
 
 const HEADER = ["ResponseHeader", 1] as const;
+
+const ENUMS = {
+  EventType: { PUT: 0, DELETE: 1 },
+  SortOrder: { NONE: 0, ASCEND: 1, DESCEND: 2 },
+  SortTarget: { KEY: 0, VERSION: 1, CREATE: 2, MOD: 3, VALUE: 4 },
+  CompareResult: { EQUAL: 0, GREATER: 1, LESS: 2, NOT_EQUAL: 3 },
+  CompareTarget: { VERSION: 0, CREATE: 1, MOD: 2, VALUE: 3, LEASE: 4 },
+  FilterType: { NOPUT: 0, NODELETE: 1 },
+  AlarmAction: { GET: 0, ACTIVATE: 1, DEACTIVATE: 2 },
+  AlarmType: { NONE: 0, NOSPACE: 1, CORRUPT: 2 },
+};
 
 const KEY_VALUES = {
   KeyValue: message({
@@ -42,7 +50,6 @@ const KEY_VALUES = {
     lease: ["int64", 6],
   }),
   Event: message({ type: ["EventType", 1], kv: ["KeyValue", 2] }),
-  EventType: { values: { PUT: 0, DELETE: 1 } },
 };
 
 const REQUESTS = {
@@ -59,8 +66,6 @@ const REQUESTS = {
     minModRevision: ["int64", 10],
     maxModRevision: ["int64", 11],
   }),
-  SortOrder: { values: { NONE: 0, ASCEND: 1, DESCEND: 2 } },
-  SortTarget: { values: { KEY: 0, VERSION: 1, CREATE: 2, MOD: 3, VALUE: 4 } },
   RangeResponse: message({ header: HEADER, kvs: ["KeyValue", 2, "repeated"], more: ["bool", 3], count: ["int64", 4] }),
   PutRequest: message({ key: ["bytes", 1], value: ["bytes", 2], lease: ["int64", 3] }),
   PutResponse: message({ header: HEADER }),
@@ -86,8 +91,6 @@ const REQUESTS = {
     },
     ["version", "createRevision", "modRevision"],
   ),
-  CompareResult: { values: { EQUAL: 0, GREATER: 1, LESS: 2, NOT_EQUAL: 3 } },
-  CompareTarget: { values: { VERSION: 0, CREATE: 1, MOD: 2, VALUE: 3, LEASE: 4 } },
   TxnRequest: message({
     compare: ["Compare", 1, "repeated"],
     success: ["RequestOp", 2, "repeated"],
@@ -111,7 +114,6 @@ const WATCHES = {
     filters: ["FilterType", 5, "repeated"],
     fragment: ["bool", 8],
   }),
-  FilterType: { values: { NOPUT: 0, NODELETE: 1 } },
   WatchProgressRequest: message({}),
   WatchResponse: message({
     header: HEADER,
@@ -143,8 +145,6 @@ const UPKEEP = {
     isLearner: ["bool", 5],
   }),
   AlarmRequest: message({ action: ["AlarmAction", 1], memberId: ["uint64", 2], alarm: ["AlarmType", 3] }),
-  AlarmAction: { values: { GET: 0, ACTIVATE: 1, DEACTIVATE: 2 } },
-  AlarmType: { values: { NONE: 0, NOSPACE: 1, CORRUPT: 2 } },
   AlarmMember: message({ memberId: ["uint64", 1], alarm: ["AlarmType", 2] }),
   AlarmResponse: message({ header: HEADER, alarms: ["AlarmMember", 2, "repeated"] }),
   StatusRequest: message({}),
@@ -161,6 +161,8 @@ const UPKEEP = {
   AuthenticateResponse: message({ header: HEADER, token: ["string", 2] }),
 };
 
+const MESSAGES = { ...KEY_VALUES, ...REQUESTS, ...WATCHES, ...LEASES, ...UPKEEP };
+
 const unary = (name: string) => ({ requestType: `${name}Request`, responseType: `${name}Response` });
 const streamed = (name: string) => ({ ...unary(name), requestStream: true, responseStream: true });
 
@@ -169,11 +171,8 @@ const PROTOCOL = {
   nested: {
     etcdserverpb: {
       nested: {
-        ...KEY_VALUES,
-        ...REQUESTS,
-        ...WATCHES,
-        ...LEASES,
-        ...UPKEEP,
+        ...Object.fromEntries(Object.entries(ENUMS).map(([name, values]) => [name, { values }])),
+        ...Object.fromEntries(Object.entries(MESSAGES).map(([name, described]) => [name, definition(described)])),
         KV: { methods: { Range: unary("Range"), Txn: unary("Txn"), Compact: unary("Compaction") } },
         Watch: { methods: { Watch: streamed("Watch") } },
         Lease: {
@@ -196,158 +195,84 @@ const PROTOCOL = {
 /** A 64-bit number in decimal. */
 export type Int64 = string;
 
-export interface Header {
-  readonly clusterId: Int64;
-  readonly memberId: Int64;
-  /** The newest revision of the store, not that of the returned data. */
-  readonly revision: Int64;
+type Messages = typeof MESSAGES;
+type MessageName = keyof Messages;
+type FieldsOf<Name extends MessageName> = Messages[Name]["described"];
+type ListIf<Described, Value> = Described extends readonly [string, number, "repeated"] ? readonly Value[] : Value;
+type EnumValue<Type> = Type extends keyof typeof ENUMS ? keyof (typeof ENUMS)[Type] : never;
+
+interface Scalars {
+  readonly bytes: Buffer;
+  readonly int64: Int64;
+  readonly uint64: Int64;
+  readonly bool: boolean;
+  readonly string: string;
+}
+interface SentScalars extends Omit<Scalars, "bytes" | "int64"> {
+  readonly bytes: Uint8Array;
+  readonly int64: number | Int64;
 }
 
-export interface KeyValue {
-  readonly key: Buffer;
-  readonly value: Buffer;
-  readonly createRevision: Int64;
-  readonly modRevision: Int64;
-  readonly version: Int64;
-  readonly lease: Int64;
-}
+/** A received message: all fields are there, except those of a oneof. */
+export type Received<Name extends MessageName> = {
+  readonly [Field in keyof FieldsOf<Name>]: ListIf<FieldsOf<Name>[Field], ReceivedValue<FieldsOf<Name>[Field]>>;
+};
+type ReceivedValue<Described> = Described extends readonly [infer Type, ...unknown[]]
+  ? Type extends keyof Scalars
+    ? Scalars[Type]
+    : Type extends "ResponseOp"
+      ? Partial<Received<Type>>
+      : Type extends MessageName
+        ? Received<Type>
+        : EnumValue<Type>
+  : never;
 
-export interface RangeRequest {
-  readonly key: Uint8Array;
-  readonly rangeEnd?: Uint8Array;
-  readonly limit?: number;
-  /** The past revision to read. Default: the newest. */
-  readonly revision?: number;
-  readonly sortOrder?: "ASCEND" | "DESCEND";
-  readonly sortTarget?: "KEY" | "MOD";
-  readonly keysOnly?: boolean;
-  readonly countOnly?: boolean;
-  readonly minModRevision?: number;
-  readonly maxModRevision?: number;
-}
+/** A message to send. Absent fields have their default values. */
+export type Sent<Name extends MessageName> = {
+  readonly [Field in keyof FieldsOf<Name>]?: ListIf<FieldsOf<Name>[Field], SentValue<FieldsOf<Name>[Field]>>;
+};
+type SentValue<Described> = Described extends readonly [infer Type, ...unknown[]]
+  ? Type extends keyof SentScalars
+    ? SentScalars[Type]
+    : Type extends MessageName
+      ? Sent<Type>
+      : EnumValue<Type>
+  : never;
 
-export interface RangeResponse {
-  readonly header: Header;
-  readonly kvs: readonly KeyValue[];
-  readonly more: boolean;
-  readonly count: Int64;
-}
+export type KeyValue = Received<"KeyValue">;
+export type RangeRequest = Sent<"RangeRequest">;
+export type RangeResponse = Received<"RangeResponse">;
+export type RequestOp = Sent<"RequestOp">;
+export type TxnRequest = Sent<"TxnRequest">;
+export type TxnResponse = Received<"TxnResponse">;
+export type WatchRequest = Sent<"WatchRequest">;
+export type WatchEvent = Received<"Event">;
+export type WatchResponse = Received<"WatchResponse">;
 
-export interface PutRequest {
-  readonly key: Uint8Array;
-  readonly value: Uint8Array;
-  readonly lease?: Int64;
-}
-
-export interface DeleteRangeRequest {
-  readonly key: Uint8Array;
-  readonly rangeEnd?: Uint8Array;
-}
-
-export interface Compare {
-  readonly result: "EQUAL" | "GREATER" | "LESS" | "NOT_EQUAL";
-  readonly target: "VERSION" | "CREATE" | "MOD";
-  readonly key: Uint8Array;
-  readonly version?: number;
-  readonly createRevision?: number;
-  readonly modRevision?: number;
-}
-
-export interface RequestOp {
-  readonly range?: RangeRequest;
-  readonly put?: PutRequest;
-  readonly deleteRange?: DeleteRangeRequest;
-}
-
-export interface TxnRequest {
-  readonly compare: readonly Compare[];
-  readonly success: readonly RequestOp[];
-  readonly failure?: readonly RequestOp[];
-}
-
-export interface TxnResponse {
-  readonly header: Header;
-  readonly succeeded: boolean;
-  readonly responses: readonly { readonly range?: RangeResponse }[];
-}
-
-export interface WatchRequest {
-  readonly create?: {
-    readonly key: Uint8Array;
-    readonly rangeEnd: Uint8Array;
-    readonly startRevision: number;
-    readonly progressNotify: boolean;
-    readonly filters: readonly ("NOPUT" | "NODELETE")[];
-    readonly fragment: boolean;
-  };
-  readonly progress?: Readonly<Record<never, never>>;
-}
-
-export interface WatchEvent {
-  readonly type: "PUT" | "DELETE";
-  readonly kv: KeyValue;
-}
-
-export interface WatchResponse {
-  readonly header: Header;
-  readonly created: boolean;
-  readonly canceled: boolean;
-  readonly compactRevision: Int64;
-  readonly cancelReason: string;
-  /** More parts of the same response follow. */
-  readonly fragment: boolean;
-  readonly events: readonly WatchEvent[];
-}
-
-export interface Member {
-  readonly id: Int64;
-  readonly name: string;
-  readonly clientUrls: readonly string[];
-  readonly isLearner: boolean;
-}
-
-export interface StatusResponse {
-  readonly header: Header;
-  readonly version: string;
-  readonly dbSize: Int64;
-  readonly dbSizeInUse: Int64;
-  readonly leader: Int64;
-}
-
-export interface AlarmRequest {
-  readonly action: "GET" | "DEACTIVATE";
-  readonly memberId?: Int64;
-  readonly alarm?: "NOSPACE" | "CORRUPT";
-}
-
-interface Alarm {
-  readonly memberId: Int64;
-  readonly alarm: "NONE" | "NOSPACE" | "CORRUPT";
-}
-
-type Empty = Readonly<Record<never, never>>;
-interface Answer {
-  readonly header: Header;
-}
+type Call<Name extends string> = `${Name}Request` extends infer Request extends MessageName
+  ? `${Name}Response` extends infer Response extends MessageName
+    ? [Sent<Request>, Received<Response>]
+    : never
+  : never;
 
 /** The calls that the node makes: request and response. */
 export interface Methods {
-  "KV/Range": [RangeRequest, RangeResponse];
-  "KV/Txn": [TxnRequest, TxnResponse];
-  "KV/Compact": [{ readonly revision: number; readonly physical: boolean }, Answer];
-  "Lease/LeaseGrant": [{ readonly ttl: number }, Answer & { readonly id: Int64; readonly ttl: Int64 }];
-  "Lease/LeaseRevoke": [{ readonly id: Int64 }, Answer];
-  "Cluster/MemberList": [Empty, Answer & { readonly members: readonly Member[] }];
-  "Maintenance/Alarm": [AlarmRequest, Answer & { readonly alarms: readonly Alarm[] }];
-  "Maintenance/Status": [Empty, StatusResponse];
-  "Maintenance/Defragment": [Empty, Answer];
-  "Auth/Authenticate": [{ readonly name: string; readonly password: string }, Answer & { readonly token: string }];
+  "KV/Range": Call<"Range">;
+  "KV/Txn": Call<"Txn">;
+  "KV/Compact": Call<"Compaction">;
+  "Lease/LeaseGrant": Call<"LeaseGrant">;
+  "Lease/LeaseRevoke": Call<"LeaseRevoke">;
+  "Cluster/MemberList": Call<"MemberList">;
+  "Maintenance/Alarm": Call<"Alarm">;
+  "Maintenance/Status": Call<"Status">;
+  "Maintenance/Defragment": Call<"Defragment">;
+  "Auth/Authenticate": Call<"Authenticate">;
 }
 export type Method = keyof Methods;
 
 export interface Streams {
-  "Watch/Watch": [WatchRequest, WatchResponse];
-  "Lease/LeaseKeepAlive": [{ readonly id: Int64 }, Answer & { readonly id: Int64; readonly ttl: Int64 }];
+  "Watch/Watch": Call<"Watch">;
+  "Lease/LeaseKeepAlive": Call<"LeaseKeepAlive">;
 }
 
 const services = fromJSON(PROTOCOL as Parameters<typeof fromJSON>[0], {

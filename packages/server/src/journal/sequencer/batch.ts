@@ -15,46 +15,33 @@ import { NotAccepted, type Outcome, type OutcomeUnknown, type SettleNow } from "
 import type { LogRow } from "../port.ts";
 
 /** The limits of the sequencer. If one is reached, requests get 503. */
-export interface SequencerLimits {
+export const SEQUENCER_LIMITS = {
   /** Commands that may wait for their batch. More are rejected. */
-  readonly maxQueuedCommands: number;
+  maxQueuedCommands: 20_000,
   /** Commands per batch, which limits the turn of the event loop in which they are applied and answered. */
-  readonly maxBatchCommands: number;
+  maxBatchCommands: 1_000,
   /** Bytes per batch. */
-  readonly maxBatchBytes: number;
+  maxBatchBytes: 1 << 20,
   /**
    * How many entries history may be behind before new orders are rejected and the node is not ready: as many as it can
    * process in a second or two.
    */
-  readonly maxHistoryLagEntries: number;
-  /** How often the journal's head is read after a failed append before the node gives up. */
-  readonly recoveryAttempts: number;
-  readonly recoveryPauseMs: number;
-  /** The interval of ticks after a failed append until one succeeds, so that the node recovers by itself. */
-  readonly retryPauseMs: number;
-  /** The least time between ticks. */
-  readonly tickSpacingMs: number;
-  /** The longest timer for ticks, so that a jump of the clock is noticed. */
-  readonly clockCheckMs: number;
-  /** Bytes per batch in a cluster, smaller because the members of the store replicate it. */
-  readonly maxSharedBatchBytes: number;
-  /** In a cluster, the callers of a batch that has not come back by then get an unknown outcome. */
-  readonly submitTimeoutMs: number;
-}
-
-export const SEQUENCER_LIMITS: SequencerLimits = {
-  maxQueuedCommands: 20_000,
-  maxBatchCommands: 1_000,
-  maxBatchBytes: 1 << 20,
   maxHistoryLagEntries: 100_000,
+  /** How often the journal's head is read after a failed append before the node gives up. */
   recoveryAttempts: 5,
   recoveryPauseMs: 200,
+  /** The interval of ticks after a failed append until one succeeds, so that the node recovers by itself. */
   retryPauseMs: 1_000,
+  /** The least time between ticks. */
   tickSpacingMs: 100,
+  /** The longest timer for ticks, so that a jump of the clock is noticed. */
   clockCheckMs: 1_000,
+  /** Bytes per batch in a cluster, smaller because the members of the store replicate it. */
   maxSharedBatchBytes: 256 << 10,
+  /** In a cluster, the callers of a batch that has not come back by then get an unknown outcome. */
   submitTimeoutMs: 5_000,
 };
+export type SequencerLimits = Readonly<typeof SEQUENCER_LIMITS>;
 
 export type Settle = (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
 

@@ -26,7 +26,14 @@ import {
   type UnreadableRow,
 } from "./batch.ts";
 import { Placement, type PlacedBatch } from "./placement.ts";
-import { NotAccepted, type Outcome, OutcomeUnknown, type PromptSequencer, type SettleNow } from "./port.ts";
+import {
+  NotAccepted,
+  type Outcome,
+  OutcomeUnknown,
+  type PromptSequencer,
+  runBySubmit,
+  type SettleNow,
+} from "./port.ts";
 import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";
 
 export interface GroupCommitOptions {
@@ -202,12 +209,7 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 
   run(command: Command): Promise<Outcome> {
-    return new Promise((resolve, reject) => {
-      this.submit(command, (outcome) => {
-        if (outcome instanceof Error) reject(outcome);
-        else resolve(outcome);
-      });
-    });
+    return runBySubmit(this, command);
   }
 
   get #isIdle(): boolean {

@@ -30,6 +30,16 @@ export interface Sequencer {
   nowMs(): number;
 }
 
+/** Implements `Sequencer.run` by `Sequencer.submit`. */
+export function runBySubmit(sequencer: Pick<Sequencer, "submit">, command: Command): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    sequencer.submit(command, (outcome) => {
+      if (outcome instanceof Error) reject(outcome);
+      else resolve(outcome);
+    });
+  });
+}
+
 /** A lab's sequencer, whose journal does not wait for a disk. */
 export interface PromptSequencer extends Sequencer {
   /** Whether the journal does not wait for a disk, and no command is queued or in flight. */

@@ -78,7 +78,7 @@ export function watchNode(metrics: Metrics, node: WatchedNode): void {
   const { engine } = storage.recovery;
   metrics.forgetParts();
   watchReplica(metrics, engine, storage.projector, clock);
-  watchHttp(metrics, gateway);
+  watchHttp(metrics, gateway.edge);
   watchSockets(metrics, streams.sockets);
   watchNetworks(metrics, wallet, engine);
   watchMails(metrics, mail.outbox);

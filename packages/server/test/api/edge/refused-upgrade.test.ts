@@ -116,8 +116,8 @@ test("a rejected connection is closed; an accepted one has the limits of WebSock
   };
   for (const [n, [by, bytes]] of Object.entries(refused).entries()) {
     dial(bytes);
-    await until(`it is closed, refused ${by}`, () => venue.gateway.slowDropped === n + 1);
-    await until("it is gone", () => venue.gateway.openConnections === 1);
+    await until(`it is closed, refused ${by}`, () => venue.gateway.edge.slowDropped === n + 1);
+    await until("it is gone", () => venue.gateway.edge.openConnections === 1);
   }
   assert.equal(venue.streams.sockets.open, 1);
 });

@@ -104,7 +104,7 @@ test("an order over HTTP, with the direct reader and node:http", async () => {
   const asked = [ask(stage, "POST", "/api/v3/order", ORDER), ask(stage, "POST", "/api/v3/order", ORDER, true)];
   await stage.batches.apply(2);
   await Promise.all(asked);
-  assert.deepEqual(stage.venue.gateway.requestsByLane, { direct: 1, node: 1 });
+  assert.deepEqual(stage.venue.gateway.edge.requestsByLane, { direct: 1, node: 1 });
   await stage.ear.until(2);
   assertToldFirst(stage.written, PLACED, ANSWERED, 2);
 });

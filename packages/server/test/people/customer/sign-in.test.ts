@@ -36,7 +36,7 @@ test("an invitation leads to a session, through both HTTP parsers", async () => 
     assert.deepEqual(refusal(await browser.get("session")), [401, "NO_SESSION"]);
     const again = await browser.post("sign-in", signIn);
     assert.deepEqual(again.json, { accountId, email: EMAIL, name: "Ann" });
-    const lanes = venue.gateway.requestsByLane;
+    const lanes = venue.gateway.edge.requestsByLane;
     assert.equal(lane === OTHER_LANE ? lanes.direct : lanes.node, 0);
   }
 });

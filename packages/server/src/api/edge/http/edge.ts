@@ -3,7 +3,7 @@
  * the endpoints. `edge/limits.ts` defines the limits.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
-import { errorBody, UNKNOWN_PATH } from "@pricetime/protocol";
+import { UNKNOWN_PATH } from "@pricetime/protocol";
 import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
@@ -19,7 +19,7 @@ import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
 import type { TellingOrder } from "../telling-order.ts";
 import { Unread } from "../unread.ts";
 import { hasBody, inOriginForm, readBody } from "./read-request.ts";
-import { endWith, NOT_TLS, OVERLOADED, refusalText, STOPPING, TOO_MANY_WAIT } from "./own-answers.ts";
+import { endWith, errorAnswer, NOT_TLS, OVERLOADED, refusalText, STOPPING, TOO_MANY_WAIT } from "./own-answers.ts";
 import type { Encoding } from "./answer-body.ts";
 import { DirectConnection, type DirectOwner } from "./direct-connection.ts";
 import { type OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
@@ -58,7 +58,7 @@ export interface HttpEdgeOptions {
 const NOBODY: UpgradeTaker = {
   upgrade: (_request, socket) => {
     socket.on("error", () => socket.destroy());
-    endWith(socket, answerText({ status: 404, headers: [], body: JSON.stringify(errorBody(UNKNOWN_PATH, "api")) }));
+    endWith(socket, answerText(errorAnswer(UNKNOWN_PATH)));
   },
 };
 
@@ -72,11 +72,7 @@ interface From {
 export type Lane = "direct" | "node";
 
 /** The response on a connection above the limit of its address. */
-const TOO_MANY: GatewayResponse = {
-  status: TOO_MANY_CONNECTIONS.status,
-  headers: ["Retry-After", String(TOO_MANY_CONNECTIONS_RETRY_SECONDS)],
-  body: JSON.stringify(errorBody(TOO_MANY_CONNECTIONS, "api")),
-};
+const TOO_MANY = errorAnswer(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
 
 const NO_HANDSHAKES: Readonly<Record<Handshake, number>> = { done: 0, failed: 0, clear: 0 };
 

@@ -3,7 +3,7 @@
  * about the framing except a plain Content-Length. All other requests, valid or not, are left to Node's parser. The
  * result must equal that of Node's parser; `packages/server/test/api/edge/ordinary-request.test.ts` compares the two.
  */
-import type { HttpLimits } from "../limits.ts";
+import { dropOldest, type HttpLimits } from "../limits.ts";
 import type { RequestHeaders } from "../request.ts";
 import { FORWARDING_HEADERS } from "./own-page.ts";
 
@@ -109,16 +109,9 @@ export class OrdinaryRequests {
     if (known !== undefined) return known;
     const block = readBlock(text, this.#limits);
     if (block === null || text.length > MAX_BLOCK_LENGTH || block.headers[VARYING] !== undefined) return block;
-    if (this.#blocks.size >= MAX_BLOCKS) this.#forgetOldest();
+    if (this.#blocks.size >= MAX_BLOCKS) dropOldest(this.#blocks);
     this.#blocks.set(copyOf(text), block);
     return block;
-  }
-
-  #forgetOldest(): void {
-    for (const text of this.#blocks.keys()) {
-      this.#blocks.delete(text);
-      return;
-    }
   }
 }
 

@@ -2,62 +2,41 @@
  * Responses that the edge sends without reading a request: to bytes that are not HTTP, and while the node is overloaded
  * or shutting down.
  */
-import { type ApiError, errorBody, SERVER_BUSY, SHUTTING_DOWN, TOO_MANY_QUEUED } from "@pricetime/protocol";
+import { apiError, type ApiError, errorBody, SERVER_BUSY, SHUTTING_DOWN, TOO_MANY_QUEUED } from "@pricetime/protocol";
 import type { GatewayResponse } from "../request.ts";
 import type { Duplex } from "node:stream";
 import { answerText } from "./headers.ts";
 
 /** More requests are in flight than the edge accepts. */
-export const OVERLOADED = later(SERVER_BUSY);
+export const OVERLOADED = errorAnswer(SERVER_BUSY, 1);
 /** One address has more requests in flight than allowed. */
-export const TOO_MANY_WAIT = later(TOO_MANY_QUEUED);
+export const TOO_MANY_WAIT = errorAnswer(TOO_MANY_QUEUED, 1);
 /** The node no longer accepts requests. */
-export const STOPPING = later(SHUTTING_DOWN);
+export const STOPPING = errorAnswer(SHUTTING_DOWN, 1);
 
-function later(error: ApiError): GatewayResponse {
-  return { status: error.status, headers: ["Retry-After", "1"], body: JSON.stringify(errorBody(error, "api")) };
+/** The response for an error outside any endpoint. `retryAfterSeconds` 0: without a Retry-After header. */
+export function errorAnswer(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
+  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
+  return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
 }
 
 // Rejections of connections that send invalid HTTP or stall. The connection is closed afterwards.
 
-interface Refusal {
-  readonly status: number;
-  readonly code: number;
-  readonly msg: string;
-}
-
 /** The error code of a plain text request on a TLS port. Node has none for it. */
 export const NOT_TLS = "NOT_TLS";
 
-const MALFORMED: Refusal = { status: 400, code: -1013, msg: "Malformed HTTP request." };
+const MALFORMED = apiError(-1013, "Malformed HTTP request.");
 
 /** Rejections by Node's error code. */
-const REFUSALS: Readonly<Record<string, Refusal>> = {
-  HPE_INVALID_URL: {
-    status: 400,
-    code: -1100,
-    msg: "Illegal characters found in a parameter.",
-  },
-  HPE_HEADER_OVERFLOW: {
-    status: 431,
-    code: -1013,
-    msg: "Request headers are too large.",
-  },
-  [NOT_TLS]: {
-    status: 400,
-    code: -1013,
-    msg: "This port speaks TLS: ask it by https or wss.",
-  },
-  ERR_HTTP_REQUEST_TIMEOUT: {
-    status: 408,
-    code: -1013,
-    msg: "The request did not arrive in time.",
-  },
+const REFUSALS: Readonly<Record<string, ApiError>> = {
+  HPE_INVALID_URL: apiError(-1100, "Illegal characters found in a parameter."),
+  HPE_HEADER_OVERFLOW: apiError(-1013, "Request headers are too large.", 431),
+  [NOT_TLS]: apiError(-1013, "This port speaks TLS: ask it by https or wss."),
+  ERR_HTTP_REQUEST_TIMEOUT: apiError(-1013, "The request did not arrive in time.", 408),
 };
 
 export function refusalText(errorCode: string | undefined): string {
-  const { status, code, msg } = REFUSALS[errorCode ?? ""] ?? MALFORMED;
-  return answerText({ status, headers: [], body: JSON.stringify({ code, msg }) });
+  return answerText(errorAnswer(REFUSALS[errorCode ?? ""] ?? MALFORMED));
 }
 
 /** Closes the connection after the response, because the client might send forever or never close it. */

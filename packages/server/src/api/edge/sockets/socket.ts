@@ -3,6 +3,7 @@
  * which buffers nothing here because there is no compression.
  */
 import type { LongText } from "../../answers/long-text.ts";
+import { drainedOrClosed } from "../http/answer-body.ts";
 import type { EventConnection } from "../session.ts";
 import type { Spoil } from "../request.ts";
 import { SECOND_MS } from "@pricetime/engine";
@@ -203,13 +204,7 @@ export class Socket implements StreamPeer {
   whenRead(): Promise<unknown> | undefined {
     const duplex = this.#duplex;
     if (!duplex.writableNeedDrain || duplex.destroyed) return undefined;
-    return new Promise<void>((resolve) => {
-      const done = (): void => {
-        duplex.off("drain", done).off("close", done);
-        resolve();
-      };
-      duplex.on("drain", done).on("close", done);
-    });
+    return drainedOrClosed(duplex);
   }
 
   hold(): boolean {

@@ -5,17 +5,17 @@
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.ts";
 import { CountByNetwork, networkOf, socketIp, TrustedProxies } from "../client-address.ts";
-import { apiError, type ApiError, errorBody, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
+import { apiError, SHUTTING_DOWN, UNKNOWN_PATH } from "@pricetime/protocol";
 import { z } from "zod";
 import type { Cancel, Clock, SavedState, Saves, Timers } from "../../../platform/world/port.ts";
 import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
 import { COUNTER_STATE, WindowCounter } from "../rate-limit-rules.ts";
-import type { StreamLimits } from "../limits.ts";
+import { dropOldest, type StreamLimits } from "../limits.ts";
 import type { IncomingMessage } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
 import type { Duplex } from "node:stream";
 import { WebSocketServer } from "ws";
-import { endWith } from "../http/own-answers.ts";
+import { endWith, errorAnswer } from "../http/own-answers.ts";
 import { answerText } from "../http/headers.ts";
 import { FOREIGN_ORIGIN, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS } from "../refusals.ts";
 import { OwnPageGuard } from "../http/own-page.ts";
@@ -112,7 +112,7 @@ export class Attempts {
     const network = networkOf(ip);
     let counter = this.#counters.get(network);
     if (counter === undefined) {
-      if (this.#counters.size >= maxTrackedIps) this.#forgetOldest();
+      if (this.#counters.size >= maxTrackedIps) dropOldest(this.#counters);
       counter = new WindowCounter(attemptsWindowMs);
       this.#counters.set(network, counter);
     }
@@ -123,13 +123,6 @@ export class Attempts {
   retryAfterSeconds(nowMs: number): number {
     const { attemptsWindowMs } = this.#limits;
     return Math.max(1, Math.ceil((attemptsWindowMs - (nowMs % attemptsWindowMs)) / 1000));
-  }
-
-  #forgetOldest(): void {
-    for (const ip of this.#counters.keys()) {
-      this.#counters.delete(ip);
-      return;
-    }
   }
 }
 
@@ -241,14 +234,14 @@ export class Sockets {
     }
     const door = this.doorOf(request.url ?? "");
     if (door === null) {
-      refuse(duplex, answerOf(UNKNOWN_PATH));
+      refuse(duplex, errorAnswer(UNKNOWN_PATH));
       return;
     }
     const asked = { headers, peer: socketIp(request.socket.remoteAddress) };
     const isForeign = this.#origins.isForeign(asked);
     const isTurnedAway = door.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && door.isPrivate;
     if (isTurnedAway) {
-      refuse(duplex, answerOf(FOREIGN_ORIGIN));
+      refuse(duplex, errorAnswer(FOREIGN_ORIGIN));
       return;
     }
     this.#server.handleUpgrade(request, duplex, head, (ws) => {
@@ -264,14 +257,14 @@ export class Sockets {
 
   /** Counts the attempt. Returns the rejection; null: none. */
   #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
-    if (this.#isStopping) return answerOf(SHUTTING_DOWN);
+    if (this.#isStopping) return errorAnswer(SHUTTING_DOWN);
     const ban = this.#options.bans.ban(ip);
     if (ban !== null) return ban;
     if (this.#options.limitsRates && !this.#attempts.take(ip, nowMs)) {
-      return answerOf(TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
+      return errorAnswer(TOO_MANY_ATTEMPTS, this.#attempts.retryAfterSeconds(nowMs));
     }
     if (this.#openByIp.of(ip) < this.#limits.maxConnectionsPerIp) return null;
-    return answerOf(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
+    return errorAnswer(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
   }
 
   /** Accepts no more sockets. Open ones stay open. */
@@ -319,11 +312,6 @@ export class Sockets {
     }
     this.#share.unread.lookAfter();
   }
-}
-
-function answerOf(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
-  const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
-  return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
 }
 
 function refuse(duplex: Duplex, answer: GatewayResponse): void {

@@ -22,32 +22,10 @@ export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide
   return { tradeId, timeMs, priceTicks, lots: BigInt(lots), quote, takerBuys: takerSide === "BUY" };
 }
 
-/**
- * Trade ids are -1 without a trade. `pastCount` is the part of `count` from before the first trade, which has no ids.
- */
-export interface KlineFields {
-  readonly openTimeMs: number;
-  readonly openTicks: number;
-  readonly highTicks: number;
-  readonly lowTicks: number;
-  readonly closeTicks: number;
-  readonly lots: bigint;
-  readonly quote: bigint;
-  readonly count: number;
-  readonly takerBuyLots: bigint;
-  readonly takerBuyQuote: bigint;
-  readonly firstTradeId: number;
-  readonly pastCount: number;
-  /**
-   * Prices and amounts of imported history, as decimals, if it has more decimals than the symbol's units. Counts and
-   * ids include both.
-   */
-  readonly before?: KlineDecimals | undefined;
-}
-
 const decimal = z.string().regex(/^[0-9]+\.[0-9]{8}$/);
 
-export const KLINE_STATE: z.ZodType<KlineFields> = z.strictObject({
+/** Trade ids are -1 without a trade. */
+export const KLINE_STATE = z.strictObject({
   openTimeMs: savedCount,
   openTicks: savedCount,
   highTicks: savedCount,
@@ -59,7 +37,12 @@ export const KLINE_STATE: z.ZodType<KlineFields> = z.strictObject({
   takerBuyLots: savedBigint,
   takerBuyQuote: savedBigint,
   firstTradeId: z.int().min(-1),
+  /** The part of `count` from before the first trade, which has no ids. */
   pastCount: savedCount,
+  /**
+   * Prices and amounts of imported history, as decimals, if it has more decimals than the symbol's units. Counts and ids
+   * include both.
+   */
   before: z
     .strictObject({
       ...{ open: decimal, high: decimal, low: decimal, close: decimal },
@@ -68,15 +51,17 @@ export const KLINE_STATE: z.ZodType<KlineFields> = z.strictObject({
     .exactOptional(),
 });
 
+type KlineFields = Omit<z.infer<typeof KLINE_STATE>, "before"> & { before?: KlineDecimals | undefined };
+
 /** Trade ids have no gaps, so the first id and the count determine the last. */
 export class Kline {
   readonly interval: KlineInterval;
   readonly openTimeMs: number;
   /** The candle's last millisecond. */
   readonly closeTimeMs: number;
-  readonly #fields: { -readonly [Name in keyof KlineFields]: KlineFields[Name] };
+  readonly #fields: KlineFields;
 
-  constructor(interval: KlineInterval, fields: KlineFields) {
+  constructor(interval: KlineInterval, fields: Readonly<KlineFields>) {
     this.interval = interval;
     this.openTimeMs = fields.openTimeMs;
     this.closeTimeMs = nextOpenTime(interval, fields.openTimeMs) - 1;

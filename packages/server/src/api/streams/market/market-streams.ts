@@ -20,40 +20,16 @@ import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
 import { AggTradeStream, TradeStream } from "./trades.ts";
 
-// Calls its members periodically. The timer exists only while there are members.
-
 export interface Periodic {
   flush(): void;
 }
 
-class Beat {
-  readonly #timers: Timers;
-  readonly #periodMs: number;
-  readonly #members = new Set<Periodic>();
-  #stop: Cancel | undefined;
-
-  constructor(timers: Timers, periodMs: number) {
-    this.#timers = timers;
-    this.#periodMs = periodMs;
-  }
-
-  add(member: Periodic): void {
-    this.#members.add(member);
-    this.#stop ??= this.#timers.every(this.#periodMs, () => this.#flush(), `streams ${this.#periodMs}`);
-  }
-
-  remove(member: Periodic): void {
-    this.#members.delete(member);
-    if (this.#members.size > 0) return;
-    this.#stop?.();
-    this.#stop = undefined;
-  }
-
-  #flush(): void {
-    for (const member of this.#members) member.flush();
-  }
+interface Beat {
+  readonly members: Set<Periodic>;
+  readonly stop: Cancel;
 }
 
+/** Calls its members periodically. A timer exists only while there are members with its period. */
 class Cadence {
   readonly #timers: Timers;
   readonly #beats = new Map<number, Beat>();
@@ -65,12 +41,23 @@ class Cadence {
   /** Adding a member again has no effect. */
   add(periodMs: number, member: Periodic): void {
     let beat = this.#beats.get(periodMs);
-    if (beat === undefined) this.#beats.set(periodMs, (beat = new Beat(this.#timers, periodMs)));
-    beat.add(member);
+    if (beat === undefined) this.#beats.set(periodMs, (beat = this.#start(periodMs)));
+    beat.members.add(member);
   }
 
   remove(periodMs: number, member: Periodic): void {
-    this.#beats.get(periodMs)?.remove(member);
+    const beat = this.#beats.get(periodMs);
+    if (beat?.members.delete(member) !== true || beat.members.size > 0) return;
+    beat.stop();
+    this.#beats.delete(periodMs);
+  }
+
+  #start(periodMs: number): Beat {
+    const members = new Set<Periodic>();
+    const flush = (): void => {
+      for (const member of members) member.flush();
+    };
+    return { members, stop: this.#timers.every(periodMs, flush, `streams ${periodMs}`) };
   }
 }
 
