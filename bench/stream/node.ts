@@ -2,7 +2,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { PlaceOrder, Side } from "@pricetime/engine";
-import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams, TellingOrder } from "@pricetime/server/parts";
+import { DEFAULT_LIMITS, GroupCommitSequencer, MACHINE, Streams, SendQueue } from "@pricetime/server/parts";
 import { openStorage } from "@pricetime/server/data-folder";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { FIRST_ACCOUNT, venueCommands } from "../engine/flow-venue.ts";
@@ -42,7 +42,7 @@ export async function startNode(folder: string): Promise<TradingNode> {
   const none = (): never => dies(new Error("this node has no REST API"));
   const streams = new Streams({
     world: MACHINE,
-    telling: new TellingOrder(),
+    sendQueue: new SendQueue(),
     engine,
     clock: sequencer,
     history,

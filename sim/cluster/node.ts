@@ -6,7 +6,7 @@ import {
   type Gateway,
   type GroupCommitSequencer,
   NoSuchNetwork,
-  type RolePart,
+  type TaskPart,
   type Sequencer,
   standingOf,
   type Streams,
@@ -44,7 +44,7 @@ export interface NodeSeams {
 export interface MemberWorld extends ProcessWorld {
   readonly name: string;
   readonly line: StoreLine;
-  readonly parts: readonly RolePart[];
+  readonly parts: readonly TaskPart[];
   readonly seams: NodeSeams;
   /** Completes the journal from another node's when the log no longer contains the row after its last one. */
   readonly catchUp: (journal: SimJournal) => void;
@@ -93,7 +93,7 @@ export class ClusterSimNode extends SimProcess<MemberWorld> {
     const freshness = changed(fresh.freshness, seams.latest(fresh.freshness.latest));
     this.gateway = this.openGateway(this.sequencer, NO_WALLET, { ...fresh, freshness });
     this.streams = this.openStreams(real, this.gateway);
-    this.telling.follow(this.streams, this.gateway);
+    this.sendQueue.follow(this.streams, this.gateway);
     this.cluster.start(real, NO_BANS);
     real.start();
     this.clock.start();
@@ -104,7 +104,7 @@ export class ClusterSimNode extends SimProcess<MemberWorld> {
       },
       hold: real.hold.bind(real),
     };
-    this.cluster.holdRoles(world.parts, Object.assign(able, this.sequencer));
+    this.cluster.ownTasks(world.parts, Object.assign(able, this.sequencer));
     this.project();
   }
 

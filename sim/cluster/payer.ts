@@ -2,7 +2,7 @@
  * A task that one node at a time performs: it pays small amounts to accounts, so that two nodes that perform it at once
  * would show in the balances.
  */
-import type { RolePart, Tenure } from "@pricetime/server/parts";
+import type { TaskPart, TaskGrant } from "@pricetime/server/parts";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 
 const PAY_EVERY_MS = 700;
@@ -16,7 +16,7 @@ export interface PayerOptions {
   readonly isIdle: () => boolean;
 }
 
-export class Payer implements RolePart {
+export class Payer implements TaskPart {
   readonly role = "bots";
   readonly #options: PayerOptions;
   #round = { isOver: true };
@@ -26,7 +26,7 @@ export class Payer implements RolePart {
     this.#options = options;
   }
 
-  start(tenure: Tenure): void {
+  start(tenure: TaskGrant): void {
     const round = { isOver: false };
     this.#round = round;
     const { schedule, life, isIdle } = this.#options;
@@ -38,7 +38,7 @@ export class Payer implements RolePart {
     pay();
   }
 
-  #pay(tenure: Tenure): void {
+  #pay(tenure: TaskGrant): void {
     const { accountIds, asset } = this.#options;
     const accountId = accountIds[this.#payments++ % accountIds.length] as number;
     const reference = `payer ${tenure.number} ${this.#payments}`;

@@ -3,7 +3,7 @@
  * auditor.
  */
 import { createHash } from "node:crypto";
-import type { RolePart } from "@pricetime/server/parts";
+import type { TaskPart } from "@pricetime/server/parts";
 import { Dice } from "@pricetime/testkit/dice";
 import { type Life, Schedule } from "@pricetime/testkit/schedule";
 import { auditState } from "../audit/state.ts";
@@ -222,7 +222,7 @@ class ClusterSimulation {
     this.#schedule.after(dice.below(LONGEST_STOP_MS), end, life);
   }
 
-  #payer(life: Life): RolePart {
+  #payer(life: Life): TaskPart {
     const { accountIds, assets } = this.#plan.world;
     const isIdle = (): boolean => this.#isLookedAt || !this.#isOpened;
     return new Payer({ schedule: this.#schedule, life, accountIds, asset: assets[0]?.asset ?? "", isIdle });

@@ -38,7 +38,7 @@ export const OUTSIDE_BUGS: readonly Mutation[] = [
   inClass(
     "a user stream tells a fill twice",
     ListenersByAccount.prototype,
-    "tell",
+    "send",
     (real) =>
       function (...args) {
         const [, message] = args as unknown as [number, string];

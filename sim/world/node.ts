@@ -106,7 +106,7 @@ export class SimNode extends SimProcess<NodeWorld> {
     this.door = new SessionDoor({ access: this.engine.access, sequencer: this.sequencer, dice: this.machine });
     this.gateway = this.openGateway(this.sequencer, { wallet: this.#wallet, tradingRules: this.#rules });
     this.streams = this.openStreams(this.#real, this.gateway);
-    this.telling.follow(this.streams, this.gateway, this.#letters, this.#notices);
+    this.sendQueue.follow(this.streams, this.gateway, this.#letters, this.#notices);
     this.#real.start();
     this.project();
     this.#openDoors().catch((error: unknown) => life.alive && onFatal(error as Error));

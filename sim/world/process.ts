@@ -26,7 +26,7 @@ import {
   type OutcomeUnknown,
   type Sequencer,
   Streams,
-  TellingOrder,
+  SendQueue,
   type World,
 } from "@pricetime/server/parts";
 import { historyOver } from "@pricetime/testkit/journal";
@@ -75,7 +75,7 @@ export class SimProcess<W extends ProcessWorld> {
   /** The environment of the node's parts. */
   readonly machine: World;
   readonly history: SimHistory;
-  readonly telling = new TellingOrder();
+  readonly sendQueue = new SendQueue();
   readonly #journal: Journal & JournalRows;
   readonly #projection: Projection;
   #publishedSeq: number;
@@ -107,7 +107,7 @@ export class SimProcess<W extends ProcessWorld> {
       onApplied: (entry, events) => {
         if (!this.world.life.alive) return;
         this.world.onApplied(entry, events, this.engine);
-        this.telling.applied(entry, events);
+        this.sendQueue.applied(entry, events);
       },
       onBatch: ({ firstSeq, count }) => {
         this.#publishedSeq = firstSeq + count - 1;
@@ -150,7 +150,7 @@ export class SimProcess<W extends ProcessWorld> {
       unseal: (sealed) => sealed.split("").reverse().join(""),
       limits: CLIENT_LIMITS,
       world: this.machine,
-      telling: this.telling,
+      sendQueue: this.sendQueue,
       ids,
       log: { error: (fields) => onBug((fields as { err?: unknown }).err) },
       onFatal,
@@ -173,7 +173,7 @@ export class SimProcess<W extends ProcessWorld> {
       },
       log: { error: (fields) => life.alive && onBug((fields as { err?: unknown }).err) },
       world: this.machine,
-      telling: this.telling,
+      sendQueue: this.sendQueue,
     });
   }
 

@@ -20,7 +20,7 @@ import { totpCheck } from "./platform/secrets/totp.ts";
 import { openAccountApi } from "./people/customer/account-api.ts";
 import { demoOf } from "./lab/demo/demo.ts";
 import type { Demo } from "./lab/demo/port.ts";
-import { TellingOrder } from "./api/edge/telling-order.ts";
+import { SendQueue } from "./api/edge/send-queue.ts";
 import { labOf } from "./lab/open-lab.ts";
 import type { Lab } from "./lab/port.ts";
 import { openNodeMail } from "./people/mail/open-mail.ts";
@@ -176,7 +176,7 @@ async function build(ground: Ground, before?: Ports): Promise<Running> {
   return running;
 }
 
-type Applied = TellingOrder["applied"];
+type Applied = SendQueue["applied"];
 
 type Core = ReturnType<typeof openCore>;
 
@@ -197,8 +197,8 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
   // All commands pass through the sequencer: they are made durable, then applied, then published and answered.
-  const telling = before?.telling ?? new TellingOrder();
-  telling.leaveAll();
+  const sendQueue = before?.sendQueue ?? new SendQueue();
+  sendQueue.leaveAll();
   const sequencer = new GroupCommitSequencer({
     journal,
     engine,
@@ -209,7 +209,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
     onFatal,
     historySeq: () => projector.seq,
     onJournalTrouble: troubles.noteOf("journal"),
-    onApplied: record === undefined ? telling.applied : inTurn(record, telling.applied),
+    onApplied: record === undefined ? sendQueue.applied : inTurn(record, sendQueue.applied),
     onBatch: ({ firstSeq, count, appendMs }) => {
       projector.publish(firstSeq + count - 1);
       metrics.batchCommitted(count, appendMs);
@@ -217,7 +217,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: Ground, bef
   });
   const node = { view: engine, sequencer, sealer, world };
   const address = before?.address ?? new OwnAddress(config);
-  return { masterKey, address, metrics, telling, sequencer, cluster, node };
+  return { masterKey, address, metrics, sendQueue, sequencer, cluster, node };
 }
 
 /** A lab records an entry before it publishes it, because the same thread answers queries. */
@@ -234,7 +234,7 @@ type Doors = ReturnType<typeof openAdmin>;
 /** The services of customers: trading rules, wallet, emails, pages, API and streams. */
 async function openRooms(ground: Ground, core: Core, before?: Ports) {
   const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
-  const { address, metrics, telling, sequencer, cluster, node } = core;
+  const { address, metrics, sendQueue, sequencer, cluster, node } = core;
   const { history, recovery } = folder.storage;
   const { engine } = recovery;
   const { sealer } = node;
@@ -281,7 +281,7 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
     ...means,
     accounts,
     engine,
-    telling,
+    sendQueue,
     edge: before?.edge,
     unseal: (sealed) => sealer.unseal(sealed),
     walletPorts: { wallet, tradingRules, confirmations, checkTotp },
@@ -297,7 +297,7 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
   const forLab = { faults: faults?.streams, lasting: before?.streams };
-  const told = { config, log, world, machine, telling, latest: cluster?.latest, ...forLab };
+  const told = { config, log, world, machine, sendQueue, latest: cluster?.latest, ...forLab };
   const streams = new Streams({
     engine,
     clock: sequencer,
@@ -307,14 +307,14 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
     ...told,
   });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
-  telling.follow(streams, gateway, mail.letters);
+  sendQueue.follow(streams, gateway, mail.letters);
   return { tradingRules, wallet, mail, gateway, streams, faults, sites, signIn, whyHeld, audits };
 }
 
 /** The admin port, on loopback only. */
 function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = ground;
-  const { metrics, telling, sequencer, cluster, node } = core;
+  const { metrics, sendQueue, sequencer, cluster, node } = core;
   const { wallet, mail, streams, sites, signIn, whyHeld, audits } = rooms;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
@@ -343,7 +343,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const access = { signIn: signIn.signIn, ...invited };
   const outside = { wallet, controls: wallet, outbox: mail.outbox, cluster };
   const labNode = {
-    ...{ view: engine, telling, sequencer, wallet },
+    ...{ view: engine, sendQueue, sequencer, wallet },
     agents: () => demo.agents,
     messagesSent: (): number => streams.sockets.messagesSent,
     socketsOpened: (): number => streams.sockets.opened,

@@ -8,7 +8,7 @@ import {
   MACHINE,
   type Replier,
   type RequestSink,
-  TellingOrder,
+  SendQueue,
   TrustedProxies,
 } from "@pricetime/server/parts";
 
@@ -59,11 +59,11 @@ export class EchoSink implements RequestSink {
 }
 
 export function startEdge(to: RequestSink, limits: HttpLimits, more: Partial<HttpEdgeOptions> = {}): HttpEdge {
-  const telling = new TellingOrder();
+  const sendQueue = new SendQueue();
   const trustedProxies = new TrustedProxies([]);
   return new HttpEdge(to, {
     world: MACHINE,
-    telling,
+    sendQueue,
     limits,
     trustedProxies,
     exposedHeaders: "X-Echo",

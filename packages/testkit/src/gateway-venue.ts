@@ -33,7 +33,7 @@ import {
   type Outcome,
   type OutcomeUnknown,
   type Sequencer,
-  TellingOrder,
+  SendQueue,
   type TextResponse,
   type Timers,
   totpCheck,
@@ -223,7 +223,7 @@ export class TestVenue extends EngineVenue {
   readonly mails: WithdrawalToConfirm[] = [];
   /** If set, the next command fails with this error instead of reaching the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
-  readonly telling = new TellingOrder();
+  readonly sendQueue = new SendQueue();
   /** Called with each applied command, before the answer is sent. */
   readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
@@ -253,10 +253,10 @@ export class TestVenue extends EngineVenue {
       world: { ...MACHINE, soon, nowMs: () => this.nowMs },
       log: { error: (fields) => this.bugs.push(fields) },
       onFatal: (error) => this.fatal.push(error),
-      telling: this.telling,
+      sendQueue: this.sendQueue,
       ...options,
     });
-    this.telling.follow(this.gateway, letters);
+    this.sendQueue.follow(this.gateway, letters);
     this.apply(ADOPT_NEWEST_RULES);
     const { rules } = options.limits ?? DEFAULT_LIMITS;
     this.apply({ type: "setOrderLimits", by: "test", rules: orderLimitsOf(rules) });
@@ -300,7 +300,7 @@ export class TestVenue extends EngineVenue {
     const events = this.engine.apply(entry);
     this.#writer.record(this.engine, entry, events, this.engine.postings);
     this.#writer.commit(this.engine, "");
-    this.telling.applied(entry, events);
+    this.sendQueue.applied(entry, events);
     for (const each of this.followers) each.applied(entry, events);
     return { seq: entry.seq, timeMs: this.engine.timeMs, events };
   }

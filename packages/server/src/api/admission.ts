@@ -31,18 +31,18 @@ import { NOT_A_FORM, Refused } from "./edge/refusals.ts";
 import { checkTimeUnit, type GatewayRequest, type MethodRequest } from "./edge/request.ts";
 import type { Session } from "./edge/session.ts";
 import type { SavedState } from "../platform/world/port.ts";
-import type { AccountDoor, GatewayOptions } from "./options.ts";
-import type { Applicant, CallFields, Venue } from "./call.ts";
+import type { AccountRequests, GatewayOptions } from "./options.ts";
+import type { IncomingRequest, CallFields, Venue } from "./call.ts";
 
 /** Signed methods whose effect lasts for the rest of the connection. */
-const GIVES_WHAT_LASTS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
+const LASTING_METHODS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
 export class Admission {
   readonly #venue: Venue;
   readonly #secrets: Secrets;
   readonly #spent: SpentSignatures;
-  readonly #judgingMs: GatewayOptions["timing"];
-  readonly #accounts: AccountDoor | undefined;
+  readonly #timing: GatewayOptions["timing"];
+  readonly #accounts: AccountRequests | undefined;
 
   constructor(
     venue: Venue,
@@ -53,7 +53,7 @@ export class Admission {
     this.#accounts = accounts;
     this.#secrets = new Secrets(unseal);
     this.#spent = new SpentSignatures(saved);
-    this.#judgingMs = timing;
+    this.#timing = timing;
   }
 
   /** Drops the cached secret of a deleted API key. */
@@ -62,13 +62,13 @@ export class Admission {
   }
 
   /** Throws `Refused` if the request is rejected. */
-  admit(request: GatewayRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
+  admit(request: GatewayRequest, endpoint: KnownEndpoint, incoming: IncomingRequest): CallFields {
     checkTimeUnit(request.headers);
     if (this.#accounts !== undefined && isBySession(request, endpoint)) {
-      return this.#admitSignedIn(this.#accounts, request, endpoint, applicant);
+      return this.#admitSignedIn(this.#accounts, request, endpoint, incoming);
     }
-    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
-    const sentKey = isKeyTold ? sentApiKey(request.headers) : undefined;
+    const needsSentKey = needsKey(endpoint) || (checksKey(endpoint) && namesApiKey(request.headers));
+    const sentKey = needsSentKey ? sentApiKey(request.headers) : undefined;
     const parsed = parse(endpoint, request);
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, {
@@ -78,7 +78,7 @@ export class Admission {
       nowMs,
       skewMs: request.skewMs ?? 0,
     });
-    return { applicant, endpoint, values: parsed.values, apiKey, nowMs };
+    return { incoming, endpoint, values: parsed.values, apiKey, nowMs };
   }
 
   /**
@@ -86,23 +86,23 @@ export class Admission {
    * session, TLS does.
    */
   #admitSignedIn(
-    accounts: AccountDoor,
+    accounts: AccountRequests,
     request: GatewayRequest,
     endpoint: KnownEndpoint,
-    applicant: Applicant,
+    incoming: IncomingRequest,
   ): CallFields {
     const apiKey = accounts.keyOf(request);
     checkPermission(apiKey, endpoint);
     const { values } = parse(withoutSignature(endpoint), request);
-    return { applicant, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
+    return { incoming, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
   }
 
   /** As `admit`, for a method of the WebSocket API. */
-  admitMethod(request: MethodRequest, endpoint: KnownEndpoint, applicant: Applicant): CallFields {
+  admitMethod(request: MethodRequest, endpoint: KnownEndpoint, incoming: IncomingRequest): CallFields {
     const { ip, session, isLoggedOn } = request;
     // For market data, only a key sent with the request counts, because the logged-on key may lack the permission.
-    const isKeyTold = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
-    const sentKey = isKeyTold ? wellFormedApiKey(request.apiKey) : undefined;
+    const needsSentKey = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
+    const sentKey = needsSentKey ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
     const nowMs = this.#venue.sequencer.nowMs();
     const apiKey = this.#authenticate(endpoint, parsed, {
@@ -112,8 +112,8 @@ export class Admission {
       nowMs,
       skewMs: request.skewMs ?? 0,
     });
-    if (GIVES_WHAT_LASTS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
-    return { applicant, endpoint, values: parsed.values, apiKey, session, nowMs };
+    if (LASTING_METHODS.has(endpoint.id) && apiKey !== undefined) this.#spend(apiKey, parsed, session, nowMs);
+    return { incoming, endpoint, values: parsed.values, apiKey, session, nowMs };
   }
 
   /**
@@ -140,8 +140,8 @@ export class Admission {
     if (claim.sentKey !== undefined) {
       key = knownApiKey(this.#venue.engine, claim.sentKey, endpoint, claim.ip);
       if (needsSignature(endpoint)) {
-        const judgingMs = this.#judgingMs === undefined ? claim.nowMs : this.#judgingMs(claim.nowMs);
-        if (judgingMs !== null) checkTimely(parsed, judgingMs + claim.skewMs);
+        const checkMs = this.#timing === undefined ? claim.nowMs : this.#timing(claim.nowMs);
+        if (checkMs !== null) checkTimely(parsed, checkMs + claim.skewMs);
         if (!claim.isLoggedOn) checkSigned(this.#secrets, key, parsed);
       }
     }

@@ -43,7 +43,7 @@ export interface Venue {
 }
 
 /** A request before it is authenticated. */
-export interface Applicant {
+export interface IncomingRequest {
   readonly replier: Replier;
   readonly ipRecord: IpRecord;
   readonly wallMs: number;
@@ -68,7 +68,7 @@ export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
 export const DEFERRED = Symbol("deferred");
 
 export interface CallFields {
-  readonly applicant: Applicant;
+  readonly incoming: IncomingRequest;
   readonly endpoint: KnownEndpoint;
   readonly values: ReadonlyMap<string, string>;
   /** Undefined if the endpoint needs none. */
@@ -84,7 +84,7 @@ export interface CallFields {
 export class Call {
   readonly venue: Venue;
   readonly endpoint: KnownEndpoint;
-  readonly applicant: Applicant;
+  readonly incoming: IncomingRequest;
   readonly nowMs: number;
   readonly values: ReadonlyMap<string, string>;
   readonly isBySession: boolean;
@@ -100,7 +100,7 @@ export class Call {
   constructor(owner: CallOwner, venue: Venue, fields: CallFields) {
     this.#owner = owner;
     this.venue = venue;
-    this.applicant = fields.applicant;
+    this.incoming = fields.incoming;
     this.endpoint = fields.endpoint;
     this.values = fields.values;
     this.#apiKey = fields.apiKey;
@@ -111,7 +111,7 @@ export class Call {
 
   /** The wall clock, which rate limits use. */
   get wallMs(): number {
-    return this.applicant.wallMs;
+    return this.incoming.wallMs;
   }
 
   answer(body: Body): void {

@@ -47,7 +47,7 @@ function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
 }
 
 /** The state that determines a symbol's JSON: objects that are replaced when they change. */
-interface Told {
+interface SymbolState {
   readonly spec: SymbolSpec;
   readonly delisting: DelistingRecord | null;
   readonly stopped: StoppedStatus | null;
@@ -56,7 +56,7 @@ interface Told {
 function symbolShape(
   engine: EngineView,
   market: MarketView,
-  { spec, delisting, stopped }: Told,
+  { spec, delisting, stopped }: SymbolState,
   showsPermissionSets: boolean,
 ): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
@@ -92,7 +92,7 @@ interface Listing {
   readonly filters: ExchangeFilters;
   readonly stopped: StoppedStatus | null;
   /** The symbols, indexed by symbolId. */
-  readonly symbols: readonly Pick<Told, "spec" | "delisting">[];
+  readonly symbols: readonly Pick<SymbolState, "spec" | "delisting">[];
 }
 
 interface Made extends Listing {
@@ -102,10 +102,10 @@ interface Made extends Listing {
 /** A market with the state of its symbol at the time of the response. */
 interface Listed {
   readonly market: MarketView;
-  readonly told: Told;
+  readonly state: SymbolState;
 }
 
-interface SymbolText extends Told {
+interface SymbolText extends SymbolState {
   readonly json: string;
 }
 
@@ -165,15 +165,15 @@ export class ExchangeInfo {
       count: markets.length,
       rowsAPiece: SYMBOLS_A_PIECE,
       read: () => ({
-        rows: markets.map((market) => ({ market, told: { ...announced(market), stopped: stoppedStatus(engine) } })),
+        rows: markets.map((market) => ({ market, state: { ...announced(market), stopped: stoppedStatus(engine) } })),
         before: `${this.#beforeSymbols(engine.exchangeFilters)}[`,
         after: "]}",
       }),
-      write: ({ market, told }) => this.#symbolJson(engine, market, told),
+      write: ({ market, state }) => this.#symbolJson(engine, market, state),
     };
-    const told = longList(this.#turns, list);
-    if (typeof told === "string") return headOf(nowMs()) + told;
-    return told.then(({ text }) => ({ head: headOf(nowMs()), text }));
+    const written = longList(this.#turns, list);
+    if (typeof written === "string") return headOf(nowMs()) + written;
+    return written.then(({ text }) => ({ head: headOf(nowMs()), text }));
   }
 
   #kept(): LongText | undefined {
@@ -204,9 +204,9 @@ export class ExchangeInfo {
     const text = new LongTextWriter(true);
     let [piece, made] = [`${this.#beforeSymbols(listing.filters)}[`, 0];
     for (const [symbolId, market] of markets.entries()) {
-      const told: Told = { ...(listing.symbols[symbolId] ?? announced(market)), stopped };
-      if (!isMadeFrom(this.#symbols[symbolId], told)) made++;
-      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, told)}`;
+      const state: SymbolState = { ...(listing.symbols[symbolId] ?? announced(market)), stopped };
+      if (!isMadeFrom(this.#symbols[symbolId], state)) made++;
+      piece += `${symbolId === 0 ? "" : ","}${this.#symbolJson(engine, market, state)}`;
       if (made < SYMBOLS_A_PIECE && (symbolId + 1) % KNOWN_SYMBOLS_A_PIECE !== 0) continue;
       text.add(piece);
       [piece, made] = ["", 0];
@@ -222,20 +222,20 @@ export class ExchangeInfo {
     return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
   }
 
-  /** Cached by the identity of the objects in `told`, which are immutable. */
-  #symbolJson(engine: EngineView, market: MarketView, told: Told): string {
+  /** Cached by the identity of the objects in `state`, which are immutable. */
+  #symbolJson(engine: EngineView, market: MarketView, state: SymbolState): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];
-    if (known !== undefined && isMadeFrom(known, told)) return known.json;
-    const json = JSON.stringify(symbolShape(engine, market, told, this.#showsPermissionSets));
-    this.#symbols[symbolId] = { ...told, json };
+    if (known !== undefined && isMadeFrom(known, state)) return known.json;
+    const json = JSON.stringify(symbolShape(engine, market, state, this.#showsPermissionSets));
+    this.#symbols[symbolId] = { ...state, json };
     return json;
   }
 }
 
-const announced = ({ spec, delisting }: MarketView): Pick<Told, "spec" | "delisting"> => ({ spec, delisting });
+const announced = ({ spec, delisting }: MarketView): Pick<SymbolState, "spec" | "delisting"> => ({ spec, delisting });
 
-function isMadeFrom(known: SymbolText | undefined, { spec, delisting, stopped }: Told): boolean {
+function isMadeFrom(known: SymbolText | undefined, { spec, delisting, stopped }: SymbolState): boolean {
   return known?.spec === spec && known.delisting === delisting && known.stopped === stopped;
 }
 

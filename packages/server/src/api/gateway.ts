@@ -21,9 +21,9 @@ import { FORBIDDEN_PATH, limitRefusal, Refused } from "./edge/refusals.ts";
 import type { Entry, Event } from "@pricetime/engine";
 import { API_KEY_HEADER } from "./edge/authentication.ts";
 import type { World } from "../platform/world/port.ts";
-import { ACCOUNT_API, type AccountDoor, type GatewayOptions } from "./options.ts";
+import { ACCOUNT_API, type AccountRequests, type GatewayOptions } from "./options.ts";
 import { Admission } from "./admission.ts";
-import { answerLater, type Applicant, Call, type CallFields, DEFERRED, type Venue } from "./call.ts";
+import { answerLater, type IncomingRequest, Call, type CallFields, DEFERRED, type Venue } from "./call.ts";
 import { Documents } from "./pages.ts";
 import { TrustedProxies } from "./edge/client-address.ts";
 import { HttpEdge, type UpgradeTaker } from "./edge/http/edge.ts";
@@ -47,7 +47,7 @@ import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
-import { type Follower, TellingOrder } from "./edge/telling-order.ts";
+import { type Follower, SendQueue } from "./edge/send-queue.ts";
 
 // Which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
 
@@ -55,14 +55,14 @@ const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
 /** A path segment `.` or `..`. */
 const STEP = /(^|\/)\.\.?(\/|$)/;
 
-function strayError(path: string, isWrongMethod: boolean): ApiError {
+function noEndpointError(path: string, isWrongMethod: boolean): ApiError {
   if (isWrongMethod) return WRONG_METHOD;
   return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
 }
 
 /** For a wrong method, the Allow header lists the methods of the path. */
-function strayRefusal(path: string, isWrongMethod: boolean): Refused {
-  return new Refused(strayError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
+function noEndpointRejection(path: string, isWrongMethod: boolean): Refused {
+  return new Refused(noEndpointError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
 }
 
 /** First path segments of endpoints: `/api/`, `/sapi/` and so on. Pages and sockets have others. */
@@ -82,7 +82,7 @@ function familyOf(path: string): Family {
 }
 
 /** Request weight of a request without an endpoint. */
-const STRAY_WEIGHT = 1;
+const NO_ENDPOINT_WEIGHT = 1;
 
 export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #venue: Venue;
@@ -90,7 +90,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #ipLimiter: IpLimiter;
   readonly #responder: Responder;
   readonly #documents: Documents;
-  readonly #accounts: AccountDoor | undefined;
+  readonly #accounts: AccountRequests | undefined;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
   /** The listener. A gateway that replaces this one takes it over. */
@@ -130,7 +130,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       options.edge ??
       new HttpEdge(this.clients, {
         world: options.machine ?? world,
-        telling: options.telling ?? new TellingOrder(),
+        sendQueue: options.sendQueue ?? new SendQueue(),
         refuses: options.refuses,
         during: options.during,
         limits: {
@@ -182,78 +182,78 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const method = request.method === "HEAD" ? "GET" : request.method;
     const found = findEndpoint(method, request.path);
     const endpoint = typeof found === "string" ? null : found;
-    const applicant = this.#receive(request.ip, request.path, endpoint, replier);
+    const incoming = this.#receive(request.ip, request.path, endpoint, replier);
     try {
       this.#count(
-        endpoint === null ? this.#strayWeight(method, request.path) : this.#weightOf(endpoint, request),
-        applicant,
+        endpoint === null ? this.#weightWithoutEndpoint(method, request.path) : this.#weightOf(endpoint, request),
+        incoming,
       );
-      if (found === "unknown" && this.#findDocument(request, method, applicant)) return;
-      if (endpoint === null) throw strayRefusal(request.path, found === "wrong method");
+      if (found === "unknown" && this.#findDocument(request, method, incoming)) return;
+      if (endpoint === null) throw noEndpointRejection(request.path, found === "wrong method");
     } catch (error) {
-      this.#responder.turnAway(applicant, error);
+      this.#responder.turnAway(incoming, error);
       return;
     }
     const { headers } = request;
-    const admit = (): CallFields => this.#admission.admit(request, endpoint, applicant);
-    if (this.#fresh === undefined) this.#carryOut(applicant, admit);
-    else this.#whenFresh(this.#fresh, { endpoint, headers, apiKey: headers[API_KEY_HEADER] }, applicant, admit);
+    const admit = (): CallFields => this.#admission.admit(request, endpoint, incoming);
+    if (this.#fresh === undefined) this.#carryOut(incoming, admit);
+    else this.#whenFresh(this.#fresh, { endpoint, headers, apiKey: headers[API_KEY_HEADER] }, incoming, admit);
   }
 
-  #carryOut(applicant: Applicant, admit: () => CallFields): void {
+  #carryOut(incoming: IncomingRequest, admit: () => CallFields): void {
     let call: Call;
     try {
       call = new Call(this.#responder, this.#venue, admit());
     } catch (error) {
-      this.#responder.turnAway(applicant, error);
+      this.#responder.turnAway(incoming, error);
       return;
     }
     run(call);
   }
 
   /** Carries out the request as soon as this node's state is fresh enough. */
-  #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, applicant: Applicant, admit: () => CallFields): void {
+  #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, incoming: IncomingRequest, admit: () => CallFields): void {
     const isKeyKnown = (): boolean => typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
-    const carryOut = (): void => this.#carryOut(applicant, admit);
-    fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(applicant, error));
+    const carryOut = (): void => this.#carryOut(incoming, admit);
+    fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(incoming, error));
   }
 
   /** False if the path is not that of a document. */
-  #findDocument(request: GatewayRequest, method: string, applicant: Applicant): boolean {
+  #findDocument(request: GatewayRequest, method: string, incoming: IncomingRequest): boolean {
     return this.#documents.find(
       request,
       method,
-      (document) => this.#responder.answerStray(applicant, document),
-      (error) => this.#responder.turnAway(applicant, error),
+      (document) => this.#responder.answerDocument(incoming, document),
+      (error) => this.#responder.turnAway(incoming, error),
     );
   }
 
   /** As `process`, for a method of the WebSocket API. */
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
-    const applicant = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
+    const incoming = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
     try {
-      this.#count(endpoint === undefined ? STRAY_WEIGHT : weightOfValues(endpoint, request.values), applicant);
+      this.#count(endpoint === undefined ? NO_ENDPOINT_WEIGHT : weightOfValues(endpoint, request.values), incoming);
       if (endpoint === undefined) throw new Refused(UNKNOWN_PATH);
     } catch (error) {
-      this.#responder.turnAway(applicant, error);
+      this.#responder.turnAway(incoming, error);
       return;
     }
     const { apiKey } = request;
-    const admit = (): CallFields => this.#admission.admitMethod(request, endpoint, applicant);
-    if (this.#fresh === undefined) this.#carryOut(applicant, admit);
-    else this.#whenFresh(this.#fresh, { endpoint, headers: {}, apiKey }, applicant, admit);
+    const admit = (): CallFields => this.#admission.admitMethod(request, endpoint, incoming);
+    if (this.#fresh === undefined) this.#carryOut(incoming, admit);
+    else this.#whenFresh(this.#fresh, { endpoint, headers: {}, apiKey }, incoming, admit);
   }
 
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
-    const applicant = this.#receive(ip, path, null, replier);
-    const over = this.#ipLimiter.count(applicant.ipRecord, STRAY_WEIGHT, applicant.wallMs);
-    this.#responder.turnAway(applicant, over === null ? new Refused(error) : limitRefusal(over));
+    const incoming = this.#receive(ip, path, null, replier);
+    const over = this.#ipLimiter.count(incoming.ipRecord, NO_ENDPOINT_WEIGHT, incoming.wallMs);
+    this.#responder.turnAway(incoming, over === null ? new Refused(error) : limitRefusal(over));
   }
 
   charge(ip: string): GatewayResponse | null {
     const nowMs = this.#world.nowMs();
-    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), STRAY_WEIGHT, nowMs));
+    return this.#answerTo(ip, this.#ipLimiter.count(this.#ipLimiter.record(ip, nowMs), NO_ENDPOINT_WEIGHT, nowMs));
   }
 
   ban(ip: string): GatewayResponse | null {
@@ -272,12 +272,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   #answerTo(ip: string, over: IpRefusal | null): GatewayResponse | null {
     if (over === null) return null;
     let answer: GatewayResponse | null = null;
-    const applicant = this.#receive(ip, "", null, { reply: (given) => (answer = given) });
-    this.#responder.turnAway(applicant, limitRefusal(over));
+    const incoming = this.#receive(ip, "", null, { reply: (given) => (answer = given) });
+    this.#responder.turnAway(incoming, limitRefusal(over));
     return answer;
   }
 
-  #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): Applicant {
+  #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): IncomingRequest {
     const wallMs = this.#world.nowMs();
     return {
       replier,
@@ -293,11 +293,13 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return endpoint.family === "api" ? weightOf(endpoint, query, body) : this.#venue.limits.walletWeight;
   }
 
-  #strayWeight(method: string, path: string): number {
-    return path.startsWith(ACCOUNT_API) ? (this.#accounts?.weightOf(method, path) ?? STRAY_WEIGHT) : STRAY_WEIGHT;
+  #weightWithoutEndpoint(method: string, path: string): number {
+    return path.startsWith(ACCOUNT_API)
+      ? (this.#accounts?.weightOf(method, path) ?? NO_ENDPOINT_WEIGHT)
+      : NO_ENDPOINT_WEIGHT;
   }
 
-  #count(weight: number, { ipRecord, wallMs }: Applicant): void {
+  #count(weight: number, { ipRecord, wallMs }: IncomingRequest): void {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
   }

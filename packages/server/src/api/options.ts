@@ -8,7 +8,7 @@ import type { Document, GatewayRequest, MethodSink, RequestSink } from "./edge/r
 import type { History } from "../history/port.ts";
 import type { Sequencer } from "../journal/sequencer/port.ts";
 import type { Unseal } from "./edge/authentication.ts";
-import type { TellingOrder } from "./edge/telling-order.ts";
+import type { SendQueue } from "./edge/send-queue.ts";
 import type { HttpEdge, HttpEdgeOptions } from "./edge/http/edge.ts";
 import type { HttpLimits } from "./edge/limits.ts";
 import type { FreshReadsOptions } from "./fresh-reads.ts";
@@ -31,7 +31,7 @@ export interface WalletPorts {
 /** The path prefix of the account API. */
 export const ACCOUNT_API = "/account/v1/";
 
-export interface AccountDoor {
+export interface AccountRequests {
   /** The request weight of a request. */
   weightOf(method: string, path: string): number;
   /** `method` is GET for HEAD. Rejects with any error that is not one of the API's own. */
@@ -74,7 +74,7 @@ export interface GatewayOptions {
   /** The listening edge of the gateway that this one replaces. Default: a new edge. */
   readonly edge?: HttpEdge | undefined;
   /** Shared with the node's streams. Default: a new one. */
-  readonly telling?: TellingOrder;
+  readonly sendQueue?: SendQueue;
   /** Default: `RandomIds`. */
   readonly ids?: Ids;
   /** Overrides of `DEFAULT_HTTP_LIMITS`. */
@@ -88,7 +88,7 @@ export interface GatewayOptions {
   /** Pages for browsers. Default: none. */
   readonly web?: Web;
   /** The account API. Without it, signing in is not possible. */
-  readonly accounts?: AccountDoor;
+  readonly accounts?: AccountRequests;
   /** Read consistency on a node of a cluster. Absent on a single node. */
   readonly fresh?: FreshReadsOptions | undefined;
   /** Called for each response, for metrics. `endpoint` is an id of the endpoint table, or "none". */

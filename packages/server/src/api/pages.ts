@@ -8,7 +8,7 @@ import type { Document, GatewayRequest } from "./edge/request.ts";
 import type { Web, WebFile } from "./web/file.ts";
 import { isFromOwnMachine } from "./edge/http/own-page.ts";
 import { Hsts } from "./edge/http/headers.ts";
-import { ACCOUNT_API, type AccountDoor } from "./options.ts";
+import { ACCOUNT_API, type AccountRequests } from "./options.ts";
 import type { Venue } from "./call.ts";
 import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
 
@@ -70,11 +70,11 @@ export class Documents {
   /** Generated on the first request. */
   #openApi: LongBody | undefined;
   readonly #pages: WebPages;
-  readonly #accounts: AccountDoor | undefined;
+  readonly #accounts: AccountRequests | undefined;
   readonly #hsts: Hsts;
 
   /** `hstsSeconds`: 0 if clients do not connect by TLS. */
-  constructor(venue: Venue, web: Web | undefined, accounts: AccountDoor | undefined, hstsSeconds: number) {
+  constructor(venue: Venue, web: Web | undefined, accounts: AccountRequests | undefined, hstsSeconds: number) {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
     this.#confirmation = new WithdrawalConfirmation(venue);

@@ -13,7 +13,7 @@ import { HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../journal/sequencer/port.ts";
 import { ChainUnreachable } from "../funds/wallet/port.ts";
 import { Refused } from "./edge/refusals.ts";
-import type { Applicant, Call, CallOwner } from "./call.ts";
+import type { IncomingRequest, Call, CallOwner } from "./call.ts";
 import type { Document, GatewayResponse } from "./edge/request.ts";
 import type { HeaderList, LimitHeaders } from "./edge/rate-limits.ts";
 import type { FreshReads } from "./fresh-reads.ts";
@@ -64,17 +64,17 @@ export class Responder implements CallOwner {
   answer(call: Call, body: Body): void {
     if (!this.#settle(call)) return;
     const headers: HeaderList = [];
-    this.#limitHeaders.pushWeights(headers, call.applicant.ipRecord, call.applicant.wallMs);
+    this.#limitHeaders.pushWeights(headers, call.incoming.ipRecord, call.incoming.wallMs);
     if (call.orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, call.orderCounts);
-    this.#send(call.applicant, { status: call.answerStatus, headers, body });
+    this.#send(call.incoming, { status: call.answerStatus, headers, body });
   }
 
   /** Sends a document that belongs to no endpoint. */
-  answerStray(applicant: Applicant, { headers: own = [], ...document }: Document): void {
+  answerDocument(incoming: IncomingRequest, { headers: own = [], ...document }: Document): void {
     const headers: HeaderList = [...own];
-    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    this.#limitHeaders.pushWeights(headers, incoming.ipRecord, incoming.wallMs);
     const { stream } = document;
-    this.#send(applicant, { ...document, headers, ...(stream !== undefined && { stream: this.#watched(stream) }) });
+    this.#send(incoming, { ...document, headers, ...(stream !== undefined && { stream: this.#watched(stream) }) });
   }
 
   /** Reports an error in the middle of a stream. The client only sees that the connection is reset. */
@@ -96,21 +96,21 @@ export class Responder implements CallOwner {
   }
 
   refuse(call: Call, error: unknown): void {
-    if (this.#settle(call)) this.turnAway(call.applicant, error, call.orderCounts);
+    if (this.#settle(call)) this.turnAway(call.incoming, error, call.orderCounts);
     else this.#report(error);
   }
 
   /** Rejects a request, which may not be a call yet. */
-  turnAway(applicant: Applicant, reason: unknown, orderCounts?: readonly number[]): void {
+  turnAway(incoming: IncomingRequest, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
     const { error, retryAfterSeconds, allow } = diagnose(reason);
     const headers: HeaderList = [];
-    this.#limitHeaders.pushWeights(headers, applicant.ipRecord, applicant.wallMs);
+    this.#limitHeaders.pushWeights(headers, incoming.ipRecord, incoming.wallMs);
     if (orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, orderCounts);
     if (retryAfterSeconds > 0) headers.push("Retry-After", String(retryAfterSeconds));
     if (allow !== "") headers.push("Allow", allow);
-    const status = applicant.name === NO_ENDPOINT ? error.status : httpStatus(error, applicant.family);
-    this.#send(applicant, { status, headers, body: JSON.stringify(errorBody(error, applicant.family)) });
+    const status = incoming.name === NO_ENDPOINT ? error.status : httpStatus(error, incoming.family);
+    this.#send(incoming, { status, headers, body: JSON.stringify(errorBody(error, incoming.family)) });
   }
 
   /** False if the call was answered before. */
@@ -120,14 +120,14 @@ export class Responder implements CallOwner {
     return true;
   }
 
-  #send(applicant: Applicant, response: GatewayResponse & { readonly headers: HeaderList }): void {
+  #send(incoming: IncomingRequest, response: GatewayResponse & { readonly headers: HeaderList }): void {
     this.#fresh?.pushHeaders(response.headers);
     try {
-      applicant.replier.reply(response);
+      incoming.replier.reply(response);
     } catch (error) {
       this.#report(error);
     }
-    this.#options.onAnswered?.(applicant.name, response.status, this.#options.world.steadyMs() - applicant.startedMs);
+    this.#options.onAnswered?.(incoming.name, response.status, this.#options.world.steadyMs() - incoming.startedMs);
   }
 
   #report(error: unknown): void {

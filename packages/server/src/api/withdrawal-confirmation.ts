@@ -105,7 +105,7 @@ export class WithdrawalConfirmation {
     }
     const command = { type: "confirmWithdrawal", withdrawalId, confirmationHash: hash } as const;
     this.#venue.sequencer.submit(command, (outcome: Outcome | Error) => {
-      if (outcome instanceof Error) answer(troublePage(outcome));
+      if (outcome instanceof Error) answer(unavailablePage(outcome));
       else answer(pageAfter(outcome.events[0]));
     });
   }
@@ -120,7 +120,7 @@ function pageAfter(event: Event | undefined): Document {
 /** Posts to the page's own address, which contains the ID and the secret. */
 const CONFIRM_BUTTON = '<form method="post"><button>Confirm withdrawal</button></form>';
 
-function troublePage(error: Error): Document {
+function unavailablePage(error: Error): Document {
   const { status } = diagnose(error).error;
   return page(status, "Temporarily unavailable", [
     "Open the link again in a moment. The page then shows whether the withdrawal still needs to be confirmed.",

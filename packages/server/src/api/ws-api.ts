@@ -15,7 +15,7 @@ import { type GatewayResponse, isTimeUnit, type MethodSink } from "./edge/reques
 import { connectionOf, type FrameSink, type Peer } from "./edge/sockets/socket.ts";
 import { answerFrame, aroundResult, type Frame, RateLimits, readFrame } from "./ws-frame.ts";
 import { type KeyOf, Session, type UserEvents } from "./edge/session.ts";
-import type { TellingOrder } from "./edge/telling-order.ts";
+import type { SendQueue } from "./edge/send-queue.ts";
 import { CountByNetwork } from "./edge/client-address.ts";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { Clock } from "../platform/world/port.ts";
@@ -34,7 +34,7 @@ const POLICY_VIOLATION = 1008;
 interface ApiConnectionOwner {
   /** No new requests are accepted. */
   readonly isStopping: boolean;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   /** Counts a request; returns null, or the error if there are too many. */
   takeRequest(ip: string): ApiError | null;
   /** A counted request has been answered. */
@@ -114,13 +114,13 @@ class ApiConnection implements FrameSink {
     const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
     this.#sink.processMethod(request, {
       reply: (response) =>
-        this.#owner.telling.answer(() => {
+        this.#owner.sendQueue.answer(() => {
           this.#waiting--;
           this.#answer(id, response, returnRateLimits);
           this.#owner.requestAnswered(ip);
         }),
       spoil: (response, spoil) =>
-        this.#owner.telling.answer(() => {
+        this.#owner.sendQueue.answer(() => {
           this.#waiting--;
           if (this.#isOpen) this.#peer.spoil?.(this.#wholeFrame(id, response, returnRateLimits), spoil);
           this.#owner.requestAnswered(ip);
@@ -136,7 +136,7 @@ class ApiConnection implements FrameSink {
   /** Counted against the address like any request. */
   #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
     this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
-      reply: (response) => this.#owner.telling.answer(() => this.#answer(id, response, returnRateLimits)),
+      reply: (response) => this.#owner.sendQueue.answer(() => this.#answer(id, response, returnRateLimits)),
     });
   }
 
@@ -167,11 +167,11 @@ export interface WebSocketApiOptions {
   readonly limits: LimitsConfig;
   readonly world: Pick<Clock, "nowMs">;
   /** Shared with the streams of the node. */
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
 }
 
 export class WebSocketApi implements ApiConnectionOwner {
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   readonly #sink: MethodSink;
   #users: UserEvents;
   readonly #rateLimits: RateLimits;
@@ -183,7 +183,7 @@ export class WebSocketApi implements ApiConnectionOwner {
   #whenDrained: (() => void) | undefined;
 
   constructor(options: WebSocketApiOptions) {
-    this.telling = options.telling;
+    this.sendQueue = options.sendQueue;
     this.#sink = options.sink;
     this.#users = options.users;
     this.#rateLimits = new RateLimits(options.limits.rules);

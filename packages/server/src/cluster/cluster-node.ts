@@ -10,11 +10,11 @@ import { NodeUnfit, type RowObserver, type Sequencer } from "../journal/sequence
 import type { SharedOrder } from "../journal/sequencer/shared-placement.ts";
 import type { World } from "../platform/world/port.ts";
 import { differingSetting, olderNode, unlikeJournal } from "./compare-nodes.ts";
-import type { ClusterLimits } from "./neighbours.ts";
+import type { ClusterLimits } from "./peers.ts";
 import { type Holdable, Member } from "./member.ts";
 import type { OpenCluster } from "./open-cluster.ts";
 import type { ClusterStatus, ClusterView, Freshness, NodePosition, NodeStatus } from "./port.ts";
-import { type HeldRoles, holdRoles, inTurn, type RolePart, watchRoles } from "./roles.ts";
+import { type OwnedTasks, ownTasks, inTurn, type TaskPart, watchTasks } from "./tasks.ts";
 import type { Metrics } from "../platform/observe/metrics.ts";
 
 const INCARNATION_BYTES = 8;
@@ -61,7 +61,7 @@ export class ClusterNode implements ClusterView {
   readonly returnSeconds = new Histogram(LATENCY_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
-  #roles: HeldRoles | undefined;
+  #roles: OwnedTasks | undefined;
   #bans: BanBook | undefined;
   #adminUrl = "";
   /** The journal's settings when this node found them equal to its own; undefined while it prepares the journal. */
@@ -122,7 +122,7 @@ export class ClusterNode implements ClusterView {
   readonly holderOf = (role: string): string => this.#options.engine.nodes.role(role)?.node ?? "";
 
   /** The tasks of this node, once it competes for them. */
-  get roles(): HeldRoles | undefined {
+  get roles(): OwnedTasks | undefined {
     return this.#roles;
   }
 
@@ -147,7 +147,7 @@ export class ClusterNode implements ClusterView {
 
   #liveOthers(): readonly NodePosition[] {
     const live = new Set(this.member.live);
-    return this.member.neighbours.map(({ position }) => position).filter(({ node }) => live.has(node));
+    return this.member.peers.map(({ position }) => position).filter(({ node }) => live.has(node));
   }
 
   /**
@@ -179,11 +179,11 @@ export class ClusterNode implements ClusterView {
   }
 
   /** From now on, each part runs while this node owns its task. */
-  holdRoles(parts: readonly RolePart[], sequencer: NodeSequencer): void {
+  ownTasks(parts: readonly TaskPart[], sequencer: NodeSequencer): void {
     const { engine } = this.#options;
     const isAble = (): boolean => sequencer.canAppend;
     const roles = { ...this.#options, parts, sequencer, incarnation: this.#incarnation, view: engine, isAble };
-    this.#roles = holdRoles(roles);
+    this.#roles = ownTasks(roles);
     this.#roles.start();
   }
 
@@ -219,7 +219,7 @@ export class ClusterNode implements ClusterView {
       ...{ incarnation: this.#incarnation, admin: this.#adminUrl },
     };
     const live = new Set(member.live);
-    const others = member.neighbours.map(({ position }): NodeStatus => {
+    const others = member.peers.map(({ position }): NodeStatus => {
       const { node: name, incarnation, place, seq, release: its, admin } = position;
       return {
         node: name,
@@ -297,7 +297,7 @@ export function watchCluster(metrics: Metrics, cluster: ClusterNode): void {
   );
   gauge("live_nodes", "Live nodes, including this one", () => member.live.length + 1);
   metrics.gauges("pricetime_cluster_position_rows", "Last batch in the journal of a node, as it reported", () =>
-    member.neighbours.map(({ position: { node, place } }) => ({ labels: { node }, value: place.number })),
+    member.peers.map(({ position: { node, place } }) => ({ labels: { node }, value: place.number })),
   );
   metrics.histogram(
     "pricetime_cluster_return_seconds",
@@ -320,5 +320,5 @@ export function watchCluster(metrics: Metrics, cluster: ClusterNode): void {
   counter("removed_rows_total", "Batches removed from etcd by this node", () => counters.removed);
   counter("reliefs_total", "Times this node has freed space in a full etcd", () => counters.reliefs);
   gauge("store_bytes", "Size of the largest database file of an etcd member", () => counters.storeBytes);
-  watchRoles(metrics, () => cluster.roles);
+  watchTasks(metrics, () => cluster.roles);
 }

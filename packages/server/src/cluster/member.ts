@@ -11,12 +11,12 @@ import {
   aheadMs,
   CLUSTER_LIMITS,
   type ClusterLimits,
-  Contact,
+  QuorumContact,
   DigestVote,
-  type Neighbour,
-  Neighbours,
+  type PeerState,
+  Peers,
   RowDigests,
-} from "./neighbours.ts";
+} from "./peers.ts";
 import type { ClusterStore, NodePosition } from "./port.ts";
 import { Reads } from "./reads.ts";
 
@@ -51,9 +51,9 @@ const CLOCKS_UNKNOWN = "the clocks of the other nodes are not known yet";
 export class Member implements RowObserver {
   readonly #options: MemberOptions;
   readonly #limits: ClusterLimits;
-  readonly #contact: Contact;
+  readonly #contact: QuorumContact;
   readonly #reads: Reads;
-  readonly #neighbours: Neighbours;
+  readonly #peers: Peers;
   readonly #digests: RowDigests;
   readonly #vote: DigestVote;
   readonly #joined = Promise.withResolvers<void>();
@@ -71,17 +71,17 @@ export class Member implements RowObserver {
     const limits = { ...CLUSTER_LIMITS, ...options.limits };
     this.#limits = limits;
     this.#place = place ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
-    this.#contact = new Contact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
+    this.#contact = new QuorumContact(world, limits, (isCutOff) => this.#contactChanged(isCutOff));
     this.#reads = new Reads({
       ...{ store, engine, number: this.#place.number, world, limits },
       isCutOff: () => this.isCutOff || this.#isReadOnly,
       onContact: (startMs) => this.#contact.made(startMs),
       onUnfit: (error) => this.mustStop(error),
     });
-    this.#neighbours = new Neighbours({
+    this.#peers = new Peers({
       ...{ store, node, world, limits },
       position: () => this.#position(),
-      onRead: (changed) => this.#heard(changed),
+      onRead: (changed) => this.#received(changed),
       onUnfit: (error) => this.mustStop(error),
     });
     this.#digests = new RowDigests(limits.digestRows);
@@ -99,13 +99,13 @@ export class Member implements RowObserver {
     sequencer.hold("clock", CLOCKS_UNKNOWN);
     this.#contact.start();
     this.#reads.start();
-    this.#neighbours.start();
+    this.#peers.start();
   }
 
   stop(): void {
     this.#contact.stop();
     this.#reads.stop();
-    this.#neighbours.stop();
+    this.#peers.stop();
     this.#joined.reject(new NotAccepted("the node is stopping"));
   }
 
@@ -146,13 +146,13 @@ export class Member implements RowObserver {
   }
 
   /** The last positions of other nodes, live or not. */
-  get neighbours(): readonly Neighbour[] {
-    return this.#neighbours.others;
+  get peers(): readonly PeerState[] {
+    return this.#peers.others;
   }
 
   /** Names of live nodes. */
   get live(): readonly string[] {
-    return this.#neighbours.live.map(({ position }) => position.node);
+    return this.#peers.live.map(({ position }) => position.node);
   }
 
   /** Batches known to be in the log that are not applied here. */
@@ -173,7 +173,7 @@ export class Member implements RowObserver {
   /** How far this node's clock is ahead of the others, in milliseconds. */
   get clockAheadMs(): number {
     const { world } = this.#options;
-    return aheadMs(world.nowMs(), world.steadyMs(), this.#neighbours.live);
+    return aheadMs(world.nowMs(), world.steadyMs(), this.#peers.live);
   }
 
   /**
@@ -197,7 +197,7 @@ export class Member implements RowObserver {
     // The author had applied only entries before this batch.
     const agrees = atSeq > engine.seq ? false : this.#digests.agree(atSeq, digest);
     if (agrees === undefined) return;
-    this.#vote.hear(node, atSeq, agrees, world.steadyMs());
+    this.#vote.record(node, atSeq, agrees, world.steadyMs());
     const fault = agrees ? undefined : this.#stateFault();
     if (fault !== undefined) throw new NodeUnfit(fault);
   }
@@ -220,7 +220,7 @@ export class Member implements RowObserver {
     const { engine, world } = this.#options;
     // A time that the entries have already reached does not move time forward.
     if (timeMs <= engine.timeMs) return undefined;
-    const ahead = aheadMs(timeMs, world.steadyMs(), this.#neighbours.live);
+    const ahead = aheadMs(timeMs, world.steadyMs(), this.#peers.live);
     if (ahead <= this.#limits.maxAheadMs) return undefined;
     const why = `this node's clock is ${Math.round(ahead)} ms ahead of the others'`;
     this.#sequencer?.hold("clock", why);
@@ -253,15 +253,15 @@ export class Member implements RowObserver {
     // Clocks may have jumped meanwhile, this one or the others.
     this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
     this.#sequencer?.hold("contact", null);
-    this.#neighbours.hurry();
+    this.#peers.hurry();
   }
 
-  #heard(changed: readonly NodePosition[]): void {
+  #received(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
       // A node that is ahead is compared when this one catches up; a node that is catching up has no state yet.
       const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
-      if (agrees !== undefined) this.#vote.hear(node, seq, agrees, world.steadyMs());
+      if (agrees !== undefined) this.#vote.record(node, seq, agrees, world.steadyMs());
     }
     const fault = this.#stateFault();
     if (fault !== undefined) this.mustStop(new NodeUnfit(fault));
@@ -284,7 +284,7 @@ export class Member implements RowObserver {
   }
 
   #checkClock(): void {
-    if (!this.#neighbours.isSettled) return;
+    if (!this.#peers.isSettled) return;
     const ahead = this.clockAheadMs;
     const isAhead = ahead > this.#limits.maxAheadMs;
     const why = `this node's clock is ${Math.round(ahead)} ms ahead of the others'`;

@@ -13,7 +13,7 @@ import type { World } from "../platform/world/port.ts";
 import { differingSetting } from "./compare-nodes.ts";
 import { RETRY_PAUSE_MS } from "./catch-up/catch-up.ts";
 import { type CatchUpProgress, joinLog } from "./catch-up/join-log.ts";
-import type { WaitingRoom } from "./catch-up/port.ts";
+import type { StartupProbes } from "./catch-up/port.ts";
 
 export interface OpenClusterOptions {
   readonly settings: EtcdAccess &
@@ -29,7 +29,7 @@ export interface OpenClusterOptions {
   /** The check value of the master key. */
   readonly masterKey: string;
   /** Answers probes while the journal catches up. */
-  readonly room: WaitingRoom;
+  readonly room: StartupProbes;
   readonly holdPayments: () => void;
   /** Records the progress of catching up. */
   readonly progress: CatchUpProgress;

@@ -1,6 +1,6 @@
 /** Read consistency of a node: how old its state is, and waiting until it is as new as a read requires. */
 import { atMost, type Cancel, type Clock, type Timers } from "../platform/world/port.ts";
-import type { ClusterLimits } from "./neighbours.ts";
+import type { ClusterLimits } from "./peers.ts";
 import { type ClusterStore, StoreUnfit } from "./port.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { NotAccepted } from "../journal/sequencer/port.ts";

@@ -177,7 +177,7 @@ export class JournalUnreadable extends Error {
 }
 
 /** A query of journal entries. */
-export interface EntriesQuestion {
+export interface EntriesQuery {
   /** The first entry to search; not together with `before`. */
   readonly from?: number | undefined;
   /** The entry after the last one to search. Without this and `from`: the newest entries. */

@@ -2,13 +2,13 @@
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
-import type { JournalAnswer, JournalQuestion } from "./sqlite.ts";
+import type { JournalResponse, JournalRequest } from "./sqlite.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 const file = JournalFile.open((workerData as { path: string }).path);
 
-port.on("message", (question: JournalQuestion) => {
+port.on("message", (question: JournalRequest) => {
   if (question.type === "close") {
     file.close();
     port.close();
@@ -17,7 +17,7 @@ port.on("message", (question: JournalQuestion) => {
   port.postMessage(answer(question.batch, question.place));
 });
 
-function answer(batch: NewBatch | null, place: LogPlace | undefined): JournalAnswer {
+function answer(batch: NewBatch | null, place: LogPlace | undefined): JournalResponse {
   try {
     return { head: batch === null ? file.head() : file.append(batch, place) };
   } catch (error) {

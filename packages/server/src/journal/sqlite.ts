@@ -4,10 +4,10 @@ import { JournalFile } from "./journal-file.ts";
 import { type Batch, type Journal, type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
 
 /** `ask` appends the batch, with its position if it has one; null: returns the head. */
-export type JournalQuestion =
+export type JournalRequest =
   | { readonly type: "ask"; readonly batch: NewBatch | null; readonly place?: LogPlace }
   | { readonly type: "close" };
-export type JournalAnswer = { readonly head: JournalHead } | { readonly refused: boolean; readonly message: string };
+export type JournalResponse = { readonly head: JournalHead } | { readonly refused: boolean; readonly message: string };
 
 interface Waiting {
   readonly resolve: (head: JournalHead) => void;
@@ -32,7 +32,7 @@ export class SqliteJournal implements Journal {
       name: "journal",
       workerData: { path },
     });
-    this.#worker.on("message", (answer: JournalAnswer) => this.#receive(answer));
+    this.#worker.on("message", (answer: JournalResponse) => this.#receive(answer));
     this.#worker.on("error", (error) => this.#end(error as Error));
     this.#worker.on("exit", () => this.#end(new Error("the journal's thread has ended")));
     this.#worker.unref();
@@ -61,7 +61,7 @@ export class SqliteJournal implements Journal {
     return new Promise((resolve) => {
       this.#worker.ref();
       this.#worker.once("exit", () => resolve());
-      this.#worker.postMessage({ type: "close" } satisfies JournalQuestion);
+      this.#worker.postMessage({ type: "close" } satisfies JournalRequest);
     });
   }
 
@@ -73,14 +73,14 @@ export class SqliteJournal implements Journal {
       }
       // A pending response keeps the process alive.
       this.#worker.ref();
-      const question: JournalQuestion = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
+      const question: JournalRequest = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
       this.#worker.postMessage(question);
       // Registered after sending, because a failed send would shift all later responses.
       this.#waiting.push({ resolve, reject });
     });
   }
 
-  #receive(answer: JournalAnswer): void {
+  #receive(answer: JournalResponse): void {
     const waiting = this.#waiting.shift();
     // The caller of `close` waits for the thread to exit.
     if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();

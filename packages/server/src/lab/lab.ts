@@ -208,23 +208,23 @@ export class RunningLab implements Lab {
 
   access(node: LabNode): LabAccess {
     this.#node = node;
-    const { view, telling, sequencer } = node;
+    const { view, sendQueue, sequencer } = node;
     const clock = this.#clock;
     const lockStep = this.#lockStep;
     const markets = this.#markets;
     markets.start({ view, sequencer });
     const replays = this.#replays;
-    replays.start({ view, sequencer, telling });
-    telling.follow(replays);
+    replays.start({ view, sequencer, sendQueue });
+    sendQueue.follow(replays);
     const awaited = new AwaitedEvents(view);
     const watch = this.#watch;
     watch.start(view);
-    telling.follow(awaited, watch);
+    sendQueue.follow(awaited, watch);
     const faults = this.#faults;
     assert(faults !== undefined, "faults are made before the routes");
-    telling.follow(faults);
+    sendQueue.follow(faults);
     const { agents } = node;
-    telling.follow({ applied: (entry, events) => agents()?.applied(entry, events) });
+    sendQueue.follow({ applied: (entry, events) => agents()?.applied(entry, events) });
     const isIdle = (): boolean => faults.isIdle && !arePaymentsUnderWay(view);
     const queueIsEmpty = (): Promise<void> => new Promise((resolve) => this.#queue.pass(resolve));
     const lab = this.#held();

@@ -6,7 +6,7 @@ import type { Config } from "../platform/config/config.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
 import type { DemoInLab } from "./demo/port.ts";
 import type { UpgradeTaker } from "../api/edge/http/edge.ts";
-import type { TellingOrder } from "../api/edge/telling-order.ts";
+import type { SendQueue } from "../api/edge/send-queue.ts";
 import type { PromptSequencer } from "../journal/sequencer/port.ts";
 import type { Storage, StorageOptions } from "../journal/storage/storage.ts";
 import type { World } from "../platform/world/port.ts";
@@ -18,7 +18,7 @@ import type { LabStorage } from "./storage/lab-storage.ts";
 export interface LabNode {
   readonly view: EngineView;
   readonly sequencer: PromptSequencer;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   /** The number of messages that clients outside were sent. */
   readonly messagesSent: () => number;
   /** The number of WebSockets that clients have opened. */

@@ -18,7 +18,7 @@ import {
 } from "@pricetime/engine";
 import { onReply, RequestStage } from "./request-stage.ts";
 import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records } from "./watch-record.ts";
-import type { Follower } from "../api/edge/telling-order.ts";
+import type { Follower } from "../api/edge/send-queue.ts";
 import { accountName, findAccount } from "../people/admin/parse.ts";
 import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./faults/targets.ts";
 import type { RefusalSeen, Seen } from "@pricetime/protocol";

@@ -104,8 +104,8 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),
   };
-  const applicant = { ip, wallMs: venue.nowMs } as unknown as Call["applicant"];
-  const fields = { applicant, endpoint, values, apiKey, session: SESSION, nowMs: venue.nowMs };
+  const incoming = { ip, wallMs: venue.nowMs } as unknown as Call["incoming"];
+  const fields = { incoming, endpoint, values, apiKey, session: SESSION, nowMs: venue.nowMs };
   try {
     const result = HANDLERS[endpoint.id](new Call(owner, parts, fields));
     if (result !== DEFERRED) await result;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { aheadMs } from "../../src/cluster/neighbours.ts";
+import { aheadMs } from "../../src/cluster/peers.ts";
 
 const others = (...clocks: number[]) => clocks.map((clockMs) => ({ clockMs, readMs: 500 }));
 

@@ -1,53 +1,53 @@
 /** Which node is wrong, by the published event digests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { DigestVote, RowDigests } from "../../src/cluster/neighbours.ts";
+import { DigestVote, RowDigests } from "../../src/cluster/peers.ts";
 
 const LIMITS = { digestPatienceMs: 300, digestWordMs: 1_000 };
 
 test("of two nodes that differ, both stop at once", () => {
   const vote = new DigestVote(LIMITS);
-  vote.hear("n2", 10, true, 0);
+  vote.record("n2", 10, true, 0);
   assert.deepEqual(vote.decide(["n2"], 0), { differing: [], seq: 0, isOurs: false });
-  vote.hear("n2", 20, false, 5);
-  vote.hear("n2", 30, false, 6);
+  vote.record("n2", 20, false, 5);
+  vote.record("n2", 30, false, 6);
   assert.deepEqual(vote.decide(["n2"], 6), { differing: ["n2"], seq: 20, isOurs: true });
 });
 
 test("one of three differs: the two that agree continue, whichever digest they receive first", () => {
   const [early, late] = [new DigestVote(LIMITS), new DigestVote(LIMITS)];
-  early.hear("n2", 25, true, 0);
-  early.hear("n3", 20, false, 1);
+  early.record("n2", 25, true, 0);
+  early.record("n3", 20, false, 1);
   assert.deepEqual(early.decide(["n2", "n3"], 1), { differing: ["n3"], seq: 20, isOurs: false });
-  late.hear("n2", 19, true, 0);
-  late.hear("n3", 20, false, 1);
+  late.record("n2", 19, true, 0);
+  late.record("n3", 20, false, 1);
   assert.equal(late.decide(["n2", "n3"], 1).isOurs, false, "that n2 agreed before says nothing, so it is waited for");
-  late.hear("n2", 20, true, 2);
+  late.record("n2", 20, true, 2);
   assert.equal(late.decide(["n2", "n3"], 900).isOurs, false);
 });
 
 test("the wrong node of three waits for both others, within the time limit", () => {
   const vote = new DigestVote(LIMITS);
-  vote.hear("n2", 20, false, 0);
+  vote.record("n2", 20, false, 0);
   assert.equal(vote.decide(["n2", "n3"], 0).isOurs, false);
-  vote.hear("n3", 22, false, 1);
+  vote.record("n3", 22, false, 1);
   assert.deepEqual(vote.decide(["n2", "n3"], 1), { differing: ["n2", "n3"], seq: 20, isOurs: true });
   const alone = new DigestVote(LIMITS);
-  alone.hear("n3", 19, true, 0);
-  alone.hear("n2", 20, false, 0);
+  alone.record("n3", 19, true, 0);
+  alone.record("n2", 20, false, 0);
   assert.equal(alone.decide(["n2", "n3"], 0).isOurs, false);
   assert.equal(alone.decide(["n2", "n3"], 299).isOurs, false);
-  alone.hear("n2", 21, false, 250);
+  alone.record("n2", 21, false, 250);
   assert.equal(alone.decide(["n2", "n3"], 300).isOurs, true);
 });
 
 test("digests expire, and a rebuilt node counts again", () => {
   const vote = new DigestVote(LIMITS);
-  vote.hear("n2", 20, true, 0);
-  vote.hear("n3", 20, false, 0);
-  vote.hear("n3", 30, true, 10);
+  vote.record("n2", 20, true, 0);
+  vote.record("n3", 20, false, 0);
+  vote.record("n3", 30, true, 10);
   assert.deepEqual(vote.decide(["n2", "n3"], 10).differing, []);
-  vote.hear("n3", 40, false, 20);
+  vote.record("n3", 40, false, 20);
   assert.deepEqual(vote.decide(["n2", "n3"], 1_021).differing, []);
 });
 

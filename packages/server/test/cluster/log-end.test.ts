@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Schedule } from "@pricetime/testkit/schedule";
-import { CLUSTER_LIMITS, Contact } from "../../src/cluster/neighbours.ts";
+import { CLUSTER_LIMITS, QuorumContact } from "../../src/cluster/peers.ts";
 import { Freshness, LogEnd, type LogEndAnswer, Milestones, Reads } from "../../src/cluster/reads.ts";
 import { StoreUnfit } from "../../src/cluster/port.ts";
 import { worldOf } from "./world.ts";
@@ -134,7 +134,7 @@ test("after a release, no caller waits", async () => {
 test("a node is cut off if no recent call was answered, whatever was answered late", async () => {
   const { world, runTo } = rig();
   const changes: [number, boolean][] = [];
-  const contact = new Contact(world, LIMITS, (isCutOff) => void changes.push([world.steadyMs(), isCutOff]));
+  const contact = new QuorumContact(world, LIMITS, (isCutOff) => void changes.push([world.steadyMs(), isCutOff]));
   contact.start();
   await runTo(100);
   contact.made(60);
@@ -154,7 +154,7 @@ test("a process that was suspended reads its responses before it counts as cut o
   let pauseMs = 0;
   const changes: boolean[] = [];
   const paused = { ...world, steadyMs: () => world.steadyMs() + pauseMs };
-  const contact = new Contact(paused, LIMITS, (isCutOff) => void changes.push(isCutOff));
+  const contact = new QuorumContact(paused, LIMITS, (isCutOff) => void changes.push(isCutOff));
   contact.start();
   pauseMs = 5_000;
   await runTo(160);

@@ -237,7 +237,7 @@ test("a node joins though other nodes are gone permanently", async () => {
   only.restart();
   only.line.isCalm = true;
   await rig.runFor(400);
-  assert.deepEqual([only.sequencer.canAppend, only.member.live, only.member.neighbours.length], [true, [], 1]);
+  assert.deepEqual([only.sequencer.canAppend, only.member.live, only.member.peers.length], [true, [], 1]);
 });
 
 test("a restored store stops every node that has seen more", async () => {

@@ -38,7 +38,7 @@ function textOf(value: unknown): string {
 
 // Limits the number of files written at a time, because each takes a share of every turn of the event loop.
 
-export class FilePlaces {
+export class FileSlots {
   readonly #most: number;
   #taken = 0;
   readonly #holders = new Set<string>();
@@ -69,7 +69,7 @@ export class FilePlaces {
  * Passes the lines on and calls `onEnd` at least once: after the last line, on an error, or when the reader stops, also
  * before the first line.
  */
-export function endTold(lines: AsyncGenerator<Buffer>, onEnd: () => void): AsyncIterable<Buffer> {
+export function withEnd(lines: AsyncGenerator<Buffer>, onEnd: () => void): AsyncIterable<Buffer> {
   const iterator: AsyncIterator<Buffer> = {
     next: async () => {
       try {

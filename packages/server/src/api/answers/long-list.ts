@@ -55,7 +55,7 @@ export class Turns {
     }
     this.#nextTurn(this.#piece);
     try {
-      making.pieces ??= madeAndGiven(making);
+      making.pieces ??= makeAndShare(making);
       if (making.pieces.next().done !== true) this.#inMaking.push(making);
     } catch (error) {
       for (const sharer of making.sharers) sharer.reject(error);
@@ -74,7 +74,7 @@ export class Turns {
   }
 }
 
-function* madeAndGiven({ begin, sharers }: Making): Pieces<void> {
+function* makeAndShare({ begin, sharers }: Making): Pieces<void> {
   const value = yield* begin();
   for (const [at, sharer] of sharers.entries()) {
     if (at > 0) yield;

@@ -79,7 +79,7 @@ export type IpRefusal =
   | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
 
 /** Most bans that a node sends to its peers. */
-const MOST_BANS_TOLD = 1000;
+const MAX_BANS_SENT = 1000;
 /** Most banned addresses skipped when a record is dropped to make room. */
 const MAX_BANNED_SKIPPED = 32;
 /** An address is moved to the recent end of the list at most this often. */
@@ -175,10 +175,10 @@ export class IpLimiter {
     return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
   }
 
-  /** Ends of current bans in milliseconds, by network: the latest `MOST_BANS_TOLD`. */
+  /** Ends of current bans in milliseconds, by network: the latest `MAX_BANS_SENT`. */
   bans(nowMs: number): Record<string, number> {
     for (const [network, untilMs] of this.#bannedUntil) if (untilMs <= nowMs) this.#bannedUntil.delete(network);
-    return Object.fromEntries([...this.#bannedUntil].slice(-MOST_BANS_TOLD));
+    return Object.fromEntries([...this.#bannedUntil].slice(-MAX_BANS_SENT));
   }
 
   /** Applies the bans of another node, by network. */

@@ -95,7 +95,7 @@ export type Entrance = RequestSink & MethodSink;
 // The connection of a response, for a lab that injects faults into responses. Other responses do not use it.
 
 /** Calls after the client has disconnected do nothing. One of `done`, `end`, `reset` and `abandon` is the last call. */
-export interface AnswerLine {
+export interface ResponseLine {
   /**
    * The complete body as it would be sent, compressed if the client accepts it; for a WebSocket, the text of the
    * message.
@@ -117,7 +117,7 @@ export interface AnswerLine {
 }
 
 /** Sends a response in its own way, at once or in parts. */
-export type Spoil = (line: AnswerLine) => void;
+export type Spoil = (line: ResponseLine) => void;
 
 // Times are in milliseconds: a request for microseconds is rejected instead of answered in the wrong unit. Decision 17.
 

@@ -11,10 +11,10 @@ export interface UnreadLimits {
   /** Unread bytes of all addresses. Above it, the address with the most loses a connection. */
   readonly maxUnreadBytes: number;
   /**
-   * Checks (`lookAfter`) within which unread bytes must be read. Not a time, because the process itself may be
+   * Checks (`check`) within which unread bytes must be read. Not a time, because the process itself may be
    * suspended.
    */
-  readonly maxLooks: number;
+  readonly maxChecks: number;
 }
 
 /**
@@ -32,7 +32,7 @@ interface Waiter {
    * Bytes written when the wait began, and the checks since then. The wait restarts when all of these bytes are read.
    */
   sinceBytes: number;
-  looks: number;
+  checks: number;
 }
 
 interface Network {
@@ -80,11 +80,11 @@ export class Unread {
   }
 
   /** Called periodically: drops clients that have not read in time. */
-  lookAfter(): void {
+  check(): void {
     for (const waiter of this.#waiters.values()) {
       this.#recount(waiter);
       if (hasRead(waiter)) waitAnew(waiter);
-      else if (++waiter.looks > this.#limits.maxLooks) this.#drop(waiter);
+      else if (++waiter.checks > this.#limits.maxChecks) this.#drop(waiter);
     }
   }
 
@@ -95,7 +95,7 @@ export class Unread {
       network = { name, waiters: new Set(), bytes: 0 };
       this.#networks.set(name, network);
     }
-    const waiter: Waiter = { socket, network, drop, bytes: 0, sinceBytes: socket.bytesWritten, looks: 0 };
+    const waiter: Waiter = { socket, network, drop, bytes: 0, sinceBytes: socket.bytesWritten, checks: 0 };
     network.waiters.add(waiter);
     this.#waiters.set(socket, waiter);
     socket.once("close", () => this.#remove(waiter));
@@ -153,7 +153,7 @@ function hasRead({ socket, bytes, sinceBytes }: Waiter): boolean {
 
 function waitAnew(waiter: Waiter): void {
   waiter.sinceBytes = waiter.socket.bytesWritten;
-  waiter.looks = 0;
+  waiter.checks = 0;
   waiter.network.waiters.delete(waiter);
   waiter.network.waiters.add(waiter);
 }

@@ -12,7 +12,7 @@ import {
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/limits.ts";
 import { CLOSE, type FrameSink, type StreamPeer } from "../edge/sockets/socket.ts";
-import type { Door } from "../edge/sockets/sockets.ts";
+import type { SocketService } from "../edge/sockets/sockets.ts";
 import { LISTEN_KEY, type ListenKeys, type StreamNames } from "./port.ts";
 
 // The streams named by a socket's address. Interface 10.1, including unusual forms that clients use.
@@ -68,7 +68,7 @@ export interface StreamContext {
 }
 
 /** The service at a stream address; null if the path is not that of streams. */
-export function streamDoor(path: string, query: string, context: StreamContext): Door | null {
+export function streamService(path: string, query: string, context: StreamContext): SocketService | null {
   const address = readStreamAddress(path, query);
   if (address === null) return null;
   const isPrivate = address.names.some((name) => LISTEN_KEY.test(name));

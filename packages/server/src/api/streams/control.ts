@@ -173,11 +173,11 @@ export function noSuchStream(id: string, name: string): string {
   return `{"code":2,"msg":${msg},"id":${id}}`;
 }
 
-const LONGEST_NAME_TOLD = 100;
+const MAX_NAME_SHOWN = 100;
 
 /** At most 123 bytes, the limit for the reason of a close frame. */
 export function unknownStream(name: string): string {
-  const isPlain = /^[ -~]+$/.test(name) && name.length <= LONGEST_NAME_TOLD;
+  const isPlain = /^[ -~]+$/.test(name) && name.length <= MAX_NAME_SHOWN;
   return isPlain ? `no such stream: ${name}` : "no such stream";
 }
 

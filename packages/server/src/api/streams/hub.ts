@@ -4,7 +4,7 @@
  * of the turn.
  */
 import { textFrames } from "../edge/sockets/frames.ts";
-import type { TellingOrder } from "../edge/telling-order.ts";
+import type { SendQueue } from "../edge/send-queue.ts";
 import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
 
 export interface Subscriber {
@@ -33,15 +33,15 @@ interface Stream {
 }
 
 export class Hub implements Publisher {
-  readonly #telling: TellingOrder;
+  readonly #sendQueue: SendQueue;
   readonly #streams = new Map<string, Stream>();
   readonly #audiences: Audience[] = [];
   #dirty: Stream[] = [];
   #faults: StreamFaults | undefined;
 
   /** `faults`: only in a lab. */
-  constructor(telling: TellingOrder, faults?: StreamFaults) {
-    this.#telling = telling;
+  constructor(sendQueue: SendQueue, faults?: StreamFaults) {
+    this.#sendQueue = sendQueue;
     this.#faults = faults;
   }
 
@@ -95,7 +95,7 @@ export class Hub implements Publisher {
 
   #push(stream: Stream, payload: string): void {
     if (stream.pending.length === 0) {
-      if (this.#dirty.length === 0) this.#telling.stream(this.#flush);
+      if (this.#dirty.length === 0) this.#sendQueue.stream(this.#flush);
       this.#dirty.push(stream);
     }
     stream.pending.push(payload);

@@ -5,7 +5,7 @@ import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
 import { Sockets, type SocketsOptions } from "../edge/sockets/sockets.ts";
 import type { KeyOf } from "../edge/session.ts";
 import { atMost, type World } from "../../platform/world/port.ts";
-import { type StreamContext, streamDoor } from "./connection.ts";
+import { type StreamContext, streamService } from "./connection.ts";
 import { ACCOUNT_STREAM_PATH, AccountSockets } from "./user/account-sockets.ts";
 import type { StreamFaults, TicketTaker } from "./port.ts";
 import { Hub } from "./hub.ts";
@@ -20,7 +20,7 @@ import { Turns } from "../answers/long-list.ts";
 import type { GatewayLog } from "../options.ts";
 import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
-import type { Follower, TellingOrder } from "../edge/telling-order.ts";
+import type { Follower, SendQueue } from "../edge/send-queue.ts";
 
 // The parts that stay when a lab restores a checkpoint: sockets, subscriptions, and WebSocket API sessions.
 
@@ -30,7 +30,7 @@ interface Live {
   readonly users: UserStreams;
 }
 
-export interface LastingOptions extends Omit<SocketsOptions, "doorAt"> {
+export interface LastingOptions extends Omit<SocketsOptions, "serviceAt"> {
   readonly hub: Hub;
   readonly live: Live;
   readonly api: WebSocketApi;
@@ -48,7 +48,7 @@ export class LastingStreams implements StreamContext {
   readonly latest: StreamContext["latest"];
   #live: Live;
   /** The accounts of listen keys that had subscribers before the lab restored a checkpoint. */
-  readonly #heardBefore = new Map<string, number>();
+  readonly #keysBefore = new Map<string, number>();
 
   constructor({ hub, live, api, accounts, latest, ...options }: LastingOptions) {
     this.hub = hub;
@@ -59,9 +59,9 @@ export class LastingStreams implements StreamContext {
     this.latest = latest;
     this.sockets = new Sockets({
       ...options,
-      doorAt: (path, query) => {
+      serviceAt: (path, query) => {
         if (path === WS_API_PATH) return { isRated: false, isPrivate: true, accept: (peer) => api.accept(peer, query) };
-        if (path !== ACCOUNT_STREAM_PATH || accounts === undefined) return streamDoor(path, query, this);
+        if (path !== ACCOUNT_STREAM_PATH || accounts === undefined) return streamService(path, query, this);
         return { isRated: true, isPrivate: true, isOfOwnPages: true, accept: (peer) => accounts.accept(peer, query) };
       },
     });
@@ -79,7 +79,7 @@ export class LastingStreams implements StreamContext {
   /** Moves all subscribers to these streams. Throws `SavedStateUnreadable`; then nothing has changed. */
   turnTo(live: Live, faults: StreamFaults | undefined): void {
     this.sockets.restored();
-    for (const [listenKey, accountId] of this.#live.users.heard()) this.#heardBefore.set(listenKey, accountId);
+    for (const [listenKey, accountId] of this.#live.users.subscribedKeys()) this.#keysBefore.set(listenKey, accountId);
     this.#live = live;
     this.hub.watchInstead([live.markets, live.users], faults);
   }
@@ -87,8 +87,8 @@ export class LastingStreams implements StreamContext {
   /** The restore is complete: ends the streams of listen keys that no longer exist. */
   goOn(keyOf: KeyOf): void {
     const { users } = this.#live;
-    for (const [listenKey, accountId] of this.#heardBefore) users.endUnlessOf(listenKey, accountId);
-    this.#heardBefore.clear();
+    for (const [listenKey, accountId] of this.#keysBefore) users.endUnlessOwnedBy(listenKey, accountId);
+    this.#keysBefore.clear();
     this.api.goOn(users, keyOf);
   }
 }
@@ -123,7 +123,7 @@ export interface StreamsOptions {
   /** The machine's clock, for sockets. Default: `world`. */
   readonly machine?: World | undefined;
   /** Shared with the gateway. */
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   /** Resolves when this node has applied everything that any node had answered. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
   /** Connections of the replaced node, which stay open. */
@@ -146,14 +146,14 @@ export class Streams implements Follower, UpgradeTaker {
   readonly #machine: World;
 
   constructor(options: StreamsOptions) {
-    const { engine, clock, history, sink, log, world, machine = world, telling, latest, faults } = options;
+    const { engine, clock, history, sink, log, world, machine = world, sendQueue, latest, faults } = options;
     const { limits, http, publicUrl, demo, tls = null } = options.config;
     const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#machine = machine;
     this.#engine = engine;
     const before = options.lasting;
-    const hub = before?.hub ?? new Hub(telling, faults);
+    const hub = before?.hub ?? new Hub(sendQueue, faults);
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
@@ -171,7 +171,7 @@ export class Streams implements Follower, UpgradeTaker {
     this.lasting = new LastingStreams({
       ...{ hub, live, latest },
       accounts: accounts && new AccountSockets(accounts),
-      api: new WebSocketApi({ sink, users: this.#users, limits, world, telling }),
+      api: new WebSocketApi({ sink, users: this.#users, limits, world, sendQueue }),
       limitsRates: limits.enabled,
       trustedProxies: http.trustedProxies,
       origins: { allowedOrigins: http.allowedOrigins, publicUrl, isDemo: demo },

@@ -1,7 +1,7 @@
 /** The generated pages: the start page and the API reference. */
 import { escaped, htmlFile, START_PATH } from "./html.ts";
 import type { WebFile } from "./file.ts";
-import type { Shelved } from "./shelf.ts";
+import type { RenderedPages } from "./page-store.ts";
 
 // The start page: URLs, markets, documentation, and a first order to paste.
 
@@ -36,7 +36,7 @@ export interface SiteFacts {
 
 /** Other data that the page depends on. */
 interface Surroundings {
-  readonly guides: Shelved["guides"];
+  readonly guides: RenderedPages["guides"];
   readonly isTerminalBuilt: boolean;
 }
 
@@ -111,7 +111,7 @@ function addressTable(rest: string): string {
     .join("")}</dl>`;
 }
 
-function documentLinks(guides: Shelved["guides"]): string {
+function documentLinks(guides: RenderedPages["guides"]): string {
   const shown = guides.slice(0, MAX_LINKS).map(({ path, title }) => `<li><a href="${path}">${escaped(title)}</a></li>`);
   return (
     '<ul class="pages"><li><a href="/docs/api">API reference</a>: sign and send requests from the page</li>' +

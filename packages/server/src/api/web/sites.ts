@@ -2,7 +2,7 @@
 import { ACCOUNT_FILES, CONSOLE_FILES, isAsset, TERMINAL_FILES } from "./assets.ts";
 import { escaped, htmlFile, type PageParts, START_PATH } from "./html.ts";
 import { type Visitor, type Web, type WebFile, webFile } from "./file.ts";
-import { Shelf, type Shelved } from "./shelf.ts";
+import { PageStore, type RenderedPages } from "./page-store.ts";
 import { NO_SUCH_DOCUMENT } from "./documents.ts";
 import { MAX_SYMBOLS_SHOWN, type PublicAccount, referencePage, type SiteFacts, startPage } from "./pages.ts";
 
@@ -12,12 +12,12 @@ const ADMIN_REFERENCE = "/docs";
 
 export class AdminSite implements Web {
   readonly version: string;
-  readonly #shelf: Shelf;
+  readonly #shelf: PageStore;
   /** The API reference, with and without a link to the console. */
   readonly #besideConsole: WebFile;
   readonly #alone: WebFile;
 
-  constructor(version: string, shelf: Shelf) {
+  constructor(version: string, shelf: PageStore) {
     this.version = version;
     this.#shelf = shelf;
     this.#besideConsole = adminReferencePage(version, [["Console", "/"], LINK]);
@@ -35,7 +35,7 @@ export class AdminSite implements Web {
     return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
   }
 
-  #reference({ console }: Shelved): WebFile {
+  #reference({ console }: RenderedPages): WebFile {
     return console === null ? this.#alone : this.#besideConsole;
   }
 }
@@ -81,7 +81,7 @@ to this node. Requests that you execute here take effect on this node.</p>
 // The REST port: the terminal, the account pages, the start page, documents, the API reference, and their files.
 
 export interface SiteOptions {
-  readonly shelf: Shelf;
+  readonly shelf: PageStore;
   /** The node's current facts, as far as this visitor may see them. */
   readonly facts: (visitor: Pick<Visitor, "isOnOwnMachine">) => SiteFacts;
 }
@@ -100,7 +100,7 @@ const TO_ACCOUNT = htmlFile({
 });
 
 export class Site implements Web {
-  readonly #shelf: Shelf;
+  readonly #shelf: PageStore;
   readonly #facts: SiteOptions["facts"];
   /** Pages with facts of the node, and these facts. They are rendered again when the facts change. */
   readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
@@ -139,7 +139,7 @@ export class Site implements Web {
     );
   }
 
-  #start({ guides, terminal }: Shelved, visitor: Visitor): WebFile {
+  #start({ guides, terminal }: RenderedPages, visitor: Visitor): WebFile {
     const isTerminalBuilt = terminal !== null;
     return this.#of(START_PATH, visitor, (facts) => startPage(facts, { guides, isTerminalBuilt }));
   }
@@ -209,7 +209,7 @@ export interface SiteSources {
 
 /** Nothing is read before the first page is requested. */
 export function openSites(sources: SiteSources): Sites {
-  const shelf = new Shelf();
+  const shelf = new PageStore();
   const facts = (visitor: Pick<Visitor, "isOnOwnMachine">): SiteFacts => factsOf(sources, visitor);
   return { main: new Site({ shelf, facts }), admin: new AdminSite(sources.version, shelf) };
 }

@@ -12,7 +12,7 @@ import type { SnapshotFolder } from "../../journal/replica/snapshots.ts";
 import type { Clock } from "../../platform/world/port.ts";
 import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
-import type { WaitingRoom } from "./port.ts";
+import type { StartupProbes } from "./port.ts";
 
 /** `comparing` the journal with the log, `fetching` batches, `waiting` because no node sends batches, or `done`. */
 const CATCH_UP_STATES = ["comparing", "fetching", "waiting", "done"] as const;
@@ -91,7 +91,7 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetch
   readonly snapshots: SnapshotFolder;
   /** Entries between the node's own snapshots; 0: none are taken. */
   readonly snapshotEveryEntries: number;
-  readonly room: WaitingRoom;
+  readonly room: StartupProbes;
   readonly progress: CatchUpProgress;
   readonly world: CatchUpOptions["world"] & Clock;
   readonly log: Pick<Logger, "info" | "warn">;

@@ -29,7 +29,7 @@ export interface JournalSource {
 }
 
 /** Answers probes while the node does not serve. */
-export interface WaitingRoom {
+export interface StartupProbes {
   /** Answers probes from the first call on. `why` is the reason why the node is not ready, in a few words. */
   say(why: string): void;
   close(): Promise<void>;

@@ -4,14 +4,14 @@ import { parentPort, workerData } from "node:worker_threads";
 import type { JournalReader } from "../../journal/port.ts";
 import { openReader } from "../../journal/storage/open-journal.ts";
 import { beginFrame, endFrame, rowFrame } from "./frames.ts";
-import type { RowsMessage, RowsQuestion } from "./serve-rows.ts";
+import type { RowsMessage, RowsRequest } from "./serve-rows.ts";
 
 /** Batches are collected into pieces of at least this size, which limits what is buffered for a slow reader. */
 const PIECE_BYTES = 256 << 10;
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-const { path, after, chainHash, arePaymentsHeld } = workerData as RowsQuestion;
+const { path, after, chainHash, arePaymentsHeld } = workerData as RowsRequest;
 const journal = openReader(path);
 const tell = (message: RowsMessage): void => {
   port.postMessage(message, message.type === "piece" ? [message.bytes.buffer] : []);

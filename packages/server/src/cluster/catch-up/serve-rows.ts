@@ -6,7 +6,7 @@ import { SnapshotFolder } from "../../journal/replica/snapshots.ts";
 import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import { type JournalSource, OtherJournal, type SnapshotBytes, TooManyStreams } from "./port.ts";
 
-export interface RowsQuestion {
+export interface RowsRequest {
   /** The journal's path. */
   readonly path: string;
   readonly after: number;
@@ -40,7 +40,7 @@ export class FolderSource implements JournalSource {
   async rows(after: number, chainHash: string): Promise<AsyncIterable<Uint8Array>> {
     if (this.#threads.size >= MAX_STREAMS) throw new TooManyStreams(`${MAX_STREAMS} nodes are being served`);
     const arePaymentsHeld = this.#arePaymentsHeld();
-    const workerData: RowsQuestion = { path: this.#paths.journal, after, chainHash, arePaymentsHeld };
+    const workerData: RowsRequest = { path: this.#paths.journal, after, chainHash, arePaymentsHeld };
     const thread = new Worker(new URL("./rows-worker.ts", import.meta.url), { name: "rows", workerData });
     this.#threads.add(thread);
     thread.once("exit", () => this.#threads.delete(thread));

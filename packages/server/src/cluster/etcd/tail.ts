@@ -118,7 +118,7 @@ export interface SeenNode {
   readonly silentMs: number;
 }
 
-export interface TrimQuestion {
+export interface TrimInput {
   readonly nodes: readonly SeenNode[];
   /** The batches in the store, oldest first. */
   readonly rows: readonly TailRow[];
@@ -138,7 +138,7 @@ export interface TrimQuestion {
  * - until its author holds it, since one that has not seen its batch come back may still be submitting it. That is
  *   waited for only so long: a batch that comes twice is skipped by all nodes alike, by its number.
  */
-export function trimBound(question: TrimQuestion): number {
+export function trimBound(question: TrimInput): number {
   const { nodes, rows, trimmed, tailBytes, nowMs, mirrors, limits } = question;
   const living = nodes.filter(({ silentMs }) => silentMs < limits.liveMs);
   const held = living.map(({ number }) => number).toSorted((a, b) => b - a)[mirrors - 1];

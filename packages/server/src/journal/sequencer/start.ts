@@ -20,7 +20,7 @@ export async function adoptNewestRules(
 // The sequencer while a lab restores a checkpoint. The journal already contains the commands of a start (grants, keys,
 // listings), and later changes to them were intended, so nothing is journaled until the restore is complete.
 
-export class SilentSequencer implements Sequencer {
+export class SuppressedSequencer implements Sequencer {
   readonly #inner: Sequencer;
   #isSilent = true;
 

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
 import {
   type Batch,
-  type EntriesQuestion,
+  type EntriesQuery,
   type EntryFilter,
   headAfter,
   JournalDamaged,
@@ -38,7 +38,7 @@ export const MAX_TOLD_CHARACTERS = 1 << 20;
  */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
-  question: EntriesQuestion,
+  question: EntriesQuery,
   lookedThrough = LOOKED_THROUGH,
 ): JournalEntries {
   const reader = openReader(paths.journal);
@@ -70,7 +70,7 @@ interface Span {
   readonly isBackwards: boolean;
 }
 
-function spanOf({ from, before, limit, only }: EntriesQuestion, lastSeq: number, lookedThrough: number): Span {
+function spanOf({ from, before, limit, only }: EntriesQuery, lastSeq: number, lookedThrough: number): Span {
   assert(from === undefined || before === undefined, "entries are asked for from one on or before one");
   const most = only === undefined ? limit : lookedThrough;
   const beyond = lastSeq + 1;
@@ -96,7 +96,7 @@ interface SpanRead {
 }
 
 /** Reads the rows of the span up to the first damaged one; forwards, no further than needed. */
-function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQuestion): SpanRead {
+function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQuery): SpanRead {
   const { first, end, isBackwards } = span;
   const [row] = reader.read(first);
   const prior = row === undefined ? reader.head() : reader.headAt(row.firstSeq - 1);

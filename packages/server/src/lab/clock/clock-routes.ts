@@ -4,7 +4,7 @@ import { z } from "zod";
 import { created, ok, Rejection } from "../../people/http/answer.ts";
 import { accountName, findAccount, findAsset, findMarket } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
-import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Follower } from "../../api/edge/send-queue.ts";
 import { CLOCK_MODES, MAX_SPEED, MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 import { type AdvanceEnd, type LabClock, NotManual } from "./lab-clock.ts";

@@ -61,7 +61,7 @@ function keepHeapSmall(): void {
   setFlagsFromString("--optimize-for-size");
 }
 
-type Tenure = Parameters<BotsPart["start"]>[0];
+type TaskGrant = Parameters<BotsPart["start"]>[0];
 
 type Cast = Pick<TradersParts, "markets" | "accounts">;
 
@@ -78,7 +78,7 @@ class RunningDemo implements Demo {
   /** The text of `demo.json` that this process has written. */
   #file: string | undefined;
   /** Set once the accounts are open. */
-  #makeBots: ((tenure: Tenure) => Bots | LabBots) | undefined;
+  #makeBots: ((tenure: TaskGrant) => Bots | LabBots) | undefined;
   #bots: Bots | LabBots | undefined;
 
   constructor(config: Config, log: DemoLog, inLab: DemoInLab | undefined) {
@@ -123,7 +123,7 @@ class RunningDemo implements Demo {
   get parts(): readonly BotsPart[] {
     const makeBots = this.#makeBots;
     if (makeBots === undefined) return [];
-    const start = (tenure: Tenure): void => {
+    const start = (tenure: TaskGrant): void => {
       this.#bots = makeBots(tenure);
       void this.#bots.start();
     };
@@ -151,7 +151,7 @@ class RunningDemo implements Demo {
     for (const settings of asked) await agents.add({ ...settings }, dueMs);
   }
 
-  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: Tenure): Bots | LabBots {
+  #botsOf(node: DemoNode, gateway: DemoGateway, cast: Cast, tenure: TaskGrant): Bots | LabBots {
     const means = {
       ...cast,
       seed: this.config.seed,

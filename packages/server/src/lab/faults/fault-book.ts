@@ -34,7 +34,7 @@ import {
   requestMatch,
   streamMatch,
 } from "./targets.ts";
-import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Follower } from "../../api/edge/send-queue.ts";
 import type { Dice, World } from "../../platform/world/port.ts";
 import { checkFault } from "./made-answers.ts";
 import { Delays } from "./delays.ts";

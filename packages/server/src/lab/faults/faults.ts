@@ -11,7 +11,7 @@ import { accountNamed } from "./targets.ts";
 import { type FaultsState, type ListedFault, SAVED_FAULTS, type Struck } from "./rule.ts";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Entrance } from "../../api/edge/request.ts";
-import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Follower } from "../../api/edge/send-queue.ts";
 import type { StreamFaults } from "../../api/streams/port.ts";
 import type { Dice, SavedValue, World } from "../../platform/world/port.ts";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";

@@ -1,6 +1,6 @@
 /** Faults of deposits and withdrawals: deposits that get stuck, payments that fail, withdrawals that are rejected. */
 import type { DepositRecord, Entry, Event, WithdrawalRecord } from "@pricetime/engine";
-import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Follower } from "../../api/edge/send-queue.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { CoinFaults, WalletControls } from "../../funds/wallet/port.ts";
 import type { CoinRule, FaultBook } from "./fault-book.ts";

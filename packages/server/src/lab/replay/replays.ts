@@ -6,7 +6,7 @@ import type { Replay as ReplayAnswer } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { EngineView, Entry, Event } from "@pricetime/engine";
-import type { Follower } from "../../api/edge/telling-order.ts";
+import type { Follower } from "../../api/edge/send-queue.ts";
 import { type Cancel, type Clock, NOTHING_FOLLOWS, type Saves, type Timers } from "../../platform/world/port.ts";
 import { savedCount, SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import {
@@ -37,7 +37,7 @@ export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after"
 
 /** The node, and whether all messages have been sent. */
 export interface ReplaysNode extends ReplayNode {
-  readonly telling: { readonly isQuiet: boolean };
+  readonly sendQueue: { readonly isQuiet: boolean };
 }
 
 export interface ReplaysParts {
@@ -244,9 +244,9 @@ export class Replays implements Follower {
 
   /** Whether the replayed rows caused no further work, and sockets can wait for their turn. */
   #nothingFollows(rows: number): boolean {
-    const { sequencer, telling } = this.#nodeNow;
+    const { sequencer, sendQueue } = this.#nodeNow;
     this.#rowsInTurn += rows;
-    const isOver = telling.isQuiet && sequencer.canSubmitNow && this.#parts.world.isQuiet();
+    const isOver = sendQueue.isQuiet && sequencer.canSubmitNow && this.#parts.world.isQuiet();
     if (isOver && this.#rowsInTurn < REPLAY_LIMITS.maxRowsInTurn) return true;
     this.#rowsInTurn = 0;
     return false;

@@ -1,6 +1,6 @@
 /** Routes that return a list: as JSON one page at a time, or with `?format=csv` as one complete file. */
 import { z } from "zod";
-import { CSV_TYPE, csvLine, csvLines, endTold, FilePlaces, type Row } from "../../api/answers/file-answers.ts";
+import { CSV_TYPE, csvLine, csvLines, withEnd, FileSlots, type Row } from "../../api/answers/file-answers.ts";
 import { type Answer, ok, Rejection, streamed } from "../http/answer.ts";
 import { parseWith } from "./parse.ts";
 import type { NamesIn, Parsed, PathSchemas } from "../http/route.ts";
@@ -15,7 +15,7 @@ export const LIST_LIMITS = {
   maxFiles: 4,
 } as const;
 
-const PLACES = new FilePlaces(LIST_LIMITS.maxFiles);
+const PLACES = new FileSlots(LIST_LIMITS.maxFiles);
 
 const format = z.enum(["json", "csv"]).default("json");
 const nothing = z.strictObject({});
@@ -90,7 +90,7 @@ export function listRoute<
         throw new Rejection(503, "BUSY", "Too many CSV exports are running. Try again in a few seconds.");
       try {
         const lines = fileOf(await page(first), { columns, isWhole, after: (next) => page(after(query, first, next)) });
-        return csv(endTold(lines, giveBack), fileName(pattern, request.path));
+        return csv(withEnd(lines, giveBack), fileName(pattern, request.path));
       } catch (error) {
         giveBack();
         throw error;

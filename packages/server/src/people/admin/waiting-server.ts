@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
-import type { WaitingRoom } from "../../cluster/catch-up/port.ts";
+import type { StartupProbes } from "../../cluster/catch-up/port.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { type CertificateSource, contextOf } from "../../platform/transport/tls.ts";
 import { ADMIN_LIMITS } from "./connections.ts";
@@ -25,7 +25,7 @@ export interface WaitingDoorOptions {
   readonly onTrouble: (error: Error) => void;
 }
 
-export class WaitingDoor implements WaitingRoom {
+export class WaitingDoor implements StartupProbes {
   readonly #options: WaitingDoorOptions;
   #why = "";
   #server: Server | undefined;

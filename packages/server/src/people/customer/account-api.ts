@@ -17,12 +17,12 @@ import {
   STATEMENT_LIMITS,
 } from "./route.ts";
 import { accountIdOf, type ApiKey, MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
-import { FilePlaces } from "../../api/answers/file-answers.ts";
+import { FileSlots } from "../../api/answers/file-answers.ts";
 import { TrustedProxies } from "../../api/edge/client-address.ts";
 import { cookieOf } from "../../api/edge/http/read-request.ts";
 import { FOREIGN_REQUEST, Refused, REJECTED_SESSION } from "../../api/edge/refusals.ts";
 import type { Document, GatewayRequest, RequestHeaders } from "../../api/edge/request.ts";
-import type { AccountDoor } from "../../api/options.ts";
+import type { AccountRequests } from "../../api/options.ts";
 import { OPENAPI_PATH } from "../../api/pages.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
 import { HistoryBehind } from "../../history/port.ts";
@@ -95,7 +95,7 @@ const ACCOUNT_PATH = "/account/v1";
 const MAX_BODY_BYTES = 8192;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
-class AccountApi implements AccountDoor {
+class AccountApi implements AccountRequests {
   readonly #parts: CustomerParts;
   readonly #guard: OwnPageGuard;
   readonly #version: string;
@@ -227,6 +227,6 @@ export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "aud
 export function openAccountApi({ accounts, http, tls = null, version = "0", ...parts }: AccountApiOptions): AccountApi {
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
-  const statements = new FilePlaces(STATEMENT_LIMITS.atOnce);
+  const statements = new FileSlots(STATEMENT_LIMITS.atOnce);
   return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard, version);
 }

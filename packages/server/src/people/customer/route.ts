@@ -14,7 +14,7 @@ import {
 import { AuditRefused, type Audits } from "../../funds/proof/folder/port.ts";
 import { z } from "zod";
 import type { AccountsSettings } from "../../platform/config/schema.ts";
-import type { FilePlaces } from "../../api/answers/file-answers.ts";
+import type { FileSlots } from "../../api/answers/file-answers.ts";
 import type { CheckTotp } from "../../platform/secrets/totp.ts";
 import type { Wallet } from "../../funds/wallet/port.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
@@ -108,7 +108,7 @@ export interface CustomerParts {
   readonly audits: Pick<Audits, "customerPart">;
   readonly publicParts: PublicParts;
   /** Limits the statements that are written at the same time. */
-  readonly statements: FilePlaces;
+  readonly statements: FileSlots;
   /** The fee rates of accounts opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }

@@ -20,7 +20,7 @@ import {
   STATEMENT,
   STATEMENT_LIMITS,
 } from "./route.ts";
-import { CSV_TYPE, csvLine, csvLines, endTold } from "../../api/answers/file-answers.ts";
+import { CSV_TYPE, csvLine, csvLines, withEnd } from "../../api/answers/file-answers.ts";
 import { z } from "zod";
 import { rejected } from "./rejections.ts";
 
@@ -241,7 +241,7 @@ async function statement(asked: Own<z.ZodType, typeof querySchema>, parts: Custo
   if (giveBack === undefined) throw rejected("STATEMENT_BUSY", undefined, 1);
   try {
     const reading = await StatementReading.open(parts, accountId, span);
-    const stream = endTold(format === "csv" ? csvStatement(reading) : jsonStatement(reading), giveBack);
+    const stream = withEnd(format === "csv" ? csvStatement(reading) : jsonStatement(reading), giveBack);
     if (format === "json") return { status: 200, body: "", stream };
     return { ...streamed(stream, CSV_TYPE), fileName: `statement-${accountId}-${month}.csv` };
   } catch (error) {

@@ -9,9 +9,9 @@ export type { GatewayOptions, WalletPorts } from "../../api/options.ts";
 export { standingOf } from "../../cluster/catch-up/catch-up.ts";
 export { ClusterNode } from "../../cluster/cluster-node.ts";
 export { ACCOUNT_ROUTES } from "../../people/customer/account-api.ts";
-export { CLUSTER_LIMITS } from "../../cluster/neighbours.ts";
+export { CLUSTER_LIMITS } from "../../cluster/peers.ts";
 export { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../../cluster/port.ts";
-export type { RolePart, Tenure } from "../../cluster/roles.ts";
+export type { TaskPart, TaskGrant } from "../../cluster/tasks.ts";
 export { trimBound } from "../../cluster/etcd/tail.ts";
 export {
   type Confirmations,
@@ -35,7 +35,7 @@ export type {
   TextResponse,
 } from "../../api/edge/request.ts";
 export { Session } from "../../api/edge/session.ts";
-export { TellingOrder } from "../../api/edge/telling-order.ts";
+export { SendQueue } from "../../api/edge/send-queue.ts";
 export { Sockets } from "../../api/edge/sockets/sockets.ts";
 export type { Mail, WithdrawalToConfirm } from "../../people/mail/port.ts";
 export { NoticeLetters, WithdrawalLetters } from "../../people/mail/node-mails.ts";
@@ -50,7 +50,7 @@ export {
 export { SessionDoor } from "../../people/sign-in/sessions.ts";
 export { hashOfSecret } from "../../people/sign-in/tokens.ts";
 export { VERSION } from "../start/version.ts";
-export { streamDoor } from "../../api/streams/connection.ts";
+export { streamService } from "../../api/streams/connection.ts";
 export { Hub } from "../../api/streams/hub.ts";
 export type { MarketContext } from "../../api/streams/market/market-stream.ts";
 export { AllTickersStream } from "../../api/streams/market/tickers.ts";

@@ -2,7 +2,7 @@
  * Starts the work of a node, stops its parts in order, and, when a lab restores a checkpoint, replaces them by new ones.
  */
 import type { ClusterNode } from "../../cluster/cluster-node.ts";
-import type { RolePart } from "../../cluster/roles.ts";
+import type { TaskPart } from "../../cluster/tasks.ts";
 import type { Demo } from "../../lab/demo/port.ts";
 import type { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
 import type { Addresses, OwnAddress } from "./address.ts";
@@ -10,12 +10,12 @@ import { removeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import type { AdminServer } from "../../people/admin/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
-import type { TellingOrder } from "../../api/edge/telling-order.ts";
+import type { SendQueue } from "../../api/edge/send-queue.ts";
 import type { Rebuilding } from "../../lab/port.ts";
 import type { DiskRoom } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
-import { SilentSequencer } from "../../journal/sequencer/start.ts";
+import { SuppressedSequencer } from "../../journal/sequencer/start.ts";
 import type { LastingStreams } from "../../api/streams/streams.ts";
 import { type PreparedNode, prepareJournal } from "./prepare-journal.ts";
 
@@ -26,10 +26,10 @@ interface WorkingNode {
   readonly cluster: ClusterNode | undefined;
   readonly sequencer: GroupCommitSequencer;
   readonly demo: Demo;
-  readonly tradingRules: { readonly part: RolePart; start(): void };
-  readonly wallet: { readonly parts: readonly RolePart[]; start(): void };
-  readonly mail: { readonly parts: readonly RolePart[] };
-  readonly dailyProofs: { readonly part: RolePart; start(): void };
+  readonly tradingRules: { readonly part: TaskPart; start(): void };
+  readonly wallet: { readonly parts: readonly TaskPart[]; start(): void };
+  readonly mail: { readonly parts: readonly TaskPart[] };
+  readonly dailyProofs: { readonly part: TaskPart; start(): void };
 }
 
 /** Resolves when the demo, if there is one, has its markets. */
@@ -38,7 +38,7 @@ export async function beginWork(node: WorkingNode, at: Addresses): Promise<void>
   if (cluster !== undefined) {
     await demo.show(at);
     const parts = [...wallet.parts, ...mail.parts, tradingRules.part, dailyProofs.part, ...demo.parts];
-    cluster.holdRoles(parts, sequencer);
+    cluster.ownTasks(parts, sequencer);
     return;
   }
   await demo.start(at);
@@ -140,7 +140,7 @@ export interface Ports {
   readonly metrics: Metrics;
   readonly disk: DiskRoom;
   readonly hour: LastHour;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   readonly edge: HttpEdge;
   readonly admin: AdminServer;
   readonly token: string;
@@ -151,7 +151,7 @@ export interface Ports {
 type LivingNode = EndingNode &
   WorkingNode &
   PreparedNode &
-  Pick<Ports, "address" | "metrics" | "disk" | "hour" | "telling" | "admin" | "token"> & {
+  Pick<Ports, "address" | "metrics" | "disk" | "hour" | "sendQueue" | "admin" | "token"> & {
     readonly gateway: { readonly edge: HttpEdge };
     readonly streams: { readonly lasting: LastingStreams; goOn(): void };
     readonly health: { isServing: boolean };
@@ -184,7 +184,7 @@ export class Life {
     this.#running = next;
     this.#hasEnded = false;
     next.sequencer.start();
-    const silent = new SilentSequencer(next.sequencer);
+    const silent = new SuppressedSequencer(next.sequencer);
     await prepareJournal({ ...next, node: { ...next.node, sequencer: silent } });
     told.onPrepared();
     silent.speak();
@@ -202,7 +202,7 @@ export class Life {
 }
 
 function portsIn(node: LivingNode, keepsConnections: boolean): Ports {
-  const { address, metrics, disk, hour, telling, gateway, admin, token } = node;
+  const { address, metrics, disk, hour, sendQueue, gateway, admin, token } = node;
   const streams = keepsConnections ? node.streams.lasting : undefined;
-  return { address, metrics, disk, hour, telling, edge: gateway.edge, admin, token, streams };
+  return { address, metrics, disk, hour, sendQueue, edge: gateway.edge, admin, token, streams };
 }

@@ -11,7 +11,7 @@ import { EchoSink, get, post } from "@pricetime/testkit/echo-edge";
 import { converse } from "./raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 const OPTIONS = "OPTIONS /api/v3/order HTTP/1.1\r\nHost: x\r\nOrigin: http://a\r\n";
 const BAN = { status: 418, headers: ["Retry-After", "120"], body: '{"code":-1003,"msg":"banned"}' };
@@ -30,7 +30,7 @@ async function start(
   const sink = new EchoSink();
   const edge = new HttpEdge(sink, {
     world: MACHINE,
-    telling: new TellingOrder(),
+    sendQueue: new SendQueue(),
     limits: { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50, ...limits },
     trustedProxies: new TrustedProxies(proxies),
     exposedHeaders: "X-Echo",

@@ -16,7 +16,7 @@ import { heapUsed } from "./heap.ts";
 import { converse, type RawAnswer } from "./raw-socket.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { until } from "@pricetime/testkit/waiting";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 /** For tests that do not concern timeouts: a busy machine may take long to send a request. */
 const PATIENT = { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50 };
@@ -314,7 +314,7 @@ async function connectionAlone(t: TestContext): Promise<Alone> {
   const told: string[] = [];
   const owner: DirectOwner = {
     world: MACHINE,
-    telling: new TellingOrder(),
+    sendQueue: new SendQueue(),
     limits: PATIENT,
     encoding: { packer: new Packer(), gzipFromBytes: PATIENT.gzipFromBytes },
     requests: new OrdinaryRequests(PATIENT),
@@ -325,7 +325,7 @@ async function connectionAlone(t: TestContext): Promise<Alone> {
       return peer;
     },
     unread: () => {},
-    wordsFor: (errorCode) => errorCode,
+    rejectionText: (errorCode) => errorCode,
     exchangeDone: () => void told.push("answered"),
     handOver: () => void told.push("handed over"),
     closed: () => void told.push("closed"),
@@ -358,7 +358,7 @@ test("after a timeout, later bytes are not carried out", async (t) => {
   const { connection, socket, client, repliers, told } = await connectionAlone(t);
   client.write(post("/p", "Content-Length: 3\r\n"));
   await until("the request has begun", () => !connection.isIdle);
-  for (let n = 0; n <= PATIENT.requestTimeoutMs / PATIENT.timeoutCheckMs; n++) connection.lookAfter();
+  for (let n = 0; n <= PATIENT.requestTimeoutMs / PATIENT.timeoutCheckMs; n++) connection.check();
   // Before the rejection is written and the connection closes.
   for (const late of ["a=1", get("/p")]) socket.emit("data", Buffer.from(late));
   await until("the edge is told", () => told.length > 0);

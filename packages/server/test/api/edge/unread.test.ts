@@ -19,7 +19,7 @@ class FakeSocket extends EventEmitter {
   }
 }
 
-const LIMITS = { maxSendBufferBytesPerIp: 1000, maxUnreadBytes: 2500, maxLooks: 3 };
+const LIMITS = { maxSendBufferBytesPerIp: 1000, maxUnreadBytes: 2500, maxChecks: 3 };
 
 function writeTo(unread: Unread, socket: FakeSocket, ip: string, bytes: number): FakeSocket {
   socket.write(bytes);
@@ -94,7 +94,7 @@ test("each byte must be read within the limit of checks; slow reading does not h
   const done = writeTo(unread, new FakeSocket(), "1.1.1.4", 500);
   done.read(500);
   for (let look = 0; look < 30; look++) {
-    unread.lookAfter();
+    unread.check();
     if (!drops.isDropped) drops.read(1);
     slow.read(250);
     writeTo(unread, slow, "1.1.1.3", 250);
@@ -113,6 +113,6 @@ test("nothing is retained of closed connections", () => {
   assert.equal(unread.bytes, 0);
   unread.forget(writeTo(unread, new FakeSocket(), "1.1.1.1", 500) as unknown as UnreadSocket);
   assert.equal(unread.bytes, 0);
-  unread.lookAfter();
+  unread.check();
   assert.equal(unread.dropped, 0);
 });

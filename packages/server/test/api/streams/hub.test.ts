@@ -4,7 +4,7 @@ import { setImmediate as turn } from "node:timers/promises";
 import { test } from "node:test";
 import { Hub } from "../../../src/api/streams/hub.ts";
 import type { Subscriber } from "../../../src/api/streams/hub.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 class Listener implements Subscriber {
   readonly isCombined: boolean;
@@ -42,7 +42,7 @@ class Listener implements Subscriber {
 }
 
 test("a message is encoded once, however many subscribers there are", async () => {
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const raw = Array.from({ length: 50 }, () => new Listener());
   const combined = Array.from({ length: 50 }, () => new Listener(true));
   for (const listener of [...raw, ...combined]) hub.subscribe("a", listener);
@@ -57,7 +57,7 @@ test("a message is encoded once, however many subscribers there are", async () =
 });
 
 test("several streams of a turn are sent to a subscriber together", async () => {
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const both = new Listener();
   const one = new Listener();
   hub.subscribe("a", both);
@@ -73,7 +73,7 @@ test("several streams of a turn are sent to a subscriber together", async () => 
 });
 
 test("a subscriber gets what is published while it is subscribed", async () => {
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const [first, second] = [new Listener(), new Listener()];
   hub.subscribe("a", first);
   hub.publish("a", "1");
@@ -95,7 +95,7 @@ test("a subscriber gets what is published while it is subscribed", async () => {
 });
 
 test("audiences are notified of the first and the last subscriber", () => {
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const told: string[] = [];
   hub.watchInstead([{ opened: (name) => told.push(`opened ${name}`), closed: (name) => told.push(`closed ${name}`) }]);
   const [first, second] = [new Listener(), new Listener()];
@@ -114,7 +114,7 @@ test("audiences are notified of the first and the last subscriber", () => {
 });
 
 test("the end of a stream comes after its messages", async () => {
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const listener = new Listener();
   hub.subscribe("a", listener);
   hub.publish("a", "last words");

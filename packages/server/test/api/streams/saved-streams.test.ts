@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { START_MS, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { Turns } from "../../../src/api/answers/long-list.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 import { Hub, type Subscriber } from "../../../src/api/streams/hub.ts";
 import { MarketStreams } from "../../../src/api/streams/market/market-streams.ts";
 import { SavedParts } from "../../../src/platform/world/saved-state.ts";
@@ -83,7 +83,7 @@ interface Heard {
 async function hear(seed: number): Promise<Heard> {
   const dice = new Dice(seed);
   const venue = new StreamsVenue();
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const saved = new SavedParts();
   venue.streamsTo(hub, saved);
   const own = new Client();
@@ -99,7 +99,7 @@ async function hear(seed: number): Promise<Heard> {
   const states = asInFile(saved.save());
   const clients = [restoring(states), new SavedParts()].map((each, at) => {
     const client = new Client();
-    const others = new Hub(new TellingOrder());
+    const others = new Hub(new SendQueue());
     // In another order than they were opened in, because the saved order counts.
     for (const name of NAMES) others.subscribe(name, client);
     venue.streamsTo(others, each);
@@ -129,7 +129,7 @@ test("remaining subscribers get the same messages as without a restore", async (
 
 test("streams without subscribers are closed, and later ones start fresh", () => {
   const venue = new StreamsVenue();
-  const hub = new Hub(new TellingOrder());
+  const hub = new Hub(new SendQueue());
   const depth = { updateId: 1, bids: [], asks: [] };
   const restored = restoring({ openStreams: ["btcusdt@depth"], "openStreams/btcusdt@depth": depth });
   const streams = venue.streamsTo(hub, restored);

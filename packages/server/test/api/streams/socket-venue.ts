@@ -60,7 +60,7 @@ export class SocketVenue extends TestVenue {
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
       world,
-      telling: this.telling,
+      sendQueue: this.sendQueue,
       engine: this.engine,
       clock: { nowMs, settledMs: nowMs },
       history: this.history(),
@@ -77,7 +77,7 @@ export class SocketVenue extends TestVenue {
       latest,
     });
     this.gateway.handUpgradesTo(this.streams);
-    this.telling.follow(this.streams);
+    this.sendQueue.follow(this.streams);
   }
 
   static async start(options: SocketVenueOptions = {}): Promise<SocketVenue> {

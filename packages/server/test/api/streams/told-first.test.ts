@@ -11,7 +11,7 @@ import type { Command } from "@pricetime/engine";
 import { encodeSigned, hmacKey, type Parameters as Sent } from "@pricetime/testkit/client";
 import { until } from "@pricetime/testkit/waiting";
 import { ApiClient } from "@pricetime/testkit/ws-client";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 import type { Outcome, Sequencer } from "../../../src/journal/sequencer/port.ts";
 import { SocketVenue, type TestSocket } from "./socket-venue.ts";
 
@@ -141,20 +141,20 @@ for (const orders of [2, 150]) {
 }
 
 test("whatever is queued first, and however many promises the handlers wait for", async () => {
-  const telling = new TellingOrder();
+  const sendQueue = new SendQueue();
   const sent: string[] = [];
   const send = (what: string) => () => void sent.push(what);
-  telling.answer(send("answer 1"));
-  void Promise.resolve().then(() => telling.answer(send("answer 2")));
-  telling.stream(send("stream 1"));
-  telling.answer(send("answer 3"));
-  telling.stream(send("stream 2"));
+  sendQueue.answer(send("answer 1"));
+  void Promise.resolve().then(() => sendQueue.answer(send("answer 2")));
+  sendQueue.stream(send("stream 1"));
+  sendQueue.answer(send("answer 3"));
+  sendQueue.stream(send("stream 2"));
   await turn();
   assert.deepEqual(sent, ["stream 1", "stream 2", "answer 1", "answer 3", "answer 2"]);
 });
 
 test("a message that cannot be sent does not block others, and is a bug that ends the process", async () => {
-  const telling = new TellingOrder();
+  const sendQueue = new SendQueue();
   const sent: string[] = [];
   const fail = (what: string) => () => {
     throw new Error(what);
@@ -163,10 +163,10 @@ test("a message that cannot be sent does not block others, and is a bug that end
   const runners = process.listeners("uncaughtException");
   process.removeAllListeners("uncaughtException").on("uncaughtException", (error) => uncaught.push(error.message));
   try {
-    telling.stream(fail("stream 1"));
-    telling.stream(() => void sent.push("stream 2"));
-    telling.answer(fail("answer 1"));
-    telling.answer(() => void sent.push("answer 2"));
+    sendQueue.stream(fail("stream 1"));
+    sendQueue.stream(() => void sent.push("stream 2"));
+    sendQueue.answer(fail("answer 1"));
+    sendQueue.answer(() => void sent.push("answer 2"));
     await turn();
   } finally {
     process.removeAllListeners("uncaughtException");
@@ -177,13 +177,13 @@ test("a message that cannot be sent does not block others, and is a bug that end
 });
 
 test("followers receive an entry in the order in which they were added", () => {
-  const telling = new TellingOrder();
+  const sendQueue = new SendQueue();
   const heard: string[] = [];
   const follower = (name: string) => ({
     applied: ({ seq }: { readonly seq: number }) => void heard.push(`${name} ${seq}`),
   });
-  telling.follow(follower("a"), follower("b"));
-  telling.follow(follower("c"));
-  telling.applied({ seq: 7, timeMs: 0, command: { type: "tick" } }, []);
+  sendQueue.follow(follower("a"), follower("b"));
+  sendQueue.follow(follower("c"));
+  sendQueue.applied({ seq: 7, timeMs: 0, command: { type: "tick" } }, []);
   assert.deepEqual(heard, ["a 7", "b 7", "c 7"]);
 });

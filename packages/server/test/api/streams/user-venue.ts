@@ -5,14 +5,14 @@ import { UserStreams } from "../../../src/api/streams/user/user-streams.ts";
 import type { Parameters } from "@pricetime/testkit/client";
 import { type TestAnswer, type TestKey, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 // The tests look into messages of every kind.
 // oxlint-disable-next-line typescript/no-explicit-any
 export type Message = Record<string, any>;
 
 export class UserVenue extends TestVenue {
-  readonly hub = new Hub(new TellingOrder());
+  readonly hub = new Hub(new SendQueue());
   readonly streams = new UserStreams({
     engine: this.engine,
     publisher: this.hub,

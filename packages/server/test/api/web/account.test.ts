@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { Site } from "../../../src/api/web/sites.ts";
 
 const FACTS = {
@@ -28,7 +28,7 @@ let withPages: number;
 let without: number;
 before(async () => {
   const listening = (folder: string): Promise<number> => {
-    const venue = new TestVenue({ web: new Site({ shelf: new Shelf(folder), facts: () => FACTS }) });
+    const venue = new TestVenue({ web: new Site({ shelf: new PageStore(folder), facts: () => FACTS }) });
     venues.push(venue);
     return venue.gateway.listen("127.0.0.1", 0);
   };

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { inspect } from "node:util";
 import { WebPages } from "../../../src/api/pages.ts";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { Site } from "../../../src/api/web/sites.ts";
 import { converse } from "../edge/raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
@@ -21,7 +21,7 @@ const FACTS = {
 let venue: TestVenue;
 let port: number;
 before(async () => {
-  venue = new TestVenue({ web: new Site({ shelf: new Shelf(), facts: () => FACTS }) });
+  venue = new TestVenue({ web: new Site({ shelf: new PageStore(), facts: () => FACTS }) });
   port = await venue.gateway.listen("127.0.0.1", 0);
 });
 after(() => venue.gateway.close());
@@ -111,7 +111,7 @@ test("pages that cannot be rendered are reported as our fault, and the exchange 
 });
 
 test("all clients get the same bytes, which are in memory once", async () => {
-  const shelf = new Shelf();
+  const shelf = new PageStore();
   const pages = new WebPages(new Site({ shelf, facts: () => FACTS }));
   const request = { path: "/assets/swagger-ui-bundle.js", headers: BROWSER };
   const first = await pages.find(request);

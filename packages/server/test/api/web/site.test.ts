@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { ASSET_FOLDERS } from "../../../src/api/web/assets.ts";
 import { READERS, readTree } from "../../../src/api/web/documents.ts";
 import type { Visitor, WebFile } from "../../../src/api/web/file.ts";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { Site } from "../../../src/api/web/sites.ts";
 import type { SiteFacts } from "../../../src/api/web/pages.ts";
 import { importsOf, referencesOf, styleReferences } from "./links.ts";
@@ -32,7 +32,7 @@ const FACTS: SiteFacts = {
 const by = (accept: string | undefined, isOnOwnMachine = true): Visitor => ({ accept, isOnOwnMachine });
 /** Without a terminal, everything is linked from the start page; terminal.test.ts has the other case. */
 const NOT_BUILT = join(import.meta.dirname, "not-built");
-const shelf = new Shelf(NOT_BUILT);
+const shelf = new PageStore(NOT_BUILT);
 const site = new Site({ shelf, facts: () => FACTS });
 const first = site.find("/docs", by("text/html"));
 await first;
@@ -171,7 +171,7 @@ test("the start page follows the listed symbols, and is the same file while noth
 
 test("pages are rendered once, by a separate thread, when the first is requested", async () => {
   assert.ok(first instanceof Promise);
-  const fresh = new Site({ shelf: new Shelf(NOT_BUILT), facts: () => FACTS });
+  const fresh = new Site({ shelf: new PageStore(NOT_BUILT), facts: () => FACTS });
   assert.equal(fresh.find("/api/v3/nothing", by(HTML)), undefined, "what is no page is told at once");
   const [one, other] = await Promise.all([
     fresh.find("/docs/concepts/streams", by(HTML)),

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { openSites, Site } from "../../../src/api/web/sites.ts";
 import { converse } from "../edge/raw-socket.ts";
 
@@ -60,8 +60,8 @@ function listening(web: Site | ReturnType<typeof openSites>["main"]): Promise<nu
 let withTerminal: number;
 let without: number;
 before(async () => {
-  withTerminal = await listening(new Site({ shelf: new Shelf(built), facts: () => FACTS }));
-  without = await listening(new Site({ shelf: new Shelf(join(built, "none")), facts: () => FACTS }));
+  withTerminal = await listening(new Site({ shelf: new PageStore(built), facts: () => FACTS }));
+  without = await listening(new Site({ shelf: new PageStore(join(built, "none")), facts: () => FACTS }));
 });
 
 const ask = (port: number, path: string, headers: Record<string, string> = {}): Promise<Response> =>

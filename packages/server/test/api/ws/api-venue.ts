@@ -9,7 +9,7 @@ import type { FreshReadsOptions } from "../../../src/api/fresh-reads.ts";
 import { WebSocketApi } from "../../../src/api/ws-api.ts";
 import { type Params, payloadOf, type SigningKey } from "@pricetime/testkit/client";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 // The tests look into answers of every shape.
 // oxlint-disable-next-line typescript/no-explicit-any
@@ -54,7 +54,7 @@ export class ApiVenue {
       users: this.users,
       limits,
       world: { nowMs: () => this.venue.nowMs },
-      telling: new TellingOrder(),
+      sendQueue: new SendQueue(),
     });
   }
 

@@ -11,7 +11,7 @@ import { readFrame } from "../../../src/api/ws-frame.ts";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
 import { type Answer, type ApiClient, ApiVenue } from "./api-venue.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 let venue: ApiVenue;
 before(async () => {
@@ -186,7 +186,7 @@ test("unanswered requests per connection are bounded", async () => {
     users: venue.users,
     limits: DEFAULT_LIMITS,
     world: MACHINE,
-    telling: new TellingOrder(),
+    sendQueue: new SendQueue(),
   });
   const send = (text: string): unknown => sent.push(JSON.parse(text));
   const peer = { ip: "127.0.0.1", send, sendParts: assert.fail, close: assert.fail };
@@ -218,7 +218,7 @@ test("unanswered requests per address, on all connections, are bounded; a /64 is
     users: venue.users,
     limits: DEFAULT_LIMITS,
     world: MACHINE,
-    telling: new TellingOrder(),
+    sendQueue: new SendQueue(),
   });
   const open = (ip: string) => api.accept({ ip, send: () => {}, sendParts: () => {}, close: assert.fail }, "");
   const each = MAX_REQUESTS_IN_FLIGHT_PER_IP / 3;

@@ -5,7 +5,7 @@ import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { MethodSink, Replier } from "../../../src/api/edge/request.ts";
 import { WebSocketApi } from "../../../src/api/ws-api.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 test("a shutdown waits for responses to accepted requests, and rejects later ones", async () => {
   const held: Replier[] = [];
@@ -14,8 +14,8 @@ test("a shutdown waits for responses to accepted requests, and rejects later one
     turnAway: (_ip, _path, { status, code }, replier) => replier.reply({ status, headers: [], body: String(code) }),
   };
   const users = { subscribe: () => () => {} };
-  const telling = new TellingOrder();
-  const api = new WebSocketApi({ sink, users, limits: DEFAULT_LIMITS, world: MACHINE, telling });
+  const sendQueue = new SendQueue();
+  const api = new WebSocketApi({ sink, users, limits: DEFAULT_LIMITS, world: MACHINE, sendQueue });
   const sent: string[] = [];
   const peer = { ip: "127.0.0.1", send: (text: string) => sent.push(text), sendParts: assert.fail, close: () => {} };
   const connection = api.accept(peer, "returnRateLimits=false");

@@ -9,7 +9,7 @@ import { test } from "node:test";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { WaitingDoor } from "../../../src/people/admin/waiting-server.ts";
 import { CatchUpProgress, joinLog, watchCatchUp } from "../../../src/cluster/catch-up/join-log.ts";
-import type { WaitingRoom } from "../../../src/cluster/catch-up/port.ts";
+import type { StartupProbes } from "../../../src/cluster/catch-up/port.ts";
 import { type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
 import { Metrics } from "../../../src/platform/observe/metrics.ts";
 import { SnapshotFolder } from "../../../src/journal/replica/snapshots.ts";
@@ -45,7 +45,7 @@ class HeldLog extends TailLog {
   }
 }
 
-function waitingRoom(): WaitingRoom & { readonly said: string[]; isClosed: boolean } {
+function waitingRoom(): StartupProbes & { readonly said: string[]; isClosed: boolean } {
   const room = { said: [] as string[], isClosed: false, say: (why: string) => void room.said.push(why), close };
   async function close(): Promise<void> {
     room.isClosed = true;
@@ -128,7 +128,7 @@ test("a store that is not reachable is retried; an unfit one is not", async (t) 
   const journal = openCopy(own.paths.journal);
   t.after(() => journal.closeWhole());
   const snapshots = new SnapshotFolder(own.paths.snapshots);
-  const join = (room: WaitingRoom): Promise<unknown> =>
+  const join = (room: StartupProbes): Promise<unknown> =>
     joinLog({
       ...{ journal, store, snapshots, snapshotEveryEntries: 0, room, ...common },
       progress: new CatchUpProgress(),

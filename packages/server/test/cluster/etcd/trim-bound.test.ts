@@ -1,7 +1,7 @@
 /** Which batches may be removed from the store. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type TailRow, trimBound, type TrimQuestion } from "../../../src/cluster/etcd/tail.ts";
+import { type TailRow, trimBound, type TrimInput } from "../../../src/cluster/etcd/tail.ts";
 
 const limits = { liveMs: 5, awayPatienceMs: 600, authorPatienceMs: 60, maxTailBytes: 100 };
 const node = (name: string, number: number, silentMs = 0) => ({ node: name, number, silentMs });
@@ -10,7 +10,7 @@ const row = (number: number, by = "n1", sinceMs = 0): TailRow => ({
 });
 const rows = Array.from({ length: 10 }, (_, i) => row(i + 1));
 
-const cases: [what: string, question: Partial<TrimQuestion>, bound: number][] = [
+const cases: [what: string, question: Partial<TrimInput>, bound: number][] = [
   ["what all hold may go", { nodes: [node("n1", 7), node("n2", 8)] }, 7],
   ["what one alone holds stays", { nodes: [node("n1", 7)] }, 0],
   ["unless one is enough", { nodes: [node("n1", 7)], mirrors: 1 }, 7],

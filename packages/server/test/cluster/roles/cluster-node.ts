@@ -5,7 +5,7 @@
 import { Engine, type Entry, type Event } from "@pricetime/engine";
 import type { Dice } from "@pricetime/testkit/dice";
 import { Life, type Schedule } from "@pricetime/testkit/schedule";
-import { type HeldRoles, holdRoles, type RolePart } from "../../../src/cluster/roles.ts";
+import { type OwnedTasks, ownTasks, type TaskPart } from "../../../src/cluster/tasks.ts";
 import { MemoryJournal } from "../../journal/memory-journal.ts";
 import { EMPTY_HEAD } from "../../../src/journal/port.ts";
 import { replayBatch } from "../../../src/journal/replica/recover.ts";
@@ -39,7 +39,7 @@ export interface Process {
 
 /** What is called in the process after each entry, and its work by task. */
 export interface Work {
-  readonly parts: readonly RolePart[];
+  readonly parts: readonly TaskPart[];
   readonly applied?: (entry: Entry, events: readonly Event[]) => void;
 }
 
@@ -52,7 +52,7 @@ export class ClusterNode {
   #line: LogLine | undefined;
   #leaseLine: LeaseLine | undefined;
   process: Process;
-  roles: HeldRoles;
+  roles: OwnedTasks;
 
   constructor(world: ClusterWorld, name: string, work: (process: Process) => Work) {
     this.#world = world;
@@ -101,7 +101,7 @@ export class ClusterNode {
     this.kill();
   }
 
-  #start(): [Process, HeldRoles] {
+  #start(): [Process, OwnedTasks] {
     const { log, leases, schedule, dice, fatal, spoil } = this.#world;
     const life = new Life();
     const world = roleWorld(schedule, life, dice);
@@ -127,7 +127,7 @@ export class ClusterNode {
     const process: Process = { node: this.name, incarnation, life, world, engine, sequencer };
     work = this.#work(process);
     sequencer.start();
-    const roles = holdRoles({
+    const roles = ownTasks({
       ...{ store: this.#leaseLine, sequencer, view: engine, node: this.name, incarnation, world, log: NO_LOG },
       parts: work.parts,
       isAble: () => sequencer.canAppend,

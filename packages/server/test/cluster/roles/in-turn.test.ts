@@ -1,7 +1,7 @@
 /** One node after another, also if the store does not answer for a while. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inTurn } from "../../../src/cluster/roles.ts";
+import { inTurn } from "../../../src/cluster/tasks.ts";
 import { type Lease, StoreUnfit } from "../../../src/cluster/port.ts";
 
 let released = 0;

@@ -1,6 +1,6 @@
 /** Bugs that the tests of tasks must find. */
 import type { Command, Engine } from "@pricetime/engine";
-import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
+import type { TaskPart, TaskGrant } from "../../../src/cluster/tasks.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
 
@@ -30,7 +30,7 @@ function uncompare(engine: Engine, { role, after }: Command<"grantRole">): void 
 }
 
 /** An email is sent before it is claimed in the journal. */
-export function claimsAfterSending(part: RolePart): RolePart {
+export function claimsAfterSending(part: TaskPart): TaskPart {
   if (part.role !== "mail") return part;
   return {
     role: part.role,
@@ -39,14 +39,14 @@ export function claimsAfterSending(part: RolePart): RolePart {
   };
 }
 
-function late(tenure: Tenure): Tenure {
+function late(tenure: TaskGrant): TaskGrant {
   const run = async (command: Command): Promise<Outcome> => {
     if (command.type !== "changeLetter") return tenure.run(command);
     if (command.to === "claimed") return { seq: 0, timeMs: 0, events: [] };
     await tenure.run({ ...command, from: "waiting", to: "claimed" });
     return tenure.run(command);
   };
-  return Object.create(tenure, { run: { value: run }, isHeld: { get: () => tenure.isHeld } }) as Tenure;
+  return Object.create(tenure, { run: { value: run }, isHeld: { get: () => tenure.isHeld } }) as TaskGrant;
 }
 
 /** A payment is sent as soon as it is signed, before it is journaled. */

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import type { Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
-import type { RolePart, Tenure } from "../../../src/cluster/roles.ts";
+import type { TaskPart, TaskGrant } from "../../../src/cluster/tasks.ts";
 import { MemoryLog } from "../../journal/sequencer/memory-log.ts";
 import { ClusterNode, type ClusterWorld, type Process } from "./cluster-node.ts";
 import { type Acts, actsIn } from "./acts.ts";
@@ -22,12 +22,12 @@ export interface ProbeState {
   starts: number;
 }
 
-function probePart({ world }: Pick<Process, "world">, state: ProbeState): RolePart {
+function probePart({ world }: Pick<Process, "world">, state: ProbeState): TaskPart {
   let stop = (): void => {};
   return {
     role: PROBE,
     whyNot: async () => state.whyNot,
-    start: (tenure: Tenure) => {
+    start: (tenure: TaskGrant) => {
       assert.ok(!state.isRunning, "one tenure at a time");
       state.isRunning = true;
       state.starts++;

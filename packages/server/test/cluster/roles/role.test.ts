@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { decodeCommands, type Engine } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { Life } from "@pricetime/testkit/schedule";
-import { inTurn } from "../../../src/cluster/roles.ts";
+import { inTurn } from "../../../src/cluster/tasks.ts";
 import { roleWorld } from "./role-world.ts";
 import { actsUnchecked, grantsUncompared } from "./planted.ts";
 import { LEASE_MS, LeaseLine } from "./memory-leases.ts";

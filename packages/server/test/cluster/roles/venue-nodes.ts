@@ -5,7 +5,7 @@ import { ADOPT_NEWEST_RULES, type Command, type Engine } from "@pricetime/engine
 import { openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
-import type { RolePart } from "../../../src/cluster/roles.ts";
+import type { TaskPart } from "../../../src/cluster/tasks.ts";
 import { createConfirmations, createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
 import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
@@ -30,7 +30,7 @@ const MOST_PATIENCE_MS = 8000;
 /** What a planted bug changes. */
 export interface Spoils {
   readonly engine?: (engine: Engine) => void;
-  readonly part?: (part: RolePart) => RolePart;
+  readonly part?: (part: TaskPart) => TaskPart;
   readonly chain?: (chain: Chain) => Chain;
 }
 
@@ -99,13 +99,13 @@ export class VenueNodes {
       links: LINKS,
     });
     Object.assign(own, { network, letters });
-    const networkPart: RolePart = {
+    const networkPart: TaskPart = {
       role,
       start: (tenure) => network.start(tenure),
       stop: () => network.stop(),
     };
     return {
-      parts: [networkPart, letters].map((each: RolePart) => part(each)),
+      parts: [networkPart, letters].map((each: TaskPart) => part(each)),
       applied: (entry, events) => letters.applied(entry, events),
     };
   }

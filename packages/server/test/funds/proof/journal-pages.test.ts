@@ -8,7 +8,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { JournalFile } from "../../../src/journal/journal-file.ts";
 import { journalEntries, MAX_TOLD_CHARACTERS } from "../../../src/journal/storage/journal-entries.ts";
-import type { EntriesQuestion, EntryFilter, JournalEntries } from "../../../src/journal/port.ts";
+import type { EntriesQuery, EntryFilter, JournalEntries } from "../../../src/journal/port.ts";
 import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 
 const SEEDS = 8;
@@ -97,7 +97,7 @@ function wantedIn({ made, only = {} }: Walk, fromSeq: number, toSeq: number): nu
 const seqsOf = ({ entries }: JournalEntries): number[] => entries.map(({ seq }) => seq);
 
 /** A page that says truly what it tells. */
-function pageOf(walk: Walk, bound: Pick<EntriesQuestion, "from" | "before">): JournalEntries {
+function pageOf(walk: Walk, bound: Pick<EntriesQuery, "from" | "before">): JournalEntries {
   const { made, only, limit, lookedThrough } = walk;
   const page = journalEntries(made.paths, { ...bound, limit, only }, lookedThrough);
   const { looked, chain } = page;

@@ -14,7 +14,7 @@ import {
   type NewBatch,
 } from "../../../src/journal/port.ts";
 import { replayBatch } from "../../../src/journal/replica/recover.ts";
-import type { ClusterLimits } from "../../../src/cluster/neighbours.ts";
+import type { ClusterLimits } from "../../../src/cluster/peers.ts";
 import { Member } from "../../../src/cluster/member.ts";
 import { GroupCommitSequencer } from "../../../src/journal/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";

@@ -85,12 +85,12 @@ for (const { name, settings, act } of CASES) {
 
 test("what is told of a moment is sent before the next one, however many share a turn", async (t) => {
   const venue = await ReplayVenue.open(t);
-  const { telling, market } = venue;
+  const { sendQueue, market } = venue;
   const sentMs: (readonly [tradedMs: number, nowMs: number])[] = [];
-  telling.follow({
+  sendQueue.follow({
     applied: ({ timeMs }, events) => {
       const isTold = events.some(({ type }) => type === "trade");
-      if (isTold) telling.stream(() => sentMs.push([timeMs, market.clock.nowMs()]));
+      if (isTold) sendQueue.stream(() => sentMs.push([timeMs, market.clock.nowMs()]));
     },
   });
   await venue.play([venue.file("trades.csv", archiveTrades(walk()))], { startAtMs: START_MS + 50 });

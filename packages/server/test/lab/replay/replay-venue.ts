@@ -8,7 +8,7 @@ import { deposit, openAccount, placeOrder } from "@pricetime/testkit/commands";
 import { LabMarket } from "@pricetime/testkit/lab-market";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { Rejection } from "../../../src/people/http/answer.ts";
-import { TellingOrder } from "../../../src/api/edge/telling-order.ts";
+import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 import { callRoute } from "../call-route.ts";
 import { SavedParts } from "../../../src/platform/world/saved-state.ts";
 import { asInFile } from "../../platform/world/goes-on.ts";
@@ -55,7 +55,7 @@ export class ReplayVenue {
   readonly trades: Printed[] = [];
   readonly stoodInFor = new Map<string, string>();
   readonly folder: string;
-  readonly telling = new TellingOrder();
+  readonly sendQueue = new SendQueue();
   readonly #saved = new SavedParts();
   #bot = -1;
   #orders = 0;
@@ -69,7 +69,7 @@ export class ReplayVenue {
       onApplied: (entry, events) => {
         this.#print(events);
         this.replays.applied(entry, events);
-        this.telling.applied(entry, events);
+        this.sendQueue.applied(entry, events);
       },
     });
     const { nowMs, after, during, isQuiet } = this.market.clock;
@@ -87,7 +87,7 @@ export class ReplayVenue {
   restore(): void {
     this.#saved.begin(asInFile(this.#saved.save()));
     this.#saved.finish();
-    this.replays.start({ view: this.market.engine, sequencer: this.market.sequencer, telling: this.telling });
+    this.replays.start({ view: this.market.engine, sequencer: this.market.sequencer, sendQueue: this.sendQueue });
   }
 
   /** `journalWaits`: nothing can be played within a turn of the event loop. */
@@ -96,7 +96,7 @@ export class ReplayVenue {
     const { market } = venue;
     await market.open();
     await market.clock.advance(START_MS);
-    venue.replays.start({ view: market.engine, sequencer: market.sequencer, telling: venue.telling });
+    venue.replays.start({ view: market.engine, sequencer: market.sequencer, sendQueue: venue.sendQueue });
     venue.#bot = await venue.#openAccount("bot@example.com");
     inTheEnd(t, async () => {
       venue.replays.close();

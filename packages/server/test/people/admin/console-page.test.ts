@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { AdminSite } from "../../../src/api/web/sites.ts";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { converse, type RawAnswer } from "../../api/edge/raw-socket.ts";
 import { type RunningAdmin, startAdmin, TOKEN } from "./running.ts";
 
@@ -20,8 +20,8 @@ writeFileSync(join(built, "console/console/index-AbCd1234.js"), SCRIPT);
 let admin: RunningAdmin;
 let without: RunningAdmin;
 before(async () => {
-  admin = await startAdmin({ web: new AdminSite("1.2.3", new Shelf(built)), hosts: ["ops.example"] });
-  without = await startAdmin({ web: new AdminSite("1.2.3", new Shelf(join(built, "none"))) });
+  admin = await startAdmin({ web: new AdminSite("1.2.3", new PageStore(built)), hosts: ["ops.example"] });
+  without = await startAdmin({ web: new AdminSite("1.2.3", new PageStore(join(built, "none"))) });
 });
 after(async () => {
   await Promise.all([admin.close(), without.close()]);

@@ -6,7 +6,7 @@ import { adminDocument } from "../../../src/people/admin/openapi.ts";
 import { adminRoutes } from "../../../src/people/admin/server.ts";
 import type { AdminNode } from "../../../src/people/admin/node.ts";
 import { AdminSite } from "../../../src/api/web/sites.ts";
-import { Shelf } from "../../../src/api/web/shelf.ts";
+import { PageStore } from "../../../src/api/web/page-store.ts";
 import { converse } from "../../api/edge/raw-socket.ts";
 import { referencesOf } from "../../api/web/links.ts";
 import { type RunningAdmin, startAdmin } from "./running.ts";
@@ -25,7 +25,7 @@ interface Document {
 let admin: RunningAdmin;
 let document: Document;
 before(async () => {
-  admin = await startAdmin({ web: new AdminSite("1.2.3", new Shelf()) });
+  admin = await startAdmin({ web: new AdminSite("1.2.3", new PageStore()) });
   const answer = await fetch(`${admin.url}/openapi.json`);
   assert.equal(answer.status, 200);
   document = (await answer.json()) as Document;

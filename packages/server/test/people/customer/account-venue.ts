@@ -7,7 +7,7 @@ import type { Command, NoticeRecord } from "@pricetime/engine";
 import { sealed, TestVenue } from "@pricetime/testkit/gateway-venue";
 import { CHEAP_HASHES } from "@pricetime/testkit/sign-in-work";
 import { Secret, TOTP } from "otpauth";
-import type { AccountDoor, GatewayOptions } from "../../../src/api/options.ts";
+import type { AccountRequests, GatewayOptions } from "../../../src/api/options.ts";
 import { createLinkSecrets, type LinkPurpose } from "../../../src/platform/secrets/link-secrets.ts";
 import { fileSchema } from "../../../src/platform/config/schema.ts";
 import { totpCheck } from "../../../src/platform/secrets/totp.ts";
@@ -63,8 +63,8 @@ export class AccountVenue extends TestVenue {
     certificates,
     spoilt,
   }: AccountVenueOptions) {
-    const door: { is?: AccountDoor } = {};
-    const toDoor: AccountDoor = {
+    const door: { is?: AccountRequests } = {};
+    const toDoor: AccountRequests = {
       weightOf: (...of) => door.is?.weightOf(...of) ?? 1,
       answer: (...of) => door.is?.answer(...of) ?? assert.fail(),
       keyOf: (of) => door.is?.keyOf(of) ?? assert.fail(),
@@ -85,7 +85,7 @@ export class AccountVenue extends TestVenue {
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
-      ...{ world: MACHINE, telling: this.telling, engine: this.engine, clock: { nowMs, settledMs: nowMs } },
+      ...{ world: MACHINE, sendQueue: this.sendQueue, engine: this.engine, clock: { nowMs, settledMs: nowMs } },
       ...{ history: this.history(), sink: this.gateway, tickets: this.room.tickets },
       config: {
         ...{ limits: DEFAULT_LIMITS, http: { trustedProxies, allowedOrigins: ["https://app.example.com"] } },
@@ -94,7 +94,7 @@ export class AccountVenue extends TestVenue {
       log: { error: (fields) => this.bugs.push(fields) },
     });
     this.gateway.handUpgradesTo(this.streams);
-    this.telling.follow(this.streams, { applied: ({ command }) => void this.commands.push(command) });
+    this.sendQueue.follow(this.streams, { applied: ({ command }) => void this.commands.push(command) });
   }
 
   static async start(options: AccountVenueOptions = {}): Promise<AccountVenue> {

@@ -53,15 +53,15 @@ function node({ hasServer = true } = {}): SharedLetters {
   return letters;
 }
 
-interface Tenure extends LetterTenure {
+interface TaskGrant extends LetterTenure {
   isHeld: boolean;
   /** Errors of the next commands, and whether each is carried out nevertheless. */
   readonly says: (Error | null)[];
 }
 
-function tenure(): Tenure {
+function tenure(): TaskGrant {
   const says: (Error | null)[] = [];
-  const own: Tenure = {
+  const own: TaskGrant = {
     isHeld: true,
     says,
     run: async (command: Command): Promise<Outcome> => {

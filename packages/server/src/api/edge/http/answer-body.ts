@@ -1,7 +1,7 @@
 /** The body of a response as it is sent: plain, compressed, streamed, or with a fault injected by a lab. */
 import { gzipText, type LongBody, type Packer } from "../../answers/long-text.ts";
 import type { HeaderList } from "../rate-limits.ts";
-import type { AnswerLine, GatewayResponse, RequestHeaders } from "../request.ts";
+import type { ResponseLine, GatewayResponse, RequestHeaders } from "../request.ts";
 import { acceptsGzip } from "./headers.ts";
 
 // Encodes the body of a response: plain, compressed, or empty if the client has the current version. Long responses are
@@ -107,7 +107,7 @@ export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: Strea
 }
 
 /** Releases the resources of a stream that will not be sent. */
-export function letGo(pieces: AsyncIterable<Uint8Array> | undefined): void {
+export function discardStream(pieces: AsyncIterable<Uint8Array> | undefined): void {
   void pieces?.[Symbol.asyncIterator]().return?.();
 }
 
@@ -144,7 +144,7 @@ export interface LineEnds {
   resetAndDestroy(): void;
 }
 
-export class SpoiltLine implements AnswerLine {
+export class FaultyResponse implements ResponseLine {
   readonly body: Buffer;
   readonly #ends: LineEnds;
   #isOver = false;

@@ -10,9 +10,9 @@ import {
   drainedOrClosed,
   encodeBody,
   type EncodedBody,
-  letGo,
+  discardStream,
   NOT_MODIFIED,
-  SpoiltLine,
+  FaultyResponse,
   writeStream,
 } from "./answer-body.ts";
 import { ALWAYS_SENT, CONTENT_TYPE, exposedHeaders, SENT_WITH_PAGES } from "./headers.ts";
@@ -109,7 +109,7 @@ export interface DirectOwner extends ExchangeOwner {
   /** Reports that the client has unread bytes. */
   unread(socket: Socket, ip: string): void;
   /** The response if a request did not arrive completely. */
-  wordsFor(errorCode: string, peer: string): string;
+  rejectionText(errorCode: string, peer: string): string;
   /** Hands the socket over to `node:http` for good. */
   handOver(connection: DirectConnection, socket: Socket): void;
   closed(connection: DirectConnection): void;
@@ -121,11 +121,11 @@ const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
 
 /** A request whose head has arrived, but not all of its body. */
-interface Begun {
+interface PartialRequest {
   readonly pieces: Pieces;
   missingBytes: number;
   /** Number of checks so far. */
-  looks: number;
+  checks: number;
 }
 
 export class DirectConnection implements Replier {
@@ -137,8 +137,8 @@ export class DirectConnection implements Replier {
   #request = NONE;
   #answer = NO_ANSWER;
   #encoded = NOT_ENCODED;
-  #begun: Begun | undefined;
-  #hasAsked = false;
+  #partial: PartialRequest | undefined;
+  #hasRequested = false;
   #isAnswering = false;
   /** More bytes arrived before the response was sent. */
   #isHolding = false;
@@ -155,13 +155,13 @@ export class DirectConnection implements Replier {
   }
 
   get isIdle(): boolean {
-    return !this.#isAnswering && !this.#isHolding && this.#begun === undefined;
+    return !this.#isAnswering && !this.#isHolding && this.#partial === undefined;
   }
 
   /** Called every `timeoutCheckMs`: gives up on a request that takes too long to arrive. */
-  lookAfter(): void {
+  check(): void {
     const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
-    if (this.#begun !== undefined && ++this.#begun.looks * timeoutCheckMs > requestTimeoutMs) {
+    if (this.#partial !== undefined && ++this.#partial.checks * timeoutCheckMs > requestTimeoutMs) {
       this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     }
   }
@@ -174,22 +174,22 @@ export class DirectConnection implements Replier {
     this.#answer = answer;
     if (answer.stream !== undefined) {
       const { stream } = answer;
-      this.#owner.telling.answer(() => void this.#stream(answer.status, stream));
+      this.#owner.sendQueue.answer(() => void this.#stream(answer.status, stream));
       return;
     }
     const encoded = encodeBody(answer, this.#request.headers, this.#owner.encoding);
     if ("status" in encoded) {
       this.#encoded = encoded;
-      this.#owner.telling.answer(this.#sendEncoded);
+      this.#owner.sendQueue.answer(this.#sendEncoded);
     } else {
-      void encoded.then((packed) => this.#owner.telling.answer(() => this.#send(packed)));
+      void encoded.then((packed) => this.#owner.sendQueue.answer(() => this.#send(packed)));
     }
   }
 
   readonly #sendEncoded = (): void => this.#send(this.#encoded);
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
-    letGo(answer.stream);
+    discardStream(answer.stream);
     this.#answer = answer;
     const owner = this.#owner;
     const socket = this.#socket;
@@ -203,7 +203,7 @@ export class DirectConnection implements Replier {
         destroySoon: () => socket.destroySoon(),
         resetAndDestroy: () => socket.resetAndDestroy(),
       };
-      owner.telling.answer(() => spoil(new SpoiltLine(encoded, ends)));
+      owner.sendQueue.answer(() => spoil(new FaultyResponse(encoded, ends)));
     };
     const encoded = encodeBody(answer, this.#request.headers, owner.encoding);
     if ("status" in encoded) send(encoded);
@@ -309,8 +309,8 @@ export class DirectConnection implements Replier {
       if (!isWaiting) this.#goOn();
       return;
     }
-    if (this.#begun !== undefined) {
-      this.#goOnWith(this.#begun, chunk);
+    if (this.#partial !== undefined) {
+      this.#addTo(this.#partial, chunk);
       return;
     }
     const isOrdinary = chunk.length <= this.#owner.limits.maxHeaderBytes;
@@ -319,8 +319,8 @@ export class DirectConnection implements Replier {
       this.#leave(chunk);
       return;
     }
-    if (!this.#hasAsked) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
-    this.#hasAsked = true;
+    if (!this.#hasRequested) this.#socket.setTimeout(this.#owner.limits.keepAliveTimeoutMs);
+    this.#hasRequested = true;
     if (typeof request === "number") this.#begin(chunk, request);
     else this.#serve(request);
   };
@@ -328,16 +328,16 @@ export class DirectConnection implements Replier {
   #begin(chunk: Buffer, missingBytes: number): void {
     const pieces = new Pieces();
     pieces.add(chunk);
-    this.#begun = { pieces, missingBytes, looks: 0 };
+    this.#partial = { pieces, missingBytes, checks: 0 };
   }
 
-  #goOnWith(begun: Begun, chunk: Buffer): void {
-    begun.pieces.add(chunk);
-    begun.missingBytes -= chunk.length;
-    if (begun.missingBytes > 0) return;
-    this.#begun = undefined;
-    const bytes = begun.pieces.whole();
-    if (begun.missingBytes < 0) {
+  #addTo(partial: PartialRequest, chunk: Buffer): void {
+    partial.pieces.add(chunk);
+    partial.missingBytes -= chunk.length;
+    if (partial.missingBytes > 0) return;
+    this.#partial = undefined;
+    const bytes = partial.pieces.whole();
+    if (partial.missingBytes < 0) {
       this.#leave(bytes);
       return;
     }
@@ -364,21 +364,21 @@ export class DirectConnection implements Replier {
 
   readonly #onEnd = (): void => {
     this.#hasEnded = true;
-    if (this.#begun !== undefined) this.#giveUp("HPE_INVALID_EOF_STATE");
+    if (this.#partial !== undefined) this.#giveUp("HPE_INVALID_EOF_STATE");
     else if (!this.#isAnswering) this.#socket.end();
   };
 
   /** A client that has not sent a request gets a response; any other idle connection is just closed. */
   readonly #onTimeout = (): void => {
-    if (!this.#hasAsked) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
+    if (!this.#hasRequested) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     else this.#socket.destroy();
   };
 
   /** Rejects the request; later bytes are ignored. */
   #giveUp(errorCode: string): void {
-    this.#begun = undefined;
+    this.#partial = undefined;
     this.#socket.off("data", this.#onData);
-    endWith(this.#socket, this.#owner.wordsFor(errorCode, this.#peer));
+    endWith(this.#socket, this.#owner.rejectionText(errorCode, this.#peer));
   }
 
   /** The `close` event follows. */

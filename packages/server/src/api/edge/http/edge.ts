@@ -16,7 +16,7 @@ import { CountByNetwork, socketIp, type TrustedProxies } from "../client-address
 import { Packer } from "../../answers/long-text.ts";
 import { BODY_TOO_LARGE, TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS, URL_TOO_LONG } from "../refusals.ts";
 import type { GatewayResponse, Replier, RequestSink } from "../request.ts";
-import type { TellingOrder } from "../telling-order.ts";
+import type { SendQueue } from "../send-queue.ts";
 import { Unread } from "../unread.ts";
 import { hasBody, inOriginForm, readBody } from "./read-request.ts";
 import { endWith, errorAnswer, NOT_TLS, OVERLOADED, refusalText, STOPPING, TOO_MANY_WAIT } from "./own-answers.ts";
@@ -39,7 +39,7 @@ export interface UpgradeTaker {
 
 export interface HttpEdgeOptions {
   readonly world: World;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
   /** TLS certificates; clients then connect only by TLS. Absent: plain HTTP. */
@@ -55,7 +55,7 @@ export interface HttpEdgeOptions {
   readonly allowedHeaders: string;
 }
 
-const NOBODY: UpgradeTaker = {
+const NO_UPGRADES: UpgradeTaker = {
   upgrade: (_request, socket) => {
     socket.on("error", () => socket.destroy());
     endWith(socket, answerText(errorAnswer(UNKNOWN_PATH)));
@@ -78,7 +78,7 @@ const NO_HANDSHAKES: Readonly<Record<Handshake, number>> = { done: 0, failed: 0,
 
 export class HttpEdge implements DirectOwner {
   readonly world: World;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   readonly exposedHeaders: string;
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
@@ -109,7 +109,7 @@ export class HttpEdge implements DirectOwner {
    */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
-  #upgrades: UpgradeTaker = NOBODY;
+  #upgrades: UpgradeTaker = NO_UPGRADES;
   #inFlight = 0;
   #connections = 0;
   #isStopping = false;
@@ -122,7 +122,7 @@ export class HttpEdge implements DirectOwner {
     const { limits, during } = options;
     this.#sink = sink;
     this.world = options.world;
-    this.telling = options.telling;
+    this.sendQueue = options.sendQueue;
     this.limits = limits;
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes, during };
     this.requests = new OrdinaryRequests(limits);
@@ -149,7 +149,7 @@ export class HttpEdge implements DirectOwner {
     this.#server.on("checkExpectation", (request, response) => this.#onRequest(request, response));
     this.#server.on("clientError", (error, socket) => this.#onClientError(error, socket as unknown as PacedSocket));
     this.#server.on("upgrade", (request, socket, head) => this.#onUpgrade(this.#upgrades, request, socket, head));
-    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NOBODY, request, socket, head));
+    this.#server.on("connect", (request, socket, head) => this.#onUpgrade(NO_UPGRADES, request, socket, head));
     const { certificates } = options;
     this.#tls =
       certificates &&
@@ -158,15 +158,15 @@ export class HttpEdge implements DirectOwner {
         handshakeTimeoutMs: limits.headersTimeoutMs,
         timers: this.world,
         accept: (secure, connection) => this.#onSecure(secure, connection),
-        inClear: (connection) => endWith(connection, this.wordsFor(NOT_TLS, socketIp(connection.remoteAddress))),
+        inClear: (connection) => endWith(connection, this.rejectionText(NOT_TLS, socketIp(connection.remoteAddress))),
       });
     const { maxHandshakesPerIp: maxAttempts, handshakesWindowMs: attemptsWindowMs } = limits;
     this.#handshakes = new Attempts({ ...STREAM_LIMITS, maxAttempts, attemptsWindowMs }, NOTHING_SAVED);
-    this.#unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
+    this.#unread = new Unread({ ...limits, maxChecks: Math.ceil(limits.readTimeoutMs / limits.timeoutCheckMs) });
     this.#stopLooking = this.world.every(limits.timeoutCheckMs, () => {
       for (const socket of this.#upgrading) if (socket.writableLength > 0) this.#noteUnread(socket);
-      this.#unread.lookAfter();
-      for (const connection of this.#direct) connection.lookAfter();
+      this.#unread.check();
+      for (const connection of this.#direct) connection.check();
     });
   }
 
@@ -267,7 +267,7 @@ export class HttpEdge implements DirectOwner {
     this.unread(socket, this.#clients.get(socket) ?? socketIp(socket.remoteAddress));
   }
 
-  wordsFor(errorCode: string | undefined, peer: string): string {
+  rejectionText(errorCode: string | undefined, peer: string): string {
     // The client behind a proxy is unknown here, because the request could not be parsed.
     const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
     return refusal === null ? refusalText(errorCode) : answerText(refusal);
@@ -393,7 +393,7 @@ export class HttpEdge implements DirectOwner {
       socket.destroy();
       return;
     }
-    const words = this.wordsFor(error.code, socketIp(socket.remoteAddress));
+    const words = this.rejectionText(error.code, socketIp(socket.remoteAddress));
     socket.afterAnswers(() => endWith(socket, words));
   }
 

@@ -6,15 +6,15 @@ import {
   encodeBody,
   type EncodedBody,
   type Encoding,
-  letGo,
+  discardStream,
   NOT_MODIFIED,
-  SpoiltLine,
+  FaultyResponse,
   writeStream,
 } from "./answer-body.ts";
 import { ALWAYS_SENT, ownHeaders, SENT_WITH_PAGES } from "./headers.ts";
 import type { HttpLimits } from "../limits.ts";
 import type { GatewayResponse, Replier, Spoil } from "../request.ts";
-import type { TellingOrder } from "../telling-order.ts";
+import type { SendQueue } from "../send-queue.ts";
 import type { PacedSocket } from "../../../platform/transport/http.ts";
 
 /** The edge as seen by its exchanges. */
@@ -24,7 +24,7 @@ export interface ExchangeOwner {
   /** Response headers that scripts of other origins may read. */
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
-  readonly telling: TellingOrder;
+  readonly sendQueue: SendQueue;
   /** `ip` is the address that the request was counted for. */
   exchangeDone(ip: string): void;
 }
@@ -51,11 +51,11 @@ export class Exchange implements Replier {
   reply(answer: GatewayResponse): void {
     const { stream } = answer;
     if (stream !== undefined) {
-      this.#owner.telling.answer(() => void this.#stream(answer, stream));
+      this.#owner.sendQueue.answer(() => void this.#stream(answer, stream));
       return;
     }
     const encoded = encodeBody(answer, this.request.headers, this.#owner.encoding);
-    const send = (body: EncodedBody): void => this.#owner.telling.answer(() => this.#send(answer, body));
+    const send = (body: EncodedBody): void => this.#owner.sendQueue.answer(() => this.#send(answer, body));
     if ("status" in encoded) send(encoded);
     else void encoded.then(send);
   }
@@ -68,7 +68,7 @@ export class Exchange implements Replier {
   }
 
   spoil(answer: GatewayResponse, spoil: Spoil): void {
-    letGo(answer.stream);
+    discardStream(answer.stream);
     const owner = this.#owner;
     const { response } = this;
     const paced = this.request.socket as unknown as PacedSocket;
@@ -88,7 +88,7 @@ export class Exchange implements Replier {
         destroySoon: () => paced.destroySoon(),
         resetAndDestroy: () => paced.raw.resetAndDestroy(),
       };
-      owner.telling.answer(() => spoil(new SpoiltLine(encoded, ends)));
+      owner.sendQueue.answer(() => spoil(new FaultyResponse(encoded, ends)));
     };
     const encoded = encodeBody(answer, this.request.headers, owner.encoding);
     if ("status" in encoded) send(encoded);

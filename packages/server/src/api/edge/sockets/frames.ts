@@ -1,6 +1,6 @@
 /** WebSocket text frames sent by a server (RFC 6455): complete, or as fragments for faults injected by a lab. */
 import type { Socket as TcpSocket } from "node:net";
-import type { AnswerLine } from "../request.ts";
+import type { ResponseLine } from "../request.ts";
 
 /**
  * First byte of a complete, unmasked, uncompressed text frame (RFC 6455, 5.2). Frames are made here so that one buffer
@@ -60,7 +60,7 @@ function writeHeader(buffer: Buffer, start: number, length: number, first = TEXT
 
 // A text over a WebSocket into which a lab injects a fault: fragments, between which pings may be sent. RFC 6455, 5.4.
 
-export class SpoiltText implements AnswerLine {
+export class FaultyText implements ResponseLine {
   readonly body: Buffer;
   readonly #socket: TcpSocket;
   /** Called when other texts may be sent again. */

@@ -11,7 +11,7 @@ import type { Socket as TcpSocket } from "node:net";
 import type { WebSocket } from "ws";
 import type { Cancel, Clock, Timers } from "../../../platform/world/port.ts";
 import type { Unread } from "../unread.ts";
-import { frameHeader, SpoiltText, textFrames } from "./frames.ts";
+import { frameHeader, FaultyText, textFrames } from "./frames.ts";
 import type { StreamLimits } from "../limits.ts";
 
 // The interfaces between a socket and the service at its address. Interface 10.1, 11.
@@ -166,7 +166,7 @@ export class Socket implements StreamPeer {
   spoil(text: string, spoil: Spoil): void {
     if (!this.#takes(1) || this.#waits(text.length, () => this.spoil(text, spoil))) return;
     this.#behind = { sends: [], bytes: 0 };
-    spoil(new SpoiltText(text, this.#duplex, () => this.#goOn()));
+    spoil(new FaultyText(text, this.#duplex, () => this.#goOn()));
   }
 
   cut(): void {

@@ -26,7 +26,7 @@ import { CLOSE, type FrameSink, Socket, type SocketShare, type StreamPeer } from
 // sends the page's origin in the Origin header, which pages cannot suppress. Programs send no Origin.
 
 /** In `allowedOrigins`: pages of all origins. */
-const EVERYBODY = "*";
+const ANY_ORIGIN = "*";
 
 export interface OriginRules {
   /** Origins as written by browsers, such as `https://app.example.com`; `*`: all. */
@@ -60,7 +60,7 @@ export class Origins {
     const { origin } = headers;
     if (origin === undefined) return false;
     if (typeof origin !== "string") return true;
-    if (this.#allowed.has(EVERYBODY) || this.#allowed.has(origin.toLowerCase())) return false;
+    if (this.#allowed.has(ANY_ORIGIN) || this.#allowed.has(origin.toLowerCase())) return false;
     const page = URL.canParse(origin) ? new URL(origin) : null;
     if (page === null || page.host === "") return true;
     if (this.#isDemo && isLoopbackName(hostName(page.host) ?? "")) return false;
@@ -127,7 +127,7 @@ export class Attempts {
 }
 
 /** The service at an address. */
-export interface Door {
+export interface SocketService {
   /** Whether clients' text messages count towards the rate. */
   readonly isRated: boolean;
   /** Whether it carries account data: pages of other sites are rejected. */
@@ -139,7 +139,7 @@ export interface Door {
 
 export interface SocketsOptions {
   /** `query` is the text after the `?`. Null if there is no service at the path. */
-  readonly doorAt: (path: string, query: string) => Door | null;
+  readonly serviceAt: (path: string, query: string) => SocketService | null;
   /** Whether rates are enforced. Limits of size and number always are. */
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
@@ -175,7 +175,7 @@ export class Sockets {
     this.#options = options;
     this.#limits = options.limits;
     const { limitsRates, limits, world, exchange: clock = world } = options;
-    const unread = new Unread({ ...limits, maxLooks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
+    const unread = new Unread({ ...limits, maxChecks: Math.ceil(limits.readTimeoutMs / limits.sweepEveryMs) });
     this.#share = { limits, limitsRates, unread, world, clock, messagesSent: 0, slowDropped: 0 };
     this.#proxies = new TrustedProxies(options.trustedProxies);
     this.#origins = new Origins(options.origins, this.#proxies);
@@ -191,7 +191,7 @@ export class Sockets {
       // One frame per connection in a turn of the event loop, so that a busy client does not delay others.
       allowSynchronousEvents: false,
     });
-    this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#lookAfter(world.nowMs()));
+    this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#check(world.nowMs()));
   }
 
   /** A lab has restored a checkpoint: attempts are counted from there. Connections stay open. */
@@ -232,14 +232,15 @@ export class Sockets {
       refuse(duplex, refusal);
       return;
     }
-    const door = this.doorOf(request.url ?? "");
-    if (door === null) {
+    const service = this.serviceOf(request.url ?? "");
+    if (service === null) {
       refuse(duplex, errorAnswer(UNKNOWN_PATH));
       return;
     }
     const asked = { headers, peer: socketIp(request.socket.remoteAddress) };
     const isForeign = this.#origins.isForeign(asked);
-    const isTurnedAway = door.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && door.isPrivate;
+    const isTurnedAway =
+      service.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && service.isPrivate;
     if (isTurnedAway) {
       refuse(duplex, errorAnswer(FOREIGN_ORIGIN));
       return;
@@ -251,7 +252,7 @@ export class Sockets {
       this.#opened++;
       this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));
-      socket.serve(door.accept(socket), door.isRated);
+      socket.serve(service.accept(socket), service.isRated);
     });
   }
 
@@ -287,9 +288,11 @@ export class Sockets {
   }
 
   /** The service at an address; null: none. */
-  doorOf(url: string): Door | null {
+  serviceOf(url: string): SocketService | null {
     const mark = url.indexOf("?");
-    return mark === -1 ? this.#options.doorAt(url, "") : this.#options.doorAt(url.slice(0, mark), url.slice(mark + 1));
+    return mark === -1
+      ? this.#options.serviceAt(url, "")
+      : this.#options.serviceAt(url.slice(0, mark), url.slice(mark + 1));
   }
 
   #closed(socket: Socket): void {
@@ -302,7 +305,7 @@ export class Sockets {
     for (const socket of this.#open) socket.terminate();
   }
 
-  #lookAfter(nowMs: number): void {
+  #check(nowMs: number): void {
     const { pingEveryMs, pongTimeoutMs, connectionLifeMs } = this.#limits;
     for (const socket of this.#open) {
       socket.noteUnread();
@@ -310,7 +313,7 @@ export class Sockets {
       else if (nowMs - socket.awaitingPongMs >= pongTimeoutMs) socket.close(CLOSE.policy, "no pong");
       else if (nowMs - socket.pingMs >= pingEveryMs) socket.ping(nowMs);
     }
-    this.#share.unread.lookAfter();
+    this.#share.unread.check();
   }
 }
 

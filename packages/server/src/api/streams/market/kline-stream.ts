@@ -116,7 +116,7 @@ export class KlineStream implements MarketStream {
   }
 
   /** The added candles may include the start of the current candle, or the close that it repeats. */
-  pastGrown(): void {
+  historyAdded(): void {
     const { past, firstTradeMs } = this.#place.market;
     const openMs = this.#kline?.openTimeMs ?? 0;
     if (firstTradeMs > 0 && (past?.endMs ?? 0) <= openMs) return;
@@ -166,7 +166,7 @@ export class KlineStream implements MarketStream {
     this.#waiting = waiting;
     this.#isStale = false;
     try {
-      const kline = await this.#past();
+      const kline = await this.#fromHistory();
       if (!this.#isOpen) return;
       if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
       // A candle that has ended in the meantime is sent as final.
@@ -191,7 +191,7 @@ export class KlineStream implements MarketStream {
   }
 
   /** The current candle in history, which includes at least the last applied entry. */
-  async #past(): Promise<Kline | undefined> {
+  async #fromHistory(): Promise<Kline | undefined> {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
     const { symbolId } = market;

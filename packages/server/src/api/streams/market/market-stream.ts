@@ -90,7 +90,7 @@ export interface MarketStream {
   /** Orders resting at a price may have changed. */
   touched?(side: Side, priceTicks: number): void;
   /** Candles from before the symbol's first trade were added. */
-  pastGrown?(): void;
+  historyAdded?(): void;
   /** All events of an entry that changed the market were passed on; `timeMs` is the entry's time. */
   entryDone?(timeMs: number): void;
   /** Called every `periodMs`. */

@@ -79,7 +79,7 @@ class MarketFeed {
     this.market = market;
   }
 
-  get isHeard(): boolean {
+  get hasStreams(): boolean {
     return this.#streams.size > 0;
   }
 
@@ -122,7 +122,7 @@ class MarketFeed {
         return;
       case "pastAdded":
       case "klinesImported":
-        for (const stream of this.#streams.values()) stream.pastGrown?.();
+        for (const stream of this.#streams.values()) stream.historyAdded?.();
     }
   }
 
@@ -267,7 +267,7 @@ export class MarketStreams implements Audience, StreamNames {
     if (stream === undefined) return;
     if (isPeriodic(stream)) this.#cadence.remove(stream.periodMs, stream);
     stream.close?.();
-    if (!feed.isHeard) this.#feeds.delete(feed.market.symbolId);
+    if (!feed.hasStreams) this.#feeds.delete(feed.market.symbolId);
   }
 
   #make(name: string, market: MarketView, stream: StreamKind): MarketStream {

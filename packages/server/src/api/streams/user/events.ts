@@ -17,7 +17,7 @@ import { amountText, priceText, quantityText } from "../../../history/shapes/amo
 // The balances of an account as sent to its listeners. Each message contains all nonzero balances, of up to a thousand
 // assets, so the JSON of each asset is cached.
 
-interface Told {
+interface CachedBalance {
   readonly free: bigint;
   readonly locked: bigint;
   readonly json: string;
@@ -26,18 +26,18 @@ interface Told {
 export class BalanceTexts {
   readonly #accountId: number;
   /** JSON by asset id; undefined for zero balances. */
-  readonly #told: (Told | undefined)[] = [];
+  readonly #cached: (CachedBalance | undefined)[] = [];
 
   constructor(accountId: number) {
     this.#accountId = accountId;
   }
 
-  /** All nonzero assets, and those for which `isTold` returns true. */
-  all(engine: EngineView, isTold: (assetId: number) => boolean): string {
+  /** All nonzero assets, and those for which `isIncluded` returns true. */
+  all(engine: EngineView, isIncluded: (assetId: number) => boolean): string {
     const told: string[] = [];
     for (const { assetId } of engine.assets()) {
       const { free, locked } = engine.balance(this.#accountId, assetId);
-      if (free !== 0n || locked !== 0n || isTold(assetId)) told.push(this.#json(engine, assetId, free, locked));
+      if (free !== 0n || locked !== 0n || isIncluded(assetId)) told.push(this.#json(engine, assetId, free, locked));
     }
     return `[${told.join(",")}]`;
   }
@@ -51,11 +51,11 @@ export class BalanceTexts {
   }
 
   #json(engine: EngineView, assetId: number, free: bigint, locked: bigint): string {
-    const told = this.#told[assetId];
+    const told = this.#cached[assetId];
     if (told !== undefined && told.free === free && told.locked === locked) return told.json;
     const [f, l] = [amountText(engine, assetId, free), amountText(engine, assetId, locked)];
     const json = `{"a":"${engine.asset(assetId).spec.asset}","f":"${f}","l":"${l}"}`;
-    this.#told[assetId] = free === 0n && locked === 0n ? undefined : { free, locked, json };
+    this.#cached[assetId] = free === 0n && locked === 0n ? undefined : { free, locked, json };
     return json;
   }
 }

@@ -134,7 +134,7 @@ export class ListenersByAccount {
   }
 
   /** Sends the same text to all listeners. */
-  tell(accountId: number, event: string): void {
+  send(accountId: number, event: string): void {
     const listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) return;
     if (listeners.listenKey !== undefined) this.#publisher.publish(listeners.listenKey, event);

@@ -104,12 +104,12 @@ export class UserStreams implements Audience, ListenKeys {
   }
 
   /** The account ids of listen keys with subscribers. */
-  heard(): ReadonlyMap<string, number> {
+  subscribedKeys(): ReadonlyMap<string, number> {
     return this.#listeners.keys();
   }
 
   /** Ends the stream of a listen key that does not belong to the account, as if it had expired. */
-  endUnlessOf(listenKey: string, accountId: number): void {
+  endUnlessOwnedBy(listenKey: string, accountId: number): void {
     if (this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== accountId) this.#endStream(listenKey);
   }
 
@@ -145,7 +145,7 @@ export class UserStreams implements Audience, ListenKeys {
       this.#handle(event, executionId);
       executionId += REPORTS_PER_EVENT;
     }
-    for (const [accountId, change] of this.#changes) this.#tellAccount(accountId, change);
+    for (const [accountId, change] of this.#changes) this.#sendAccount(accountId, change);
     this.#changes.clear();
     // After the balances, because the entry that locks an account changes balances and ends its stream.
     for (const { accountId, listenKey } of this.#closedKeys.splice(0)) {
@@ -202,7 +202,7 @@ export class UserStreams implements Audience, ListenKeys {
     if (change === undefined) return;
     change.orderChanged(this.#engine.market(symbolId), side);
     const at = { timeMs: this.#engine.timeMs, executionId };
-    this.#tell(accountId, () => report(this.#engine, at, event));
+    this.#send(accountId, () => report(this.#engine, at, event));
   }
 
   #filled(trade: Trade, fill: Fill, executionId: number): void {
@@ -211,14 +211,14 @@ export class UserStreams implements Audience, ListenKeys {
     if (change === undefined) return;
     change.traded(this.#engine.market(trade.symbolId), fill);
     const at = { timeMs: this.#engine.timeMs, executionId };
-    this.#tell(accountId, () => tradeReport(this.#engine, at, trade, fill));
+    this.#send(accountId, () => tradeReport(this.#engine, at, trade, fill));
   }
 
   #listChanged(event: Event<"orderListChanged">): void {
     const { accountId } = event.list;
     if (!this.#listeners.has(accountId)) return;
     const { timeMs } = this.#engine;
-    this.#tell(accountId, () => listStatus(this.#engine, timeMs, event));
+    this.#send(accountId, () => listStatus(this.#engine, timeMs, event));
   }
 
   /** Until a withdrawal is completed, its funds only move between locked and free. */
@@ -234,13 +234,13 @@ export class UserStreams implements Audience, ListenKeys {
     if (change === undefined) return;
     change.moved(assetId);
     const update = balanceUpdate(this.#engine, assetId, amount);
-    this.#tell(accountId, () => update);
+    this.#send(accountId, () => update);
   }
 
   /** Sends at once, or queues behind earlier messages; a queued message is formatted only when it is sent. */
-  #tell(accountId: number, message: () => string): void {
-    if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.tell(accountId, message());
-    else this.#backlogs.add(accountId, () => this.#listeners.tell(accountId, message()));
+  #send(accountId: number, message: () => string): void {
+    if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.send(accountId, message());
+    else this.#backlogs.add(accountId, () => this.#listeners.send(accountId, message()));
   }
 
   /** Undefined if the account has no listeners. */
@@ -254,15 +254,15 @@ export class UserStreams implements Audience, ListenKeys {
     return change;
   }
 
-  #tellAccount(accountId: number, change: AccountChange): void {
+  #sendAccount(accountId: number, change: AccountChange): void {
     const account = this.#engine.account(accountId);
     assert(account !== undefined, "a changed account exists");
     const balances = this.#listeners.balances(accountId);
     const info = outboundAccountInfo(this.#engine, account, balances, change.movedAssetIds);
-    this.#tell(accountId, () => info);
+    this.#send(accountId, () => info);
     if (change.assetIds.size === 0) return;
     const position = outboundAccountPosition(this.#engine, account, balances, change.assetIds);
-    this.#tell(accountId, () => position);
+    this.#send(accountId, () => position);
   }
 
   #endStream(listenKey: string): void {

@@ -1,6 +1,6 @@
 /** A node's audits, in separate threads: one replays journals, the other reads stored proofs. */
 import type { PublishedProof } from "@pricetime/engine";
-import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
+import type { EntriesQuery, JournalEntries } from "../../../journal/port.ts";
 import { type DataPaths, dataPaths } from "../../../journal/storage/data-folder.ts";
 import {
   AUDIT_LIMITS,
@@ -141,7 +141,7 @@ export class Auditor implements Audits {
     return this.#reads.ask("list");
   }
 
-  entries(question: EntriesQuestion): Promise<JournalEntries> {
+  entries(question: EntriesQuery): Promise<JournalEntries> {
     return this.#reads.ask("entries", question);
   }
 

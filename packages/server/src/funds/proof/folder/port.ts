@@ -1,6 +1,6 @@
 /** A node's requests to its audit threads, about the liabilities in its data folder. */
 import type { PublishedProof } from "@pricetime/engine";
-import type { EntriesQuestion, JournalEntries } from "../../../journal/port.ts";
+import type { EntriesQuery, JournalEntries } from "../../../journal/port.ts";
 import type { HouseAccount } from "../statement.ts";
 
 export { MAX_RESERVES } from "../lines.ts";
@@ -121,7 +121,7 @@ export interface Audits {
   /** The public part of the proof of a position. Rejects with `AuditRefused`. */
   publicPart(seq: number): Promise<string>;
   /** Entries of the journal after a given one, or the last ones before it. Rejects with `AuditRefused`. */
-  entries(question: EntriesQuestion): Promise<JournalEntries>;
+  entries(question: EntriesQuery): Promise<JournalEntries>;
   /** A customer's part. Rejects with `AuditRefused`. */
   customerPart(seq: number, account: { readonly accountId: number; readonly email: string }): Promise<string>;
 }

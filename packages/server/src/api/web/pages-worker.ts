@@ -14,7 +14,7 @@ import {
 } from "./assets.ts";
 import { readTree, renderDocuments } from "./documents.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { Shelved } from "./shelf.ts";
+import type { RenderedPages } from "./page-store.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
@@ -25,7 +25,7 @@ const terminal = readBuiltPage(folder, TERMINAL_FILES);
 const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not at all");
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
-const shelved: Shelved = {
+const shelved: RenderedPages = {
   files: new Map([
     ...readAssets(),
     ...(terminal?.files ?? []),

@@ -6,7 +6,7 @@ import { Worker } from "node:worker_threads";
 import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
 import type { WebFile } from "./file.ts";
 
-export interface Shelved {
+export interface RenderedPages {
   /** Documents and assets by path. */
   readonly files: ReadonlyMap<string, WebFile>;
   /** The terminal; null if it has not been built. */
@@ -20,10 +20,10 @@ export interface Shelved {
   readonly prose: string;
 }
 
-export class Shelf {
+export class PageStore {
   readonly #terminalFolder: string;
-  #shelved: Shelved | undefined;
-  #making: Promise<Shelved> | undefined;
+  #shelved: RenderedPages | undefined;
+  #making: Promise<RenderedPages> | undefined;
 
   /**
    * `terminalFolder` contains the build of the terminal, if there is one, and in it those of the console and the
@@ -37,7 +37,7 @@ export class Shelf {
    * Passes the pages to `use` and returns its result: at once if the pages exist. Rejects if they could not be
    * rendered.
    */
-  with<Result>(use: (shelved: Shelved) => Result): Result | Promise<Result> {
+  with<Result>(use: (shelved: RenderedPages) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
     this.#making ??= makeAll(this.#terminalFolder).then(
       (shelved) => (this.#shelved = shelved),
@@ -50,15 +50,15 @@ export class Shelf {
   }
 }
 
-function makeAll(terminalFolder: string): Promise<Shelved> {
+function makeAll(terminalFolder: string): Promise<RenderedPages> {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(new URL("./shelf-worker.ts", import.meta.url), {
+    const worker = new Worker(new URL("./pages-worker.ts", import.meta.url), {
       name: "pages",
       workerData: terminalFolder,
     });
     // The process may exit while the thread is running.
     worker.unref();
-    worker.once("message", ({ files, terminal, account, console, ...others }: Shelved) =>
+    worker.once("message", ({ files, terminal, account, console, ...others }: RenderedPages) =>
       resolve({
         ...others,
         files: withBuffers(files),
@@ -78,6 +78,6 @@ function withBuffer({ bytes, ...file }: WebFile): WebFile {
   return { ...file, bytes: Buffer.from(buffer, byteOffset, byteLength) };
 }
 
-function withBuffers(files: Shelved["files"]): Map<string, WebFile> {
+function withBuffers(files: RenderedPages["files"]): Map<string, WebFile> {
   return new Map([...files].map(([path, file]) => [path, withBuffer(file)]));
 }

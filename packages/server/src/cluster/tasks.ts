@@ -11,10 +11,10 @@ import { type ClusterStore, type Lease, StoreUnfit } from "./port.ts";
 import type { Metrics } from "../platform/observe/metrics.ts";
 
 /** The process has lost the task: the command was certainly not carried out, and no other one of this grant will be. */
-class RoleLost extends NotAccepted {}
+class TaskLost extends NotAccepted {}
 
 /** Access to the exchange for the duration of a grant. */
-export interface Tenure extends Sequencer {
+export interface TaskGrant extends Sequencer {
   /** The fencing token, which increases with each grant. */
   readonly number: number;
   /** False once the task is known to be lost, permanently. */
@@ -22,7 +22,7 @@ export interface Tenure extends Sequencer {
 }
 
 /** A task that one process may perform at a time. */
-export interface RolePart {
+export interface TaskPart {
   /** The task's name, the same on every node. */
   readonly role: string;
   /** Resolves to the reason why this node must not request the task now; "" if it may. Default: it always may. */
@@ -30,13 +30,13 @@ export interface RolePart {
   /**
    * Starts the work. Every command goes through `tenure`. Called for each tenure, after the previous one was stopped.
    */
-  start(tenure: Tenure): void;
+  start(tenure: TaskGrant): void;
   /** Resolves when everything has stopped. Unless the task was lost, the last commands are still carried out. */
   stop(): Promise<void>;
 }
 
 /** The owner of a task, as far as this node has read the journal. */
-interface RoleHolder {
+interface TaskOwner {
   readonly node: string;
   readonly number: number;
   /** Whether this process owns the task and performs it. */
@@ -55,7 +55,7 @@ const MAX_UNABLE_MS = 5000;
 
 type Settle = (outcome: Outcome | OutcomeUnknown | NotAccepted) => void;
 
-class RoleTenure implements Tenure {
+class HeldGrant implements TaskGrant {
   readonly number: number;
   readonly #role: string;
   readonly #sequencer: Sequencer;
@@ -106,8 +106,8 @@ class RoleTenure implements Tenure {
     return true;
   }
 
-  #lost(): RoleLost {
-    return new RoleLost(`another process holds the role ${this.#role}`);
+  #lost(): TaskLost {
+    return new TaskLost(`another process holds the role ${this.#role}`);
   }
 }
 
@@ -116,8 +116,8 @@ class RoleTenure implements Tenure {
 
 const UNABLE = "the node cannot journal anything";
 
-interface RoleOptions {
-  readonly part: RolePart;
+interface TaskOptions {
+  readonly part: TaskPart;
   readonly store: Pick<ClusterStore, "lease">;
   readonly sequencer: Sequencer;
   readonly view: Pick<EngineView, "nodes">;
@@ -132,17 +132,17 @@ interface RoleOptions {
   readonly onFatal: (error: Error) => void;
 }
 
-class Role {
-  readonly #options: RoleOptions;
+class Task {
+  readonly #options: TaskOptions;
   readonly #name: string;
   #running: Promise<void> | undefined;
   #isStopped = false;
   #wake: () => void = () => {};
   #endTenure: (why: string) => void = () => {};
-  #tenure: RoleTenure | undefined;
+  #tenure: HeldGrant | undefined;
   #trouble = "";
 
-  constructor(options: RoleOptions) {
+  constructor(options: TaskOptions) {
     this.#options = options;
     this.#name = options.part.role;
   }
@@ -153,7 +153,7 @@ class Role {
   }
 
   /** Undefined before the first grant. */
-  holder(): RoleHolder | undefined {
+  holder(): TaskOwner | undefined {
     const record = this.#options.view.nodes.role(this.#name);
     if (record === undefined) return undefined;
     const { node, number } = record;
@@ -205,7 +205,7 @@ class Role {
     const number = await this.#grant();
     // A node that requested it meanwhile was granted the task after us; without a lease, we must not act in between.
     if (number === undefined || !lease.isHeld || this.#isStopped) return;
-    const tenure = new RoleTenure({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
+    const tenure = new HeldGrant({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
     this.#tenure = tenure;
     const stopLooking = this.#watch(number, lease, ended.resolve);
     log.info({ task: role, number }, "task acquired");
@@ -279,24 +279,24 @@ function isPassing(error: unknown): boolean {
   return error instanceof NotAccepted || error instanceof OutcomeUnknown;
 }
 
-export interface HoldRolesOptions extends Omit<RoleOptions, "part"> {
-  readonly parts: readonly RolePart[];
+export interface OwnTasksOptions extends Omit<TaskOptions, "part"> {
+  readonly parts: readonly TaskPart[];
 }
 
-export interface HeldRoles {
+export interface OwnedTasks {
   /** Requests all tasks from now on. */
   start(): void;
   /** Hands over owned tasks; resolves when no part is running. */
   stop(): Promise<void>;
   /** The owner of a task; undefined if it was never granted, or is not one of this node's. */
-  holder(role: string): RoleHolder | undefined;
+  holder(role: string): TaskOwner | undefined;
   /** Why this node does not own tasks, by task, if there is a reason. */
   troubles(): Readonly<Record<string, string>>;
   names(): readonly string[];
 }
 
-export function holdRoles({ parts, ...options }: HoldRolesOptions): HeldRoles {
-  const roles = new Map(parts.map((part) => [part.role, new Role({ ...options, part })]));
+export function ownTasks({ parts, ...options }: OwnTasksOptions): OwnedTasks {
+  const roles = new Map(parts.map((part) => [part.role, new Task({ ...options, part })]));
   return {
     start: () => {
       for (const role of roles.values()) role.start();
@@ -350,8 +350,8 @@ export async function inTurn<T>(
 }
 
 /** `roles`: undefined until the node competes for tasks. */
-export function watchRoles(metrics: Pick<Metrics, "gauges">, roles: () => HeldRoles | undefined): void {
-  const gauges = (name: string, help: string, value: (role: string, held: HeldRoles) => number): void =>
+export function watchTasks(metrics: Pick<Metrics, "gauges">, roles: () => OwnedTasks | undefined): void {
+  const gauges = (name: string, help: string, value: (role: string, held: OwnedTasks) => number): void =>
     metrics.gauges(name, help, () => {
       const held = roles();
       return held?.names().map((role) => ({ labels: { task: role }, value: value(role, held) })) ?? [];

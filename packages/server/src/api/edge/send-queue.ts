@@ -13,7 +13,7 @@ export interface Follower {
 
 type Send = () => void;
 
-export class TellingOrder {
+export class SendQueue {
   #followers: Follower[] = [];
   #streams: Send[] = [];
   #answers: Send[] = [];

@@ -42,7 +42,7 @@ export type ClusterLimits = Readonly<typeof CLUSTER_LIMITS>;
 // Uses the time at which an answered call began, or a batch arrived, so that after a suspension of the process neither
 // counts as newer than it is.
 
-export class Contact {
+export class QuorumContact {
   readonly #world: Clock & Timers;
   readonly #limits: Pick<ClusterLimits, "cutOffAfterMs">;
   readonly #onChange: (isCutOff: boolean) => void;
@@ -123,13 +123,13 @@ export function aheadMs(nowMs: number, steadyMs: number, others: readonly ClockR
   return nowMs - (clocks[Math.floor(clocks.length / 2)] as number);
 }
 
-export interface Neighbour extends ClockReading {
+export interface PeerState extends ClockReading {
   readonly position: NodePosition;
   /** Whether the position has changed since this node's first reading: only then is its time known. */
   readonly hasChanged: boolean;
 }
 
-export interface NeighboursOptions {
+export interface PeersOptions {
   /** Its calls settle in bounded time. */
   readonly store: Pick<ClusterStore, "announce" | "positions">;
   readonly node: string;
@@ -143,26 +143,26 @@ export interface NeighboursOptions {
   readonly limits: Pick<ClusterLimits, "announceEveryMs" | "liveMs">;
 }
 
-export class Neighbours {
-  readonly #options: NeighboursOptions;
-  readonly #others = new Map<string, Neighbour>();
+export class Peers {
+  readonly #options: PeersOptions;
+  readonly #others = new Map<string, PeerState>();
   #startMs = 0;
   #reads = 0;
   #stopTimer: Cancel = () => {};
   #isReading = false;
   #isStopped = false;
 
-  constructor(options: NeighboursOptions) {
+  constructor(options: PeersOptions) {
     this.#options = options;
   }
 
   /** All other nodes that have published a position in this epoch. */
-  get others(): readonly Neighbour[] {
+  get others(): readonly PeerState[] {
     return [...this.#others.values()];
   }
 
   /** The other nodes that are live, as far as is known. */
-  get live(): readonly Neighbour[] {
+  get live(): readonly PeerState[] {
     const { world, limits } = this.#options;
     const sinceMs = world.steadyMs() - limits.liveMs;
     return this.others.filter(({ hasChanged, readMs }) => hasChanged && readMs >= sinceMs);
@@ -270,7 +270,7 @@ export class RowDigests {
 // If the event digests of two nodes differ after the same entry, the majority is right: a node stops if more nodes
 // differ from it than agree with it. With only two nodes, it is unknown which is right, so both stop.
 
-interface Word {
+interface PeerReport {
   /** The last entry after which the node agreed with us; -1: none. */
   agreedSeq: number;
   /** The first entry after which it differed. */
@@ -291,7 +291,7 @@ const NONE: Verdict = { differing: [], seq: 0, isOurs: false };
 
 export class DigestVote {
   readonly #limits: Pick<ClusterLimits, "digestPatienceMs" | "digestWordMs">;
-  readonly #words = new Map<string, Word>();
+  readonly #reports = new Map<string, PeerReport>();
   /** Since when a node differs. */
   #sinceMs: number | undefined;
 
@@ -300,20 +300,20 @@ export class DigestVote {
   }
 
   /** Records whether another node's digest after entry `seq` equals ours. */
-  hear(node: string, seq: number, agrees: boolean, nowMs: number): void {
-    const word = this.#words.get(node) ?? { agreedSeq: -1, differedSeq: undefined, atMs: nowMs };
-    word.atMs = nowMs;
+  record(node: string, seq: number, agrees: boolean, nowMs: number): void {
+    const report = this.#reports.get(node) ?? { agreedSeq: -1, differedSeq: undefined, atMs: nowMs };
+    report.atMs = nowMs;
     if (agrees) {
-      word.agreedSeq = Math.max(word.agreedSeq, seq);
+      report.agreedSeq = Math.max(report.agreedSeq, seq);
       // A digest that differs once differs forever, so this is another process with the same name.
-      if (word.differedSeq !== undefined && seq > word.differedSeq) word.differedSeq = undefined;
-    } else word.differedSeq = Math.min(word.differedSeq ?? seq, seq);
-    this.#words.set(node, word);
+      if (report.differedSeq !== undefined && seq > report.differedSeq) report.differedSeq = undefined;
+    } else report.differedSeq = Math.min(report.differedSeq ?? seq, seq);
+    this.#reports.set(node, report);
   }
 
   /** `live`: the other live nodes. */
   decide(live: readonly string[], nowMs: number): Verdict {
-    const lately = [...this.#words].filter(([, { atMs }]) => nowMs - atMs <= this.#limits.digestWordMs);
+    const lately = [...this.#reports].filter(([, { atMs }]) => nowMs - atMs <= this.#limits.digestWordMs);
     const differing = lately.filter(([, { differedSeq }]) => differedSeq !== undefined);
     if (differing.length === 0) {
       this.#sinceMs = undefined;
@@ -321,7 +321,7 @@ export class DigestVote {
     }
     this.#sinceMs ??= nowMs;
     const seq = Math.min(...differing.map(([, { differedSeq }]) => differedSeq as number));
-    const agreeing = lately.filter(([, word]) => word.differedSeq === undefined && word.agreedSeq >= seq);
+    const agreeing = lately.filter(([, report]) => report.differedSeq === undefined && report.agreedSeq >= seq);
     // Agreement before that entry means nothing, so those nodes are waited for.
     const heard = new Set([...differing, ...agreeing].map(([node]) => node));
     const isLate = nowMs - this.#sinceMs >= this.#limits.digestPatienceMs;
