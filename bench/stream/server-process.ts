@@ -8,7 +8,7 @@ import type { Server } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
 import { setImmediate as turn, setTimeout as sleep } from "node:timers/promises";
 import { WebSocketServer } from "ws";
-import { Hub, MACHINE, Sockets, STREAM_LIMITS, streamService, SendQueue } from "@pricetime/server/parts";
+import { Hub, MACHINE, Sockets, STREAM_LIMITS, streamEndpoint, SendQueue } from "@pricetime/server/parts";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { startNode } from "./node.ts";
 import { nowMs, streamNames } from "./messages.ts";
@@ -43,7 +43,7 @@ const hub = new Hub(new SendQueue());
 const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxSendBufferBytesPerIp: 1024 ** 3 };
 const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
 const streamSockets = new Sockets({
-  serviceAt: (path, query) => streamService(path, query, context),
+  endpointAt: (path, query) => streamEndpoint(path, query, context),
   world: MACHINE,
   limitsRates: false,
   limits,

@@ -34,7 +34,7 @@ export class Listeners {
         if (isAlive()) this.#auditor.fail(`a stream of ${node.name} was closed: ${reason}`);
       },
     });
-    connection.sink = node.streams.sockets.serviceOf(`/stream?streams=${names.join("/")}`)?.accept(connection);
+    connection.sink = node.streams.sockets.endpointOf(`/stream?streams=${names.join("/")}`)?.accept(connection);
   }
 
   #heard(node: string, { stream, data }: Told, lastUpdate: Map<string, number>): void {

@@ -125,7 +125,7 @@ export class Clients {
         if (client !== undefined) this.#leave(client, life);
       },
     });
-    connection.sink = node.streams.sockets.serviceOf(url)?.accept(connection);
+    connection.sink = node.streams.sockets.endpointOf(url)?.accept(connection);
     this.opened++;
     if (this.#clients.length >= MOST_CONNECTIONS) this.hangUp(0, life);
     return connection;

@@ -30,45 +30,17 @@ export const MAX_REQUESTS_WAITING = 500;
 /** Close code of RFC 6455. */
 const POLICY_VIOLATION = 1008;
 
-/** The API as seen by its connections. */
-interface ApiConnectionOwner {
-  /** No new requests are accepted. */
-  readonly isStopping: boolean;
-  readonly sendQueue: SendQueue;
-  /** Counts a request; returns null, or the error if there are too many. */
-  takeRequest(ip: string): ApiError | null;
-  /** A counted request has been answered. */
-  requestAnswered(ip: string): void;
-  /** The socket is gone. */
-  connectionClosed(connection: ApiConnection): void;
-}
-
-export interface ApiConnectionOptions {
-  readonly owner: ApiConnectionOwner;
-  readonly peer: Peer;
-  readonly sink: MethodSink;
-  readonly session: Session;
-  readonly rateLimits: RateLimits;
-  readonly clock: () => number;
-}
-
 class ApiConnection implements FrameSink {
   readonly session: Session;
-  readonly #owner: ApiConnectionOwner;
+  readonly #api: WebSocketApi;
   readonly #peer: Peer;
-  readonly #sink: MethodSink;
-  readonly #rateLimits: RateLimits;
-  readonly #clock: () => number;
   #waiting = 0;
   #isOpen = true;
 
-  constructor(options: ApiConnectionOptions) {
-    this.session = options.session;
-    this.#owner = options.owner;
-    this.#peer = options.peer;
-    this.#sink = options.sink;
-    this.#rateLimits = options.rateLimits;
-    this.#clock = options.clock;
+  constructor(api: WebSocketApi, peer: Peer, session: Session) {
+    this.#api = api;
+    this.#peer = peer;
+    this.session = session;
   }
 
   /** A text frame. */
@@ -93,13 +65,13 @@ class ApiConnection implements FrameSink {
   closed(): void {
     this.#isOpen = false;
     this.session.close();
-    this.#owner.connectionClosed(this);
+    this.#api.connectionClosed(this);
   }
 
   #take(): ApiError | null {
-    if (this.#owner.isStopping) return SHUTTING_DOWN;
+    if (this.#api.isStopping) return SHUTTING_DOWN;
     if (this.#waiting >= MAX_REQUESTS_WAITING) return TOO_MANY_QUEUED;
-    const refusal = this.#owner.takeRequest(this.#peer.ip);
+    const refusal = this.#api.takeRequest(this.#peer.ip);
     if (refusal === null) this.#waiting++;
     return refusal;
   }
@@ -112,40 +84,40 @@ class ApiConnection implements FrameSink {
     const isLoggedOn = session.key !== undefined && apiKey === undefined && !values.has("signature");
     const signed = { values, payload, payloadWithNulls, isLoggedOn };
     const request = { method, ...signed, apiKey: apiKey ?? session.key?.apiKey, session, ip };
-    this.#sink.processMethod(request, {
+    this.#api.sink.processMethod(request, {
       reply: (response) =>
-        this.#owner.sendQueue.answer(() => {
+        this.#api.sendQueue.answer(() => {
           this.#waiting--;
           this.#answer(id, response, returnRateLimits);
-          this.#owner.requestAnswered(ip);
+          this.#api.requestAnswered(ip);
         }),
       spoil: (response, spoil) =>
-        this.#owner.sendQueue.answer(() => {
+        this.#api.sendQueue.answer(() => {
           this.#waiting--;
           if (this.#isOpen) this.#peer.spoil?.(this.#wholeFrame(id, response, returnRateLimits), spoil);
-          this.#owner.requestAnswered(ip);
+          this.#api.requestAnswered(ip);
         }),
     });
   }
 
   #wholeFrame(id: string, response: GatewayResponse, returnRateLimits: boolean): string {
-    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
-    return answerFrame(id, { ...response, body: textOf(response.body) }, rateLimits, this.#clock());
+    const rateLimits = returnRateLimits ? this.#api.rateLimits.json(response.headers) : "";
+    return answerFrame(id, { ...response, body: textOf(response.body) }, rateLimits, this.#api.clock());
   }
 
   /** Counted against the address like any request. */
   #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
-    this.#sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
-      reply: (response) => this.#owner.sendQueue.answer(() => this.#answer(id, response, returnRateLimits)),
+    this.#api.sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
+      reply: (response) => this.#api.sendQueue.answer(() => this.#answer(id, response, returnRateLimits)),
     });
   }
 
   #answer(id: string, response: GatewayResponse, returnRateLimits: boolean): void {
     if (!this.#isOpen) return;
-    const rateLimits = returnRateLimits ? this.#rateLimits.json(response.headers) : "";
+    const rateLimits = returnRateLimits ? this.#api.rateLimits.json(response.headers) : "";
     const { body } = response;
     if (typeof body === "string") {
-      this.#peer.send(answerFrame(id, { ...response, body }, rateLimits, this.#clock()));
+      this.#peer.send(answerFrame(id, { ...response, body }, rateLimits, this.#api.clock()));
     } else {
       const [before, behind] = aroundResult(id, rateLimits);
       this.#peer.sendParts(before + body.head, body.text, behind);
@@ -170,12 +142,12 @@ export interface WebSocketApiOptions {
   readonly sendQueue: SendQueue;
 }
 
-export class WebSocketApi implements ApiConnectionOwner {
+export class WebSocketApi {
   readonly sendQueue: SendQueue;
-  readonly #sink: MethodSink;
+  readonly sink: MethodSink;
   #users: UserEvents;
-  readonly #rateLimits: RateLimits;
-  readonly #clock: () => number;
+  readonly rateLimits: RateLimits;
+  readonly clock: () => number;
   readonly #open = new Set<ApiConnection>();
   readonly #inFlightByIp = new CountByNetwork();
   #isStopping = false;
@@ -184,10 +156,10 @@ export class WebSocketApi implements ApiConnectionOwner {
 
   constructor(options: WebSocketApiOptions) {
     this.sendQueue = options.sendQueue;
-    this.#sink = options.sink;
+    this.sink = options.sink;
     this.#users = options.users;
-    this.#rateLimits = new RateLimits(options.limits.rules);
-    this.#clock = options.world.nowMs;
+    this.rateLimits = new RateLimits(options.limits.rules);
+    this.clock = options.world.nowMs;
   }
 
   get openConnections(): number {
@@ -201,17 +173,10 @@ export class WebSocketApi implements ApiConnectionOwner {
       users: this.#users,
       send: (text) => peer.send(text),
       connection: connectionOf(peer),
-      connectedMs: this.#clock(),
+      connectedMs: this.clock(),
       returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });
-    const connection = new ApiConnection({
-      owner: this,
-      peer,
-      sink: this.#sink,
-      session,
-      rateLimits: this.#rateLimits,
-      clock: this.#clock,
-    });
+    const connection = new ApiConnection(this, peer, session);
     this.#open.add(connection);
     if (!isTimeUnit(parameters.get("timeUnit"))) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
     return connection;
@@ -226,10 +191,12 @@ export class WebSocketApi implements ApiConnectionOwner {
     });
   }
 
+  /** No new requests are accepted. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
+  /** Counts a request; returns null, or the error if there are too many. */
   takeRequest(ip: string): ApiError | null {
     if (this.#requestsInFlight >= MAX_REQUESTS_IN_FLIGHT) return SERVER_BUSY;
     if (this.#inFlightByIp.of(ip) >= MAX_REQUESTS_IN_FLIGHT_PER_IP) return TOO_MANY_QUEUED;
@@ -238,6 +205,7 @@ export class WebSocketApi implements ApiConnectionOwner {
     return null;
   }
 
+  /** A counted request has been answered. */
   requestAnswered(ip: string): void {
     this.#inFlightByIp.remove(ip);
     if (--this.#requestsInFlight === 0) this.#whenDrained?.();
@@ -250,12 +218,12 @@ export class WebSocketApi implements ApiConnectionOwner {
   /** A lab has restored a checkpoint: open connections receive the events of the new exchange. */
   goOn(users: UserEvents, keyOf: KeyOf): void {
     this.#users = users;
-    for (const { session } of this.#open) session.goOn(users, keyOf, this.#clock());
+    for (const { session } of this.#open) session.goOn(users, keyOf, this.clock());
   }
 
   /** An API key was deleted. */
   forgetApiKey(apiKey: string): void {
-    for (const { session } of this.#open) session.forgetApiKey(apiKey, this.#clock());
+    for (const { session } of this.#open) session.forgetApiKey(apiKey, this.clock());
   }
 }
 

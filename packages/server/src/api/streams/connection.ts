@@ -12,8 +12,10 @@ import {
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/limits.ts";
 import { CLOSE, type FrameSink, type StreamPeer } from "../edge/sockets/socket.ts";
-import type { SocketService } from "../edge/sockets/sockets.ts";
-import { LISTEN_KEY, type ListenKeys, type StreamNames } from "./port.ts";
+import type { SocketEndpoint } from "../edge/sockets/sockets.ts";
+import type { MarketStreams } from "./market/market-streams.ts";
+import { LISTEN_KEY } from "./port.ts";
+import type { UserStreams } from "./user/user-streams.ts";
 
 // The streams named by a socket's address. Interface 10.1, including unusual forms that clients use.
 
@@ -60,15 +62,15 @@ function unescaped(text: string): string {
 
 export interface StreamContext {
   readonly hub: Hub;
-  readonly listenKeys: ListenKeys;
-  readonly names: StreamNames;
+  readonly listenKeys: Pick<UserStreams, "isOpen">;
+  readonly names: Pick<MarketStreams, "isStream">;
   readonly limits: StreamLimits;
   /** Resolves when this node knows the listen keys opened by other nodes. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
 }
 
-/** The service at a stream address; null if the path is not that of streams. */
-export function streamService(path: string, query: string, context: StreamContext): SocketService | null {
+/** The endpoint at a stream address; null if the path is not that of streams. */
+export function streamEndpoint(path: string, query: string, context: StreamContext): SocketEndpoint | null {
   const address = readStreamAddress(path, query);
   if (address === null) return null;
   const isPrivate = address.names.some((name) => LISTEN_KEY.test(name));

@@ -28,11 +28,6 @@ export interface Audience {
   closed(stream: string): void;
 }
 
-/** Whether a name is that of a stream that can have messages, apart from listen keys. */
-export interface StreamNames {
-  isStream(name: string): boolean;
-}
-
 /**
  * The name under which the state of open streams is saved. Subscribers do not affect the exchange, and may differ after
  * a restore.
@@ -41,11 +36,6 @@ export const OPEN_STREAMS = "openStreams";
 
 /** The form of keys from `POST userDataStream`. Interface S.6. */
 export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
-
-/** Open listen keys. The stream of any other key never has a message. Interface S.14. */
-export interface ListenKeys {
-  isOpen(listenKey: string): boolean;
-}
 
 /** Single-use tickets of signed-in customers for opening a socket. */
 export interface TicketTaker {

@@ -5,7 +5,7 @@ import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
 import { Sockets, type SocketsOptions } from "../edge/sockets/sockets.ts";
 import type { KeyOf } from "../edge/session.ts";
 import { atMost, type World } from "../../platform/world/port.ts";
-import { type StreamContext, streamService } from "./connection.ts";
+import { type StreamContext, streamEndpoint } from "./connection.ts";
 import { ACCOUNT_STREAM_PATH, AccountSockets } from "./user/account-sockets.ts";
 import type { StreamFaults, TicketTaker } from "./port.ts";
 import { Hub } from "./hub.ts";
@@ -30,7 +30,7 @@ interface Live {
   readonly users: UserStreams;
 }
 
-export interface LastingOptions extends Omit<SocketsOptions, "serviceAt"> {
+export interface LastingOptions extends Omit<SocketsOptions, "endpointAt"> {
   readonly hub: Hub;
   readonly live: Live;
   readonly api: WebSocketApi;
@@ -59,9 +59,9 @@ export class LastingStreams implements StreamContext {
     this.latest = latest;
     this.sockets = new Sockets({
       ...options,
-      serviceAt: (path, query) => {
+      endpointAt: (path, query) => {
         if (path === WS_API_PATH) return { isRated: false, isPrivate: true, accept: (peer) => api.accept(peer, query) };
-        if (path !== ACCOUNT_STREAM_PATH || accounts === undefined) return streamService(path, query, this);
+        if (path !== ACCOUNT_STREAM_PATH || accounts === undefined) return streamEndpoint(path, query, this);
         return { isRated: true, isPrivate: true, isOfOwnPages: true, accept: (peer) => accounts.accept(peer, query) };
       },
     });

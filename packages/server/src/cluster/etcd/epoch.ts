@@ -7,7 +7,7 @@ import type { Dice, World } from "../../platform/world/port.ts";
 import { type Epoch, type NodePosition, StoreUnfit } from "../port.ts";
 import { type EtcdAccess, Members } from "./members.ts";
 import { type KeyValue, numberOf, type RequestOp, type TxnResponse } from "./protocol.ts";
-import { ETCD_LIMITS } from "./endpoint.ts";
+import { type Counters, ETCD_LIMITS, type EtcdLimits } from "./endpoint.ts";
 
 interface Keys {
   /** Everything that this exchange has in the store. */
@@ -131,6 +131,15 @@ function epochOf(prefix: string, key: Buffer, { responses }: TxnResponse): OpenE
     );
   const record = JSON.parse(kv.value.toString("utf8")) as Epoch;
   return { record, revision: numberOf(kv.modRevision), key, keys: keysOfEpoch(prefix, record.epoch) };
+}
+
+/** The parts of a node's connection to the store that all its components use. */
+export interface StoreParts {
+  readonly members: Members;
+  readonly epoch: OpenEpoch;
+  readonly limits: EtcdLimits;
+  readonly world: World;
+  readonly counters: Counters;
 }
 
 export interface StoreView {

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../port.ts";
 import { isRowAt, wentBack } from "./rows.ts";
-import { type EpochKeys, type OpenEpoch, openEpoch, viewStore } from "./epoch.ts";
+import { type EpochKeys, openEpoch, type StoreParts, viewStore } from "./epoch.ts";
 import { type EtcdAccess, Members } from "./members.ts";
 import { type KeyValue, numberOf } from "./protocol.ts";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type LooseBatch } from "../../journal/port.ts";
@@ -102,14 +102,9 @@ function digestOf(value: Buffer): string {
   return createHash("sha256").update(value).digest("base64");
 }
 
-export interface EtcdStoreParts {
+export interface EtcdStoreParts extends StoreParts {
   readonly access: EtcdAccess;
-  readonly members: Members;
-  readonly limits: EtcdLimits;
-  readonly world: World;
-  readonly epoch: OpenEpoch;
   readonly node: string;
-  readonly counters: Counters;
   /** Null: this node never removes batches. */
   readonly mirrors: number | null;
   readonly onWarning: (line: string) => void;

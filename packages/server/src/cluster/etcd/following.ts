@@ -2,15 +2,14 @@
  * Follows the log over successive watches. Each starts just after the last received batch, never after the revision
  * that a member reports, and is trusted only as far as it can be checked.
  */
-import type { Timers, World } from "../../platform/world/port.ts";
-import { CallFailed, type Counters, type EtcdLimits, type ReconnectReason, type Stream } from "./endpoint.ts";
-import type { EpochKeys, OpenEpoch } from "./epoch.ts";
+import type { Timers } from "../../platform/world/port.ts";
+import { CallFailed, type EtcdLimits, type ReconnectReason, type Stream } from "./endpoint.ts";
+import type { EpochKeys, OpenEpoch, StoreParts } from "./epoch.ts";
 import type { WatchResponse } from "./protocol.ts";
 import assert from "node:assert/strict";
 import type { Following, LogRow } from "../../journal/port.ts";
 import { checkPlace, type Reached, readStoredRows, RowAssembler, RowsMissing } from "./rows.ts";
 import { StoreUnfit } from "../port.ts";
-import type { Members } from "./members.ts";
 
 // One watch of the log at one member, until it is ended by the member, by silence, or by us.
 
@@ -183,13 +182,8 @@ export class RowQueue {
   }
 }
 
-export interface FollowingOptions {
-  readonly members: Members;
-  readonly epoch: OpenEpoch;
+export interface FollowingOptions extends StoreParts {
   readonly from: Reached;
-  readonly limits: EtcdLimits;
-  readonly world: World;
-  readonly counters: Counters;
   readonly onRow: (row: LogRow) => void;
 }
 

@@ -4,11 +4,9 @@
  */
 import { status } from "@grpc/grpc-js";
 import { JournalRefused, type LooseBatch } from "../../journal/port.ts";
-import type { World } from "../../platform/world/port.ts";
 import { encodeBatch } from "./rows.ts";
-import { CallFailed, type Counters, type EtcdLimits, isFinal } from "./endpoint.ts";
-import type { EpochKeys } from "./epoch.ts";
-import type { Members } from "./members.ts";
+import { CallFailed, isFinal } from "./endpoint.ts";
+import type { EpochKeys, StoreParts } from "./epoch.ts";
 import type { TxnRequest } from "./protocol.ts";
 
 /** A one-time event that can be waited for together with other promises. */
@@ -46,13 +44,7 @@ export class Occurrence {
 /** After this many timeouts, the next attempt's timeout stops growing. */
 const MOST_DOUBLINGS = 3;
 
-export interface SubmitterOptions {
-  readonly members: Members;
-  readonly keys: EpochKeys;
-  readonly limits: EtcdLimits;
-  readonly world: World;
-  readonly counters: Counters;
-}
+export type SubmitterOptions = Omit<StoreParts, "epoch"> & { readonly keys: EpochKeys };
 
 export class Submitter {
   readonly #options: SubmitterOptions;

@@ -2,11 +2,10 @@
  * Maintenance of the store by a node: reads the positions of all nodes, removes batches, and monitors the members'
  * state and space.
  */
-import { CallFailed, type Counters, type Endpoint, type EtcdLimits } from "./endpoint.ts";
+import { CallFailed, type Endpoint, type EtcdLimits } from "./endpoint.ts";
 import type { Members } from "./members.ts";
 import { numberOf, type RequestOp } from "./protocol.ts";
-import type { Clock, World } from "../../platform/world/port.ts";
-import { type EpochKeys, type StoreView, viewStore } from "./epoch.ts";
+import { type EpochKeys, type StoreParts, type StoreView, viewStore } from "./epoch.ts";
 import { type SeenNode, type Tail, type TailRow, trimBound } from "./tail.ts";
 import type { Lease } from "../port.ts";
 import { Occurrence } from "./submitter.ts";
@@ -110,25 +109,15 @@ const REMOVED_AT_ONCE = 120;
 /** While no batches are removed, this many revisions are kept before a compaction. */
 const IDLE_REVISIONS = 500;
 
-export interface TailCleanerOptions {
-  readonly members: Members;
-  readonly keys: EpochKeys;
-  readonly epoch: string;
-  readonly tail: Tail;
-  readonly mirrors: number;
-  readonly limits: EtcdLimits;
-  readonly world: Pick<Clock, "steadyMs">;
-}
-
 class TailCleaner {
-  readonly #options: TailCleanerOptions;
+  readonly #options: UpkeepOptions;
   /** When each node's position last changed. */
   readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
   #compacted = 0;
   /** Whether batches were removed since the last compaction. */
   #hasRemoved = false;
 
-  constructor(options: TailCleanerOptions) {
+  constructor(options: UpkeepOptions) {
     this.#options = options;
   }
 
@@ -225,16 +214,12 @@ class TailCleaner {
   }
 }
 
-export interface UpkeepOptions {
-  readonly members: Members;
+export interface UpkeepOptions extends Omit<StoreParts, "epoch"> {
   readonly keys: EpochKeys;
   readonly epoch: string;
   readonly node: string;
   readonly tail: Tail;
   readonly mirrors: number;
-  readonly limits: EtcdLimits;
-  readonly world: World;
-  readonly counters: Counters;
   readonly lease: (role: string) => Promise<Lease | undefined>;
   /** Called with each warning when it first applies. */
   readonly onWarning: (line: string) => void;

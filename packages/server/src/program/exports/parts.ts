@@ -50,7 +50,7 @@ export {
 export { SessionDoor } from "../../people/sign-in/sessions.ts";
 export { hashOfSecret } from "../../people/sign-in/tokens.ts";
 export { VERSION } from "../start/version.ts";
-export { streamService } from "../../api/streams/connection.ts";
+export { streamEndpoint } from "../../api/streams/connection.ts";
 export { Hub } from "../../api/streams/hub.ts";
 export type { MarketContext } from "../../api/streams/market/market-stream.ts";
 export { AllTickersStream } from "../../api/streams/market/tickers.ts";

@@ -126,8 +126,8 @@ export class Attempts {
   }
 }
 
-/** The service at an address. */
-export interface SocketService {
+/** The endpoint at an address. */
+export interface SocketEndpoint {
   /** Whether clients' text messages count towards the rate. */
   readonly isRated: boolean;
   /** Whether it carries account data: pages of other sites are rejected. */
@@ -138,8 +138,8 @@ export interface SocketService {
 }
 
 export interface SocketsOptions {
-  /** `query` is the text after the `?`. Null if there is no service at the path. */
-  readonly serviceAt: (path: string, query: string) => SocketService | null;
+  /** `query` is the text after the `?`. Null if there is no endpoint at the path. */
+  readonly endpointAt: (path: string, query: string) => SocketEndpoint | null;
   /** Whether rates are enforced. Limits of size and number always are. */
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
@@ -232,15 +232,15 @@ export class Sockets {
       refuse(duplex, refusal);
       return;
     }
-    const service = this.serviceOf(request.url ?? "");
-    if (service === null) {
+    const endpoint = this.endpointOf(request.url ?? "");
+    if (endpoint === null) {
       refuse(duplex, errorAnswer(UNKNOWN_PATH));
       return;
     }
     const asked = { headers, peer: socketIp(request.socket.remoteAddress) };
     const isForeign = this.#origins.isForeign(asked);
     const isTurnedAway =
-      service.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && service.isPrivate;
+      endpoint.isOfOwnPages === true ? !this.#guard.mayOpenSocket(asked) : isForeign && endpoint.isPrivate;
     if (isTurnedAway) {
       refuse(duplex, errorAnswer(FOREIGN_ORIGIN));
       return;
@@ -252,7 +252,7 @@ export class Sockets {
       this.#opened++;
       this.#openByIp.add(ip);
       ws.once("close", () => this.#closed(socket));
-      socket.serve(service.accept(socket), service.isRated);
+      socket.serve(endpoint.accept(socket), endpoint.isRated);
     });
   }
 
@@ -287,12 +287,12 @@ export class Sockets {
     late();
   }
 
-  /** The service at an address; null: none. */
-  serviceOf(url: string): SocketService | null {
+  /** The endpoint at an address; null: none. */
+  endpointOf(url: string): SocketEndpoint | null {
     const mark = url.indexOf("?");
     return mark === -1
-      ? this.#options.serviceAt(url, "")
-      : this.#options.serviceAt(url.slice(0, mark), url.slice(mark + 1));
+      ? this.#options.endpointAt(url, "")
+      : this.#options.endpointAt(url.slice(0, mark), url.slice(mark + 1));
   }
 
   #closed(socket: Socket): void {

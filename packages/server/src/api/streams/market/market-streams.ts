@@ -14,7 +14,7 @@ import {
   type StreamKind,
 } from "./market-stream.ts";
 import { z } from "zod";
-import { type Audience, OPEN_STREAMS, type StreamNames } from "../port.ts";
+import { type Audience, OPEN_STREAMS } from "../port.ts";
 import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";
 import { CandleLoads, KlineStream } from "./kline-stream.ts";
 import { AllTickersStream, TickerStream } from "./tickers.ts";
@@ -159,7 +159,7 @@ function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Hav
 /** In the order in which the streams were opened, which is the order of their messages in one turn. */
 const SAVED_NAMES = z.array(z.string());
 
-export class MarketStreams implements Audience, StreamNames {
+export class MarketStreams implements Audience {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();

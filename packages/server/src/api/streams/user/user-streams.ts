@@ -6,14 +6,7 @@ import type { EngineView, Event, Fill, MarketView, OrderEnded, OrderOpened, Side
 import assert from "node:assert/strict";
 import type { EventConnection } from "../../edge/session.ts";
 import type { Timers } from "../../../platform/world/port.ts";
-import {
-  type Audience,
-  LISTEN_KEY,
-  type ListenKeys,
-  type Publisher,
-  type StreamFaults,
-  type StreamLine,
-} from "../port.ts";
+import { type Audience, LISTEN_KEY, type Publisher, type StreamFaults, type StreamLine } from "../port.ts";
 import {
   balanceUpdate,
   endedReport,
@@ -75,7 +68,7 @@ export interface UserStreamsOptions {
   readonly faults?: StreamFaults | undefined;
 }
 
-export class UserStreams implements Audience, ListenKeys {
+export class UserStreams implements Audience {
   readonly #engine: EngineView;
   readonly #publisher: Publisher;
   readonly #nowMs: () => number;
@@ -99,6 +92,7 @@ export class UserStreams implements Audience, ListenKeys {
     this.#backlogs = new Backlogs(timers, (accountId) => this.#listeners.whenRead(accountId));
   }
 
+  /** Whether the listen key is open. The stream of any other key never has a message. Interface S.14. */
   isOpen(listenKey: string): boolean {
     return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
   }
