@@ -1,12 +1,13 @@
 /** A node whose batches the log has dropped: new, stopped for long, or cut off. It catches up from a peer's journal. */
 import assert from "node:assert/strict";
+import { suiteEtcd } from "./etcd/rig.ts";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { after, before, describe, test, type TestContext } from "node:test";
-import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { describe, test, type TestContext } from "node:test";
+import { type EtcdCluster, Link, noEtcd } from "@pricetime/testkit/etcd";
 import { exchangeArguments, ROOT, startExchange } from "@pricetime/testkit/venue";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
@@ -80,22 +81,20 @@ async function freePort(): Promise<number> {
 }
 
 describe("nodes that the log has left behind", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => (etcd = await startEtcd()));
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   test("a new node, and one that was stopped, fetch what is missing from a peer", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1");
     await trade(t, one, 5);
-    await dropRows(etcd, nodes.prefix);
+    await dropRows(etcd(), nodes.prefix);
     const two = await nodes.start("n2");
     await alike(one, two);
     await trade(t, two, 5);
     await alike(one, two);
     await two.stop();
     await trade(t, one, 5);
-    await dropRows(etcd, nodes.prefix);
+    await dropRows(etcd(), nodes.prefix);
     const again = await nodes.start("n2", { dataFolder: two.dataFolder });
     await trade(t, again, 2);
     await alike(one, again);
@@ -105,16 +104,16 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
   });
 
   test("a node that was cut off for too long stops serving, catches up, and returns by itself", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1");
-    const link = await Link.open(etcd.endpoints[0] ?? assert.fail());
+    const link = await Link.open(etcd().endpoints[0] ?? assert.fail());
     inTheEnd(t, () => link.close());
     const two = await startExchange({ args: flagsOf(t, link.url, nodes) });
     inTheEnd(t, () => two.kill());
     await trade(t, two, 2);
     link.cut();
     await trade(t, one, 3);
-    await dropRows(etcd, nodes.prefix);
+    await dropRows(etcd(), nodes.prefix);
     link.heal();
     const readyLines = (): string[] => two.output().match(/^ready .*$/gm) ?? [];
     await until(
@@ -130,15 +129,15 @@ describe("nodes that the log has left behind", { skip: noEtcd }, () => {
   });
 
   test("a node that waits for others answers probes, and can be stopped; fetched batches stay", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1");
     await trade(t, one, 2);
-    await dropRows(etcd, nodes.prefix);
+    await dropRows(etcd(), nodes.prefix);
     await one.stop();
     const adminPort = await freePort();
     const folder = scratchFolder(t);
     const args = exchangeArguments(folder, [
-      ...flagsOf(t, etcd.endpoints[0] ?? "", nodes),
+      ...flagsOf(t, etcd().endpoints[0] ?? "", nodes),
       "--admin-port",
       `${adminPort}`,
     ]);

@@ -1,8 +1,9 @@
 /** Settings that all nodes share are in the journal, so the first node after a full stop cannot change them. */
 import assert from "node:assert/strict";
-import { after, before, describe, test } from "node:test";
+import { suiteEtcd } from "./etcd/rig.ts";
+import { describe, test } from "node:test";
 import { type Command, encodeCommands, Engine } from "@pricetime/engine";
-import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { openEtcdStore } from "../../src/cluster/etcd/etcd-store.ts";
@@ -14,12 +15,10 @@ const REFUSED =
   /^NodeUnfit: fees\.takerBps is 11 on this node, but 10 in the journal, which applies to all nodes\. .*--adopt-settings/;
 
 describe("settings of all nodes", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => (etcd = await startEtcd()));
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   test("after a full stop, a node with other settings is rejected until an operator adopts its settings", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1");
     const two = await nodes.start("n2");
     await Promise.all([one.stop(), two.stop()]);
@@ -36,11 +35,11 @@ describe("settings of all nodes", { skip: noEtcd }, () => {
   });
 
   test("a running node that learns of other settings stops with the same message", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const one = await nodes.start("n1", OTHER_FEES);
     const failures: Error[] = [];
     void one.failed.then((error) => failures.push(error));
-    const access = { endpoints: etcd.endpoints, tls: null, login: null };
+    const access = { endpoints: etcd().endpoints, tls: null, login: null };
     const line = { access, prefix: nodes.prefix, node: "n9", mirrors: null, world: MACHINE };
     const store = await openEtcdStore({ ...line, first: undefined });
     inTheEnd(t, () => store.close());

@@ -1,8 +1,9 @@
 /** Two releases on one log: the older one keeps its state and reports it, the newer one waits with newer rules. */
 import assert from "node:assert/strict";
-import { after, before, describe, test, type TestContext } from "node:test";
+import { suiteEtcd } from "./etcd/rig.ts";
+import { describe, test, type TestContext } from "node:test";
 import { encodeCommands, Engine, FIRST_EDITION, NEWEST_EDITION } from "@pricetime/engine";
-import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { type EtcdCluster, noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import type { Epoch } from "../../src/cluster/port.ts";
@@ -42,12 +43,10 @@ async function writeAsNewer(store: EtcdStore): Promise<void> {
 }
 
 describe("two releases", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => (etcd = await startEtcd()));
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   test("a batch of a newer release: no orders, reads that report their age and are rejected in the end", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const startWith = (name: string, maxStaleMs: number): Promise<RunningNode> =>
       nodes.start(name, { environment: { PRICETIME_CLUSTER_MAX_STALE_MS: String(maxStaleMs) } });
     // One serves reads for long enough for a slow machine, the other rejects them soon.
@@ -56,7 +55,7 @@ describe("two releases", { skip: noEtcd }, () => {
     const depth = (): ReturnType<typeof client.public> => other.public("/api/v3/depth", { symbol: "BTCUSDT" });
     await untilAnswer("reads are answered", depth, ({ status }) => status === 200);
     const row = `of release ${NEWER}. Upgrade this node`;
-    await writeAsNewer(await storeOf(t, etcd, nodes));
+    await writeAsNewer(await storeOf(t, etcd(), nodes));
     const { json } = await untilAnswer(
       "the node's word",
       () => ready(one),
@@ -81,8 +80,8 @@ describe("two releases", { skip: noEtcd }, () => {
   });
 
   test("newer rules are adopted when no node of an older release is live", async (t) => {
-    const nodes = new Nodes(t, etcd);
-    const store = await storeOf(t, etcd, nodes, firstEpoch(MACHINE));
+    const nodes = new Nodes(t, etcd());
+    const store = await storeOf(t, etcd(), nodes, firstEpoch(MACHINE));
     const place = { epoch: store.epoch.epoch, number: 0, revision: 0 };
     const own = {
       node: "n9",

@@ -2,21 +2,17 @@
  * Three members fail while nodes write and follow: every batch is there once, in one order, and service recovers soon.
  */
 import assert from "node:assert/strict";
-import { after, before, suite, test, type TestContext } from "node:test";
+import { suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { Link, noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
 import type { LogRow } from "../../../src/journal/port.ts";
-import { batchOf, newPrefix, numbersOf, openStore, take, upTo } from "./rig.ts";
+import { batchOf, newPrefix, numbersOf, openStore, take, upTo, suiteEtcd } from "./rig.ts";
 
 suite("faults of etcd", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => {
-    etcd = await startEtcd({ members: 3, flags: ["--snapshot-count=100"] });
-  });
-  after(() => etcd.stop());
+  const etcd = suiteEtcd({ members: 3, flags: ["--snapshot-count=100"] });
 
   /** A node with its own link to each member, which writes one batch after the other and follows. */
   class Writer {
@@ -63,11 +59,11 @@ suite("faults of etcd", { skip: noEtcd }, () => {
     /** `moved` resolves when both nodes have written and received more batches. */
     fault: (writers: readonly Writer[], moved: () => Promise<void>) => Promise<void>,
   ): Promise<readonly Writer[]> {
-    await etcd.ready();
+    await etcd().ready();
     const prefix = newPrefix();
     const writers: Writer[] = [];
     for (const node of ["n1", "n2"]) {
-      const links = await Promise.all(etcd.endpoints.map((endpoint) => Link.open(endpoint)));
+      const links = await Promise.all(etcd().endpoints.map((endpoint) => Link.open(endpoint)));
       inTheEnd(t, () => Promise.all(links.map((link) => link.close())));
       const store = await openStore(
         t,
@@ -108,7 +104,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
 
   test("the leader is killed, and restarts", async (t) => {
     const writers = await during(t, async (_, moved) => {
-      const leader = await etcd.leader();
+      const leader = await etcd().leader();
       await leader.kill();
       // Without the leader.
       await moved();
@@ -120,7 +116,7 @@ suite("faults of etcd", { skip: noEtcd }, () => {
 
   test("the leader is suspended, and resumes", async (t) => {
     await during(t, async () => {
-      const leader = await etcd.leader();
+      const leader = await etcd().leader();
       leader.pause();
       await sleep(2_500);
       leader.resume();
@@ -145,9 +141,9 @@ suite("faults of etcd", { skip: noEtcd }, () => {
 
   test("all members are killed at once, and restart", async (t) => {
     await during(t, async () => {
-      await Promise.all(etcd.members.map((member) => member.kill()));
+      await Promise.all(etcd().members.map((member) => member.kill()));
       await sleep(300);
-      for (const member of etcd.members) member.start();
+      for (const member of etcd().members) member.start();
     });
   });
 });

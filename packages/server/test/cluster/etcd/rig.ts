@@ -1,6 +1,7 @@
 /** Connections of nodes to a real etcd. */
 import { randomInt } from "node:crypto";
-import type { TestContext } from "node:test";
+import { after, before, type TestContext } from "node:test";
+import { type EtcdCluster, type EtcdOptions, startEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import type { Following, LogPlace, LogRow, LooseBatch } from "../../../src/journal/port.ts";
 import type { NodePosition } from "../../../src/cluster/port.ts";
@@ -62,4 +63,12 @@ export function positionOf(node: string, place: LogPlace, clockMs = 0): NodePosi
     ...{ node, incarnation: "00000000000000aa", place, seq: place.number, eventDigest: "", clockMs },
     ...{ release: "0.2.0", admin: "", bans: {} },
   };
+}
+
+/** Starts an etcd for the tests of a suite, which ends with it. */
+export function suiteEtcd(options?: EtcdOptions): () => EtcdCluster {
+  let etcd: EtcdCluster | undefined;
+  before(async () => void (etcd = await startEtcd(options)));
+  after(() => etcd?.stop());
+  return () => etcd as EtcdCluster;
 }

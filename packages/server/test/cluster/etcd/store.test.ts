@@ -1,27 +1,23 @@
 /** Positions, reads and leases of the etcd store. */
 import assert from "node:assert/strict";
-import { after, before, suite, test } from "node:test";
-import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { suite, test } from "node:test";
+import { Link, noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
-import { batchOf, newPrefix, openStore, positionOf } from "./rig.ts";
+import { batchOf, newPrefix, openStore, positionOf, suiteEtcd } from "./rig.ts";
 import { TamperingMember } from "./tampering-member.ts";
 
 /** Longer than any single attempt at a lease. */
 const LATE_MS = 10_000;
 
 suite("the store of etcd", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => {
-    etcd = await startEtcd();
-  });
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
   const placeOf = (epoch: string, number: number) => ({ epoch, number, revision: number });
 
   test("nodes see each other's positions, and the last batch of any node", async (t) => {
     const prefix = newPrefix();
-    const [one, other] = [await openStore(t, etcd.endpoints, prefix), await openStore(t, etcd.endpoints, prefix)];
+    const [one, other] = [await openStore(t, etcd().endpoints, prefix), await openStore(t, etcd().endpoints, prefix)];
     assert.deepEqual([await one.positions(), await one.lastNumber()], [[], 0]);
     const { epoch } = one.epoch;
     const first = positionOf("n1", placeOf(epoch, 1), 1_000);
@@ -36,7 +32,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
   });
 
   test("concurrent reads of the last batch share responses", async (t) => {
-    const member = await TamperingMember.open(etcd.endpoints[0]!);
+    const member = await TamperingMember.open(etcd().endpoints[0]!);
     inTheEnd(t, () => member.close());
     const store = await openStore(t, [member.url], newPrefix());
     let reads = 0;
@@ -50,7 +46,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
 
   test("another process with the node's name is detected", async (t) => {
     const prefix = newPrefix();
-    const [one, other] = [await openStore(t, etcd.endpoints, prefix), await openStore(t, etcd.endpoints, prefix)];
+    const [one, other] = [await openStore(t, etcd().endpoints, prefix), await openStore(t, etcd().endpoints, prefix)];
     const position = positionOf("n1", placeOf(one.epoch.epoch, 1));
     await one.announce(position);
     const next = one.follow(null).next();
@@ -60,7 +56,7 @@ suite("the store of etcd", { skip: noEtcd }, () => {
   });
 
   test("an announcement with a lost response is recognized as this node's own", async (t) => {
-    const member = await TamperingMember.open(etcd.endpoints[0]!);
+    const member = await TamperingMember.open(etcd().endpoints[0]!);
     inTheEnd(t, () => member.close());
     const store = await openStore(t, [member.url], newPrefix(), {
       limits: { callMs: 150, retryMs: 10, patienceMs: 1_500 },
@@ -83,8 +79,8 @@ suite("the store of etcd", { skip: noEtcd }, () => {
   test("one node has a lease, and another one gets it when it is released", async (t) => {
     const prefix = newPrefix();
     const options = { limits: { callMs: LATE_MS } };
-    const one = await openStore(t, etcd.endpoints, prefix, options);
-    const other = await openStore(t, etcd.endpoints, prefix, options);
+    const one = await openStore(t, etcd().endpoints, prefix, options);
+    const other = await openStore(t, etcd().endpoints, prefix, options);
     const [lease, none] = [await one.lease("mail"), await other.lease("mail")];
     assert.ok(lease?.isHeld);
     assert.equal(none, undefined);
@@ -97,13 +93,13 @@ suite("the store of etcd", { skip: noEtcd }, () => {
 
   test("a lease survives a busy node, but not a disconnected one", async (t) => {
     const prefix = newPrefix();
-    const link = await Link.open(etcd.endpoints[0]!);
+    const link = await Link.open(etcd().endpoints[0]!);
     inTheEnd(t, () => link.close());
     const limits = { leaseMs: 3_000, callMs: 2_000 };
-    const busy = await openStore(t, etcd.endpoints, prefix, { limits });
+    const busy = await openStore(t, etcd().endpoints, prefix, { limits });
     // Its link runs on this thread, and would be blocked with it.
     const linked = await openStore(t, [link.url], prefix, { limits });
-    const other = await openStore(t, etcd.endpoints, prefix, { limits: { ...limits, callMs: LATE_MS } });
+    const other = await openStore(t, etcd().endpoints, prefix, { limits: { ...limits, callMs: LATE_MS } });
     const [kept, lease] = [(await busy.lease("mail"))!, (await linked.lease("bots"))!];
     let isLost = false;
     lease.onLost(() => (isLost = true));
@@ -121,11 +117,11 @@ suite("the store of etcd", { skip: noEtcd }, () => {
 
   test("a lease that the store has ended is lost", async (t) => {
     const prefix = newPrefix();
-    const store = await openStore(t, etcd.endpoints, prefix, { limits: { leaseMs: 1_000, callMs: LATE_MS } });
+    const store = await openStore(t, etcd().endpoints, prefix, { limits: { leaseMs: 1_000, callMs: LATE_MS } });
     const lease = (await store.lease("mail"))!;
     const lost = new Promise<void>((resolve) => lease.onLost(resolve));
     const key = Buffer.from(`${prefix}/${store.epoch.epoch}/r/mail`).toString("base64");
-    await etcd.members[0]!.ask("kv/deleterange", { key });
+    await etcd().members[0]!.ask("kv/deleterange", { key });
     await lost;
     assert.ok((await store.lease("mail"))?.isHeld);
   });

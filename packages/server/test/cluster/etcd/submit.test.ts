@@ -1,9 +1,9 @@
 /** A batch is in the log once, whatever happens to responses; a rejected batch is not in it. */
 import assert from "node:assert/strict";
-import { after, before, suite, test, type TestContext } from "node:test";
+import { suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { status } from "@grpc/grpc-js";
-import { type EtcdCluster, Link, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { Link, noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
@@ -11,7 +11,7 @@ import type { EtcdLimits } from "../../../src/cluster/etcd/endpoint.ts";
 import { JournalRefused } from "../../../src/journal/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import type { World } from "../../../src/platform/world/port.ts";
-import { batchOf, newPrefix, openStore, take } from "./rig.ts";
+import { batchOf, newPrefix, openStore, take, suiteEtcd } from "./rig.ts";
 import { TamperingMember, type Verdict } from "./tampering-member.ts";
 
 const QUICK: Partial<EtcdLimits> = { callMs: 150, retryMs: 10, maxRetryMs: 20, refuseAfterMs: 200 };
@@ -19,11 +19,7 @@ const QUICK: Partial<EtcdLimits> = { callMs: 150, retryMs: 10, maxRetryMs: 20, r
 const ALL_ANSWER = { callMs: 20_000 };
 
 suite("submitting to etcd", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => {
-    etcd = await startEtcd();
-  });
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   /** A node that writes through a member whose responses to transactions are tampered with, and a node that follows. */
   async function rig(
@@ -34,11 +30,11 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     readonly writer: EtcdStore;
     readonly ids: () => Promise<string[]>;
   }> {
-    const member = await TamperingMember.open(etcd.endpoints[0]!);
+    const member = await TamperingMember.open(etcd().endpoints[0]!);
     inTheEnd(t, () => member.close());
     const prefix = newPrefix();
     const writer = await openStore(t, [member.url], prefix, { limits: { ...QUICK, ...limits } });
-    const reader = await openStore(t, etcd.endpoints, prefix);
+    const reader = await openStore(t, etcd().endpoints, prefix);
     const ids = async (): Promise<string[]> => {
       const following = reader.follow(null);
       const rows = await take(following, await reader.lastNumber());
@@ -79,7 +75,7 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
   }
 
   test("a second attempt has the same timeout as the first, in case the leader has changed; later ones have more", async (t) => {
-    const member = await TamperingMember.open(etcd.endpoints[0]!);
+    const member = await TamperingMember.open(etcd().endpoints[0]!);
     inTheEnd(t, () => member.close());
     // The requested timeouts, because elapsed times depend on the machine.
     const waitsMs: number[] = [];
@@ -124,14 +120,14 @@ suite("submitting to etcd", { skip: noEtcd }, () => {
     const { writer, ids } = await rig(t);
     await assert.rejects(writer.submit(batchOf("n1", 1, 2_000_000)), JournalRefused);
     const prefix = newPrefix();
-    const bold = await openStore(t, etcd.endpoints, prefix, { limits: { ...ALL_ANSWER, maxBatchBytes: 3_000_000 } });
+    const bold = await openStore(t, etcd().endpoints, prefix, { limits: { ...ALL_ANSWER, maxBatchBytes: 3_000_000 } });
     await assert.rejects(bold.submit(batchOf("n1", 1, 1_700_000)), JournalRefused);
     assert.equal(bold.counters.repeats, 0);
     assert.deepEqual(await ids(), []);
   });
 
   test("no member is reachable: it is rejected, and can be submitted later with the same id", async (t) => {
-    const link = await Link.open(etcd.endpoints[0]!);
+    const link = await Link.open(etcd().endpoints[0]!);
     inTheEnd(t, () => link.close());
     const limits = { ...QUICK, ...ALL_ANSWER, readPatienceMs: 0 };
     const store = await openStore(t, [link.url], newPrefix(), { limits });

@@ -1,8 +1,8 @@
 /** A watch is trusted only as far as it can be checked: each rule of following, with a member that breaks it. */
 import assert from "node:assert/strict";
-import { after, before, suite, test, type TestContext } from "node:test";
+import { suite, test, type TestContext } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
 import { StoreUnfit } from "../../../src/cluster/port.ts";
@@ -10,18 +10,14 @@ import type { Following } from "../../../src/journal/port.ts";
 import type { EtcdStore } from "../../../src/cluster/etcd/etcd-store.ts";
 import type { EtcdLimits } from "../../../src/cluster/etcd/endpoint.ts";
 import type { WatchResponse } from "../../../src/cluster/etcd/protocol.ts";
-import { batchOf, newPrefix, numbersOf, openStore, submitAll, take, upTo } from "./rig.ts";
+import { batchOf, newPrefix, numbersOf, openStore, submitAll, take, upTo, suiteEtcd } from "./rig.ts";
 import { TamperingMember } from "./tampering-member.ts";
 
 /** Watches count as silent or stuck only in tests of that, so that slow ones do not. */
 const QUICK: Partial<EtcdLimits> = { progressMs: 40, silenceMs: 60_000, compareMs: 50, stuckMs: 60_000, retryMs: 10 };
 
 suite("following etcd", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => {
-    etcd = await startEtcd();
-  });
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   /** A node that writes correctly, and one that follows through a member that behaves as `spoil` says. */
   async function rig(
@@ -35,8 +31,8 @@ suite("following etcd", { skip: noEtcd }, () => {
     readonly prefix: string;
   }> {
     const prefix = newPrefix();
-    const writer = await openStore(t, etcd.endpoints, prefix);
-    const member = await TamperingMember.open(etcd.endpoints[0]!);
+    const writer = await openStore(t, etcd().endpoints, prefix);
+    const member = await TamperingMember.open(etcd().endpoints[0]!);
     inTheEnd(t, () => member.close());
     member.onWatch = spoil;
     const reader = await openStore(t, [member.url], prefix, { node: "n2", limits: { ...QUICK, ...limits } });
@@ -72,7 +68,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     let ending = 0;
     const { writer, reader, member } = await rig(t, (response, watch) => (watch === ending ? "end" : [response]));
     // Other keys increase the revision, too, and the member reports it.
-    const pass = (): Promise<unknown> => etcd.members[0]!.ask("kv/put", { key: "eA==", value: "eA==" });
+    const pass = (): Promise<unknown> => etcd().members[0]!.ask("kv/put", { key: "eA==", value: "eA==" });
     await pass();
     await pass();
     const following = reader.follow(null);
@@ -151,7 +147,7 @@ suite("following etcd", { skip: noEtcd }, () => {
     const other = await rig(t, (response) => [response]);
     await some(other.writer, 2);
     const key = Buffer.from(`${other.prefix}/${other.writer.epoch.epoch}/b/x`).toString("base64");
-    await etcd.members[0]!.ask("kv/put", { key, value: "eA==" });
+    await etcd().members[0]!.ask("kv/put", { key, value: "eA==" });
     const following = other.reader.follow(null);
     assert.equal((await take(following, 2)).length, 2);
     await assert.rejects(following.next(), /another program writes/);
@@ -162,7 +158,7 @@ suite("following etcd", { skip: noEtcd }, () => {
       { ...response, header: { ...response.header, clusterId: "7" } },
     ]);
     await some(writer, 1);
-    await assert.rejects(take(reader.follow(null), 1), /another etcd cluster/);
+    await assert.rejects(take(reader.follow(null), 1), /another etcd() cluster/);
   });
 
   test("fragments of a large response are joined", async (t) => {

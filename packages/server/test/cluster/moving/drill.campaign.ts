@@ -3,10 +3,11 @@
  * docs/decisions/0044.
  */
 import assert from "node:assert/strict";
+import { suiteEtcd } from "../etcd/rig.ts";
 import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { after, before, describe, test, type TestContext } from "node:test";
-import { type EtcdCluster, noEtcd, startEtcd } from "@pricetime/testkit/etcd";
+import { describe, test, type TestContext } from "node:test";
+import { noEtcd } from "@pricetime/testkit/etcd";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { runProgram } from "../../../src/program/cli/program.ts";
 import { compareFolders } from "../../../src/cluster/moving/leave.ts";
@@ -58,12 +59,10 @@ async function openOrders(t: TestContext, node: RunningNode): Promise<number[]> 
 }
 
 describe("an operator", { skip: noEtcd }, () => {
-  let etcd: EtcdCluster;
-  before(async () => (etcd = await startEtcd()));
-  after(() => etcd.stop());
+  const etcd = suiteEtcd();
 
   test("bootstraps from the longest journal when etcd is lost, without losing acknowledged orders", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const hasty = { config: join(scratchFolder(t), "hasty.yaml") };
     writeFileSync(hasty.config, "cluster: { submitTimeoutMs: 300 }\n");
     const started = [await nodes.start("n1", hasty), await nodes.start("n2", hasty), await nodes.start("n3")] as const;
@@ -73,13 +72,13 @@ describe("an operator", { skip: noEtcd }, () => {
     answered.push(...(await placeUntilItFails(t, two, 3)));
     // The members die while orders are in flight.
     const underWay = [placeUntilItFails(t, one, 1000), placeUntilItFails(t, two, 1000)];
-    await etcd.members[0]?.kill();
+    await etcd().members[0]?.kill();
     answered.push(...(await Promise.all(underWay)).flat());
     await Promise.all([one.stop(), two.stop()]);
-    rmSync(etcd.members[0]?.folder ?? assert.fail(), { recursive: true, force: true });
-    await etcd.start();
+    rmSync(etcd().members[0]?.folder ?? assert.fail(), { recursive: true, force: true });
+    await etcd().start();
 
-    const environment = { PRICETIME_CLUSTER: etcd.endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
+    const environment = { PRICETIME_CLUSTER: etcd().endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
     const folders = started.map(({ dataFolder }) => dataFolder);
     const compared = await pricetime(environment, "cluster", "compare", ...folders, "--json");
     assert.equal(compared.code, 0, compared.complained);
@@ -90,14 +89,14 @@ describe("an operator", { skip: noEtcd }, () => {
     // Without an epoch no node starts, and a folder in use cannot be bootstrapped from.
     await assert.rejects(
       nodes.start("n1", { dataFolder: one.dataFolder }),
-      /etcd has no epoch, but the journal of this node is not empty/,
+      /etcd() has no epoch, but the journal of this node is not empty/,
     );
     const begun = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder, "--json");
     assert.equal(begun.code, 0, begun.complained);
     assert.equal((JSON.parse(begun.printed) as { baseSeq: number }).baseSeq, longest.lastSeq);
     const twice = await pricetime(environment, "cluster", "bootstrap", "--from", longest.folder);
     assert.deepEqual(
-      [twice.code, /etcd is not empty: it has the key /.test(twice.complained)],
+      [twice.code, /etcd() is not empty: it has the key /.test(twice.complained)],
       [1, true],
       twice.complained,
     );
@@ -126,13 +125,13 @@ describe("an operator", { skip: noEtcd }, () => {
   });
 
   test("migrates a folder into a cluster, and out of it again", async (t) => {
-    const nodes = new Nodes(t, etcd);
+    const nodes = new Nodes(t, etcd());
     const environment = { PRICETIME_CLUSTER_PREFIX: nodes.prefix, PRICETIME_CLUSTER_TOKEN: "the-token-of-all-nodes" };
     const alone = scratchFolder(t);
     const quiet = { PRICETIME_LOG_LEVEL: "silent", PRICETIME_MASTER_KEY: "00".repeat(32) };
     const flags = { data: alone, port: 0, adminPort: 0, bots: "off", node: "n1" } as const;
     const single = await startNode(loadConfig({ flags, environment: quiet }));
-    const copyIn = ["journal", "migrate", alone, etcd.endpoints[0] ?? ""] as const;
+    const copyIn = ["journal", "migrate", alone, etcd().endpoints[0] ?? ""] as const;
     const inUse = await pricetime(environment, ...copyIn);
     await single.stop();
     assert.match(inUse.complained, /in use by another node\. Stop that node first\./);
@@ -145,20 +144,20 @@ describe("an operator", { skip: noEtcd }, () => {
 
     const out = join(scratchFolder(t), "out");
     const wrong = { ...environment, PRICETIME_CLUSTER_TOKEN: "another-token-of-nodes" };
-    const refused = await pricetime(wrong, "journal", "migrate", etcd.endpoints[0] ?? "", out);
+    const refused = await pricetime(wrong, "journal", "migrate", etcd().endpoints[0] ?? "", out);
     assert.match(refused.complained, /The journal could not be fetched from any node: .*it refuses the token/);
     const config = loadConfig({ flags: { ...flags, data: out }, environment: quiet });
     await assert.rejects(startNode(config), /is a backup/, "no node starts on half of a copy");
-    const copied = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", out, "--json");
+    const copied = await pricetime(environment, "journal", "migrate", etcd().endpoints[0] ?? "", out, "--json");
     assert.equal(copied.code, 0, copied.complained);
     assert.ok(existsSync(heldPaymentsPath(out)));
     orders.push(...(await placeUntilItFails(t, one, 2)));
-    const more = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", out, "--json");
+    const more = await pricetime(environment, "journal", "migrate", etcd().endpoints[0] ?? "", out, "--json");
     const [first, second] = [copied, more].map(
       ({ printed }) => JSON.parse(printed) as { seq: number; fromSeq: number },
     );
     assert.equal(second?.fromSeq, first?.seq);
-    const into = await pricetime(environment, "journal", "migrate", etcd.endpoints[0] ?? "", two.dataFolder);
+    const into = await pricetime(environment, "journal", "migrate", etcd().endpoints[0] ?? "", two.dataFolder);
     assert.match(into.complained, /is in use by a node, a backup or a restore/);
     await Promise.all([one.stop(), two.stop()]);
     // Nodes may have journaled more since the copy, for example that another node does a task.
@@ -188,8 +187,8 @@ describe("an operator", { skip: noEtcd }, () => {
   });
 
   test("bootstraps from a restored backup, and no node makes payments until it is allowed to", async (t) => {
-    const nodes = new Nodes(t, etcd);
-    const environment = { PRICETIME_CLUSTER: etcd.endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
+    const nodes = new Nodes(t, etcd());
+    const environment = { PRICETIME_CLUSTER: etcd().endpoints.join(","), PRICETIME_CLUSTER_PREFIX: nodes.prefix };
     const alone = scratchFolder(t);
     const quiet = { PRICETIME_LOG_LEVEL: "silent" };
     const flags = { data: alone, port: 0, adminPort: 0, bots: "off", demo: true, node: "n1" } as const;
@@ -214,14 +213,14 @@ describe("an operator", { skip: noEtcd }, () => {
 
   test("gets errors for invalid commands", async (t) => {
     const folder = scratchFolder(t);
-    const url = etcd.endpoints[0] ?? "";
+    const url = etcd().endpoints[0] ?? "";
     const cases: readonly (readonly [words: readonly string[], told: RegExp])[] = [
       [["cluster", "bootstrap", "--from", folder, "--cluster", url], /journal\.sqlite does not exist/],
       [["cluster", "bootstrap", "--from", folder], /cluster\.endpoints: is missing/],
       [["cluster", "compare", folder], /journal\.sqlite does not exist/],
-      [["journal", "migrate", folder, folder], /Specify one data folder, and the etcd URLs as http/],
-      [["journal", "migrate", url, url], /Specify one data folder, and the etcd URLs/],
-      [["journal", "migrate", url, join(folder, "to")], /etcd has no epoch/],
+      [["journal", "migrate", folder, folder], /Specify one data folder, and the etcd() URLs as http/],
+      [["journal", "migrate", url, url], /Specify one data folder, and the etcd() URLs/],
+      [["journal", "migrate", url, join(folder, "to")], /etcd() has no epoch/],
     ];
     for (const [words, expected] of cases) {
       const { code, complained } = await pricetime({ PRICETIME_CLUSTER_PREFIX: "nothing-here" }, ...words);
