@@ -202,22 +202,13 @@ export class JournalFile implements JournalReader, JournalCopy {
 
   /** Writes the row and its position atomically. */
   #insertAt(place: LogPlace, row: Batch): void {
-    try {
-      this.#places.writeWith(() => this.#insert(row), { ...place, seq: headAfter(row).lastSeq });
-    } catch (error) {
-      if (!isNothingWritten(error)) throw error;
-      throw refusedBy(error);
-    }
+    orRefused(() => this.#places.writeWith(() => this.#insert(row), { ...place, seq: headAfter(row).lastSeq }));
   }
 
   #insert({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): void {
-    assert(this.#insertRow !== undefined, "the journal is open for reading");
-    try {
-      this.#insertRow.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash);
-    } catch (error) {
-      if (!isNothingWritten(error)) throw error;
-      throw refusedBy(error);
-    }
+    const insert = this.#insertRow;
+    assert(insert !== undefined, "the journal is open for reading");
+    orRefused(() => insert.run(firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash));
   }
 
   *read(fromSeq: number): Generator<Batch> {
@@ -282,8 +273,14 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 }
 
-function refusedBy(error: unknown): JournalRefused {
-  return new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
+/** Throws `JournalRefused` if nothing was written, and all other errors of `write` as they are. */
+function orRefused(write: () => void): void {
+  try {
+    write();
+  } catch (error) {
+    if (!isNothingWritten(error)) throw error;
+    throw new JournalRefused(`nothing was written: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 function openDatabase(path: string, readOnly: boolean): DatabaseSync {

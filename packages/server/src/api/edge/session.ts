@@ -42,11 +42,8 @@ export interface SessionOptions {
 }
 
 export class Session {
-  readonly returnRateLimits: boolean;
+  readonly #options: Omit<SessionOptions, "users">;
   #users: UserEvents;
-  readonly #send: (text: string) => void;
-  readonly #connection: EventConnection | undefined;
-  readonly #connectedMs: number;
   /** Subscriptions by id, oldest first. */
   readonly #subscriptions = new Map<number, Subscription>();
   #nextSubscriptionId = 0;
@@ -54,12 +51,13 @@ export class Session {
   #authorizedMs: number | undefined;
   #isClosed = false;
 
-  constructor(options: SessionOptions) {
-    this.returnRateLimits = options.returnRateLimits;
-    this.#users = options.users;
-    this.#send = options.send;
-    this.#connection = options.connection;
-    this.#connectedMs = options.connectedMs;
+  constructor({ users, ...options }: SessionOptions) {
+    this.#users = users;
+    this.#options = options;
+  }
+
+  get returnRateLimits(): boolean {
+    return this.#options.returnRateLimits;
   }
 
   /** The logged-on key. */
@@ -92,7 +90,7 @@ export class Session {
   }
 
   #listen(accountId: number, id: number): () => void {
-    return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#connection);
+    return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#options.connection);
   }
 
   /** Ends all subscriptions if `id` is undefined. An unknown id is not an error. */
@@ -142,7 +140,7 @@ export class Session {
     return {
       apiKey: this.#key?.apiKey ?? null,
       authorizedSince: this.#authorizedMs ?? null,
-      connectedSince: this.#connectedMs,
+      connectedSince: this.#options.connectedMs,
       returnRateLimits: this.returnRateLimits,
       serverTime: nowMs,
       userDataStream: this.#subscriptions.size > 0,
@@ -150,7 +148,7 @@ export class Session {
   }
 
   #sendEvent(id: number, event: string): void {
-    this.#send(`{"subscriptionId":${id},"event":${event}}`);
+    this.#options.send(`{"subscriptionId":${id},"event":${event}}`);
   }
 
   #endAll(isMeant: (subscription: Subscription) => boolean): void {

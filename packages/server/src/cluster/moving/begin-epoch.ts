@@ -3,7 +3,7 @@
  * of several, and after the members of etcd have lost their quorum or their data. docs/decisions/0044.
  */
 import { existsSync } from "node:fs";
-import { checkedState } from "../../journal/backup/backup.ts";
+import { checkedState, type CheckedState } from "../../journal/backup/backup.ts";
 import { CopyRefused } from "../../journal/backup/copy.ts";
 import { holdPayments, whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
 import { beginStore, epochAfter, type StoreAccess } from "../etcd/epoch.ts";
@@ -26,10 +26,7 @@ export interface BeginOptions {
   readonly onStep?: (seq: number, untilSeq: number) => void;
 }
 
-export interface Begun extends Epoch {
-  readonly eventDigest: string;
-  readonly stateHash: string;
-}
+export interface Begun extends Epoch, CheckedState {}
 
 /**
  * Resolves when the store has the epoch. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with

@@ -3,8 +3,8 @@
  * be repeated; a later one adds what is new.
  */
 import {
+  type BackupRecord,
   checkedState,
-  type CheckedState,
   lockBackup,
   markUnfinished,
   readRecord,
@@ -35,10 +35,7 @@ export interface CopyOutOptions extends FetchOptions, Pick<TakeRowsOptions, "onS
   readonly isFull: boolean;
 }
 
-export interface CopiedOut extends CheckedState {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly chainHash: string;
+export interface CopiedOut extends Omit<BackupRecord, "takenAt" | "hasMasterKey"> {
   /** The entry after which this run began. */
   readonly fromSeq: number;
   /** The entry of the copied snapshot; 0: none. */

@@ -25,7 +25,9 @@ import { masterKeyPath } from "../../platform/config/master-key.ts";
 // Verifies a copy by recovering the state from it, after checking the hashes of all rows.
 
 export interface CheckedState {
+  /** The digest of all events up to the last entry. */
   readonly eventDigest: string;
+  /** The hash of the recovered state; "" in a backup of 0.2.0. */
   readonly stateHash: string;
 }
 
@@ -52,7 +54,7 @@ export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
 /** Format 1, of 0.2.0, stored the event digest in `stateHash` and had no state hash. */
 const FORMAT = 2;
 
-export interface BackupRecord {
+export interface BackupRecord extends CheckedState {
   /** When the backup was taken, ISO 8601 in UTC. */
   readonly takenAt: string;
   /** The last entry, and its time (milliseconds since 1970). */
@@ -60,10 +62,6 @@ export interface BackupRecord {
   readonly timeMs: number;
   /** The journal's chain hash after that entry. */
   readonly chainHash: string;
-  /** The digest of all events up to that entry. */
-  readonly eventDigest: string;
-  /** The hash of the recovered state; "" in a backup of 0.2.0. */
-  readonly stateHash: string;
   /** Whether the backup contains `master.key`. */
   readonly hasMasterKey: boolean;
 }

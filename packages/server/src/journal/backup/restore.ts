@@ -23,14 +23,7 @@ export interface RestoreOptions {
   readonly stepRows?: CopyOptions["stepRows"];
 }
 
-export interface Restored extends Omit<Copied, "head"> {
-  readonly seq: number;
-  readonly timeMs: number;
-  readonly chainHash: string;
-  readonly eventDigest: string;
-  readonly stateHash: string;
-  readonly hasMasterKey: boolean;
-}
+export type Restored = Omit<Copied, "head"> & Omit<BackupRecord, "takenAt">;
 
 /** The folder has another name until it is complete, so that no node can start on an incomplete one. */
 export function restoringFolder(dataFolder: string): string {

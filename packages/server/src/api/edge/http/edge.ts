@@ -83,10 +83,8 @@ export class HttpEdge implements DirectOwner {
   readonly limits: HttpLimits;
   readonly encoding: Encoding;
   readonly requests: OrdinaryRequests;
-  readonly #allowedHeaders: string;
+  readonly #options: HttpEdgeOptions;
   readonly #proxies: TrustedProxies;
-  readonly #refuses: HttpEdgeOptions["refuses"];
-  readonly #acceptsAbsoluteForm: (path: string) => boolean;
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
   /** Absent without TLS. */
@@ -120,6 +118,7 @@ export class HttpEdge implements DirectOwner {
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
     const { limits, during } = options;
+    this.#options = options;
     this.#sink = sink;
     this.world = options.world;
     this.sendQueue = options.sendQueue;
@@ -127,10 +126,7 @@ export class HttpEdge implements DirectOwner {
     this.encoding = { packer: new Packer(), gzipFromBytes: limits.gzipFromBytes, during };
     this.requests = new OrdinaryRequests(limits);
     this.#proxies = options.trustedProxies;
-    this.#refuses = options.refuses;
-    this.#acceptsAbsoluteForm = options.acceptsAbsoluteForm ?? (() => false);
     this.exposedHeaders = options.exposedHeaders;
-    this.#allowedHeaders = options.allowedHeaders;
     const nodeOptions: ServerOptions = {
       maxHeaderSize: limits.maxHeaderBytes,
       headersTimeout: limits.headersTimeoutMs,
@@ -277,7 +273,7 @@ export class HttpEdge implements DirectOwner {
     this.#connections++;
     socket.once("close", () => this.#connections--);
     const peer = socketIp(socket.remoteAddress);
-    if (this.#refuses?.(peer) === true) {
+    if (this.#options.refuses?.(peer) === true) {
       socket.resetAndDestroy();
       return;
     }
@@ -384,7 +380,7 @@ export class HttpEdge implements DirectOwner {
   /** Answers the CORS preflight request of a browser. */
   #preflight(exchange: Exchange, ip: string): void {
     const refusal = this.#sink.charge(ip);
-    if (refusal === null) exchange.endWith(204, preflightHeaders(this.#allowedHeaders));
+    if (refusal === null) exchange.endWith(204, preflightHeaders(this.#options.allowedHeaders));
     else exchange.reply(refusal);
   }
 
@@ -433,7 +429,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   #targetOf({ url = "", headers }: IncomingMessage): Pick<OrdinaryRequest, "url" | "headers"> {
-    return inOriginForm({ url, headers }, this.#acceptsAbsoluteForm);
+    return inOriginForm({ url, headers }, this.#options.acceptsAbsoluteForm ?? (() => false));
   }
 
   #dispatch({ method, url, headers, body }: OrdinaryRequest, { ip, peer }: From, replier: Replier): void {
