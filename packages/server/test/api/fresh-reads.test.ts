@@ -17,7 +17,7 @@ import { NotAccepted } from "../../src/journal/sequencer/port.ts";
 const MAX_STALE_MS = 1000;
 
 /** A node that receives updates only when the test says so. */
-class HandFreshness implements Freshness {
+class ManualFreshness implements Freshness {
   seq = 0;
   stale = 0;
   questions = 0;
@@ -45,12 +45,12 @@ class HandFreshness implements Freshness {
 }
 
 interface Bench {
-  readonly freshness: HandFreshness;
+  readonly freshness: ManualFreshness;
   readonly venue: TestVenue;
 }
 
 function bench(isLinearizable = true): Bench {
-  const freshness = new HandFreshness();
+  const freshness = new ManualFreshness();
   const venue = new TestVenue({ fresh: { freshness, isLinearizable, maxStaleMs: MAX_STALE_MS } });
   freshness.seq = venue.engine.seq;
   return { freshness, venue };
@@ -100,7 +100,7 @@ test("a test order waits like a read, because it is checked against the state", 
 });
 
 test("a signed read by the WebSocket API waits like one by REST; a write does not", async (t) => {
-  const freshness = new HandFreshness();
+  const freshness = new ManualFreshness();
   const api = new ApiVenue(undefined, { freshness, isLinearizable: true, maxStaleMs: MAX_STALE_MS });
   t.after(() => api.close());
   const { trader, engine } = api.venue;
@@ -126,7 +126,7 @@ test("a signed read by the WebSocket API waits like one by REST; a write does no
 });
 
 test("a subscription whose connection closes while it waits never starts", async (t) => {
-  const freshness = new HandFreshness();
+  const freshness = new ManualFreshness();
   const api = new ApiVenue(undefined, { freshness, isLinearizable: false, maxStaleMs: MAX_STALE_MS });
   t.after(() => api.close());
   const { venue } = api;

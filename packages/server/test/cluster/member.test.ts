@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, Engine } from "@pricetime/engine";
 import { BY } from "@pricetime/testkit/journal";
-import { batchOf } from "../journal/sequencer/hand-log.ts";
+import { batchOf } from "../journal/sequencer/manual-log.ts";
 import { SharedNode, type Told } from "../journal/sequencer/shared-node.ts";
 import { SharedRig } from "../journal/sequencer/shared-rig.ts";
 

@@ -132,14 +132,14 @@ export interface TrimInput {
 }
 
 /**
- * Returns the last row that may go. A row stays
- * - until `mirrors` living nodes hold it;
- * - for a node that lags or is away, as long as the tail is less than half full, and not for ever;
- * - until its author holds it, since one that has not seen its batch come back may still be submitting it. That is
- *   waited for only so long: a batch that comes twice is skipped by all nodes alike, by its number.
+ * The last batch that may be removed. A batch stays
+ * - until `mirrors` live nodes have it;
+ * - for a node that lags or is down, while the tail is less than half full, and for a limited time;
+ * - until its author has it, because an author that has not seen its batch come back may still be submitting it. This
+ *   wait is limited, because all nodes skip a duplicate batch by its number.
  */
-export function trimBound(question: TrimInput): number {
-  const { nodes, rows, trimmed, tailBytes, nowMs, mirrors, limits } = question;
+export function trimBound(input: TrimInput): number {
+  const { nodes, rows, trimmed, tailBytes, nowMs, mirrors, limits } = input;
   const living = nodes.filter(({ silentMs }) => silentMs < limits.liveMs);
   const held = living.map(({ number }) => number).toSorted((a, b) => b - a)[mirrors - 1];
   if (held === undefined) return trimmed;

@@ -7,17 +7,17 @@ import { DEFAULT_LIMITS } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { GatewayRequest } from "../../../src/api/edge/request.ts";
 import { converse } from "../edge/raw-socket.ts";
 import { TestVenue } from "@pricetime/testkit/gateway-venue";
-import { HeldTurns } from "./held-turns.ts";
+import { ManualTurns } from "./manual-turns.ts";
 
 const PATH = "/api/v3/exchangeInfo";
 const FILTERS = { priceFilter: { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" } };
 
-let held: HeldTurns;
+let held: ManualTurns;
 let venue: TestVenue;
 let port: number;
 let turnsRun = 0;
 before(async () => {
-  held = new HeldTurns();
+  held = new ManualTurns();
   venue = new TestVenue({ limits: DEFAULT_LIMITS, soon: (next) => held.soon(next) });
   for (let n = 0; n < 5 * SYMBOLS_A_PIECE; n++) list(`COIN${n}`);
   port = await venue.gateway.listen("127.0.0.1", 0);

@@ -4,16 +4,16 @@ import { before, test } from "node:test";
 import { ORDERS_A_PIECE } from "../../../src/api/orders/order-queries.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
-import { HeldTurns } from "./held-turns.ts";
+import { ManualTurns } from "./manual-turns.ts";
 import { placeOrder } from "@pricetime/testkit/commands";
 
 const ASSETS = 500;
 const ORDERS = 1500;
 
-let held: HeldTurns;
+let held: ManualTurns;
 let venue: TestVenue;
 before(() => {
-  held = new HeldTurns();
+  held = new ManualTurns();
   venue = new TestVenue({ soon: held.soon });
   for (let n = 0; n < ASSETS; n++) {
     const asset = `COIN${n}`;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MAX_IN_MAKING, type Pieces, Turns } from "../../../src/api/answers/long-list.ts";
-import { HeldTurns } from "./held-turns.ts";
+import { ManualTurns } from "./manual-turns.ts";
 
 function* counting(name: string, pieces: number, log: string[]): Pieces<string> {
   for (let n = 1; n < pieces; n++) {
@@ -14,7 +14,7 @@ function* counting(name: string, pieces: number, log: string[]): Pieces<string> 
 }
 
 test("a turn makes one piece, of each response in turn, in the order of requests", async () => {
-  const held = new HeldTurns();
+  const held = new ManualTurns();
   const turns = new Turns(held);
   const log: string[] = [];
   const both = Promise.all([
@@ -33,7 +33,7 @@ test("a turn makes one piece, of each response in turn, in the order of requests
 });
 
 test("requests before the start share a response; later requests get another one", async () => {
-  const held = new HeldTurns();
+  const held = new ManualTurns();
   const turns = new Turns(held);
   let begun = 0;
   const begin = function* (): Pieces<number> {
@@ -49,7 +49,7 @@ test("requests before the start share a response; later requests get another one
 });
 
 test("requests that share a response get it one per turn, with pieces of others in between", async () => {
-  const held = new HeldTurns();
+  const held = new ManualTurns();
   const turns = new Turns(held);
   const log: string[] = [];
   const ask = (key: string, name: string): Promise<number> =>
@@ -65,7 +65,7 @@ test("requests that share a response get it one per turn, with pieces of others 
 });
 
 test("the number of responses that hold read data is bounded", () => {
-  const held = new HeldTurns();
+  const held = new ManualTurns();
   const turns = new Turns(held);
   let inMaking = 0;
   let most = 0;
@@ -80,7 +80,7 @@ test("the number of responses that hold read data is bounded", () => {
 });
 
 test("a failure rejects all requests that share the response, and the next one is made", async () => {
-  const held = new HeldTurns();
+  const held = new ManualTurns();
   const turns = new Turns(held);
   // oxlint-disable-next-line require-yield
   const failing = function* (): Pieces<never> {

@@ -20,7 +20,7 @@ import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 
 /** For tests that do not concern timeouts: a busy machine may take long to send a request. */
 const PATIENT = { ...DEFAULT_HTTP_LIMITS, timeoutCheckMs: 50 };
-const HASTY = {
+const SHORT_TIMEOUTS = {
   ...DEFAULT_HTTP_LIMITS,
   headersTimeoutMs: 300,
   requestTimeoutMs: 400,
@@ -45,7 +45,7 @@ before(async () => {
   subscribe("net.server.socket", onAccepted);
   edge = startEdge(sink, PATIENT);
   port = await edge.listen("127.0.0.1", 0);
-  hasty = startEdge(sink, HASTY);
+  hasty = startEdge(sink, SHORT_TIMEOUTS);
   hastyPort = await hasty.listen("127.0.0.1", 0);
 });
 after(async () => {
@@ -188,7 +188,7 @@ test("a body has the same timeout as with node:http, however steadily it arrives
     const startMs = performance.now();
     const { received, isClosed } = await inPieces(pieces, () => false, { everyMs: 5, isHasty: true });
     const tookMs = performance.now() - startMs;
-    assert.ok(isClosed && tookMs >= HASTY.requestTimeoutMs, `${tookMs} ms`);
+    assert.ok(isClosed && tookMs >= SHORT_TIMEOUTS.requestTimeoutMs, `${tookMs} ms`);
     assert.match(received, /^HTTP\/1\.1 408 [^]*"code":-1013,"msg":"The request did not arrive in time\."\}$/);
     assert.equal(sink.seen.length, length, "was handed on");
   }
@@ -288,7 +288,7 @@ test("a connection without any request gets a 408; one with a request may be idl
   const startMs = performance.now();
   const idle = await converse(hastyPort, get("/p"));
   assert.deepEqual([idle.closed, idle.answers.map(({ status }: RawAnswer) => status)], [true, [200]]);
-  assert.ok(performance.now() - startMs >= HASTY.keepAliveTimeoutMs - 50, "too early");
+  assert.ok(performance.now() - startMs >= SHORT_TIMEOUTS.keepAliveTimeoutMs - 50, "too early");
 });
 
 test("a client that closes its side gets its response, then the connection closes", async (t) => {

@@ -22,7 +22,7 @@ const LIMITS: HttpLimits = {
 };
 
 /** For tests of timeouts. Elsewhere, a busy machine may take long to send a request. */
-const HASTY: HttpLimits = { ...LIMITS, headersTimeoutMs: 300, requestTimeoutMs: 300 };
+const SHORT_TIMEOUTS: HttpLimits = { ...LIMITS, headersTimeoutMs: 300, requestTimeoutMs: 300 };
 
 /** Much more than the 300 ms, and much less than the other limits. */
 const GIVEN_UP_MS = 8000;
@@ -36,7 +36,7 @@ let hastyPort = 0;
 before(async () => {
   edge = startEdge(sink, LIMITS);
   port = await edge.listen("127.0.0.1", 0);
-  hasty = startEdge(sink, HASTY);
+  hasty = startEdge(sink, SHORT_TIMEOUTS);
   hastyPort = await hasty.listen("127.0.0.1", 0);
 });
 after(async () => {

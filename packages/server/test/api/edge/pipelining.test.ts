@@ -138,7 +138,7 @@ for (const [lane, odd] of LANES) {
 }
 
 /** Responds at random times. */
-class MoodySink extends EchoSink {
+class RandomSink extends EchoSink {
   readonly #random: () => number;
 
   constructor(random: () => number) {
@@ -158,7 +158,7 @@ test("however requests are cut and whenever they are answered: each once, in ord
   for (let seed = 1; seed <= 60; seed++) {
     const dice = new Dice(seed);
     const random = (): number => dice.next();
-    const sink = new MoodySink(random);
+    const sink = new RandomSink(random);
     const { edge, port } = await start(t, sink);
     const count = 1 + Math.floor(random() * 40);
     const bytes = Array.from({ length: count }, (_, n) => {

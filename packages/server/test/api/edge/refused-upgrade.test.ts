@@ -19,7 +19,7 @@ const LANES: readonly (readonly [lane: string, headers: string])[] = [
   ["read by node", "TE: x\r\n"],
 ];
 
-const HASTY = { readTimeoutMs: 400, timeoutCheckMs: 50 };
+const SHORT_TIMEOUTS = { readTimeoutMs: 400, timeoutCheckMs: 50 };
 const UPGRADE = "Connection: Upgrade\r\nUpgrade: websocket\r\n";
 const KEY = "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n";
 
@@ -63,7 +63,7 @@ async function start(t: TestContext, limits: Partial<HttpLimits>): Promise<Runni
 
 for (const [lane, odd] of LANES) {
   test(`a client that does not read the rejection of its upgrade is disconnected: ${lane}`, async (t) => {
-    const { edge, dial } = await start(t, HASTY);
+    const { edge, dial } = await start(t, SHORT_TIMEOUTS);
     dial(get("/p", odd) + get("/ws", UPGRADE));
     await until("it is closed", () => edge.slowDropped === 1 && edge.openConnections === 0);
     assert.equal(edge.unreadBytes, 0);
@@ -98,7 +98,7 @@ for (const [lane, odd] of LANES) {
 }
 
 test("a rejected connection is closed; an accepted one has the limits of WebSockets", async (t) => {
-  const venue = await SocketVenue.start({ http: HASTY });
+  const venue = await SocketVenue.start({ http: SHORT_TIMEOUTS });
   venue.gateway.handUpgradesTo({
     upgrade: (request, socket, head, accepted) => {
       socket.write(HUGE);

@@ -6,7 +6,7 @@ import { placeOrder } from "@pricetime/testkit/commands";
 import type { TestKey } from "@pricetime/testkit/gateway-venue";
 import { MESSAGES_A_TURN } from "../../../src/api/streams/user/listeners.ts";
 import { until } from "@pricetime/testkit/waiting";
-import { Ear, type Message, UserVenue } from "./user-venue.ts";
+import { Recorder, type Message, UserVenue } from "./user-venue.ts";
 
 const MANY = 2_600;
 /** Without a limit of open orders. */
@@ -14,15 +14,15 @@ const SYMBOL_ID = 1;
 
 interface Stage {
   readonly venue: UserVenue;
-  readonly ear: Ear;
+  readonly recorder: Recorder;
 }
 
 async function withOpenOrders(count: number): Promise<Stage> {
   const venue = new UserVenue();
-  const ear = new Ear();
+  const recorder = new Recorder();
   for (let n = 0; n < count; n++) place(venue, venue.trader, `c${n}`);
-  venue.hub.subscribe(await venue.listenKey(), ear);
-  return { venue, ear };
+  venue.hub.subscribe(await venue.listenKey(), recorder);
+  return { venue, recorder };
 }
 
 function place(venue: UserVenue, { accountId }: TestKey, clientOrderId: string): void {
@@ -40,32 +40,32 @@ const EXPIRED = Array.from({ length: MANY }, (_, n) => `EXPIRED c${n}`);
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 
 test("the reports of very many ended orders are sent in pieces, in order, before later ones", async () => {
-  const { venue, ear } = await withOpenOrders(MANY);
-  const others = venue.hear(venue.maker);
+  const { venue, recorder } = await withOpenOrders(MANY);
+  const others = venue.record(venue.maker);
   endAll(venue);
   place(venue, venue.trader, "after");
   place(venue, venue.maker, "other");
   assert.deepEqual(others.map(told), ["NEW other", ...BALANCES], "others are told at once");
-  assert.deepEqual(ear.messages, []);
+  assert.deepEqual(recorder.messages, []);
   let before = 0;
   for (let turns = 0; turns < 50; turns++) {
     await turn();
-    assert.ok(ear.messages.length - before <= MESSAGES_A_TURN + BALANCES.length, "one piece in a turn");
-    before = ear.messages.length;
+    assert.ok(recorder.messages.length - before <= MESSAGES_A_TURN + BALANCES.length, "one piece in a turn");
+    before = recorder.messages.length;
   }
-  assert.deepEqual(ear.messages.map(told), [...EXPIRED, ...BALANCES, "NEW after", ...BALANCES]);
-  const [ofEnd, ofOrder] = ear.messages.filter(({ e }) => e === "outboundAccountPosition");
+  assert.deepEqual(recorder.messages.map(told), [...EXPIRED, ...BALANCES, "NEW after", ...BALANCES]);
+  const [ofEnd, ofOrder] = recorder.messages.filter(({ e }) => e === "outboundAccountPosition");
   const locked = (message: Message | undefined): string =>
     message?.["B"].find(({ a }: { a: string }) => a === "BTC").l as string;
   assert.equal(locked(ofEnd), "0.00000000", "balances are those of their entry");
   assert.notEqual(locked(ofOrder), "0.00000000");
   place(venue, venue.trader, "later");
   await turn();
-  assert.deepEqual(ear.messages.slice(-3).map(told), ["NEW later", ...BALANCES]);
+  assert.deepEqual(recorder.messages.slice(-3).map(told), ["NEW later", ...BALANCES]);
 });
 
 test("the next piece waits until the last one was read", async () => {
-  const { venue, ear } = await withOpenOrders(MANY);
+  const { venue, recorder } = await withOpenOrders(MANY);
   const reads: PromiseWithResolvers<void>[] = [];
   let isFull = false;
   const whenRead = (): Promise<void> | undefined => {
@@ -86,23 +86,23 @@ test("the next piece waits until the last one was read", async () => {
   isFull = false;
   reads[0]?.resolve();
   await until("all is there", () => received === MANY + BALANCES.length);
-  assert.equal(ear.messages.length, received);
+  assert.equal(recorder.messages.length, received);
 });
 
 test("a locked account's stream ends after the reports of all its orders", async () => {
-  const { venue, ear } = await withOpenOrders(MANY);
+  const { venue, recorder } = await withOpenOrders(MANY);
   venue.act({ type: "freezeAccount", by: "test", accountId: venue.trader.accountId });
-  await until("the stream is over", () => ear.ended !== undefined);
-  assert.deepEqual(ear.messages.map(told), [...EXPIRED, ...BALANCES, "listenKeyExpired"]);
+  await until("the stream is over", () => recorder.ended !== undefined);
+  assert.deepEqual(recorder.messages.map(told), [...EXPIRED, ...BALANCES, "listenKeyExpired"]);
 });
 
 test("a listener that leaves in between gets no more, and one that returns gets new messages", async () => {
-  const { venue, ear } = await withOpenOrders(MANY);
+  const { venue, recorder } = await withOpenOrders(MANY);
   const listenKey = await venue.listenKey();
   endAll(venue);
-  await until("a piece is there", () => ear.messages.length > 0);
-  venue.hub.unsubscribe(listenKey, ear);
-  const again = new Ear();
+  await until("a piece is there", () => recorder.messages.length > 0);
+  venue.hub.unsubscribe(listenKey, recorder);
+  const again = new Recorder();
   venue.hub.subscribe(listenKey, again);
   for (let turns = 0; turns < 20; turns++) await turn();
   assert.deepEqual(again.messages, []);

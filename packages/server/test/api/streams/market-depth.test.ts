@@ -14,7 +14,7 @@ test("levels are sent as of the flush, best first, with 0 for removed ones", asy
   const venue = new MarketVenue();
   const [bid] = [await venue.limit("BUY", "99", "1"), await venue.limit("SELL", "103", "1")];
   const before = venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId ?? 0;
-  const events = venue.hear("btcusdt@depth@100ms");
+  const events = venue.record("btcusdt@depth@100ms");
   await venue.limit("SELL", "102", "1");
   await venue.limit("SELL", "101", "2");
   await venue.limit("SELL", "101", "0.5");
@@ -47,7 +47,7 @@ test("an order that never rests is not a level", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
-  const events = venue.hear("btcusdt@depth@100ms");
+  const events = venue.record("btcusdt@depth@100ms");
   await venue.limit("BUY", "105", "0.5", venue.trader);
   await venue.limit("BUY", "106", "0.1", venue.trader, { timeInForce: "IOC" });
   await venue.place({ side: "BUY", type: "MARKET", quantity: "0.1" }, venue.trader);
@@ -57,7 +57,7 @@ test("an order that never rests is not a level", async (t) => {
 
 test("an iceberg shows its slice", async () => {
   const venue = new MarketVenue();
-  const events = venue.hear("btcusdt@depth@100ms");
+  const events = venue.record("btcusdt@depth@100ms");
   await venue.limit("SELL", "100", "1", venue.maker, { icebergQty: "0.3" });
   await untilHeard(events, 1);
   await venue.limit("BUY", "100", "0.5", venue.trader);
@@ -71,7 +71,7 @@ test("an iceberg shows its slice", async () => {
 test("the best levels are sent first, and then whenever the book changes", async () => {
   const venue = new MarketVenue();
   for (let level = 0; level < 7; level++) await venue.limit("SELL", String(100 + level), "1");
-  const best = venue.hear("btcusdt@depth5@100ms");
+  const best = venue.record("btcusdt@depth5@100ms");
   await untilHeard(best, 1);
   const update = venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId ?? 0;
   const asks = [100, 101, 102, 103, 104].map((price) => [`${price}.00000000`, "1.00000000"]);
@@ -87,7 +87,7 @@ for (const seed of [1, 2, 3, 4]) {
   test(`a local book equals the exchange's at every update: orders of all types, seed ${seed}`, async () => {
     const venue = new MarketVenue();
     const random = new Dice(seed);
-    const events = venue.hear("btcusdt@depth@100ms") as unknown as DepthEvent[];
+    const events = venue.record("btcusdt@depth@100ms") as unknown as DepthEvent[];
     const book = new LocalBook();
     let compared = 0;
     for (let burst = 0; burst < 12; burst++) {

@@ -5,7 +5,7 @@ import { MarketVenue } from "./market-venue.ts";
 
 test("a trade has every field, with buyer and seller on either side", async () => {
   const venue = new MarketVenue();
-  const trades = venue.hear("btcusdt@trade");
+  const trades = venue.record("btcusdt@trade");
   const ask = await venue.limit("SELL", "100", "1");
   venue.nowMs += 50;
   const buyer = await venue.limit("BUY", "101", "0.4", venue.trader);
@@ -32,8 +32,8 @@ test("a trade has every field, with buyer and seller on either side", async () =
 test("an aggregate trade is that of one taker order at one price", async () => {
   const venue = new MarketVenue();
   for (const price of ["100", "100", "101"]) await venue.limit("SELL", price, "1");
-  const trades = venue.hear("btcusdt@trade");
-  const aggregates = venue.hear("btcusdt@aggTrade");
+  const trades = venue.record("btcusdt@trade");
+  const aggregates = venue.record("btcusdt@aggTrade");
   await venue.limit("BUY", "101", "2.5", venue.trader);
   assert.equal(trades.length, 3);
   const common = { e: "aggTrade", E: venue.nowMs, s: "BTCUSDT", T: venue.nowMs, m: false, M: true };
@@ -47,8 +47,8 @@ test("an aggregate trade is that of one taker order at one price", async () => {
 
 test("the best prices are sent when they change, and only then", async () => {
   const venue = new MarketVenue();
-  const one = venue.hear("btcusdt@bookTicker");
-  const all = venue.hear("!bookTicker");
+  const one = venue.record("btcusdt@bookTicker");
+  const all = venue.record("!bookTicker");
   const update = (): number => venue.engine.marketBySymbol("BTCUSDT")?.bookUpdateId ?? -1;
   await venue.limit("SELL", "100", "1");
   const first = update();
@@ -78,11 +78,11 @@ test("the best prices are sent when they change, and only then", async () => {
 
 test("streams of all markets include those listed later; a stream of a market does not exist before", async () => {
   const venue = new MarketVenue();
-  const tops = venue.hear("!bookTicker");
+  const tops = venue.record("!bookTicker");
   assert.equal(venue.streams.isStream("ethusdt@trade"), false);
   venue.listSymbol("ETH/USDT");
   assert.equal(venue.streams.isStream("ethusdt@trade"), true);
-  const trades = venue.hear("ethusdt@trade");
+  const trades = venue.record("ethusdt@trade");
   const order = { symbol: "ETHUSDT", type: "LIMIT", timeInForce: "GTC", price: "3000", quantity: "1" };
   await venue.place({ ...order, side: "SELL" });
   await venue.place({ ...order, side: "BUY" }, venue.trader);
@@ -102,7 +102,7 @@ test("streams without subscribers are not published", async () => {
     "btcusdt@kline_1m",
     "btcusdt@depth@100ms",
   ]) {
-    venue.hear(name);
+    venue.record(name);
     venue.hush(name);
   }
   await venue.limit("SELL", "100", "1");

@@ -66,10 +66,10 @@ suite("a candle", () => {
     await trade(venue, "100", "1");
     const names = KLINE_INTERVALS.map((interval) => `btcusdt@kline_${interval}`);
     for (let round = 0; round < 50; round++) {
-      for (const name of names) venue.hear(name);
+      for (const name of names) venue.record(name);
       for (const name of names) venue.hush(name);
     }
-    const heard = names.map((name) => venue.hear(name));
+    const heard = names.map((name) => venue.record(name));
     for (const messages of heard) await untilHeard(messages, 1);
     assert.ok(asked.most <= 8, `${asked.most} at a time`);
     assert.ok(asked.all <= 2 * names.length, `${asked.all} in all`);
@@ -83,7 +83,7 @@ suite("a candle", () => {
       const candles = [[dayMs + hour * 60 * MINUTE_MS, ...prices, "2", "200", 7, "1", "100"]] as const;
       venue.apply({ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "1h", candles });
     };
-    const klines = venue.hear("btcusdt@kline_1d");
+    const klines = venue.record("btcusdt@kline_1d");
     importHour(0, "90");
     importHour(1, "95");
     await untilHeard(klines, 1);
@@ -114,7 +114,7 @@ suite("a candle", () => {
       venue.apply({ type: "importKlines", by: "test", symbol: "BTCUSDT", interval: "1h", candles });
     };
     venue.apply({ type: "adoptRules", edition: NEWEST_EDITION });
-    const klines = venue.hear("btcusdt@kline_1d");
+    const klines = venue.record("btcusdt@kline_1d");
     const last = (): readonly unknown[] => {
       const { f, L, o, h, l, c, v, n } = klines.at(-1)?.["k"] ?? {};
       return [f, L, o, h, l, c, v, n];
@@ -145,7 +145,7 @@ suite("a candle", () => {
     venue.nowMs = OPEN_MS + 1000;
     await trade(venue, "100", "0.5");
     await trade(venue, "120", "0.25", "SELL");
-    const klines = venue.hear("btcusdt@kline_1m");
+    const klines = venue.record("btcusdt@kline_1m");
     // Arrives during the history query.
     await trade(venue, "80", "0.5", "SELL");
     WaitingVenue.gate.resolve();
@@ -194,7 +194,7 @@ suite("a candle", () => {
   test("without trades repeats the previous close, and is sent at its close", async () => {
     const venue = new MarketVenue(OPEN_MS);
     await trade(venue, "100", "1");
-    const klines = venue.hear("btcusdt@kline_1m");
+    const klines = venue.record("btcusdt@kline_1m");
     await untilHeard(klines, 1);
     venue.nowMs = OPEN_MS + 3 * MINUTE_MS;
     await untilHeard(klines, 4);
@@ -213,7 +213,7 @@ suite("a candle", () => {
 
   test("starts with the first trade of a symbol", async () => {
     const venue = new MarketVenue(OPEN_MS);
-    const klines = venue.hear("btcusdt@kline_1h");
+    const klines = venue.record("btcusdt@kline_1h");
     venue.nowMs += 10 * MINUTE_MS;
     await trade(venue, "100", "1");
     await untilHeard(klines, 1);
@@ -228,7 +228,7 @@ for (const interval of KLINE_INTERVALS) {
     const width = nextOpenTime(interval, OPEN_MS) - openTimeOf(interval, OPEN_MS);
     const name = `btcusdt@kline_${interval}`;
     const closed = new Map<number, Message>();
-    let klines = venue.hear(name);
+    let klines = venue.record(name);
     const keep = (): void => {
       for (const { k } of klines) if (k.x) closed.set(k.t, k);
     };
@@ -243,7 +243,7 @@ for (const interval of KLINE_INTERVALS) {
       if (step % 8 !== 7) continue;
       keep();
       venue.hush(name);
-      klines = venue.hear(name);
+      klines = venue.record(name);
     }
     await untilHeard(klines, 1);
     venue.nowMs = nextOpenTime(interval, venue.nowMs);

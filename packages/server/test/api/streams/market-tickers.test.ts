@@ -9,9 +9,9 @@ test("a ticker equals GET ticker/24hr", async (t) => {
   await venue.limit("SELL", "100", "1");
   await venue.limit("SELL", "110", "1");
   await venue.limit("BUY", "110", "1.5", venue.trader);
-  const full = venue.hear("btcusdt@ticker");
-  const mini = venue.hear("btcusdt@miniTicker");
-  const quiet = venue.hear("ethbtc@ticker");
+  const full = venue.record("btcusdt@ticker");
+  const mini = venue.record("btcusdt@miniTicker");
+  const quiet = venue.record("ethbtc@ticker");
   await venue.limit("BUY", "99", "2");
   await venue.limit("SELL", "99", "0.5", venue.trader);
   t.mock.timers.tick(1000);
@@ -54,8 +54,8 @@ test("a mini ticker is silent while orders only rest; a day later the window is 
   const venue = new MarketVenue();
   await venue.limit("SELL", "100", "1");
   await venue.limit("BUY", "100", "0.5", venue.trader);
-  const full = venue.hear("btcusdt@ticker");
-  const mini = venue.hear("btcusdt@miniTicker");
+  const full = venue.record("btcusdt@ticker");
+  const mini = venue.record("btcusdt@miniTicker");
   await venue.limit("BUY", "99", "1");
   await untilHeard(full, 1);
   assert.deepEqual([full[0]?.["b"], mini.length], ["99.00000000", 0]);
@@ -67,8 +67,8 @@ test("a mini ticker is silent while orders only rest; a day later the window is 
 test("all tickers are sent as an array of those that changed", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();
-  const full = venue.hear("!ticker@arr");
-  const mini = venue.hear("!miniTicker@arr");
+  const full = venue.record("!ticker@arr");
+  const mini = venue.record("!miniTicker@arr");
   const order = { side: "SELL", type: "LIMIT", timeInForce: "GTC", quantity: "1" };
   await venue.place({ ...order, symbol: "ETHBTC", price: "0.05" });
   t.mock.timers.tick(1000);

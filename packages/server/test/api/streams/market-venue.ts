@@ -38,7 +38,7 @@ export class MarketVenue extends TestVenue implements Publisher {
   }
 
   /** Collects the messages of a stream from now on. */
-  hear(name: string): Message[] {
+  record(name: string): Message[] {
     const messages: Message[] = [];
     this.published.set(name, messages);
     this.streams.opened(name);

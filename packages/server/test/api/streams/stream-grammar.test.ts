@@ -36,7 +36,7 @@ test("the whole grammar: each accepted name sends messages, all others are rejec
   const taken = EVERY_NAME.filter((name) => venue.streams.isStream(name));
   // 5 plain ones, 15 candles, 4 depths at 3 speeds, and those of all markets.
   assert.equal(taken.length, 5 + 15 + 12 + Object.keys(ALL_MARKETS).length);
-  const heard = new Map<string, Message[]>(taken.map((name) => [name, venue.hear(name)]));
+  const heard = new Map<string, Message[]>(taken.map((name) => [name, venue.record(name)]));
   // Candles start with a history query.
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   await bustle(venue, (ms) => t.mock.timers.tick(ms));
@@ -48,7 +48,7 @@ test("tickers of all markets are sent with the period in their name", async (t) 
   beatsByHand(t);
   const venue = new MarketVenue();
   const names = ["!miniTicker@arr", "!miniTicker@arr@1000ms", "!miniTicker@arr@3000ms", "!ticker@arr@3000ms"];
-  const [plain, fast, slow, full] = names.map((name) => venue.hear(name));
+  const [plain, fast, slow, full] = names.map((name) => venue.record(name));
   for (let second = 1; second <= 6; second++) {
     await venue.limit("SELL", `${100 + second}`, "1");
     await venue.limit("BUY", `${100 + second}`, "1", venue.trader);

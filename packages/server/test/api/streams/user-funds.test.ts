@@ -34,8 +34,8 @@ const position = (messages: readonly Message[]): unknown => messages.at(-1)?.["B
 
 test("a deposit: silent while pending, then the amount, then the balances", () => {
   const venue = new FundsVenue();
-  const messages = venue.hear(venue.trader);
-  const strangers = venue.hear(venue.maker);
+  const messages = venue.record(venue.trader);
+  const strangers = venue.record(venue.maker);
   const coin = { network: "ETH", txId: "0x1", output: 0, asset: "ETH", address: "mine", tag: "", amount: "3" };
   venue.act({ type: "seeDeposit", ...coin });
   assert.deepEqual(heard(messages), []);
@@ -58,7 +58,7 @@ test("a deposit: silent while pending, then the amount, then the balances", () =
 
 test("a withdrawal: locked when requested, deducted when completed, free again when it fails", () => {
   const venue = new FundsVenue();
-  const messages = venue.hear(venue.trader);
+  const messages = venue.record(venue.trader);
   const [one, two] = ["1".repeat(32), "2".repeat(32)];
   venue.request(one);
   assert.deepEqual(position(messages), [{ a: "ETH", f: "998.00000000", l: "2.00000000" }]);
@@ -78,7 +78,7 @@ test("a withdrawal: locked when requested, deducted when completed, free again w
 test("a transfer is reported to both sides", () => {
   const venue = new FundsVenue();
   const subId = venue.openAccount("sub@example.org", venue.accountId);
-  const [master, sub] = [venue.hear(venue.trader), venue.hear(venue.key(subId))];
+  const [master, sub] = [venue.record(venue.trader), venue.record(venue.key(subId))];
   const { accountId } = venue;
   const move = { type: "transfer", accountId, asset: "ETH", amount: "1000" } as const;
   venue.act({ ...move, fromAccountId: accountId, toAccountId: subId });
@@ -99,7 +99,7 @@ test("dust is reported per asset, balances once", async () => {
   venue.act({ type: "setDustRules", by: "test", rules });
   venue.act({ type: "deposit", by: "test", accountId: DUST_ACCOUNT, asset: "BTC", amount: "1", reference: "fund" });
   venue.act({ type: "debit", by: "test", accountId, asset: "ETH", amount: "999.99", reference: "off" });
-  const messages = venue.hear(venue.trader);
+  const messages = venue.record(venue.trader);
   venue.act({ type: "convertDust", accountId, assets: ["ETH"] });
   assert.deepEqual(position(messages), [
     { a: "BTC", f: "100.00049000", l: "0.00000000" },
@@ -112,7 +112,7 @@ test("a dividend is reported to every holder", () => {
   const venue = new FundsVenue();
   const by = "test";
   venue.act({ type: "deposit", by, accountId: TREASURY_ACCOUNT, asset: "KRW", amount: "10", reference: "treasury" });
-  const ears = [venue.hear(venue.trader), venue.hear(venue.maker)];
+  const ears = [venue.record(venue.trader), venue.record(venue.maker)];
   venue.act({
     type: "distributeDividend",
     by,
@@ -122,15 +122,15 @@ test("a dividend is reported to every holder", () => {
     amount: "10",
     info: "KRW distribution",
   });
-  for (const ear of ears) assert.deepEqual(heard(ear), ["KRW 5.00000000", ...BALANCES]);
+  for (const recorder of ears) assert.deepEqual(heard(recorder), ["KRW 5.00000000", ...BALANCES]);
 });
 
 test("adjustments and unattributed deposits are reported like other funds", () => {
   const venue = new FundsVenue();
   const { accountId } = venue;
   for (const command of TWO_OPERATORS) venue.act(command);
-  const messages = venue.hear(venue.trader);
-  const strangers = venue.hear(venue.maker);
+  const messages = venue.record(venue.trader);
+  const strangers = venue.record(venue.maker);
   const adjust = (number: number, direction: "credit" | "debit", amount: string): void => {
     const why = { house: "treasury", category: "correction", why: "a test", reference: `ticket ${number}` } as const;
     const act = { type: "adjust", by: "", accountId, asset: "ETH", direction, amount, ...why } as const;

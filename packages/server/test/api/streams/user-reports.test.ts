@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
 import { START_MS } from "@pricetime/testkit/gateway-venue";
-import { Ear, type Message, story, UserVenue } from "./user-venue.ts";
+import { Recorder, type Message, story, UserVenue } from "./user-venue.ts";
 
 const BALANCES = ["outboundAccountInfo", "outboundAccountPosition"];
 const STOP = { type: "STOP_LOSS_LIMIT", timeInForce: "GTC" } as const;
@@ -16,7 +16,7 @@ async function tradeAt(venue: UserVenue, price: number): Promise<void> {
 
 test("a report has every field, with decimals as strings", async () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ side: "SELL", quantity: 0.5, price: 50000 }, venue.maker);
   venue.nowMs += 5;
   const { orderId } = await venue.placed({ quantity: 0.2, price: 50100, newClientOrderId: "mine" });
@@ -104,7 +104,7 @@ test("a report has every field, with decimals as strings", async () => {
 
 test("a maker gets its fills, and that it stays on the book", async () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.maker);
+  const heard = venue.record(venue.maker);
   await venue.placed({ side: "SELL", quantity: 0.5, price: 50000 }, venue.maker);
   await venue.placed({ quantity: 0.2, price: 50000 });
   await venue.placed({ type: "MARKET", quantity: 0.3 });
@@ -128,7 +128,7 @@ test("a MARKET order with too little liquidity: each fill, then EXPIRED with its
   await tradeAt(venue, 50000);
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50000 }, venue.maker);
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50001 }, venue.maker);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ type: "MARKET", quantity: 1 });
   assert.deepEqual(story(heard), [
     "BUY MARKET NEW/NEW on book",
@@ -161,7 +161,7 @@ test("quoteOrderQty is in Q", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   await venue.placed({ side: "SELL", quantity: 1, price: 50000 }, venue.maker);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ type: "MARKET", quoteOrderQty: 1000 });
   assert.deepEqual([heard[0]?.Q, heard[0]?.q, heard[1]?.Y], ["1000.00000000", "0.02000000", "1000.00000000"]);
 });
@@ -173,7 +173,7 @@ test("a MARKET order by quoteOrderQty that the book cannot fill expires after it
     const other = side === "BUY" ? "SELL" : "BUY";
     await venue.placed({ side: other, quantity: 0.01, price: 50000 }, venue.maker);
     await venue.placed({ side: other, quantity: 0.02, price: side === "BUY" ? 50100 : 49900 }, venue.maker);
-    const heard = venue.hear(venue.trader);
+    const heard = venue.record(venue.trader);
     const answer = await venue.placed({ side, type: "MARKET", quoteOrderQty: 5000, newClientOrderId: "thin" });
     const told = {
       status: "EXPIRED",
@@ -203,7 +203,7 @@ test("a MARKET order by quoteOrderQty whose rest is less than a lot is filled", 
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
   await venue.placed({ side: "SELL", quantity: 0.01, price: 50000 }, venue.maker);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const answer = await venue.placed({ type: "MARKET", quoteOrderQty: "500.04999999" });
   assert.equal(answer.status, "FILLED");
   assert.deepEqual(
@@ -218,7 +218,7 @@ test("a MARKET order by quoteOrderQty whose rest is less than a lot is filled", 
 test("a cancellation has its own id in c, and that of the order in C", async () => {
   const venue = new UserVenue();
   await venue.placed({ quantity: 1, price: 40000, newClientOrderId: "order" });
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.signed("DELETE", "/api/v3/order", {
     symbol: "BTCUSDT",
     origClientOrderId: "order",
@@ -231,7 +231,7 @@ test("a cancellation has its own id in c, and that of the order in C", async () 
 test("a stop is reported twice: when it is placed, and on the book when it is triggered", async () => {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ ...STOP, quantity: 0.1, price: 51000, stopPrice: 50500 });
   venue.nowMs += 7;
   await tradeAt(venue, 50600);
@@ -252,7 +252,7 @@ test("free funds that a stop uses when it triggers are reported with its trades"
   const stop = { symbol: "BTCUSDT", side: "BUY", type: "STOP_LOSS", quantity: 0.1, stopPrice: 50500 };
   assert.equal((await venue.signed("POST", "/api/v3/order", stop)).status, 200);
   await venue.placed({ side: "SELL", quantity: 0.2, price: 52000 }, venue.maker);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const usdt = (balances: { asset: string; free: string; locked: string }[]) =>
     balances.find(({ asset }) => asset === "USDT");
   const before = usdt((await venue.signed("GET", "/api/v3/account")).json.balances);
@@ -267,7 +267,7 @@ test("free funds that a stop uses when it triggers are reported with its trades"
 test("a self-trade is reported twice, the taker first", async () => {
   const venue = new UserVenue();
   await venue.placed({ side: "SELL", quantity: 0.1, price: 50000 });
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ quantity: 0.1, price: 50000 });
   assert.deepEqual(story(heard), [
     "BUY LIMIT NEW/NEW on book",
@@ -283,7 +283,7 @@ test("a self-trade is reported twice, the taker first", async () => {
 
 test("an iceberg's quantity is in F", async () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   await venue.placed({ quantity: 1, price: 40000, icebergQty: 0.2 });
   assert.equal(heard[0]?.F, "0.20000000");
 });
@@ -301,7 +301,7 @@ const OCO = {
 async function ocoVenue(): Promise<{ venue: UserVenue; heard: Message[]; list: Message }> {
   const venue = new UserVenue();
   await tradeAt(venue, 50000);
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const list = (await venue.signed("POST", "/api/v3/order/oco", { ...OCO, listClientOrderId: "pair" })).json as Message;
   return { venue, heard, list };
 }
@@ -373,7 +373,7 @@ test("an OCO that is canceled by one of its legs", async () => {
 test("a cancelReplace is one command: its balances are sent once", async () => {
   const venue = new UserVenue();
   const { orderId } = await venue.placed({ quantity: 1, price: 40000 });
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: 1, price: 41000 };
   const replace = { ...order, cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: orderId };
   assert.equal((await venue.signed("POST", "/api/v3/order/cancelReplace", replace)).status, 200);
@@ -382,7 +382,7 @@ test("a cancelReplace is one command: its balances are sent once", async () => {
 
 test("rejected orders and cancels are not reported", async () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   assert.equal((await venue.order({ quantity: 90, price: 50000 })).json.code, -2010);
   assert.equal((await venue.signed("DELETE", "/api/v3/order", { symbol: "BTCUSDT", orderId: 99 })).json.code, -2011);
   assert.deepEqual(heard, []);
@@ -390,7 +390,7 @@ test("rejected orders and cancels are not reported", async () => {
 
 test("other changes of funds: balanceUpdate with its sign, then the balances", async () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const { accountId } = venue.trader;
   venue.act({ type: "deposit", by: "test", accountId, asset: "KRW", amount: "12.5", reference: "in" });
   venue.act({ type: "debit", by: "test", accountId, asset: "ETH", amount: "1000", reference: "out" });
@@ -405,7 +405,7 @@ test("other changes of funds: balanceUpdate with its sign, then the balances", a
 
 test("an account whose fees or permissions change is notified", () => {
   const venue = new UserVenue();
-  const heard = venue.hear(venue.trader);
+  const heard = venue.record(venue.trader);
   const { accountId } = venue.trader;
   venue.act({ type: "changeAccount", by: "test", accountId, makerBps: 7, canTrade: false });
   assert.deepEqual(story(heard), ["outboundAccountInfo"]);
@@ -414,7 +414,7 @@ test("an account whose fees or permissions change is notified", () => {
 
 test("execution ids increase, whichever accounts have listeners", async () => {
   const venue = new UserVenue();
-  const [trader, maker] = [venue.hear(venue.trader), venue.hear(venue.maker)];
+  const [trader, maker] = [venue.record(venue.trader), venue.record(venue.maker)];
   for (const price of [50000, 50001, 50002]) await venue.placed({ side: "SELL", quantity: 0.1, price }, venue.maker);
   await venue.placed({ quantity: 0.3, price: 50010 });
   const ids = [...reports(trader), ...reports(maker)].map(({ I }) => I as number);
@@ -430,15 +430,15 @@ test("execution ids increase, whichever accounts have listeners", async () => {
 
 test("orders that end because the account is locked expire, and the stream ends after its balances", async () => {
   const venue = new UserVenue();
-  const ear = new Ear();
-  venue.hub.subscribe(await venue.listenKey(), ear);
+  const recorder = new Recorder();
+  venue.hub.subscribe(await venue.listenKey(), recorder);
   await venue.placed({ quantity: 1, price: 40000 });
   const pair = { symbol: "BTCUSDT", side: "SELL", quantity: 1, price: 60000, stopPrice: 40000 };
   assert.equal((await venue.signed("POST", "/api/v3/order/oco", pair)).status, 200);
-  ear.messages.length = 0;
+  recorder.messages.length = 0;
   venue.act({ type: "freezeAccount", by: "test", accountId: venue.trader.accountId });
   await turn();
-  assert.deepEqual(story(ear.messages), [
+  assert.deepEqual(story(recorder.messages), [
     "BUY LIMIT EXPIRED/EXPIRED",
     "SELL STOP_LOSS EXPIRED/EXPIRED",
     "SELL LIMIT_MAKER EXPIRED/EXPIRED",
@@ -446,7 +446,7 @@ test("orders that end because the account is locked expire, and the stream ends 
     ...BALANCES,
     "listenKeyExpired",
   ]);
-  assert.match(ear.ended ?? "", /listen key/);
-  assert.deepEqual(new Set(reports(ear.messages).map(({ C }) => C as string)), new Set([""]));
-  assert.ok(ear.messages.at(-2)?.B.every(({ l }: { l: string }) => l === "0.00000000"));
+  assert.match(recorder.ended ?? "", /listen key/);
+  assert.deepEqual(new Set(reports(recorder.messages).map(({ C }) => C as string)), new Set([""]));
+  assert.ok(recorder.messages.at(-2)?.B.every(({ l }: { l: string }) => l === "0.00000000"));
 });

@@ -27,7 +27,7 @@ export class UserVenue extends TestVenue {
   }
 
   /** Collects the account's messages from now on. */
-  hear({ accountId }: TestKey): Message[] {
+  record({ accountId }: TestKey): Message[] {
     const heard: Message[] = [];
     this.streams.subscribe(accountId, (text) => heard.push(JSON.parse(text) as Message));
     return heard;
@@ -47,7 +47,7 @@ export class UserVenue extends TestVenue {
 }
 
 /** Subscribes to a stream by name: its messages, and why it ended. */
-export class Ear implements Subscriber {
+export class Recorder implements Subscriber {
   readonly isCombined = false;
   readonly messages: Message[] = [];
   ended: string | undefined;

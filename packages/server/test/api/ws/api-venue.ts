@@ -16,7 +16,7 @@ import { SendQueue } from "../../../src/api/edge/send-queue.ts";
 export type Answer = any;
 
 /** Account events, sent by the test. */
-class HandEvents implements UserEvents {
+class ManualEvents implements UserEvents {
   readonly sinks = new Map<number, Set<(event: string) => void>>();
 
   subscribe(accountId: number, sink: (event: string) => void): () => void {
@@ -33,7 +33,7 @@ class HandEvents implements UserEvents {
 export class ApiVenue {
   readonly venue: TestVenue;
   readonly api: WebSocketApi;
-  readonly users = new HandEvents();
+  readonly users = new ManualEvents();
   #url = "";
   readonly #clients: ApiClient[] = [];
 

@@ -5,7 +5,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
 import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, ownNode, startPeer, TailLog } from "./nodes.ts";
-import { runAndKill } from "./told-steps.ts";
+import { runAndKill } from "./killed-process.ts";
 
 const KILLS = 10;
 

@@ -8,7 +8,7 @@ import type { NodePosition } from "../../../src/cluster/port.ts";
 import { EMPTY_HEAD, type JournalPlace, LogTrimmed } from "../../../src/journal/port.ts";
 import { openCopy } from "../../../src/journal/storage/open-journal.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { toldSteps } from "./told-steps.ts";
+import { reportSteps } from "./killed-process.ts";
 
 const [killAfter = "", path = "", admin = "", token = "", told = ""] = process.argv.slice(2);
 const place = JSON.parse(told) as JournalPlace;
@@ -24,6 +24,6 @@ const store = {
   follow: () => ({ next: () => Promise.reject(new LogTrimmed("the rows are gone")), close: () => {} }),
 };
 const journal = openCopy(path);
-const onStep = toldSteps(Number(killAfter));
+const onStep = reportSteps(Number(killAfter));
 await catchUp({ journal, store, node: "n2", token, world: MACHINE, stepRows: 1, onStep, holdPayments: () => {} });
 journal.closeWhole();

@@ -10,7 +10,7 @@ import { dataPaths } from "../../../src/journal/storage/data-folder.ts";
 import { verifyJournalFile } from "../../../src/journal/storage/open-journal.ts";
 import { NODE_TOKEN } from "../../people/admin/running.ts";
 import { BATCHES, journalPlace, startPeer } from "../catch-up/nodes.ts";
-import { runAndKill } from "../catch-up/told-steps.ts";
+import { runAndKill } from "../catch-up/killed-process.ts";
 
 test("after a kill, an incomplete copy is not a folder for a node, and the next run fetches the rest", async (t) => {
   const peer = await startPeer(t);

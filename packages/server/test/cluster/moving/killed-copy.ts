@@ -4,10 +4,10 @@
  */
 import { copyOut } from "../../../src/cluster/moving/copy-out.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { toldSteps } from "../catch-up/told-steps.ts";
+import { reportSteps } from "../catch-up/killed-process.ts";
 
 const [killAfter = "", dataFolder = "", url = "", token = ""] = process.argv.slice(2);
-const onStep = toldSteps(Number(killAfter));
+const onStep = reportSteps(Number(killAfter));
 const peers = [{ node: "n1", url }];
 const { fromSeq } = await copyOut({ dataFolder, peers, token, isFull: true, world: MACHINE, stepRows: 1, onStep });
 process.stdout.write(`from ${fromSeq}\n`);

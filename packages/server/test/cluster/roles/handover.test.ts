@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { actsUnchecked, claimsAfterSending, paysBeforeJournaling } from "./planted.ts";
-import { misfortunes } from "./misfortunes.ts";
+import { ownerFaults } from "./owner-faults.ts";
 import { SandboxOutside } from "./sandbox-outside.ts";
 import { type Spoils, VenueNodes } from "./venue-nodes.ts";
 
@@ -19,7 +19,7 @@ async function history(
   spoils: Spoils = {},
 ): Promise<{ readonly longestMs: number; readonly told: string }> {
   const venue = new VenueNodes(seed, 2 + (seed % 2), (ways) => new SandboxOutside(ways), spoils);
-  const longestMs = await misfortunes(venue, FAULTS_A_RUN);
+  const longestMs = await ownerFaults(venue, FAULTS_A_RUN);
   return { longestMs, told: JSON.stringify(await venue.check()) };
 }
 

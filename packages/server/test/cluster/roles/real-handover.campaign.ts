@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { noAnvil } from "@pricetime/testkit/evm";
-import { misfortunes } from "./misfortunes.ts";
+import { ownerFaults } from "./owner-faults.ts";
 import { RealOutside } from "./real-outside.ts";
 import { VenueNodes } from "./venue-nodes.ts";
 
@@ -20,7 +20,7 @@ describe("a real chain and a real mail server", { skip: noAnvil }, () => {
 
   test("count every deposit, payment and email once, whatever happens to the owners", async (t) => {
     const venue = new VenueNodes(1, 3, (ways) => (outside = open(ways)));
-    const longestMs = await misfortunes(venue, FAULTS);
+    const longestMs = await ownerFaults(venue, FAULTS);
     t.diagnostic(`the longest handover took ${longestMs} ms; ${JSON.stringify(await venue.check())}`);
     assert.ok(longestMs < HANDOVER_MS, `${longestMs} ms`);
   });

@@ -8,8 +8,8 @@ import { until } from "@pricetime/testkit/waiting";
 import { JournalRefused } from "../../../src/journal/port.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { batchOf } from "./hand-log.ts";
-import { handRig, LIST, OURS, TICK } from "./hand-rig.ts";
+import { batchOf } from "./manual-log.ts";
+import { handRig, LIST, OURS, TICK } from "./manual-rig.ts";
 
 const EARLIER = "e".repeat(16);
 const OTHER = "f".repeat(16);

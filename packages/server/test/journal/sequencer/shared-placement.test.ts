@@ -8,8 +8,8 @@ import { JournalRefused, type LooseBatch } from "../../../src/journal/port.ts";
 import type { GroupCommitOptions } from "../../../src/journal/sequencer/group-commit.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
-import { batchOf } from "./hand-log.ts";
-import { handRig as rig, LIST, TICK } from "./hand-rig.ts";
+import { batchOf } from "./manual-log.ts";
+import { handRig as rig, LIST, TICK } from "./manual-rig.ts";
 
 /** Batches of another node. */
 const others = (number: number, commands: readonly Command[], timeMs = 0): LooseBatch =>

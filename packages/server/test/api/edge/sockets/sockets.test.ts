@@ -14,7 +14,7 @@ import type { TestSocket } from "../../streams/socket-venue.ts";
 
 const TRADES = "btcusdt@trade";
 /** All streams of a trade, which fill the buffer of a client that does not read soonest. */
-const LOUD = `/stream?streams=${TRADES}/btcusdt@aggTrade/btcusdt@bookTicker`;
+const ALL_OF_A_TRADE = `/stream?streams=${TRADES}/btcusdt@aggTrade/btcusdt@bookTicker`;
 const UNKNOWN_KEY = "k".repeat(64);
 
 suite("streams", () => {
@@ -341,7 +341,7 @@ suite("limits", () => {
   test("a client that reads is not disconnected because of a burst", async () => {
     const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 1000 } });
     const raw = await venue.dial(`/ws/${TRADES}`);
-    const combined = await venue.dial(LOUD);
+    const combined = await venue.dial(ALL_OF_A_TRADE);
     for (let n = 0; n < 4_000; n++) venue.trade();
     await raw.until(4_000);
     await combined.until(12_000);
@@ -365,7 +365,7 @@ suite("limits", () => {
     const venue = await SocketVenue.start({
       limits: { readTimeoutMs: 400, sweepEveryMs: 20, maxBufferedBytes: 1024 ** 3 },
     });
-    const silent = await venue.rawSocket(LOUD);
+    const silent = await venue.rawSocket(ALL_OF_A_TRADE);
     const reading = await venue.dial(`/ws/${TRADES}`);
     await until("two are there", () => venue.streams.sockets.open === 2);
     while (venue.streams.sockets.unreadBytes === 0) {
@@ -383,7 +383,7 @@ suite("limits", () => {
   test("all connections of an address share a limit", async () => {
     const most = 1024 * 1024;
     const venue = await SocketVenue.start({ limits: { maxSendBufferBytesPerIp: most, maxBufferedBytes: 1024 ** 3 } });
-    const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(LOUD)));
+    const silent = await Promise.all(Array.from({ length: 5 }, () => venue.rawSocket(ALL_OF_A_TRADE)));
     await until("five are there", () => venue.streams.sockets.open === 5);
     while (venue.streams.sockets.slowDropped < 4) {
       for (let n = 0; n < 50; n++) venue.trade();
@@ -395,8 +395,8 @@ suite("limits", () => {
 
   test("a client that does not read is disconnected with a code, and only that client", async () => {
     const venue = await SocketVenue.start({ limits: { maxBufferedBytes: 256 * 1024, closeTimeoutMs: 60_000 } });
-    const slow = await venue.dial(LOUD);
-    const silent = await venue.rawSocket(LOUD);
+    const slow = await venue.dial(ALL_OF_A_TRADE);
+    const silent = await venue.rawSocket(ALL_OF_A_TRADE);
     const reading = await venue.dial(`/ws/${TRADES}`);
     await until("three are there", () => venue.streams.sockets.open === 3);
     slow.ws.pause();

@@ -8,7 +8,7 @@ import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { SharedOrder } from "../../../src/journal/sequencer/shared-placement.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { FaultyJournal } from "./faulty-journal.ts";
-import { HandLog } from "./hand-log.ts";
+import { ManualLog } from "./manual-log.ts";
 
 export const TICK: Command = { type: "tick" };
 export const LIST: Command = listAsset("A");
@@ -20,7 +20,7 @@ export function handRig(
   place: LogPlace | null = null,
   shared: Partial<SharedOrder> = {},
 ) {
-  const log = new HandLog();
+  const log = new ManualLog();
   const journal = new FaultyJournal();
   const engine = new Engine();
   const seen: string[] = [];

@@ -52,7 +52,7 @@ async function untilHeld(venue: VenueNodes, role: string): Promise<number> {
  * Runs this many faults of owners, one after the other, and waits until everything is settled. Returns the longest
  * handover.
  */
-export async function misfortunes(venue: VenueNodes, count: number): Promise<number> {
+export async function ownerFaults(venue: VenueNodes, count: number): Promise<number> {
   await venue.open();
   let longestMs = 0;
   for (let i = 0; i < count; i++) {

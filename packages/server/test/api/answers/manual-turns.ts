@@ -1,7 +1,7 @@
 /** Turns of the event loop that run when the test says so. */
 import type { Timers } from "../../../src/platform/world/port.ts";
 
-export class HeldTurns {
+export class ManualTurns {
   #next: (() => void)[] = [];
 
   readonly soon: Timers["soon"] = (next) => void this.#next.push(next);

@@ -8,7 +8,7 @@ import { ROOT } from "@pricetime/testkit/venue";
 const STEPS_MORE = 1;
 const LONGEST_WAIT_MS = 60_000;
 
-/** Runs a script that uses `toldSteps`, and kills it after this many steps; 0: never. Returns its exit code. */
+/** Runs a script that uses `reportSteps`, and kills it after this many steps; 0: never. Returns its exit code. */
 export async function runAndKill(
   script: URL,
   args: readonly string[],
@@ -29,7 +29,7 @@ export async function runAndKill(
 }
 
 /** In the process: prints a line after each step, and waits for its end once it should have been killed. */
-export function toldSteps(killAfter: number): (seq: number) => void {
+export function reportSteps(killAfter: number): (seq: number) => void {
   let left = killAfter === 0 ? Number.POSITIVE_INFINITY : killAfter + STEPS_MORE;
   return (seq) => {
     process.stdout.write(`${seq}\n`);

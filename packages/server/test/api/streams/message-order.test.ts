@@ -45,7 +45,7 @@ class Batches implements Sequencer {
 interface Stage {
   readonly venue: SocketVenue;
   readonly batches: Batches;
-  readonly ear: TestSocket;
+  readonly recorder: TestSocket;
   /** Everything written to the sockets, in order. */
   readonly written: string[];
 }
@@ -54,18 +54,18 @@ const realWrite = Socket.prototype.write;
 afterEach(() => void (Socket.prototype.write = realWrite));
 
 /** Subscribes to the trader's stream and records everything that is written. */
-async function setStage(): Promise<Stage> {
+async function openStage(): Promise<Stage> {
   const batches = new Batches();
   const venue = await SocketVenue.start({ limitsRates: false, sequencer: batches });
   batches.venue = venue;
   venue.act({ type: "openListenKey", accountId: venue.trader.accountId, listenKey: "K".repeat(64) });
-  const ear = await venue.dial(`/ws/${"K".repeat(64)}`);
+  const recorder = await venue.dial(`/ws/${"K".repeat(64)}`);
   const written: string[] = [];
   Socket.prototype.write = function (this: Socket, ...args: [never]) {
     if (this.localPort === venue.port) written.push(String(args[0]));
     return realWrite.apply(this, args);
   };
-  return { venue, batches, ear, written };
+  return { venue, batches, recorder, written };
 }
 
 const ORDER = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1", price: "100" };
@@ -88,7 +88,7 @@ function ask({ venue }: Stage, method: string, path: string, parameters: Sent, i
 }
 
 /** Checks that all `reports` were sent before the first of the `answers`. */
-function assertToldFirst(written: readonly string[], reports: RegExp, answers: RegExp, count: number): void {
+function assertSentFirst(written: readonly string[], reports: RegExp, answers: RegExp, count: number): void {
   const places = (what: RegExp): number[] => written.flatMap((text, at) => (what.test(text) ? [at] : []));
   const told = written.join("").match(new RegExp(reports, "g"))?.length ?? 0;
   assert.equal(told, count, "every report was written");
@@ -100,17 +100,17 @@ const PLACED = /"x":"NEW"/;
 const ANSWERED = /"transactTime"/;
 
 test("an order over HTTP, with the direct reader and node:http", async () => {
-  const stage = await setStage();
+  const stage = await openStage();
   const asked = [ask(stage, "POST", "/api/v3/order", ORDER), ask(stage, "POST", "/api/v3/order", ORDER, true)];
   await stage.batches.apply(2);
   await Promise.all(asked);
   assert.deepEqual(stage.venue.gateway.edge.requestsByLane, { direct: 1, node: 1 });
-  await stage.ear.until(2);
-  assertToldFirst(stage.written, PLACED, ANSWERED, 2);
+  await stage.recorder.until(2);
+  assertSentFirst(stage.written, PLACED, ANSWERED, 2);
 });
 
 test("orders over the WebSocket API, in one batch with others", async () => {
-  const stage = await setStage();
+  const stage = await openStage();
   const { venue, batches } = stage;
   const client = await ApiClient.open(venue.ws);
   const key = hmacKey(venue.trader);
@@ -120,23 +120,23 @@ test("orders over the WebSocket API, in one batch with others", async () => {
   asked.push(ask(stage, "POST", "/api/v3/order", ORDER));
   await batches.apply(4);
   await Promise.all(asked);
-  assertToldFirst(stage.written, PLACED, ANSWERED, 4);
+  assertSentFirst(stage.written, PLACED, ANSWERED, 4);
   await client.close();
 });
 
 for (const orders of [2, 150]) {
   test(`${orders} orders canceled at once; a long response is made in pieces`, async () => {
-    const stage = await setStage();
+    const stage = await openStage();
     const { venue, batches } = stage;
     const open = Array.from({ length: orders }, () => venue.order({ quantity: "1", price: "100" }));
     await batches.apply(orders);
     await Promise.all(open);
-    await stage.ear.until(orders);
+    await stage.recorder.until(orders);
     stage.written.length = 0;
     const asked = ask(stage, "DELETE", "/api/v3/openOrders", { symbol: "BTCUSDT" });
     await batches.apply(1);
     assert.equal((JSON.parse(await asked) as unknown[]).length, orders);
-    assertToldFirst(stage.written, /"x":"CANCELED"/, ANSWERED, orders);
+    assertSentFirst(stage.written, /"x":"CANCELED"/, ANSWERED, orders);
   });
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { type Command, decodeCommands, encodeCommands, type NodeBatch } from "@pricetime/engine";
 import type { Following, LogPlace, LogRow, LooseBatch, SharedLog } from "../../../src/journal/port.ts";
 
-export class HandLog implements SharedLog {
+export class ManualLog implements SharedLog {
   readonly submitted: LooseBatch[] = [];
   /** The next submits fail with these, in order. */
   readonly failures: Error[] = [];
