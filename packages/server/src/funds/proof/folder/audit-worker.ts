@@ -2,7 +2,7 @@
 import type { PublishedProof } from "@pricetime/engine";
 import assert from "node:assert/strict";
 import { parentPort } from "node:worker_threads";
-import { type EntriesQuestion, JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
+import { type EntriesQuery, JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { ProofRefused } from "../lines.ts";
 import type { Place } from "../proof.ts";
@@ -27,7 +27,7 @@ export const AUDITS = {
     publicationsUpTo(dataFolder, seq, last),
   moment: ({ paths }: AuditedNode, nowMs: number) => newestMoment(paths, nowMs),
   list: ({ dataFolder }: AuditedNode) => storedProofs(dataFolder).map(summaryOf),
-  entries: ({ paths }: AuditedNode, question: EntriesQuestion) => journalEntries(paths, question),
+  entries: ({ paths }: AuditedNode, question: EntriesQuery) => journalEntries(paths, question),
   public: ({ dataFolder }: AuditedNode, seq: number) => storedProof(dataFolder, seq).text,
   reserves: ({ dataFolder }: AuditedNode, seq: number) => shownReserves(storedProof(dataFolder, seq)),
   addReserves: (node: AuditedNode, seq: number, given: readonly GivenReserve[], isDraft: boolean) =>
