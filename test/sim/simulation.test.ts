@@ -48,7 +48,7 @@ const FLOORS: Partial<Counts> = {
   ...{ notices: 200, cookies: 50, signIns: 100, invitations: 100, recoveries: 8, freezes: 4 },
 };
 
-test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds from ${FROM} on`, { timeout: 600_000 }, async (t) => {
+test(`no violation in ${SEEDS} seeds from ${FROM} on`, { timeout: 600_000 }, async (t) => {
   const counts = newCounts();
   for (let seed = FROM; seed <= TO; seed++) {
     const result = await simulate({ seed, length: LENGTH });
@@ -62,7 +62,7 @@ test(`nothing is lost, invented or told wrongly in ${SEEDS} seeds from ${FROM} o
   t.diagnostic(`${counts.entries} entries, ${counts.powerCuts} power cuts, ${counts.kills} kills`);
 });
 
-test("the same seed gives the same history, byte for byte", { skip, timeout: 120_000 }, async () => {
+test("a seed gives the same history, byte for byte", { skip, timeout: 120_000 }, async () => {
   const [first, second] = [await simulate({ seed: 7, length: 100 }), await simulate({ seed: 7, length: 100 })];
   assert.deepEqual(second.lines, first.lines);
   assert.equal(second.digest, first.digest);
@@ -72,7 +72,7 @@ test("the same seed gives the same history, byte for byte", { skip, timeout: 120
   assert.notEqual(one.digest, other.digest);
 });
 
-test("the power may go at any operation of the disk and between any two tasks", { timeout: 600_000 }, async () => {
+test("the power may fail at any disk operation and between any two tasks", { timeout: 600_000 }, async () => {
   const { steps } = await simulate({ seed: 11, length: 12 });
   const commands = steps.filter(({ act }) => act.type === "command");
   const start = commands.length - 8;
@@ -115,7 +115,7 @@ test(`the auditor finds planted bugs: ${HUNTED.length} of ${MUTATIONS.length}`, 
 });
 
 const isTest = FROM === 1 && "the campaign does it";
-test("a failing run is made short, and fails in the same way", { skip: isTest, timeout: 600_000 }, async () => {
+test("a failing run is shortened, and fails in the same way", { skip: isTest, timeout: 600_000 }, async () => {
   const bug = MUTATIONS.find(({ name }) => name.startsWith("a deposit counts twice"));
   assert.ok(bug !== undefined);
   const takeOut = bug.plant();

@@ -12,7 +12,7 @@ function desk(): Desk {
   return made;
 }
 
-test("accounts are numbered from 100 and found by mail address", () => {
+test("accounts are numbered from 100 and found by email address", () => {
   const { engine } = desk();
   assert.equal(engine.account(100)?.email, "alice@example.org");
   assert.equal(engine.accountByEmail("bob@example.org")?.accountId, 101);
@@ -23,7 +23,7 @@ test("accounts are numbered from 100 and found by mail address", () => {
   );
 });
 
-test("a mail address has one account", () => {
+test("an email address has one account", () => {
   const made = desk();
   const again = { type: "openAccount", by: BY, email: "bob@example.org", name: "", makerBps: 0, takerBps: 0 } as const;
   assert.equal(made.answer(again), "ALREADY_EXISTS");
@@ -32,7 +32,7 @@ test("a mail address has one account", () => {
   assert.equal(made.answer({ ...again, email: "new", takerBps: 0.5 }), "INVALID_VALUE");
 });
 
-test("an account changes only in what is named", () => {
+test("a change of an account affects only the given fields", () => {
   const made = desk();
   assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, takerBps: 7 }), "accountChanged");
   assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, canWithdraw: false }), "accountChanged");
@@ -43,7 +43,7 @@ test("an account changes only in what is named", () => {
   assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 99, takerBps: 7 }), "UNKNOWN_ACCOUNT");
 });
 
-test("the fees in force are the symbol's where there are any", () => {
+test("fees of a symbol override those of the account", () => {
   const made = desk();
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
   made.run({ type: "changeAccount", by: BY, accountId: 100, makerBps: 1, takerBps: 2 });
@@ -59,7 +59,7 @@ test("the fees in force are the symbol's where there are any", () => {
   assert.equal(made.answer({ ...act, accountId: 99, symbol: "BTCUSDT" }), "UNKNOWN_ACCOUNT");
 });
 
-test("an account remembers when a balance of it last changed", () => {
+test("an account has the time of its last change of balance", () => {
   const made = desk();
   const deposit = { type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1" } as const;
   made.nowMs += 5000;
@@ -83,7 +83,7 @@ const KEY: Command<"createApiKey"> = {
   label: "robot",
 };
 
-test("an API key is known until it is deleted", () => {
+test("an API key exists until it is deleted", () => {
   const made = desk();
   assert.equal(made.answer(KEY), "apiKeyCreated");
   assert.equal(made.answer({ ...KEY, apiKey: "2".repeat(64), accountId: 101 }), "apiKeyCreated");
@@ -101,7 +101,7 @@ test("an API key is known until it is deleted", () => {
   assert.deepEqual(made.engine.apiKeys(100), []);
 });
 
-test("a journal is bound to one master key, once and for good", () => {
+test("a journal is bound to one master key permanently", () => {
   const made = desk();
   const bind = (keyCheck: string): string => made.answer({ type: "bindMasterKey", by: BY, keyCheck });
   assert.equal(made.engine.masterKeyCheck, "");
@@ -115,7 +115,7 @@ test("a journal is bound to one master key, once and for good", () => {
   assert.equal(bind("b".repeat(64)), "ALREADY_EXISTS");
 });
 
-test("two journals that differ in nothing but their master key have other hashes", () => {
+test("journals that differ only in the master key have different hashes", () => {
   const hashes = ["a", "b"].map((digit) => {
     const made = desk();
     made.answer({ type: "bindMasterKey", by: BY, keyCheck: digit.repeat(64) });
@@ -124,7 +124,7 @@ test("two journals that differ in nothing but their master key have other hashes
   assert.notEqual(hashes[0], hashes[1]);
 });
 
-test("API keys that make no sense are refused", () => {
+test("invalid API keys are rejected", () => {
   const made = desk();
   assert.equal(made.answer({ ...KEY, accountId: 5 }), "UNKNOWN_ACCOUNT");
   assert.equal(made.answer({ ...KEY, apiKey: "short" }), "INVALID_VALUE");
@@ -139,7 +139,7 @@ const open = (accountId: number, listenKey: string) => ({ type: "openListenKey",
 const keep = (accountId: number, listenKey: string) => ({ type: "keepListenKey", accountId, listenKey }) as const;
 const close = (accountId: number, listenKey: string) => ({ type: "closeListenKey", accountId, listenKey }) as const;
 
-test("a listen key lives 60 minutes from when it was last kept", () => {
+test("a listen key expires 60 minutes after its last extension", () => {
   const made = desk();
   const endsMs = START_MS + LISTEN_KEY_LIFE_MS;
   assert.equal(LISTEN_KEY_LIFE_MS, 3_600_000);
@@ -163,7 +163,7 @@ test("a listen key lives 60 minutes from when it was last kept", () => {
   assert.equal(made.engine.nextDueMs(), Number.POSITIVE_INFINITY);
 });
 
-test("opening again while a key lives answers the same key and extends it", () => {
+test("opening an open user stream returns the same key and extends it", () => {
   const made = desk();
   made.run(open(100, "A"));
   made.nowMs += 60_000;
@@ -173,7 +173,7 @@ test("opening again while a key lives answers the same key and extends it", () =
   assert.equal(made.engine.listenKeyAccount("B", made.nowMs), undefined);
 });
 
-test("a key that is over is not kept or closed, and a new one takes its place", () => {
+test("an expired listen key cannot be extended or closed, and a new one replaces it", () => {
   const made = desk();
   made.run(open(100, "A"));
   made.nowMs += LISTEN_KEY_LIFE_MS;
@@ -185,7 +185,7 @@ test("a key that is over is not kept or closed, and a new one takes its place", 
   ]);
 });
 
-test("only its own account keeps and closes a key", () => {
+test("only the owner extends and closes a listen key", () => {
   const made = desk();
   made.run(open(100, "A"));
   assert.equal(made.answer(keep(101, "A")), "UNKNOWN_LISTEN_KEY");
@@ -198,7 +198,7 @@ test("only its own account keeps and closes a key", () => {
   assert.equal(made.answer(keep(100, "A")), "UNKNOWN_LISTEN_KEY");
 });
 
-test("a new key that another account holds is refused before the old one ends", () => {
+test("a listen key of another account is rejected before the old key ends", () => {
   const made = desk();
   made.run(open(100, "A"));
   made.nowMs += LISTEN_KEY_LIFE_MS - 1;
@@ -208,7 +208,7 @@ test("a new key that another account holds is refused before the old one ends", 
   assert.equal(made.answer({ type: "tick" }), "listenKeyClosed done");
 });
 
-test("keys that were kept late end late, in the order in which they end", () => {
+test("extended listen keys expire later, in order of expiry", () => {
   const made = desk();
   made.run(open(100, "A"));
   made.nowMs += 10;
@@ -223,7 +223,7 @@ test("keys that were kept late end late, in the order in which they end", () => 
   assert.deepEqual(ended, ["B", "A"]);
 });
 
-test("time never goes back", () => {
+test("time never decreases", () => {
   const made = desk();
   made.nowMs -= 10_000;
   assert.equal(made.answer(open(100, "A")), "listenKeyOpened");
@@ -231,7 +231,7 @@ test("time never goes back", () => {
   assert.equal(made.engine.nextDueMs(), START_MS + LISTEN_KEY_LIFE_MS);
 });
 
-test("entries without a gap, or not at all", () => {
+test("entries must have no gaps", () => {
   const made = desk();
   const { seq } = made.engine;
   assert.throws(() => made.engine.apply({ seq, timeMs: made.nowMs, command: { type: "tick" } }));

@@ -80,7 +80,7 @@ for (const [name, hash] of HASHES) {
     );
   });
 
-  test(`it grows and shrinks a chain at a time: ${name}`, () => {
+  test(`the index grows and shrinks one chain at a time: ${name}`, () => {
     const pair = new Pair(hash);
     const dice = new Dice(7);
     const open: string[] = [];
@@ -108,7 +108,7 @@ for (const [name, hash] of HASHES) {
   });
 }
 
-test("an id that is open cannot be added, an order that is not cannot be removed", () => {
+test("an open id cannot be added, and an order that is not open cannot be removed", () => {
   const book = new AccountBook(1, 2);
   const [one, other] = [orderOf(1, "one"), orderOf(2, "other")];
   book.add(one, 9);
@@ -185,7 +185,7 @@ for (const [what, ids] of CHOSEN) {
   });
 }
 
-test("ids that share a chain under one seed share none under others", () => {
+test("ids that share a chain with one seed do not with others", () => {
   const known = new TextHash(0);
   const chosen = Array.from({ length: 400_000 }, (_, n) => `x${n}`).filter((id) => (known.of(id) & (CHAINS - 1)) === 7);
   assert.ok(chosen.length > 300, "an attack");
@@ -193,7 +193,7 @@ test("ids that share a chain under one seed share none under others", () => {
   for (let seed = 1; seed <= 20; seed++) assert.ok(fullest(new TextHash(seed), chosen) < 10, `seed ${seed}`);
 });
 
-test("a hash is of the whole text, whatever was asked before", () => {
+test("a hash covers the complete text, independent of earlier calls", () => {
   const hash = new TextHash(5);
   const ids = ["", "a", "ab", "b", "ab", "a".repeat(200), `${"a".repeat(199)}b`, "\u00e9\u4e2d", "ab", ""];
   const first = ids.map((id) => hash.of(id));

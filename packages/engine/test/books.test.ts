@@ -130,7 +130,7 @@ for (const [name, spread] of [
   });
 }
 
-test("an iceberg shows slice after slice, each behind who waits at its price", () => {
+test("an iceberg shows slice after slice, each behind the orders at its price", () => {
   for (const book of [new LadderBook(), new NaiveBook()]) {
     const iceberg = makeOrder(1, "SELL", 100, 10, 4);
     const plain = makeOrder(2, "SELL", 100, 5, 0);
@@ -160,7 +160,7 @@ test("an iceberg shows slice after slice, each behind who waits at its price", (
   }
 });
 
-test("what is not on a book cannot be taken off it", () => {
+test("only orders in the book can be removed or filled", () => {
   for (const book of [new LadderBook(), new NaiveBook()]) {
     const order = makeOrder(1, "BUY", 100, 5, 0);
     assert.throws(() => book.remove(order));

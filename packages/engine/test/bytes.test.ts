@@ -41,7 +41,7 @@ const VALUE = fc.oneof(
   { weight: 1, arbitrary: fc.boolean() },
 );
 
-test("what is handed over in pieces is what one writer keeps, and reads as it was written", () => {
+test("pieces have the same bytes as a single buffer, and are decoded as written", () => {
   fc.assert(
     fc.property(fc.array(VALUE, { maxLength: 60, size: "max" }), (values) => {
       const whole = new ByteWriter();

@@ -61,7 +61,7 @@ if (process.env["PRICETIME_GOLDEN"] === "new") {
   }
 }
 
-test("golden: every line reads as what was written", () => {
+test("golden: every line decodes to the written command", () => {
   assert.ok(GOLDEN.length >= samples.length);
   for (const { name, version, hex, json } of GOLDEN) {
     const bytes = bytesOf(hex);
@@ -70,7 +70,7 @@ test("golden: every line reads as what was written", () => {
   }
 });
 
-test("golden: every type and version is there, and today's bytes are the newest line's", () => {
+test("golden: every type and version has a line, and the current bytes equal the newest one", () => {
   for (const command of samples) {
     const hex = hexOf(encodeCommands([command]));
     const line = GOLDEN.find((golden) => golden.hex === hex);
@@ -84,7 +84,7 @@ test("golden: every type and version is there, and today's bytes are the newest 
   }
 });
 
-test("a batch of all samples reads back in order", () => {
+test("a batch of all samples is decoded in order", () => {
   assert.deepEqual(decodeCommands(encodeCommands(samples), samples.length), samples);
   assert.deepEqual(decodeCommands(encodeCommands([]), 0), []);
 });
@@ -167,7 +167,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   fc.constantFrom(...samples),
 );
 
-test("whatever is written reads back", () => {
+test("decoding returns the encoded commands", () => {
   fc.assert(
     fc.property(fc.array(anyCommand, { maxLength: 20 }), (commands) => {
       assert.deepEqual(decodeCommands(encodeCommands(commands), commands.length), plain(commands));
@@ -176,7 +176,7 @@ test("whatever is written reads back", () => {
   );
 });
 
-test("texts of any length read back", () => {
+test("texts of any length are encoded and decoded", () => {
   for (const length of [0, 1, 36, 255, 256, 257, 511, 512, 513, 300_000]) {
     const listenKey = Array.from({ length }, (_, i) => String.fromCharCode(33 + (i % 90))).join("");
     const command = { type: "openListenKey" as const, accountId: 1, listenKey };
@@ -184,7 +184,7 @@ test("texts of any length read back", () => {
   }
 });
 
-test("a number that has no place in the journal stops the writer", () => {
+test("a number outside the range throws while encoding", () => {
   for (const accountId of [-1, 2 ** 53, Number.NaN, Number.POSITIVE_INFINITY]) {
     assert.throws(() => encodeCommands([{ type: "openListenKey", accountId, listenKey: "" }]), InvariantBroken);
   }
@@ -197,7 +197,7 @@ function plain(commands: readonly Command[]): Command[] {
   return commands.map((command) => ({ ...command }));
 }
 
-test("bytes cut short, too long, or of another release are refused", () => {
+test("truncated, too long and unknown bytes are rejected", () => {
   for (const command of samples) {
     const bytes = encodeCommands([command]);
     for (let length = 0; length < bytes.length; length++) {
@@ -215,7 +215,7 @@ test("bytes cut short, too long, or of another release are refused", () => {
   }
 });
 
-test("damaged bytes are read or refused, nothing else", () => {
+test("damaged bytes are decoded or rejected as malformed", () => {
   const whole = encodeCommands(samples);
   fc.assert(
     fc.property(fc.nat({ max: whole.length - 1 }), fc.integer({ min: 1, max: 255 }), (at, flip) => {
@@ -231,7 +231,7 @@ test("damaged bytes are read or refused, nothing else", () => {
   );
 });
 
-test("a snapshot in pieces is the same bytes, in pieces that stay small", () => {
+test("a snapshot in pieces has the same bytes, in small pieces", () => {
   const engine = new Engine();
   for (const [i, command] of samples.entries()) engine.apply({ seq: i + 1, timeMs: 1000 + i, command });
   // A reference with characters outside ASCII at each position of a piece: its bytes are discarded and written again.
@@ -248,7 +248,7 @@ test("a snapshot in pieces is the same bytes, in pieces that stay small", () => 
   assert.equal(Buffer.compare(Buffer.concat(pieces), engine.snapshot()), 0);
 });
 
-test("a snapshot that was cut short or damaged is refused as malformed, or read", () => {
+test("a truncated or damaged snapshot is rejected as malformed, or restored", () => {
   const engine = new Engine();
   for (const [i, command] of samples.entries()) engine.apply({ seq: i + 1, timeMs: 1000 + i, command });
   const snapshot = engine.snapshot();

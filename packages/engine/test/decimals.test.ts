@@ -87,7 +87,7 @@ function reference(text: string, decimals: number): bigint | null {
   return part.length > decimals ? null : BigInt(whole + part.padEnd(decimals, "0"));
 }
 
-test("parseDecimal reads exactly the plain decimals that fit", () => {
+test("parseDecimal accepts exactly the plain decimals that fit", () => {
   fc.assert(
     fc.property(anyText, places, (text, decimals) => {
       assert.equal(parseDecimal(text, decimals), reference(text, decimals));
@@ -109,7 +109,7 @@ test("formatDecimal and parseDecimal are inverse", () => {
   );
 });
 
-test("toScale gives the exact integer or OFF_SCALE, zeros at the end apart", () => {
+test("toScale returns the exact integer or OFF_SCALE, ignoring trailing zeros", () => {
   fc.assert(
     fc.property(plainText, places, (text, decimals) => {
       const exact = reference(text, decimals);
@@ -120,7 +120,7 @@ test("toScale gives the exact integer or OFF_SCALE, zeros at the end apart", () 
   );
 });
 
-test("toScale at the edge of what it holds", () => {
+test("toScale at its limits", () => {
   assert.equal(toScale("9007199254740990", 0), LARGEST);
   assert.equal(toScale("9007199254740991", 0), OFF_SCALE);
   assert.equal(toScale("9007199254740992", 0), OFF_SCALE);
@@ -130,7 +130,7 @@ test("toScale at the edge of what it holds", () => {
   assert.equal(toScale("99999999999999999999", 8), OFF_SCALE);
 });
 
-test("fromScale shows eight places and reads back", () => {
+test("fromScale formats eight decimals that can be parsed again", () => {
   assert.equal(fromScale(0, 3), "0.00000000");
   assert.equal(fromScale(1500, 3), "1.50000000");
   assert.equal(fromScale(LARGEST, 8), "90071992.54740990");
@@ -145,7 +145,7 @@ test("fromScale shows eight places and reads back", () => {
   );
 });
 
-test("decimalsNeeded counts places without the zeros at the end", () => {
+test("decimalsNeeded counts decimals without trailing zeros", () => {
   const cases = [
     ["1", 0],
     ["1.000", 0],

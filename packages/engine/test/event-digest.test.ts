@@ -299,11 +299,11 @@ const NOT_SEEN = new Set(
   ),
 );
 
-test("the order here has every field of an order", () => {
+test("the order of this test has every field", () => {
   assert.deepEqual(Object.keys(order).sort(), Object.keys(ORDER_FIELDS).sort());
 });
 
-test("each value of each event makes the digest another", () => {
+test("each value of each event changes the digest", () => {
   let flipped = 0;
   for (const [type, fields] of Object.entries(EVENTS)) {
     const digest = digestOf({ type, ...fields });
@@ -316,7 +316,7 @@ test("each value of each event makes the digest another", () => {
   assert.ok(flipped > 500, `${flipped} flips`);
 });
 
-test("each type makes the digest another, and what may be absent does", () => {
+test("each type, and each optional field, changes the digest", () => {
   const digests = Object.keys(EVENTS).map((type) =>
     digestOf({ type, ...EVENTS.orderOpened, ...EVENTS[type as "done"] }),
   );
@@ -327,7 +327,7 @@ test("each type makes the digest another, and what may be absent does", () => {
   assert.notEqual(digestOf(replaced), digestOf({ ...replaced, placeReason: null }));
 });
 
-test("the words of a list are told apart", () => {
+test("the words of a list have different digests", () => {
   for (const words of [SIDES, ORDER_TYPES, TIMES_IN_FORCE, ORDER_STATUSES]) {
     const digests = words.map((word) => {
       const digest = new EventDigest();
@@ -342,7 +342,7 @@ test("the words of a list are told apart", () => {
   }
 });
 
-test("a later field goes in by itself, and not where it says what older layouts imply", () => {
+test("a later field is digested by name, unless it equals the value of older layouts", () => {
   const digested = laterFields({ orderId: uint, isPostOnly: since(8, bool, false), memo: since(9, text, "") });
   assert.ok(digested !== undefined);
   const digestOf = (record: object): string => {
@@ -358,7 +358,7 @@ test("a later field goes in by itself, and not where it says what older layouts 
   assert.equal(laterFields({ orderId: uint }), undefined);
 });
 
-test("a digest is written as its two halves in base 16, with the zeros before them", () => {
+test("a digest is formatted as two halves in base 16 with leading zeros", () => {
   const digest = new EventDigest();
   for (const [high, low] of [
     [0, 0],

@@ -97,7 +97,7 @@ function checkWrittenOut<T>(layout: Layout<T, CommandType | undefined>, value: T
   for (const { read, newest } of [byTable, layout]) assert.deepEqual(read(new ByteReader(bytes), newest), value);
 }
 
-test("what is written out is what the table says", () => {
+test("hand-written codecs agree with their tables", () => {
   fc.assert(fc.property(anyOrder, (order) => checkWrittenOut(PLACE_ORDER, order)));
   fc.assert(fc.property(anyCancel, (cancel) => checkWrittenOut(CANCEL_ORDER, cancel)));
   fc.assert(fc.property(anySaved, (order) => checkWrittenOut(SAVED_ORDER, order)));
@@ -128,7 +128,7 @@ const RELEASED = readFileSync(new URL("./golden/commands.txt", import.meta.url),
   .filter((line) => line !== "" && !line.startsWith("#"))
   .map((line) => Uint8Array.from(Buffer.from(line.split(" ")[2] as string, "hex")));
 
-test("a field that is added is read from old journals as what it was before it was there", () => {
+test("an added field has its earlier value in old journals", () => {
   for (const bytes of RELEASED) {
     const [command] = decodeCommands(bytes, 1) as [Command];
     const [read] = CODEC.decode(bytes, 1) as [Command];
@@ -146,7 +146,7 @@ const [ORDER, CANCEL] = [1, 2].map((number) => RELEASED.find((bytes) => bytes[0]
   Uint8Array,
 ];
 
-test("each type has versions of its own; what is nested in another counts there, too", () => {
+test("each type has its own versions, including those of nested records", () => {
   const added = (layout: CommandLayout): readonly number[] => layout.versions.filter((version) => version >= NEXT);
   assert.deepEqual(
     [added(widerOrder), added(widerCancel), added(widerReplace)],
@@ -158,7 +158,7 @@ test("each type has versions of its own; what is nested in another counts there,
   }
 });
 
-test("bytes of each version between are read by it", () => {
+test("bytes of intermediate versions are decoded", () => {
   const [order] = decodeCommands(ORDER, 1) as [Command];
   const [cancel] = decodeCommands(CANCEL, 1) as [Command];
   const replace = { type: "cancelReplace", mode: "ALLOW_FAILURE", cancel, place: { ...order, isOdd: true } };
@@ -170,14 +170,14 @@ test("bytes of each version between are read by it", () => {
   assert.deepEqual(CODEC.decode(bytes, 1), [replace]);
 });
 
-test("a later field is read as it was written, and left out when it says what it says in older layouts", () => {
+test("a later field is decoded as written, and omitted if it equals the value of older layouts", () => {
   const [order] = decodeCommands(ORDER, 1) as [Command];
   const given = (isOdd: boolean): Command => Object.assign({}, order, { isOdd });
   assert.deepEqual(CODEC.decode(CODEC.encode([given(true)]), 1), [given(true)]);
   for (const plain of [order, given(false)]) assert.deepEqual(CODEC.decode(CODEC.encode([plain]), 1), [order]);
 });
 
-test("a field that is added to an order is read from older snapshots", () => {
+test("a field added to an order is absent in older snapshots", () => {
   const layout = SAVED_ORDER.newest + 6;
   const wide = new Layout<object>(
     undefined,

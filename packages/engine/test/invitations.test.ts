@@ -22,7 +22,7 @@ function invited(): Desk {
   return desk;
 }
 
-test("a new customer is called as the invitation says, or as they say themselves", () => {
+test("the display name of a new customer is that of the invitation or the chosen one", () => {
   const desk = invited();
   const accept = { type: "acceptInvitation", secretHash: SECRET_HASH, sealedPassword: "s1.x" } as const;
   desk.run({ ...accept, invitationId: "11".repeat(16) });
@@ -33,7 +33,7 @@ test("a new customer is called as the invitation says, or as they say themselves
   assert.equal(desk.engine.access.sealedPassword("account:100"), "s1.x");
 });
 
-test("strangers keep nobody from signing up, and leave room for those whom operators invite", () => {
+test("sign-ups by visitors leave room for others and for operators' invitations", () => {
   const desk = new Desk();
   const opens = { name: "", makerBps: 1, takerBps: 2 };
   const invite = (by: string, number: number): string => {
@@ -48,7 +48,7 @@ test("strangers keep nobody from signing up, and leave room for those whom opera
   assert.match(invite(BY, MAX_INVITATIONS_AT_SIGN_UP + 1), /invitationChanged/);
 });
 
-test("an invitation that nobody accepts is dropped in its time, and a tick is due for it", () => {
+test("an invitation expires by a tick that is due", () => {
   const desk = invited();
   assert.equal(desk.engine.nextDueMs(), START_MS + DAY_MS);
   desk.nowMs = START_MS + DAY_MS;
@@ -57,7 +57,7 @@ test("an invitation that nobody accepts is dropped in its time, and a tick is du
   assert.equal(desk.engine.nextDueMs(), Number.POSITIVE_INFINITY);
 });
 
-test("a link that was mailed to an operator's old address opens nothing", () => {
+test("a link sent to an operator's previous address is invalid", () => {
   const desk = new Desk();
   const [name, holder] = ["ann", "operator:ann"];
   desk.run({ type: "openOperator", by: BY, name, email: "wrong@example.org", role: "admin" });

@@ -41,7 +41,7 @@ for (const [name, pair, filters, [priceDecimals, quantityDecimals]] of SCALES) {
   });
 }
 
-test("the scale that a symbol was listed with stays, whatever filters come, over restarts too", () => {
+test("the scale of a symbol does not change with its filters, nor after restarts", () => {
   const made = desk();
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("X", "BTC/USD") });
   const filters = { ...price("1", "1000", "1"), ...lot("1", "10", "1") };
@@ -51,7 +51,7 @@ test("the scale that a symbol was listed with stays, whatever filters come, over
   assert.deepEqual(made.engine.market(0).spec.filters, filters);
 });
 
-test("filters that the scale cannot hold are refused and change nothing", () => {
+test("filters that do not fit the scale are rejected", () => {
   const made = desk();
   const listed = price("1", "1000", "1");
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("X", "BTC/USD", listed) });
@@ -96,7 +96,7 @@ const REFUSED_SYMBOLS: readonly (readonly [name: string, change: Partial<SymbolS
 ];
 
 for (const [name, change, reason] of REFUSED_SYMBOLS) {
-  test(`a symbol is refused when ${name}`, () => {
+  test(`a symbol is rejected when ${name}`, () => {
     const made = desk();
     made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSD", "BTC/USD") });
     const symbol = { ...symbolSpec("NEW", "BTC/USD"), ...change };
@@ -105,7 +105,7 @@ for (const [name, change, reason] of REFUSED_SYMBOLS) {
   });
 }
 
-test("the largest values that are exact can be listed", () => {
+test("the largest exact values can be listed", () => {
   const made = desk();
   const filters = { ...price("0.01", "90071992547409.90", "0.01"), ...lot("0", "90071992.54740990", "0.00000001") };
   assert.equal(
@@ -124,7 +124,7 @@ const REFUSED_ASSETS: readonly (readonly [name: string, change: Partial<AssetSpe
 ];
 
 for (const [name, change, reason] of REFUSED_ASSETS) {
-  test(`an asset is refused when ${name}`, () => {
+  test(`an asset is rejected when ${name}`, () => {
     const made = desk();
     const asset = { asset: "NEW", name: "New", precision: 8, networks: [], ...change };
     assert.equal(made.answer({ type: "listAsset", by: BY, asset }), reason);
@@ -132,7 +132,7 @@ for (const [name, change, reason] of REFUSED_ASSETS) {
   });
 }
 
-test("acts on a symbol that is not listed", () => {
+test("commands on a symbol that is not listed", () => {
   const made = desk();
   assert.equal(made.answer({ type: "setSymbolStatus", by: BY, symbol: "X", status: "HALT" }), "UNKNOWN_SYMBOL");
   assert.equal(made.answer({ type: "setSymbolFilters", by: BY, symbol: "X", filters: {} }), "UNKNOWN_SYMBOL");

@@ -106,7 +106,7 @@ function apply(engine: Engine, command: Command): string {
   return first.reason;
 }
 
-test("one field of each command made anything: an answer, and the sums hold", () => {
+test("any value in one field of each command gives a result, and the sums hold", () => {
   const answers = new Map<string, number>();
   let next = 0;
   for (const [at, command] of LAWFUL.entries()) {
@@ -130,7 +130,7 @@ test("one field of each command made anything: an answer, and the sums hold", ()
   assert.ok((answers.get("done") ?? 0) > 100 / EVERY);
 });
 
-test("sequences of commands, sound and malformed, leave a sound state", () => {
+test("sequences of valid and malformed commands leave a valid state", () => {
   let done = 0;
   const run = fc.property(fc.array(malformed, { minLength: 1, maxLength: 60, size: "max" }), (commands) => {
     const engine = opening();
@@ -145,7 +145,7 @@ test("sequences of commands, sound and malformed, leave a sound state", () => {
   assert.ok(done > RUNS, `hardly anything was done: ${done}`);
 });
 
-test("every JSON command has a form, and its samples have it", () => {
+test("every JSON command is checked, and its samples pass the check", () => {
   for (const [type, samples] of Object.entries(SAMPLES)) {
     for (const command of samples) {
       if (PACKED.has(command.type)) continue;

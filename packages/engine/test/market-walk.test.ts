@@ -162,7 +162,7 @@ function randomVenue(dice: Dice): Venue {
   return venue;
 }
 
-test("whatever the book, the filters and the money: outcomes are those of the whole walk", () => {
+test("for any book, filters and balances, results equal those of a complete walk", () => {
   const dice = new Dice(Number(process.env["PRICETIME_SEED"] ?? 13));
   const outcomes = new Map<string, number>();
   for (let round = 0; round < 400; round++) {
@@ -236,7 +236,7 @@ function looks(venue: Venue, order: Partial<PlaceOrder>): number {
   return stretches + levels + orders;
 }
 
-test("an order that its owner cannot pay for looks no further than his money reaches", () => {
+test("an order visits no more of the book than its owner can pay for", () => {
   const poor = longBook([UNIT / 10n, 100n * UNIT]);
   for (const order of [
     { quoteOrderQty: 6_000_000n * UNIT },
@@ -250,7 +250,7 @@ test("an order that its owner cannot pay for looks no further than his money rea
   }
 });
 
-test("one who has much and asks for a little more looks at stretches, not at orders", () => {
+test("a large order visits stretches, not single orders", () => {
   const rich = longBook([0n, 10_400_000n * UNIT]);
   const most = 3 * (PRICES / 32) + 400;
   for (const order of [{ quoteOrderQty: 10_402_000n * UNIT }, { quantityLots: 100_000 * 29_999 }]) {
@@ -258,7 +258,7 @@ test("one who has much and asks for a little more looks at stretches, not at ord
   }
 });
 
-test("what fills or kills is decided by stretches too", () => {
+test("FOK orders are decided by stretches too", () => {
   const venue = longBook([0n, 20_000_000n * UNIT]);
   venue.book.seen = { stretches: 0, levels: 0, orders: 0 };
   const fok = { orderType: "LIMIT", timeInForce: "FOK", priceTicks: 49_998, quantityLots: 900_000_000 } as const;

@@ -39,7 +39,7 @@ function answer(desk: Desk, command: NodeBatch): string {
   return reason ?? "done";
 }
 
-test("a process numbers its batches upwards; another takes the name by telling which it replaces", () => {
+test("a process numbers its batches in ascending order; its successor names the process that it replaces", () => {
   const desk = new Desk();
   const steps: readonly (readonly [Partial<NodeBatch>, string])[] = [
     [{ replaces: B }, "STALE_BATCH"],
@@ -73,7 +73,7 @@ test("a process numbers its batches upwards; another takes the name by telling w
   );
 });
 
-test("a header that has no form is refused", () => {
+test("a malformed header is rejected", () => {
   const desk = new Desk();
   for (const changed of [
     { node: "" },
@@ -91,7 +91,7 @@ test("a header that has no form is refused", () => {
   assert.deepEqual([...desk.engine.nodes.all()], []);
 });
 
-test("nodes and roles are bounded", () => {
+test("the numbers of nodes and roles are limited", () => {
   const desk = new Desk();
   for (let i = 0; i < MAX_NODES; i++) assert.equal(desk.answer(header({ node: `n${i}` })), "done");
   assert.equal(answer(desk, header({ node: "more" })), "TOO_MANY");
@@ -103,7 +103,7 @@ test("nodes and roles are bounded", () => {
   desk.engine.checkInvariants();
 });
 
-test("a role goes to the first who asks after the last grant, and only its number acts", () => {
+test("a task is granted to the first request after the last grant, and only the current number is accepted", () => {
   const desk = new Desk();
   const grant = (incarnation: string, after: number): string =>
     desk.answer({ type: "grantRole", role: "mail", node: "n1", incarnation, after });
@@ -126,7 +126,7 @@ test("a role goes to the first who asks after the last grant, and only its numbe
   assert.equal(act(2), "maintenanceChanged");
 });
 
-test("the outcome of a holder's act is that of the command within", () => {
+test("the result of a task owner's command is that of the inner command", () => {
   const [plain, held] = [new Desk(), new Desk()];
   for (const desk of [plain, held]) {
     desk.listAssets(["BTC", 8]);
@@ -152,7 +152,7 @@ test("the outcome of a holder's act is that of the command within", () => {
   assert.deepEqual(held.engine.snapshot(), plain.engine.snapshot());
 });
 
-test("a holder carries nothing that carries others, nor what orders the nodes", () => {
+test("a task owner's command cannot contain nested commands or node commands", () => {
   const desk = new Desk();
   desk.run({ type: "grantRole", role: "bots", node: "n1", incarnation: A, after: 0 });
   const tick: AsHolder = { type: "asHolder", role: "bots", number: 1, command: { type: "tick" } };
@@ -173,7 +173,7 @@ test("a holder carries nothing that carries others, nor what orders the nodes", 
   assert.throws(() => decodeCommands(Uint8Array.from(heads), 1), MalformedBytes);
 });
 
-test("an exchange of the first rules knows roles, too", () => {
+test("rules version 1 has roles, too", () => {
   const digests = [1, 3].map((edition) => {
     const desk = new Desk(edition);
     const before = desk.engine.eventDigest();

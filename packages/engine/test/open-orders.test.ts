@@ -12,7 +12,7 @@ function orderOf(orderId: number, accountId: number, symbolId: number): Order {
   return new Order(orderId, terms, null, { accountId, clientOrderId: `c${orderId}`, priceTicks: 5 }, 7, 1_000);
 }
 
-test("books without orders are kept up to a number, those with orders always", () => {
+test("a limited number of empty indices is retained", () => {
   const orders = new OpenOrders(1);
   const kept = orderOf(1, 1, 1);
   orders.add(kept);
@@ -39,7 +39,7 @@ test("books without orders are kept up to a number, those with orders always", (
   assert.equal(orders.bookCount, MOST_EMPTIED);
 });
 
-test("who places and cancels on one symbol takes one place among the books that were emptied", () => {
+test("repeated placing and cancelling on one symbol uses one slot of the emptied indices", () => {
   const orders = new OpenOrders(1);
   const other = orderOf(1, 1, 1);
   orders.add(other);
@@ -53,7 +53,7 @@ test("who places and cancels on one symbol takes one place among the books that 
   orders.check();
 });
 
-test("an account whose order lists are over has none", () => {
+test("an account has no order lists once all are over", () => {
   const lists = new OrderLists();
   for (let n = 1; n <= 50; n++) {
     const [stop, limit] = [orderOf(2 * n, n, 1), orderOf(2 * n + 1, n, 1)];

@@ -44,7 +44,7 @@ function opened(): Counter {
   return desk;
 }
 
-test("orders count whatever becomes of them: a list two, a cancelReplace one, a cancel none", () => {
+test("orders count whatever their result: a list two, a cancelReplace one, a cancel none", () => {
   const desk = opened();
   desk.run(order());
   assert.deepEqual(desk.counts(), [], "before there are limits");
@@ -79,7 +79,7 @@ test("orders count whatever becomes of them: a list two, a cancelReplace one, a 
   assert.deepEqual(desk.counts(), [0, 0]);
 });
 
-test("a holder's order counts while it holds the role", () => {
+test("the order of a task owner counts while it owns the task", () => {
   const desk = opened();
   desk.run(limits());
   const act = (number: number): Command => ({ type: "asHolder", role: "bots", number, command: order() });
@@ -90,7 +90,7 @@ test("a holder's order counts while it holds the role", () => {
   assert.deepEqual(desk.counts(), [1, 1]);
 });
 
-test("limits that change keep the counts of windows that stay", () => {
+test("a change of limits keeps the counts of remaining windows", () => {
   const desk = opened();
   desk.run(limits());
   desk.run(order());
@@ -109,7 +109,7 @@ test("limits that change keep the counts of windows that stay", () => {
   assert.deepEqual(desk.counts(), [0, 0], "what was counted by nobody is not known");
 });
 
-test("limits without a form are refused", () => {
+test("malformed limits are rejected", () => {
   const desk = opened();
   for (const rules of [
     [{ windowMs: 0, limit: 1 }],
@@ -124,7 +124,7 @@ test("limits without a form are refused", () => {
   assert.deepEqual(desk.engine.orderLimits, []);
 });
 
-test("accounts whose windows are over are forgotten", () => {
+test("accounts are removed after their windows", () => {
   const counts = new PlacedCounts();
   counts.setRules([{ windowMs: SECOND, limit: 10 }], 0);
   for (let i = 0; i < 50_000; i++) {
@@ -135,7 +135,7 @@ test("accounts whose windows are over are forgotten", () => {
   for (let i = 49_000; i < 50_000; i++) assert.equal(counts.inWindow(i, SECOND, 49_999), 1);
 });
 
-test("random histories count as the model does, on an engine that is restored at any time as well", () => {
+test("random histories count like the model, also after restores", () => {
   let most = 0;
   for (let seed = 1; seed <= 10; seed++) {
     const dice = new Dice(seed);

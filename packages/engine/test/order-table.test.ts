@@ -47,7 +47,7 @@ for (const [name, stride, removeOneIn, ids] of CASES) {
 }
 
 for (const bits of [16, 24, 31, 32, 40]) {
-  test(`full rows that lie 2^${bits} ids apart leave the directory short`, () => {
+  test(`full rows 2^${bits} ids apart do not grow the directory`, () => {
     const table = new OrderTable();
     const ids = [0, 1, 2].flatMap((n) => Array.from({ length: 255 }, (_, i) => n * 2 ** bits + i + 1));
     const orders = ids.map(orderOf);
@@ -68,7 +68,7 @@ for (const bits of [16, 24, 31, 32, 40]) {
   });
 }
 
-test("a segment that has grown is split when the directory has become longer", () => {
+test("a large segment is split when the directory grows", () => {
   const table = new OrderTable();
   const orders = [0, 2 ** 16, 2 ** 17].flatMap((first) =>
     Array.from({ length: 255 }, (_, i) => orderOf(first + i + 1)),
@@ -80,7 +80,7 @@ test("a segment that has grown is split when the directory has become longer", (
   for (const order of [...orders, ...more]) assert.equal(table.get(order.orderId), order);
 });
 
-test("orders of a segment that has grown lie apart: a look-up sees few of them", () => {
+test("a lookup in a large segment visits few orders", () => {
   const table = new OrderTable();
   let seen = 0;
   const seenOrderOf = (orderId: number): Order =>

@@ -33,7 +33,7 @@ test("each published root follows the one before it", () => {
   assert.equal((desk.engine.venue.lastProof as PublishedProof | null)?.root, TWO);
 });
 
-test("a proof is of an earlier entry, and number 1 alone has none before it", () => {
+test("a proof is of an earlier entry, and only number 1 has no previous one", () => {
   const desk = new Desk();
   desk.openAccount("alice");
   const { seq } = desk.engine;

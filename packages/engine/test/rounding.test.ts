@@ -64,7 +64,7 @@ test("a warning begins above one basis point", () => {
   assert.equal(isRoundingCoarse(null), false);
 });
 
-test("rules of before list and change every symbol, and a listed one goes on under new rules", () => {
+test("older rules versions list and change every symbol, and listed symbols remain valid under new rules", () => {
   for (const edition of [1, 2, 3]) {
     const desk = new Desk(edition);
     desk.listAssets(["BTC", 8], ["EUR", 2]);
@@ -85,7 +85,7 @@ test("rules of before list and change every symbol, and a listed one goes on und
   }
 });
 
-test("commands with the acceptance are read back from a journal", () => {
+test("commands with the acceptance are decoded from a journal", () => {
   const commands = [
     { type: "listSymbol", by: BY, symbol: specOf(GUIDE, { acceptRounding: true }) },
     { type: "setSymbolFilters", by: BY, symbol: "BTCEUR", filters: GUIDE, acceptRounding: true },
@@ -199,7 +199,7 @@ function place(engine: Engine, order: Placed): readonly Trade[] | null {
 
 const quoteOf = (trades: readonly Trade[]): bigint => trades.reduce((sum, { quote }) => sum + quote, 0n);
 
-test("where a listing warns of nothing, splitting gains at most a basis point, and less than a unit of commission a fill", () => {
+test("without a warning at listing, splitting gains at most a basis point, and less than a unit of commission per fill", () => {
   let compared = 0;
   const splits = fc.record({
     symbol: symbols,
@@ -258,7 +258,7 @@ test("where a listing warns of nothing, splitting gains at most a basis point, a
   assert.ok(compared > 100, `only ${compared} symbols were compared`);
 });
 
-test("the guide's venue: 100 orders of 0.00034 BTC pay what their limit says, within a basis point", () => {
+test("the guide's venue: 100 orders of 0.00034 BTC pay their limit price, within a basis point", () => {
   const paid = (precision: number, acceptRounding: boolean): bigint => {
     const desk = new Desk();
     desk.listAssets(["BTC", 8], ["EUR", precision]);

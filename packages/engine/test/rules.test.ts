@@ -12,12 +12,12 @@ import {
 } from "@pricetime/engine";
 import { Desk } from "./harness.ts";
 
-test("a journal that never says follows the first edition", () => {
+test("a journal without a rules version follows the first one", () => {
   assert.equal(new Engine().edition, FIRST_EDITION);
   assert.ok(NEWEST_EDITION > FIRST_EDITION);
 });
 
-test("editions go up, and a snapshot keeps them", () => {
+test("rules versions only increase, and a snapshot contains the current one", () => {
   const desk = new Desk(FIRST_EDITION);
   assert.equal(desk.answer({ type: "adoptRules", edition: FIRST_EDITION }), "ALREADY_EXISTS");
   const before = desk.engine.eventDigest();
@@ -31,7 +31,7 @@ test("editions go up, and a snapshot keeps them", () => {
   assert.equal(desk.engine.edition, NEWEST_EDITION);
 });
 
-test("an edition that this release does not know is refused, and not read from a journal", () => {
+test("an unknown rules version is rejected as a command and when a journal is read", () => {
   const desk = new Desk(FIRST_EDITION);
   for (const edition of [NEWEST_EDITION + 1, 0, -1, 1.5, Number.NaN]) {
     assert.equal(desk.answer({ type: "adoptRules", edition }), "INVALID_VALUE");
@@ -44,7 +44,7 @@ test("an edition that this release does not know is refused, and not read from a
   );
 });
 
-test("a snapshot of an edition that this release does not know is none", () => {
+test("a snapshot with an unknown rules version is rejected", () => {
   const desk = new Desk();
   const bytes = desk.engine.snapshot().slice();
   // The number after the layout.

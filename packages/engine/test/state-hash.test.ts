@@ -444,7 +444,7 @@ function breaksInvariants(engine: Engine): boolean {
   }
 }
 
-test("a flip of any field is seen in the hash of its part and in no other, or by the invariants", () => {
+test("a change of any field changes the hash of exactly its part, or breaks an invariant", () => {
   const found = new Map<string, Found>();
   const missing = (): readonly string[] => HELD.filter((kind) => !found.has(kind));
   for (let seed = 1; seed <= HISTORIES || (seed <= MOST_HISTORIES && missing().length > 0); seed++) {

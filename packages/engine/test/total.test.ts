@@ -288,7 +288,7 @@ function checkSeen(seen: Seen, least: number, types: readonly Event["type"][]): 
 
 const LIMITS = { numRuns: RUNS, interruptAfterTimeLimit: MOST_MS, markInterruptAsFailure: true };
 
-test("whatever is decoded gets an answer, a refusal changes nothing, and all adds up", () => {
+test("every decoded command gets a result, a rejection is alone, and the sums hold", () => {
   const seen: Seen = new Map();
   const manyTimes = fc.array(oddTime(), { minLength: 70, maxLength: 70 });
   const manyCommands = fc.array(anyCommand, { minLength: 1, maxLength: 60, size: "max" });
@@ -300,7 +300,7 @@ test("whatever is decoded gets an answer, a refusal changes nothing, and all add
   checkSeen(seen, RUNS / 15, ["rejected", ...ofOrders, "symbolListed", "accountOpened"]);
 });
 
-test("so do commands of those who sign in, of operators and of two persons, among orders", () => {
+test("the same for sign-in commands, operator actions and approval requests among orders", () => {
   const seen: Seen = new Map();
   const before = [...OPENING, ...VENUE_OPENING];
   const command = fc.oneof({ weight: 9, arbitrary: venueCommand }, { weight: 1, arbitrary: anyCommand });

@@ -171,7 +171,7 @@ test("a decimal and the same with trailing zeros have equal outcomes in every co
   );
 });
 
-test("digits beyond the precision that are not zero are rejected, whatever follows", () => {
+test("non-zero digits beyond the precision are rejected", () => {
   for (const [name, command] of Object.entries(COMMANDS)) {
     for (const text of ["1.001", "1.001000", "0.00500000"]) {
       assert.ok(isInvalid(run(open(NEWEST_EDITION), command(text))), `${name} ${text}`);
@@ -179,7 +179,7 @@ test("digits beyond the precision that are not zero are rejected, whatever follo
   }
 });
 
-test("by rules version 3, zeros beyond the precision were rejected", () => {
+test("in rules version 3, zeros beyond the precision are rejected", () => {
   for (const [name, command] of ALL) {
     const places = name in OF_EIGHT ? 8 : PRECISION;
     const [exact, longer] = [padded("1", places), padded("1", places + 1)];

@@ -90,7 +90,7 @@ function play(seed: number, counts: Map<Event["type"], number>): void {
   }
 }
 
-test("what was told does not change, whatever happens later", () => {
+test("events and results of views never change", () => {
   const counts = new Map<Event["type"], number>();
   for (let seed = 1; seed <= HISTORIES; seed++) play(seed, counts);
   const often = [

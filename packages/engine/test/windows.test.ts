@@ -86,7 +86,7 @@ for (const mins of [1, 5, 30]) {
   });
 }
 
-test("the average price window ends exactly where it says", () => {
+test("the window of the average price ends exactly", () => {
   const tape = new Tape(5);
   tape.wait(Math.ceil(START_MS / 1000) * 1000 - START_MS);
   const tradeMs = tape.nowMs;
@@ -98,7 +98,7 @@ test("the average price window ends exactly where it says", () => {
   assert.deepEqual(average(tradeMs + 5 * 60_000), { numerator: 200n, denominator: 1n });
 });
 
-test("on a quiet market the average does not look again and again at what is long over", () => {
+test("the average of a quiet market does not visit expired seconds repeatedly", () => {
   const average = new AveragePrice(1440);
   const seconds = 10_000;
   for (let i = 0; i < seconds; i++) average.add(100, 1, START_MS + i * 1000);
@@ -156,7 +156,7 @@ test("the 24 h ticker", () => {
   assert.ok(tape.nowMs - START_MS > 5 * DAY_MS, "several days");
 });
 
-test("the 24 h ticker without a trade in the day keeps the last price", () => {
+test("the 24 h ticker without a trade in the window has the last price", () => {
   const tape = new Tape(5);
   const empty = tape.engine.market(0).ticker(tape.nowMs);
   assert.deepEqual([empty.lastTicks, empty.prevCloseTicks, empty.count], [0, 0, 0]);
@@ -166,7 +166,7 @@ test("the 24 h ticker without a trade in the day keeps the last price", () => {
   assert.deepEqual([later.count, later.volumeLots, later.quoteVolume], [0, 0n, 0n]);
 });
 
-test("to read the 24 h ticker takes no longer of a symbol that trades every minute", () => {
+test("reading the 24 h ticker takes no longer if the symbol trades every minute", () => {
   const [quiet, busy] = [new Tape(5), new Tape(5)];
   quiet.trade(1000, 1);
   for (let minute = 0; minute < 1440; minute++) {

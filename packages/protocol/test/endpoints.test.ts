@@ -94,7 +94,7 @@ GET    /fapi/v1/exchangeInfo               NONE        1
 GET    /dapi/v1/exchangeInfo               NONE        1
 `;
 
-test("paths lead to rows with the security and weight of the interface", () => {
+test("paths have rows with the security and weight of the interface", () => {
   const rows = TABLE.trim().split("\n");
   for (const row of rows) {
     const [method = "", path = "", security, ...weights] = row.split(/\s+/);
@@ -111,7 +111,7 @@ test("paths lead to rows with the security and weight of the interface", () => {
   );
 });
 
-test("other paths and methods are told apart, and no name of an object is a path", () => {
+test("unknown paths and wrong methods are distinguished, and names of object members are no paths", () => {
   assert.equal(findEndpoint("POST", "/api/v3/ping"), "wrong method");
   assert.equal(findEndpoint("get", "/api/v3/ping"), "wrong method");
   assert.equal(findEndpoint("constructor", "/api/v3/ping"), "wrong method");
@@ -131,7 +131,7 @@ test("other paths and methods are told apart, and no name of an object is a path
   assert.deepEqual(methodsOf("/nothing"), []);
 });
 
-test("ids are unique, enumerations have words, and parameters no double", () => {
+test("ids are unique, enumerations have words, and no parameter is duplicated", () => {
   assert.equal(new Set(ENDPOINTS.map(({ id }) => id)).size, ENDPOINTS.length);
   for (const { id, parameters, either = [], exclusive = [] } of ENDPOINTS) {
     const names = parameters.map(({ name }) => name);
@@ -141,7 +141,7 @@ test("ids are unique, enumerations have words, and parameters no double", () => 
   }
 });
 
-test("numbers and lists that were sent", () => {
+test("parsed numbers and lists", () => {
   const values = new Map([
     ["limit", "1000"],
     ["fromId", "007"],
@@ -165,7 +165,7 @@ test("numbers and lists that were sent", () => {
 });
 
 /** Interface S.18, 5.4: reading rights are not enough to move money. */
-test("what moves money asks for a right of its own, and nothing else does", () => {
+test("only endpoints that move money need an additional permission", () => {
   const asked = ENDPOINTS.filter(({ permission }) => permission !== undefined);
   assert.deepEqual(
     asked.map(({ paths, permission }) => `${paths[0]} ${permission}`),

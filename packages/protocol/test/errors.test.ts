@@ -23,7 +23,7 @@ import {
   WRONG_METHOD,
 } from "@pricetime/protocol";
 
-test("codes stand once in the table, and every constant is one of them", () => {
+test("codes are unique in the table, and every constant is one of them", () => {
   const codes = new Set(ERROR_KINDS.map(({ code }) => code));
   assert.equal(codes.size, ERROR_KINDS.length);
   const constants = Object.values(protocol).filter(
@@ -61,7 +61,7 @@ test("statuses", () => {
   }
 });
 
-test("the wallet family refuses with 200 and success false, but for limits and faults of ours", () => {
+test("the wallet family rejects with 200 and success false, except for limits and internal errors", () => {
   assert.deepEqual(errorBody(NO_SUCH_ORDER, "api"), { code: -2013, msg: "Order does not exist." });
   assert.deepEqual(errorBody(NO_SUCH_ORDER, "sapi"), { code: -2013, msg: "Order does not exist." });
   assert.deepEqual(errorBody(NO_SUCH_ORDER, "wapi"), { success: false, msg: "Order does not exist.", code: -2013 });
@@ -141,7 +141,7 @@ API_TRADING_LOCKED            place  -2010 This action disabled is on this accou
 WITHDRAWAL_SUSPENDED          other  -4001 Invalid operation.
 `;
 
-test("every refusal of the engine", () => {
+test("every rejection of the engine", () => {
   for (const row of REJECTS.trim().split("\n")) {
     const [, reason, context, code, msg] = /^(\S+)\s+(\S+)\s+(\S+) (.*)$/.exec(row) ?? [];
     const error = rejectError(reason as RejectWord, context as RejectContext);
@@ -191,7 +191,7 @@ dust     TOO_MANY                  -1130 Data sent for paramter 'asset' is not v
 
 const DUST_WORDS = { assets: "ETH", limit: "0.001BTC", pauseMs: 86_400_000 };
 
-test("the pause between two conversions of dust is told as it is", () => {
+test("the error of a conversion too soon contains the pause", () => {
   const text = (pauseMs: number): string => protocol.dustError("DUST_TOO_SOON", { ...DUST_WORDS, pauseMs }).msg;
   assert.equal(text(86_400_000), "Only transfer once in 24 hours.", "the parent's own");
   assert.equal(text(60_000), "Only transfer once in 1 minute.", "the demo's");
@@ -209,7 +209,7 @@ const WALLET_ERRORS: Readonly<Record<string, (reason: RejectWord) => ApiError>> 
   dust: (reason) => protocol.dustError(reason, DUST_WORDS),
 };
 
-test("every refusal of the wallet's commands, and none with a code that the table does not have", () => {
+test("every rejection of wallet commands, with codes of the table only", () => {
   const codes = new Set(ERROR_KINDS.map(({ code }) => code));
   for (const row of WALLET_REJECTS.trim().split("\n")) {
     const [, context = "", reason, code, msg] = /^(\S+)\s+(\S+)\s+(\S+) (.*)$/.exec(row) ?? [];
@@ -219,7 +219,7 @@ test("every refusal of the wallet's commands, and none with a code that the tabl
   }
 });
 
-test("under maintenance all is refused with 503, and the wallet family says it in its own words", () => {
+test("during maintenance requests are rejected with 503, and the wallet family has its own text", () => {
   for (const error of [
     rejectError("MAINTENANCE", "place"),
     ...Object.values(WALLET_ERRORS).map((of) => of("MAINTENANCE")),
@@ -237,7 +237,7 @@ test("texts that only the wallet family has", () => {
   assert.equal(said(protocol.transferError("INSUFFICIENT_BALANCE")), "The user has insufficient balance available");
 });
 
-test("a type that a symbol does not take is named", () => {
+test("the error names an order type that the symbol does not support", () => {
   const texts = ORDER_TYPES.map((type) => rejectError("ORDER_TYPE_NOT_SUPPORTED", "place", type).msg);
   assert.deepEqual(
     texts.map((text) => text.replace(" orders are not supported for this symbol.", "")),

@@ -54,7 +54,7 @@ function verdict(one: FaultCase): ApiError | "accepted" {
 
 const cases = faultCases();
 
-test("every bad input gets its code and text", () => {
+test("every invalid input gets its code and text", () => {
   const wrong: string[] = [];
   for (const one of cases) {
     const got = verdict(one);
@@ -72,7 +72,7 @@ test("every bad input gets its code and text", () => {
   assert.deepEqual(wrong, []);
 });
 
-test("the cases reach every endpoint and parameter, and most of them refuse", () => {
+test("the cases cover every endpoint and parameter, and most of them are rejected", () => {
   for (const endpoint of ENDPOINTS) {
     const names = new Set(cases.filter((one) => one.endpoint === endpoint).map(({ parameter }) => parameter));
     for (const { name } of endpoint.parameters) assert.ok(names.has(name), `${endpoint.id} ${name}`);

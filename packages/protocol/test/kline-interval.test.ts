@@ -7,7 +7,7 @@ import fc from "fast-check";
 const DAY_MS = 86_400_000;
 const at = (text: string): number => Date.parse(`${text}Z`);
 
-test("each interval at one moment", () => {
+test("each interval at one time", () => {
   const now = at("2019-10-21T13:47:59.999");
   const opens: Readonly<Record<KlineInterval, string>> = {
     "1m": "2019-10-21T13:47",
@@ -53,7 +53,7 @@ test("every first of a month for 430 years", () => {
   }
 });
 
-test("every moment is in the kline that holds it, and klines follow each other", () => {
+test("every time is within its kline, and klines are consecutive", () => {
   const time = fc.integer({ min: 0, max: at("2400-03-02T00:00") });
   fc.assert(
     fc.property(fc.constantFrom(...KLINE_INTERVALS), time, (interval, timeMs) => {

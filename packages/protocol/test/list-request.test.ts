@@ -24,7 +24,7 @@ const LIMIT_MAKER = { type: "LIMIT_MAKER", timeInForce: "GTC", price: "5", stopP
 const STOP_LOSS = { type: "STOP_LOSS", timeInForce: "GTC", price: "", stopPrice: "3", icebergQty: "" };
 const LIST = { symbol: "A", side: "SELL", quantity: "2", listClientOrderId: "", newOrderRespType: "RESULT" };
 
-test("order/oco: a maker above a stop, which has a price of its own when one is sent", () => {
+test("order/oco: a maker and a stop order, which is a stop limit order if a price is sent", () => {
   assert.deepEqual(oco("listClientOrderId="), "-1105 Parameter 'listClientOrderId' was empty.");
   assert.deepEqual(oco(""), {
     ...LIST,
@@ -42,7 +42,7 @@ test("order/oco: a maker above a stop, which has a price of its own when one is 
   });
 });
 
-test("order/oco: what goes with a stop limit price does not go without it, nor it without a time in force", () => {
+test("order/oco: a stop limit price and its parameters require each other", () => {
   for (const [sent, name] of [
     ["stopLimitTimeInForce=GTC", "stopLimitTimeInForce"],
     ["stopIcebergQty=1", "stopIcebergQty"],
@@ -56,7 +56,7 @@ test("order/oco: what goes with a stop limit price does not go without it, nor i
   );
 });
 
-test("order/oco: precision, then zeros, then an iceberg that is not good till cancelled", () => {
+test("order/oco: errors of precision, then zeros, then icebergs that are not GTC", () => {
   const tooPrecise = "-1111 Precision is over the maximum defined for this asset.";
   const limit = (price: string, timeInForce = "GTC"): string =>
     `stopLimitPrice=${price} stopLimitTimeInForce=${timeInForce}`;
@@ -94,7 +94,7 @@ const needs = (type: string): Name[] =>
   NAMES.filter((name) => ROWS.find((row) => row.type === type)?.mark(name) === "r");
 const isStop = (type: string): boolean => type.startsWith("STOP_LOSS");
 
-test("orderList/oco: each leg needs and refuses what an order of its type does", () => {
+test("orderList/oco: each leg requires and rejects the parameters of its order type", () => {
   for (const place of ["above", "below"]) {
     for (const { type, mark } of ROWS) {
       const side = (place === "above") === isStop(type) ? "BUY" : "SELL";
@@ -124,7 +124,7 @@ test("orderList/oco: each leg needs and refuses what an order of its type does",
   }
 });
 
-test("orderList/oco: a sale stops its loss below, a purchase above; other pairs are none", () => {
+test("orderList/oco: the stop leg is below for a SELL, above for a BUY; other pairs are rejected", () => {
   const types = ROWS.map(({ type }) => type);
   for (const side of ["BUY", "SELL"]) {
     for (const above of types) {
@@ -143,7 +143,7 @@ test("orderList/oco: a sale stops its loss below, a purchase above; other pairs 
   }
 });
 
-test("orderList/oco: types that no leg has, precision, zeros and client ids", () => {
+test("orderList/oco: invalid types, precision, zeros and client ids", () => {
   const legs = (above: string, below: string) =>
     `side=SELL aboveType=LIMIT_MAKER ${above} belowType=STOP_LOSS ${below}`;
   assert.equal(

@@ -62,7 +62,7 @@ function asks(endpoint: KnownEndpoint): string {
   return needsKey(endpoint) ? "key" : "-";
 }
 
-test("methods have the names of later parents, and are found by them", () => {
+test("methods have the names of later versions of the interface", () => {
   const rows = TABLE.trim()
     .split("\n")
     .map((row) => row.split(/\s+/));
@@ -85,7 +85,7 @@ const values = (text: string): Map<string, string> => new Map(new URLSearchParam
 /** The text that is signed differs for each. */
 const UNSIGNED = { payload: "", encodedParts: [] };
 
-test("values that are read already are judged and weighed as those of a query", () => {
+test("parsed values are checked and weighted like those of a query", () => {
   const texts = [
     "",
     "symbol=BTCUSDT",
@@ -112,7 +112,7 @@ test("values that are read already are judged and weighed as those of a query", 
   }
 });
 
-test("once logged on a request needs no signature, and has no room for one", () => {
+test("after logon a request needs no signature, and cannot have one", () => {
   const endpoint = findMethod("order.status");
   assert.ok(endpoint !== undefined);
   const request = { values: values("symbol=BTCUSDT&orderId=1&timestamp=2"), payload: "p" };

@@ -30,7 +30,7 @@ const text = JSON.stringify(openApiDocument());
 const { openapi, paths } = JSON.parse(text) as Document;
 const operations = Object.values(paths).flatMap((item) => Object.values(item));
 
-test("it is a valid document of OpenAPI 3.1, and says the version that it is given", async () => {
+test("it is a valid OpenAPI 3.1 document with the given version", async () => {
   const document = openApiDocument("1.2.3") as {
     readonly info: { readonly version: string; readonly description: string };
   };
@@ -42,7 +42,7 @@ test("it is a valid document of OpenAPI 3.1, and says the version that it is giv
   }
 });
 
-test("every path and method is there, with its parameters", () => {
+test("the document has every path and method with its parameters", () => {
   assert.equal(openapi, "3.1.0");
   for (const { paths: own, method, parameters, security, id } of ENDPOINTS) {
     for (const path of own) {
@@ -60,7 +60,7 @@ test("every path and method is there, with its parameters", () => {
   );
 });
 
-test("each answer is shown by an example, but for what is refused or empty for ever", () => {
+test("every answer has an example, except those that are always empty or rejected", () => {
   const bare = new Set<string>();
   for (const { id, paths: own, method } of ENDPOINTS) {
     const { responses } = paths[own[0] ?? ""]?.[method.toLowerCase()] ?? {};
@@ -70,13 +70,13 @@ test("each answer is shown by an example, but for what is refused or empty for e
   assert.deepEqual([...bare], ["wapi.dustLog", "futures.exchangeInfo"]);
 });
 
-test("what is a method of the WebSocket API says so", () => {
+test("methods of the WebSocket API are marked", () => {
   const named = operations.map((operation) => operation["x-websocket-method"]).filter((id) => id !== undefined);
   const ids = METHODS.filter(({ paths: own }) => own.length > 0).map(({ id }) => id);
   assert.deepEqual([...new Set(named)].toSorted(), ids.toSorted());
 });
 
-test("operation ids are unique, references lead somewhere", () => {
+test("operation ids are unique, and references are valid", () => {
   const ids = operations.map(({ operationId }) => operationId);
   assert.equal(new Set(ids).size, ids.length);
   const document = JSON.parse(text) as Record<string, unknown>;
@@ -88,7 +88,7 @@ test("operation ids are unique, references lead somewhere", () => {
   }
 });
 
-test("patterns compile as JSON Schema wants them, and defaults are among the allowed values", () => {
+test("patterns are valid in JSON Schema, and defaults are among the allowed values", () => {
   for (const { schema, name } of operations.flatMap(({ parameters }) => parameters)) {
     if (schema.pattern !== undefined) assert.doesNotThrow(() => new RegExp(schema.pattern ?? "", "u"), name);
     if (schema.enum !== undefined && schema.default !== undefined)

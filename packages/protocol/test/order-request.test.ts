@@ -53,7 +53,7 @@ const line = (type: string, names: readonly Name[]): string => [type, ...names.m
 const missing = (name: string): string =>
   `-1102 Mandatory parameter '${name}' was not sent, was empty/null, or malformed.`;
 
-test("each type takes what it needs, and what it may", () => {
+test("each type accepts its required and optional parameters", () => {
   for (const { type, mark } of ROWS) {
     const needed = NAMES.filter((name) => mark(name) === "r" || (type === "MARKET" && name === "quantity"));
     assert.equal(outcome(line(type, needed)), "ok", type);
@@ -64,7 +64,7 @@ test("each type takes what it needs, and what it may", () => {
   assert.equal(outcome("MARKET quoteOrderQty=1"), "ok");
 });
 
-test("what is needed must be there and not be empty", () => {
+test("required parameters must be sent and not be empty", () => {
   for (const { type, mark } of ROWS) {
     const needed = NAMES.filter((name) => mark(name) === "r");
     for (const name of needed) {
@@ -82,7 +82,7 @@ test("what is needed must be there and not be empty", () => {
   assert.equal(outcome("MARKET quantity= quoteOrderQty=1"), "-1105 Parameter 'quantity' was empty.");
 });
 
-test("what a type has no use for is refused", () => {
+test("parameters that a type does not have are rejected", () => {
   for (const { type, mark } of ROWS) {
     const needed = NAMES.filter((name) => mark(name) === "r" || (type === "MARKET" && name === "quantity"));
     for (const name of NAMES.filter((one) => mark(one) === "-")) {
@@ -95,7 +95,7 @@ test("what a type has no use for is refused", () => {
   assert.equal(outcome("MARKET quantity=1 quoteOrderQty=1"), "-1106 Parameter 'quoteOrderQty' sent when not required.");
 });
 
-test("precision is told before zero, both by the symbol's assets", () => {
+test("precision is reported before zero, both by the symbol's assets", () => {
   const stop = (price: string, quantity: string, stopPrice: string): string =>
     `STOP_LOSS_LIMIT timeInForce=GTC price=${price} quantity=${quantity} stopPrice=${stopPrice}`;
   const tooPrecise = "-1111 Precision is over the maximum defined for this asset.";
@@ -115,7 +115,7 @@ test("precision is told before zero, both by the symbol's assets", () => {
   assert.equal(outcome("MARKET quoteOrderQty=0"), "-1013 Invalid quoteOrderQty.");
 });
 
-test("trailing zeros are no precision", () => {
+test("trailing zeros do not count as precision", () => {
   const order = (zeros: string): string =>
     `STOP_LOSS_LIMIT timeInForce=GTC price=1.12${zeros} quantity=18.0${zeros} stopPrice=1.1${zeros} icebergQty=2.${zeros}`;
   assert.equal(outcome(order("0"), 0, 2), "ok");
@@ -124,7 +124,7 @@ test("trailing zeros are no precision", () => {
   assert.equal(outcome("MARKET quantity=0.000", 0, 2), "-1013 Invalid quantity.");
 });
 
-test("an iceberg is good till cancelled", () => {
+test("an iceberg must be GTC", () => {
   const limit = (tif: string, iceberg: string): string =>
     `LIMIT timeInForce=${tif} price=1 quantity=1 icebergQty=${iceberg}`;
   assert.equal(outcome(limit("GTC", "0.5")), "ok");
@@ -133,7 +133,7 @@ test("an iceberg is good till cancelled", () => {
   assert.equal(outcome(limit("FOK", "0.00")), "ok");
 });
 
-test("what was not sent has its default", () => {
+test("parameters that were not sent have their defaults", () => {
   const order = (text: string): OrderRequest => {
     const values = new Map(text.split(" ").map((one) => one.split("=") as [string, string]));
     const request = orderRequest(values, 8, 8);

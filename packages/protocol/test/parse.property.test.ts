@@ -17,7 +17,7 @@ const anyEndpoint = fc.constantFrom(...ENDPOINTS);
 const CANCEL = endpointOf("DELETE", "/api/v3/order");
 const TRADES = endpointOf("GET", "/api/v3/trades");
 
-test("never throws, whatever the bytes", () => {
+test("never throws for any bytes", () => {
   fc.assert(
     fc.property(anyEndpoint, form, form, (endpoint, query, body) => {
       const request = parseRequest(endpoint, query, body);
@@ -29,7 +29,7 @@ test("never throws, whatever the bytes", () => {
   );
 });
 
-test("characters that are no bytes are refused too", () => {
+test("characters outside one byte are rejected too", () => {
   fc.assert(
     fc.property(anyEndpoint, fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (endpoint, query, body) => {
       parseRequest(endpoint, query, body);
@@ -49,7 +49,7 @@ const encoders: readonly ((value: string) => string)[] = [
 ];
 const encoder = fc.constantFrom(...encoders);
 
-test("valid pairs are read as they were written, and as URLSearchParams reads them", () => {
+test("valid pairs are parsed as written, and as by URLSearchParams", () => {
   fc.assert(
     fc.property(pairs, encoder, (sent, encode) => {
       const query = [["symbol", "A"] as const, ...sent]
@@ -74,7 +74,7 @@ function slowPayload(part: string): string {
     .join("&");
 }
 
-test("the payload is the parts without the signature", () => {
+test("the payload has all parts except the signature", () => {
   const plain = fc.constantFrom("a=1", "b=%20", "c", "", "d=2=3", "signature1=x", "e=é");
   const part = fc.uniqueArray(plain, { maxLength: 6 });
   const at = fc.nat(6);

@@ -25,7 +25,7 @@ function refused(endpoint: KnownEndpoint, query: string, body = ""): [code: numb
   return [error.code, error.msg];
 }
 
-test("the parent's signature vectors, wherever the signature stands", () => {
+test("the original interface's signature examples, with the signature at any position", () => {
   const secret = "NhqPtmdSJYdKjVHjA7PZj4Mge3R5YNiP1e3UZjInClVN65XAbvqqM6A7H5fATj0j";
   const query = "symbol=LTCBTC&side=BUY&type=LIMIT&timeInForce=GTC";
   const rest = "quantity=1&price=0.1&recvWindow=5000&timestamp=1499827319559";
@@ -52,7 +52,7 @@ test("the parent's signature vectors, wherever the signature stands", () => {
   }
 });
 
-test("the payload is what was received, escapes and stray ampersands too, without the signature's pair", () => {
+test("the payload is the received text without the signature, including escapes and empty pairs", () => {
   const s = `signature=${SIGNATURE}`;
   const open = "symbol=A&orderId=1";
   const joints: readonly (readonly [query: string, body: string, payload: string])[] = [
@@ -111,7 +111,7 @@ test("values are decoded once: percent, plus and UTF-8", () => {
   });
 });
 
-test("open endpoints let unknown parameters pass, signed ones count them", () => {
+test("public endpoints ignore unknown parameters, signed ones reject them", () => {
   assert.equal(parsed(TRADES, "symbol=A&_=1&timestamp=x&recvWindow=y&signature=z").unread, null);
   assert.equal(parsed(PING_STREAM, "listenKey=a&timestamp=x&signature=z").unread, null);
   const signed = `symbol=A&orderId=1&timestamp=1&signature=${SIGNATURE}`;
@@ -126,7 +126,7 @@ test("open endpoints let unknown parameters pass, signed ones count them", () =>
   );
 });
 
-test("of several faults the first in the order of the interface is told", () => {
+test("of several errors, the first in the interface's order is reported", () => {
   const illegal = "symbol=btc";
   const twice = "orderId=1&orderId=2";
   const empty = "origClientOrderId=";
@@ -143,7 +143,7 @@ test("of several faults the first in the order of the interface is told", () => 
   assert.equal(refused(PLACE, `symbol=A&side=X&type=Y&${signed}`)[0], -1117);
 });
 
-test("either of two ids must be sent and not be empty", () => {
+test("one of two ids must be sent and not be empty", () => {
   const text = "Param 'origClientOrderId' or 'orderId' must be sent, but both were empty/null!";
   const signed = `symbol=A&timestamp=1&signature=${SIGNATURE}`;
   for (const endpoint of [STATUS, CANCEL]) {
@@ -154,7 +154,7 @@ test("either of two ids must be sent and not be empty", () => {
   }
 });
 
-test("a value's own parameters may be many, to a bound", () => {
+test("a limited number of parameters is accepted", () => {
   const many = (count: number): string => Array.from({ length: count }, (_, i) => `p${i}=1`).join("&");
   const { values } = parsed(PING_STREAM, `listenKey=a&${many(60)}`, many(MAX_PARAMETERS - 61));
   assert.equal(values.size, 61);
@@ -162,7 +162,7 @@ test("a value's own parameters may be many, to a bound", () => {
   assert.equal(refused(PING_STREAM, `listenKey=a&${many(100_000)}`)[0], -1101);
 });
 
-test("a parameter that may repeat keeps all its values", () => {
+test("a repeatable parameter has all its values", () => {
   const endpoint: KnownEndpoint = {
     ...PING_STREAM,
     parameters: [{ name: "asset", kind: "symbol", required: true, repeated: true }],
@@ -172,14 +172,14 @@ test("a parameter that may repeat keeps all its values", () => {
   assert.equal(refused(endpoint, "asset=A&asset=B&x=1&x=1")[0], -1101);
 });
 
-test("names that objects have by birth are names like others", () => {
+test("names of object members are ordinary parameter names", () => {
   const { values } = parsed(TRADES, "symbol=A&__proto__=1&constructor=2&toString=3&hasOwnProperty=4");
   assert.equal(values.get("__proto__"), "1");
   assert.equal(values.get("valueOf"), undefined);
   assert.equal(({} as Record<string, unknown>)["1"], undefined);
 });
 
-test("reading stops behind the bound of parameters, however many there are", () => {
+test("parsing stops after the maximum number of parameters", () => {
   const body = Array.from({ length: 4_000 }, (_, i) => `${i}=`).join("&");
   assert.equal(scanPart(body, new Set()).count, MAX_PARAMETERS + 1);
 });

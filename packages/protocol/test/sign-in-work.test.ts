@@ -11,7 +11,7 @@ function zeroBits(piece: number, nonce: number): number {
   return Math.clz32(Number.parseInt(hash("sha256", `${PREFIX}:${piece}:${nonce}`, "hex").slice(0, 8), 16));
 }
 
-test("a number is right when SHA-256 says so", () => {
+test("a number is valid if its SHA-256 has enough zero bits", () => {
   const nonces = [...Array.from({ length: 2000 }, (_, i) => i * 7), 12_345_678, MAX_WORK_NONCE];
   for (const [at, nonce] of nonces.entries()) {
     const piece = at % 16;
@@ -21,7 +21,7 @@ test("a number is right when SHA-256 says so", () => {
   }
 });
 
-test("the first right number is found, and one more bit makes it about twice the work", () => {
+test("the first valid number is found, and each additional bit about doubles the work", () => {
   const triesOf = (bits: number): number => {
     let tries = 0;
     for (let piece = 0; piece < 16; piece++) {

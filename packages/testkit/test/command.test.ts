@@ -17,7 +17,7 @@ function startedFile(built: string | undefined): string {
   return stdout.trim();
 }
 
-test("programs are what the runner built, or else the sources", () => {
+test("programs are those that the runner built, otherwise the sources", () => {
   assert.equal(startedFile("/built"), join("/built", "lib", "pricetime.js"));
   assert.equal(startedFile(undefined), join(ROOT, "packages/server/src/program/cli/pricetime.ts"));
 });

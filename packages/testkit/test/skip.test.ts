@@ -17,13 +17,13 @@ function importedWithoutEtcd(
   return { status, said: stdout + stderr };
 }
 
-test("without etcd its tests say why they are skipped", () => {
+test("without etcd its tests report why they are skipped", () => {
   const { status, said } = importedWithoutEtcd("etcd", "");
   assert.equal(status, 0, said);
   assert.match(said, /^there is no etcd here/m);
 });
 
-test("where nothing may be missing they fail and say what is, and tests without etcd run", () => {
+test("if nothing may be missing, they fail and name etcd, and other tests run", () => {
   const { status, said } = importedWithoutEtcd("etcd", "fail");
   assert.equal(status, 1, said);
   assert.match(said, /there is no etcd here .*TEST_MISSING=fail/);

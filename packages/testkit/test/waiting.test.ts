@@ -5,14 +5,14 @@ import { comes, until, untilAnswer } from "@pricetime/testkit/waiting";
 const QUICK = { everyMs: 1 };
 const SHORT = { ...QUICK, withinMs: 30 };
 
-test("it looks until it holds, and no more", async () => {
+test("the condition is checked until it holds, and not afterwards", async () => {
   let looks = 0;
   await until("the third look", () => ++looks === 3, QUICK);
   await until("what held from the beginning", async () => true, { withinMs: 0 });
   assert.equal(looks, 3);
 });
 
-test("what never holds fails with what was waited for, and what the last look saw", async () => {
+test("a timeout names the condition and the last value", async () => {
   let looks = 0;
   await assert.rejects(
     until(
@@ -33,13 +33,13 @@ test("what never holds fails with what was waited for, and what the last look sa
   );
 });
 
-test("the first answer that will do is given", async () => {
+test("the first suitable result is returned", async () => {
   let asked = 0;
   const isEnough = (answer: number): boolean => answer >= 5;
   assert.equal(await untilAnswer("five", () => ++asked, isEnough, QUICK), 5);
 });
 
-test("what may come does or does not; a look that fails has not seen it", async () => {
+test("an optional condition may hold or not; an error counts as not", async () => {
   let looks = 0;
   const failing = (): boolean => {
     if (++looks < 3) throw new Error("not yet");
@@ -54,7 +54,7 @@ test("what may come does or does not; a look that fails has not seen it", async 
   );
 });
 
-test("a look that does not end is waited for no longer than the others", async () => {
+test("a check that never ends times out like the others", async () => {
   const never = new Promise<boolean>(() => {});
   await assert.rejects(
     until("its end", () => never, { ...SHORT, lastLookMs: 5 }),

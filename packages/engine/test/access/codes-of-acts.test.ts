@@ -44,7 +44,7 @@ const ACTS: readonly Command[] = [
   { type: "setTotp", by: BY, accountId: 100, sealedSecret: null },
 ];
 
-test("each act takes a code of today's secret that no act before it has used", () => {
+test("each command needs an unused code of the current secret", () => {
   const desk = withCodes();
   let last = 5;
   for (const act of ACTS) {
@@ -60,7 +60,7 @@ test("each act takes a code of today's secret that no act before it has used", (
   }
 });
 
-test("a code that did not carry anything out is still good, and its step is no part of a key", () => {
+test("the code of a rejected command stays valid, and its step is not stored with a key", () => {
   const desk = withCodes();
   const code = { totpStep: 6, totpSecret: "t1" };
   const key = { ...KEY, ...code, apiKey: "k".repeat(64), label: "" };
@@ -73,7 +73,7 @@ test("a code that did not carry anything out is still good, and its step is no p
   );
 });
 
-test("a code signs in or acts, not both; and an operator who acts for a customer has none to use up", () => {
+test("a code is valid for a sign-in or a command, not both; an operator's action for a customer uses none", () => {
   const desk = withCodes();
   const code = { totpStep: 6, totpSecret: "t1" };
   const session = { holder: BY, sessionId: "2".repeat(32), secretHash: HASH, sealedPassword: "p1" };
@@ -88,7 +88,7 @@ test("a code signs in or acts, not both; and an operator who acts for a customer
   assert.equal(desk.answer({ ...address, by: "support" }), "accountChanged");
 });
 
-test("the first code of a new secret is of that secret, and of no act before anybody could sign in", () => {
+test("the first code of a new secret must match it, once sign-in is in use", () => {
   const desk = withCodes();
   desk.run({ type: "setTotp", by: "support", accountId: 100, sealedSecret: null });
   const begin = { type: "setTotp", by: BY, accountId: 100, sealedSecret: "t2" } as const;

@@ -38,7 +38,7 @@ const move = (accountId: number, email: string): Command => ({ type: "changeAcco
 
 const emails = (desk: Desk): string[] => [...desk.engine.accounts()].map(({ email }) => email);
 
-test("an address is opened, invited and changed in lower case, and no second account gets it", () => {
+test("email addresses are stored in lower case, and each has one account", () => {
   const desk = new Desk();
   assert.equal(desk.answer(openAccount("Carl@Example.com")), "accountOpened");
   assert.match(invited(desk, 1, null, "New@Example.com"), /accountOpened/);
@@ -57,7 +57,7 @@ test("an address is opened, invited and changed in lower case, and no second acc
   desk.engine.checkInvariants();
 });
 
-test("an address finds its account as typed, in lower case, or as the only one of its form", () => {
+test("an account is found by its exact address, in lower case, or as the only match", () => {
   const desk = pair();
   const found = (email: string): number | undefined => desk.engine.accountByEmail(email)?.accountId;
   desk.run(openAccount("dora@example.com"));
@@ -71,7 +71,7 @@ test("an address finds its account as typed, in lower case, or as the only one o
   assert.deepEqual(["CARL@x.org", "carl@x.org", "eve@x.org"].map(ofOld), [101, undefined, 102]);
 });
 
-test("of a pair both stay, and neither is recovered or invited until an operator has moved one", () => {
+test("two accounts with the same folded address cannot be recovered or invited until an operator changes one", () => {
   const desk = pair();
   const shared = (): unknown => desk.engine.sharedEmails().map(({ email, accounts }) => [email, accounts.length]);
   assert.deepEqual(shared(), [["carl@example.com", 2]]);
@@ -94,7 +94,7 @@ test("of a pair both stay, and neither is recovered or invited until an operator
   desk.engine.checkInvariants();
 });
 
-test("links from before are no way round: they open neither account of a pair, and end when one is moved", () => {
+test("earlier links are invalid for both accounts, and end when one address changes", () => {
   const desk = new Desk(3);
   for (const email of ["Carl@example.com", "carl@example.com"]) desk.run(openAccount(email));
   invited(desk, 1, "account:100", "Carl@example.com");
@@ -113,7 +113,7 @@ test("links from before are no way round: they open neither account of a pair, a
   assert.equal(desk.engine.account(102)?.email, "zoe@example.com");
 });
 
-test("by older rules an address stays as it was typed, and an account keeps it", () => {
+test("in older rules versions an address is stored as typed and never changes", () => {
   const desk = new Desk(3);
   desk.run(openAccount("Carl@example.com"));
   assert.equal(desk.answer(openAccount("carl@example.com")), "accountOpened");
@@ -121,7 +121,7 @@ test("by older rules an address stays as it was typed, and an account keeps it",
   assert.deepEqual(emails(desk), ["Carl@example.com", "carl@example.com"]);
 });
 
-test("only whoever may do everything changes an address", () => {
+test("only an admin changes an email address", () => {
   const desk = new Desk();
   desk.run(openAccount("carl@example.com"));
   for (const role of ["support", "treasurer", "admin"] as const) {
@@ -133,7 +133,7 @@ test("only whoever may do everything changes an address", () => {
   assert.match(by("admin"), /^accountChanged/);
 });
 
-test("folding is idempotent and touches ASCII letters alone", () => {
+test("folding is idempotent and changes only ASCII letters", () => {
   fc.assert(
     fc.property(fc.string({ unit: "binary" }), (text) => {
       const folded = foldedEmail(text);

@@ -16,7 +16,7 @@ function customer(): Desk {
   return desk;
 }
 
-test("a recovery without a waiting time has begun before its entry, and none is over by then", () => {
+test("a recovery without a delay may begin before its entry, and must not end before it", () => {
   const ask = { type: "askRecovery", holder: "account:100", secretHash: SECRET_HASH } as const;
   const desk = customer();
   const { timeMs } = desk.engine;

@@ -31,7 +31,7 @@ const key = (by: string, accountId: number): Command<"createApiKey"> => ({
 });
 const ADDRESS = { network: "BTC", address: "bc1q", tag: "", name: "cold" };
 
-test("a key that a customer makes is told to the customer, also one of a sub-account", () => {
+test("an email reports a key that a customer creates, also for a sub-account", () => {
   for (const [index, accountId] of [100, 101].entries()) {
     assert.equal(
       desk.answer({ ...key("account:100", accountId), apiKey: `${index}`.repeat(64) }),
@@ -49,7 +49,7 @@ test("a key that a customer makes is told to the customer, also one of a sub-acc
   }
 });
 
-test("a two-factor secret that is set or removed is told, also when an operator removes it", () => {
+test("an email reports a new or removed two-factor secret, also if an operator removes it", () => {
   const totp = { type: "setTotp", accountId: 100 } as const;
   assert.equal(desk.answer({ ...totp, by: "account:100", sealedSecret: "s" }), "accountChanged noticeChanged");
   assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: null }), "accountChanged noticeChanged");
@@ -62,7 +62,7 @@ test("a two-factor secret that is set or removed is told, also when an operator 
   );
 });
 
-test("an operator is told of the own secret, whoever changes it", () => {
+test("an email reports every change of an operator's secret", () => {
   const totp = { type: "setOperatorTotp", name: "carol" } as const;
   assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: "s" }), "operatorChanged noticeChanged");
   assert.equal(desk.answer({ ...totp, by: BY, sealedSecret: null }), "operatorChanged noticeChanged");
@@ -75,7 +75,7 @@ test("an operator is told of the own secret, whoever changes it", () => {
   );
 });
 
-test("an address that is added is told with where it leads", () => {
+test("an email reports a new allowed address", () => {
   const command: Command = { type: "allowAddress", by: "account:100", accountId: 100, ...ADDRESS };
   assert.equal(desk.answer(command), "accountChanged noticeChanged");
   const [notice] = owed();
@@ -83,7 +83,7 @@ test("an address that is added is told with where it leads", () => {
   assert.deepEqual(notice.facts, { holder: "account:100", account: "100", by: "account:100", ...ADDRESS });
 });
 
-test("whoever is held to a list is told when it ends, and not when it begins, or was none", () => {
+test("an email reports the end of an enforced allowlist, not its start", () => {
   const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
   const fromMs = desk.nowMs + 1000;
   assert.equal(desk.answer({ ...of, isEnforced: false }), "accountChanged");
@@ -96,7 +96,7 @@ test("whoever is held to a list is told when it ends, and not when it begins, or
   );
 });
 
-test("acts of the admin token owe none, so journals from before anybody signed in lead to the same state", () => {
+test("actions of the admin token queue no email, so old journals lead to the same state", () => {
   for (const by of [BY, "admin", "account", "account:", "account:0", "operator", "operator:", ""]) {
     desk.run({ ...key(by, 100), apiKey: KEY });
     desk.run({ type: "deleteApiKey", by, apiKey: KEY });
@@ -108,7 +108,7 @@ test("acts of the admin token owe none, so journals from before anybody signed i
   assert.deepEqual(owed(), []);
 });
 
-test("what is refused owes none", () => {
+test("a rejected command queues no email", () => {
   assert.equal(desk.answer({ ...key("account:100", 100), apiKey: "short" }), "INVALID_VALUE");
   assert.equal(
     desk.answer({ type: "setTotp", by: "operator:carol", accountId: 7, sealedSecret: "s" }),

@@ -75,7 +75,7 @@ class Door extends Desk {
   }
 }
 
-test("a session is opened with the password and the code that hold at that moment", () => {
+test("a session is opened with the current password and code", () => {
   const door = new Door();
   const late = door.nowMs + MAX_SESSION_LIFE_MS + 1;
   const cases: readonly (readonly [Partial<Command<"openSession">>, string])[] = [
@@ -103,7 +103,7 @@ test("a session is opened with the password and the code that hold at that momen
   for (const [fields, answer] of coded) assert.equal(door.open(2, fields), answer, JSON.stringify(fields));
 });
 
-test("a letter is owed for a sign-in from where nobody is signed in, and for no other", () => {
+test("an email reports a sign-in from a new address only", () => {
   const door = new Door();
   door.open(1);
   assert.equal(door.owed, "newSignIn alice@example.org");
@@ -117,7 +117,7 @@ test("a letter is owed for a sign-in from where nobody is signed in, and for no 
   }
 });
 
-test("a sub-account, and an operator who left, have no way in", () => {
+test("a sub-account and a disabled operator cannot sign in", () => {
   const door = new Door();
   door.run(openAccount("sub@example.org", { masterId: 100 }));
   assert.equal(door.open(1, { holder: "account:101" }), "UNKNOWN_ACCOUNT");
@@ -129,7 +129,7 @@ test("a sub-account, and an operator who left, have no way in", () => {
   assert.equal(door.open(2, { holder: "operator:carol", sealedPassword: "pc" }), "NOT_PERMITTED");
 });
 
-test("one session too many ends the oldest, and one that is over makes room first", () => {
+test("a session beyond the maximum ends an expired one, otherwise the oldest", () => {
   const door = new Door();
   door.open(1, { untilMs: door.nowMs + 2 * HOUR_MS });
   door.open(2, { untilMs: door.nowMs + 1 });
@@ -141,7 +141,7 @@ test("one session too many ends the oldest, and one that is over makes room firs
   assert.deepEqual([door.sessions.includes("1"), door.sessions.length], [false, MAX_SESSIONS_A_HOLDER]);
 });
 
-test("a session goes on with another secret, from the newest alone, and ends in its time", () => {
+test("a session is renewed only with its newest secret, and ends at its time", () => {
   const door = new Door();
   door.open(1);
   const renew = (secretHash: string, newSecretHash: string): string =>
@@ -159,7 +159,7 @@ test("a session goes on with another secret, from the newest alone, and ends in 
   assert.equal(door.engine.access.session(idOf(1), door.nowMs), undefined);
 });
 
-test("another password ends all sessions but the one that chose it, and a recovery; of two at a time one is chosen", () => {
+test("a new password ends a recovery and all other sessions; of two concurrent changes one is executed", () => {
   const door = new Door();
   for (const number of [1, 2, 3]) door.open(number);
   door.ask(5);
@@ -174,7 +174,7 @@ test("another password ends all sessions but the one that chose it, and a recove
   assert.equal(door.engine.access.heldUntilMs(ALICE), 0);
 });
 
-test("a recovery is good after its wait, until its end, with its secret, once; then nothing may be withdrawn for a day", () => {
+test("a recovery is valid once, between its times, with its secret; withdrawals are then held for a day", () => {
   const door = new Door();
   const [askedMs, far] = [door.nowMs, door.nowMs + MAX_RECOVERY_LIFE_MS + 1];
   assert.equal(door.ask(1, door.nowMs + 1, door.nowMs + 1), "INVALID_VALUE");
@@ -197,7 +197,7 @@ test("a recovery is good after its wait, until its end, with its secret, once; t
   assert.equal(door.open(2, { sealedPassword: "p9" }), "sessionOpened noticeChanged");
 });
 
-test("a recovery that is over, cancelled or of nobody opens nothing", () => {
+test("an expired, cancelled or unknown recovery is rejected", () => {
   const door = new Door();
   door.ask(1);
   door.nowMs += 2 * HOUR_MS;
@@ -213,7 +213,7 @@ test("a recovery that is over, cancelled or of nobody opens nothing", () => {
   }
 });
 
-test("an invitation is good once, in its time, with its secret", () => {
+test("an invitation is valid once, until its end, with its secret", () => {
   const door = new Door();
   assert.equal(door.invite(2, null, door.nowMs), "INVALID_VALUE");
   assert.equal(door.invite(2, null, door.nowMs + MAX_INVITATION_LIFE_MS + 1), "INVALID_VALUE");
@@ -230,7 +230,7 @@ test("an invitation is good once, in its time, with its secret", () => {
   assert.deepEqual([...door.engine.access.invitations()], []);
 });
 
-test("an invitation that replaces a password is told, and holds withdrawals as a recovery does", () => {
+test("an invitation that replaces a password is reported by email, and holds withdrawals like a recovery", () => {
   const door = new Door();
   assert.equal(door.engine.access.heldUntilMs(ALICE), 0, "the first password holds nothing");
   door.open(1);
@@ -242,7 +242,7 @@ test("an invitation that replaces a password is told, and holds withdrawals as a
   assert.equal(door.engine.access.heldUntilMs(ALICE), door.nowMs + RECOVERY_HOLD_MS);
 });
 
-test("freezing reaches sub-accounts, user streams, and what was not yet paid out", () => {
+test("locking an account affects sub-accounts, user streams and unpaid withdrawals", () => {
   const vault = new Vault();
   vault.fund(ALICE_ID, "40");
   vault.fund(SUB, "5");
@@ -278,7 +278,7 @@ test("freezing reaches sub-accounts, user streams, and what was not yet paid out
   engine.checkInvariants();
 });
 
-test("a frozen account has no session, no key, and neither trades nor withdraws", () => {
+test("a locked account has no sessions and keys, and cannot trade or withdraw", () => {
   const door = new Door();
   door.open(1);
   const key = { apiKey: "k".repeat(64), sealedSecret: "s", permissions: [], ipAllowList: [], label: "" };

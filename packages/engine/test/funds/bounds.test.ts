@@ -79,7 +79,7 @@ for (const [command, field, good, bad] of ROWS) {
   });
 }
 
-test("a hundred assets of dust are asked for at once, not one more", () => {
+test("at most a hundred assets in one conversion", () => {
   const desk = new Vault();
   desk.must({ type: "setDustRules", by: BY, rules: { ...RULES } });
   const assets = (count: number) => Array.from({ length: count }, (_, i) => `A${i}`);

@@ -89,7 +89,7 @@ for (const place of Object.keys(WAYS) as Place[]) {
   });
 }
 
-test("coins that are not taken", () => {
+test("rejected deposits", () => {
   const vault = new Vault();
   vault.setNetwork({ depositMin: "0.5" });
   vault.refuses(vault.see({ asset: "DOGE" }), "UNKNOWN_ASSET");
@@ -104,7 +104,7 @@ test("coins that are not taken", () => {
   vault.must(vault.see({ amount: "0.5" }));
 });
 
-test("a report finer than the network's step is rejected, and what a watcher sees is not", () => {
+test("an operator's report finer than the network's step is rejected, a watcher's is not", () => {
   const vault = new Vault();
   vault.setNetwork({ depositStep: "0.01", depositMin: "0" });
   vault.refuses(vault.see({ amount: "2.005", by: "dora" }), "DEPOSIT_NOT_A_MULTIPLE");
@@ -114,7 +114,7 @@ test("a report finer than the network's step is rejected, and what a watcher see
   vault.must(vault.see({ amount: "2.005", output: 2, by: "dora" }));
 });
 
-test("an operator notes no unattributed deposit that is finer than the step either", () => {
+test("the step also applies to unattributed deposits that an operator records", () => {
   const vault = new Vault();
   vault.setNetwork({ depositStep: "0.01" });
   const note = { type: "noteUnknownDeposit", ...COIN, address: "lost", tag: "", coin: "BTC", reason: "noTag" } as const;
@@ -124,13 +124,13 @@ test("an operator notes no unattributed deposit that is finer than the step eith
   vault.must({ ...note, txId: "tx3", coin: "0xabc", amount: "2.005", by: "dora" });
 });
 
-test("rules before version 4 know no step of deposits", () => {
+test("rules versions before 4 have no step of deposits", () => {
   const vault = new Vault(undefined, 3);
   vault.setNetwork({ depositStep: "0.01" });
   vault.must(vault.see({ amount: "2.005", by: "dora" }));
 });
 
-test("outputs, transactions and networks tell coins apart", () => {
+test("deposits are identified by network, transaction and output", () => {
   const vault = new Vault();
   vault.must({ type: "assignDepositAddress", accountId: ALICE, network: "SIDE", address: `home${ALICE}`, tag: "" });
   const coins = [{}, { output: 1 }, { txId: "tx2" }, { network: "SIDE" }];
@@ -140,7 +140,7 @@ test("outputs, transactions and networks tell coins apart", () => {
   for (const coin of coins) vault.refuses(vault.see(coin), "ALREADY_EXISTS");
 });
 
-test("a coin stays pending while deposits are shut, and is credited afterwards", () => {
+test("a deposit stays pending while deposits are suspended, and is credited afterwards", () => {
   const shut: readonly (readonly [Command, Command])[] = [
     [networks({ depositEnabled: false }), networks({})],
     [{ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [] }, networks({})],
@@ -174,7 +174,7 @@ function mayDeposit(canDeposit: boolean): Command {
   return { type: "changeAccount", by: BY, accountId: ALICE, canDeposit };
 }
 
-test("what a dropped deposit leaves uncovered the treasury pays, and the account is barred", () => {
+test("the treasury pays the uncovered part of a dropped deposit, and the account may not withdraw", () => {
   for (const [spent, taken, shortage] of [
     ["0", 2n * UNIT, 0n],
     ["0.5", 150_000_000n, 50_000_000n],
@@ -205,7 +205,7 @@ test("what a dropped deposit leaves uncovered the treasury pays, and the account
   }
 });
 
-test("a coin that comes back pays the treasury first: nobody has it twice", () => {
+test("a deposit that reappears repays the treasury first", () => {
   const vault = new Vault();
   const debit = { type: "debit", by: BY, accountId: ALICE, asset: "BTC" } as const;
   const moved = (command: Command): bigint => {
@@ -236,7 +236,7 @@ test("a coin that comes back pays the treasury first: nobody has it twice", () =
   vault.holds(TREASURY_ACCOUNT, 0n);
 });
 
-test("only what is free pays for a dropped deposit: orders and withdrawals keep what they hold", () => {
+test("only the free balance pays for a dropped deposit, not amounts locked by orders and withdrawals", () => {
   const vault = new Vault();
   vault.fund(ALICE, "3");
   vault.must(vault.request());
@@ -248,7 +248,7 @@ test("only what is free pays for a dropped deposit: orders and withdrawals keep 
   vault.holds(TREASURY_ACCOUNT, -UNIT);
 });
 
-test("a dropped coin may come back with another amount, to another of ours", () => {
+test("a dropped deposit may reappear with another amount, for another account", () => {
   const vault = new Vault();
   vault.must(STEPS.see);
   vault.must(STEPS.drop);
@@ -263,7 +263,7 @@ test("a dropped coin may come back with another amount, to another of ours", () 
   assert.equal(vault.engine.funds.openDeposits("BTC")[0]?.depositId, 2, "numbers go on");
 });
 
-test("the treasury has addresses of its own", () => {
+test("the treasury has its own addresses", () => {
   const vault = new Vault();
   const address = `home${TREASURY_ACCOUNT}`;
   vault.must(vault.see({ address }));
@@ -276,7 +276,7 @@ test("the treasury has addresses of its own", () => {
   vault.engine.checkInvariants();
 });
 
-test("an address has one owner, an account one address on a network", () => {
+test("an address has one owner, and an account has one address on a network", () => {
   const vault = new Vault();
   const assign = { type: "assignDepositAddress", network: "SIDE", address: "a", tag: "" } as const;
   vault.refuses({ ...assign, accountId: 999 }, "UNKNOWN_ACCOUNT");

@@ -24,7 +24,7 @@ function holders(): Vault {
   return vault;
 }
 
-test("thirds of a hundred: each rounded down, a cent stays", () => {
+test("thirds of a hundred are rounded down, and a cent remains", () => {
   const vault = holders();
   vault.must(vault.request({ amount: "1" }));
   const events = vault.run(DIVIDEND);
@@ -40,7 +40,7 @@ test("thirds of a hundred: each rounded down, a cent stays", () => {
   vault.refuses(DIVIDEND, "ALREADY_EXISTS");
 });
 
-test("paid in the asset itself, shares are those of before", () => {
+test("shares of a dividend in the same asset are based on the balances before it", () => {
   const vault = holders();
   vault.fund(BOB, "2");
   vault.fund(TREASURY_ACCOUNT, "10");
@@ -50,7 +50,7 @@ test("paid in the asset itself, shares are those of before", () => {
   vault.holds(SUB, 300_000_000n);
 });
 
-test("what is refused pays nobody", () => {
+test("a rejected dividend pays nothing", () => {
   const vault = holders();
   vault.refuses({ ...DIVIDEND, heldAsset: "DOGE" }, "UNKNOWN_ASSET");
   vault.refuses({ ...DIVIDEND, paidAsset: "DOGE" }, "UNKNOWN_ASSET");
@@ -67,7 +67,7 @@ test("what is refused pays nobody", () => {
   vault.holds(TREASURY_ACCOUNT, 1n, 0n, 1);
 });
 
-test("who holds too little for a cent gets none, and no row", () => {
+test("a holder whose share is below one unit gets nothing, and no event", () => {
   const vault = holders();
   vault.fund(CAROL, "0.00000001");
   assert.equal(vault.run(DIVIDEND).length, 3);

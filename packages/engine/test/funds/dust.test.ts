@@ -101,7 +101,7 @@ for (const [asset, units, gross] of PRICES) {
   });
 }
 
-test("several at once, in one transaction", () => {
+test("several assets in one conversion", () => {
   const desk = new Market();
   desk.leave("ETH", 3_000_000n);
   desk.leave("XRP", 2_000_000n);
@@ -115,7 +115,7 @@ test("several at once, in one transaction", () => {
   );
 });
 
-test("what is no dust, and what cannot be priced, is refused, all or nothing", () => {
+test("assets that are not dust or have no price reject the complete conversion", () => {
   const desk = new Market();
   desk.leave("ETH", 5_000_001n);
   desk.leave("XRP", 2_000_000n);
@@ -137,7 +137,7 @@ test("what is no dust, and what cannot be priced, is refused, all or nothing", (
   desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
 });
 
-test("what is refused is refused for the same reason in whatever order the assets are named", () => {
+test("the reason of a rejection does not depend on the order of the assets", () => {
   const desk = new Market();
   desk.leave("ETH", 5_000_001n);
   desk.leave("XRP", 34n);
@@ -159,7 +159,7 @@ function turns(names: readonly string[]): string[][] {
   return [...turned, ...turned.map((each) => each.toReversed()), [...names]];
 }
 
-test("of several ways to a price the first counts: by symbols for a pair, by assets for a bridge", () => {
+test("of several possible prices the first applies: by symbols for a pair, by assets for an intermediate asset", () => {
   const desk = new Market();
   const list = (pair: string, symbol: string, priceTicks: number) => {
     desk.must({ type: "listSymbol", by: BY, symbol: { ...symbolSpec(symbol, pair), orderTypes: ORDER_TYPES } });
@@ -180,7 +180,7 @@ test("of several ways to a price the first counts: by symbols for a pair, by ass
   assert.ok(bridged?.type === "dustConverted" && bridged.received + bridged.charge === 10_000_000n);
 });
 
-test("what is locked is no dust", () => {
+test("locked balances are not dust", () => {
   const desk = new Market();
   desk.leave("XRP", 2_000_000n);
   const order = { orderType: "LIMIT", timeInForce: "GTC", clientOrderId: "o", side: "SELL" } as const;
@@ -189,7 +189,7 @@ test("what is locked is no dust", () => {
   desk.refuses(convert("XRP"), "INSUFFICIENT_BALANCE");
 });
 
-test("once a day, however the day began", () => {
+test("at most one conversion in 24 hours", () => {
   const desk = new Market();
   desk.leave("ETH", 3_000_000n);
   desk.must(convert("ETH"));
@@ -201,7 +201,7 @@ test("once a day, however the day began", () => {
   desk.must(convert("XRP"));
 });
 
-test("the venue's dust money is the bound", () => {
+test("conversions are limited by the balance of the dust account", () => {
   const desk = new Market();
   desk.leave("ETH", 3_000_000n);
   // 0.3 BNB are needed, including the charge.
@@ -213,7 +213,7 @@ test("the venue's dust money is the bound", () => {
   desk.holds(DUST_ACCOUNT, 0n, 0n, 3);
 });
 
-test("who may not trade converts nothing, nor anybody in maintenance or before there are rules", () => {
+test("no conversion without the right to trade, during maintenance, or without rules", () => {
   const desk = new Market();
   desk.leave("ETH", 3_000_000n);
   desk.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: false });
@@ -226,7 +226,7 @@ test("who may not trade converts nothing, nor anybody in maintenance or before t
   assert.equal(bare.answer(convert("ETH")), "DUST_NOT_OFFERED");
 });
 
-test("rules that cannot hold are refused", () => {
+test("invalid rules are rejected", () => {
   const desk = new Market();
   const set = (change: Partial<DustRules>) =>
     ({ type: "setDustRules", by: BY, rules: { ...RULES, ...change } }) as const;
@@ -244,7 +244,7 @@ test("rules that cannot hold are refused", () => {
   assert.ok(event?.type === "dustConverted" && event.charge === 0n && event.received === 30_000_000n);
 });
 
-test("dust is not converted while new orders are stopped: last prices may be what is wrong", () => {
+test("dust is not converted while placing is suspended, because last prices may be wrong", () => {
   for (const scope of ["placing", "trading"] as const) {
     const market = new Market();
     market.leave("ETH", 3_000_000n);

@@ -21,7 +21,7 @@ const history = fc.record({
   cut: fc.nat(),
 });
 
-test("the wallet in any order", { timeout: 300_000 }, () => {
+test("wallet commands in any order", { timeout: 300_000 }, () => {
   let steps = 0;
   const run = fc.property(history, ({ seed, length, cut }) => {
     const dice = new Dice(seed);

@@ -22,7 +22,7 @@ function requested(): Vault {
   return vault;
 }
 
-test("a letter is changed by who knows where it stands, whatever it is to be", () => {
+test("the state of an email changes only from the expected state", () => {
   const vault = requested();
   let at: LetterStatus = "waiting";
   const ways: readonly LetterStatus[] = [
@@ -52,7 +52,7 @@ test("a letter is changed by who knows where it stands, whatever it is to be", (
   vault.refuses({ ...change("waiting", "claimed"), withdrawalId: idOf(2) }, "UNKNOWN_WITHDRAWAL");
 });
 
-test("a snapshot of a state with letters is that of one without once they wait again", () => {
+test("a snapshot does not contain emails that are back in their initial state", () => {
   const [plain, changed] = [requested(), requested()];
   changed.must(change("waiting", "claimed"));
   assert.notDeepEqual(changed.engine.stateHash(), plain.engine.stateHash());
@@ -61,7 +61,7 @@ test("a snapshot of a state with letters is that of one without once they wait a
   assert.ok(!words(changed).includes("letter"));
 });
 
-test("the letter is forgotten when nobody waits for the link any more", () => {
+test("the state of an email is removed when the withdrawal no longer waits for its link", () => {
   const ends: readonly ((vault: Vault) => void)[] = [
     (vault) => vault.must({ type: "confirmWithdrawal", withdrawalId, confirmationHash: HASH }),
     (vault) => vault.must({ type: "cancelWithdrawal", accountId: ALICE, withdrawalId }),

@@ -56,7 +56,7 @@ function sums(accountId: number | null = ALICE): readonly [number, number] {
   return [Number(per24h / UNIT), Number(per72h / UNIT)];
 }
 
-test("the issue's example: of 14 x 1000 with a limit of 5000 over 24 hours, those beyond it wait", () => {
+test("of 14 withdrawals of 1000 with a limit of 5000 over 24 hours, those beyond it wait", () => {
   vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [{ ...OPEN, approvalAbove: "1000" }] });
   limit({ account: { per24h: "5000" } });
   const statuses = Array.from({ length: 14 }, () => requested("1000"));
@@ -70,7 +70,7 @@ test("the issue's example: of 14 x 1000 with a limit of 5000 over 24 hours, thos
   ]);
 });
 
-test("without limits nothing waits, and everything is counted", () => {
+test("without limits no withdrawal waits, and all are counted", () => {
   assert.equal(requested("40"), "processing");
   vault.nowMs += HOUR_MS;
   assert.equal(requested("2"), "processing");
@@ -106,7 +106,7 @@ test("a request counts until the end of the clock hour that is 24 (72) hours aft
   }
 });
 
-test("both windows are looked at, each by itself", () => {
+test("both windows are checked independently", () => {
   limit({ account: { per24h: "10", per72h: "15" } });
   assert.equal(requested("10"), "processing");
   vault.nowMs += 25 * HOUR_MS;
@@ -129,7 +129,7 @@ test("a master and its sub-accounts count together, on all networks, and other c
   assert.deepEqual([sums(ALICE)[0], sums(SUB)[0], sums(BOB)[0], sums(CAROL)[0]], [11, 11, 10, 0]);
 });
 
-test("the limit of all customers is a budget: whoever comes when it is used up waits", () => {
+test("the limit of all customers is a budget: withdrawals beyond it wait", () => {
   limit({ allCustomers: { per24h: "10", per72h: "12" } });
   assert.equal(requested("5", ALICE), "processing");
   assert.equal(requested("5", BOB), "processing");
@@ -143,7 +143,7 @@ test("the limit of all customers is a budget: whoever comes when it is used up w
   ]);
 });
 
-test("an account's own limits replace the asset's, and null brings those back", () => {
+test("an account's own limits replace the asset's until they are set to null", () => {
   limit({ account: { per24h: "10" }, allCustomers: { per24h: "200" } });
   limitAccount({ per24h: "100" });
   assert.equal(requested("60", SUB), "processing");
@@ -158,7 +158,7 @@ test("an account's own limits replace the asset's, and null brings those back", 
   assert.equal(vault.engine.funds.ownWithdrawalLimits(ALICE).size, 0);
 });
 
-test("a limit of 0 lets nothing leave without approval", () => {
+test("with a limit of 0, every withdrawal needs approval", () => {
   limitAccount({ per24h: "0" });
   assert.equal(requested("0.2"), "awaitingApproval");
   assert.equal(requested("0.2", BOB), "processing");
@@ -202,7 +202,7 @@ for (const [name, end] of Object.entries(ENDS)) {
   });
 }
 
-test("what waits for the mailed link counts, and is given back when the link expires", () => {
+test("a withdrawal that waits for its link counts until the link expires", () => {
   vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [{ ...OPEN, confirmsByMail: true }] });
   limit({ account: { per24h: "10" } });
   assert.equal(requested("10"), "emailSent");
@@ -213,7 +213,7 @@ test("what waits for the mailed link counts, and is given back when the link exp
   assert.deepEqual(sums(), [0, 0]);
 });
 
-test("a completed withdrawal goes on counting, and one that ends after 72 hours is out already", () => {
+test("a completed withdrawal continues to count; one that ends after 72 hours no longer does", () => {
   const [done, old] = [request("3"), request("4")];
   vault.must({ type: "completeWithdrawal", withdrawalId: done, txId: "tx" });
   assert.deepEqual(sums(), [7, 7]);
@@ -229,7 +229,7 @@ test("a completed withdrawal goes on counting, and one that ends after 72 hours 
   );
 });
 
-test("only what was counted is given back: nothing of a withdrawal from before rules version 4", () => {
+test("a withdrawal from before rules version 4 is not subtracted from the sums", () => {
   vault = opened(3);
   const old = request("9");
   assert.equal(vault.engine.funds.withdrawal(old)?.accountSum24h, undefined);
@@ -248,13 +248,13 @@ test("only what was counted is given back: nothing of a withdrawal from before r
   assert.deepEqual(sums(), [0, 0]);
 });
 
-test("under older rules limits over time hold nothing up", () => {
+test("in older rules versions, limits over time do not apply", () => {
   vault = opened(3);
   limit({ account: { per24h: "1" }, allCustomers: { per24h: "1" } });
   assert.equal(requested("40"), "processing");
 });
 
-test("limits that an asset or an account cannot have are rejected", () => {
+test("invalid limits of an asset or an account are rejected", () => {
   const set = { type: "setWithdrawalLimits", by: BY, asset: "BTC" } as const;
   for (const amount of ["-1", "x", "0.000000001", ""]) {
     for (const window of ["per24h", "per72h"]) {
@@ -287,7 +287,7 @@ test("limits that an asset or an account cannot have are rejected", () => {
   );
 });
 
-test("an asset is listed with its limits, and keeps them when its networks change", () => {
+test("an asset is listed with its limits, which remain when its networks change", () => {
   const withdrawalLimits = { account: { per24h: "5" } };
   const asset = { asset: "XYZ", name: "X", precision: 2, networks: [{ ...OPEN, network: "X" }], withdrawalLimits };
   vault.must({ type: "listAsset", by: BY, asset });
@@ -299,7 +299,7 @@ test("an asset is listed with its limits, and keeps them when its networks chang
   assert.deepEqual(sums(BOB), [0, 0]);
 });
 
-test("rules for two persons look at the account's 24 hours, at the request and at the approval", () => {
+test("dual approval depends on the account's sum over 24 hours, at the request and at the approval", () => {
   vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [{ ...OPEN, approvalAbove: "3" }] });
   for (const name of ["ada", "bo", "tom"]) {
     const role = name === "tom" ? "treasurer" : "admin";

@@ -214,7 +214,7 @@ for (const [name, entrance] of Object.entries(ENTRANCES)) {
   });
 }
 
-test("a deposit goes from pending to success by equal reports, each of which may come twice", () => {
+test("equal reports take a deposit from pending to success, and each may be repeated", () => {
   const desk = new Vault();
   desk.must(vault.see());
   for (const type of ["creditDeposit", "finishDeposit"] as const) {
@@ -227,7 +227,7 @@ test("a deposit goes from pending to success by equal reports, each of which may
   desk.holds(ALICE, 200_000_000n);
 });
 
-test("a wrong report is dropped and reported anew with other contents; the old ones then differ", () => {
+test("a dropped deposit can be reported with other contents; reports with the old ones are then rejected", () => {
   const desk = new Vault();
   desk.must(vault.see());
   desk.refuses({ ...step("dropDeposit"), amount: "1" }, DIFFERENT);
@@ -242,14 +242,14 @@ test("a wrong report is dropped and reported anew with other contents; the old o
   desk.holds(BOB, 700_000_000n);
 });
 
-test("a step without contents is rejected, and by the rules of version 3 it is taken", () => {
+test("a step without contents is rejected, and accepted in rules version 3", () => {
   const [now, then] = [new Vault(), new Vault(undefined, 3)];
   for (const desk of [now, then]) desk.must(vault.see());
   now.refuses({ type: "finishDeposit", ...COIN }, DIFFERENT);
   then.must({ type: "finishDeposit", ...COIN });
 });
 
-test("a coin that was settled as unattributed is no customer's deposit, and a deposit is not unattributed", () => {
+test("a settled unattributed deposit cannot become a customer's deposit, and the other way round", () => {
   const desk = carriedOut(ENTRANCES["settleUnknownDeposit"] as Entrance);
   const { network, txId, output } = note;
   desk.refuses(vault.see({ network, txId, output }), DIFFERENT);

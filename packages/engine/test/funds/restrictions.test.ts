@@ -50,7 +50,7 @@ function lock(accountId: number = ALICE): Command {
   return { type: "lockApiTrading", accountId, symbol: "BTCUSDT", indicator: "UFR" };
 }
 
-test("maintenance refuses new orders and money going out; cancelling goes on", () => {
+test("maintenance rejects new orders and withdrawals; cancelling still works", () => {
   const vault = trading();
   vault.must(vault.request({ amount: "0.5" }));
   assert.equal(vault.answer({ type: "setMaintenance", by: BY, isOn: true }), "maintenanceChanged");
@@ -72,7 +72,7 @@ test("maintenance refuses new orders and money going out; cancelling goes on", (
   vault.must(place);
 });
 
-test("a lock stops the account's new orders, on every symbol, and nothing else", () => {
+test("a lock rejects the account's new orders on every symbol, and nothing else", () => {
   const vault = trading();
   const [event] = vault.run(lock());
   const untilMs = vault.nowMs + 5 * MINUTE_MS;
@@ -97,7 +97,7 @@ test("a lock stops the account's new orders, on every symbol, and nothing else",
   assert.equal(vault.engine.apiTradingLock(ALICE, vault.nowMs), undefined);
 });
 
-test("each lock within a day is longer; a day without any begins anew", () => {
+test("each lock within a day is longer; after a day without locks the first duration applies", () => {
   const vault = trading();
   const minutes: number[] = [];
   const again = () => {
@@ -121,7 +121,7 @@ test("each lock within a day is longer; a day without any begins anew", () => {
   assert.equal(minutes.at(-1), 5);
 });
 
-test("an operator ends a lock; there must be one", () => {
+test("an operator ends a lock, if there is one", () => {
   const vault = trading();
   const unlock = { type: "unlockApiTrading", by: BY, accountId: ALICE } as const;
   vault.refuses(unlock, "WRONG_STATUS");
@@ -137,7 +137,7 @@ test("an operator ends a lock; there must be one", () => {
   vault.refuses(unlock, "WRONG_STATUS");
 });
 
-test("a disabled sub-account places nothing, and may cancel", () => {
+test("a disabled sub-account cannot place orders, and can cancel them", () => {
   const vault = trading();
   vault.must({ ...ORDER, accountId: SUB });
   vault.must({ type: "changeAccount", by: BY, accountId: SUB, isEnabled: false });

@@ -23,7 +23,7 @@ function family(): Vault {
   return vault;
 }
 
-test("the master moves money both ways, and between its sub-accounts", () => {
+test("a master transfers to and from its sub-accounts, and between them", () => {
   const vault = family();
   const twin = { email: "twin", name: "", makerBps: 0, takerBps: 0, masterId: ALICE };
   vault.must({ type: "openAccount", by: BY, ...twin });
@@ -62,7 +62,7 @@ test("a transfer under the client's own id is made once, and a repeat with other
   vault.must({ ...own, clientTranId: "own-3" });
 });
 
-test("of a master the newest ids are remembered, and by rules version 3 none is", () => {
+test("the newest client ids of a master are stored, and none in rules version 3", () => {
   const vault = family();
   const small = { ...TRANSFER, amount: "0.00000001" };
   for (let i = 0; i <= MAX_TRANSFER_IDS; i++) vault.run({ ...small, clientTranId: `c${i}` });
@@ -78,7 +78,7 @@ test("of a master the newest ids are remembered, and by rules version 3 none is"
   }
 });
 
-test("what is refused moves nothing", () => {
+test("a rejected transfer moves nothing", () => {
   const vault = family();
   vault.refuses({ ...TRANSFER, accountId: 999 }, "UNKNOWN_ACCOUNT");
   vault.refuses({ ...TRANSFER, toAccountId: 999 }, "UNKNOWN_ACCOUNT");

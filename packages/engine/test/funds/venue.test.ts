@@ -25,7 +25,7 @@ const FULL: AssetNetwork = {
   depositTip: "soon",
 };
 
-test("networks that cannot hold are refused, when they are set and when an asset is listed", () => {
+test("invalid networks are rejected when they are set and when an asset is listed", () => {
   const vault = new Vault();
   const wrong: readonly (readonly object[])[] = [
     [{ ...FULL, network: "" }],
@@ -70,7 +70,7 @@ test("networks that cannot hold are refused, when they are set and when an asset
   vault.must({ type: "setAssetNetworks", by: BY, asset: "BTC", networks: [] });
 });
 
-test("an operator fills and empties the venue's own accounts, but never below zero", () => {
+test("an operator deposits to and debits house accounts, never below zero", () => {
   const vault = new Vault();
   for (const accountId of [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT]) {
     vault.fund(accountId, "3");
@@ -87,7 +87,7 @@ test("an operator fills and empties the venue's own accounts, but never below ze
   }
 });
 
-test("a transaction's cost is paid once, below zero if need be", () => {
+test("a transaction's cost is paid once, even if the balance becomes negative", () => {
   const vault = new Vault();
   const cost = { type: "payNetworkCost", network: "BTC", txId: "t1", asset: "BTC", amount: "0.5" } as const;
   vault.must(cost);
@@ -108,7 +108,7 @@ test("a transaction's cost is paid once, below zero if need be", () => {
   );
 });
 
-test("a network is read up to a height, and again from a lower one", () => {
+test("the height of a network can increase and decrease", () => {
   const vault = new Vault();
   assert.equal(vault.engine.funds.networkHeight("BTC"), undefined);
   vault.must({ type: "advanceNetwork", network: "BTC", height: 7, blockHash: "b7" });
@@ -120,7 +120,7 @@ test("a network is read up to a height, and again from a lower one", () => {
   vault.must({ type: "advanceNetwork", network: "n7", height: 1, blockHash: "h" });
 });
 
-test("what operators say of an account is kept", () => {
+test("an operator's status message of an account is stored", () => {
   const vault = new Vault();
   const of = { by: BY, accountId: ALICE };
   vault.must({ type: "setTotp", ...of, sealedSecret: "sealed" });

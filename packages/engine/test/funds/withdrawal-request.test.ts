@@ -82,7 +82,7 @@ for (const { what, reason, asks, network, before = [] } of ROWS) {
   });
 }
 
-test("the edges are taken: the minimum, the maximum, a multiple, everything", () => {
+test("the limits are accepted: minimum, maximum, a multiple, the complete balance", () => {
   for (const [amount, change, funds] of [
     ["0.5", {}, "5"],
     ["50", {}, "50"],
@@ -99,7 +99,7 @@ test("the edges are taken: the minimum, the maximum, a multiple, everything", ()
   }
 });
 
-test("the network that is meant when none is named", () => {
+test("the default network", () => {
   for (const [networks, expected] of [
     [
       [
@@ -124,7 +124,7 @@ test("the network that is meant when none is named", () => {
   }
 });
 
-test("what a network costs is settled when it is asked for", () => {
+test("the fee is fixed at the time of the request", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   vault.must(vault.request());
@@ -133,7 +133,7 @@ test("what a network costs is settled when it is asked for", () => {
   vault.holds(2, 10_000_000n);
 });
 
-test("another customer is paid like a stranger", () => {
+test("a withdrawal to another customer is paid like any other", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   vault.must(vault.request({ address: `home${BOB}` }));
@@ -141,7 +141,7 @@ test("another customer is paid like a stranger", () => {
   vault.refuses(vault.request({ withdrawalId: idOf(2), accountId: SUB, address: `home${ALICE}` }), "ADDRESS_IS_OWN");
 });
 
-test("however an address is written, it is the same one", () => {
+test("the case of a hexadecimal address does not matter", () => {
   const vault = new Vault();
   const [mixed, lower] = ["0x6915f16F8791d0A1CC2BF47C13a6B2a92000504b", "0x6915f16f8791d0a1cc2bf47c13a6b2a92000504b"];
   const assigned = { network: "SIDE", address: mixed, tag: "" };
@@ -157,7 +157,7 @@ test("however an address is written, it is the same one", () => {
   vault.must(vault.request({ address: `HOME${ALICE}` }));
 });
 
-test("each two-factor step is good once, and none before it", () => {
+test("each two-factor time step is valid once, and none before it", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   const ask = (number: number, totpStep: number | null, amount = "1") =>
@@ -184,7 +184,7 @@ test("each two-factor step is good once, and none before it", () => {
   vault.must(ask(5, 52));
 });
 
-test("a code of a secret that was taken away meanwhile is good for nothing", () => {
+test("a code of a removed secret is invalid", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   vault.must({ type: "setTotp", by: BY, accountId: ALICE, sealedSecret: "stolen" });
@@ -210,7 +210,7 @@ test("a second two-factor secret does not replace the first", () => {
   old.must(set("second"));
 });
 
-test("ids are used once: the exchange's for ever, the client's per account", () => {
+test("ids are unique: the exchange's permanently, the client's per account", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   vault.fund(BOB, "5");
@@ -225,7 +225,7 @@ test("ids are used once: the exchange's for ever, the client's per account", () 
   vault.must(vault.request({ withdrawalId: idOf(4), amount: "1" }));
 });
 
-test("a hundred open ones an account, and another when one is over", () => {
+test("at most a hundred open withdrawals of an account", () => {
   const vault = new Vault();
   vault.setNetwork({ withdrawMin: "0", withdrawFee: "0" });
   vault.fund(ALICE, "5");
@@ -237,7 +237,7 @@ test("a hundred open ones an account, and another when one is over", () => {
   vault.refuses(vault.request({ withdrawalId: idOf(102), amount: "0.01" }), "TOO_MANY");
 });
 
-test("an address of the list is paid, with its tag and on its network", () => {
+test("an allowed address is paid, with its tag and on its network", () => {
   const vault = new Vault();
   vault.fund(ALICE, "5");
   vault.must({ type: "setAddressList", by: BY, accountId: ALICE, isEnforced: true });
@@ -251,7 +251,7 @@ test("an address of the list is paid, with its tag and on its network", () => {
   vault.must(vault.request({ ...listed, withdrawalId: idOf(2), amount: "1" }));
 });
 
-test("an address that waits is paid from its time on, and a list that was ended holds until then", () => {
+test("a new address is allowed from its time on, and a disabled allowlist applies until its end", () => {
   const vault = new Vault();
   vault.fund(ALICE, "9");
   const of = { by: BY, accountId: ALICE } as const;
@@ -287,7 +287,7 @@ test("an address that waits is paid from its time on, and a list that was ended 
   assert.equal(vault.engine.account(ALICE)?.isAddressListEnforced, false);
 });
 
-test("what orders hold cannot be withdrawn, and what is withdrawn buys nothing", () => {
+test("amounts locked by orders cannot be withdrawn, and the other way round", () => {
   const vault = new Vault();
   vault.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
   vault.fund(ALICE, "5");
@@ -305,14 +305,14 @@ test("what orders hold cannot be withdrawn, and what is withdrawn buys nothing",
   vault.refuses({ ...order, quantityLots: 1, clientOrderId: "b" }, "INSUFFICIENT_BALANCE");
 });
 
-test("a disabled sub-account withdraws nothing", () => {
+test("a disabled sub-account cannot withdraw", () => {
   const vault = new Vault();
   vault.fund(SUB, "5");
   vault.must({ type: "changeAccount", by: BY, accountId: SUB, isEnabled: false });
   vault.refuses(vault.request({ accountId: SUB }), "ACCOUNT_MAY_NOT_WITHDRAW");
 });
 
-test("credited coins trade and cannot be withdrawn until they are final", () => {
+test("a credited deposit can be traded, and withdrawn once it is final", () => {
   const vault = new Vault();
   vault.fund(ALICE, "1");
   vault.must(vault.see({ amount: "4" }));

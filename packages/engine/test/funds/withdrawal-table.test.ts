@@ -145,7 +145,7 @@ for (const place of Object.keys(WAYS) as Place[]) {
   });
 }
 
-test("where a request begins depends on the mail and the amount", () => {
+test("the first status of a request depends on email confirmation and amount", () => {
   const rows = [
     [{}, false, "processing"],
     [{ approvalAbove: "3" }, false, "processing"],
@@ -169,7 +169,7 @@ test("where a request begins depends on the mail and the amount", () => {
   }
 });
 
-test("only the owner cancels, and only the mailed secret confirms", () => {
+test("only the owner cancels, and only the emailed secret confirms", () => {
   const vault = at("emailSent");
   vault.refuses({ type: "cancelWithdrawal", accountId: BOB, withdrawalId }, "UNKNOWN_WITHDRAWAL");
   vault.refuses({ type: "confirmWithdrawal", withdrawalId, confirmationHash: "cd".repeat(32) }, "WRONG_CONFIRMATION");
@@ -178,7 +178,7 @@ test("only the owner cancels, and only the mailed secret confirms", () => {
   vault.refuses(STEPS.confirm, "WRONG_STATUS");
 });
 
-test("what is not confirmed in half an hour is cancelled by the clock", () => {
+test("an unconfirmed withdrawal is cancelled after half an hour", () => {
   const vault = at("emailSent");
   const untilMs = vault.nowMs + 30 * 60_000;
   assert.equal(vault.engine.nextDueMs(), untilMs);
@@ -195,7 +195,7 @@ test("what is not confirmed in half an hour is cancelled by the clock", () => {
   vault.refuses(STEPS.confirm, "WRONG_STATUS");
 });
 
-test("one that was confirmed is not cancelled by the clock, and the next one is", () => {
+test("a confirmed withdrawal does not expire, and the next unconfirmed one does", () => {
   const vault = at("emailSent");
   vault.must(vault.request({ withdrawalId: idOf(2), amount: "1" }));
   vault.nowMs += 60_000;
@@ -207,7 +207,7 @@ test("one that was confirmed is not cancelled by the clock, and the next one is"
   assert.equal(vault.engine.nextDueMs(), vault.nowMs + 60_000);
 });
 
-test("every signature is kept, and any of them completes", () => {
+test("every signed transaction is stored, and any of them completes", () => {
   const vault = at("processing");
   vault.must(STEPS.sign);
   vault.must(STEPS.signHigher);
@@ -221,7 +221,7 @@ test("every signature is kept, and any of them completes", () => {
   assert.ok(event?.type === "withdrawalChanged" && event.txId === "pay1");
 });
 
-test("what its network says of a transaction counts until another one is signed", () => {
+test("a report about a transaction is valid until another one is signed", () => {
   const vault = at("processing, signed");
   vault.must(STEPS.signHigher);
   vault.refuses(STEPS.failSigned, "TRANSACTION_DIFFERS");
@@ -229,7 +229,7 @@ test("what its network says of a transaction counts until another one is signed"
   vault.holds(ALICE, 5n * UNIT);
 });
 
-test("whoever is first wins: who fails it and who signs it at the same time", () => {
+test("of a failure and a signature at the same time, the first one is executed", () => {
   const signedFirst = at("processing");
   signedFirst.must(STEPS.sign);
   signedFirst.refuses(STEPS.fail, "ALREADY_SIGNED");
@@ -240,7 +240,7 @@ test("whoever is first wins: who fails it and who signs it at the same time", ()
   failedFirst.holds(ALICE, 5n * UNIT);
 });
 
-test("by the first edition of the rules what is signed fails by anybody's word", () => {
+test("in rules version 1, an operator can fail a signed withdrawal", () => {
   const vault = new Vault(undefined, FIRST_EDITION);
   vault.fund(ALICE, "5");
   vault.must(vault.request());
@@ -249,14 +249,14 @@ test("by the first edition of the rules what is signed fails by anybody's word",
   vault.holds(ALICE, 5n * UNIT);
 });
 
-test("a hundred signatures, and no more", () => {
+test("at most a hundred signatures", () => {
   const vault = at("processing");
   for (let i = 0; i < 100; i++) vault.must({ ...STEPS.sign, txId: `bump${i}` });
   vault.refuses({ ...STEPS.sign, txId: "bump100" }, "TOO_MANY");
   vault.must({ ...STEPS.complete, txId: "bump0" });
 });
 
-test("what an operator says of a refusal or a failure is told", () => {
+test("events contain the operator's reason of a rejection or failure", () => {
   for (const [place, step, why] of [
     ["awaitingApproval", "reject", "fraud"],
     ["processing", "fail", "reverted"],

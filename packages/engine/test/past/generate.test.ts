@@ -47,7 +47,7 @@ function hashOf(candles: readonly PastCandle[]): string {
   return hash.digest("hex");
 }
 
-test("golden: version 1 makes what it always made", () => {
+test("golden: the output of version 1 never changes", () => {
   const candles = [BTCUSDT, SHIBBTC].map((past) => generatePast(past));
   assert.deepEqual(
     candles.map((of) => [of.length, hashOf(of)]),
@@ -59,7 +59,7 @@ test("golden: version 1 makes what it always made", () => {
   );
 });
 
-test("nothing in it depends on how a machine works out a logarithm", () => {
+test("the generator uses no logarithm of the machine", () => {
   const folder = new URL("../../src/", import.meta.url);
   for (const file of ["generate-past-candles.ts", "add-past-candles.ts"]) {
     const source = readFileSync(new URL(file, folder), "utf8").replaceAll(/\/\*[\s\S]*?\*\/|\/\/.*/g, "");
@@ -76,7 +76,7 @@ test("e to the power of x", () => {
   }
 });
 
-test("where a candle stands does not depend on how much is made", () => {
+test("a candle does not depend on the generated range", () => {
   const all = generatePast(BTCUSDT);
   const sinceMs = BTCUSDT.endMs - 86_400_000;
   assert.deepEqual(
@@ -115,7 +115,7 @@ const anyPast: fc.Arbitrary<GeneratedPast> = fc
     dayLots: daySteps * past.lotStep,
   }));
 
-test("every past is whole: no gaps, prices on ticks, quantities on steps, and all numbers agree", () => {
+test("every history is complete: no gaps, prices on ticks, quantities on steps, consistent numbers", () => {
   fc.assert(
     fc.property(anyPast, (past) => {
       const candles = generatePast(past, past.endMs - 40 * 86_400_000);

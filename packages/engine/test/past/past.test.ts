@@ -158,7 +158,7 @@ function followTicker(bits: Bit[], steps: number): void {
   assert.ok((bits.at(-1)?.tradeId ?? 0) > 5);
 }
 
-test("a generated past: the ticker of its last day goes on into trades, and prices are known before one", () => {
+test("generated candles: the ticker includes their last day, and a price exists before the first trade", () => {
   assert.equal(desk.answer(order("BUY", 0, 1000, { orderType: "MARKET" })), "MIN_NOTIONAL");
   const [added] = desk.run(past());
   assert.ok(added?.type === "pastAdded");
@@ -172,7 +172,7 @@ test("a generated past: the ticker of its last day goes on into trades, and pric
   desk.engine.checkInvariants();
 });
 
-test("imported minutes: the ticker counts those of its day, in however many batches they come", () => {
+test("imported minutes: the ticker counts those of its day, in any number of batches", () => {
   const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
   const bits: Bit[] = [];
   for (let fromMs = endMs - 2000 * MINUTE_MS; fromMs < endMs; fromMs += 250 * MINUTE_MS) {
@@ -185,7 +185,7 @@ test("imported minutes: the ticker counts those of its day, in however many batc
   followTicker(bits, 80);
 });
 
-test("candles may come when the symbol has traded, if they are of before: nothing but its day changes", () => {
+test("earlier candles may be imported after the first trade and affect only the ticker", () => {
   const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
   trade(10_000, 2000);
   const quote = 10_000n * 2000n * 1000n;
@@ -204,7 +204,7 @@ const fine = (openMs: number, close = "19695.876543"): ImportedCandle =>
     ...["136.104435", "2681472.12345678", 3100, "70.000001", "1379000.00000001"],
   ] as unknown as ImportedCandle;
 
-test("candles finer than the symbol are kept as they were, and count in its units", () => {
+test("candles finer than the symbol are stored unchanged, and count in its units", () => {
   open(3);
   const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
   const first = fine(endMs - 2 * MINUTE_MS);
@@ -226,7 +226,7 @@ test("candles finer than the symbol are kept as they were, and count in its unit
   desk.engine.checkInvariants();
 });
 
-test("the first candles decide the scale: those of older rules stay in the symbol's, large prices have fewer digits", () => {
+test("the first candles determine the scale; in older rules versions it is the symbol's", () => {
   open(3);
   const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
   desk.run(imported(minutes(endMs - 9 * MINUTE_MS, 1)));
@@ -244,7 +244,7 @@ test("the first candles decide the scale: those of older rules stay in the symbo
   assert.equal(desk.engine.market(1).past?.scale.priceDecimals, 3);
 });
 
-test("what no symbol is given", () => {
+test("rejected candles", () => {
   const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
   for (const wrong of [
     { generator: 2 },
@@ -289,7 +289,7 @@ test("what no symbol is given", () => {
   assert.equal(desk.engine.market(0).past, null);
 });
 
-test("a past comes once, candles behind those that are there, and all of it before the first trade", () => {
+test("generated once, imported in order, and all before the first trade", () => {
   const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
   assert.equal(desk.answer(imported(minutes(nowMs - 100 * MINUTE_MS, 10))), "klinesImported");
   assert.equal(desk.answer(imported(minutes(nowMs - 91 * MINUTE_MS, 5))), "PAST_OVERLAPS");
@@ -304,7 +304,7 @@ test("a past comes once, candles behind those that are there, and all of it befo
   assert.equal(desk.answer(past({ endMs: nowMs })), "PAST_OVERLAPS");
 });
 
-test("no past while orders wait for a price that it would set", () => {
+test("no candles while stop orders wait for a price that they would set", () => {
   const stop = order("BUY", 0, 1000, { orderType: "STOP_LOSS", stopTicks: 9000 });
   assert.equal(desk.answer(stop), "orderOpened");
   assert.equal(desk.answer(past()), "ORDERS_WAIT");

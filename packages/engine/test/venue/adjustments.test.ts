@@ -62,7 +62,7 @@ class Ledger {
   }
 }
 
-test("adjustments move money between two and make none, and a refusal moves nothing", () => {
+test("adjustments move money between two accounts, and rejected ones move nothing", () => {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const dice = new Dice(seed);
@@ -110,7 +110,7 @@ test("adjustments move money between two and make none, and a refusal moves noth
   }
 });
 
-test("what was debited and credited back leaves both as they were, and each reference is good once", () => {
+test("a debit and a credit cancel out, and each reference is valid once", () => {
   const ledger = new Ledger();
   const before = ledger.balances();
   const act = { type: "adjust", accountId: 100, asset: "BTC", amount: "12.34", house: "treasury", ...OTHER } as const;

@@ -8,7 +8,7 @@ const COIN = { network: "BTC", txId: "a1", output: 0 } as const;
 /** An operator has missed that the deposit is a customer's. */
 const ADDRESS = `home${ALICE}`;
 
-test("a coin that one operator dismissed is credited when it turns out to be a customer's", () => {
+test("a dismissed deposit is credited if it turns out to be a customer's", () => {
   const vault = new Vault();
   const note: Command<"noteUnknownDeposit"> = {
     ...{ type: "noteUnknownDeposit", ...COIN, by: "admin", address: ADDRESS, tag: "" },

@@ -92,7 +92,7 @@ function between(dice: Dice): Command {
   ]);
 }
 
-test("orders of symbols end in steps, whatever comes between two of them", () => {
+test("orders of symbols end in steps, with any commands in between", () => {
   let mostSteps = 0;
   for (let seed = 1; seed <= 3; seed++) {
     const dice = new Dice(seed);
@@ -123,7 +123,7 @@ test("orders of symbols end in steps, whatever comes between two of them", () =>
   assert.ok(mostSteps > 1, "orders must end in several steps");
 });
 
-test("a symbol returns to TRADING only when none of its orders is ending any more", () => {
+test("a symbol returns to TRADING only after all its orders have ended", () => {
   const trio = venue();
   const dice = new Dice(7);
   for (let n = 0; n < MAX_ENDED_A_STEP; n++) trio.run(somethingOpen(dice, 0, n));
@@ -138,7 +138,7 @@ test("a symbol returns to TRADING only when none of its orders is ending any mor
   assert.deepEqual(trio.run(trade), ["symbol BTCUSDT changed"]);
 });
 
-test("a customer who deletes an API key keeps the open orders", () => {
+test("deleting an API key does not end open orders", () => {
   const trio = venue();
   const dice = new Dice(1);
   for (let n = 0; n < 20; n++) trio.run(somethingOpen(dice, 0, n));

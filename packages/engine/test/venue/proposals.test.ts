@@ -58,7 +58,7 @@ const openSession = (name: string): void => {
   });
 };
 
-test("an act has no fields but its own, at any depth", () => {
+test("an action has no additional fields, at any depth", () => {
   const asset = { asset: "GOLD", name: "Gold", precision: 2, networks: [] };
   const network = { ...{ network: "ETH", isDefault: true, depositEnabled: true, withdrawEnabled: true } };
   const fees = { withdrawFee: "0", withdrawMin: "0", withdrawMax: "0" };
@@ -74,7 +74,7 @@ test("an act has no fields but its own, at any depth", () => {
   }
 });
 
-test("an approval by somebody else carries out the act, under all their names", () => {
+test("the approval of another operator executes the action, in all their names", () => {
   vault.must(rules(["deposit"]));
   vault.refuses(deposit("tom"), "NEEDS_TWO");
   vault.refuses({ ...deposit("tom"), by: "admin" }, "NEEDS_TWO");
@@ -87,7 +87,7 @@ test("an approval by somebody else carries out the act, under all their names", 
   vault.refuses(approve("bo"), "UNKNOWN_PROPOSAL");
 });
 
-test("a change clears approvals, and whoever wrote a word of it approves nothing", () => {
+test("a change removes approvals, and no author may approve", () => {
   open("cy", "admin");
   vault.must(rules(["deposit"], 2));
   vault.must(propose("tom"));
@@ -102,7 +102,7 @@ test("a change clears approvals, and whoever wrote a word of it approves nothing
   assert.notEqual(vault.engine.venue.proposal(idOf(1)), undefined, "who left approves no more");
 });
 
-test("rules name no act that must not wait, and none that would close the way out of them", () => {
+test("rules cannot contain urgent actions or those that end the rules", () => {
   for (const act of ["approveProposal", "breakGlass", "stopBreakGlass", "setStop", "closeSession", "nothing"]) {
     vault.refuses(rules([act]), "INVALID_VALUE");
   }
@@ -120,7 +120,7 @@ function endRules(): void {
   vault.must({ type: "approveProposal", by: by("bo"), proposalId: idOf(3), version: 1 });
 }
 
-test("nobody proposes what concerns one person's way in, or one node", () => {
+test("sign-in and node commands cannot be requested", () => {
   const holder = `account:${ALICE}`;
   const password = { type: "setPassword", by: by("sue"), holder, was: "s1.a", sealedPassword: "s1.b", except: null };
   assert.ok(!PROPOSABLE_ACTS.includes("setPassword"));
@@ -131,13 +131,13 @@ test("nobody proposes what concerns one person's way in, or one node", () => {
   vault.refuses(propose("vic"), "NOT_PERMITTED");
 });
 
-test("each operator ends sessions of their own, also one who may only look", () => {
+test("each operator ends the own sessions, also a viewer", () => {
   openSession("vic");
   vault.refuses({ type: "closeSession", by: by("tom"), sessionId: idOf(8) }, "NOT_PERMITTED");
   vault.must({ type: "closeSession", by: by("vic"), sessionId: idOf(8) });
 });
 
-test("whoever was shut out hears of the announced end of the rules, too", () => {
+test("disabled operators also get the email about an emergency override", () => {
   vault.must(rules(["deposit"]));
   vault.must({ type: "changeOperator", by: by("ada"), name: "bo", isEnabled: false });
   vault.must({ type: "breakGlass", by: by("ada"), why: "bo is gone" });
@@ -146,7 +146,7 @@ test("whoever was shut out hears of the announced end of the rules, too", () => 
   assert.deepEqual(told.map(({ email }) => email).toSorted(), all);
 });
 
-test("a proposal is changed by its authors and by whoever may approve its act, and by nobody else", () => {
+test("only authors and operators who may approve it change an approval request", () => {
   vault.must(propose("tom"));
   const change = (name: string, version: number): Command => ({
     ...{ type: "changeProposal", by: by(name), proposalId: idOf(1), version, act: deposit(name), why: "other" },
@@ -159,7 +159,7 @@ test("a proposal is changed by its authors and by whoever may approve its act, a
   vault.must({ ...change("sue", 1), proposalId: idOf(2) } as Command);
 });
 
-test("one operator's approval requests leave places for those of others, and a change of another's counts too", () => {
+test("the number of one operator's approval requests is limited, including changed ones", () => {
   const most = MAX_PROPOSALS_OF_AUTHOR;
   for (let number = 1; number <= most; number++) vault.must(propose("sue", deposit("sue"), idOf(number)));
   vault.refuses(propose("sue", deposit("sue"), idOf(most + 1)), "TOO_MANY");
@@ -178,7 +178,7 @@ const cancelled = (events: readonly Event[]): readonly unknown[][] =>
     event.type === "proposalChanged" && event.status === "cancelled" ? [[event.proposal.proposalId, event.by]] : [],
   );
 
-test("an operator who may not propose any more leaves no approval requests behind", () => {
+test("approval requests are cancelled if their author loses the right to create them", () => {
   const ends = [{ isEnabled: false }, { role: "viewer" }] as const;
   for (const [at, change] of ends.entries()) {
     const name = `op${at}`;
@@ -197,7 +197,7 @@ test("an operator who may not propose any more leaves no approval requests behin
   }
 });
 
-test("the approval request that disables its own author is done, and the author's others are cancelled", () => {
+test("a request that disables its author is executed, and the author's others are cancelled", () => {
   const act: ProposedAct = { type: "changeOperator", by: by("ada"), name: "ada", isEnabled: false };
   vault.must(propose("ada", act));
   vault.must(propose("ada", deposit("ada"), idOf(2)));
@@ -208,7 +208,7 @@ test("the approval request that disables its own author is done, and the author'
   assert.deepEqual([...vault.engine.venue.proposals()], []);
 });
 
-test("by rules version 3 one author takes all places, and what a disabled one wrote waits on", () => {
+test("in rules version 3 one author may fill all places, and requests of a disabled author remain", () => {
   vault = new Vault(undefined, 3);
   for (const name of ["ada", "sue"]) open(name, "admin");
   for (let number = 1; number <= MAX_PROPOSALS_OF_AUTHOR + 1; number++) {
@@ -218,7 +218,7 @@ test("by rules version 3 one author takes all places, and what a disabled one wr
   assert.deepEqual(cancelled(events), []);
 });
 
-test("a withdrawal that rules keep for two persons waits for them, whatever its network says", () => {
+test("a withdrawal that needs dual approval waits for it, whatever the limit of its network", () => {
   vault.fund(ALICE, "40");
   const rule = { approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "3" }], acts: [] };
   vault.must({ type: "setApprovalRules", by: "admin", rules: rule });
@@ -232,7 +232,7 @@ test("a withdrawal that rules keep for two persons waits for them, whatever its 
   vault.refuses({ type: "approveWithdrawal", by: by("tom"), withdrawalId: idOf(21) }, "NEEDS_TWO");
 });
 
-test("rules are for operators: a customer's own acts need nobody else", () => {
+test("rules do not apply to a customer's own actions", () => {
   vault.must({ type: "invite", by: "admin", ...invitationOf(`account:${ALICE}`, "alice") });
   vault.must({ type: "acceptInvitation", invitationId: idOf(7), secretHash: HASH, sealedPassword: "s1.p" });
   vault.must(rules(["setAddressList"]));
@@ -241,7 +241,7 @@ test("rules are for operators: a customer's own acts need nobody else", () => {
   vault.must({ ...act, by: `account:${ALICE}` });
 });
 
-test("rules are for operators: what the node does by itself waits for nobody", () => {
+test("rules do not apply to the node's own commands", () => {
   vault.must(rules(["invite", "unlockApiTrading", "publishProof", "setExchangeFilters"]));
   const filters = { type: "setExchangeFilters", filters: {} } as const;
   vault.refuses({ ...filters, by: "admin" }, "NEEDS_TWO");

@@ -244,7 +244,7 @@ class Play {
   }
 }
 
-test("whatever operators do with proposals, nothing is done by fewer persons than the rules ask for", () => {
+test("no action is executed with fewer approvals than the rules require", () => {
   const seen = new Map<string, number>();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const play = new Play(seed);
@@ -268,7 +268,7 @@ test("whatever operators do with proposals, nothing is done by fewer persons tha
   }
 });
 
-test("acts on proposals cannot be proposed, nor what is no operator's", () => {
+test("commands on approval requests, and commands of other parties, cannot be requested", () => {
   const { desk } = new Play(1);
   desk.run({ type: "openOperator", by: BY, name: "root", email: "root@example.org", role: "admin" });
   const by = "operator:root";

@@ -131,13 +131,13 @@ function isSpecial(command: Command): boolean {
 
 const samplesOf = (type: string): readonly Command[] => SAMPLES[type as CommandType];
 
-test("the table names every act that anybody signs", () => {
+test("the table contains every command with an author", () => {
   const signed = Object.keys(SAMPLES).filter((type) => samplesOf(type).some(isSigned));
   assert.deepEqual(signed.toSorted(), Object.keys(MAY).toSorted());
 });
 
 for (const role of [...OPERATOR_ROLES, "gone", "stranger"]) {
-  test(`what ${role} may do`, () => {
+  test(`rights of ${role}`, () => {
     let [allowed, refused] = [0, 0];
     for (const [type, who] of Object.entries(MAY)) {
       for (const sample of samplesOf(type)) {
@@ -162,7 +162,7 @@ const INVITE: Omit<Command<"invite">, "by"> = {
   ...{ holder: "operator:admin", opens: null, untilMs: 1_700_000_000_000 },
 };
 
-test("rates of an account, secrets of customers, trading after a stop and invitations of operators are the admins' alone", () => {
+test("only admins set rates and customers' secrets, lift suspensions of trading and invite operators", () => {
   for (const role of OPERATOR_ROLES) {
     const acts: Command[] = [
       { type: "changeAccount", ...by(role), accountId: 100, makerBps: 1 },
@@ -177,7 +177,7 @@ test("rates of an account, secrets of customers, trading after a stop and invita
   }
 });
 
-test("each operator changes the own password, sessions and codes, and with that right nobody else's", () => {
+test("each operator changes only the own password, sessions and codes", () => {
   for (const role of OPERATOR_ROLES) {
     for (const other of OPERATOR_ROLES) {
       const holder = `operator:${other}`;
@@ -209,7 +209,7 @@ const OWN: readonly CommandType[] = [
   "cancelRecovery",
 ];
 
-test("a customer does nothing but what is on the list, whatever is asked for", () => {
+test("a customer may do only the listed actions", () => {
   for (const [type, samples] of Object.entries(SAMPLES)) {
     for (const sample of samples.filter(isSigned)) {
       const act = "act" in sample ? { act: { ...sample.act, by: "account:100" } } : {};
@@ -219,7 +219,7 @@ test("a customer does nothing but what is on the list, whatever is asked for", (
   }
 });
 
-test("a customer acts on the own account and its sub-accounts, and on no other", () => {
+test("a customer acts only on the own account and its sub-accounts", () => {
   const desk = new Desk();
   desk.engine = Engine.restore(VENUE);
   assert.equal(desk.answer(openAccount("sub@example.org", { masterId: 100 })), "accountOpened");
@@ -251,7 +251,7 @@ test("a customer acts on the own account and its sub-accounts, and on no other",
   assert.equal(desk.answer({ type: "setTotp", by: "account:101", accountId: 100, sealedSecret: "s" }), "NOT_PERMITTED");
 });
 
-test("a key that withdraws is bound to addresses and takes codes when a customer makes it", () => {
+test("a customer's key that may withdraw needs an IP allowlist and a code", () => {
   const key = { type: "createApiKey", by: "account:100", accountId: 100, apiKey: "k".repeat(64) } as const;
   const more = { sealedSecret: "s", permissions: ["WITHDRAW"], label: "" } as const;
   assert.equal(answerOf({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
@@ -267,7 +267,7 @@ test("a key that withdraws is bound to addresses and takes codes when a customer
   assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
 });
 
-test("what is in the rules needs two persons, of the admin token too, and so do the rules themselves", () => {
+test("actions in the rules, and changes of the rules, need dual approval, also with the admin token", () => {
   const desk = new Desk();
   desk.engine = Engine.restore(VENUE);
   open(desk, "second", "admin");
@@ -295,7 +295,7 @@ test("what is in the rules needs two persons, of the admin token too, and so do 
   assert.equal(desk.answer(leaves), "operatorChanged", "who must go goes at once");
 });
 
-test("a password of somebody else is nobody's to set, nor to propose", () => {
+test("another person's password cannot be set or requested", () => {
   const act = { type: "setPassword", holder: "account:100", was: "a", sealedPassword: "b", except: null } as const;
   assert.equal(answerOf({ ...act, ...by("admin") }), "NOT_PERMITTED");
   const proposed = { ...act, ...by("admin") } as never;
@@ -303,7 +303,7 @@ test("a password of somebody else is nobody's to set, nor to propose", () => {
   assert.equal(answerOf(propose), "INVALID_VALUE");
 });
 
-test("an adjustment and the settling of a coin of nobody need two in a venue without operators, too", () => {
+test("adjustments and settling unattributed deposits need dual approval without operators, too", () => {
   const desk = new Desk();
   const [credit] = SAMPLES.adjust;
   const [settle, dismiss] = SAMPLES.settleUnknownDeposit;
@@ -314,7 +314,7 @@ test("an adjustment and the settling of a coin of nobody need two in a venue wit
   assert.equal(desk.answer(dismiss), "UNKNOWN_DEPOSIT");
 });
 
-test("an adjustment and the settling of a coin of nobody need two, whatever the rules", () => {
+test("adjustments and settling unattributed deposits need dual approval under any rules", () => {
   const [credit] = SAMPLES.adjust;
   assert.ok(credit !== undefined);
   for (const who of ["operator:admin", "operator:treasurer", "admin", "anybody"]) {

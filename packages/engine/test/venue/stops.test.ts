@@ -68,7 +68,7 @@ function answers(vault: Vault): Readonly<Record<string, string>> {
 }
 
 for (const [scope, refused] of Object.entries(REFUSES)) {
-  test(`a stop of ${scope} refuses what it names, until it is lifted or its time is over`, () => {
+  test(`a suspension of ${scope} rejects its commands until it is lifted or ends`, () => {
     const stopped = venue();
     assert.equal(stopped.answer(stop(scope)), "stopChanged");
     stopped.nowMs += 1000 * HOUR_MS;
@@ -98,11 +98,11 @@ for (const [scope, refused] of Object.entries(REFUSES)) {
   });
 }
 
-test("without a stop every wish can be had", () => {
+test("without a suspension every command is accepted", () => {
   assert.deepEqual(answers(venue()), {});
 });
 
-test("a coin that comes while its coin or network is stopped is seen, and is traded with when the stop is over", () => {
+test("a deposit during a suspension of its asset or network is recorded, and credited afterwards", () => {
   for (const scope of ["coin:BTC", "network:BTC"]) {
     const vault = venue();
     const before = vault.engine.balance(ALICE, 0).free;
@@ -115,7 +115,7 @@ test("a coin that comes while its coin or network is stopped is seen, and is tra
   }
 });
 
-test("a second stop of a scope takes the first one's place", () => {
+test("a second suspension of a scope replaces the first", () => {
   const vault = venue();
   vault.must(stop("trading"));
   vault.must(stop("trading", vault.nowMs + HOUR_MS));
@@ -124,7 +124,7 @@ test("a second stop of a scope takes the first one's place", () => {
   assert.deepEqual(answers(vault), {});
 });
 
-test("whoever may not lift a stop does not make it shorter either, alone or by two", () => {
+test("an operator without the right to lift a suspension cannot shorten it", () => {
   const [sooner, later] = [{ untilMs: HOUR_MS }, { untilMs: 3 * HOUR_MS }];
   for (const { scope, may } of [
     { scope: "withdrawals", may: "tom" },
@@ -151,7 +151,7 @@ test("whoever may not lift a stop does not make it shorter either, alone or by t
   }
 });
 
-test("what two persons alone may lift, one alone does not make shorter", () => {
+test("a suspension whose lifting needs dual approval cannot be shortened alone", () => {
   const vault = venue();
   for (const [name, role] of OPERATORS) {
     vault.must({ type: "openOperator", by: BY, name, email: `${name}@example.org`, role });
@@ -165,7 +165,7 @@ test("what two persons alone may lift, one alone does not make shorter", () => {
   }
 });
 
-test("what is not there cannot be stopped, nor a stop that is over be set", () => {
+test("unknown scopes and ends in the past are rejected", () => {
   const vault = venue();
   vault.refuses(stop("coin:NONE"), "UNKNOWN_ASSET");
   vault.refuses(stop("network:NONE"), "UNKNOWN_NETWORK");
