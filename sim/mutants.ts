@@ -6,8 +6,8 @@ let missed = 0;
 
 function tell(name: string, { seed, violation }: Hunt): void {
   if (seed === undefined) missed++;
-  const said = violation?.replaceAll(/\s+/g, " ").slice(0, 150) ?? "NOT FOUND";
-  console.log(`| ${name} | ${seed ?? "-"} | ${said} |`);
+  const shown = violation?.replaceAll(/\s+/g, " ").slice(0, 150) ?? "NOT FOUND";
+  console.log(`| ${name} | ${seed ?? "-"} | ${shown} |`);
 }
 
 for (const mutation of MUTATIONS) tell(mutation.name, await hunt(mutation));

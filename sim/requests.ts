@@ -91,7 +91,7 @@ export class Requests {
     if (now === undefined) return;
     const { node, life } = now;
     const atMs = node.sequencer.nowMs();
-    clock.told(atMs, auditor.lastTimeMs, passedMs());
+    clock.sent(atMs, auditor.lastTimeMs, passedMs());
     this.#tickets.with(ticket, () =>
       node.gateway.process(signed(request, timestampMs), {
         reply: ({ status, body }) => {

@@ -17,7 +17,7 @@ const SHRINK_BUDGET_MS = 60_000;
 const MOST_FAILURES = 3;
 /** If the run names no number of nodes, one seed in so many simulates a cluster. */
 const CLUSTER_EVERY = 4;
-const KEPT = join(import.meta.dirname, "kept");
+const STORED_RUNS = join(import.meta.dirname, "kept");
 
 const { values } = parseArgs({
   options: {
@@ -41,13 +41,13 @@ interface Run<S> {
     readonly lines: readonly string[];
   };
   readonly again: (steps: readonly S[]) => Promise<{ readonly violation: string | undefined }>;
-  readonly keptAs: string;
+  readonly savedAs: string;
 }
 
 async function runAlone(seed: number): Promise<Run<RunResult["steps"][number]>> {
   const result = await simulate({ seed, length });
   addCounts(counts, result.counts);
-  return { result, again: (steps) => simulate({ seed, length, steps }), keptAs: join(KEPT, `${seed}.json`) };
+  return { result, again: (steps) => simulate({ seed, length, steps }), savedAs: join(STORED_RUNS, `${seed}.json`) };
 }
 
 async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunResult["steps"][number]>> {
@@ -55,21 +55,21 @@ async function runCluster(seed: number, nodes: number): Promise<Run<ClusterRunRe
   addCounts(clusterCounts, result.counts);
   const again: Run<ClusterRunResult["steps"][number]>["again"] = (steps) =>
     simulateCluster({ seed, nodes, length, steps });
-  return { result, again, keptAs: join(KEPT, "cluster", `${seed}-of-${nodes}.json`) };
+  return { result, again, savedAs: join(STORED_RUNS, "cluster", `${seed}-of-${nodes}.json`) };
 }
 
 /** Returns whether the run had no violation. */
-async function isSound<S extends object>(seed: number, { result, again, keptAs }: Run<S>): Promise<boolean> {
+async function isSound<S extends object>(seed: number, { result, again, savedAs }: Run<S>): Promise<boolean> {
   const { violation, steps, lines } = result;
   if (values.show) console.log(lines.join("\n"));
   if (violation === undefined) return true;
   console.log(`seed ${seed}: ${violation}\nshortening...`);
   const violationOf = async (shorter: readonly S[]): Promise<string | undefined> => (await again(shorter)).violation;
   const short = await shrink(steps, violationOf, kindOf(violation), SHRINK_BUDGET_MS);
-  mkdirSync(dirname(keptAs), { recursive: true });
-  writeFileSync(keptAs, toJson(short));
+  mkdirSync(dirname(savedAs), { recursive: true });
+  writeFileSync(savedAs, toJson(short));
   console.log(
-    `${await violationOf(short)}\n${short.length} of ${steps.length} steps remain:\n${toJson(short)}saved as ${keptAs}`,
+    `${await violationOf(short)}\n${short.length} of ${steps.length} steps remain:\n${toJson(short)}saved as ${savedAs}`,
   );
   return false;
 }

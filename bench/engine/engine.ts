@@ -25,7 +25,7 @@ const BASELINE = "nodejs-order-book";
 const LOAD_LIMIT_MS = 120_000;
 const ROUND_LIMIT_MS = 30_000;
 
-class Contest {
+class Candidate {
   readonly name: string;
   readonly rates: number[] = [];
   pauses: Pauses | null = null;
@@ -47,13 +47,13 @@ class Contest {
   }
 
   async loaded(): Promise<void> {
-    this.flow = (await this.#told("loaded", LOAD_LIMIT_MS))?.flow ?? null;
+    this.flow = (await this.#report("loaded", LOAD_LIMIT_MS))?.flow ?? null;
   }
 
   async round(order: RoundOrder): Promise<void> {
     if (this.failure !== null) return;
     this.#child.send(order);
-    const report = await this.#told("round", ROUND_LIMIT_MS);
+    const report = await this.#report("round", ROUND_LIMIT_MS);
     if (report === null) return;
     if (order.kind === "pauses") this.pauses = report.pauses;
     else if (order.from > 0) this.rates.push(report.perSecond);
@@ -62,11 +62,11 @@ class Contest {
   async end(): Promise<void> {
     if (this.failure !== null) return;
     this.#child.send("outcome");
-    this.outcome = (await this.#told("outcome", ROUND_LIMIT_MS))?.outcome ?? null;
+    this.outcome = (await this.#report("outcome", ROUND_LIMIT_MS))?.outcome ?? null;
     this.#child.disconnect();
   }
 
-  #told<Type extends Report["type"]>(type: Type, limitMs: number): Promise<Extract<Report, { type: Type }> | null> {
+  #report<Type extends Report["type"]>(type: Type, limitMs: number): Promise<Extract<Report, { type: Type }> | null> {
     return new Promise((resolve) => {
       const done = (report: Extract<Report, { type: Type }> | null, failure: string | null): void => {
         clearTimeout(timer);
@@ -85,28 +85,28 @@ class Contest {
   }
 }
 
-async function contest(flow: FlowName, symbols: number): Promise<Contest[]> {
-  const contests = NAMES.map((name) => new Contest(name, flow, symbols));
-  await Promise.all(contests.map((each) => each.loaded()));
+async function measure(flow: FlowName, symbols: number): Promise<Candidate[]> {
+  const candidates = NAMES.map((name) => new Candidate(name, flow, symbols));
+  await Promise.all(candidates.map((each) => each.loaded()));
   for (let round = 0; round < ROUNDS; round++) {
     const from = round * STEPS_A_ROUND;
-    for (const each of contests) await each.round({ kind: "speed", from, to: from + STEPS_A_ROUND });
+    for (const each of candidates) await each.round({ kind: "speed", from, to: from + STEPS_A_ROUND });
   }
-  for (const each of contests) {
+  for (const each of candidates) {
     await each.round({ kind: "pauses", from: ROUNDS * STEPS_A_ROUND, to: STEPS });
     await each.end();
   }
-  return contests;
+  return candidates;
 }
 
 /** Our engine must have done the work. A library with another outcome is left out, with its outcome as the reason. */
-function judge(contests: readonly Contest[]): void {
-  const [engine, bare] = contests;
+function judge(candidates: readonly Candidate[]): void {
+  const [engine, bare] = candidates;
   assert.ok(engine?.outcome, `the engine failed: ${engine?.failure}`);
   const { outcome } = engine;
   assert.ok(outcome.tradedLots > 0, "nothing was traded");
   assert.equal(outcome.canceled, engine.flow?.cancels, "a cancel missed its order");
-  for (const each of contests) {
+  for (const each of candidates) {
     if (each.outcome === null) continue;
     const theirs = each.outcome;
     const wrong = (["tradedLots", "canceled", "restingLots"] as const).filter((key) => theirs[key] !== outcome[key]);
@@ -115,17 +115,17 @@ function judge(contests: readonly Contest[]): void {
   assert.equal(bare?.failure, null, "the bare book does what the engine does");
 }
 
-function report(name: FlowName, symbols: number, contests: readonly Contest[]): string[] {
-  const { flow } = contests[0] as Contest;
+function report(name: FlowName, symbols: number, candidates: readonly Candidate[]): string[] {
+  const { flow } = candidates[0] as Candidate;
   assert.ok(flow);
   const share = (count: number): string => `${Math.round((count / STEPS) * 100)} %`;
   const heading = `${name}, ${symbols} symbol${symbols === 1 ? "" : "s"}: ${share(flow.adds)} adds, ${share(flow.cancels)} cancels, ${share(flow.crossing)} crossing; opened by ${thousands(flow.opening)} orders`;
-  const baseline = contests.find((each) => each.name === BASELINE);
+  const baseline = candidates.find((each) => each.name === BASELINE);
   const base = baseline === undefined || baseline.failure !== null ? Number.NaN : median(baseline.rates);
-  return [heading, ...contests.map((each) => `  ${each.name.padEnd(21)}${line(each, base)}`)];
+  return [heading, ...candidates.map((each) => `  ${each.name.padEnd(21)}${line(each, base)}`)];
 }
 
-function line({ failure, rates, pauses }: Contest, base: number): string {
+function line({ failure, rates, pauses }: Candidate, base: number): string {
   if (failure !== null || pauses === null) return `left out: ${failure}`;
   const rate = median(rates);
   const { p50Us, p9999Us, maxUs, maxOwnUs, cause } = pauses;
@@ -140,9 +140,9 @@ export async function run({ flow: only }: BenchOptions): Promise<string[]> {
   for (const name of FLOW_NAMES) {
     if (only !== undefined && only !== name) continue;
     for (const symbols of only === undefined && name === "deep" ? [1] : SYMBOLS) {
-      const contests = await contest(name, symbols);
-      judge(contests);
-      lines.push(...report(name, symbols, contests));
+      const candidates = await measure(name, symbols);
+      judge(candidates);
+      lines.push(...report(name, symbols, candidates));
     }
   }
   return only === undefined ? [...lines, ...(await growth())] : lines;

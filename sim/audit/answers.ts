@@ -22,7 +22,7 @@ function problemOf(ticket: Ticket, status: number, json: Json): string | undefin
   if (ticket.command.type === "requestWithdrawal")
     return aboutWithdrawal(ticket.command.withdrawalId, first, status, json);
   if (first?.kind === "refused") return refusal(ticket.command, first.reason, status, json);
-  if (ticket.said !== undefined) return aboutKeys(ticket.said, status, json);
+  if (ticket.keyOutcome !== undefined) return aboutKeys(ticket.keyOutcome, status, json);
   if (first?.kind === "replaced") return replaced(ticket, first, status, json);
   if (status !== 200) return "done, and answered as refused";
   return aboutOrders(ticket, json);
@@ -56,11 +56,11 @@ function codeProblem(
   return isSame ? undefined : `must be refused with ${code} ${msg}`;
 }
 
-function aboutKeys(said: string, status: number, json: Json): string | undefined {
-  const opened = /^opened (?<key>\S+)/.exec(said)?.groups?.["key"];
-  if (!/^(?:opened|closed)/.test(said)) return status >= 400 ? undefined : `must be refused: ${said}`;
-  if (status !== 200) return `must be ${said}`;
-  return json.listenKey !== undefined && json.listenKey !== opened ? `must be ${said}` : undefined;
+function aboutKeys(keyOutcome: string, status: number, json: Json): string | undefined {
+  const opened = /^opened (?<key>\S+)/.exec(keyOutcome)?.groups?.["key"];
+  if (!/^(?:opened|closed)/.test(keyOutcome)) return status >= 400 ? undefined : `must be refused: ${keyOutcome}`;
+  if (status !== 200) return `must be ${keyOutcome}`;
+  return json.listenKey !== undefined && json.listenKey !== opened ? `must be ${keyOutcome}` : undefined;
 }
 
 function aboutOrders({ command, happened, timeMs }: Ticket, json: Json): string | undefined {

@@ -52,21 +52,21 @@ export class EntryAudit {
    * Returns the expected outcome. `story` returns the actual one, with the events of the replica if no node has applied
    * the entry yet.
    */
-  execute(entry: Entry, story: (events: readonly Event[]) => string): Pick<Ticket, "happened" | "said"> {
+  execute(entry: Entry, story: (events: readonly Event[]) => string): Pick<Ticket, "happened" | "keyOutcome"> {
     const { seq, timeMs, command } = entry;
     const events = this.replica.apply(entry);
     const happened = this.model.apply(timeMs, command);
-    const said = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
+    const keyOutcome = this.keys.apply(timeMs, command, (accountId) => this.model.accounts.has(accountId));
     const sentences = happened.map(sentence);
     const expected =
       command.type === "tick"
         ? [this.keys.expire(timeMs).join(), ...sentences].join("\n")
-        : (said ?? sentences.join("\n") + this.keys.frozen(command, happened, this.model));
+        : (keyOutcome ?? sentences.join("\n") + this.keys.frozen(command, happened, this.model));
     const actual = story(events);
     if (expected !== actual) {
       this.fail(`entry ${seq}, ${text(command)}: must be\n    ${expected}\n  and is\n    ${actual}`);
     }
-    return { happened, said };
+    return { happened, keyOutcome };
   }
 
   /** Checks open sessions, passwords, codes, and pending emails. */
@@ -154,10 +154,10 @@ export class Auditor extends EntryAudit {
     if (seq !== this.lastSeq + 1) this.fail(`entry ${seq} comes after entry ${this.lastSeq}`);
     this.lastSeq = seq;
     this.entries++;
-    const { happened, said } = this.execute(entry, () => story);
+    const { happened, keyOutcome } = this.execute(entry, () => story);
     if (engine !== undefined) this.checkAccess(`entry ${seq}`, engine);
     this.ledger.follow(happened);
-    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened, said });
+    if (ticket !== undefined) Object.assign(ticket, { timeMs, seq, happened, keyOutcome });
     this.onEntry({ seq, timeMs, command, happened, isLive: engine !== undefined }, ticket);
   }
 

@@ -35,7 +35,7 @@ export class ClockAudit {
   }
 
   /** The exchange reports its time. */
-  told(timeMs: number, lastTimeMs: number, passedMs: number): void {
+  sent(timeMs: number, lastTimeMs: number, passedMs: number): void {
     const [rightMs, slackMs] = [this.#rightMs(passedMs), this.#slackMs(passedMs)];
     if (timeMs < rightMs - slackMs) this.#fail(`the exchange's time is ${rightMs - timeMs} ms behind`);
     if (timeMs > Math.max(lastTimeMs, rightMs + slackMs))

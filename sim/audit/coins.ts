@@ -40,8 +40,9 @@ export class CoinAudit {
         this.#auditor.fail(`withdrawal ${withdrawal.withdrawalId} was paid ${payments.length} times`);
       this.#checkPayment(withdrawal, payments[0]?.amount);
     }
-    const [stray] = [...paid.values()].flat();
-    if (stray !== undefined) this.#auditor.fail(`the venue paid what nobody asked for: ${JSON.stringify(stray)}`);
+    const [unrequested] = [...paid.values()].flat();
+    if (unrequested !== undefined)
+      this.#auditor.fail(`the venue paid what nobody asked for: ${JSON.stringify(unrequested)}`);
     this.#checkCredited();
   }
 

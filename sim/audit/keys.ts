@@ -65,15 +65,15 @@ export class Keys {
 
   #open(nowMs: number, accountId: number, listenKey: string): string {
     const held = this.listenKeys.get(accountId);
-    const kept = held !== undefined && held.expiresMs > nowMs ? held.listenKey : listenKey;
+    const extended = held !== undefined && held.expiresMs > nowMs ? held.listenKey : listenKey;
     if (
-      kept !== held?.listenKey &&
-      [...this.listenKeys].some(([id, key]) => key.listenKey === kept && id !== accountId)
+      extended !== held?.listenKey &&
+      [...this.listenKeys].some(([id, key]) => key.listenKey === extended && id !== accountId)
     ) {
       return "ALREADY_EXISTS";
     }
-    this.listenKeys.set(accountId, { listenKey: kept, expiresMs: nowMs + LIFE_MS });
-    return `opened ${kept} to ${nowMs + LIFE_MS}`;
+    this.listenKeys.set(accountId, { listenKey: extended, expiresMs: nowMs + LIFE_MS });
+    return `opened ${extended} to ${nowMs + LIFE_MS}`;
   }
 
   /** A tick: removes expired keys. */

@@ -115,8 +115,12 @@ class StateAudit {
   async #myTrades(accountId: number, symbol: string): Promise<void> {
     const fills = this.#auditor.ledger.fills.filter((fill) => fill.accountId === accountId && fill.symbol === symbol);
     const trades = await this.#get("myTrades", accountId, { symbol, limit: MOST });
-    const told = trades.map((trade: Json) => [trade.id, trade.orderId, trade.price, trade.qty, trade.commission]);
-    this.#same(`trades of ${accountId} on ${symbol}`, sorted(fills.slice(-Number(MOST)).map(fillStory)), sorted(told));
+    const reported = trades.map((trade: Json) => [trade.id, trade.orderId, trade.price, trade.qty, trade.commission]);
+    this.#same(
+      `trades of ${accountId} on ${symbol}`,
+      sorted(fills.slice(-Number(MOST)).map(fillStory)),
+      sorted(reported),
+    );
   }
 }
 

@@ -14,11 +14,11 @@ export interface Ticket {
   seq: number;
   happened: readonly Happening[];
   /** The expected outcome for keys, which the model does not cover. */
-  said: string | undefined;
+  keyOutcome: string | undefined;
   /** The node submitted it on its own. */
   isOwn: boolean;
 }
 
 export function newTicket(id: number, command: Command, request: ClientRequest | undefined): Ticket {
-  return { id, command, request, state: "sent", timeMs: 0, seq: 0, happened: [], said: undefined, isOwn: false };
+  return { id, command, request, state: "sent", timeMs: 0, seq: 0, happened: [], keyOutcome: undefined, isOwn: false };
 }

@@ -6,7 +6,7 @@ import { SimConnection } from "../outside/connection.ts";
 import type { LogAudit } from "./log-audit.ts";
 import type { ClusterSimNode } from "./node.ts";
 
-interface Told {
+interface StreamMessage {
   readonly stream: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
@@ -14,7 +14,7 @@ interface Told {
 export class Listeners {
   readonly #auditor: LogAudit;
   /** The first report of each trade, by stream and number. */
-  readonly #told = new Map<string, string>();
+  readonly #reported = new Map<string, string>();
   messages = 0;
 
   constructor(auditor: LogAudit) {
@@ -28,7 +28,7 @@ export class Listeners {
     const lastUpdate = new Map<string, number>();
     const connection = new SimConnection({
       message: (text) => {
-        if (isAlive()) this.#heard(node.name, JSON.parse(text) as Told, lastUpdate);
+        if (isAlive()) this.#received(node.name, JSON.parse(text) as StreamMessage, lastUpdate);
       },
       closed: (_code, reason) => {
         if (isAlive()) this.#auditor.fail(`a stream of ${node.name} was closed: ${reason}`);
@@ -37,7 +37,7 @@ export class Listeners {
     connection.sink = node.streams.sockets.endpointOf(`/stream?streams=${names.join("/")}`)?.accept(connection);
   }
 
-  #heard(node: string, { stream, data }: Told, lastUpdate: Map<string, number>): void {
+  #received(node: string, { stream, data }: StreamMessage, lastUpdate: Map<string, number>): void {
     this.messages++;
     if (stream.includes("@depth")) {
       const last = lastUpdate.get(stream);
@@ -48,10 +48,10 @@ export class Listeners {
       return;
     }
     const key = `${stream} ${String(data["t"] ?? data["a"])}`;
-    const told = JSON.stringify(data);
-    const first = this.#told.get(key) ?? told;
-    this.#told.set(key, first);
+    const report = JSON.stringify(data);
+    const first = this.#reported.get(key) ?? report;
+    this.#reported.set(key, first);
     // An aggregate trade is reported after each entry with the trades that it has by then.
-    if (first !== told) this.#auditor.fail(`${node} tells ${told}, and another node told ${first}`);
+    if (first !== report) this.#auditor.fail(`${node} tells ${report}, and another node told ${first}`);
   }
 }

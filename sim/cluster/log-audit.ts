@@ -47,7 +47,7 @@ export class LogAudit extends EntryAudit {
   /** Rows that all nodes skip. */
   skipped = 0;
   /** The highest entry that any client was told about. */
-  toldSeq = 0;
+  answeredSeq = 0;
   readonly #batches = new Map<string, readonly (Ticket | undefined)[]>();
   readonly #versions = new Map<number, Version[]>();
   #timeMs = 0;
@@ -112,7 +112,7 @@ export class LogAudit extends EntryAudit {
   #step(command: Command, ticket: Ticket | undefined): void {
     const [seq, timeMs] = [this.entries.length + 1, this.#timeMs];
     const entry = { seq, timeMs, command };
-    const { happened, said } = this.execute(entry, (events) => storyOf(command, events, this.replica));
+    const { happened, keyOutcome } = this.execute(entry, (events) => storyOf(command, events, this.replica));
     this.checkAccess("the log", this.replica);
     this.entries.push({ command, timeMs, digest: this.replica.eventDigest() });
     this.ledger.follow(happened);
@@ -120,7 +120,7 @@ export class LogAudit extends EntryAudit {
     if (ticket === undefined) return;
     if (ticket.seq > 0) this.fail(`carried out twice, as entries ${ticket.seq} and ${seq}: ${text(command)}`);
     if (ticket.state === "refused") this.fail(`told that it was not taken, and it is entry ${seq}: ${text(command)}`);
-    Object.assign(ticket, { timeMs, seq, happened, said });
+    Object.assign(ticket, { timeMs, seq, happened, keyOutcome });
   }
 
   *#touched(happened: Ticket["happened"]): Iterable<number> {
@@ -168,7 +168,7 @@ export class LogAudit extends EntryAudit {
     }
     if (process.seq < seq)
       this.fail(`answered before its entry was public at ${process.node}: ${text(ticket.command)}`);
-    this.toldSeq = Math.max(this.toldSeq, seq);
+    this.answeredSeq = Math.max(this.answeredSeq, seq);
     return undefined;
   }
 

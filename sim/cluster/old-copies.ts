@@ -66,11 +66,11 @@ export class OldCopies {
 
   /** Whether this is a valid reason for a node to exit: its log line must state it. */
   explains(machine: Machine, { name, message }: Error): boolean {
-    return this.#isHeard(machine) && name === "StoreUnfit" && LINE.test(message);
+    return this.#mayBeReceived(machine) && name === "StoreUnfit" && LINE.test(message);
   }
 
   /** Whether a response of the copy may arrive now. A paused process receives pending responses when it resumes. */
-  #isHeard({ pauseBeganMs, pauseEndedMs }: Machine): boolean {
+  #mayBeReceived({ pauseBeganMs, pauseEndedMs }: Machine): boolean {
     const { nowMs } = this.#schedule;
     const lastMs = this.#endedMs + LATE_ANSWER_MS;
     return this.isOld || nowMs <= lastMs || (pauseBeganMs <= lastMs && nowMs <= pauseEndedMs + LATE_ANSWER_MS);

@@ -106,7 +106,7 @@ export class ClusterRequests {
     if (!auditor.keys.apiKeys.has(apiKeyOf(accountId)) || market === undefined) return;
     const symbol = auditor.ledger.orders.get(orderId)?.opened.symbol ?? market.spec.symbol;
     const parameters = { symbol, orderId: String(orderId) };
-    const { toldSeq } = auditor;
+    const { answeredSeq } = auditor;
     const request = { method: "GET", path: "/api/v3/order", accountId, isSigned: true, parameters };
     void this.ask(machine, request).then(({ status, json, isStale }) => {
       if (status === 503) {
@@ -118,7 +118,7 @@ export class ClusterRequests {
       this.#say(`read ${orderId} at ${machine.name} ${answered}`);
       if (answered === String(RECV_WINDOW_CODE)) return;
       if (answered === String(KEY_REFUSED) && this.#wasFrozen(request)) return;
-      const stories = auditor.storiesSince(orderId, accountId, isStale ? 0 : toldSeq, UNKNOWN_ORDER);
+      const stories = auditor.storiesSince(orderId, accountId, isStale ? 0 : answeredSeq, UNKNOWN_ORDER);
       if (stories.includes(answered)) return;
       const must = stories.join("\n    or ");
       auditor.fail(`order ${orderId} at ${machine.name} must be\n    ${must}\n  and is\n    ${answered}`);

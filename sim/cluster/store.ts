@@ -173,7 +173,7 @@ export class StoreLine implements ClusterStore {
   /** The watch delivers no events until then. */
   silentUntilMs = 0;
   /** The node's last reported position, and the last row that it has seen. */
-  #told: NodePosition | undefined;
+  #reported: NodePosition | undefined;
   #seenNumber = 0;
 
   constructor(options: LineOptions) {
@@ -251,11 +251,11 @@ export class StoreLine implements ClusterStore {
   announce(position: NodePosition): Promise<void> {
     const { positions } = this.#options.store;
     return this.#call(() => {
-      if (this.#told !== undefined && positions.get(position.node) !== this.#told) {
+      if (this.#reported !== undefined && positions.get(position.node) !== this.#reported) {
         this.#wentBack(`the position of ${position.node} is not the one that it has told`);
       }
       positions.set(position.node, position);
-      this.#told = position;
+      this.#reported = position;
     });
   }
 
@@ -315,13 +315,13 @@ export class StoreLine implements ClusterStore {
     if (held !== undefined && held.untilMs > schedule.nowMs) return undefined;
     const record: LeaseRecord = { holder: this, untilMs: schedule.nowMs + LEASE_MS };
     leases.set(role, record);
-    return this.#keptLease(role, record);
+    return this.#sameLease(role, record);
   }
 
   /**
    * Kept alive while the process runs and reaches the store. The owner assumes its end no later than other nodes do.
    */
-  #keptLease(role: string, record: LeaseRecord): Lease {
+  #sameLease(role: string, record: LeaseRecord): Lease {
     const { store, life } = this.#options;
     const { schedule, leases } = store;
     let isHeld = true;

@@ -24,7 +24,7 @@ export class SimTail {
   trim(): number | undefined {
     const { rows, trimmed, positions, schedule, seams } = this.#store;
     const nodes = [...positions.values()].map(({ node, place, clockMs }) => {
-      const since = this.#toldSince(node, clockMs);
+      const since = this.#reportedSince(node, clockMs);
       return { node, number: place.number, silentMs: schedule.nowMs - since };
     });
     const mirrors = Math.min(MOST_MIRRORS, this.#machines.length);
@@ -47,7 +47,7 @@ export class SimTail {
     return this.#store.schedule.nowMs;
   }
 
-  #toldSince(node: string, clockMs: number): number {
+  #reportedSince(node: string, clockMs: number): number {
     const known = this.#positionsSince.get(node);
     if (known?.clockMs === clockMs) return known.sinceMs;
     this.#positionsSince.set(node, { clockMs, sinceMs: this.#nowMs });

@@ -57,14 +57,14 @@ export const CLUSTER_BUGS: readonly ClusterMutation[] = [
       const waiting: ((outcome: Outcome) => void)[] = [];
       line.onAcknowledged = ({ count }) => {
         const [seq, timeMs] = [engine.seq, real.nowMs()];
-        const told = waiting.splice(0, count - 1);
-        for (const [at, tell] of told.entries()) tell({ seq: seq + 2 + at, timeMs, events: [{ type: "done" }] });
+        const taken = waiting.splice(0, count - 1);
+        for (const [at, tell] of taken.entries()) tell({ seq: seq + 2 + at, timeMs, events: [{ type: "done" }] });
       };
       return submitting(real, (command, settle) => {
-        let isTold = false;
+        let isSettled = false;
         const tell: typeof settle = (outcome) => {
-          if (!isTold) settle(outcome);
-          isTold = true;
+          if (!isSettled) settle(outcome);
+          isSettled = true;
         };
         waiting.push(tell);
         real.submit(command, (outcome) => {

@@ -3,7 +3,7 @@ import type { LongText, FrameSink, StreamPeer } from "@pricetime/server/parts";
 
 const TEXT = 0x81;
 
-export interface Heard {
+export interface Receiver {
   message(text: string): void;
   /** The node has closed the connection. */
   closed(code: number, reason: string): void;
@@ -16,10 +16,10 @@ export class SimConnection implements StreamPeer {
   sink: FrameSink | undefined;
   #isOpen = true;
   #isHeld = false;
-  readonly #heard: Heard;
+  readonly #receiver: Receiver;
 
-  constructor(heard: Heard) {
-    this.#heard = heard;
+  constructor(receiver: Receiver) {
+    this.#receiver = receiver;
   }
 
   get isOpen(): boolean {
@@ -27,7 +27,7 @@ export class SimConnection implements StreamPeer {
   }
 
   send(text: string): void {
-    if (this.#isOpen) this.#heard.message(text);
+    if (this.#isOpen) this.#receiver.message(text);
   }
 
   sendParts(before: string, shared: LongText, behind: string): void {
@@ -53,7 +53,7 @@ export class SimConnection implements StreamPeer {
   close(code: number, reason: string): void {
     if (!this.#isOpen) return;
     this.#isOpen = false;
-    this.#heard.closed(code, reason);
+    this.#receiver.closed(code, reason);
   }
 
   /** The client disconnects, or the node has died. */

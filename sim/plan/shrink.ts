@@ -11,14 +11,14 @@ export async function shrink<S>(
   budgetMs: number,
 ): Promise<readonly S[]> {
   const endMs = performance.now() + budgetMs;
-  let kept = steps;
-  for (let size = Math.ceil(kept.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
-    for (let from = 0; from < kept.length && performance.now() < endMs; ) {
-      const shorter = [...kept.slice(0, from), ...kept.slice(from + size)];
+  let remaining = steps;
+  for (let size = Math.ceil(remaining.length / 2); size >= 1; size = size === 1 ? 0 : Math.ceil(size / 2)) {
+    for (let from = 0; from < remaining.length && performance.now() < endMs; ) {
+      const shorter = [...remaining.slice(0, from), ...remaining.slice(from + size)];
       const violation = await violationOf(shorter);
-      if (violation !== undefined && kindOf(violation) === kind) kept = shorter;
+      if (violation !== undefined && kindOf(violation) === kind) remaining = shorter;
       else from += size;
     }
   }
-  return kept;
+  return remaining;
 }

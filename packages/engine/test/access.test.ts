@@ -2,10 +2,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, LISTEN_KEY_LIFE_MS } from "@pricetime/engine";
-import { BY, Desk, START_MS, symbolSpec } from "./harness.ts";
+import { BY, TestExchange, START_MS, symbolSpec } from "./harness.ts";
 
-function desk(): Desk {
-  const made = new Desk();
+function exchange(): TestExchange {
+  const made = new TestExchange();
   made.listAssets(["BTC", 8], ["USDT", 8]);
   made.openAccount("alice@example.org");
   made.openAccount("bob@example.org");
@@ -13,7 +13,7 @@ function desk(): Desk {
 }
 
 test("accounts are numbered from 100 and found by email address", () => {
-  const { engine } = desk();
+  const { engine } = exchange();
   assert.equal(engine.account(100)?.email, "alice@example.org");
   assert.equal(engine.accountByEmail("bob@example.org")?.accountId, 101);
   assert.equal(engine.account(102), undefined);
@@ -24,7 +24,7 @@ test("accounts are numbered from 100 and found by email address", () => {
 });
 
 test("an email address has one account", () => {
-  const made = desk();
+  const made = exchange();
   const again = { type: "openAccount", by: BY, email: "bob@example.org", name: "", makerBps: 0, takerBps: 0 } as const;
   assert.equal(made.answer(again), "ALREADY_EXISTS");
   assert.equal(made.answer({ ...again, email: "" }), "INVALID_VALUE");
@@ -33,7 +33,7 @@ test("an email address has one account", () => {
 });
 
 test("a change of an account affects only the given fields", () => {
-  const made = desk();
+  const made = exchange();
   assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, takerBps: 7 }), "accountChanged");
   assert.equal(made.answer({ type: "changeAccount", by: BY, accountId: 100, canWithdraw: false }), "accountChanged");
   made.restart();
@@ -44,7 +44,7 @@ test("a change of an account affects only the given fields", () => {
 });
 
 test("fees of a symbol override those of the account", () => {
-  const made = desk();
+  const made = exchange();
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
   made.run({ type: "changeAccount", by: BY, accountId: 100, makerBps: 1, takerBps: 2 });
   made.run({ type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 3, takerBps: 4 });
@@ -60,7 +60,7 @@ test("fees of a symbol override those of the account", () => {
 });
 
 test("an account has the time of its last change of balance", () => {
-  const made = desk();
+  const made = exchange();
   const deposit = { type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1" } as const;
   made.nowMs += 5000;
   made.run({ ...deposit, reference: "r" });
@@ -84,7 +84,7 @@ const KEY: Command<"createApiKey"> = {
 };
 
 test("an API key exists until it is deleted", () => {
-  const made = desk();
+  const made = exchange();
   assert.equal(made.answer(KEY), "apiKeyCreated");
   assert.equal(made.answer({ ...KEY, apiKey: "2".repeat(64), accountId: 101 }), "apiKeyCreated");
   assert.equal(made.answer({ ...KEY, accountId: 101 }), "ALREADY_EXISTS");
@@ -102,7 +102,7 @@ test("an API key exists until it is deleted", () => {
 });
 
 test("a journal is bound to one master key permanently", () => {
-  const made = desk();
+  const made = exchange();
   const bind = (keyCheck: string): string => made.answer({ type: "bindMasterKey", by: BY, keyCheck });
   assert.equal(made.engine.masterKeyCheck, "");
   for (const bad of ["", "a".repeat(63), "A".repeat(64), "a".repeat(65)]) assert.equal(bind(bad), "INVALID_VALUE");
@@ -117,7 +117,7 @@ test("a journal is bound to one master key permanently", () => {
 
 test("journals that differ only in the master key have different hashes", () => {
   const hashes = ["a", "b"].map((digit) => {
-    const made = desk();
+    const made = exchange();
     made.answer({ type: "bindMasterKey", by: BY, keyCheck: digit.repeat(64) });
     return made.engine.eventDigest();
   });
@@ -125,7 +125,7 @@ test("journals that differ only in the master key have different hashes", () => 
 });
 
 test("invalid API keys are rejected", () => {
-  const made = desk();
+  const made = exchange();
   assert.equal(made.answer({ ...KEY, accountId: 5 }), "UNKNOWN_ACCOUNT");
   assert.equal(made.answer({ ...KEY, apiKey: "short" }), "INVALID_VALUE");
   assert.equal(made.answer({ ...KEY, permissions: ["ALL" as never] }), "INVALID_VALUE");
@@ -140,7 +140,7 @@ const keep = (accountId: number, listenKey: string) => ({ type: "keepListenKey",
 const close = (accountId: number, listenKey: string) => ({ type: "closeListenKey", accountId, listenKey }) as const;
 
 test("a listen key expires 60 minutes after its last extension", () => {
-  const made = desk();
+  const made = exchange();
   const endsMs = START_MS + LISTEN_KEY_LIFE_MS;
   assert.equal(LISTEN_KEY_LIFE_MS, 3_600_000);
   assert.deepEqual(made.run(open(100, "A")), [
@@ -164,7 +164,7 @@ test("a listen key expires 60 minutes after its last extension", () => {
 });
 
 test("opening an open user stream returns the same key and extends it", () => {
-  const made = desk();
+  const made = exchange();
   made.run(open(100, "A"));
   made.nowMs += 60_000;
   assert.deepEqual(made.run(open(100, "B")), [
@@ -174,7 +174,7 @@ test("opening an open user stream returns the same key and extends it", () => {
 });
 
 test("an expired listen key cannot be extended or closed, and a new one replaces it", () => {
-  const made = desk();
+  const made = exchange();
   made.run(open(100, "A"));
   made.nowMs += LISTEN_KEY_LIFE_MS;
   assert.equal(made.answer(keep(100, "A")), "UNKNOWN_LISTEN_KEY");
@@ -186,7 +186,7 @@ test("an expired listen key cannot be extended or closed, and a new one replaces
 });
 
 test("only the owner extends and closes a listen key", () => {
-  const made = desk();
+  const made = exchange();
   made.run(open(100, "A"));
   assert.equal(made.answer(keep(101, "A")), "UNKNOWN_LISTEN_KEY");
   assert.equal(made.answer(close(101, "A")), "UNKNOWN_LISTEN_KEY");
@@ -199,7 +199,7 @@ test("only the owner extends and closes a listen key", () => {
 });
 
 test("a listen key of another account is rejected before the old key ends", () => {
-  const made = desk();
+  const made = exchange();
   made.run(open(100, "A"));
   made.nowMs += LISTEN_KEY_LIFE_MS - 1;
   made.run(open(101, "B"));
@@ -209,7 +209,7 @@ test("a listen key of another account is rejected before the old key ends", () =
 });
 
 test("extended listen keys expire later, in order of expiry", () => {
-  const made = desk();
+  const made = exchange();
   made.run(open(100, "A"));
   made.nowMs += 10;
   made.run(open(101, "B"));
@@ -224,7 +224,7 @@ test("extended listen keys expire later, in order of expiry", () => {
 });
 
 test("time never decreases", () => {
-  const made = desk();
+  const made = exchange();
   made.nowMs -= 10_000;
   assert.equal(made.answer(open(100, "A")), "listenKeyOpened");
   assert.equal(made.engine.timeMs, START_MS);
@@ -232,7 +232,7 @@ test("time never decreases", () => {
 });
 
 test("entries must have no gaps", () => {
-  const made = desk();
+  const made = exchange();
   const { seq } = made.engine;
   assert.throws(() => made.engine.apply({ seq, timeMs: made.nowMs, command: { type: "tick" } }));
   assert.throws(() => made.engine.apply({ seq: seq + 2, timeMs: made.nowMs, command: { type: "tick" } }));

@@ -14,7 +14,7 @@ import { listAsset, openAccount, symbolOf } from "@pricetime/testkit/commands";
 export const BY = "test";
 export const START_MS = Date.UTC(2021, 0, 1);
 
-export class Desk {
+export class TestExchange {
   engine = new Engine();
   nowMs = START_MS;
 

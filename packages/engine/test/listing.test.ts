@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetSpec, SymbolFilters, SymbolSpec } from "@pricetime/engine";
-import { BY, Desk, symbolSpec } from "./harness.ts";
+import { BY, TestExchange, symbolSpec } from "./harness.ts";
 
 const price = (minPrice: string, maxPrice: string, tickSize: string): SymbolFilters => ({
   priceFilter: { minPrice, maxPrice, tickSize },
@@ -15,8 +15,8 @@ const marketLot = (minQty: string, maxQty: string, stepSize: string): SymbolFilt
 });
 
 /** A test engine with BTC (8 decimals), USD (2) and JPY (0). */
-function desk(): Desk {
-  const made = new Desk();
+function exchange(): TestExchange {
+  const made = new TestExchange();
   made.listAssets(["BTC", 8], ["USD", 2], ["JPY", 0]);
   return made;
 }
@@ -34,7 +34,7 @@ const SCALES: readonly (readonly [name: string, pair: string, filters: SymbolFil
 
 for (const [name, pair, filters, [priceDecimals, quantityDecimals]] of SCALES) {
   test(`scale: ${name}`, () => {
-    const made = desk();
+    const made = exchange();
     made.listAssets(["JPY2", 0]);
     assert.equal(made.answer({ type: "listSymbol", by: BY, symbol: symbolSpec("X", pair, filters) }), "symbolListed");
     assert.deepEqual(made.engine.market(0).scale, { priceDecimals, quantityDecimals });
@@ -42,7 +42,7 @@ for (const [name, pair, filters, [priceDecimals, quantityDecimals]] of SCALES) {
 }
 
 test("the scale of a symbol does not change with its filters, nor after restarts", () => {
-  const made = desk();
+  const made = exchange();
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("X", "BTC/USD") });
   const filters = { ...price("1", "1000", "1"), ...lot("1", "10", "1") };
   assert.equal(made.answer({ type: "setSymbolFilters", by: BY, symbol: "X", filters }), "symbolChanged");
@@ -52,7 +52,7 @@ test("the scale of a symbol does not change with its filters, nor after restarts
 });
 
 test("filters that do not fit the scale are rejected", () => {
-  const made = desk();
+  const made = exchange();
   const listed = price("1", "1000", "1");
   made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("X", "BTC/USD", listed) });
   const finer = price("0.5", "1000", "0.5");
@@ -97,7 +97,7 @@ const REFUSED_SYMBOLS: readonly (readonly [name: string, change: Partial<SymbolS
 
 for (const [name, change, reason] of REFUSED_SYMBOLS) {
   test(`a symbol is rejected when ${name}`, () => {
-    const made = desk();
+    const made = exchange();
     made.run({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSD", "BTC/USD") });
     const symbol = { ...symbolSpec("NEW", "BTC/USD"), ...change };
     assert.equal(made.answer({ type: "listSymbol", by: BY, symbol }), reason);
@@ -106,7 +106,7 @@ for (const [name, change, reason] of REFUSED_SYMBOLS) {
 }
 
 test("the largest exact values can be listed", () => {
-  const made = desk();
+  const made = exchange();
   const filters = { ...price("0.01", "90071992547409.90", "0.01"), ...lot("0", "90071992.54740990", "0.00000001") };
   assert.equal(
     made.answer({ type: "listSymbol", by: BY, symbol: symbolSpec("X", "BTC/USD", filters) }),
@@ -125,7 +125,7 @@ const REFUSED_ASSETS: readonly (readonly [name: string, change: Partial<AssetSpe
 
 for (const [name, change, reason] of REFUSED_ASSETS) {
   test(`an asset is rejected when ${name}`, () => {
-    const made = desk();
+    const made = exchange();
     const asset = { asset: "NEW", name: "New", precision: 8, networks: [], ...change };
     assert.equal(made.answer({ type: "listAsset", by: BY, asset }), reason);
     assert.equal(made.engine.assets().length, 3);
@@ -133,7 +133,7 @@ for (const [name, change, reason] of REFUSED_ASSETS) {
 }
 
 test("commands on a symbol that is not listed", () => {
-  const made = desk();
+  const made = exchange();
   assert.equal(made.answer({ type: "setSymbolStatus", by: BY, symbol: "X", status: "HALT" }), "UNKNOWN_SYMBOL");
   assert.equal(made.answer({ type: "setSymbolFilters", by: BY, symbol: "X", filters: {} }), "UNKNOWN_SYMBOL");
 });

@@ -91,10 +91,10 @@ const malformed = fc
   });
 
 function opening(): Engine {
-  const desk = new Vault();
-  desk.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
-  for (const accountId of [ALICE, BOB, 4, 5]) desk.fund(accountId, "9");
-  return desk.engine;
+  const exchange = new Vault();
+  exchange.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
+  for (const accountId of [ALICE, BOB, 4, 5]) exchange.fund(accountId, "9");
+  return exchange.engine;
 }
 
 function apply(engine: Engine, command: Command): string {

@@ -17,8 +17,8 @@ import {
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, NODE_MAKERS, randomCommand } from "@pricetime/testkit/workload";
 import { MAX_NODES, MAX_ROLES } from "../src/limits.ts";
-import { BY, Desk } from "./harness.ts";
-import { Contest } from "./random/contest.ts";
+import { BY, TestExchange } from "./harness.ts";
+import { Comparison } from "./random/comparison.ts";
 
 const A = "a".repeat(16);
 const B = "b".repeat(16);
@@ -30,17 +30,17 @@ function header(changed: Partial<NodeBatch> = {}): NodeBatch {
 }
 
 /** The result of the view and of the command, which must agree. */
-function answer(desk: Desk, command: NodeBatch): string {
-  const reason = desk.engine.nodes.refusal(command);
-  assert.equal(desk.engine.nodes.accepts(command), reason === null);
-  const before = desk.engine.nodes.node(command.node);
-  assert.equal(desk.answer(command), reason ?? "done");
-  if (reason !== null) assert.deepEqual(desk.engine.nodes.node(command.node), before);
+function answer(exchange: TestExchange, command: NodeBatch): string {
+  const reason = exchange.engine.nodes.refusal(command);
+  assert.equal(exchange.engine.nodes.accepts(command), reason === null);
+  const before = exchange.engine.nodes.node(command.node);
+  assert.equal(exchange.answer(command), reason ?? "done");
+  if (reason !== null) assert.deepEqual(exchange.engine.nodes.node(command.node), before);
   return reason ?? "done";
 }
 
 test("a process numbers its batches in ascending order; its successor names the process that it replaces", () => {
-  const desk = new Desk();
+  const exchange = new TestExchange();
   const steps: readonly (readonly [Partial<NodeBatch>, string])[] = [
     [{ replaces: B }, "STALE_BATCH"],
     [{}, "done"],
@@ -63,9 +63,9 @@ test("a process numbers its batches in ascending order; its successor names the 
     [{ node: "n2", incarnation: B }, "done"],
   ];
   for (const [changed, expected] of steps)
-    assert.equal(answer(desk, header(changed)), expected, JSON.stringify(changed));
+    assert.equal(answer(exchange, header(changed)), expected, JSON.stringify(changed));
   assert.deepEqual(
-    [...desk.engine.nodes.all()],
+    [...exchange.engine.nodes.all()],
     [
       { node: "n1", incarnation: C, number: 9, release: "0.2.0" },
       { node: "n2", incarnation: B, number: 1, release: "0.2.0" },
@@ -74,7 +74,7 @@ test("a process numbers its batches in ascending order; its successor names the 
 });
 
 test("a malformed header is rejected", () => {
-  const desk = new Desk();
+  const exchange = new TestExchange();
   for (const changed of [
     { node: "" },
     { node: "a/b" },
@@ -86,29 +86,29 @@ test("a malformed header is rejected", () => {
     { release: "" },
     { release: "x".repeat(65) },
   ]) {
-    assert.equal(answer(desk, header(changed)), "INVALID_VALUE", JSON.stringify(changed));
+    assert.equal(answer(exchange, header(changed)), "INVALID_VALUE", JSON.stringify(changed));
   }
-  assert.deepEqual([...desk.engine.nodes.all()], []);
+  assert.deepEqual([...exchange.engine.nodes.all()], []);
 });
 
 test("the numbers of nodes and roles are limited", () => {
-  const desk = new Desk();
-  for (let i = 0; i < MAX_NODES; i++) assert.equal(desk.answer(header({ node: `n${i}` })), "done");
-  assert.equal(answer(desk, header({ node: "more" })), "TOO_MANY");
-  assert.equal(answer(desk, header({ number: 2 })), "done");
+  const exchange = new TestExchange();
+  for (let i = 0; i < MAX_NODES; i++) assert.equal(exchange.answer(header({ node: `n${i}` })), "done");
+  assert.equal(answer(exchange, header({ node: "more" })), "TOO_MANY");
+  assert.equal(answer(exchange, header({ number: 2 })), "done");
   const grant = { type: "grantRole", node: "n1", incarnation: A, after: 0 } as const;
-  for (let i = 0; i < MAX_ROLES; i++) assert.equal(desk.answer({ ...grant, role: `${i}` }), "roleGranted");
-  assert.equal(desk.answer({ ...grant, role: "more" }), "TOO_MANY");
-  assert.equal(desk.answer({ ...grant, role: "1", after: 1 }), "roleGranted");
-  desk.engine.checkInvariants();
+  for (let i = 0; i < MAX_ROLES; i++) assert.equal(exchange.answer({ ...grant, role: `${i}` }), "roleGranted");
+  assert.equal(exchange.answer({ ...grant, role: "more" }), "TOO_MANY");
+  assert.equal(exchange.answer({ ...grant, role: "1", after: 1 }), "roleGranted");
+  exchange.engine.checkInvariants();
 });
 
 test("a task is granted to the first request after the last grant, and only the current number is accepted", () => {
-  const desk = new Desk();
+  const exchange = new TestExchange();
   const grant = (incarnation: string, after: number): string =>
-    desk.answer({ type: "grantRole", role: "mail", node: "n1", incarnation, after });
+    exchange.answer({ type: "grantRole", role: "mail", node: "n1", incarnation, after });
   const act = (number: number, role = "mail"): string =>
-    desk.answer({ type: "asHolder", role, number, command: { type: "setMaintenance", by: BY, isOn: true } });
+    exchange.answer({ type: "asHolder", role, number, command: { type: "setMaintenance", by: BY, isOn: true } });
   assert.equal(act(0), "ROLE_TAKEN");
   assert.equal(act(1), "ROLE_TAKEN");
   assert.equal(grant(A, 1), "ROLE_TAKEN");
@@ -121,17 +121,17 @@ test("a task is granted to the first request after the last grant, and only the 
   assert.equal(act(2), "maintenanceChanged");
   assert.equal(act(2, "bots"), "ROLE_TAKEN");
   assert.equal(grant("?", 2), "INVALID_VALUE");
-  desk.restart();
-  assert.deepEqual(desk.engine.nodes.role("mail"), { role: "mail", node: "n1", incarnation: B, number: 2 });
+  exchange.restart();
+  assert.deepEqual(exchange.engine.nodes.role("mail"), { role: "mail", node: "n1", incarnation: B, number: 2 });
   assert.equal(act(2), "maintenanceChanged");
 });
 
 test("the result of a task owner's command is that of the inner command", () => {
-  const [plain, held] = [new Desk(), new Desk()];
-  for (const desk of [plain, held]) {
-    desk.listAssets(["BTC", 8]);
-    desk.openAccount("a@example.org");
-    desk.run({ type: "grantRole", role: "bots", node: "n1", incarnation: A, after: 0 });
+  const [plain, held] = [new TestExchange(), new TestExchange()];
+  for (const exchange of [plain, held]) {
+    exchange.listAssets(["BTC", 8]);
+    exchange.openAccount("a@example.org");
+    exchange.run({ type: "grantRole", role: "bots", node: "n1", incarnation: A, after: 0 });
   }
   const deposit = { type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1", reference: "r" } as const;
   const acts: readonly ExchangeCommand[] = [
@@ -153,8 +153,8 @@ test("the result of a task owner's command is that of the inner command", () => 
 });
 
 test("a task owner's command cannot contain nested commands or node commands", () => {
-  const desk = new Desk();
-  desk.run({ type: "grantRole", role: "bots", node: "n1", incarnation: A, after: 0 });
+  const exchange = new TestExchange();
+  exchange.run({ type: "grantRole", role: "bots", node: "n1", incarnation: A, after: 0 });
   const tick: AsHolder = { type: "asHolder", role: "bots", number: 1, command: { type: "tick" } };
   const [good] = [encodeCommands([tick])];
   for (const inner of [
@@ -163,7 +163,7 @@ test("a task owner's command cannot contain nested commands or node commands", (
     { type: "grantRole", role: "x", node: "n1", incarnation: A, after: 0 },
   ] as const) {
     const nested = { ...tick, command: inner as never };
-    assert.equal(desk.answer(nested), "INVALID_VALUE", inner.type);
+    assert.equal(exchange.answer(nested), "INVALID_VALUE", inner.type);
     assert.throws(() => encodeCommands([nested]), /carries/);
     const bytes = [...good.subarray(0, -2), ...encodeCommands([inner])];
     assert.throws(() => decodeCommands(Uint8Array.from(bytes), 1), MalformedBytes);
@@ -175,10 +175,10 @@ test("a task owner's command cannot contain nested commands or node commands", (
 
 test("rules version 1 has roles, too", () => {
   const digests = [1, 3].map((edition) => {
-    const desk = new Desk(edition);
-    const before = desk.engine.eventDigest();
-    desk.run({ type: "grantRole", role: "mail", node: "n1", incarnation: A, after: 0 });
-    return desk.engine.eventDigest() !== before;
+    const exchange = new TestExchange(edition);
+    const before = exchange.engine.eventDigest();
+    exchange.run({ type: "grantRole", role: "mail", node: "n1", incarnation: A, after: 0 });
+    return exchange.engine.eventDigest() !== before;
   });
   assert.deepEqual(digests, [true, true]);
 });
@@ -188,21 +188,21 @@ test("random histories of nodes, roles and orders agree with the model, after a 
   for (let seed = 1; seed <= 12; seed++) {
     const dice = new Dice(seed);
     const world = makeWorld(dice);
-    const contest = new Contest();
+    const comparison = new Comparison();
     let timeMs = 1_700_000_000_000;
-    for (const command of world.opening) contest.step(timeMs, command);
+    for (const command of world.opening) comparison.step(timeMs, command);
     for (let i = 0; i < 150; i++) {
       timeMs += dice.below(2_000);
       const make = dice.oneIn(3) ? randomCommand : dice.weighted(NODE_MAKERS);
-      const command = make(dice, world, contest.model);
-      const accepted = command.type === "nodeBatch" && contest.fast.nodes.accepts(command);
-      const [first] = contest.step(timeMs, command);
+      const command = make(dice, world, comparison.model);
+      const accepted = command.type === "nodeBatch" && comparison.fast.nodes.accepts(command);
+      const [first] = comparison.step(timeMs, command);
       const outcome = first?.kind === "refused" ? first.reason : "done";
       if (command.type === "nodeBatch") assert.equal(accepted, outcome === "done", `seed ${seed}`);
       const kind = `${command.type} ${outcome}`;
       outcomes.set(kind, (outcomes.get(kind) ?? 0) + 1);
     }
-    assertSame(contest);
+    assertSame(comparison);
   }
   for (const kind of ["nodeBatch done", "nodeBatch STALE_BATCH", "grantRole done", "grantRole ROLE_TAKEN"]) {
     assert.ok((outcomes.get(kind) ?? 0) > 30, `${kind}: ${outcomes.get(kind)}`);
@@ -211,7 +211,7 @@ test("random histories of nodes, roles and orders agree with the model, after a 
 });
 
 /** A replay from bytes and a snapshot lead to the same state, and the view agrees with the model. */
-function assertSame({ fast, entries, model }: Contest): void {
+function assertSame({ fast, entries, model }: Comparison): void {
   const restored = Engine.restore(fast.snapshot());
   const replayed = new Engine();
   for (const { seq, timeMs, command } of entries) {

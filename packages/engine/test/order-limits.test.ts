@@ -6,8 +6,8 @@ import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
 import { PlacedCounts } from "../src/state/order/placed-counts.ts";
-import { BY, Desk, START_MS } from "./harness.ts";
-import { Contest } from "./random/contest.ts";
+import { BY, TestExchange, START_MS } from "./harness.ts";
+import { Comparison } from "./random/comparison.ts";
 
 const SECOND = 1000;
 const DAY = 86_400_000;
@@ -32,24 +32,24 @@ function list(): PlaceOco {
   return { type: "placeOco", accountId, symbolId, side, quantityLots, ...legs };
 }
 
-class Counter extends Desk {
+class Counter extends TestExchange {
   counts(accountId = 100): readonly number[] {
     return this.engine.orderLimits.map(({ windowMs }) => this.engine.ordersInWindow(accountId, windowMs, this.nowMs));
   }
 }
 
 function opened(): Counter {
-  const desk = new Counter();
-  for (const email of ["a@example.org", "b@example.org"]) desk.openAccount(email);
-  return desk;
+  const exchange = new Counter();
+  for (const email of ["a@example.org", "b@example.org"]) exchange.openAccount(email);
+  return exchange;
 }
 
 test("orders count whatever their result: a list two, a cancelReplace one, a cancel none", () => {
-  const desk = opened();
-  desk.run(order());
-  assert.deepEqual(desk.counts(), [], "before there are limits");
-  assert.equal(desk.answer(limits()), "done");
-  assert.deepEqual(desk.engine.orderLimits, RULES);
+  const exchange = opened();
+  exchange.run(order());
+  assert.deepEqual(exchange.counts(), [], "before there are limits");
+  assert.equal(exchange.answer(limits()), "done");
+  assert.deepEqual(exchange.engine.orderLimits, RULES);
   const cancel = { accountId: 100, symbolId: 0, orderId: 1, origClientOrderId: "", newClientOrderId: "c" } as const;
   for (const [command, counts] of [
     [order(), [1, 1]],
@@ -62,55 +62,55 @@ test("orders count whatever their result: a list two, a cancelReplace one, a can
     [order(101), [4, 4]],
     [order(9_999), [4, 4]],
   ] as const) {
-    assert.equal(desk.answer(command).includes("pened"), false, "there is no symbol to trade on");
-    assert.deepEqual(desk.counts(), counts, command.type);
+    assert.equal(exchange.answer(command).includes("pened"), false, "there is no symbol to trade on");
+    assert.deepEqual(exchange.counts(), counts, command.type);
   }
-  assert.deepEqual(desk.counts(101), [1, 1]);
-  assert.deepEqual(desk.counts(9_999), [0, 0], "whom nobody knows costs nothing");
-  desk.nowMs += SECOND;
-  assert.deepEqual(desk.counts(), [0, 4], "the next second is another window");
-  desk.run(order());
-  assert.deepEqual(desk.counts(), [1, 5]);
-  assert.equal(desk.engine.ordersInWindow(100, SECOND, START_MS), 1, "no earlier than the last entry");
-  assert.equal(desk.engine.ordersInWindow(100, 60_000, desk.nowMs), 0, "no such windows");
-  desk.restart();
-  assert.deepEqual(desk.counts(), [1, 5]);
-  desk.nowMs = START_MS + DAY;
-  assert.deepEqual(desk.counts(), [0, 0]);
+  assert.deepEqual(exchange.counts(101), [1, 1]);
+  assert.deepEqual(exchange.counts(9_999), [0, 0], "whom nobody knows costs nothing");
+  exchange.nowMs += SECOND;
+  assert.deepEqual(exchange.counts(), [0, 4], "the next second is another window");
+  exchange.run(order());
+  assert.deepEqual(exchange.counts(), [1, 5]);
+  assert.equal(exchange.engine.ordersInWindow(100, SECOND, START_MS), 1, "no earlier than the last entry");
+  assert.equal(exchange.engine.ordersInWindow(100, 60_000, exchange.nowMs), 0, "no such windows");
+  exchange.restart();
+  assert.deepEqual(exchange.counts(), [1, 5]);
+  exchange.nowMs = START_MS + DAY;
+  assert.deepEqual(exchange.counts(), [0, 0]);
 });
 
 test("the order of a task owner counts while it owns the task", () => {
-  const desk = opened();
-  desk.run(limits());
+  const exchange = opened();
+  exchange.run(limits());
   const act = (number: number): Command => ({ type: "asHolder", role: "bots", number, command: order() });
-  desk.run(act(1));
-  assert.deepEqual(desk.counts(), [0, 0]);
-  desk.run({ type: "grantRole", role: "bots", node: "n1", incarnation: "a".repeat(16), after: 0 });
-  desk.run(act(1));
-  assert.deepEqual(desk.counts(), [1, 1]);
+  exchange.run(act(1));
+  assert.deepEqual(exchange.counts(), [0, 0]);
+  exchange.run({ type: "grantRole", role: "bots", node: "n1", incarnation: "a".repeat(16), after: 0 });
+  exchange.run(act(1));
+  assert.deepEqual(exchange.counts(), [1, 1]);
 });
 
 test("a change of limits keeps the counts of remaining windows", () => {
-  const desk = opened();
-  desk.run(limits());
-  desk.run(order());
-  desk.run(
+  const exchange = opened();
+  exchange.run(limits());
+  exchange.run(order());
+  exchange.run(
     limits([
       { windowMs: DAY, limit: 5 },
       { windowMs: 60_000, limit: 7 },
     ]),
   );
-  assert.deepEqual(desk.counts(), [1, 0]);
-  desk.run(order());
-  assert.deepEqual(desk.counts(), [2, 1]);
-  desk.run(limits([]));
-  desk.run(order());
-  desk.run(limits());
-  assert.deepEqual(desk.counts(), [0, 0], "what was counted by nobody is not known");
+  assert.deepEqual(exchange.counts(), [1, 0]);
+  exchange.run(order());
+  assert.deepEqual(exchange.counts(), [2, 1]);
+  exchange.run(limits([]));
+  exchange.run(order());
+  exchange.run(limits());
+  assert.deepEqual(exchange.counts(), [0, 0], "what was counted by nobody is not known");
 });
 
 test("malformed limits are rejected", () => {
-  const desk = opened();
+  const exchange = opened();
   for (const rules of [
     [{ windowMs: 0, limit: 1 }],
     [{ windowMs: 1.5, limit: 1 }],
@@ -119,9 +119,9 @@ test("malformed limits are rejected", () => {
     Array.from({ length: 21 }, () => RULES[0]!),
     [null as never],
   ]) {
-    assert.equal(desk.answer(limits(rules)), "INVALID_VALUE", JSON.stringify(rules));
+    assert.equal(exchange.answer(limits(rules)), "INVALID_VALUE", JSON.stringify(rules));
   }
-  assert.deepEqual(desk.engine.orderLimits, []);
+  assert.deepEqual(exchange.engine.orderLimits, []);
 });
 
 test("accounts are removed after their windows", () => {
@@ -140,18 +140,18 @@ test("random histories count like the model, also after restores", () => {
   for (let seed = 1; seed <= 10; seed++) {
     const dice = new Dice(seed);
     const world = makeWorld(dice);
-    const contest = new Contest();
+    const comparison = new Comparison();
     let restored = new Engine();
     let timeMs = 1_700_000_000_000;
     const step = (command: Command): void => {
-      contest.step(timeMs, command);
+      comparison.step(timeMs, command);
       restored.apply({ seq: restored.seq + 1, timeMs, command });
     };
     for (const command of world.opening) step(command);
     for (let i = 0; i < 150; i++) {
       timeMs += dice.oneIn(40) ? dice.below(100_000) : dice.below(300);
-      step(dice.oneIn(25) ? limits(someRules(dice)) : randomCommand(dice, world, contest.model));
-      const { fast, model } = contest;
+      step(dice.oneIn(25) ? limits(someRules(dice)) : randomCommand(dice, world, comparison.model));
+      const { fast, model } = comparison;
       for (const { windowMs } of fast.orderLimits) {
         for (const accountId of model.accounts.keys()) {
           const nowMs = timeMs + (dice.oneIn(2) ? dice.below(2_000) : 0);
@@ -163,7 +163,7 @@ test("random histories count like the model, also after restores", () => {
       if (dice.oneIn(10)) restored = Engine.restore(restored.snapshot());
       if (dice.oneIn(10)) assert.deepEqual(restored.stateHash(), fast.stateHash(), `seed ${seed} step ${i}`);
     }
-    assert.deepEqual(restored.snapshot(), contest.fast.snapshot());
+    assert.deepEqual(restored.snapshot(), comparison.fast.snapshot());
   }
   assert.ok(most > 12, `at most ${most} orders`);
 });

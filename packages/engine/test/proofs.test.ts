@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command, PublishedProof } from "@pricetime/engine";
-import { BY, Desk, START_MS } from "./harness.ts";
+import { BY, TestExchange, START_MS } from "./harness.ts";
 
 const [ZEROS, ONE, TWO, OTHER] = ["0", "1", "2", "3"].map((digit) => digit.repeat(64)) as [
   string,
@@ -14,33 +14,33 @@ const first: Command<"publishProof"> = { type: "publishProof", by: BY, number: 1
 const second: Command<"publishProof"> = { ...first, number: 2, seq: 2, root: TWO, previous: ONE };
 
 test("each published root follows the one before it", () => {
-  const desk = new Desk();
-  desk.openAccount("alice");
-  desk.openAccount("bob");
-  assert.equal(desk.engine.venue.lastProof, null);
-  assert.equal(desk.answer(first), "proofPublished");
-  desk.restart();
-  assert.deepEqual(desk.engine.venue.lastProof, {
+  const exchange = new TestExchange();
+  exchange.openAccount("alice");
+  exchange.openAccount("bob");
+  assert.equal(exchange.engine.venue.lastProof, null);
+  assert.equal(exchange.answer(first), "proofPublished");
+  exchange.restart();
+  assert.deepEqual(exchange.engine.venue.lastProof, {
     ...{ number: 1, seq: 1, root: ONE, previous: ZEROS },
     publishedMs: START_MS,
   });
-  assert.equal(desk.answer(first), "ALREADY_EXISTS");
-  assert.equal(desk.answer({ ...first, root: OTHER }), "ALREADY_EXISTS");
+  assert.equal(exchange.answer(first), "ALREADY_EXISTS");
+  assert.equal(exchange.answer({ ...first, root: OTHER }), "ALREADY_EXISTS");
   // A proof is omitted or replaced.
-  assert.equal(desk.answer({ ...second, number: 3 }), "WRONG_STATUS");
-  assert.equal(desk.answer({ ...second, previous: OTHER }), "WRONG_STATUS");
-  assert.equal(desk.answer(second), "proofPublished");
-  assert.equal((desk.engine.venue.lastProof as PublishedProof | null)?.root, TWO);
+  assert.equal(exchange.answer({ ...second, number: 3 }), "WRONG_STATUS");
+  assert.equal(exchange.answer({ ...second, previous: OTHER }), "WRONG_STATUS");
+  assert.equal(exchange.answer(second), "proofPublished");
+  assert.equal((exchange.engine.venue.lastProof as PublishedProof | null)?.root, TWO);
 });
 
 test("a proof is of an earlier entry, and only number 1 has no previous one", () => {
-  const desk = new Desk();
-  desk.openAccount("alice");
-  const { seq } = desk.engine;
-  assert.equal(desk.answer({ ...first, seq: seq + 1 }), "INVALID_VALUE");
-  assert.equal(desk.answer({ ...first, previous: OTHER }), "INVALID_VALUE");
-  assert.equal(desk.answer({ ...second, previous: ZEROS }), "INVALID_VALUE");
-  assert.equal(desk.answer({ ...first, root: "x" }), "INVALID_VALUE");
+  const exchange = new TestExchange();
+  exchange.openAccount("alice");
+  const { seq } = exchange.engine;
+  assert.equal(exchange.answer({ ...first, seq: seq + 1 }), "INVALID_VALUE");
+  assert.equal(exchange.answer({ ...first, previous: OTHER }), "INVALID_VALUE");
+  assert.equal(exchange.answer({ ...second, previous: ZEROS }), "INVALID_VALUE");
+  assert.equal(exchange.answer({ ...first, root: "x" }), "INVALID_VALUE");
   // The first published proof may have any number.
-  assert.equal(desk.answer({ ...second, number: 7, seq: 1, previous: OTHER }), "proofPublished");
+  assert.equal(exchange.answer({ ...second, number: 7, seq: 1, previous: OTHER }), "proofPublished");
 });

@@ -10,7 +10,7 @@ import { EXCHANGE_FILTERS, SYMBOL_FILTERS } from "@pricetime/engine/filters";
 import { portrait } from "./portrait.ts";
 import type { ModelExchange } from "@pricetime/testkit/models";
 import { makeWorld, randomCommand, type World } from "@pricetime/testkit/workload";
-import { Contest } from "./random/contest.ts";
+import { Comparison } from "./random/comparison.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
@@ -255,22 +255,22 @@ interface TimedCommand {
 }
 
 function runSeed(seed: number, tally: Tally): void {
-  const contest = new Contest();
+  const comparison = new Comparison();
   tally.beginHistory();
   try {
-    play(seed, contest, tally);
-    contest.deepCheck();
-    checkReplays(contest, new Dice(seed ^ 0x5eed));
+    play(seed, comparison, tally);
+    comparison.deepCheck();
+    checkReplays(comparison, new Dice(seed ^ 0x5eed));
   } catch (error) {
-    throw new Error(explain(seed, contest.entries, error), { cause: error });
+    throw new Error(explain(seed, comparison.entries, error), { cause: error });
   }
 }
 
-function play(seed: number, contest: Contest, tally: Tally): void {
+function play(seed: number, comparison: Comparison, tally: Tally): void {
   const dice = new Dice(seed);
   const world = makeWorld(dice);
   let timeMs = START_MS;
-  for (const command of world.opening) tally.count(command, contest.step(timeMs, command), contest.model);
+  for (const command of world.opening) tally.count(command, comparison.step(timeMs, command), comparison.model);
   for (let i = 0; i < COMMANDS_A_HISTORY; i++) {
     // Mostly short intervals, sometimes long ones, so that averaging windows and listen keys expire.
     timeMs += dice.weighted([
@@ -282,9 +282,9 @@ function play(seed: number, contest: Contest, tally: Tally): void {
     // Sometimes so long that approval requests and announced emergency overrides expire.
     if (dice.oneIn(800)) timeMs += 8 * DAY_MS;
     // Withdrawals of a recovered account are held for a day.
-    if (isAnyHeld(world, contest.model) && dice.oneIn(80)) timeMs += DAY_MS;
-    const command = randomCommand(dice, world, contest.model);
-    tally.count(command, contest.step(timeMs, command), contest.model);
+    if (isAnyHeld(world, comparison.model) && dice.oneIn(80)) timeMs += DAY_MS;
+    const command = randomCommand(dice, world, comparison.model);
+    tally.count(command, comparison.step(timeMs, command), comparison.model);
   }
 }
 
@@ -293,8 +293,8 @@ function isAnyHeld({ accountIds }: World, { access }: ModelExchange): boolean {
 }
 
 /** A journal of the same commands, and a snapshot with the rest of the journal, must lead to the same state. */
-function checkReplays(contest: Contest, dice: Dice): void {
-  const { entries, fast } = contest;
+function checkReplays(comparison: Comparison, dice: Dice): void {
+  const { entries, fast } = comparison;
   const commands = entries.map(({ command }) => command);
   const read = decodeCommands(encodeCommands(commands), commands.length);
   assert.deepEqual(read, commands, "the journal reads back");
@@ -318,7 +318,7 @@ function checkReplays(contest: Contest, dice: Dice): void {
   assert.deepEqual(replica.snapshot(), fast.snapshot(), "snapshot of a replay");
   assert.equal(restored!.eventDigest(), fast.eventDigest(), "hash after snapshot and tail");
   assert.deepEqual(restored!.snapshot(), fast.snapshot(), "snapshot after snapshot and tail");
-  assert.deepEqual(contest.naive.snapshot(), fast.snapshot(), "snapshots of the two books");
+  assert.deepEqual(comparison.naive.snapshot(), fast.snapshot(), "snapshots of the two books");
 }
 
 function explain(seed: number, entries: readonly Entry[], error: unknown): string {
@@ -334,11 +334,11 @@ function explain(seed: number, entries: readonly Entry[], error: unknown): strin
 }
 
 function failureOf(history: readonly TimedCommand[]): unknown {
-  const contest = new Contest();
+  const comparison = new Comparison();
   try {
-    for (const { timeMs, command } of history) contest.step(timeMs, command);
-    contest.deepCheck();
-    checkReplays(contest, new Dice(history.length));
+    for (const { timeMs, command } of history) comparison.step(timeMs, command);
+    comparison.deepCheck();
+    checkReplays(comparison, new Dice(history.length));
     return null;
   } catch (error) {
     return error;

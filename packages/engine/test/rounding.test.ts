@@ -16,7 +16,7 @@ import {
 } from "@pricetime/engine";
 import { deposit, openAccount, symbolOf } from "@pricetime/testkit/commands";
 import fc from "fast-check";
-import { BY, Desk } from "./harness.ts";
+import { BY, TestExchange } from "./harness.ts";
 
 /** The venue of the guide before its ledger had 8 decimals of EUR. */
 const GUIDE: SymbolFilters = {
@@ -47,10 +47,10 @@ const LISTED: readonly (readonly [name: string, precision: number, symbol: Symbo
 
 for (const [name, precision, symbol, answer] of LISTED) {
   test(`listing: ${name}`, () => {
-    const desk = new Desk();
-    desk.listAssets(["BTC", 8], ["EUR", precision]);
-    assert.equal(desk.answer({ type: "listSymbol", by: BY, symbol }), answer);
-    assert.equal(desk.engine.markets().length, answer === "symbolListed" ? 1 : 0);
+    const exchange = new TestExchange();
+    exchange.listAssets(["BTC", 8], ["EUR", precision]);
+    assert.equal(exchange.answer({ type: "listSymbol", by: BY, symbol }), answer);
+    assert.equal(exchange.engine.markets().length, answer === "symbolListed" ? 1 : 0);
   });
 }
 
@@ -66,22 +66,22 @@ test("a warning begins above one basis point", () => {
 
 test("older rules versions list and change every symbol, and listed symbols remain valid under new rules", () => {
   for (const edition of [1, 2, 3]) {
-    const desk = new Desk(edition);
-    desk.listAssets(["BTC", 8], ["EUR", 2]);
-    assert.equal(desk.answer({ type: "listSymbol", by: BY, symbol: specOf(GUIDE) }), "symbolListed");
+    const exchange = new TestExchange(edition);
+    exchange.listAssets(["BTC", 8], ["EUR", 2]);
+    assert.equal(exchange.answer({ type: "listSymbol", by: BY, symbol: specOf(GUIDE) }), "symbolListed");
     const filters = { ...GUIDE, maxNumOrders: { limit: 7 } };
     const change = { type: "setSymbolFilters", by: BY, symbol: "BTCEUR", filters } as const;
-    assert.equal(desk.answer(change), "symbolChanged");
-    desk.run({ type: "adoptRules", edition: 4 });
-    desk.restart();
-    assert.equal(desk.engine.market(0).spec.status, "TRADING");
-    assert.equal(desk.answer(change), "ROUNDING_TOO_COARSE");
-    assert.equal(desk.answer({ ...change, acceptRounding: true }), "symbolChanged");
-    desk.restart();
-    assert.equal(desk.engine.market(0).spec.acceptRounding, true);
-    assert.equal(desk.answer(change), "symbolChanged", "it stays accepted");
-    assert.equal(desk.answer({ ...change, acceptRounding: false }), "ROUNDING_TOO_COARSE");
-    assert.equal(desk.engine.market(0).spec.acceptRounding, true);
+    assert.equal(exchange.answer(change), "symbolChanged");
+    exchange.run({ type: "adoptRules", edition: 4 });
+    exchange.restart();
+    assert.equal(exchange.engine.market(0).spec.status, "TRADING");
+    assert.equal(exchange.answer(change), "ROUNDING_TOO_COARSE");
+    assert.equal(exchange.answer({ ...change, acceptRounding: true }), "symbolChanged");
+    exchange.restart();
+    assert.equal(exchange.engine.market(0).spec.acceptRounding, true);
+    assert.equal(exchange.answer(change), "symbolChanged", "it stays accepted");
+    assert.equal(exchange.answer({ ...change, acceptRounding: false }), "ROUNDING_TOO_COARSE");
+    assert.equal(exchange.engine.market(0).spec.acceptRounding, true);
   }
 });
 
@@ -91,10 +91,10 @@ test("commands with the acceptance are decoded from a journal", () => {
     { type: "setSymbolFilters", by: BY, symbol: "BTCEUR", filters: GUIDE, acceptRounding: true },
   ] as const;
   assert.deepEqual(decodeCommands(encodeCommands(commands), 2), commands);
-  const desk = new Desk();
-  desk.listAssets(["BTC", 8], ["EUR", 2]);
+  const exchange = new TestExchange();
+  exchange.listAssets(["BTC", 8], ["EUR", 2]);
   const wrong = { ...commands[0], symbol: { ...commands[0].symbol, acceptRounding: "yes" as never } };
-  assert.equal(desk.answer(wrong), "INVALID_VALUE");
+  assert.equal(exchange.answer(wrong), "INVALID_VALUE");
 });
 
 const dear: SymbolFilters = { ...GUIDE, lotSize: { minQty: "1", maxQty: "0", stepSize: "1" } };
@@ -113,10 +113,10 @@ const SHARES: readonly Share[] = [
 ];
 for (const [name, filters, base, bps, lots] of SHARES) {
   test(`a BUY without commission: ${name}`, () => {
-    const desk = new Desk();
-    desk.listAssets(["BTC", base], ["EUR", 8]);
-    desk.run({ type: "listSymbol", by: BY, symbol: specOf(filters, { acceptRounding: true }) });
-    const { scale } = desk.engine.market(0);
+    const exchange = new TestExchange();
+    exchange.listAssets(["BTC", base], ["EUR", 8]);
+    exchange.run({ type: "listSymbol", by: BY, symbol: specOf(filters, { acceptRounding: true }) });
+    const { scale } = exchange.engine.market(0);
     assert.equal(lotsWithoutCommission(specOf(filters), { base, quote: 8 }, scale, bps), lots);
     if (lots === 0) return;
     const commission = (received: number) => (BigInt(received) * BigInt(bps)) / 10_000n;
@@ -166,16 +166,16 @@ const symbols = fc
  * A test engine with the symbol, listed without an acceptance, and two accounts; undefined if the listing is warned of
  * or rejected.
  */
-function listedWithoutWarning({ spec, quotePlaces }: Symbol, takerBps: number): Desk | undefined {
-  const desk = new Desk();
-  desk.listAssets(["BTC", 8], ["EUR", quotePlaces]);
-  if (desk.answer({ type: "listSymbol", by: BY, symbol: spec }) !== "symbolListed") return undefined;
+function listedWithoutWarning({ spec, quotePlaces }: Symbol, takerBps: number): TestExchange | undefined {
+  const exchange = new TestExchange();
+  exchange.listAssets(["BTC", 8], ["EUR", quotePlaces]);
+  if (exchange.answer({ type: "listSymbol", by: BY, symbol: spec }) !== "symbolListed") return undefined;
   if (isRoundingCoarse(roundingOf(spec, { base: 8, quote: quotePlaces }))) return undefined;
-  for (const name of ["maker", "splitter"]) desk.run(openAccount(name, { takerBps }));
+  for (const name of ["maker", "splitter"]) exchange.run(openAccount(name, { takerBps }));
   for (const account of [MAKER, SPLITTER]) {
-    for (const asset of ["BTC", "EUR"]) desk.run(deposit(account, asset, "1000000000000"));
+    for (const asset of ["BTC", "EUR"]) exchange.run(deposit(account, asset, "1000000000000"));
   }
-  return desk;
+  return exchange;
 }
 
 type Trade = Extract<Event, { readonly type: "trade" }>;
@@ -215,8 +215,8 @@ test("without a warning at listing, splitting gains at most a basis point, and l
   });
   fc.assert(
     fc.property(splits, ({ symbol, side, takerBps, priceTicks: wantedTicks, orders, extraLots, makers }) => {
-      const desk = listedWithoutWarning(symbol, takerBps);
-      if (desk === undefined) return;
+      const exchange = listedWithoutWarning(symbol, takerBps);
+      if (exchange === undefined) return;
       const rounding = roundingOf(symbol.spec, { base: 8, quote: symbol.quotePlaces });
       if (rounding === null) return;
       const floorTicks = Number(symbol.spec.filters.priceFilter?.minPrice ?? 0) * 10 ** symbol.priceDecimals;
@@ -230,14 +230,14 @@ test("without a warning at listing, splitting gains at most a basis point, and l
       const makes = { accountId: MAKER, side: side === "BUY" ? "SELL" : "BUY" } as const;
       for (const maker of [...makers, { share: 16, away }]) {
         const ticks = lowest + (side === "BUY" ? maker.away : away - maker.away);
-        place(desk.engine, { ...makes, priceTicks: ticks, quantityLots: Math.ceil((total * maker.share) / 4) });
+        place(exchange.engine, { ...makes, priceTicks: ticks, quantityLots: Math.ceil((total * maker.share) / 4) });
       }
       // MARKET orders evade a minimum that does not apply to them.
       const isMarket = symbol.spec.filters.minNotional?.applyToMarket === false;
       const type = isMarket
         ? ({ orderType: "MARKET", priceTicks: 0 } as const)
         : ({ timeInForce: "IOC", priceTicks: side === "BUY" ? lowest + away : lowest } as const);
-      const [whole, split] = [1, 2].map(() => Engine.restore(desk.engine.snapshot())) as [Engine, Engine];
+      const [whole, split] = [1, 2].map(() => Engine.restore(exchange.engine.snapshot())) as [Engine, Engine];
       const take = (engine: Engine, lots: number): readonly Trade[] =>
         place(engine, { accountId: SPLITTER, side, quantityLots: lots, ...type }) ?? assert.fail("rejected");
       const atOnce = take(whole, total);
@@ -260,13 +260,13 @@ test("without a warning at listing, splitting gains at most a basis point, and l
 
 test("the guide's venue: 100 orders of 0.00034 BTC pay their limit price, within a basis point", () => {
   const paid = (precision: number, acceptRounding: boolean): bigint => {
-    const desk = new Desk();
-    desk.listAssets(["BTC", 8], ["EUR", precision]);
-    desk.run({ type: "listSymbol", by: BY, symbol: specOf(GUIDE, { acceptRounding }) });
-    for (const name of ["maker", "splitter"]) desk.run(openAccount(name));
-    desk.run(deposit(MAKER, "BTC", "1"));
-    desk.run(deposit(SPLITTER, "EUR", "25000"));
-    place(desk.engine, { accountId: MAKER, side: "SELL", priceTicks: 2_944_088, quantityLots: 100_000 });
+    const exchange = new TestExchange();
+    exchange.listAssets(["BTC", 8], ["EUR", precision]);
+    exchange.run({ type: "listSymbol", by: BY, symbol: specOf(GUIDE, { acceptRounding }) });
+    for (const name of ["maker", "splitter"]) exchange.run(openAccount(name));
+    exchange.run(deposit(MAKER, "BTC", "1"));
+    exchange.run(deposit(SPLITTER, "EUR", "25000"));
+    place(exchange.engine, { accountId: MAKER, side: "SELL", priceTicks: 2_944_088, quantityLots: 100_000 });
     const take = {
       accountId: SPLITTER,
       side: "BUY",
@@ -274,7 +274,7 @@ test("the guide's venue: 100 orders of 0.00034 BTC pay their limit price, within
       quantityLots: 34,
       timeInForce: "IOC",
     } as const;
-    const trades = Array.from({ length: 100 }, () => place(desk.engine, take) ?? []).flat();
+    const trades = Array.from({ length: 100 }, () => place(exchange.engine, take) ?? []).flat();
     return quoteOf(trades) * 10n ** BigInt(8 - precision);
   };
   // 0.034 BTC at 29440.88.

@@ -10,7 +10,7 @@ import {
   MalformedBytes,
   NEWEST_EDITION,
 } from "@pricetime/engine";
-import { Desk } from "./harness.ts";
+import { TestExchange } from "./harness.ts";
 
 test("a journal without a rules version follows the first one", () => {
   assert.equal(new Engine().edition, FIRST_EDITION);
@@ -18,23 +18,23 @@ test("a journal without a rules version follows the first one", () => {
 });
 
 test("rules versions only increase, and a snapshot contains the current one", () => {
-  const desk = new Desk(FIRST_EDITION);
-  assert.equal(desk.answer({ type: "adoptRules", edition: FIRST_EDITION }), "ALREADY_EXISTS");
-  const before = desk.engine.eventDigest();
-  assert.equal(desk.answer(ADOPT_NEWEST_RULES), "rulesAdopted");
-  assert.notEqual(desk.engine.eventDigest(), before);
-  desk.restart();
-  assert.equal(desk.engine.edition, NEWEST_EDITION);
+  const exchange = new TestExchange(FIRST_EDITION);
+  assert.equal(exchange.answer({ type: "adoptRules", edition: FIRST_EDITION }), "ALREADY_EXISTS");
+  const before = exchange.engine.eventDigest();
+  assert.equal(exchange.answer(ADOPT_NEWEST_RULES), "rulesAdopted");
+  assert.notEqual(exchange.engine.eventDigest(), before);
+  exchange.restart();
+  assert.equal(exchange.engine.edition, NEWEST_EDITION);
   for (const edition of [FIRST_EDITION, NEWEST_EDITION]) {
-    assert.equal(desk.answer({ type: "adoptRules", edition }), "ALREADY_EXISTS");
+    assert.equal(exchange.answer({ type: "adoptRules", edition }), "ALREADY_EXISTS");
   }
-  assert.equal(desk.engine.edition, NEWEST_EDITION);
+  assert.equal(exchange.engine.edition, NEWEST_EDITION);
 });
 
 test("an unknown rules version is rejected as a command and when a journal is read", () => {
-  const desk = new Desk(FIRST_EDITION);
+  const exchange = new TestExchange(FIRST_EDITION);
   for (const edition of [NEWEST_EDITION + 1, 0, -1, 1.5, Number.NaN]) {
-    assert.equal(desk.answer({ type: "adoptRules", edition }), "INVALID_VALUE");
+    assert.equal(exchange.answer({ type: "adoptRules", edition }), "INVALID_VALUE");
   }
   const newer = encodeCommands([{ type: "adoptRules", edition: NEWEST_EDITION + 1 }]);
   assert.throws(
@@ -45,8 +45,8 @@ test("an unknown rules version is rejected as a command and when a journal is re
 });
 
 test("a snapshot with an unknown rules version is rejected", () => {
-  const desk = new Desk();
-  const bytes = desk.engine.snapshot().slice();
+  const exchange = new TestExchange();
+  const bytes = exchange.engine.snapshot().slice();
   // The number after the layout.
   assert.equal(bytes[1], NEWEST_EDITION);
   bytes[1] = NEWEST_EDITION + 1;

@@ -283,8 +283,8 @@ const MISSING: Readonly<Record<string, Refusal>> = {
 
 function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   const asMissing = missing(endpoint, parameter);
-  const isTold = asMissing === "accepted" || parameter.name.startsWith("stopLimit");
-  return isTold ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
+  const isReported = asMissing === "accepted" || parameter.name.startsWith("stopLimit");
+  return isReported ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
 /** A name in the wrong case counts as an unknown parameter. */

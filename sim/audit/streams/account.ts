@@ -12,7 +12,7 @@ type Report = Readonly<Record<string, unknown>>;
 type Balances = ReadonlyMap<string, readonly [free: bigint, locked: bigint]>;
 
 /** The expected messages of one entry. */
-interface Told {
+interface DueReports {
   readonly timeMs: number;
   readonly reports: Report[];
   /** The balances after the entry. */
@@ -30,7 +30,7 @@ export class AccountListener implements Listener {
   readonly #ledger: LedgerOfOrders;
   readonly #fail: Fail;
   #balances: Balances;
-  readonly #due: Told[] = [];
+  readonly #due: DueReports[] = [];
   /** The listen key has expired: the stream may end. */
   isOver = false;
 
@@ -61,17 +61,17 @@ export class AccountListener implements Listener {
     switch (message.e) {
       case "executionReport":
       case "listStatus": {
-        const told = this.#next();
-        const due = told?.reports.shift();
+        const found = this.#next();
+        const due = found?.reports.shift();
         if (due === undefined) this.#fail(`a report of nothing that was to come: ${JSON.stringify(message)}`);
         else differing("a report", due, message, this.#fail);
         return;
       }
       case "balanceUpdate": {
-        const told = this.#next();
-        const left = (told?.moved.get(message.a) ?? 0n) - units(message.d);
-        if (left === 0n) told?.moved.delete(message.a);
-        else if (told?.moved.has(message.a) === true) told.moved.set(message.a, left);
+        const found = this.#next();
+        const left = (found?.moved.get(message.a) ?? 0n) - units(message.d);
+        if (left === 0n) found?.moved.delete(message.a);
+        else if (found?.moved.has(message.a) === true) found.moved.set(message.a, left);
         else this.#fail(`a change of a balance that did not change: ${JSON.stringify(message)}`);
         return;
       }
@@ -88,13 +88,13 @@ export class AccountListener implements Listener {
   }
 
   quiet(): void {
-    const told = this.#due.find(({ isDue, hasInfo }) => isDue && !hasInfo);
-    if (told !== undefined) this.#fail(`${JSON.stringify(told.reports[0] ?? "how it stands")} never came`);
+    const found = this.#due.find(({ isDue, hasInfo }) => isDue && !hasInfo);
+    if (found !== undefined) this.#fail(`${JSON.stringify(found.reports[0] ?? "how it stands")} never came`);
     this.#due.length = 0;
   }
 
   /** The first entry that was not reported. All before it were reported, or need not be. */
-  #next(): Told | undefined {
+  #next(): DueReports | undefined {
     while (this.#due[0] !== undefined && (this.#due[0].hasInfo || !this.#due[0].isDue)) this.#due.shift();
     return this.#due[0];
   }
@@ -106,15 +106,15 @@ export class AccountListener implements Listener {
     const candidates = this.#due.slice(0, last + 1).filter(({ timeMs, reports, moved }) => {
       return timeMs === message.E && reports.length === 0 && moved.size === 0;
     });
-    const told = candidates.findLast(({ balances }) => fits(message, balances));
-    if (told === undefined) {
+    const found = candidates.findLast(({ balances }) => fits(message, balances));
+    if (found === undefined) {
       const must = candidates.at(-1)?.balances;
       const why =
-        must === undefined ? "before all that happened is told" : `must be ${[...must].map(String).join(" ")}`;
+        must === undefined ? "before all that happened is reported" : `must be ${[...must].map(String).join(" ")}`;
       return this.#fail(`how it stands, ${why}: ${JSON.stringify(message)}`);
     }
-    this.#due.splice(0, this.#due.indexOf(told));
-    told.hasInfo = true;
+    this.#due.splice(0, this.#due.indexOf(found));
+    found.hasInfo = true;
     return undefined;
   }
 

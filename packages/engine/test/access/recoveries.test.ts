@@ -1,30 +1,30 @@
 /** Forgotten passwords: when a recovery may begin and end. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Desk, START_MS } from "../harness.ts";
+import { TestExchange, START_MS } from "../harness.ts";
 
 const DAY_MS = 86_400_000;
 const SECRET_HASH = "ab".repeat(32);
 
-function customer(): Desk {
-  const desk = new Desk();
+function customer(): TestExchange {
+  const exchange = new TestExchange();
   const [invitationId, untilMs] = ["1".repeat(32), START_MS + DAY_MS];
   const opens = { name: "", makerBps: 0, takerBps: 0 };
   const invitation = { invitationId, secretHash: SECRET_HASH, email: "a@example.org", holder: null, untilMs };
-  desk.run({ type: "invite", by: "admin", ...invitation, opens });
-  desk.run({ type: "acceptInvitation", invitationId, secretHash: SECRET_HASH, sealedPassword: "s1.x" });
-  return desk;
+  exchange.run({ type: "invite", by: "admin", ...invitation, opens });
+  exchange.run({ type: "acceptInvitation", invitationId, secretHash: SECRET_HASH, sealedPassword: "s1.x" });
+  return exchange;
 }
 
 test("a recovery without a delay may begin before its entry, and must not end before it", () => {
   const ask = { type: "askRecovery", holder: "account:100", secretHash: SECRET_HASH } as const;
-  const desk = customer();
-  const { timeMs } = desk.engine;
+  const exchange = customer();
+  const { timeMs } = exchange.engine;
   for (const [place, fromMs, untilMs, wanted] of [
     [1, timeMs - 5000, timeMs - 1, "INVALID_VALUE"],
     [2, timeMs + 2 * DAY_MS, timeMs + DAY_MS, "INVALID_VALUE"],
     [3, timeMs - 5000, timeMs + DAY_MS, "recoveryChanged noticeChanged"],
   ] as const) {
-    assert.equal(desk.answer({ ...ask, recoveryId: String(place).repeat(32), fromMs, untilMs }), wanted);
+    assert.equal(exchange.answer({ ...ask, recoveryId: String(place).repeat(32), fromMs, untilMs }), wanted);
   }
 });

@@ -3,21 +3,21 @@ import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Command, NoticeRecord } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 const KEY = "k".repeat(64);
-let desk = new Desk();
+let exchange = new TestExchange();
 
 beforeEach(() => {
-  desk = new Desk();
-  desk.listAssets(["BTC", 8]);
-  desk.openAccount("alice@example.org");
-  assert.equal(desk.answer(openAccount("alice-sub@example.org", { masterId: 100 })), "accountOpened");
-  desk.run({ type: "openOperator", by: BY, name: "carol", email: "carol@example.org", role: "admin" });
+  exchange = new TestExchange();
+  exchange.listAssets(["BTC", 8]);
+  exchange.openAccount("alice@example.org");
+  assert.equal(exchange.answer(openAccount("alice-sub@example.org", { masterId: 100 })), "accountOpened");
+  exchange.run({ type: "openOperator", by: BY, name: "carol", email: "carol@example.org", role: "admin" });
 });
 
 function owed(): readonly Omit<NoticeRecord, "createdMs" | "status">[] {
-  return [...desk.engine.access.notices()].map(({ noticeId, kind, email, facts }) => ({
+  return [...exchange.engine.access.notices()].map(({ noticeId, kind, email, facts }) => ({
     noticeId,
     kind,
     email,
@@ -34,7 +34,7 @@ const ADDRESS = { network: "BTC", address: "bc1q", tag: "", name: "cold" };
 test("an email reports a key that a customer creates, also for a sub-account", () => {
   for (const [index, accountId] of [100, 101].entries()) {
     assert.equal(
-      desk.answer({ ...key("account:100", accountId), apiKey: `${index}`.repeat(64) }),
+      exchange.answer({ ...key("account:100", accountId), apiKey: `${index}`.repeat(64) }),
       "apiKeyCreated noticeChanged",
     );
     const facts = { holder: "account:100", account: `${accountId}`, by: "account:100", label: "bot" };
@@ -51,8 +51,8 @@ test("an email reports a key that a customer creates, also for a sub-account", (
 
 test("an email reports a new or removed two-factor secret, also if an operator removes it", () => {
   const totp = { type: "setTotp", accountId: 100 } as const;
-  assert.equal(desk.answer({ ...totp, by: "account:100", sealedSecret: "s" }), "accountChanged noticeChanged");
-  assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: null }), "accountChanged noticeChanged");
+  assert.equal(exchange.answer({ ...totp, by: "account:100", sealedSecret: "s" }), "accountChanged noticeChanged");
+  assert.equal(exchange.answer({ ...totp, by: "operator:carol", sealedSecret: null }), "accountChanged noticeChanged");
   assert.deepEqual(
     owed().map(({ kind, email, facts }) => [kind, email, facts["change"], facts["by"]]),
     [
@@ -64,8 +64,8 @@ test("an email reports a new or removed two-factor secret, also if an operator r
 
 test("an email reports every change of an operator's secret", () => {
   const totp = { type: "setOperatorTotp", name: "carol" } as const;
-  assert.equal(desk.answer({ ...totp, by: "operator:carol", sealedSecret: "s" }), "operatorChanged noticeChanged");
-  assert.equal(desk.answer({ ...totp, by: BY, sealedSecret: null }), "operatorChanged noticeChanged");
+  assert.equal(exchange.answer({ ...totp, by: "operator:carol", sealedSecret: "s" }), "operatorChanged noticeChanged");
+  assert.equal(exchange.answer({ ...totp, by: BY, sealedSecret: null }), "operatorChanged noticeChanged");
   assert.deepEqual(
     owed().map(({ email, facts }) => [email, facts["holder"], facts["change"], facts["by"]]),
     [
@@ -77,7 +77,7 @@ test("an email reports every change of an operator's secret", () => {
 
 test("an email reports a new allowed address", () => {
   const command: Command = { type: "allowAddress", by: "account:100", accountId: 100, ...ADDRESS };
-  assert.equal(desk.answer(command), "accountChanged noticeChanged");
+  assert.equal(exchange.answer(command), "accountChanged noticeChanged");
   const [notice] = owed();
   assert.equal(notice?.kind, "addressAdded");
   assert.deepEqual(notice.facts, { holder: "account:100", account: "100", by: "account:100", ...ADDRESS });
@@ -85,10 +85,10 @@ test("an email reports a new allowed address", () => {
 
 test("an email reports the end of an enforced allowlist, not its start", () => {
   const of = { type: "setAddressList", by: "account:100", accountId: 100 } as const;
-  const fromMs = desk.nowMs + 1000;
-  assert.equal(desk.answer({ ...of, isEnforced: false }), "accountChanged");
-  assert.equal(desk.answer({ ...of, isEnforced: true }), "accountChanged");
-  assert.equal(desk.answer({ ...of, isEnforced: false, fromMs }), "accountChanged noticeChanged");
+  const fromMs = exchange.nowMs + 1000;
+  assert.equal(exchange.answer({ ...of, isEnforced: false }), "accountChanged");
+  assert.equal(exchange.answer({ ...of, isEnforced: true }), "accountChanged");
+  assert.equal(exchange.answer({ ...of, isEnforced: false, fromMs }), "accountChanged noticeChanged");
   const facts = { holder: "account:100", account: "100", by: "account:100", fromMs: String(fromMs) };
   assert.deepEqual(
     owed().map((notice) => [notice.kind, notice.facts]),
@@ -98,20 +98,20 @@ test("an email reports the end of an enforced allowlist, not its start", () => {
 
 test("actions of the admin token queue no email, so old journals lead to the same state", () => {
   for (const by of [BY, "admin", "account", "account:", "account:0", "operator", "operator:", ""]) {
-    desk.run({ ...key(by, 100), apiKey: KEY });
-    desk.run({ type: "deleteApiKey", by, apiKey: KEY });
-    desk.run({ type: "setTotp", by, accountId: 100, sealedSecret: "s" });
-    desk.run({ type: "setTotp", by, accountId: 100, sealedSecret: null });
-    desk.run({ type: "allowAddress", by, accountId: 100, ...ADDRESS });
-    desk.run({ type: "disallowAddress", by, accountId: 100, ...ADDRESS });
+    exchange.run({ ...key(by, 100), apiKey: KEY });
+    exchange.run({ type: "deleteApiKey", by, apiKey: KEY });
+    exchange.run({ type: "setTotp", by, accountId: 100, sealedSecret: "s" });
+    exchange.run({ type: "setTotp", by, accountId: 100, sealedSecret: null });
+    exchange.run({ type: "allowAddress", by, accountId: 100, ...ADDRESS });
+    exchange.run({ type: "disallowAddress", by, accountId: 100, ...ADDRESS });
   }
   assert.deepEqual(owed(), []);
 });
 
 test("a rejected command queues no email", () => {
-  assert.equal(desk.answer({ ...key("account:100", 100), apiKey: "short" }), "INVALID_VALUE");
+  assert.equal(exchange.answer({ ...key("account:100", 100), apiKey: "short" }), "INVALID_VALUE");
   assert.equal(
-    desk.answer({ type: "setTotp", by: "operator:carol", accountId: 7, sealedSecret: "s" }),
+    exchange.answer({ type: "setTotp", by: "operator:carol", accountId: 7, sealedSecret: "s" }),
     "UNKNOWN_ACCOUNT",
   );
   assert.deepEqual(owed(), []);

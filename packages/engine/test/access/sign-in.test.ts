@@ -11,7 +11,7 @@ import {
   RECOVERY_HOLD_MS,
 } from "../../src/limits.ts";
 import { ALICE as ALICE_ID, HASH as VAULT_HASH, SUB, Vault } from "../funds/vault.ts";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 const HOUR_MS = 3_600_000;
 const ALICE = "account:100";
@@ -19,7 +19,7 @@ const HASH = "ab".repeat(32);
 const OTHER = "cd".repeat(32);
 const idOf = (number: number): string => String(number).padStart(32, "0");
 
-class Door extends Desk {
+class Door extends TestExchange {
   constructor() {
     super();
     this.openAccount("alice@example.org");

@@ -62,13 +62,13 @@ const ROWS: readonly (readonly [Command, string, readonly unknown[], readonly un
 
 /** Rejected for another reason than its form, or executed. */
 function isTaken(command: Command, field: string, value: unknown): boolean {
-  const desk = new Vault();
-  desk.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
-  desk.fund(ALICE, "9");
-  if (command.type === "signWithdrawal" || command.type === "completeWithdrawal") desk.must(request);
-  const answer = desk.answer({ ...command, [field]: value });
-  desk.engine.checkInvariants();
-  desk.restart();
+  const exchange = new Vault();
+  exchange.must({ type: "listSymbol", by: BY, symbol: symbolSpec("BTCUSDT", "BTC/USDT") });
+  exchange.fund(ALICE, "9");
+  if (command.type === "signWithdrawal" || command.type === "completeWithdrawal") exchange.must(request);
+  const answer = exchange.answer({ ...command, [field]: value });
+  exchange.engine.checkInvariants();
+  exchange.restart();
   return answer !== "INVALID_VALUE";
 }
 
@@ -80,11 +80,11 @@ for (const [command, field, good, bad] of ROWS) {
 }
 
 test("at most a hundred assets in one conversion", () => {
-  const desk = new Vault();
-  desk.must({ type: "setDustRules", by: BY, rules: { ...RULES } });
+  const exchange = new Vault();
+  exchange.must({ type: "setDustRules", by: BY, rules: { ...RULES } });
   const assets = (count: number) => Array.from({ length: count }, (_, i) => `A${i}`);
-  assert.equal(desk.answer({ type: "convertDust", accountId: ALICE, assets: assets(100) }), "UNKNOWN_ASSET");
-  assert.equal(desk.answer({ type: "convertDust", accountId: ALICE, assets: assets(101) }), "INVALID_VALUE");
+  assert.equal(exchange.answer({ type: "convertDust", accountId: ALICE, assets: assets(100) }), "UNKNOWN_ASSET");
+  assert.equal(exchange.answer({ type: "convertDust", accountId: ALICE, assets: assets(101) }), "INVALID_VALUE");
 });
 
 const RULES = { dustAsset: "USDT", chargeBps: 0, limitAsset: "BTC", limit: "1", pauseMs: 0 } as const;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, DUST_ACCOUNT, type DustRules, FEE_ACCOUNT, ORDER_TYPES } from "@pricetime/engine";
-import { BY, Desk, symbolSpec } from "../harness.ts";
+import { BY, TestExchange, symbolSpec } from "../harness.ts";
 import { Vault } from "./vault.ts";
 
 const [SELLER, BUYER] = [100, 101] as const;
@@ -82,30 +82,30 @@ const PRICES = [
 
 for (const [asset, units, gross] of PRICES) {
   test(`${units} units of ${asset} are worth ${gross} of BNB`, () => {
-    const desk = new Market();
-    desk.leave(asset, units);
-    const assetId = desk.engine.assets().find(({ spec }) => spec.asset === asset)!.assetId;
-    const bnb = desk.engine.assets().find(({ spec }) => spec.asset === "BNB")!.assetId;
-    const before = desk.engine.balance(SELLER, bnb).free;
-    const [event] = desk.run(convert(asset));
+    const exchange = new Market();
+    exchange.leave(asset, units);
+    const assetId = exchange.engine.assets().find(({ spec }) => spec.asset === asset)!.assetId;
+    const bnb = exchange.engine.assets().find(({ spec }) => spec.asset === "BNB")!.assetId;
+    const before = exchange.engine.balance(SELLER, bnb).free;
+    const [event] = exchange.run(convert(asset));
     assert.ok(event?.type === "dustConverted", JSON.stringify(event?.type));
     const charge = (gross * 2n + 99n) / 100n;
     const { amount, received, tranId } = event;
     assert.deepEqual([amount, received, event.charge, tranId], [units, gross - charge, charge, 1]);
-    desk.engine.checkInvariants();
-    desk.holds(SELLER, 0n, 0n, assetId);
-    desk.holds(DUST_ACCOUNT, units, 0n, assetId);
-    desk.holds(DUST_ACCOUNT, 10n ** 9n - gross, 0n, bnb);
-    desk.holds(FEE_ACCOUNT, charge, 0n, bnb);
-    assert.equal(desk.engine.balance(SELLER, bnb).free, before + gross - charge);
+    exchange.engine.checkInvariants();
+    exchange.holds(SELLER, 0n, 0n, assetId);
+    exchange.holds(DUST_ACCOUNT, units, 0n, assetId);
+    exchange.holds(DUST_ACCOUNT, 10n ** 9n - gross, 0n, bnb);
+    exchange.holds(FEE_ACCOUNT, charge, 0n, bnb);
+    assert.equal(exchange.engine.balance(SELLER, bnb).free, before + gross - charge);
   });
 }
 
 test("several assets in one conversion", () => {
-  const desk = new Market();
-  desk.leave("ETH", 3_000_000n);
-  desk.leave("XRP", 2_000_000n);
-  const events = desk.run(convert("XRP", "ETH"));
+  const exchange = new Market();
+  exchange.leave("ETH", 3_000_000n);
+  exchange.leave("XRP", 2_000_000n);
+  const events = exchange.run(convert("XRP", "ETH"));
   assert.deepEqual(
     events.map((event) => event.type === "dustConverted" && [event.tranId, event.assetId, event.amount]),
     [
@@ -116,41 +116,41 @@ test("several assets in one conversion", () => {
 });
 
 test("assets that are not dust or have no price reject the complete conversion", () => {
-  const desk = new Market();
-  desk.leave("ETH", 5_000_001n);
-  desk.leave("XRP", 2_000_000n);
-  desk.leave("LTC", 1_000n);
-  desk.refuses(convert("XRP", "ETH"), "DUST_TOO_MUCH");
-  desk.refuses(convert("XRP", "LTC"), "NO_PRICE");
-  desk.refuses(convert("XRP", "BNB"), "DUST_ASSET_ITSELF");
-  desk.refuses(convert("XRP", "DOGE"), "INSUFFICIENT_BALANCE");
-  desk.refuses(convert("XRP", "NONE"), "UNKNOWN_ASSET");
-  desk.refuses(convert("XRP", "XRP"), "INVALID_VALUE");
-  desk.refuses(convert(), "INVALID_VALUE");
-  desk.refuses({ ...convert("XRP"), accountId: 999 }, "UNKNOWN_ACCOUNT");
-  desk.fund(SELLER, "1", "DOGE");
-  desk.refuses(convert("DOGE"), "NO_PRICE");
-  desk.leave("XRP", 34n);
+  const exchange = new Market();
+  exchange.leave("ETH", 5_000_001n);
+  exchange.leave("XRP", 2_000_000n);
+  exchange.leave("LTC", 1_000n);
+  exchange.refuses(convert("XRP", "ETH"), "DUST_TOO_MUCH");
+  exchange.refuses(convert("XRP", "LTC"), "NO_PRICE");
+  exchange.refuses(convert("XRP", "BNB"), "DUST_ASSET_ITSELF");
+  exchange.refuses(convert("XRP", "DOGE"), "INSUFFICIENT_BALANCE");
+  exchange.refuses(convert("XRP", "NONE"), "UNKNOWN_ASSET");
+  exchange.refuses(convert("XRP", "XRP"), "INVALID_VALUE");
+  exchange.refuses(convert(), "INVALID_VALUE");
+  exchange.refuses({ ...convert("XRP"), accountId: 999 }, "UNKNOWN_ACCOUNT");
+  exchange.fund(SELLER, "1", "DOGE");
+  exchange.refuses(convert("DOGE"), "NO_PRICE");
+  exchange.leave("XRP", 34n);
   // One unit, which is all charge.
-  desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
-  desk.leave("XRP", 33n);
-  desk.refuses(convert("XRP"), "DUST_TOO_LITTLE");
+  exchange.refuses(convert("XRP"), "DUST_TOO_LITTLE");
+  exchange.leave("XRP", 33n);
+  exchange.refuses(convert("XRP"), "DUST_TOO_LITTLE");
 });
 
 test("the reason of a rejection does not depend on the order of the assets", () => {
-  const desk = new Market();
-  desk.leave("ETH", 5_000_001n);
-  desk.leave("XRP", 34n);
-  desk.leave("LTC", 1_000n);
+  const exchange = new Market();
+  exchange.leave("ETH", 5_000_001n);
+  exchange.leave("XRP", 34n);
+  exchange.leave("LTC", 1_000n);
   const names = ["ETH", "XRP", "LTC", "DOGE", "BNB", "NONE"];
   for (let without = 0; without < 2 ** names.length; without++) {
     const named = names.filter((_, at) => (without & (1 << at)) === 0);
-    const answers = new Set(turns(named).map((assets) => desk.answer(convert(...assets))));
+    const answers = new Set(turns(named).map((assets) => exchange.answer(convert(...assets))));
     assert.equal(answers.size, 1, `${named.join(" ")}: ${[...answers].join(", ")}`);
   }
   // An unlisted asset is reported first, the others in the order of their listing.
-  desk.refuses(convert("BNB", "LTC", "NONE"), "UNKNOWN_ASSET");
-  desk.refuses(convert("LTC", "ETH"), "DUST_TOO_MUCH");
+  exchange.refuses(convert("BNB", "LTC", "NONE"), "UNKNOWN_ASSET");
+  exchange.refuses(convert("LTC", "ETH"), "DUST_TOO_MUCH");
 });
 
 /** Each asset first once, and all in reverse order. */
@@ -160,87 +160,87 @@ function turns(names: readonly string[]): string[][] {
 }
 
 test("of several possible prices the first applies: by symbols for a pair, by assets for an intermediate asset", () => {
-  const desk = new Market();
+  const exchange = new Market();
   const list = (pair: string, symbol: string, priceTicks: number) => {
-    desk.must({ type: "listSymbol", by: BY, symbol: { ...symbolSpec(symbol, pair), orderTypes: ORDER_TYPES } });
-    desk.trade(desk.engine.marketBySymbol(symbol)!.symbolId, priceTicks);
+    exchange.must({ type: "listSymbol", by: BY, symbol: { ...symbolSpec(symbol, pair), orderTypes: ORDER_TYPES } });
+    exchange.trade(exchange.engine.marketBySymbol(symbol)!.symbolId, priceTicks);
   };
   list("XRP/BNB", "XRPBNB2", 99_000_000);
-  desk.leave("XRP", 2_000_000n);
-  const [direct] = desk.run(convert("XRP"));
+  exchange.leave("XRP", 2_000_000n);
+  const [direct] = exchange.run(convert("XRP"));
   assert.ok(direct?.type === "dustConverted" && direct.received === 58_800n);
-  desk.must({ type: "setDustRules", by: BY, rules: { ...RULES, pauseMs: 0 } });
-  desk.listAssets(["ADA", 8]);
-  for (const accountId of [SELLER, BUYER]) desk.fund(accountId, "1000", "ADA");
+  exchange.must({ type: "setDustRules", by: BY, rules: { ...RULES, pauseMs: 0 } });
+  exchange.listAssets(["ADA", 8]);
+  for (const accountId of [SELLER, BUYER]) exchange.fund(accountId, "1000", "ADA");
   // 0.03 BNB each by XRP; 0.1 by BTC, which was listed first.
   list("ADA/XRP", "ADAXRP", 100_000_000);
   list("ADA/BTC", "ADABTC", 20_000);
-  desk.leave("ADA", 100_000_000n);
-  const [bridged] = desk.run(convert("ADA"));
+  exchange.leave("ADA", 100_000_000n);
+  const [bridged] = exchange.run(convert("ADA"));
   assert.ok(bridged?.type === "dustConverted" && bridged.received + bridged.charge === 10_000_000n);
 });
 
 test("locked balances are not dust", () => {
-  const desk = new Market();
-  desk.leave("XRP", 2_000_000n);
+  const exchange = new Market();
+  exchange.leave("XRP", 2_000_000n);
   const order = { orderType: "LIMIT", timeInForce: "GTC", clientOrderId: "o", side: "SELL" } as const;
   const size = { priceTicks: 9_000_000, quantityLots: 2_000_000, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n };
-  desk.must({ type: "placeOrder", accountId: SELLER, symbolId: 3, ...order, ...size });
-  desk.refuses(convert("XRP"), "INSUFFICIENT_BALANCE");
+  exchange.must({ type: "placeOrder", accountId: SELLER, symbolId: 3, ...order, ...size });
+  exchange.refuses(convert("XRP"), "INSUFFICIENT_BALANCE");
 });
 
 test("at most one conversion in 24 hours", () => {
-  const desk = new Market();
-  desk.leave("ETH", 3_000_000n);
-  desk.must(convert("ETH"));
-  desk.leave("XRP", 2_000_000n);
-  desk.restart();
-  desk.nowMs += 86_400_000 - 1;
-  desk.refuses(convert("XRP"), "DUST_TOO_SOON");
-  desk.nowMs += 1;
-  desk.must(convert("XRP"));
+  const exchange = new Market();
+  exchange.leave("ETH", 3_000_000n);
+  exchange.must(convert("ETH"));
+  exchange.leave("XRP", 2_000_000n);
+  exchange.restart();
+  exchange.nowMs += 86_400_000 - 1;
+  exchange.refuses(convert("XRP"), "DUST_TOO_SOON");
+  exchange.nowMs += 1;
+  exchange.must(convert("XRP"));
 });
 
 test("conversions are limited by the balance of the dust account", () => {
-  const desk = new Market();
-  desk.leave("ETH", 3_000_000n);
+  const exchange = new Market();
+  exchange.leave("ETH", 3_000_000n);
   // 0.3 BNB are needed, including the charge.
   const take = { type: "debit", by: BY, accountId: DUST_ACCOUNT, asset: "BNB", reference: "take" } as const;
-  desk.must({ ...take, amount: "9.70000001" });
-  desk.refuses(convert("ETH"), "TREASURY_SHORT");
-  desk.fund(DUST_ACCOUNT, "0.00000001", "BNB");
-  desk.must(convert("ETH"));
-  desk.holds(DUST_ACCOUNT, 0n, 0n, 3);
+  exchange.must({ ...take, amount: "9.70000001" });
+  exchange.refuses(convert("ETH"), "TREASURY_SHORT");
+  exchange.fund(DUST_ACCOUNT, "0.00000001", "BNB");
+  exchange.must(convert("ETH"));
+  exchange.holds(DUST_ACCOUNT, 0n, 0n, 3);
 });
 
 test("no conversion without the right to trade, during maintenance, or without rules", () => {
-  const desk = new Market();
-  desk.leave("ETH", 3_000_000n);
-  desk.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: false });
-  desk.refuses(convert("ETH"), "ACCOUNT_MAY_NOT_TRADE");
-  desk.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: true });
-  desk.must({ type: "setMaintenance", by: BY, isOn: true });
-  desk.refuses(convert("ETH"), "MAINTENANCE");
-  const bare = new Desk();
+  const exchange = new Market();
+  exchange.leave("ETH", 3_000_000n);
+  exchange.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: false });
+  exchange.refuses(convert("ETH"), "ACCOUNT_MAY_NOT_TRADE");
+  exchange.must({ type: "changeAccount", by: BY, accountId: SELLER, canTrade: true });
+  exchange.must({ type: "setMaintenance", by: BY, isOn: true });
+  exchange.refuses(convert("ETH"), "MAINTENANCE");
+  const bare = new TestExchange();
   bare.openAccount("a");
   assert.equal(bare.answer(convert("ETH")), "DUST_NOT_OFFERED");
 });
 
 test("invalid rules are rejected", () => {
-  const desk = new Market();
+  const exchange = new Market();
   const set = (change: Partial<DustRules>) =>
     ({ type: "setDustRules", by: BY, rules: { ...RULES, ...change } }) as const;
-  desk.refuses(set({ dustAsset: "NONE" }), "UNKNOWN_ASSET");
-  desk.refuses(set({ limitAsset: "NONE" }), "UNKNOWN_ASSET");
-  desk.refuses(set({ limit: "0.000000001" }), "INVALID_VALUE");
-  desk.refuses(set({ chargeBps: 10_001 }), "INVALID_VALUE");
-  desk.refuses(set({ chargeBps: 0.5 }), "INVALID_VALUE");
-  desk.refuses(set({ pauseMs: -1 }), "INVALID_VALUE");
-  desk.must(set({ chargeBps: 0, pauseMs: 0 }));
-  desk.restart();
-  assert.deepEqual(desk.engine.funds.dustRules, { ...RULES, chargeBps: 0, pauseMs: 0 });
-  desk.leave("ETH", 3_000_000n);
-  const [event] = desk.run(convert("ETH"));
+  exchange.refuses(set({ dustAsset: "NONE" }), "UNKNOWN_ASSET");
+  exchange.refuses(set({ limitAsset: "NONE" }), "UNKNOWN_ASSET");
+  exchange.refuses(set({ limit: "0.000000001" }), "INVALID_VALUE");
+  exchange.refuses(set({ chargeBps: 10_001 }), "INVALID_VALUE");
+  exchange.refuses(set({ chargeBps: 0.5 }), "INVALID_VALUE");
+  exchange.refuses(set({ pauseMs: -1 }), "INVALID_VALUE");
+  exchange.must(set({ chargeBps: 0, pauseMs: 0 }));
+  exchange.restart();
+  assert.deepEqual(exchange.engine.funds.dustRules, { ...RULES, chargeBps: 0, pauseMs: 0 });
+  exchange.leave("ETH", 3_000_000n);
+  const [event] = exchange.run(convert("ETH"));
   assert.ok(event?.type === "dustConverted" && event.charge === 0n && event.received === 30_000_000n);
 });
 

@@ -9,7 +9,7 @@ import fc from "fast-check";
 import { Engine, type Entry } from "@pricetime/engine";
 import { portrait } from "../portrait.ts";
 import { makeWorld, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
-import { Contest } from "../random/contest.ts";
+import { Comparison } from "../random/comparison.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
 const RUNS = Number(process.env["WALLET_HISTORIES"] ?? 10);
@@ -26,24 +26,27 @@ test("wallet commands in any order", { timeout: 300_000 }, () => {
   const run = fc.property(history, ({ seed, length, cut }) => {
     const dice = new Dice(seed);
     const world = makeWorld(dice);
-    const contest = new Contest();
+    const comparison = new Comparison();
     let timeMs = START_MS;
-    for (const command of world.opening) contest.step(timeMs, command);
+    for (const command of world.opening) comparison.step(timeMs, command);
     for (let i = 0; i < length; i++) {
       timeMs += dice.pick([0, 1, 700, 5_000, 400_000]);
       const isTrading = dice.oneIn(4);
       const make = dice.weighted(WALLET_MAKERS);
-      contest.step(timeMs, isTrading ? randomCommand(dice, world, contest.model) : make(dice, world, contest.model));
-      contest.fast.checkInvariants();
+      comparison.step(
+        timeMs,
+        isTrading ? randomCommand(dice, world, comparison.model) : make(dice, world, comparison.model),
+      );
+      comparison.fast.checkInvariants();
       steps++;
     }
-    checkReplays(contest, cut % contest.entries.length);
+    checkReplays(comparison, cut % comparison.entries.length);
   });
   fc.assert(run, { numRuns: RUNS });
   assert.ok(steps > 15 * RUNS);
 });
 
-function checkReplays({ entries, fast }: Contest, cut: number): void {
+function checkReplays({ entries, fast }: Comparison, cut: number): void {
   const [first, last]: readonly (readonly Entry[])[] = [entries.slice(0, cut), entries.slice(cut)];
   const whole = new Engine();
   for (const entry of first!) whole.apply(entry);

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, WALLET_MAKERS } from "@pricetime/testkit/workload";
 import { WithdrawalCounts } from "../../src/state/funds/withdrawals.ts";
-import { Contest } from "../random/contest.ts";
+import { Comparison } from "../random/comparison.ts";
 
 const START_MS = 1_700_000_000_000;
 const HOUR_MS = 3_600_000;
@@ -16,16 +16,16 @@ function disagreement(): string | null {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const dice = new Dice(seed);
     const world = makeWorld(dice);
-    const contest = new Contest();
+    const comparison = new Comparison();
     let timeMs = START_MS;
     try {
-      contest.step(timeMs, { type: "adoptRules", edition: 4 });
-      for (const command of world.opening) contest.step(timeMs, command);
+      comparison.step(timeMs, { type: "adoptRules", edition: 4 });
+      for (const command of world.opening) comparison.step(timeMs, command);
       for (let i = 0; i < COMMANDS; i++) {
         timeMs += dice.pick([0, 700, 5_000, HOUR_MS / 3, HOUR_MS]);
-        contest.step(timeMs, dice.weighted(WALLET_MAKERS)(dice, world, contest.model));
+        comparison.step(timeMs, dice.weighted(WALLET_MAKERS)(dice, world, comparison.model));
       }
-      contest.deepCheck();
+      comparison.deepCheck();
     } catch (error) {
       return String(error);
     }

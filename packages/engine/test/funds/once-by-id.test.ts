@@ -159,25 +159,25 @@ const ENTRANCES: Readonly<Record<string, Entrance>> = {
 
 /** The vault after the command; if it needs dual approval, it is approved. */
 function carriedOut({ before, first, isForTwo }: Entrance, edition?: number): Vault {
-  const desk = new Vault(undefined, edition);
-  for (const command of before) desk.must(command);
-  answer(desk, first, isForTwo);
-  return desk;
+  const exchange = new Vault(undefined, edition);
+  for (const command of before) exchange.must(command);
+  answer(exchange, first, isForTwo);
+  return exchange;
 }
 
-function answer(desk: Vault, command: Command, isForTwo: true | undefined): string {
-  if (isForTwo === undefined) return desk.answer(command);
-  desk.engine.state.approvedId = "approved";
-  const [event] = desk.run(command);
-  desk.engine.state.approvedId = null;
+function answer(exchange: Vault, command: Command, isForTwo: true | undefined): string {
+  if (isForTwo === undefined) return exchange.answer(command);
+  exchange.engine.state.approvedId = "approved";
+  const [event] = exchange.run(command);
+  exchange.engine.state.approvedId = null;
   return event?.type === "rejected" ? event.reason : (event?.type ?? "nothing");
 }
 
 /** Rejected for this reason, without any visible change. */
-function repeats(desk: Vault, entrance: Entrance, command: Command, reason: string): void {
-  const before = desk.portrait();
-  assert.equal(answer(desk, command, entrance.isForTwo), reason, JSON.stringify(command));
-  assert.deepEqual(desk.portrait(), before, `${command.type} was rejected and changed something`);
+function repeats(exchange: Vault, entrance: Entrance, command: Command, reason: string): void {
+  const before = exchange.portrait();
+  assert.equal(answer(exchange, command, entrance.isForTwo), reason, JSON.stringify(command));
+  assert.deepEqual(exchange.portrait(), before, `${command.type} was rejected and changed something`);
 }
 
 for (const [name, entrance] of Object.entries(ENTRANCES)) {
@@ -187,13 +187,13 @@ for (const [name, entrance] of Object.entries(ENTRANCES)) {
     const all = [...again.map((one) => [one, EQUAL] as const), ...different.map((one) => [one, DIFFERENT] as const)];
     fc.assert(
       fc.property(fc.shuffledSubarray(all, { minLength: 1 }), fc.nat(all.length), (repeated, restartAt) => {
-        const desk = carriedOut(entrance);
+        const exchange = carriedOut(entrance);
         for (const [i, [command, reason]] of repeated.entries()) {
-          if (i === restartAt) desk.restart();
+          if (i === restartAt) exchange.restart();
           const isSame = name === "dropDeposit" && command.type === "finishDeposit" && reason === EQUAL;
-          repeats(desk, entrance, command, isSame ? "WRONG_STATUS" : reason);
+          repeats(exchange, entrance, command, isSame ? "WRONG_STATUS" : reason);
         }
-        desk.engine.checkInvariants();
+        exchange.engine.checkInvariants();
       }),
       { numRuns: 25 },
     );
@@ -202,57 +202,57 @@ for (const [name, entrance] of Object.entries(ENTRANCES)) {
   test(`${name}: by the rules of version 3 repeats are compared by the id alone, and afterwards nothing is known`, () => {
     const { equal, different } = entrance;
     const [first] = equal as [Command];
-    const desk = carriedOut(entrance, 3);
+    const exchange = carriedOut(entrance, 3);
     const isOpen = name === "seeDeposit" || name === "creditDeposit" || name === "noteUnknownDeposit";
-    const old = answer(desk, first, entrance.isForTwo);
+    const old = answer(exchange, first, entrance.isForTwo);
     assert.match(old, /^(ALREADY_EXISTS|WRONG_STATUS|UNKNOWN_DEPOSIT)$/);
-    desk.must({ type: "adoptRules", edition: 4 });
-    desk.restart();
+    exchange.must({ type: "adoptRules", edition: 4 });
+    exchange.restart();
     // An open deposit still has its record, which can be compared.
-    repeats(desk, entrance, first, isOpen ? EQUAL : NOT_KEPT);
-    for (const command of different) repeats(desk, entrance, command, isOpen ? DIFFERENT : NOT_KEPT);
+    repeats(exchange, entrance, first, isOpen ? EQUAL : NOT_KEPT);
+    for (const command of different) repeats(exchange, entrance, command, isOpen ? DIFFERENT : NOT_KEPT);
   });
 }
 
 test("equal reports take a deposit from pending to success, and each may be repeated", () => {
-  const desk = new Vault();
-  desk.must(vault.see());
+  const exchange = new Vault();
+  exchange.must(vault.see());
   for (const type of ["creditDeposit", "finishDeposit"] as const) {
-    desk.refuses({ ...step(type), amount: "700000" }, DIFFERENT);
-    desk.must(step(type));
-    desk.refuses(step(type), EQUAL);
+    exchange.refuses({ ...step(type), amount: "700000" }, DIFFERENT);
+    exchange.must(step(type));
+    exchange.refuses(step(type), EQUAL);
   }
-  desk.refuses(step("dropDeposit"), "WRONG_STATUS");
-  desk.refuses({ ...step("dropDeposit"), amount: "1" }, DIFFERENT);
-  desk.holds(ALICE, 200_000_000n);
+  exchange.refuses(step("dropDeposit"), "WRONG_STATUS");
+  exchange.refuses({ ...step("dropDeposit"), amount: "1" }, DIFFERENT);
+  exchange.holds(ALICE, 200_000_000n);
 });
 
 test("a dropped deposit can be reported with other contents; reports with the old ones are then rejected", () => {
-  const desk = new Vault();
-  desk.must(vault.see());
-  desk.refuses({ ...step("dropDeposit"), amount: "1" }, DIFFERENT);
-  desk.must(step("dropDeposit"));
-  desk.refuses(step("finishDeposit"), "WRONG_STATUS");
+  const exchange = new Vault();
+  exchange.must(vault.see());
+  exchange.refuses({ ...step("dropDeposit"), amount: "1" }, DIFFERENT);
+  exchange.must(step("dropDeposit"));
+  exchange.refuses(step("finishDeposit"), "WRONG_STATUS");
   const right = { address: `home${BOB}`, amount: "7" };
-  desk.must(vault.see(right));
-  desk.refuses(vault.see(), DIFFERENT);
-  desk.must({ ...step("finishDeposit"), ...right });
-  desk.refuses(vault.see(), DIFFERENT);
-  desk.holds(ALICE, 0n);
-  desk.holds(BOB, 700_000_000n);
+  exchange.must(vault.see(right));
+  exchange.refuses(vault.see(), DIFFERENT);
+  exchange.must({ ...step("finishDeposit"), ...right });
+  exchange.refuses(vault.see(), DIFFERENT);
+  exchange.holds(ALICE, 0n);
+  exchange.holds(BOB, 700_000_000n);
 });
 
 test("a step without contents is rejected, and accepted in rules version 3", () => {
   const [now, then] = [new Vault(), new Vault(undefined, 3)];
-  for (const desk of [now, then]) desk.must(vault.see());
+  for (const exchange of [now, then]) exchange.must(vault.see());
   now.refuses({ type: "finishDeposit", ...COIN }, DIFFERENT);
   then.must({ type: "finishDeposit", ...COIN });
 });
 
 test("a settled unattributed deposit cannot become a customer's deposit, and the other way round", () => {
-  const desk = carriedOut(ENTRANCES["settleUnknownDeposit"] as Entrance);
+  const exchange = carriedOut(ENTRANCES["settleUnknownDeposit"] as Entrance);
   const { network, txId, output } = note;
-  desk.refuses(vault.see({ network, txId, output }), DIFFERENT);
+  exchange.refuses(vault.see({ network, txId, output }), DIFFERENT);
   const other = new Vault();
   other.must(vault.see());
   other.refuses({ ...note, ...COIN }, DIFFERENT);

@@ -11,7 +11,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { listAsset, networkOf, openAccount, requestWithdrawal } from "@pricetime/testkit/commands";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 export const [ALICE, BOB, SUB, CAROL] = [100, 101, 102, 103] as const;
 export const BTC = 0;
@@ -26,7 +26,7 @@ export function idOf(number: number): string {
   return number.toString(16).padStart(32, "0");
 }
 
-export class Vault extends Desk {
+export class Vault extends TestExchange {
   constructor(
     networks: readonly AssetNetwork[] = [NETWORK, { ...NETWORK, network: "SIDE", isDefault: false }],
     edition?: number,

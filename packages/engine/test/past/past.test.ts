@@ -14,7 +14,7 @@ import {
 } from "@pricetime/engine";
 import { deposit, listSymbol } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -27,21 +27,21 @@ const FILTERS = {
 
 const OWN_SCALE = { priceDecimals: 2, quantityDecimals: 3, quoteDecimals: 8 };
 
-let desk: Desk;
+let exchange: TestExchange;
 beforeEach(() => open());
 
 function open(edition = NEWEST_EDITION): void {
-  desk = new Desk(edition);
-  desk.nowMs += 30_500;
-  desk.listAssets(["BTC", 8], ["USDT", 8]);
-  desk.run(listSymbol("BTC/USDT", FILTERS, { orderTypes: ["LIMIT", "MARKET", "STOP_LOSS"] }));
-  desk.openAccount("a@example.org");
-  for (const asset of ["BTC", "USDT"]) desk.run(deposit(100, asset, "1000000000"));
+  exchange = new TestExchange(edition);
+  exchange.nowMs += 30_500;
+  exchange.listAssets(["BTC", 8], ["USDT", 8]);
+  exchange.run(listSymbol("BTC/USDT", FILTERS, { orderTypes: ["LIMIT", "MARKET", "STOP_LOSS"] }));
+  exchange.openAccount("a@example.org");
+  for (const asset of ["BTC", "USDT"]) exchange.run(deposit(100, asset, "1000000000"));
 }
 
 function past(more: Partial<Command<"addPast">> = {}): Command<"addPast"> {
   const moves = { dayMoveBps: 200, marketPercent: 50 };
-  const end = { endMs: Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS, endPrice: "100.00" };
+  const end = { endMs: Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS, endPrice: "100.00" };
   const traded = { dayVolume: "5000.000", dayTrades: 10_000 };
   return {
     type: "addPast",
@@ -88,13 +88,13 @@ function order(
   more: Partial<PlaceOrder> = {},
 ): Command {
   const type = { type: "placeOrder", orderType: "LIMIT", timeInForce: "GTC" } as const;
-  const whose = { accountId: 100, symbolId: 0, side, clientOrderId: `o${desk.engine.seq}` };
+  const whose = { accountId: 100, symbolId: 0, side, clientOrderId: `o${exchange.engine.seq}` };
   return { ...type, ...whose, priceTicks, quantityLots, stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n, ...more };
 }
 
 function trade(priceTicks: number, lots: number): void {
-  desk.run(order("SELL", priceTicks, lots));
-  const events: readonly Event[] = desk.run(order("BUY", priceTicks, lots));
+  exchange.run(order("SELL", priceTicks, lots));
+  const events: readonly Event[] = exchange.run(order("BUY", priceTicks, lots));
   assert.ok(events.some(({ type }) => type === "trade"));
 }
 
@@ -143,56 +143,56 @@ function bitsOf(event: Event | undefined): Bit[] {
 function followTicker(bits: Bit[], steps: number): void {
   const dice = new Dice(9);
   for (let step = 0; step < steps; step++) {
-    const nowMs = desk.nowMs + dice.between(0, 3 * MINUTE_MS);
-    assert.deepEqual(desk.engine.market(0).ticker(nowMs), plainTicker(bits, nowMs), `step ${step}`);
-    desk.nowMs += dice.between(0, 90 * MINUTE_MS);
-    if (dice.between(0, 3) === 0) desk.restart();
+    const nowMs = exchange.nowMs + dice.between(0, 3 * MINUTE_MS);
+    assert.deepEqual(exchange.engine.market(0).ticker(nowMs), plainTicker(bits, nowMs), `step ${step}`);
+    exchange.nowMs += dice.between(0, 90 * MINUTE_MS);
+    if (dice.between(0, 3) === 0) exchange.restart();
     if (dice.between(0, 2) > 0) continue;
     const [ticks, lots] = [dice.between(9000, 11_000), dice.between(1000, 5000)];
     trade(ticks, lots);
     const prices = { openTicks: ticks, highTicks: ticks, lowTicks: ticks, closeTicks: ticks };
     const amounts = { lots: BigInt(lots), quote: BigInt(ticks) * BigInt(lots) * 1000n, count: 1 };
     const tradeId = (bits.at(-1)?.tradeId ?? 0) + 1;
-    bits.push({ ...prices, ...amounts, timeMs: desk.nowMs, tradeId });
+    bits.push({ ...prices, ...amounts, timeMs: exchange.nowMs, tradeId });
   }
   assert.ok((bits.at(-1)?.tradeId ?? 0) > 5);
 }
 
 test("generated candles: the ticker includes their last day, and a price exists before the first trade", () => {
-  assert.equal(desk.answer(order("BUY", 0, 1000, { orderType: "MARKET" })), "MIN_NOTIONAL");
-  const [added] = desk.run(past());
+  assert.equal(exchange.answer(order("BUY", 0, 1000, { orderType: "MARKET" })), "MIN_NOTIONAL");
+  const [added] = exchange.run(past());
   assert.ok(added?.type === "pastAdded");
-  const market = desk.engine.market(0);
+  const market = exchange.engine.market(0);
   assert.deepEqual([market.lastTradeTicks, market.firstTradeMs], [10_000, 0]);
-  assert.deepEqual(market.averagePrice(5, desk.nowMs), { numerator: 10_000n, denominator: 1n });
+  assert.deepEqual(market.averagePrice(5, exchange.nowMs), { numerator: 10_000n, denominator: 1n });
   assert.equal(market.past?.endMs, added.past.endMs);
-  desk.restart();
-  assert.equal(desk.answer(order("BUY", 100_000, 1)), "PERCENT_PRICE");
+  exchange.restart();
+  assert.equal(exchange.answer(order("BUY", 100_000, 1)), "PERCENT_PRICE");
   followTicker(generatePast(added.past).slice(-3000).map(bitOf), 80);
-  desk.engine.checkInvariants();
+  exchange.engine.checkInvariants();
 });
 
 test("imported minutes: the ticker counts those of its day, in any number of batches", () => {
-  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  const endMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS;
   const bits: Bit[] = [];
   for (let fromMs = endMs - 2000 * MINUTE_MS; fromMs < endMs; fromMs += 250 * MINUTE_MS) {
-    const [event] = desk.run(imported(minutes(fromMs, 250)));
+    const [event] = exchange.run(imported(minutes(fromMs, 250)));
     bits.push(...bitsOf(event));
   }
-  const { scale, ...reach } = desk.engine.market(0).past ?? assert.fail();
+  const { scale, ...reach } = exchange.engine.market(0).past ?? assert.fail();
   assert.deepEqual(reach, { interval: "1m", firstMs: endMs - 2000 * MINUTE_MS, endMs });
   assert.deepEqual(scale, { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 });
   followTicker(bits, 80);
 });
 
 test("earlier candles may be imported after the first trade and affect only the ticker", () => {
-  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
+  const endMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS - 10 * MINUTE_MS;
   trade(10_000, 2000);
   const quote = 10_000n * 2000n * 1000n;
   const prices = { openTicks: 10_000, highTicks: 10_000, lowTicks: 10_000, closeTicks: 10_000 };
-  const live = { ...prices, lots: 2000n, quote, count: 1, timeMs: desk.nowMs, tradeId: 1 };
-  const [event] = desk.run(imported(minutes(endMs - 400 * MINUTE_MS, 400)));
-  assert.equal(desk.engine.market(0).lastTradeTicks, 10_000);
+  const live = { ...prices, lots: 2000n, quote, count: 1, timeMs: exchange.nowMs, tradeId: 1 };
+  const [event] = exchange.run(imported(minutes(endMs - 400 * MINUTE_MS, 400)));
+  assert.equal(exchange.engine.market(0).lastTradeTicks, 10_000);
   followTicker([...bitsOf(event), live], 60);
 });
 
@@ -206,46 +206,46 @@ const fine = (openMs: number, close = "19695.876543"): ImportedCandle =>
 
 test("candles finer than the symbol are stored unchanged, and count in its units", () => {
   open(3);
-  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  const endMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS;
   const first = fine(endMs - 2 * MINUTE_MS);
-  assert.equal(desk.answer(imported([first])), "INVALID_VALUE", "older rules");
-  desk.run(NEWEST);
-  const [event] = desk.run(imported([first]));
+  assert.equal(exchange.answer(imported([first])), "INVALID_VALUE", "older rules");
+  exchange.run(NEWEST);
+  const [event] = exchange.run(imported([first]));
   assert.ok(event?.type === "klinesImported");
   assert.deepEqual(event.scale, { priceDecimals: 8, quantityDecimals: 8, quoteDecimals: 8 });
   const { lots, quote, takerBuyLots, closeTicks, lowTicks } = event.candles[0] ?? assert.fail();
   assert.deepEqual([lots, takerBuyLots, quote], [13_610_443_500n, 7_000_000_100n, 268_147_212_345_678n]);
   assert.deepEqual([lowTicks, closeTicks], [1_969_099_999_999, 1_969_587_654_300]);
-  const market = desk.engine.market(0);
+  const market = exchange.engine.market(0);
   assert.equal(market.lastTradeTicks, 1_969_588, "19695.876543 is 19695.88 on the tick");
-  const { volumeLots, lowTicks: low, quoteVolume } = market.ticker(desk.nowMs);
+  const { volumeLots, lowTicks: low, quoteVolume } = market.ticker(exchange.nowMs);
   assert.deepEqual([volumeLots, low, quoteVolume], [136_104n, 1_969_100, 268_147_212_345_678n]);
-  desk.restart();
-  assert.equal(desk.answer(imported([fine(endMs - MINUTE_MS, "19691")])), "klinesImported");
-  assert.equal(desk.engine.market(0).lastTradeTicks, 1_969_100);
-  desk.engine.checkInvariants();
+  exchange.restart();
+  assert.equal(exchange.answer(imported([fine(endMs - MINUTE_MS, "19691")])), "klinesImported");
+  assert.equal(exchange.engine.market(0).lastTradeTicks, 1_969_100);
+  exchange.engine.checkInvariants();
 });
 
 test("the first candles determine the scale; in older rules versions it is the symbol's", () => {
   open(3);
-  const endMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
-  desk.run(imported(minutes(endMs - 9 * MINUTE_MS, 1)));
-  desk.run(NEWEST);
-  assert.equal(desk.answer(imported([fine(endMs - 8 * MINUTE_MS)])), "INVALID_VALUE");
-  const [event] = desk.run(imported(minutes(endMs - 7 * MINUTE_MS, 1)));
+  const endMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS;
+  exchange.run(imported(minutes(endMs - 9 * MINUTE_MS, 1)));
+  exchange.run(NEWEST);
+  assert.equal(exchange.answer(imported([fine(endMs - 8 * MINUTE_MS)])), "INVALID_VALUE");
+  const [event] = exchange.run(imported(minutes(endMs - 7 * MINUTE_MS, 1)));
   assert.ok(event?.type === "klinesImported");
   assert.deepEqual(event.scale, OWN_SCALE);
-  desk.listAssets(["IDR", 2]);
-  desk.run(listSymbol("BTC/IDR", { ...FILTERS, priceFilter: { minPrice: "1", maxPrice: "0", tickSize: "1" } }));
+  exchange.listAssets(["IDR", 2]);
+  exchange.run(listSymbol("BTC/IDR", { ...FILTERS, priceFilter: { minPrice: "1", maxPrice: "0", tickSize: "1" } }));
   const price = (text: string): ImportedCandle => [endMs - MINUTE_MS, text, text, text, text, "1", "1", 1, "0", "0"];
   const at = (text: string): Command<"importKlines"> => imported([price(text)], { symbol: "BTCIDR" });
-  assert.equal(desk.answer(at("1600000000.1234")), "INVALID_VALUE");
-  assert.equal(desk.answer(at("1600000000.123")), "klinesImported");
-  assert.equal(desk.engine.market(1).past?.scale.priceDecimals, 3);
+  assert.equal(exchange.answer(at("1600000000.1234")), "INVALID_VALUE");
+  assert.equal(exchange.answer(at("1600000000.123")), "klinesImported");
+  assert.equal(exchange.engine.market(1).past?.scale.priceDecimals, 3);
 });
 
 test("rejected candles", () => {
-  const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
+  const nowMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS;
   for (const wrong of [
     { generator: 2 },
     { seed: -1 },
@@ -261,10 +261,10 @@ test("rejected candles", () => {
     { base: { dayMoveBps: 2001, marketPercent: 0 } },
     { quote: { dayMoveBps: 1, marketPercent: 101 } },
   ]) {
-    assert.equal(desk.answer(past(wrong)), "INVALID_VALUE", JSON.stringify(wrong));
+    assert.equal(exchange.answer(past(wrong)), "INVALID_VALUE", JSON.stringify(wrong));
   }
-  assert.equal(desk.answer(past({ symbol: "ETHUSDT" })), "UNKNOWN_SYMBOL");
-  assert.equal(desk.answer(past({ endMs: nowMs + MINUTE_MS })), "PAST_NOT_OVER");
+  assert.equal(exchange.answer(past({ symbol: "ETHUSDT" })), "UNKNOWN_SYMBOL");
+  assert.equal(exchange.answer(past({ endMs: nowMs + MINUTE_MS })), "PAST_NOT_OVER");
   const [candle] = minutes(nowMs - 5 * MINUTE_MS, 1);
   assert.ok(candle !== undefined);
   const [time, ...numbers] = candle;
@@ -283,38 +283,38 @@ test("rejected candles", () => {
     "takers bought more": imported([wrong(8, "999999")]),
     "an interval that is none of them": imported([candle], { interval: "3m" as never }),
   })) {
-    assert.equal(desk.answer(command), "INVALID_VALUE", why);
+    assert.equal(exchange.answer(command), "INVALID_VALUE", why);
   }
-  assert.equal(desk.answer(imported(minutes(nowMs, 1))), "PAST_NOT_OVER");
-  assert.equal(desk.engine.market(0).past, null);
+  assert.equal(exchange.answer(imported(minutes(nowMs, 1))), "PAST_NOT_OVER");
+  assert.equal(exchange.engine.market(0).past, null);
 });
 
 test("generated once, imported in order, and all before the first trade", () => {
-  const nowMs = Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS;
-  assert.equal(desk.answer(imported(minutes(nowMs - 100 * MINUTE_MS, 10))), "klinesImported");
-  assert.equal(desk.answer(imported(minutes(nowMs - 91 * MINUTE_MS, 5))), "PAST_OVERLAPS");
-  assert.equal(desk.answer(imported(minutes(nowMs - 200 * MINUTE_MS, 5))), "PAST_OVERLAPS");
-  assert.equal(desk.answer(past()), "PAST_OVERLAPS");
+  const nowMs = Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS;
+  assert.equal(exchange.answer(imported(minutes(nowMs - 100 * MINUTE_MS, 10))), "klinesImported");
+  assert.equal(exchange.answer(imported(minutes(nowMs - 91 * MINUTE_MS, 5))), "PAST_OVERLAPS");
+  assert.equal(exchange.answer(imported(minutes(nowMs - 200 * MINUTE_MS, 5))), "PAST_OVERLAPS");
+  assert.equal(exchange.answer(past()), "PAST_OVERLAPS");
   const fives = minutes(Math.floor(nowMs / (5 * MINUTE_MS)) * 5 * MINUTE_MS - 50 * MINUTE_MS, 1);
-  assert.equal(desk.answer(imported(fives, { interval: "5m" })), "PAST_OVERLAPS");
+  assert.equal(exchange.answer(imported(fives, { interval: "5m" })), "PAST_OVERLAPS");
   trade(10_000, 5000);
-  desk.nowMs += 10 * MINUTE_MS;
-  assert.equal(desk.answer(imported(minutes(nowMs + MINUTE_MS, 1))), "PAST_OVERLAPS");
-  assert.equal(desk.answer(imported(minutes(nowMs - 50 * MINUTE_MS, 50))), "klinesImported");
-  assert.equal(desk.answer(past({ endMs: nowMs })), "PAST_OVERLAPS");
+  exchange.nowMs += 10 * MINUTE_MS;
+  assert.equal(exchange.answer(imported(minutes(nowMs + MINUTE_MS, 1))), "PAST_OVERLAPS");
+  assert.equal(exchange.answer(imported(minutes(nowMs - 50 * MINUTE_MS, 50))), "klinesImported");
+  assert.equal(exchange.answer(past({ endMs: nowMs })), "PAST_OVERLAPS");
 });
 
 test("no candles while stop orders wait for a price that they would set", () => {
   const stop = order("BUY", 0, 1000, { orderType: "STOP_LOSS", stopTicks: 9000 });
-  assert.equal(desk.answer(stop), "orderOpened");
-  assert.equal(desk.answer(past()), "ORDERS_WAIT");
+  assert.equal(exchange.answer(stop), "orderOpened");
+  assert.equal(exchange.answer(past()), "ORDERS_WAIT");
   assert.equal(
-    desk.answer(imported(minutes(Math.floor(desk.nowMs / MINUTE_MS) * MINUTE_MS - DAY_MS, 1))),
+    exchange.answer(imported(minutes(Math.floor(exchange.nowMs / MINUTE_MS) * MINUTE_MS - DAY_MS, 1))),
     "ORDERS_WAIT",
   );
-  desk.run({ type: "cancelOpenOrders", accountId: 100, symbolId: 0, newClientOrderId: "c" });
-  assert.equal(desk.answer(past()), "pastAdded");
-  assert.equal(desk.answer(stop), "WOULD_TRIGGER_IMMEDIATELY");
-  desk.engine.checkInvariants();
-  assert.deepEqual(Engine.restore(desk.engine.snapshot()).snapshot(), desk.engine.snapshot());
+  exchange.run({ type: "cancelOpenOrders", accountId: 100, symbolId: 0, newClientOrderId: "c" });
+  assert.equal(exchange.answer(past()), "pastAdded");
+  assert.equal(exchange.answer(stop), "WOULD_TRIGGER_IMMEDIATELY");
+  exchange.engine.checkInvariants();
+  assert.deepEqual(Engine.restore(exchange.engine.snapshot()).snapshot(), exchange.engine.snapshot());
 });

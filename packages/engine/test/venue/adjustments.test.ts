@@ -11,7 +11,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 const SEEDS = 40;
 const STEPS = 60;
@@ -25,14 +25,14 @@ const EVERYBODY = [OUTSIDE_ACCOUNT, FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT,
 const OTHER = { category: "other", why: "w" } as const;
 
 class Ledger {
-  readonly desk = new Desk();
+  readonly exchange = new TestExchange();
   #proposals = 0;
 
   constructor() {
-    this.desk.listAssets(["BTC", 2], ["ETH", 0]);
-    for (const email of ["a@example.org", "b@example.org"]) this.desk.openAccount(email);
+    this.exchange.listAssets(["BTC", 2], ["ETH", 0]);
+    for (const email of ["a@example.org", "b@example.org"]) this.exchange.openAccount(email);
     for (const name of ["carol", "dave"]) {
-      this.desk.run({ type: "openOperator", by: BY, name, email: `${name}@example.org`, role: "treasurer" });
+      this.exchange.run({ type: "openOperator", by: BY, name, email: `${name}@example.org`, role: "treasurer" });
     }
     for (const [accountId, asset] of [
       [100, "BTC"],
@@ -40,7 +40,7 @@ class Ledger {
       [101, "ETH"],
     ] as const) {
       const money = { accountId, asset, amount: "50", reference: `in ${accountId} ${asset}` };
-      this.desk.run({ type: "deposit", by: BY, ...money });
+      this.exchange.run({ type: "deposit", by: BY, ...money });
     }
   }
 
@@ -48,17 +48,20 @@ class Ledger {
   byTwo(act: Omit<Command<"adjust">, "by">): string {
     const proposalId = String(++this.#proposals).padStart(32, "0");
     const own = { ...act, by: "operator:carol" };
-    assert.equal(this.desk.answer({ type: "propose", by: own.by, proposalId, act: own, why: "w" }), "proposalChanged");
-    const answer = this.desk.answer({ type: "approveProposal", by: "operator:dave", proposalId, version: 1 });
+    assert.equal(
+      this.exchange.answer({ type: "propose", by: own.by, proposalId, act: own, why: "w" }),
+      "proposalChanged",
+    );
+    const answer = this.exchange.answer({ type: "approveProposal", by: "operator:dave", proposalId, version: 1 });
     if (/_/.test(answer)) {
       const left: Command = { type: "rejectProposal", by: own.by, proposalId, why: "refused" };
-      assert.equal(this.desk.answer(left), "proposalChanged", "what is refused waits on");
+      assert.equal(this.exchange.answer(left), "proposalChanged", "what is refused waits on");
     }
     return answer;
   }
 
   balances(): bigint[][] {
-    return [0, 1].map((assetId) => EVERYBODY.map((id) => this.desk.engine.balance(id, assetId).free));
+    return [0, 1].map((assetId) => EVERYBODY.map((id) => this.exchange.engine.balance(id, assetId).free));
   }
 }
 
@@ -102,7 +105,7 @@ test("adjustments move money between two accounts, and rejected ones move nothin
         }
       }
     }
-    ledger.desk.engine.checkInvariants();
+    ledger.exchange.engine.checkInvariants();
   }
   const all = ["balanceAdjusted proposalChanged", "INSUFFICIENT_BALANCE", "REPEAT_DIFFERS", "UNKNOWN_ASSET"];
   for (const answer of [...all, "UNKNOWN_ACCOUNT", "INVALID_VALUE"]) {

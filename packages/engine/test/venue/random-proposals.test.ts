@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { type Command, type Event, type OperatorRole } from "@pricetime/engine";
 import { Dice } from "@pricetime/testkit/dice";
 import { MAX_APPROVALS, PROPOSAL_LIFE_MS } from "../../src/limits.ts";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 const SEEDS = 300;
 const STEPS = 150;
@@ -55,7 +55,7 @@ class Model {
 }
 
 class Play {
-  readonly desk = new Desk();
+  readonly exchange = new TestExchange();
   readonly model = new Model();
   readonly dice: Dice;
   credited = 0;
@@ -64,8 +64,8 @@ class Play {
 
   constructor(seed: number) {
     this.dice = new Dice(seed);
-    this.desk.listAssets(["BTC", 0]);
-    this.desk.openAccount("alice@example.org");
+    this.exchange.listAssets(["BTC", 0]);
+    this.exchange.openAccount("alice@example.org");
     for (const name of NAMES) {
       const role = this.dice.pick(ROLES);
       this.model.people.set(`operator:${name}`, { role, isEnabled: true });
@@ -75,7 +75,7 @@ class Play {
   }
 
   must(command: Command): void {
-    const answer = this.desk.answer(command);
+    const answer = this.exchange.answer(command);
     assert.doesNotMatch(answer, /[A-Z]_/, `${command.type}: ${answer}`);
   }
 
@@ -92,7 +92,7 @@ class Play {
 
   /** Compares the engine with the model. */
   compare(): void {
-    const { engine } = this.desk;
+    const { engine } = this.exchange;
     const theirs = [...engine.venue.proposals()].map(({ proposalId, version, authors, approvals, untilMs }) => {
       return [proposalId, { version, authors: [...authors], approvals: [...approvals], untilMs }];
     });
@@ -102,7 +102,7 @@ class Play {
   }
 
   #expect(command: Command, expected: string): readonly Event[] {
-    const events = this.desk.run(command);
+    const events = this.exchange.run(command);
     const [first] = events;
     const answer = first?.type === "rejected" ? first.reason : "done";
     assert.equal(answer, expected, JSON.stringify(command));
@@ -123,7 +123,7 @@ class Play {
   }
 
   #propose(): void {
-    const { model, dice, desk } = this;
+    const { model, dice, exchange } = this;
     const [by, proposalId, isSound] = [this.#someone(), dice.pick(IDS), !dice.oneIn(5)];
     const isForged = dice.oneIn(15);
     const act = this.#act(isForged ? "operator:somebody" : by, isSound);
@@ -136,7 +136,7 @@ class Play {
           : "done";
     this.#expect({ type: "propose", by, proposalId, act, why: "w" }, expected);
     if (expected !== "done") return;
-    const untilMs = desk.nowMs + PROPOSAL_LIFE_MS;
+    const untilMs = exchange.nowMs + PROPOSAL_LIFE_MS;
     model.waiting.set(proposalId, { version: 1, isSound, authors: [by], approvals: [], untilMs });
   }
 
@@ -145,10 +145,10 @@ class Play {
   }
 
   #change(): void {
-    const { model, dice, desk } = this;
+    const { model, dice, exchange } = this;
     const [by, proposalId, isSound] = [this.#someone(), dice.pick(IDS), !dice.oneIn(5)];
     const version = this.#version(proposalId);
-    const found = model.current(proposalId, version, desk.nowMs);
+    const found = model.current(proposalId, version, exchange.nowMs);
     const isTheirs = typeof found !== "string" && (model.mayMoveMoney(by) || found.authors.includes(by));
     const isAllowed = model.mayPropose(by) && (typeof found === "string" || isTheirs);
     const expected = !isAllowed ? "NOT_PERMITTED" : typeof found === "string" ? found : "done";
@@ -160,10 +160,10 @@ class Play {
   }
 
   #approve(): void {
-    const { model, dice, desk } = this;
+    const { model, dice, exchange } = this;
     const [by, proposalId] = [this.#someone(), dice.pick(IDS)];
     const version = this.#version(proposalId);
-    const found = model.current(proposalId, version, desk.nowMs);
+    const found = model.current(proposalId, version, exchange.nowMs);
     const expected = this.#expectedOfApproval(by, found);
     const events = this.#expect({ type: "approveProposal", by, proposalId, version }, expected);
     if (expected !== "done" || typeof found === "string") return;
@@ -232,12 +232,12 @@ class Play {
   }
 
   #pass(): void {
-    const { desk, model } = this;
-    desk.nowMs += this.dice.below(2 * DAY_MS);
+    const { exchange, model } = this;
+    exchange.nowMs += this.dice.below(2 * DAY_MS);
     if (this.dice.oneIn(2)) return;
     this.must({ type: "tick" });
     for (const [id, { untilMs }] of model.waiting) {
-      if (desk.nowMs < untilMs) continue;
+      if (exchange.nowMs < untilMs) continue;
       model.waiting.delete(id);
       this.seen.set("expired", (this.seen.get("expired") ?? 0) + 1);
     }
@@ -253,9 +253,9 @@ test("no action is executed with fewer approvals than the rules require", () => 
         play.step();
         play.compare();
       }
-      play.desk.restart();
+      play.exchange.restart();
       play.compare();
-      play.desk.engine.checkInvariants();
+      play.exchange.engine.checkInvariants();
     } catch (error) {
       throw new Error(`seed ${seed}: ${String(error)}`, { cause: error });
     }
@@ -269,13 +269,13 @@ test("no action is executed with fewer approvals than the rules require", () => 
 });
 
 test("commands on approval requests, and commands of other parties, cannot be requested", () => {
-  const { desk } = new Play(1);
-  desk.run({ type: "openOperator", by: BY, name: "root", email: "root@example.org", role: "admin" });
+  const { exchange } = new Play(1);
+  exchange.run({ type: "openOperator", by: BY, name: "root", email: "root@example.org", role: "admin" });
   const by = "operator:root";
   const inner = { type: "approveProposal", by, proposalId: IDS[0], version: 1 };
   const signIn = { type: "tellAlreadyKnown", holder: "account:100", by };
   for (const act of [inner, signIn, { type: "tick", by }, { type: "nonsense", by }]) {
     const command = { type: "propose", by, proposalId: IDS[1], act, why: "w" } as Command;
-    assert.equal(desk.answer(command), "INVALID_VALUE", act.type);
+    assert.equal(exchange.answer(command), "INVALID_VALUE", act.type);
   }
 });

@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { type Command, type CommandType, Engine, type OperatorRole, OPERATOR_ROLES } from "@pricetime/engine";
 import { openAccount } from "@pricetime/testkit/commands";
 import { SAMPLES } from "@pricetime/testkit/samples";
-import { BY, Desk } from "../harness.ts";
+import { BY, TestExchange } from "../harness.ts";
 
 /** No role may do it for another operator. */
 const NOBODY = "";
@@ -91,29 +91,29 @@ const MAY = {
 } as const satisfies { readonly [Type in CommandType]?: string };
 
 /** A venue with one operator of each role, and a disabled one. */
-function venue(): Desk {
-  const desk = new Desk();
-  desk.listAssets(["BTC", 8]);
-  desk.openAccount("alice@example.org");
-  desk.openAccount("bob@example.org");
-  for (const role of OPERATOR_ROLES) open(desk, role, role);
-  open(desk, "gone", "admin");
-  desk.run({ type: "changeOperator", by: BY, name: "gone", isEnabled: false });
-  return desk;
+function venue(): TestExchange {
+  const exchange = new TestExchange();
+  exchange.listAssets(["BTC", 8]);
+  exchange.openAccount("alice@example.org");
+  exchange.openAccount("bob@example.org");
+  for (const role of OPERATOR_ROLES) open(exchange, role, role);
+  open(exchange, "gone", "admin");
+  exchange.run({ type: "changeOperator", by: BY, name: "gone", isEnabled: false });
+  return exchange;
 }
 
-function open(desk: Desk, name: string, role: OperatorRole): void {
+function open(exchange: TestExchange, name: string, role: OperatorRole): void {
   const email = `${name}@example.org`;
-  assert.equal(desk.answer({ type: "openOperator", by: BY, name, email, role }), "operatorChanged");
+  assert.equal(exchange.answer({ type: "openOperator", by: BY, name, email, role }), "operatorChanged");
 }
 
 const VENUE = venue().engine.snapshot();
 
 /** The result in a venue without any other commands. */
 function answerOf(command: Command): string {
-  const desk = new Desk();
-  desk.engine = Engine.restore(VENUE);
-  return desk.answer(command);
+  const exchange = new TestExchange();
+  exchange.engine = Engine.restore(VENUE);
+  return exchange.answer(command);
 }
 
 const isSigned = (command: Command): boolean => "by" in command;
@@ -220,12 +220,18 @@ test("a customer may do only the listed actions", () => {
 });
 
 test("a customer acts only on the own account and its sub-accounts", () => {
-  const desk = new Desk();
-  desk.engine = Engine.restore(VENUE);
-  assert.equal(desk.answer(openAccount("sub@example.org", { masterId: 100 })), "accountOpened");
+  const exchange = new TestExchange();
+  exchange.engine = Engine.restore(VENUE);
+  assert.equal(exchange.answer(openAccount("sub@example.org", { masterId: 100 })), "accountOpened");
   const key = { sealedSecret: "s", permissions: ["TRADE"], ipAllowList: [], label: "" } as const;
   const make = (account: number, as: number, letter: string): string =>
-    desk.answer({ type: "createApiKey", by: `account:${as}`, accountId: account, apiKey: letter.repeat(64), ...key });
+    exchange.answer({
+      type: "createApiKey",
+      by: `account:${as}`,
+      accountId: account,
+      apiKey: letter.repeat(64),
+      ...key,
+    });
   assert.equal(make(100, 100, "a"), "apiKeyCreated noticeChanged");
   assert.equal(make(102, 100, "b"), "apiKeyCreated noticeChanged");
   for (const [account, as] of [
@@ -244,11 +250,14 @@ test("a customer acts only on the own account and its sub-accounts", () => {
     apiKey: "d".repeat(64),
     ...withdraws,
   } as const;
-  assert.equal(desk.answer(ofSub), "NOT_PERMITTED", "by which one could go round the master's code");
+  assert.equal(exchange.answer(ofSub), "NOT_PERMITTED", "by which one could go round the master's code");
   const remove = (letter: string, as: number): string =>
-    desk.answer({ type: "deleteApiKey", by: `account:${as}`, apiKey: letter.repeat(64) });
+    exchange.answer({ type: "deleteApiKey", by: `account:${as}`, apiKey: letter.repeat(64) });
   assert.deepEqual([remove("a", 101), remove("b", 102)], ["NOT_PERMITTED", "apiKeyDeleted"]);
-  assert.equal(desk.answer({ type: "setTotp", by: "account:101", accountId: 100, sealedSecret: "s" }), "NOT_PERMITTED");
+  assert.equal(
+    exchange.answer({ type: "setTotp", by: "account:101", accountId: 100, sealedSecret: "s" }),
+    "NOT_PERMITTED",
+  );
 });
 
 test("a customer's key that may withdraw needs an IP allowlist and a code", () => {
@@ -256,23 +265,23 @@ test("a customer's key that may withdraw needs an IP allowlist and a code", () =
   const more = { sealedSecret: "s", permissions: ["WITHDRAW"], label: "" } as const;
   assert.equal(answerOf({ ...key, ...more, ipAllowList: [] }), "NOT_PERMITTED");
   assert.equal(answerOf({ ...key, ...more, ipAllowList: ["203.0.113.9"] }), "NOT_PERMITTED");
-  const desk = new Desk();
-  desk.engine = Engine.restore(VENUE);
-  desk.run({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" });
+  const exchange = new TestExchange();
+  exchange.engine = Engine.restore(VENUE);
+  exchange.run({ type: "setTotp", by: "account:100", accountId: 100, sealedSecret: "s" });
   const code = { totpStep: 7, totpSecret: "s" };
-  assert.equal(desk.answer({ ...key, ...more, ...code, ipAllowList: [] }), "NOT_PERMITTED");
+  assert.equal(exchange.answer({ ...key, ...more, ...code, ipAllowList: [] }), "NOT_PERMITTED");
   const bound = { ...key, ...more, ipAllowList: ["203.0.113.9"] };
-  assert.equal(desk.answer(bound), "TOTP_REQUIRED");
-  assert.equal(desk.answer({ ...bound, ...code }), "apiKeyCreated noticeChanged");
+  assert.equal(exchange.answer(bound), "TOTP_REQUIRED");
+  assert.equal(exchange.answer({ ...bound, ...code }), "apiKeyCreated noticeChanged");
   assert.equal(answerOf({ ...key, ...more, by: "operator:admin", ipAllowList: [] }), "apiKeyCreated noticeChanged");
 });
 
 test("actions in the rules, and changes of the rules, need dual approval, also with the admin token", () => {
-  const desk = new Desk();
-  desk.engine = Engine.restore(VENUE);
-  open(desk, "second", "admin");
+  const exchange = new TestExchange();
+  exchange.engine = Engine.restore(VENUE);
+  open(exchange, "second", "admin");
   const rules = { approvals: 1, withdrawalsAbove: [], acts: ["deposit"] };
-  assert.equal(desk.answer({ type: "setApprovalRules", ...by("admin"), rules }), "approvalRulesChanged");
+  assert.equal(exchange.answer({ type: "setApprovalRules", ...by("admin"), rules }), "approvalRulesChanged");
   const money = { accountId: 100, asset: "BTC", amount: "1", reference: "r" } as const;
   for (const who of ["operator:admin", "operator:treasurer", "admin", "anybody"]) {
     const acts: readonly Command[] = [
@@ -286,13 +295,13 @@ test("actions in the rules, and changes of the rules, need dual approval, also w
     ];
     for (const act of acts) {
       const expected = who === "operator:treasurer" && act.type !== "deposit" ? "NOT_PERMITTED" : "NEEDS_TWO";
-      assert.equal(desk.answer(act), expected, `${act.type} by ${who}`);
+      assert.equal(exchange.answer(act), expected, `${act.type} by ${who}`);
     }
   }
   const own: Command = { type: "setOperatorTotp", ...by("second"), name: "second", sealedSecret: "s" };
-  assert.equal(desk.answer(own), "operatorChanged noticeChanged");
+  assert.equal(exchange.answer(own), "operatorChanged noticeChanged");
   const leaves: Command = { type: "changeOperator", ...by("admin"), name: "viewer", isEnabled: false };
-  assert.equal(desk.answer(leaves), "operatorChanged", "who must go goes at once");
+  assert.equal(exchange.answer(leaves), "operatorChanged", "who must go goes at once");
 });
 
 test("another person's password cannot be set or requested", () => {
@@ -304,14 +313,14 @@ test("another person's password cannot be set or requested", () => {
 });
 
 test("adjustments and settling unattributed deposits need dual approval without operators, too", () => {
-  const desk = new Desk();
+  const exchange = new TestExchange();
   const [credit] = SAMPLES.adjust;
   const [settle, dismiss] = SAMPLES.settleUnknownDeposit;
   const byCustomer = { ...credit, by: "account:100" } as Command;
-  assert.equal(desk.answer(byCustomer), "NEEDS_TWO", "a name before anybody can sign in is only a name");
+  assert.equal(exchange.answer(byCustomer), "NEEDS_TWO", "a name before anybody can sign in is only a name");
   assert.ok(credit !== undefined && settle?.how === "credit" && dismiss?.how === "dismiss");
-  assert.deepEqual([desk.answer(credit), desk.answer(settle)], ["NEEDS_TWO", "NEEDS_TWO"]);
-  assert.equal(desk.answer(dismiss), "UNKNOWN_DEPOSIT");
+  assert.deepEqual([exchange.answer(credit), exchange.answer(settle)], ["NEEDS_TWO", "NEEDS_TWO"]);
+  assert.equal(exchange.answer(dismiss), "UNKNOWN_DEPOSIT");
 });
 
 test("adjustments and settling unattributed deposits need dual approval under any rules", () => {

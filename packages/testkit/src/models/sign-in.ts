@@ -13,7 +13,7 @@ export function owe(access: ModelAccess, kind: NoticeKind, email: string, facts:
   const notice = { noticeId, kind, email, facts, createdMs, status: "waiting" as const };
   access.noticesEver.push(notice);
   access.notices = [...access.notices, notice];
-  return [noticeTold(noticeId, kind, "waiting")];
+  return [noticeResult(noticeId, kind, "waiting")];
 }
 
 /** The owner of an account, or the master of a sub-account, is notified of every change that a session makes to it. */
@@ -54,10 +54,10 @@ export function changeNotice(
   access.notices = access.notices.flatMap((owed) =>
     owed !== notice ? [owed] : isOver ? [] : [{ ...notice, status: to }],
   );
-  return [noticeTold(noticeId, notice.kind, to)];
+  return [noticeResult(noticeId, notice.kind, to)];
 }
 
-function noticeTold(noticeId: number, kind: string, status: string): Happening {
+function noticeResult(noticeId: number, kind: string, status: string): Happening {
   return plainResult(`letter ${noticeId} about ${kind}: ${status}`);
 }
 
@@ -241,7 +241,7 @@ export function askRecovery(access: ModelAccess, command: Command<"askRecovery">
   const others = access.recoveries.filter((open) => open.holder !== holder);
   access.recoveries = [...others, { holder, recoveryId, secretHash, askedMs: nowMs, fromMs, untilMs }];
   const facts = { holder, recoveryId, fromMs: `${fromMs}`, untilMs: `${untilMs}` };
-  return [recoveryTold(recoveryId, holder, "asked"), ...owe(access, "recovery", known.email, facts)];
+  return [recoveryResult(recoveryId, holder, "asked"), ...owe(access, "recovery", known.email, facts)];
 }
 
 export function cancelRecovery(
@@ -273,9 +273,9 @@ export function recover(access: ModelAccess, command: Command<"recover">): Happe
 export function endRecovery(access: ModelAccess, holder: string, status: string): Happening[] {
   const open = access.recoveries.filter((known) => known.holder === holder);
   access.recoveries = access.recoveries.filter((known) => known.holder !== holder);
-  return open.map(({ recoveryId }) => recoveryTold(recoveryId, holder, status));
+  return open.map(({ recoveryId }) => recoveryResult(recoveryId, holder, status));
 }
 
-function recoveryTold(recoveryId: string, holder: string, status: string): Happening {
+function recoveryResult(recoveryId: string, holder: string, status: string): Happening {
   return plainResult(`recovery ${recoveryId} of ${holder}: ${status}`);
 }

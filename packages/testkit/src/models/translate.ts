@@ -10,7 +10,7 @@ import { reasonText } from "./withdrawals.ts";
 import { isDeepStrictEqual } from "node:util";
 import type { ModelState } from "./state.ts";
 
-function saidOfAccess(event: Event): Happening | null {
+function resultOfAccess(event: Event): Happening | null {
   switch (event.type) {
     case "invitationChanged":
       return plainResult(`invitation ${event.invitationId} to ${event.email}: ${event.status}, of ${event.holder}`);
@@ -35,7 +35,7 @@ function saidOfAccess(event: Event): Happening | null {
   }
 }
 
-function saidOfVenue(engine: Engine, event: Event): Happening | null {
+function resultOfVenue(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "stopChanged": {
       const { scope, why, by, sinceMs, untilMs } = event.stop;
@@ -67,7 +67,7 @@ function saidOfVenue(engine: Engine, event: Event): Happening | null {
   }
 }
 
-function saidOfWallet(engine: Engine, event: Event): Happening | null {
+function resultOfWallet(engine: Engine, event: Event): Happening | null {
   const words = wordsOf(engine, event);
   return words === null ? null : { kind: "plain", words };
 }
@@ -158,10 +158,10 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
       return { kind: "replaced", cancelReason: event.cancelReason, placeReason: event.placeReason };
     default:
       return (
-        saidOfListings(engine, event) ??
-        saidOfWallet(engine, event) ??
-        saidOfVenue(engine, event) ??
-        saidOfAccess(event)
+        resultOfListings(engine, event) ??
+        resultOfWallet(engine, event) ??
+        resultOfVenue(engine, event) ??
+        resultOfAccess(event)
       );
   }
 }
@@ -179,7 +179,7 @@ function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChang
   };
 }
 
-function saidOfListings(engine: Engine, event: Event): Happening | null {
+function resultOfListings(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "assetListed":
       return { kind: "plain", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };

@@ -50,7 +50,7 @@ const NOT_MODELLED: readonly Command["type"][] = [
   "deleteApiKey",
 ];
 
-export class Contest {
+export class Comparison {
   readonly fast = new Engine({ recordPostings: true });
   readonly #commissions = new Map<number, bigint>();
   /** The seed of the hashes must not affect any result. */
