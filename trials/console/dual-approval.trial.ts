@@ -1,6 +1,7 @@
 /**
  * Dual approval in two browsers: requested by one operator, approved by another, with all cases that must be rejected.
  */
+import type { OpenWithdrawal } from "@pricetime/server/answers";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -23,13 +24,8 @@ if (skip === false) {
   await setRules(exchange, "100000", ["setSymbolStatus"]);
 }
 
-interface Withdrawal {
-  readonly withdrawalId: string;
-  readonly status: string;
-}
-
 async function statusOf(withdrawal: string): Promise<string | undefined> {
-  const open = await operate<readonly Withdrawal[]>(venue.exchange, "GET", "/v1/withdrawals");
+  const open = await operate<readonly OpenWithdrawal[]>(venue.exchange, "GET", "/v1/withdrawals");
   return open.find((one) => one.withdrawalId === withdrawal)?.status;
 }
 

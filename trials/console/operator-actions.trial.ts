@@ -1,4 +1,5 @@
 /** Operator actions in the console, each checked at a real node afterwards. */
+import type { OperatorAction } from "@pricetime/server/answers";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -13,18 +14,11 @@ import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
-interface Act {
-  readonly type: string;
-  readonly by: string;
-  readonly outcome: string;
-  readonly details: Readonly<Record<string, unknown>>;
-}
-
 /** Returns the newest entry of the audit log, which must be an action of the signed-in operator. */
-async function newestAct(): Promise<Act> {
+async function newestAct(): Promise<OperatorAction> {
   const acts = await untilAnswer(
     "acts",
-    () => operate<readonly Act[]>(venue.exchange, "GET", "/v1/audit-log?limit=1"),
+    () => operate<readonly OperatorAction[]>(venue.exchange, "GET", "/v1/audit-log?limit=1"),
     (found) => found.length === 1,
     { withinMs: 10_000, everyMs: 100 },
   );

@@ -15,10 +15,10 @@ interface Finding {
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
 }
 
-/** Describes serious violations. The page must have been opened without its content security policy. */
+/** Violations that axe-core rates serious or critical, as text. */
 export async function findingsOf(page: Page, where: string, part = "body"): Promise<string[]> {
   // The page may have been reloaded since the last time.
-  if (await page.evaluate<boolean>("!('axe' in window)")) await page.addScriptTag({ content: AXE });
+  if (await page.evaluate<boolean>("!('axe' in window)")) await page.evaluate(AXE);
   const code = `axe.run(${JSON.stringify(part)}).then(({ violations }) => violations)`;
   const found = await page.evaluate<readonly Finding[]>(code);
   return found

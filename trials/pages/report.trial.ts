@@ -3,9 +3,8 @@
  * desktop and a phone, in light and dark, and they are accessible. Screenshots are written to a temporary folder, whose
  * name is printed.
  */
+import { findingsOf } from "./axe.ts";
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { basename, join } from "node:path";
 import { after, before, test } from "node:test";
 import { pathToFileURL } from "node:url";
@@ -16,7 +15,6 @@ import { type Look, LOOKS, openBrowser, openPage } from "./browser.ts";
 import { playInto, STUDIED, studyInto } from "./drawn-pages.ts";
 import { skip } from "./rig.ts";
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Creates orders, trades, three kinds of faults, and consequences of each. */
 const SCENARIO = "stream-gaps";
 const FAULTS = ["lost", "duplicate", "closed"];
@@ -49,26 +47,9 @@ async function lookAt(file: string, look: Look, seen: (page: Page) => Promise<vo
   await seen(page);
   const width = Number(await page.evaluate("document.documentElement.scrollWidth"));
   assert.ok(width <= look.width, `${width} wide`);
-  assert.deepEqual(await hindrances(page), []);
+  assert.deepEqual(await findingsOf(page, look.name), []);
   assert.deepEqual([complaints, outside], [[], []]);
   await close();
-}
-
-interface Finding {
-  readonly id: string;
-  readonly impact: string | null;
-  readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
-}
-
-/** Violations that axe-core rates serious or critical. */
-async function hindrances(page: Page): Promise<readonly string[]> {
-  await page.evaluate(AXE);
-  const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");
-  return found
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .flatMap(({ id, nodes }) =>
-      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 160)} ${failureSummary}`),
-    );
 }
 
 interface Size {

@@ -2,6 +2,8 @@
  * The account's orders on the chart: canceled by their cross, dragged by pointer or finger, moved by keys; each change
  * is verified at the node.
  */
+import { unmoved } from "./price-cells.ts";
+import type { Account } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { Locator } from "playwright-core";
@@ -77,10 +79,7 @@ async function movedFrom({ orderId }: Order, where: Terminal): Promise<Order> {
 }
 
 async function freeOf(asset: string): Promise<number> {
-  interface Answer {
-    readonly balances: readonly { readonly asset: string; readonly free: string }[];
-  }
-  const { json } = await venue.alice.signed<Answer>("GET", "/api/v3/account");
+  const { json } = await venue.alice.signed<Account>("GET", "/api/v3/account");
   return Number(json.balances.find((one) => one.asset === asset)?.free);
 }
 
@@ -158,7 +157,7 @@ for (const [named, order] of RESTING) {
       const { orderId, ...before } = now;
       const orders = await untilOpen("the order has moved", ([one]) => one !== undefined && one.orderId !== orderId);
       [now] = orders as [Order];
-      assert.deepEqual(orders.map(termsOf), [termsOf({ ...before, orderId, [part]: `${to}000000` })]);
+      assert.deepEqual(orders.map(unmoved), [unmoved({ ...before, orderId, [part]: `${to}000000` })]);
       await handle(spoken + to).waitFor();
     }
     const cross = lines().getByRole("button", {
@@ -168,11 +167,6 @@ for (const [named, order] of RESTING) {
     await cross.first().click();
     await untilOpen("it is cancelled", ({ length }) => length === 0);
   });
-}
-
-/** The fields that a moved order keeps, and its prices. */
-function termsOf({ side, type, timeInForce, status, price, stopPrice, icebergQty, origQty }: Order): Partial<Order> {
-  return { side, type, timeInForce, status, price, stopPrice, icebergQty, origQty };
 }
 
 test("with confirmations on, Escape reverts a move, no keeps the order, yes moves it, and so does canceling", {
@@ -273,9 +267,7 @@ test("dragging a leg of an OCO places both legs again, and its cross cancels bot
   const before = await openOrders(venue.alice);
   const to = await dragBy(handle(/^Sell post only 0\.02 of an OCO, price 20008\.00/), -40);
   assert.ok(Number(to) > 20_008, to);
-  const legs = await untilOpen("the list is placed anew", (orders) => {
-    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
-  });
+  const legs = await untilReplaced(before);
   assert.deepEqual(pricesOf(legs), [
     ["LIMIT_MAKER", `${to}000000`, 0],
     ["STOP_LOSS_LIMIT", "19994.00000000", 19995],
@@ -285,6 +277,13 @@ test("dragging a leg of an OCO places both legs again, and its cross cancels bot
     .click();
   await untilOpen("both are cancelled", ({ length }) => length === 0);
 });
+
+/** Waits until the list is open again with both legs, neither of which is one of `before`. */
+function untilReplaced(before: readonly Order[]): Promise<readonly Order[]> {
+  return untilOpen("the list is placed again", (orders) => {
+    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
+  });
+}
 
 interface DraggedList {
   readonly name: string;
@@ -347,7 +346,7 @@ const LISTS: readonly DraggedList[] = [
 ];
 
 const byType = (orders: readonly Order[]): readonly Partial<Order>[] =>
-  orders.toSorted((one, other) => one.type.localeCompare(other.type)).map(termsOf);
+  orders.toSorted((one, other) => one.type.localeCompare(other.type)).map(unmoved);
 
 for (const { name, side, asked, lines: named } of LISTS) {
   test(`dragged by each of its prices, as one list with its other leg, canceled by a cross: ${name}`, {
@@ -369,9 +368,7 @@ for (const { name, side, asked, lines: named } of LISTS) {
       const to = await dragBy(label, Number(from) < 20_000 ? AWAY_PX : -AWAY_PX);
       assert.notEqual(to, from, "it follows the pointer");
       const before = now;
-      now = await untilOpen("the list is placed anew", (orders) => {
-        return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
-      });
+      now = await untilReplaced(before);
       assert.deepEqual(
         byType(now),
         byType(before.map((one) => (one === leg ? { ...leg, [part]: `${to}000000` } : one))),
@@ -419,9 +416,7 @@ test("its trigger price has a line as well: keys move it after a confirmation, a
   for (const key of ["Shift+ArrowUp", "ArrowDown", "Enter"]) await page.keyboard.press(key);
   await chart.locator(".chart-ask").waitFor();
   await page.keyboard.press("Enter");
-  const legs = await untilOpen("the list is placed anew", (orders) => {
-    return orders.length === 2 && orders.every(({ orderId }) => before.every((one) => one.orderId !== orderId));
-  });
+  const legs = await untilReplaced(before);
   assert.deepEqual(pricesOf(legs), [
     ["LIMIT_MAKER", "20008.00000000", 0],
     ["STOP_LOSS_LIMIT", "19994.00000000", 19995.09],

@@ -1,12 +1,21 @@
 /**
  * The user's settings: the book's view, favorite markets, sizes, time zone, colors. They are restored after a reload.
  */
+import type { Depth } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { before, beforeEach, test } from "node:test";
 import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { openByKey, openTerminal, shownBook, type ShownLevel, signInAs, type Terminal } from "./terminal.ts";
+import {
+  chooseSetting,
+  openByKey,
+  openTerminal,
+  shownBook,
+  type ShownLevel,
+  signInAs,
+  type Terminal,
+} from "./terminal.ts";
 import { cancelEverything, openVenue, place, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 20_000, everyMs: 50 } as const;
@@ -35,10 +44,6 @@ type Side = "bids" | "asks";
 
 /** One side of the node's book, grouped by that many price units, best first. */
 async function groupedByNode(side: Side, step: number): Promise<readonly ShownLevel[]> {
-  interface Depth {
-    readonly bids: readonly (readonly [string, string])[];
-    readonly asks: readonly (readonly [string, string])[];
-  }
   const { json } = await venue.alice.public<Depth>("/api/v3/depth", { symbol: SYMBOL, limit: 1000 });
   const rungs = new Map<number, number>();
   for (const [price, quantity] of json[side]) {
@@ -170,16 +175,6 @@ test("panes that were resized by pointer and by keys keep their size after a rel
   await until("as at first", async () => (await widths()).join() === [bookBefore, formBefore].join(), SOON);
 });
 
-/** Changes a setting and closes the dialog. */
-async function choose(group: string, name: string): Promise<void> {
-  const { page } = terminal;
-  await page.getByRole("button", { name: "Settings" }).click();
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  await settings.getByRole("group", { name: group }).getByRole("button", { name, exact: true }).click();
-  await page.keyboard.press("Escape");
-  await settings.waitFor({ state: "hidden" });
-}
-
 test("times are local or UTC, and stay so", { skip }, async () => {
   const { tables } = terminal;
   const order = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "19500.00" };
@@ -191,12 +186,12 @@ test("times are local or UTC, and stay so", { skip }, async () => {
   const untilClock = (hours: number): Promise<void> =>
     until(`${hours} hours ahead`, async () => (await time.innerText()).endsWith(clock(hours)), SOON);
   await untilClock(TOKYO.aheadHours);
-  await choose("Time zone", "UTC");
+  await chooseSetting(terminal, "Time zone", "UTC");
   await untilClock(0);
   await comeBack();
   await time.waitFor();
   await untilClock(0);
-  await choose("Time zone", "Local");
+  await chooseSetting(terminal, "Time zone", "Local");
   await untilClock(TOKYO.aheadHours);
 });
 
@@ -256,14 +251,14 @@ test("rising and falling prices have the chosen colors, and keep them", { skip }
       getComputedStyle(document.querySelector(".book " + side + " .level:not([hidden]) .price")).color)`);
   const [up = "", down = ""] = await colours();
   assert.notEqual(up, down);
-  await choose("Colors for up and down", "Red / green");
+  await chooseSetting(terminal, "Colors for up and down", "Red / green");
   assert.deepEqual(await colours(), [down, up]);
-  await choose("Colors for up and down", "Blue / orange");
+  await chooseSetting(terminal, "Colors for up and down", "Blue / orange");
   const blind = await colours();
   assert.equal(new Set([up, down, ...blind]).size, 4, blind.join(" "));
   await comeBack();
   assert.deepEqual(await colours(), blind);
-  await choose("Colors for up and down", "Green / red");
+  await chooseSetting(terminal, "Colors for up and down", "Green / red");
   assert.deepEqual(await colours(), [up, down]);
 });
 

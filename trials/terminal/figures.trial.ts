@@ -1,4 +1,5 @@
 /** Numbers and marks that the page computes, each compared with the node's data. */
+import type { AccountTrade, Depth, PublicTrade, Ticker24hr } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
@@ -37,11 +38,10 @@ const total = (levels: readonly Level[]): bigint => levels.reduce((sum, { quanti
 
 /** Best first. */
 async function nodesBook(): Promise<{ readonly bids: readonly Level[]; readonly asks: readonly Level[] }> {
-  type Side = readonly (readonly [string, string])[];
-  const { json } = await venue.alice.public<{ bids: Side; asks: Side }>("/api/v3/depth", {
+  const { json } = await venue.alice.public<Depth>("/api/v3/depth", {
     ...{ symbol: SYMBOL, limit: 1000 },
   });
-  const levels = (side: Side): Level[] =>
+  const levels = (side: Depth["bids"]): Level[] =>
     side.map(([price, quantity]) => ({
       price: units(price, PRICE_DIGITS),
       quantity: units(quantity, QUANTITY_DIGITS),
@@ -63,14 +63,6 @@ const RESTING = { type: "LIMIT", timeInForce: "GTC" } as const;
 const grouped = (text: string): string => text.replace(/\B(?=(\d{3})+\.)/g, ",");
 /** Truncated, not rounded. */
 const cents = (value: bigint): string => grouped(`${value / 100n}.${String(value % 100n).padStart(2, "0")}`);
-
-interface Trade {
-  readonly id: number;
-  readonly price: string;
-  readonly qty: string;
-  readonly time: number;
-  readonly isBuyerMaker: boolean;
-}
 
 /** The number of pixels of the chart in the colors of purchases and of sales. */
 const COUNT_COLOURS = `(() => {
@@ -133,7 +125,7 @@ test("the account's fills are drawn at their candle, and arrow keys read them", 
   );
   assert.ok(marked.bought <= bare.bought, `nothing was bought: ${marked.bought} after ${bare.bought}`);
 
-  const { json } = await venue.carol.signed<readonly (Trade & { readonly isBuyer: boolean })[]>(
+  const { json } = await venue.carol.signed<readonly AccountTrade[]>(
     ...(["GET", "/api/v3/myTrades", { symbol: SYMBOL, limit: 1000 }] as const),
   );
   assert.ok(json.length > 0);
@@ -256,7 +248,7 @@ test("a market order through several levels shows average, worst price and slipp
 
 /** Newest first, as the page formats them. */
 async function nodesTape(count: number): Promise<readonly string[]> {
-  const { json } = await venue.alice.public<readonly Trade[]>("/api/v3/trades", { symbol: SYMBOL, limit: 1000 });
+  const { json } = await venue.alice.public<readonly PublicTrade[]>("/api/v3/trades", { symbol: SYMBOL, limit: 1000 });
   const newest = json.toSorted((one, other) => other.id - one.id).slice(0, count);
   return newest.map(({ price, qty, time, isBuyerMaker }) => {
     const at = new Date(time).toISOString().slice(11, 19);
@@ -306,13 +298,6 @@ test("the trades equal the node's, with an arrow for the taker's side, and a lar
 
 test("the 24-hour figures equal those of the node's ticker, for a rising and a falling price", { skip }, async () => {
   const { page } = terminal;
-  interface Ticker {
-    readonly lastPrice: string;
-    readonly openPrice: string;
-    readonly highPrice: string;
-    readonly lowPrice: string;
-    readonly priceChangePercent: string;
-  }
   const figures = page.locator(".figures");
   const shown = async (): Promise<readonly string[]> => {
     const all = await figures.locator(".change dd, .middling dd").allInnerTexts();
@@ -320,7 +305,7 @@ test("the 24-hour figures equal those of the node's ticker, for a rising and a f
   };
   const signs: number[] = [];
   const there = async (): Promise<readonly string[]> => {
-    const { json } = await venue.alice.public<Ticker>("/api/v3/ticker/24hr", { symbol: SYMBOL });
+    const { json } = await venue.alice.public<Ticker24hr>("/api/v3/ticker/24hr", { symbol: SYMBOL });
     const [last, open] = [json.lastPrice, json.openPrice].map((text) => units(text, PRICE_DIGITS)) as [bigint, bigint];
     const change = Number(((last - open) * 10_000n) / open) / 100;
     assert.ok(Math.abs(change - Number(json.priceChangePercent)) <= 0.01, `${change} and ${json.priceChangePercent}`);

@@ -1,7 +1,7 @@
 /** The agents, a replay and a scenario of a lab in its dialog: shown and controlled. */
+import { findingsOf } from "../pages/axe.ts";
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import type { Browser, Locator } from "playwright-core";
@@ -165,35 +165,22 @@ test("the strip shows the running scenario and its failed assertions", { skip },
   assert.equal(await strip.getByText("squeeze").count(), 0);
 });
 
-interface Finding {
-  readonly id: string;
-  readonly impact: string;
-  readonly nodes: readonly { readonly html: string }[];
-}
-
 test("axe finds no serious violation in any part, and on a small phone nothing is cut off", {
   skip,
 }, async (t) => {
   await playScenario(false);
   await lab("POST", "agents", { type: "momentum", symbol: "ETHUSDT", count: 3 });
   await lab("POST", "replays", { symbol: "BTCUSDT", files: [recorded()] });
-  const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
   for (const scheme of ["dark", "light"] as const) {
     const options = { scheme, withoutPolicy: true, viewport: SMALL_PHONE, isTouched: true };
     const terminal = await visitTerminal(browser, exchange.rest, options);
     t.after(() => terminal.close());
     const { page } = terminal;
     const window = await openWindow(terminal);
-    await page.addScriptTag({ content: axe });
     for (const tab of ["Agents", "Replays", "Scenario"]) {
       await window.getByRole("tab", { name: tab }).tap();
       await window.getByRole("tabpanel").locator("li, progress").first().waitFor(SLOW);
-      const found = await page.evaluate<readonly Finding[]>("axe.run().then(({ violations }) => violations)");
-      const serious = found.filter(({ impact }) => impact === "serious" || impact === "critical");
-      assert.deepEqual(
-        serious.map(({ id, nodes }) => `${scheme} ${tab} ${id}: ${nodes[0]?.html}`),
-        [],
-      );
+      assert.deepEqual(await findingsOf(page, `${scheme} ${tab}`), []);
       const cut = Number(await window.getByRole("tabpanel").evaluate((panel) => panel.scrollWidth - panel.clientWidth));
       assert.equal(cut, 0, `${tab} is wider than it is shown`);
     }

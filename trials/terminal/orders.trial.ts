@@ -10,7 +10,7 @@ import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
 import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
-import { chooseMarket, openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
+import { chooseMarket, chooseSetting, openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
   BEST_ASK,
   BEST_BID,
@@ -371,16 +371,8 @@ test("slider and quantity are synchronized: a share fills in the quantity, and a
   }
 });
 
-/** Changes a setting and closes the dialog. */
-async function askFirst(choice: "On" | "Off"): Promise<void> {
-  const { page } = terminal;
-  await page.getByRole("button", { name: "Settings" }).click();
-  const settings = page.getByRole("dialog", { name: "Settings" });
-  const group = settings.getByRole("group", { name: "Confirm before placing, moving or canceling an order" });
-  await group.getByRole("button", { name: choice, exact: true }).click();
-  await page.keyboard.press("Escape");
-  await settings.waitFor({ state: "hidden" });
-}
+const askFirst = (choice: "On" | "Off"): Promise<void> =>
+  chooseSetting(terminal, "Confirm before placing, moving or canceling an order", choice);
 
 test("with confirmations on, an order is confirmed before it is sent", { skip }, async () => {
   const { page } = terminal;

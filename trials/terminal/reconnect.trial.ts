@@ -3,6 +3,7 @@
  * lost connection, and then shows the node's book, orders, balances, trades and last candle. An order whose response
  * was lost is unknown until the node can be queried.
  */
+import type { Account, Depth, PublicTrade } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
@@ -18,11 +19,6 @@ const SOON = { withinMs: 30_000, everyMs: 50 } as const;
 
 const dataFolder = temporaryFolder();
 const { venue, browser } = await rigOf(() => openVenue(dataFolder));
-
-interface Depth {
-  readonly bids: readonly (readonly [string, string])[];
-  readonly asks: readonly (readonly [string, string])[];
-}
 
 const plain = (text: string): string => text.replace(/(\.\d*?)0+$/, "$1").replace(/\.$/, "");
 
@@ -91,14 +87,6 @@ async function untilOrdersAreTheNodes(terminal: Terminal, alice: Client): Promis
   assert.deepEqual(shown, there);
 }
 
-interface Trade {
-  readonly id: number;
-  readonly price: string;
-  readonly qty: string;
-  readonly isBuyerMaker: boolean;
-  readonly time: number;
-}
-
 /** The page's data beside the book and the open orders, and the node's. */
 interface Rest {
   readonly balances: readonly string[];
@@ -124,13 +112,10 @@ async function shownRest(terminal: Terminal): Promise<Rest> {
 }
 
 async function nodesRest(client: Client, tradeCount: number): Promise<Rest> {
-  interface Account {
-    readonly balances: readonly { readonly asset: string; readonly free: string; readonly locked: string }[];
-  }
   const ask = { symbol: SYMBOL } as const;
   const [account, trades, candles] = await Promise.all([
     client.signed<Account>("GET", "/api/v3/account"),
-    client.public<readonly Trade[]>("/api/v3/trades", { ...ask, limit: 1000 }),
+    client.public<readonly PublicTrade[]>("/api/v3/trades", { ...ask, limit: 1000 }),
     client.public<readonly (readonly string[])[]>("/api/v3/klines", { ...ask, interval: "1d", limit: 1 }),
   ]);
   const held = account.json.balances.filter(({ free, locked }) => Number(free) + Number(locked) !== 0);

@@ -1,4 +1,5 @@
 /** Untrusted texts are shown as text and never run: in the page and in the files that it saves. */
+import type { Account, ExchangeInfo } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { beforeEach, test } from "node:test";
 import type { Page, Route } from "playwright-core";
@@ -72,13 +73,6 @@ test("markup in texts of a node, an account and an order stays text", { skip }, 
   await close();
 });
 
-interface Info {
-  readonly symbols: readonly { readonly symbol: string; readonly baseAsset: string }[];
-}
-interface Holdings {
-  readonly balances: readonly { readonly asset: string }[];
-}
-
 test("markup in names of assets and markets stays text, and the user can leave a market with such a name", {
   skip,
 }, async () => {
@@ -90,16 +84,16 @@ test("markup in names of assets and markets stays text, and the user can leave a
   const terminal = await openTerminal(browser, venue.exchange.rest, {
     before: async (page) => {
       // An asset of the selected market, and all names of another market.
-      const info = spoilJson<Info>(({ symbols, ...rest }) => ({
+      const info = spoilJson<ExchangeInfo>(({ symbols, ...rest }) => ({
         ...rest,
         symbols: symbols.map((one) => ({ ...named(one), baseAsset: one.symbol === "LTCUSDT" ? "LTC" : IMAGE })),
       }));
       await page.route(/\/api\/v3\/exchangeInfo\b/, info);
       await page.route(
         /\/api\/v3\/ticker\/24hr\b/,
-        spoilJson<Info["symbols"]>((rows) => rows.map(named)),
+        spoilJson<ExchangeInfo["symbols"]>((rows) => rows.map(named)),
       );
-      const account = spoilJson<Holdings>(({ balances, ...rest }) => ({
+      const account = spoilJson<Account>(({ balances, ...rest }) => ({
         ...rest,
         balances: balances.map((one) => ({ ...one, asset: one.asset === "BTC" ? IMAGE : one.asset })),
       }));

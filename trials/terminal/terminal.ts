@@ -117,6 +117,15 @@ export async function openByKey({ page }: Pick<Terminal, "page">, key: string, n
   return window;
 }
 
+/** Changes a setting and closes the dialog. */
+export async function chooseSetting({ page }: Pick<Terminal, "page">, group: string, name: string): Promise<void> {
+  await page.getByRole("button", { name: "Settings" }).click();
+  const settings = page.getByRole("dialog", { name: "Settings" });
+  await settings.getByRole("group", { name: group }).getByRole("button", { name, exact: true }).click();
+  await page.keyboard.press("Escape");
+  await settings.waitFor({ state: "hidden" });
+}
+
 /** The button that opens the market picker shows the name of the selected market. */
 export async function chooseMarket({ page }: Pick<Terminal, "page">, name: string): Promise<void> {
   const picker = await openByKey({ page }, "/", "Markets");

@@ -1,4 +1,5 @@
 /** A demo node without bots, whose book is completely known, and clients for the demo's accounts. */
+import type { OrderRecord } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { Client } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
@@ -11,22 +12,7 @@ export const BEST_BID = "19990.00";
 export const BEST_ASK = "20010.00";
 const LEVELS = 30;
 
-/** An order as the interface returns it. */
-export interface Order {
-  readonly orderId: number;
-  readonly orderListId: number;
-  readonly clientOrderId: string;
-  readonly symbol: string;
-  readonly side: string;
-  readonly type: string;
-  readonly timeInForce: string;
-  readonly status: string;
-  readonly price: string;
-  readonly stopPrice: string;
-  readonly icebergQty: string;
-  readonly origQty: string;
-  readonly executedQty: string;
-}
+export type Order = OrderRecord;
 
 export interface People {
   readonly alice: Client;
