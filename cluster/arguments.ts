@@ -34,30 +34,30 @@ export const DEFAULTS: Settings = { nodes: 3, port: 8080, demo: true, bots: "on"
 
 export type Kind = "node" | "etcd";
 
-export type Wanted =
+export type ClusterCommand =
   | { readonly what: "help" }
   | { readonly what: "run"; readonly folder: string; readonly given: Partial<Settings> }
   | { readonly what: "again"; readonly folder: string; readonly kind: Kind; readonly name: string }
   | { readonly what: "stop"; readonly folder: string };
 
 /** A user error, whose message is printed as one line. */
-export class Misunderstood extends Error {
-  override readonly name = "Misunderstood";
+export class UsageError extends Error {
+  override readonly name = "UsageError";
 }
 
-/** Parses `process.argv.slice(2)`; throws `Misunderstood`. */
-export function wantedBy(argv: readonly string[]): Wanted {
+/** Parses `process.argv.slice(2)`; throws `UsageError`. */
+export function parseCommand(argv: readonly string[]): ClusterCommand {
   const { values, positionals } = parsed(argv);
   if (values.help === true) return { what: "help" };
   const folder = resolve(values.data ?? DEFAULT_FOLDER);
   const [word, name, ...more] = positionals;
   if (word === undefined) return { what: "run", folder, given: settingsOf(values) };
   const options = Object.keys(values).filter((key) => key !== "data");
-  if (options[0] !== undefined) throw new Misunderstood(`--${options[0]} does not apply to '${word}'`);
+  if (options[0] !== undefined) throw new UsageError(`--${options[0]} does not apply to '${word}'`);
   if (word === "stop" && name === undefined) return { what: "stop", folder };
   const isKind = word === "node" || word === "etcd";
-  if (!isKind || more.length > 0) throw new Misunderstood(`'${positionals.join(" ")}' is not a command. See --help`);
-  if (name === undefined) throw new Misunderstood(`Missing name: ${word} NAME`);
+  if (!isKind || more.length > 0) throw new UsageError(`'${positionals.join(" ")}' is not a command. See --help`);
+  if (name === undefined) throw new UsageError(`Missing name: ${word} NAME`);
   return { what: "again", folder, kind: word, name };
 }
 
@@ -80,14 +80,14 @@ function parsed(argv: readonly string[]) {
       },
     });
   } catch (error) {
-    throw new Misunderstood((error as Error).message.split("\n")[0]?.replace(/\. .*/, "") ?? "", { cause: error });
+    throw new UsageError((error as Error).message.split("\n")[0]?.replace(/\. .*/, "") ?? "", { cause: error });
   }
 }
 
 function settingsOf(values: Values): Partial<Settings> {
   const { nodes, port, bots, limits, demo } = values;
   const isDemo = values["no-demo"] === true ? false : demo;
-  if (demo === true && isDemo === false) throw new Misunderstood("use either --demo or --no-demo");
+  if (demo === true && isDemo === false) throw new UsageError("use either --demo or --no-demo");
   return {
     ...(nodes === undefined ? {} : { nodes: numberOf("nodes", nodes, 1, MOST_NODES) }),
     ...(port === undefined ? {} : { port: numberOf("port", port, 0, 65_535) }),
@@ -100,10 +100,10 @@ function settingsOf(values: Values): Partial<Settings> {
 function numberOf(name: string, text: string, least: number, most: number): number {
   const value = /^\d{1,5}$/.test(text) ? Number(text) : -1;
   if (value >= least && value <= most) return value;
-  throw new Misunderstood(`--${name} must be a whole number from ${least} to ${most}, not '${text}'`);
+  throw new UsageError(`--${name} must be a whole number from ${least} to ${most}, not '${text}'`);
 }
 
 function switchOf(name: string, text: string): "on" | "off" {
   if (text === "on" || text === "off") return text;
-  throw new Misunderstood(`--${name} must be on or off, not '${text}'`);
+  throw new UsageError(`--${name} must be on or off, not '${text}'`);
 }

@@ -2,7 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { keptMasterKey, MACHINE, makeMasterKey } from "@pricetime/server/program";
-import { Misunderstood } from "./arguments.ts";
+import { UsageError } from "./arguments.ts";
 import type { Asked } from "./control.ts";
 import { etcdPart } from "./etcd.ts";
 import type { ClusterFolder, Layout, Started } from "./folder.ts";
@@ -52,7 +52,7 @@ export class Cluster {
     return this.#proxy.url;
   }
 
-  /** Resolves when clients can connect; rejects with `Misunderstood`. */
+  /** Resolves when clients can connect; rejects with `UsageError`. */
   async start(): Promise<void> {
     for (const member of this.#members) await this.#launch(member);
     for (const member of this.#members) await member.ready();
@@ -66,13 +66,13 @@ export class Cluster {
     this.#statusFiles.write();
   }
 
-  /** Restarts a part that has exited. Returns a message for the user; rejects with `Misunderstood`. */
+  /** Restarts a part that has exited. Returns a message for the user; rejects with `UsageError`. */
   async startAgain({ kind, name }: Asked): Promise<string> {
     const all = [...this.#members, ...this.#nodes].filter((part) => part.kind === kind);
     const part = all.find((each) => each.name === name);
     const names = all.map((each) => each.name).join(", ");
-    if (part === undefined) throw new Misunderstood(`unknown ${kind} ${name}. Choose from ${names}`);
-    if (!(await part.hasEnded())) throw new Misunderstood(`${name} is already running as process ${part.pid}`);
+    if (part === undefined) throw new UsageError(`unknown ${kind} ${name}. Choose from ${names}`);
+    if (!(await part.hasEnded())) throw new UsageError(`${name} is already running as process ${part.pid}`);
     await this.#launch(part);
     this.#statusFiles.write();
     await part.ready();
@@ -98,7 +98,7 @@ export class Cluster {
   }
 
   async #launch(part: Part): Promise<void> {
-    if (this.#isStopping) throw new Misunderstood("the cluster is stopping");
+    if (this.#isStopping) throw new UsageError("the cluster is stopping");
     await part.start();
     this.#options.onProcesses([...this.#members, ...this.#nodes, this.#proxy].flatMap(({ started }) => started));
   }

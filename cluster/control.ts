@@ -5,7 +5,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
-import { type Kind, Misunderstood } from "./arguments.ts";
+import { type Kind, UsageError } from "./arguments.ts";
 import type { RunnerFile } from "./folder.ts";
 import { HOST } from "./ports.ts";
 
@@ -14,7 +14,7 @@ export interface Asked {
   readonly name: string;
 }
 
-/** Restarts the part and returns a message in one line; rejects with `Misunderstood`. */
+/** Restarts the part and returns a message in one line; rejects with `UsageError`. */
 export type StartAgain = (asked: Asked) => Promise<string>;
 
 export class Control {
@@ -42,7 +42,7 @@ export class Control {
   async #answer({ headers, url = "/" }: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, kind = "", name = ""] = url.split("/");
     try {
-      if (headers.authorization !== `Bearer ${this.token}`) throw new Misunderstood("wrong token");
+      if (headers.authorization !== `Bearer ${this.token}`) throw new UsageError("wrong token");
       response.end(await this.#startAgain({ kind: kind as Kind, name: decodeURIComponent(name) }));
     } catch (error) {
       response.statusCode = 409;
@@ -52,13 +52,13 @@ export class Control {
 }
 
 /**
- * Sends a request to the running program and returns its message; throws `Misunderstood` with the reason of a
+ * Sends a request to the running program and returns its message; throws `UsageError` with the reason of a
  * rejection.
  */
 export async function askToStart({ control, token }: RunnerFile, { kind, name }: Asked): Promise<string> {
   const headers = { authorization: `Bearer ${token}` };
   const answer = await fetch(`${control}/${kind}/${encodeURIComponent(name)}`, { method: "POST", headers });
   const said = await answer.text();
-  if (!answer.ok) throw new Misunderstood(said);
+  if (!answer.ok) throw new UsageError(said);
   return said;
 }

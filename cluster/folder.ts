@@ -70,19 +70,19 @@ export interface Started {
 
 export class ClusterFolder {
   readonly #path: string;
-  readonly layout: KeptFile<Layout>;
-  readonly cluster: KeptFile<ClusterFile>;
-  readonly runner: KeptFile<RunnerFile>;
-  readonly demo: KeptFile<DemoFile>;
-  readonly admin: KeptFile<AdminFile>;
+  readonly layout: JsonFile<Layout>;
+  readonly cluster: JsonFile<ClusterFile>;
+  readonly runner: JsonFile<RunnerFile>;
+  readonly demo: JsonFile<DemoFile>;
+  readonly admin: JsonFile<AdminFile>;
 
   constructor(path: string) {
     this.#path = path;
-    this.layout = new KeptFile(this.of("layout.json"));
-    this.cluster = new KeptFile(this.of("cluster.json"));
-    this.runner = new KeptFile(this.of("runner.json"));
-    this.admin = new KeptFile(this.of("admin.json"));
-    this.demo = new KeptFile(this.of("demo.json"));
+    this.layout = new JsonFile(this.of("layout.json"));
+    this.cluster = new JsonFile(this.of("cluster.json"));
+    this.runner = new JsonFile(this.of("runner.json"));
+    this.admin = new JsonFile(this.of("admin.json"));
+    this.demo = new JsonFile(this.of("demo.json"));
   }
 
   of(...names: readonly string[]): string {
@@ -96,7 +96,7 @@ export class ClusterFolder {
 }
 
 /** A JSON file with mode 0600, replaced atomically. */
-export class KeptFile<Content extends object> {
+export class JsonFile<Content extends object> {
   readonly #path: string;
 
   constructor(path: string) {

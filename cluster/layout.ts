@@ -1,6 +1,6 @@
 /** The parts and ports of a cluster: as at its last start, unless changed by options or in use. */
 import { randomBytes } from "node:crypto";
-import { DEFAULTS, Misunderstood, type Settings } from "./arguments.ts";
+import { DEFAULTS, UsageError, type Settings } from "./arguments.ts";
 import type { Layout, MemberPorts, NodePorts } from "./folder.ts";
 import { FreePorts, isFree } from "./ports.ts";
 
@@ -11,11 +11,11 @@ const PORTS_ABOVE = 100;
 const names = (letter: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${letter}${at + 1}`);
 
-/** Throws `Misunderstood` if a port that cannot be changed is in use. */
+/** Throws `UsageError` if a port that cannot be changed is in use. */
 export async function layoutFor(kept: Layout | undefined, given: Partial<Settings>): Promise<Layout> {
   const settings = { ...DEFAULTS, ...kept?.settings, ...given };
   if (settings.port !== 0 && !(await isFree(settings.port))) {
-    throw new Misunderstood(`port ${settings.port} is already in use. Choose another with --port (0: any free port)`);
+    throw new UsageError(`port ${settings.port} is already in use. Choose another with --port (0: any free port)`);
   }
   const known = [...(kept?.etcd ?? []), ...(kept?.nodes ?? [])].flatMap((ports) => Object.values(ports));
   const free = new FreePorts(
@@ -44,7 +44,7 @@ async function memberPorts(
 ): Promise<MemberPorts> {
   const before = kept?.etcd.find((each) => each.name === name);
   if (before !== undefined && !(await isFree(before.peer))) {
-    throw new Misunderstood(`port ${before.peer}, the peer port of ${name}, is already in use by another program`);
+    throw new UsageError(`port ${before.peer}, the peer port of ${name}, is already in use by another program`);
   }
   return { name, client: await still(before?.client), peer: before?.peer ?? (await free.take()) };
 }

@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, openSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Kind, Misunderstood } from "./arguments.ts";
+import { type Kind, UsageError } from "./arguments.ts";
 import type { Started } from "./folder.ts";
 
 /** Longer than a node needs to complete running requests. */
@@ -84,16 +84,16 @@ export class Part {
     }
   }
 
-  /** Resolves when it is ready; rejects with `Misunderstood` if it has exited or the time is over. */
+  /** Resolves when it is ready; rejects with `UsageError` if it has exited or the time is over. */
   async ready(): Promise<void> {
     const { whyNotReady, patienceMs, logFile } = this.#options;
     for (const late = performance.now() + patienceMs; ; await sleep(LOOK_EVERY_MS)) {
       const why = await whyNotReady();
       if (why === null) return;
       if (!this.isRunning)
-        throw new Misunderstood(`${this.name} has exited. Last lines of ${logFile}:\n${this.#lastWords()}`);
+        throw new UsageError(`${this.name} has exited. Last lines of ${logFile}:\n${this.#lastWords()}`);
       if (performance.now() < late) continue;
-      throw new Misunderstood(`${this.name} is running but not ready: ${why}. See ${logFile}`);
+      throw new UsageError(`${this.name} is running but not ready: ${why}. See ${logFile}`);
     }
   }
 

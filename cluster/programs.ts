@@ -1,7 +1,7 @@
 /** The external programs that a cluster needs, if this machine has them. */
 import { accessSync, constants } from "node:fs";
 import { delimiter, join } from "node:path";
-import { Misunderstood } from "./arguments.ts";
+import { UsageError } from "./arguments.ts";
 
 /** Folders for programs that may be missing in an ordinary user's PATH. */
 const MORE_FOLDERS = ["/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin", "/opt/homebrew/bin"];
@@ -12,7 +12,7 @@ const NO_ETCD =
 /** Throws a message that explains how to install it. */
 export function etcdProgram(folders: readonly string[] = searched()): string {
   const found = programIn(folders, "etcd");
-  if (found === undefined) throw new Misunderstood(NO_ETCD);
+  if (found === undefined) throw new UsageError(NO_ETCD);
   return found;
 }
 

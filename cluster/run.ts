@@ -1,6 +1,6 @@
 /** `npm run cluster`: a complete cluster on one machine. README.md describes its purpose. */
 import { FolderInUse, lockFolder, MACHINE, toldByMachine, untilToldToStop } from "@pricetime/server/program";
-import { Misunderstood, type Settings, USAGE, wantedBy } from "./arguments.ts";
+import { UsageError, type Settings, USAGE, parseCommand } from "./arguments.ts";
 import { Cluster } from "./cluster.ts";
 import { askToStart, type Asked, Control } from "./control.ts";
 import { ClusterFolder, type Started } from "./folder.ts";
@@ -13,7 +13,7 @@ const LOOK_EVERY_MS = 50;
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function main(): Promise<void> {
-  const wanted = wantedBy(process.argv.slice(2));
+  const wanted = parseCommand(process.argv.slice(2));
   if (wanted.what === "help") say(USAGE);
   else if (wanted.what === "again") await startAgain(new ClusterFolder(wanted.folder), wanted);
   else if (wanted.what === "stop") await stop(new ClusterFolder(wanted.folder));
@@ -25,7 +25,7 @@ async function run(path: string, given: Partial<Settings>): Promise<void> {
   const told = untilToldToStop(toldByMachine(MACHINE));
   etcdProgram();
   const folder = new ClusterFolder(path);
-  if (isInUse(folder)) throw new Misunderstood(`a cluster already runs in ${path}`);
+  if (isInUse(folder)) throw new UsageError(`a cluster already runs in ${path}`);
   const lock = lockFolder(path);
   const left = await stopLeftBehind(folder.runner.read()?.started ?? []);
   if (left > 0) say(`stopped ${left} processes of an earlier run`);
@@ -73,9 +73,7 @@ async function startAgain(folder: ClusterFolder, asked: Asked): Promise<void> {
   const runner = folder.runner.read();
   if (runner !== undefined && isInUse(folder)) say(await askToStart(runner, asked));
   else
-    throw new Misunderstood(
-      `no cluster runs in ${folder.of()}. Start it with: npm run cluster -- --data ${folder.of()}`,
-    );
+    throw new UsageError(`no cluster runs in ${folder.of()}. Start it with: npm run cluster -- --data ${folder.of()}`);
 }
 
 /** Also stops processes left behind by a killed runner. */
@@ -101,7 +99,7 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  const isTold = error instanceof Misunderstood || error instanceof FolderInUse;
+  const isTold = error instanceof UsageError || error instanceof FolderInUse;
   process.stderr.write(`cluster: ${isTold ? error.message : (error as Error).stack}\n`);
   process.exit(1);
 }

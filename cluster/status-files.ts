@@ -1,6 +1,6 @@
 /** Writes the files that describe a running cluster to clients, scripts and the commands of `pricetime`. */
 import { readAdminFile } from "@pricetime/server/program";
-import { type ClusterFolder, type DemoFile, KeptFile, type Layout, type NodeEntry } from "./folder.ts";
+import { type ClusterFolder, type DemoFile, JsonFile, type Layout, type NodeEntry } from "./folder.ts";
 import type { Part } from "./part.ts";
 
 export class StatusFiles {
@@ -53,7 +53,7 @@ export class StatusFiles {
 
   /** From the first node that has one: the accounts of all nodes are the same. */
   #demoFile(): DemoFile | undefined {
-    const files = this.#nodes.map(({ name }) => new KeptFile<DemoFile>(this.#folder.of("nodes", name, "demo.json")));
+    const files = this.#nodes.map(({ name }) => new JsonFile<DemoFile>(this.#folder.of("nodes", name, "demo.json")));
     return files.map((file) => file.read()).find((file) => file !== undefined);
   }
 }

@@ -15,11 +15,12 @@ import { checkPayments, readChain } from "./checks/payments.ts";
 import { checkReads } from "./checks/reads.ts";
 import { checkRights } from "./checks/rights.ts";
 import { checkDepthStreams, checkTradeStreams, checkUserStreams } from "./checks/streams.ts";
-import { Crowd, type Record as Recorded } from "./clients/crowd.ts";
+import { Clients, type Record as Recorded } from "./clients/clients.ts";
 import { Payer } from "./clients/payer.ts";
-import { Arena, COIN, NETWORK, SYMBOLS } from "./cluster/arena.ts";
-import type { Fault, Witness } from "./faults/fault.ts";
-import { HOLDER_FAULT } from "./faults/holder.ts";
+import type { NodeAddress } from "./clients/trader.ts";
+import { TestCluster, COIN, NETWORK, SYMBOLS } from "./cluster/test-cluster.ts";
+import type { Fault, FaultLog } from "./faults/fault.ts";
+import { OWNER_FAULT } from "./faults/owner.ts";
 import { schedule } from "./faults/schedule.ts";
 
 export interface CampaignOptions {
@@ -59,91 +60,88 @@ const MAX_STALE_MS = 10_000;
 /** Rejects if the cluster does not start. Any later failure is a finding. */
 export async function campaign(options: CampaignOptions): Promise<CampaignResult> {
   const { seed, accounts = 4 } = options;
-  const arena = await Arena.start({ ...options, accounts, smallDisks: true });
+  const cluster = await TestCluster.start({ ...options, accounts, smallDisks: true });
   const findings = new Findings();
   try {
-    const places = (): Place[] => arena.nodes.map(({ place }) => place);
-    const crowd = await Crowd.gather({ accounts: arena.accounts, symbols: SYMBOLS, places, seed });
-    const payer = payerIn(arena, seed);
+    const places = (): NodeAddress[] => cluster.nodes.map(({ place }) => place);
+    const clients = await Clients.gather({ accounts: cluster.accounts, symbols: SYMBOLS, places, seed });
+    const payer = payerIn(cluster, seed);
     options.onStarted?.();
-    crowd.start();
+    clients.start();
     payer.start();
-    const broken = await breakThings(arena, options, crowd, findings);
-    const checked = await settle(arena, options, { crowd, payer, faults: broken.faults }, findings).catch(
+    const broken = await breakThings(cluster, options, clients, findings);
+    const checked = await settle(cluster, options, { clients, payer, faults: broken.faults }, findings).catch(
       async (error: Error) => {
         findings.add("service", `the cluster does not settle: ${reasonOf(error)}`);
         // Listeners would otherwise look for a node forever.
-        await crowd.leave();
+        await clients.leave();
         return {};
       },
     );
-    if (options.keepIn !== undefined && findings.total > 0) keepRecords(options.keepIn, crowd);
+    if (options.keepIn !== undefined && findings.total > 0) keepRecords(options.keepIn, clients);
     return { findings, checked, ...broken };
   } finally {
-    await arena.stop(findings.total > 0 ? options.keepIn : undefined);
+    await cluster.stop(findings.total > 0 ? options.keepIn : undefined);
   }
 }
 
-function payerIn(arena: Arena, seed: number): Payer {
-  const account = arena.payer as DemoAccount;
-  const places = (): Place[] => arena.nodes.map(({ place }) => place);
+function payerIn(cluster: TestCluster, seed: number): Payer {
+  const account = cluster.payer as DemoAccount;
+  const places = (): NodeAddress[] => cluster.nodes.map(({ place }) => place);
   const dice = new Dice(seed * 1_000 + 900);
-  return new Payer({ account, coin: COIN, network: NETWORK, places, operated: () => arena.operated, dice });
+  return new Payer({ account, coin: COIN, network: NETWORK, places, operated: () => cluster.operated, dice });
 }
 
 /** Writes one file with everything that clients recorded, one operation or connection per line. */
-function keepRecords(folder: string, crowd: Crowd): void {
+function keepRecords(folder: string, clients: Clients): void {
   mkdirSync(folder, { recursive: true });
-  const { operations, users, trades, depths } = crowd.record;
+  const { operations, users, trades, depths } = clients.record;
   const lines = [...operations, ...users, ...trades, ...depths].map((each) => JSON.stringify(each));
   writeFileSync(join(folder, "records.jsonl"), `${lines.join("\n")}\n`);
 }
 
 interface Customers extends Pick<CampaignResult, "faults"> {
-  readonly crowd: Crowd;
+  readonly clients: Clients;
   readonly payer: Payer;
 }
 
 /** Waits until everything has settled, and runs all checks. */
 async function settle(
-  arena: Arena,
+  cluster: TestCluster,
   { say }: CampaignOptions,
-  { crowd, payer, faults }: Customers,
+  { clients, payer, faults }: Customers,
   findings: Findings,
 ): Promise<Record<string, number>> {
-  await arena
+  await cluster
     .mend()
     .catch((error: Error) => findings.add("service", `the cluster cannot be repaired: ${reasonOf(error)}`));
-  await crowd.stopTrading();
+  await clients.stopTrading();
   if (!(await payer.stop())) findings.add("service", "deposits or withdrawals are still pending");
-  await checkQuiet(arena, findings);
-  const recorded = await crowd.leave();
+  await checkQuiet(cluster, findings);
+  const recorded = await clients.leave();
   say(`${recorded.operations.length} operations recorded; checking`);
-  const { rows, departures } = checkJournals(arena.nodes, findings);
+  const { rows, departures } = checkJournals(cluster.nodes, findings);
   const course = new Course(entriesOf(rows, findings), findings);
-  const checked = check(arena, recorded, course, findings);
-  checkRights(course.rights, rows, departures, faults.has(HOLDER_FAULT.name), findings);
-  const { credited, paid } = checkPayments(readChain(arena.chain), payer.withdrawals, course.wallet, findings);
-  const places = arena.nodes.map(({ place }) => place);
-  const accounts = [...arena.accounts, arena.payer as DemoAccount];
+  const checked = check(cluster, recorded, course, findings);
+  checkRights(course.rights, rows, departures, faults.has(OWNER_FAULT.name), findings);
+  const { credited, paid } = checkPayments(readChain(cluster.chain), payer.withdrawals, course.wallet, findings);
+  const places = cluster.nodes.map(({ place }) => place);
+  const accounts = [...cluster.accounts, cluster.payer as DemoAccount];
   const questions = await checkAgreement(places, accounts, SYMBOLS, course, findings);
   const { acts, lateActs, moves } = course.rights;
   return { ...checked, questions, acts, lateActs: lateActs.size, moves, credited, paid };
 }
 
-type Place = ReturnType<CrowdPlaces>[number];
-type CrowdPlaces = Parameters<typeof Crowd.gather>[0]["places"];
-
 async function breakThings(
-  arena: Arena,
+  cluster: TestCluster,
   { seconds, seed, faults: wanted, say }: CampaignOptions,
-  crowd: Crowd,
+  clients: Clients,
   findings: Findings,
 ): Promise<Pick<CampaignResult, "faults" | "skipped" | "short">> {
   const dice = new Dice(seed);
   const skipped = new Map(
     wanted.flatMap(({ name, without }) => {
-      const why = without?.(arena);
+      const why = without?.(cluster);
       return why === undefined ? [] : [[name, why] as const];
     }),
   );
@@ -158,27 +156,27 @@ async function breakThings(
     const startMs = performance.now();
     const said: string[] = [];
     const fail = (what: string): void => findings.add("service", `${what}: '${fault.name}' (${said.join("; ")})`);
-    const witness: Witness = {
+    const log: FaultLog = {
       say: (what) => void said.push(what),
       mustServe: async (withinMs) => {
-        if (!(await serves(arena, crowd, withinMs))) fail(`no service within ${withinMs} ms`);
+        if (!(await serves(cluster, clients, withinMs))) fail(`no service within ${withinMs} ms`);
       },
       fellShort: (what) => {
         said.push(what);
         short.push(`${fault.name}: ${what}`);
       },
     };
-    await fault.run(arena, dice, witness).catch((error: Error) => fail(reasonOf(error)));
+    await fault.run(cluster, dice, log).catch((error: Error) => fail(reasonOf(error)));
     faults.set(fault.name, (faults.get(fault.name) ?? 0) + 1);
     const mendedMs = performance.now();
-    const isBack = await serves(arena, crowd, BACK_WITHIN_MS);
+    const isBack = await serves(cluster, clients, BACK_WITHIN_MS);
     const backMs = performance.now() - mendedMs;
     say(
       `${fault.name} (${said.join("; ")}): ${(mendedMs - startMs).toFixed(0)} ms, and back after ${backMs.toFixed(0)} ms`,
     );
     if (!isBack) fail(`no service ${BACK_WITHIN_MS} ms after it`);
-    reportEnded(arena, fault, findings);
-    const isMended = await arena.mend().then(
+    reportEnded(cluster, fault, findings);
+    const isMended = await cluster.mend().then(
       () => true,
       () => false,
     );
@@ -196,46 +194,46 @@ function reasonOf({ message }: Error): string {
 }
 
 /** Whether each node acknowledges a change that is requested from now on. */
-function serves(arena: Arena, crowd: Crowd, withinMs: number): Promise<boolean> {
+function serves(cluster: TestCluster, clients: Clients, withinMs: number): Promise<boolean> {
   const fromMs = performance.now();
-  let looked = crowd.operations.length;
+  let looked = clients.operations.length;
   const serving = new Set<string>();
   return comes(
     () => {
-      for (; looked < crowd.operations.length; looked++) {
-        const { ask, node, beganMs, outcome } = crowd.operations[looked] as Recorded["operations"][number];
+      for (; looked < clients.operations.length; looked++) {
+        const { ask, node, beganMs, outcome } = clients.operations[looked] as Recorded["operations"][number];
         if (beganMs >= fromMs && ask.kind === "place" && outcome.is === "done") serving.add(node);
       }
-      return serving.size === arena.nodes.length;
+      return serving.size === cluster.nodes.length;
     },
     { withinMs, everyMs: 20 },
   );
 }
 
 /** Reports nodes that have exited: no fault is a valid reason to. */
-function reportEnded(arena: Arena, { name }: Fault, findings: Findings): void {
-  for (const node of arena.nodes) {
+function reportEnded(cluster: TestCluster, { name }: Fault, findings: Findings): void {
+  for (const node of cluster.nodes) {
     if (node.isAlive) continue;
     const said = node.exchange?.output().slice(-1_000) ?? "";
     findings.add("service", `${node.name} exited after '${name}'. Its output: ${said}`);
   }
 }
 
-async function checkQuiet(arena: Arena, findings: Findings): Promise<void> {
-  const positions = await arena.quiet();
+async function checkQuiet(cluster: TestCluster, findings: Findings): Promise<void> {
+  const positions = await cluster.quiet();
   for (const [at, position] of positions.entries()) {
     const [first] = positions;
     for (const what of ["lastSeq", "chainHash", "eventDigest"] as const) {
       if (position[what] === first?.[what]) continue;
-      const [one, other] = [arena.nodes[0]?.name, arena.nodes[at]?.name];
+      const [one, other] = [cluster.nodes[0]?.name, cluster.nodes[at]?.name];
       findings.add("agreement", `${what}: ${first?.[what]} at ${one}, ${position[what]} at ${other}`);
     }
   }
 }
 
-function check(arena: Arena, recorded: Recorded, course: Course, findings: Findings): Record<string, number> {
+function check(cluster: TestCluster, recorded: Recorded, course: Course, findings: Findings): Record<string, number> {
   const { operations, users, trades, depths } = recorded;
-  const emails = arena.accounts.map(({ email }) => email);
+  const emails = cluster.accounts.map(({ email }) => email);
   const { acknowledged, doneUnknown } = checkChanges(operations, course, findings);
   const { reads, stale } = checkReads(operations, emails, course, { maxStaleMs: MAX_STALE_MS }, findings);
   const orders = checkRegisters(operations, findings);

@@ -2,9 +2,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { Client, type Credentials } from "@pricetime/testkit/client";
 import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
-import type { Course } from "./course.ts";
+import { type Course, matchesBalances, matchesOrder } from "./course.ts";
 import type { Findings } from "./findings.ts";
-import { tellsBalances, tellsOrder } from "./told.ts";
 
 export interface AgreeingNode {
   readonly name: string;
@@ -77,7 +76,7 @@ function balancesOf(account: AgreeingAccount, who: string, course: Course): Ques
   const held = course.balances.get(accountId)?.at(-1)?.value;
   const isModels = (answer: unknown): boolean => {
     const { balances } = answer as { readonly balances?: readonly ToldBalance[] };
-    return held !== undefined && balances !== undefined && tellsBalances(balances, held);
+    return held !== undefined && balances !== undefined && matchesBalances(balances, held);
   };
   return { ...ask(`balances of ${who}`, account, "/api/v3/account", {}), isModels };
 }
@@ -86,7 +85,7 @@ function openOrdersOf(account: AgreeingAccount, who: string, symbol: string, cou
   const open = course.openAtEnd(course.accountIds.get(account.email) ?? -1, symbol);
   const isModels = (answer: unknown): boolean => {
     if (!Array.isArray(answer) || answer.length !== open.size) return false;
-    return (answer as readonly ToldOrder[]).every((told) => tellsOrder(told, open.get(told.clientOrderId)));
+    return (answer as readonly ToldOrder[]).every((told) => matchesOrder(told, open.get(told.clientOrderId)));
   };
   return { ...ask(`open orders of ${who}`, account, "/api/v3/openOrders", { symbol }), isModels };
 }

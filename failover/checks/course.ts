@@ -4,12 +4,14 @@
  */
 import type { Command } from "@pricetime/engine";
 import {
+  amount,
   type Happening,
   ModelExchange,
   type ModelWallet,
   type Traded,
   type TradeSide,
 } from "@pricetime/testkit/models";
+import type { ToldBalance, ToldOrder } from "../clients/operation.ts";
 import type { Findings } from "./findings.ts";
 import type { LoggedEntry } from "./log.ts";
 import { Rights } from "./rights.ts";
@@ -165,6 +167,26 @@ export const openKey = (accountId: number, symbol: string): string => `${account
 
 function isOver(status: string): boolean {
   return status === "FILLED" || status === "CANCELED" || status === "EXPIRED";
+}
+
+/** Whether the response of a node shows this state of an order. */
+export function matchesOrder(told: ToldOrder, moment: OrderMoment | undefined): boolean {
+  return (
+    moment !== undefined &&
+    told.orderId === moment.orderId &&
+    told.status === moment.status &&
+    amount(told.executedQty) === moment.executed &&
+    amount(told.cummulativeQuoteQty) === moment.quote
+  );
+}
+
+/** Whether the balances in the response of a node are these. */
+export function matchesBalances(told: readonly ToldBalance[], held: ReadonlyMap<string, Held>): boolean {
+  const said = new Map(told.map((balance) => [balance.asset, balance]));
+  return [...held].every(([asset, { free, locked }]) => {
+    const balance = said.get(asset);
+    return amount(balance?.free ?? "0") === free && amount(balance?.locked ?? "0") === locked;
+  });
 }
 
 /** Returns the last state at or before an entry; undefined if there is none. */

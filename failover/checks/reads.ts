@@ -3,9 +3,8 @@
  * or any state that was read when the read began, and not after a change that was requested after its response.
  */
 import { commandId, describe, isChange, type Operation, type ToldOrder } from "../clients/operation.ts";
-import { at, type Course, openKey, type Since } from "./course.ts";
+import { at, type Course, openKey, type Since, matchesBalances, matchesOrder } from "./course.ts";
 import type { Findings } from "./findings.ts";
-import { tellsBalances, tellsOrder } from "./told.ts";
 
 const KIND = "reads";
 const NO_SUCH_ORDER = -2013;
@@ -79,7 +78,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
       return { operation, changes, fits: (seq) => at(moments, seq) === undefined };
     }
     const told = outcome.is === "done" ? outcome.order : undefined;
-    return told === undefined ? undefined : { operation, changes, fits: (seq) => tellsOrder(told, at(moments, seq)) };
+    return told === undefined ? undefined : { operation, changes, fits: (seq) => matchesOrder(told, at(moments, seq)) };
   }
   if (outcome.is !== "done") return undefined;
   if (ask.kind === "openOrders") {
@@ -88,7 +87,7 @@ function readingOf(operation: Operation, emails: readonly string[], course: Cour
   }
   if (ask.kind !== "balances") return undefined;
   const balances = course.balances.get(accountId) ?? [];
-  const fits = (seq: number): boolean => tellsBalances(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
+  const fits = (seq: number): boolean => matchesBalances(outcome.balances ?? [], at(balances, seq)?.value ?? new Map());
   return { operation, changes: (low, high) => seqsOf(balances, low, high), fits };
 }
 
@@ -105,7 +104,7 @@ function openOrders(
       .sort((a, b) => a - b);
   const fits = (seq: number): boolean =>
     (at(counts, seq)?.value ?? 0) === told.length &&
-    all.every(({ order, moments }) => tellsOrder(order, at(moments, seq)));
+    all.every(({ order, moments }) => matchesOrder(order, at(moments, seq)));
   return { operation, changes, fits };
 }
 

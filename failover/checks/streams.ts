@@ -3,7 +3,7 @@
  * or symbol, without gap, repetition or reordering, and up to the end if the connection lasted.
  */
 import { amount, show } from "@pricetime/testkit/models";
-import type { HeardDepth, HeardTrades, HeardUser } from "../clients/heard.ts";
+import type { DepthMessages, TradeMessages, UserMessages } from "../clients/heard.ts";
 import type { Course } from "./course.ts";
 import type { Findings } from "./findings.ts";
 
@@ -11,7 +11,7 @@ const KIND = "streams";
 
 /** Returns the number of compared messages. */
 export function checkUserStreams(
-  heard: readonly HeardUser[],
+  heard: readonly UserMessages[],
   emails: readonly string[],
   course: Course,
   findings: Findings,
@@ -25,7 +25,7 @@ export function checkUserStreams(
   return heard.reduce((sum, { keys }) => sum + keys.length, 0);
 }
 
-export function checkTradeStreams(heard: readonly HeardTrades[], course: Course, findings: Findings): number {
+export function checkTradeStreams(heard: readonly TradeMessages[], course: Course, findings: Findings): number {
   for (const { node, symbol, openedMs, trades, isWhole } of heard) {
     const who = `trades of ${symbol} at ${node} from ${openedMs.toFixed(0)} ms`;
     const keys = trades.map(({ tradeId, price, quantity }) => tradeKey(tradeId, amount(price), amount(quantity)));
@@ -61,7 +61,7 @@ function comparePiece(
  * Compares depth changes of all nodes: on each connection a change begins where the previous one ended, and all nodes
  * agree on the quantity of a level after the same update.
  */
-export function checkDepthStreams(heard: readonly HeardDepth[], findings: Findings): number {
+export function checkDepthStreams(heard: readonly DepthMessages[], findings: Findings): number {
   // The quantity of a level, by symbol, last update of the message, and level.
   const levels = new Map<string, { readonly quantity: string; readonly node: string }>();
   for (const { node, symbol, openedMs, events } of heard) {

@@ -6,7 +6,7 @@ interface Heard {
   isWhole: boolean;
 }
 
-export interface HeardUser extends Heard {
+export interface UserMessages extends Heard {
   readonly account: number;
   /** Executions, each in the format of `executionKey`. */
   readonly keys: string[];
@@ -18,7 +18,7 @@ export interface HeardTrade {
   readonly quantity: string;
 }
 
-export interface HeardTrades extends Heard {
+export interface TradeMessages extends Heard {
   readonly symbol: string;
   readonly trades: HeardTrade[];
 }
@@ -30,7 +30,7 @@ export interface HeardDepthEvent {
   readonly a: readonly (readonly [price: string, quantity: string])[];
 }
 
-export interface HeardDepth extends Heard {
+export interface DepthMessages extends Heard {
   readonly symbol: string;
   readonly events: HeardDepthEvent[];
 }

@@ -4,8 +4,8 @@ import type { Dice } from "@pricetime/testkit/dice";
 import { amount } from "@pricetime/testkit/models";
 import { WebSocket } from "ws";
 import { executionKey } from "../checks/course.ts";
-import type { HeardDepth, HeardTrades, HeardUser } from "./heard.ts";
-import type { Place } from "./trader.ts";
+import type { DepthMessages, TradeMessages, UserMessages } from "./heard.ts";
+import type { NodeAddress } from "./trader.ts";
 
 const RECONNECT_PAUSE_MS = 100;
 const OPEN_WITHIN_MS = 3_000;
@@ -13,7 +13,7 @@ const OPEN_WITHIN_MS = 3_000;
 const MOST_STAY_MS = 20_000;
 
 export interface ListenerOptions {
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly NodeAddress[];
   readonly dice: Dice;
 }
 
@@ -67,7 +67,7 @@ class Listener<Heard extends { isWhole: boolean }> {
     }
   }
 
-  #listen({ name, ws }: Place): Promise<void> {
+  #listen({ name, ws }: NodeAddress): Promise<void> {
     return new Promise((resolve) => {
       const socket = new WebSocket(`${ws}${this.#path}`, { handshakeTimeout: OPEN_WITHIN_MS });
       this.#socket = socket;
@@ -100,8 +100,8 @@ const opened = (node: string): { readonly node: string; readonly openedMs: numbe
   isWhole: false,
 });
 
-export function userListener(options: ListenerOptions, account: number, listenKey: string): Listener<HeardUser> {
-  return new Listener<HeardUser>(
+export function userListener(options: ListenerOptions, account: number, listenKey: string): Listener<UserMessages> {
+  return new Listener<UserMessages>(
     options,
     `/ws/${listenKey}`,
     (node) => ({ ...opened(node), account, keys: [] }),
@@ -112,8 +112,8 @@ export function userListener(options: ListenerOptions, account: number, listenKe
   );
 }
 
-export function tradeListener(options: ListenerOptions, symbol: string): Listener<HeardTrades> {
-  return new Listener<HeardTrades>(
+export function tradeListener(options: ListenerOptions, symbol: string): Listener<TradeMessages> {
+  return new Listener<TradeMessages>(
     options,
     `/ws/${symbol.toLowerCase()}@trade`,
     (node) => ({ ...opened(node), symbol, trades: [] }),
@@ -121,11 +121,11 @@ export function tradeListener(options: ListenerOptions, symbol: string): Listene
   );
 }
 
-export function depthListener(options: ListenerOptions, symbol: string): Listener<HeardDepth> {
-  return new Listener<HeardDepth>(
+export function depthListener(options: ListenerOptions, symbol: string): Listener<DepthMessages> {
+  return new Listener<DepthMessages>(
     options,
     `/ws/${symbol.toLowerCase()}@depth@100ms`,
     (node) => ({ ...opened(node), symbol, events: [] }),
-    (heard, message) => void heard.events.push(message as unknown as HeardDepth["events"][number]),
+    (heard, message) => void heard.events.push(message as unknown as DepthMessages["events"][number]),
   );
 }

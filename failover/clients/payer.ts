@@ -7,7 +7,7 @@ import { Client } from "@pricetime/testkit/client";
 import type { Dice } from "@pricetime/testkit/dice";
 import { type AdminPort, type DemoAccount, operate } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Place } from "./trader.ts";
+import type { NodeAddress } from "./trader.ts";
 
 /** A withdrawal and the response that its customer received. The order ID and the payee are used only once. */
 export interface AskedWithdrawal {
@@ -19,7 +19,7 @@ export interface PayerOptions {
   readonly account: DemoAccount;
   readonly coin: string;
   readonly network: string;
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly NodeAddress[];
   /** The admin ports of running nodes. */
   readonly operated: () => readonly AdminPort[];
   readonly dice: Dice;

@@ -10,7 +10,7 @@ import type { Ask, Operation } from "./operation.ts";
 import { send } from "./request.ts";
 
 /** A node as clients address it: its address changes with a restart. */
-export interface Place {
+export interface NodeAddress {
   readonly name: string;
   readonly rest: string;
   readonly ws: string;
@@ -28,7 +28,7 @@ export interface TraderOptions {
   readonly client: number;
   readonly memory: Memory;
   readonly symbols: readonly string[];
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly NodeAddress[];
   readonly dice: Dice;
   /** The longest pause between a response and the next request. */
   readonly mostPauseMs: number;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Link } from "@pricetime/testkit/etcd";
 import { type Exchange, readiness, startExchange, STEERED } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import type { Place } from "../clients/trader.ts";
+import type { NodeAddress } from "../clients/trader.ts";
 
 /** A node that starts without its store waits for it, and CI machines are busy. */
 const READY_WITHIN_MS = 90_000;
@@ -33,7 +33,7 @@ export class ClusterNode {
   /** The output of each process, in order. */
   readonly #outputs: (() => string)[] = [];
   /** Its last address: clients keep trying a node that is down. */
-  #place: Place;
+  #place: NodeAddress;
 
   constructor(options: NodeOptions) {
     const { name, folder, links } = options;
@@ -46,7 +46,7 @@ export class ClusterNode {
     this.setClock(0);
   }
 
-  get place(): Place {
+  get place(): NodeAddress {
     return this.#place;
   }
 

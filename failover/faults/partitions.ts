@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Direction, Link } from "@pricetime/testkit/etcd";
-import type { Arena } from "../cluster/arena.ts";
+import type { TestCluster } from "../cluster/test-cluster.ts";
 import type { Fault } from "./fault.ts";
 
 /** Shorter than, about as long as, and longer than a node may serve stale reads. */
@@ -19,9 +19,9 @@ const LONG_MS = 13_000;
 const SERVES_WITHIN_MS = 40_000;
 const BOTH: readonly Direction[] = ["toMember", "toClient"];
 
-async function hold(arena: Arena, ms: number): Promise<void> {
+async function hold(cluster: TestCluster, ms: number): Promise<void> {
   await sleep(ms);
-  arena.healLines();
+  cluster.healLines();
 }
 
 /** A fault on connections from one node to members. */
@@ -32,12 +32,12 @@ function nodeFault(
 ): Fault {
   return {
     name,
-    run: async (arena, dice, { say }) => {
-      const node = dice.pick(arena.nodes);
+    run: async (cluster, dice, { say }) => {
+      const node = dice.pick(cluster.nodes);
       const ms = dice.pick(holdsMs);
       say(`${node.name} for ${ms} ms`);
       cut(node.links, dice);
-      await hold(arena, ms);
+      await hold(cluster, ms);
     },
   };
 }
@@ -52,14 +52,14 @@ function memberFault(
 ): Fault {
   return {
     name,
-    run: async (arena, dice, { say }) => {
-      const leader = await arena.members.leader();
-      const [one, other] = arena.members.all.filter((member) => member !== leader).map((member) => member.name);
+    run: async (cluster, dice, { say }) => {
+      const leader = await cluster.members.leader();
+      const [one, other] = cluster.members.all.filter((member) => member !== leader).map((member) => member.name);
       const lost = lines(leader.name, [one as string, other as string]);
       const ms = dice.pick(HOLDS_MS);
       say(`${lost.map(([from, to]) => `${from} to ${to}`).join(", ")} for ${ms} ms`);
-      for (const [from, to] of lost) arena.members.lines.lose(from, to);
-      await hold(arena, ms);
+      for (const [from, to] of lost) cluster.members.lines.lose(from, to);
+      await hold(cluster, ms);
     },
   };
 }
@@ -89,14 +89,14 @@ export const PARTITION_FAULTS: readonly Fault[] = [
   }),
   {
     name: "an etcd member is silent for a while",
-    run: async (arena, dice, { say, mustServe }) => {
-      const member = dice.pick(arena.members.all);
+    run: async (cluster, dice, { say, mustServe }) => {
+      const member = dice.pick(cluster.members.all);
       say(member.name);
-      const at = arena.members.all.indexOf(member);
-      for (const { links } of arena.nodes) links[at]?.silence(...BOTH);
+      const at = cluster.members.all.indexOf(member);
+      for (const { links } of cluster.nodes) links[at]?.silence(...BOTH);
       await sleep(500);
       await mustServe(SERVES_WITHIN_MS);
-      arena.healLines();
+      cluster.healLines();
     },
   },
   memberFault("etcd's leader is cut off from its peers, and nodes reach it", (leader, followers) =>

@@ -2,12 +2,12 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { EtcdMember } from "@pricetime/testkit/etcd";
-import type { Arena } from "../cluster/arena.ts";
+import type { TestCluster } from "../cluster/test-cluster.ts";
 import type { Fault } from "./fault.ts";
 
-async function followerOf(arena: Arena, dice: Dice): Promise<EtcdMember> {
-  const leader = await arena.members.leader();
-  return dice.pick(arena.members.all.filter((member) => member !== leader));
+async function followerOf(cluster: TestCluster, dice: Dice): Promise<EtcdMember> {
+  const leader = await cluster.members.leader();
+  return dice.pick(cluster.members.all.filter((member) => member !== leader));
 }
 
 async function killMember(member: EtcdMember, dice: Dice): Promise<void> {
@@ -57,41 +57,41 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   },
   {
     name: "kill etcd's leader",
-    run: async (arena, dice, { say }) => {
-      const leader = await arena.members.leader();
+    run: async (cluster, dice, { say }) => {
+      const leader = await cluster.members.leader();
       say(leader.name);
       await killMember(leader, dice);
     },
   },
   {
     name: "kill an etcd follower",
-    run: async (arena, dice, { say }) => {
-      const follower = await followerOf(arena, dice);
+    run: async (cluster, dice, { say }) => {
+      const follower = await followerOf(cluster, dice);
       say(follower.name);
       await killMember(follower, dice);
     },
   },
   {
     name: "pause and resume etcd's leader",
-    run: async (arena, dice, { say }) => {
-      const leader = await arena.members.leader();
+    run: async (cluster, dice, { say }) => {
+      const leader = await cluster.members.leader();
       say(leader.name);
       await pauseMember(leader, dice);
     },
   },
   {
     name: "pause and resume an etcd follower",
-    run: async (arena, dice, { say }) => {
-      const follower = await followerOf(arena, dice);
+    run: async (cluster, dice, { say }) => {
+      const follower = await followerOf(cluster, dice);
       say(follower.name);
       await pauseMember(follower, dice);
     },
   },
   {
     name: "pause and resume two etcd members",
-    run: async (arena, dice, { say }) => {
-      const spared = dice.pick(arena.members.all);
-      const stopped = arena.members.all.filter((member) => member !== spared);
+    run: async (cluster, dice, { say }) => {
+      const spared = dice.pick(cluster.members.all);
+      const stopped = cluster.members.all.filter((member) => member !== spared);
       const ms = dice.pick([1_500, 6_000, 13_000]);
       say(`all but ${spared.name} for ${ms} ms`);
       for (const member of stopped) member.pause();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fill, makeSpace } from "@pricetime/testkit/small-disk";
 import { type Exchange, metric, tryToOperate } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import { type Arena, SHORT_TAIL } from "../cluster/arena.ts";
+import { type TestCluster, SHORT_TAIL } from "../cluster/test-cluster.ts";
 import type { ClusterNode } from "../cluster/node.ts";
 import type { Fault } from "./fault.ts";
 
@@ -23,7 +23,7 @@ const WRONG_CLOCK_MS = 12_000;
 const BALLAST_ROWS = 24;
 const CANDLES = 500;
 
-async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: string) => void): Promise<void> {
+async function addBallast({ nodes }: TestCluster, away: ClusterNode, say: (what: string) => void): Promise<void> {
   const other = nodes.find((node) => node !== away)?.exchange as Exchange;
   // Candles of the future are never accepted, whether the symbol has traded or not.
   const startMs = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS + 60 * MINUTE_MS;
@@ -43,32 +43,32 @@ async function addBallast({ nodes }: Arena, away: ClusterNode, say: (what: strin
 }
 
 /** Whether another node reports that the log contains less than a stopped node would need. */
-async function isTailShort({ nodes }: Arena, away: ClusterNode): Promise<boolean> {
+async function isTailShort({ nodes }: TestCluster, away: ClusterNode): Promise<boolean> {
   const other = nodes.find((node) => node !== away)?.exchange as Exchange;
   return (await metric(other, "pricetime_cluster_tail_bytes")) < SHORT_TAIL.maxTailBytes / 2;
 }
 
 export const MAY_NOT_MOUNT = "this user may not mount a small disk";
 
-const diskOf = (arena: Arena, name: string): string | undefined =>
-  arena.disks.find((disk) => disk.endsWith(`/${name}`));
+const diskOf = (cluster: TestCluster, name: string): string | undefined =>
+  cluster.disks.find((disk) => disk.endsWith(`/${name}`));
 const withoutDisk =
   (name: string) =>
-  (arena: Arena): string | undefined =>
-    diskOf(arena, name) === undefined ? MAY_NOT_MOUNT : undefined;
+  (cluster: TestCluster): string | undefined =>
+    diskOf(cluster, name) === undefined ? MAY_NOT_MOUNT : undefined;
 
 export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "a node's disk is full",
     without: withoutDisk("n3"),
-    run: async (arena, dice, { say }) => {
+    run: async (cluster, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`n3 for ${ms} ms`);
-      const disk = diskOf(arena, "n3") as string;
+      const disk = diskOf(cluster, "n3") as string;
       fill(disk);
       await sleep(ms);
       makeSpace(disk);
-      const node = arena.node("n3");
+      const node = cluster.node("n3");
       // The node may have exited.
       if (!node.isAlive) await node.start();
     },
@@ -76,22 +76,22 @@ export const STATE_FAULTS: readonly Fault[] = [
   {
     name: "an etcd member's disk is full",
     without: withoutDisk("m3"),
-    run: async (arena, dice, { say }) => {
+    run: async (cluster, dice, { say }) => {
       const ms = dice.pick([1_500, 6_000]);
       say(`m3 for ${ms} ms`);
-      const disk = diskOf(arena, "m3") as string;
+      const disk = diskOf(cluster, "m3") as string;
       fill(disk);
       await sleep(ms);
       makeSpace(disk);
-      const member = arena.members.all.find(({ name }) => name === "m3");
+      const member = cluster.members.all.find(({ name }) => name === "m3");
       // A member that cannot write exits, as it must.
       if (member?.pid === undefined) member?.start();
     },
   },
   {
     name: "a node's clock jumps",
-    run: async (arena, dice, { say }) => {
-      const node = dice.pick(arena.nodes);
+    run: async (cluster, dice, { say }) => {
+      const node = dice.pick(cluster.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
       node.setClock(leapMs);
@@ -101,8 +101,8 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "a node starts with a wrong clock",
-    run: async (arena, dice, { say }) => {
-      const node = dice.pick(arena.nodes);
+    run: async (cluster, dice, { say }) => {
+      const node = dice.pick(cluster.nodes);
       const leapMs = dice.pick(LEAPS_MS);
       say(`${node.name} by ${leapMs} ms`);
       await node.kill();
@@ -117,13 +117,13 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node is down",
-    run: async (arena, dice, { say, fellShort }) => {
-      const node = dice.pick(arena.nodes);
+    run: async (cluster, dice, { say, fellShort }) => {
+      const node = dice.pick(cluster.nodes);
       say(node.name);
       await node.kill();
-      await addBallast(arena, node, say);
+      await addBallast(cluster, node, say);
       await sleep(AWAY_MS);
-      await comes(() => isTailShort(arena, node), { withinMs: TRIMMED_WITHIN_MS, everyMs: 200 });
+      await comes(() => isTailShort(cluster, node), { withinMs: TRIMMED_WITHIN_MS, everyMs: 200 });
       await node.start();
       const entries = /"entries":(\d+).*"msg":"caught up"/.exec(node.exchange?.output() ?? "")?.[1];
       if (entries === undefined) fellShort(`${node.name} found all in the log`);
@@ -132,21 +132,21 @@ export const STATE_FAULTS: readonly Fault[] = [
   },
   {
     name: "the log is compacted while a node is paused",
-    run: async (arena, dice, { say }) => {
-      const node = dice.pick(arena.nodes);
+    run: async (cluster, dice, { say }) => {
+      const node = dice.pick(cluster.nodes);
       say(node.name);
       node.pause();
-      await addBallast(arena, node, say);
+      await addBallast(cluster, node, say);
       await sleep(AWAY_MS);
       node.resume();
     },
   },
   {
     name: "an etcd member is lost and replaced",
-    run: async (arena, dice, { say }) => {
-      const member = dice.pick(arena.members.all);
+    run: async (cluster, dice, { say }) => {
+      const member = dice.pick(cluster.members.all);
       say(member.name);
-      await arena.members.replace(member.name);
+      await cluster.members.replace(member.name);
     },
   },
 ];

@@ -2,24 +2,24 @@
 import assert from "node:assert/strict";
 import { resolve } from "node:path";
 import { test } from "node:test";
-import { Misunderstood, wantedBy } from "../../cluster/arguments.ts";
+import { UsageError, parseCommand } from "../../cluster/arguments.ts";
 import { etcdProgram } from "../../cluster/programs.ts";
 
 const folder = resolve("d");
 
 test("options are read, and only those that were given", () => {
-  assert.deepEqual(wantedBy([]), { what: "run", folder: resolve("data/cluster"), given: {} });
+  assert.deepEqual(parseCommand([]), { what: "run", folder: resolve("data/cluster"), given: {} });
   const words = ["--nodes", "5", "--data", "d", "--port=0", "--demo", "--bots", "off", "--limits", "on"];
   const given = { nodes: 5, port: 0, demo: true, bots: "off", limits: "on" };
-  assert.deepEqual(wantedBy(words), { what: "run", folder, given });
-  assert.deepEqual(wantedBy(["--no-demo", "--data", "d"]), { what: "run", folder, given: { demo: false } });
+  assert.deepEqual(parseCommand(words), { what: "run", folder, given });
+  assert.deepEqual(parseCommand(["--no-demo", "--data", "d"]), { what: "run", folder, given: { demo: false } });
 });
 
 test("commands name a part and a folder", () => {
-  assert.deepEqual(wantedBy(["node", "n2", "--data", "d"]), { what: "again", folder, kind: "node", name: "n2" });
-  assert.deepEqual(wantedBy(["--data", "d", "etcd", "e1"]), { what: "again", folder, kind: "etcd", name: "e1" });
-  assert.deepEqual(wantedBy(["stop", "--data", "d"]), { what: "stop", folder });
-  assert.deepEqual(wantedBy(["--help"]), { what: "help" });
+  assert.deepEqual(parseCommand(["node", "n2", "--data", "d"]), { what: "again", folder, kind: "node", name: "n2" });
+  assert.deepEqual(parseCommand(["--data", "d", "etcd", "e1"]), { what: "again", folder, kind: "etcd", name: "e1" });
+  assert.deepEqual(parseCommand(["stop", "--data", "d"]), { what: "stop", folder });
+  assert.deepEqual(parseCommand(["--help"]), { what: "help" });
 });
 
 test("what is not understood is told in one line", () => {
@@ -38,14 +38,14 @@ test("what is not understood is told in one line", () => {
   ];
   for (const [words, line] of cases) {
     const isTold = (error: Error): boolean =>
-      error instanceof Misunderstood && line.test(error.message) && !error.message.includes("\n");
-    assert.throws(() => wantedBy(words), isTold, words.join(" "));
+      error instanceof UsageError && line.test(error.message) && !error.message.includes("\n");
+    assert.throws(() => parseCommand(words), isTold, words.join(" "));
   }
 });
 
 test("a machine without etcd is told how to get it, in one line", () => {
   const isTold = (error: Error): boolean =>
-    error instanceof Misunderstood && /^etcd is not installed\. .*etcd-server[^\n]*$/.test(error.message);
+    error instanceof UsageError && /^etcd is not installed\. .*etcd-server[^\n]*$/.test(error.message);
   assert.throws(() => etcdProgram([]), isTold);
   assert.throws(() => etcdProgram(["/nowhere", import.meta.dirname]), isTold);
 });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { type TestContext, test } from "node:test";
 import { inTheEnd, scratchFolder } from "@pricetime/testkit/scratch";
 import { until } from "@pricetime/testkit/waiting";
-import { Misunderstood } from "../../cluster/arguments.ts";
+import { UsageError } from "../../cluster/arguments.ts";
 import { layoutFor } from "../../cluster/layout.ts";
 import { isRunning, stopLeftBehind } from "../../cluster/left-behind.ts";
 import { Part } from "../../cluster/part.ts";
@@ -91,6 +91,6 @@ test("a folder keeps its ports; what others have taken meanwhile is replaced, ex
   await take(first.etcd[0]?.peer ?? 0);
   await assert.rejects(
     layoutFor(first, {}),
-    (error: Error) => error instanceof Misunderstood && /peer port/.test(error.message),
+    (error: Error) => error instanceof UsageError && /peer port/.test(error.message),
   );
 });

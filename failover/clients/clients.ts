@@ -2,29 +2,29 @@
 import { Client } from "@pricetime/testkit/client";
 import { Dice } from "@pricetime/testkit/dice";
 import type { DemoAccount } from "@pricetime/testkit/venue";
-import type { HeardDepth, HeardTrades, HeardUser } from "./heard.ts";
+import type { DepthMessages, TradeMessages, UserMessages } from "./heard.ts";
 import { depthListener, tradeListener, userListener } from "./listeners.ts";
 import type { Operation } from "./operation.ts";
-import { type Memory, type Place, Trader } from "./trader.ts";
+import { type Memory, type NodeAddress, Trader } from "./trader.ts";
 
 const CLIENTS_AN_ACCOUNT = 2;
 const MOST_PAUSE_MS = 60;
 
-export interface CrowdOptions {
+export interface ClientsOptions {
   readonly accounts: readonly DemoAccount[];
   readonly symbols: readonly string[];
-  readonly places: () => readonly Place[];
+  readonly places: () => readonly NodeAddress[];
   readonly seed: number;
 }
 
 export interface Record {
   readonly operations: readonly Operation[];
-  readonly users: readonly HeardUser[];
-  readonly trades: readonly HeardTrades[];
-  readonly depths: readonly HeardDepth[];
+  readonly users: readonly UserMessages[];
+  readonly trades: readonly TradeMessages[];
+  readonly depths: readonly DepthMessages[];
 }
 
-export class Crowd {
+export class Clients {
   readonly operations: Operation[] = [];
   readonly #traders: Trader[];
   readonly #users: ReturnType<typeof userListener>[];
@@ -32,7 +32,7 @@ export class Crowd {
   readonly #depths: ReturnType<typeof depthListener>[];
   #running: Promise<unknown> = Promise.resolve();
 
-  private constructor(options: CrowdOptions, listenKeys: readonly string[]) {
+  private constructor(options: ClientsOptions, listenKeys: readonly string[]) {
     const { accounts, symbols, places, seed } = options;
     const onOperation = (operation: Operation): void => void this.operations.push(operation);
     const memories = accounts.map((credentials, account): Memory => ({ account, credentials, orders: [] }));
@@ -42,7 +42,7 @@ export class Crowd {
       return new Trader({ client, memory, symbols, places, dice, mostPauseMs: MOST_PAUSE_MS, onOperation });
     });
     let listeners = 0;
-    const listening = (): { places: () => readonly Place[]; dice: Dice } => {
+    const listening = (): { places: () => readonly NodeAddress[]; dice: Dice } => {
       return { places, dice: new Dice(seed * 1_000 + 500 + listeners++) };
     };
     this.#users = listenKeys.map((key, account) => userListener(listening(), account, key));
@@ -52,7 +52,7 @@ export class Crowd {
     this.#depths = twice.map((symbol) => depthListener(listening(), symbol));
   }
 
-  static async gather(options: CrowdOptions): Promise<Crowd> {
+  static async gather(options: ClientsOptions): Promise<Clients> {
     const [first] = options.places();
     const listenKeys: string[] = [];
     for (const account of options.accounts) {
@@ -61,7 +61,7 @@ export class Crowd {
       listenKeys.push(json.listenKey);
       client.close();
     }
-    return new Crowd(options, listenKeys);
+    return new Clients(options, listenKeys);
   }
 
   get #listeners(): { start(): void; settle(): void; stop(): Promise<void> }[] {

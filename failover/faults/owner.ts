@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { operate } from "@pricetime/testkit/venue";
 import { comes } from "@pricetime/testkit/waiting";
-import { type Arena, COIN, NETWORK, PAYER } from "../cluster/arena.ts";
+import { type TestCluster, COIN, NETWORK, PAYER } from "../cluster/test-cluster.ts";
 import type { ClusterNode } from "../cluster/node.ts";
 import type { Fault } from "./fault.ts";
 
@@ -33,9 +33,9 @@ async function mineAt({ exchange }: ClusterNode): Promise<void> {
   await sleep(ACTS_AFTER_MS);
 }
 
-export const HOLDER_FAULT: Fault = {
+export const OWNER_FAULT: Fault = {
   name: "the owner of a network task is paused and resumed",
-  run: async ({ nodes }: Arena, _dice, { say, fellShort }) => {
+  run: async ({ nodes }: TestCluster, _dice, { say, fellShort }) => {
     const name = await holder(nodes);
     const held = nodes.find((node) => node.name === name);
     if (held === undefined) return fellShort("no node owns the network task");

@@ -26,7 +26,7 @@ export const COIN = "COIN";
 export const PAYER = "payer@failover.example";
 const RICH: Readonly<Record<string, string>> = { AAA: "3000", BBB: "3000", USDT: "3000000" };
 
-export interface ArenaOptions {
+export interface TestClusterOptions {
   readonly accounts: number;
   readonly nodes?: number;
   readonly nodeArgs?: readonly string[];
@@ -40,7 +40,7 @@ export interface Position {
   readonly eventDigest: string;
 }
 
-export class Arena {
+export class TestCluster {
   readonly nodes: readonly ClusterNode[];
   readonly members: Members;
   /** The nodes with disks of their own; empty if this user may not mount. */
@@ -63,7 +63,7 @@ export class Arena {
   }
 
   /** Starts everything and opens the accounts. If it rejects, all started processes have been stopped. */
-  static async start(options: ArenaOptions): Promise<Arena> {
+  static async start(options: TestClusterOptions): Promise<TestCluster> {
     const folder = temporaryFolder();
     const disks: string[] = [];
     if (options.smallDisks === true) {
@@ -82,15 +82,15 @@ export class Arena {
       for (const { url } of members.all) links.push(await Link.open(url));
       nodes.push(new ClusterNode({ name, folder, config, links, nodeArgs: options.nodeArgs ?? [] }));
     }
-    const arena = new Arena(folder, members, nodes, disks);
-    process.once("exit", arena.#leave);
+    const cluster = new TestCluster(folder, members, nodes, disks);
+    process.once("exit", cluster.#leave);
     try {
-      await arena.#open(options.accounts);
+      await cluster.#open(options.accounts);
     } catch (error) {
-      await arena.stop();
+      await cluster.stop();
       throw error;
     }
-    return arena;
+    return cluster;
   }
 
   async #open(accounts: number): Promise<void> {
