@@ -96,7 +96,7 @@ test("accepted sockets come to our code only, and handed-over connections are re
 
 test("its timeouts apply to headers, bodies and idle connections", async (t) => {
   const { port, errors } = await start(t, HASTY);
-  // By default Node waits longer than `converse` does.
+  // The default timeouts of Node are longer than `converse` waits.
   const late = ["GET / HTTP/1.1\r\nHost:", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na"];
   const ends = await Promise.all(late.map((bytes) => converse(port, bytes)));
   assert.deepEqual(
