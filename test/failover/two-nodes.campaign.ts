@@ -13,8 +13,11 @@ import { test } from "node:test";
 import { noEtcd } from "@pricetime/testkit/etcd";
 import { ROOT } from "@pricetime/testkit/venue";
 
+/** With `TWO_NODES=some`, without the files whose orders and withdrawals `conformance` sends as well. */
+const isSome = process.env["TWO_NODES"] === "some";
 const FILES = [
-  ...["ccxt", "ccxt-order-types", "connector", "connector-order-types", "other-languages", "wallet"].map(
+  ...["ccxt", "connector", "other-languages"].map((name) => `test/clients/${name}.test.ts`),
+  ...(isSome ? [] : ["ccxt-order-types", "connector-order-types", "wallet"]).map(
     (name) => `test/clients/${name}.test.ts`,
   ),
   ...["local-book", "user-connector", "user-fold", "user-keys"].map((name) => `test/stream/${name}.test.ts`),
@@ -36,6 +39,6 @@ test("clients that move between two nodes see one exchange", { skip: noEtcd, tim
   });
   assert.equal(status, 0, stdout.slice(-20_000));
   const passed = Number(/^ℹ pass (\d+)$/m.exec(stdout)?.[1] ?? /^# pass (\d+)$/m.exec(stdout)?.[1] ?? 0);
-  assert.ok(passed > 190, stdout.slice(-2_000));
+  assert.ok(passed > (isSome ? 150 : 190), stdout.slice(-2_000));
   t.diagnostic(`${passed} tests passed on two nodes`);
 });
