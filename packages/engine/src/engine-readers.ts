@@ -1,5 +1,9 @@
-/** The parts of the read side. Each class implements one interface of `engine-view.ts` on the state. */
+/**
+ * The read side of the engine: queries of the current state for a gateway. Reading never changes the state. `nowMs` is
+ * the reader's clock, for windows that move between entries.
+ */
 import type {
+  ApiKey,
   Holder,
   InvitationRecord,
   NoticeRecord,
@@ -8,13 +12,25 @@ import type {
   SessionRecord,
 } from "./entry/access.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
-import type { AccessView, FundsView, NodeRecord, NodesView, RoleRecord, VenueView } from "./engine-view.ts";
+import type {
+  AccountView,
+  AssetView,
+  BalanceView,
+  MarketView,
+  NodeRecord,
+  QuoteView,
+  RoleRecord,
+  SharedEmail,
+} from "./engine-view.ts";
+import type { ExchangeFilters } from "./filters.ts";
+import type { OrderListRecord, OrderRecord } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import { dustFaults } from "./funds/dust.ts";
 import type { NetworkHeight } from "./state/funds/funds.ts";
 import type { CoinId } from "./entry/wallet-command.ts";
 import type {
   AllowedAddress,
+  ApiTradingLock,
   DepositAddress,
   DepositRecord,
   DustRules,
@@ -24,7 +40,7 @@ import type {
 } from "./entry/wallet-record.ts";
 import type { LimitsOverTime } from "./entry/symbol.ts";
 import { masterIdOf, withdrawable } from "./funds/withdrawal-checks.ts";
-import type { Command, NodeBatch, ProposalRecord } from "./entry/command.ts";
+import type { Command, NodeBatch, OrderLimit, PlaceOrder, ProposalRecord, SharedSetting } from "./entry/command.ts";
 import { batchRefusal } from "./nodes.ts";
 import type {
   ApprovalRules,
@@ -36,7 +52,7 @@ import type {
 } from "./entry/venue.ts";
 import { repeatOfAdjustment, repeatOfDecision } from "./venue/adjustments.ts";
 
-export class AccessReader implements AccessView {
+export class AccessReader {
   readonly #state: ExchangeState;
 
   constructor(state: ExchangeState) {
@@ -49,15 +65,19 @@ export class AccessReader implements AccessView {
   operators(): Iterable<OperatorRecord> {
     return this.#state.operators.all();
   }
+  /** The sealed hash of the holder's password; undefined if the holder has none. */
   sealedPassword(holder: Holder): string | undefined {
     return this.#state.passwords.get(holder);
   }
+  /** Until when withdrawals are held because the password was recovered; 0 if they are not. */
   heldUntilMs(holder: Holder): number {
     return this.#state.passwords.heldUntilMs(holder);
   }
+  /** The time step of the account's last two-factor code; -1 if there was none. */
   totpStep(accountId: number): number {
     return this.#state.funds.totpSteps.get(accountId) ?? -1;
   }
+  /** Undefined if the session does not exist, or has expired at `nowMs`. */
   session(sessionId: string, nowMs: number): SessionRecord | undefined {
     const session = this.#state.sessions.get(sessionId);
     return session !== undefined && nowMs < session.untilMs ? session : undefined;
@@ -65,6 +85,7 @@ export class AccessReader implements AccessView {
   sessions(holder: Holder, nowMs: number): readonly SessionRecord[] {
     return this.#state.sessions.of(holder).filter(({ untilMs }) => nowMs < untilMs);
   }
+  /** Undefined if the invitation does not exist, or has expired at `nowMs`. */
   invitation(invitationId: string, nowMs: number): InvitationRecord | undefined {
     const invitation = this.#state.invitations.get(invitationId);
     return invitation !== undefined && nowMs < invitation.untilMs ? invitation : undefined;
@@ -81,12 +102,14 @@ export class AccessReader implements AccessView {
   notice(noticeId: number): NoticeRecord | undefined {
     return this.#state.notices.get(noticeId);
   }
+  /** Emails that are still to be sent, oldest first. */
   notices(): Iterable<NoticeRecord> {
     return this.#state.notices.all();
   }
 }
+export type AccessView = Pick<AccessReader, keyof AccessReader>;
 
-export class FundsReader implements FundsView {
+export class FundsReader {
   readonly #state: ExchangeState;
 
   constructor(state: ExchangeState) {
@@ -96,13 +119,16 @@ export class FundsReader implements FundsView {
   get dustRules(): DustRules | undefined {
     return this.#state.funds.dustRules;
   }
+  /** Why assets could not be converted now, by name. Convertible assets are omitted. */
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason> {
     return dustFaults(this.#state, accountId, assets);
   }
 
+  /** The account's address on the network; undefined before one is assigned. */
   depositAddress(accountId: number, network: string): DepositAddress | undefined {
     return this.#state.funds.addresses.get(accountId, network);
   }
+  /** The account to which the address belongs. */
   addressOwner(network: string, address: string, tag: string): number | undefined {
     return this.#state.funds.addresses.owner(network, address, tag);
   }
@@ -110,52 +136,71 @@ export class FundsReader implements FundsView {
     return this.#state.funds.addresses.of(network);
   }
 
+  /** Pending and credited deposits. Final and dropped ones are in history. */
   openDeposits(network: string): readonly DepositRecord[] {
     return this.#state.funds.deposits.of(network);
   }
+  /** Whether the network's output is a customer's deposit, pending or final. */
   isDeposit(coin: CoinId): boolean {
     return this.#state.funds.deposits.isTaken(coin);
   }
+  /** Whether the deposit was dropped after a reorg. */
   isDropped(coin: CoinId): boolean {
     return this.#state.funds.deposits.isDropped(coin);
   }
+  /** The deposit, if it is pending or credited. */
   openDeposit(coin: CoinId): DepositRecord | undefined {
     const found = this.#state.funds.deposits.find(coin);
     return typeof found === "string" ? undefined : found;
   }
+  /** The id of a final deposit; undefined if it is not final, or became final before rules version 4. */
   finalDepositId(coin: CoinId): number | undefined {
     return this.#state.funds.deposits.idOfFinal(coin);
   }
+  /**
+   * The entry that used the reference of a deposit, debit or adjustment; undefined if there is none, or it is from
+   * before rules version 4.
+   */
   entryOfReference(reference: string): number | undefined {
     return this.#state.moveReferences.get(reference)?.seq || undefined;
   }
+  /** The dividend with this reference; undefined if there is none, or it was paid before rules version 4. */
   dividend(reference: string): { readonly seq: number; readonly tranId: number } | undefined {
     const use = this.#state.funds.distributed.get(reference);
     return use === undefined || use.seq === 0 ? undefined : { seq: use.seq, tranId: Number(use.answer) };
   }
+  /** The id of the transfer that the master made under its client id, while that id is stored. */
   transferOf(masterId: number, clientTranId: string): number | undefined {
     return this.#state.funds.transferIds.tranIdOf(masterId, clientTranId);
   }
+  /** Open withdrawals: emailSent, awaitingApproval, processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.#state.funds.withdrawals.get(withdrawalId);
   }
   openWithdrawals(): readonly WithdrawalRecord[] {
     return [...this.#state.funds.withdrawals.all()];
   }
+  /** The state of the confirmation email for a withdrawal that waits for its link; "waiting" for any other. */
   letter(withdrawalId: string): LetterStatus {
     return this.#state.funds.withdrawals.letter(withdrawalId);
   }
   openWithdrawalsOf(accountId: number): Iterable<WithdrawalRecord> {
     return this.#state.funds.withdrawals.of(accountId);
   }
+  /** Free balance minus deposits that are not final yet. Units of the asset. */
   withdrawable(accountId: number, assetId: number): bigint {
     return withdrawable(this.#state, accountId, assetId);
   }
 
+  /**
+   * Recent withdrawals by asset id, in units: of the account with its master and sub-accounts, or (null) of all
+   * customers. Assets without withdrawals are omitted.
+   */
   withdrawn(accountId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums> {
     const masterId = accountId === null ? null : masterIdOf(this.#state, accountId);
     return this.#state.funds.withdrawalCounts.withdrawn(masterId, nowMs);
   }
+  /** The account's own limits by asset id, which replace those of the assets. A sub-account has its master's. */
   ownWithdrawalLimits(accountId: number): ReadonlyMap<number, LimitsOverTime> {
     return this.#state.funds.withdrawalCounts.allOwnLimitsOf(masterIdOf(this.#state, accountId));
   }
@@ -163,34 +208,41 @@ export class FundsReader implements FundsView {
   allowedAddresses(accountId: number): readonly AllowedAddress[] {
     return this.#state.funds.allowed.of(accountId);
   }
+  /** The accounts that have `allowedAddresses`. The iteration may continue while accounts are added and removed. */
   accountsWithAddresses(): Iterable<number> {
     return this.#state.funds.allowed.accountIds();
   }
+  /** The height up to which the watcher has read; undefined before it has started. */
   networkHeight(network: string): NetworkHeight | undefined {
     return this.#state.funds.heights.get(network);
   }
 }
+export type FundsView = Pick<FundsReader, keyof FundsReader>;
 
-export class NodesReader implements NodesView {
+export class NodesReader {
   readonly #state: ExchangeState;
 
   constructor(state: ExchangeState) {
     this.#state = state;
   }
 
+  /** Whether a batch with this header is accepted. A repeated or late batch is not. */
   accepts(header: NodeBatch): boolean {
     return this.refusal(header) === null;
   }
+  /** Why the batch is rejected; null if it is accepted. */
   refusal(header: NodeBatch): RejectReason | null {
     return batchRefusal(this.#state.nodes, header);
   }
 
+  /** Undefined before the node's first batch. */
   node(name: string): NodeRecord | undefined {
     return this.#state.nodes.get(name);
   }
   all(): Iterable<NodeRecord> {
     return this.#state.nodes.all();
   }
+  /** Undefined before the task's first grant. */
   role(name: string): RoleRecord | undefined {
     return this.#state.nodes.role(name);
   }
@@ -198,8 +250,9 @@ export class NodesReader implements NodesView {
     return this.#state.nodes.roles();
   }
 }
+export type NodesView = Pick<NodesReader, keyof NodesReader>;
 
-export class VenueReader implements VenueView {
+export class VenueReader {
   readonly #state: ExchangeState;
 
   constructor(state: ExchangeState) {
@@ -212,9 +265,11 @@ export class VenueReader implements VenueView {
   isStopped(scope: StopScope, nowMs: number): boolean {
     return this.#state.stops.isOn(scope, nowMs);
   }
+  /** Whether deposits and withdrawals of the asset over the network are suspended. */
   stopsCoin(asset: string, network: string, nowMs: number): boolean {
     return this.#state.stops.stopsCoin(asset, network, nowMs);
   }
+  /** Whether withdrawals of the asset are suspended, over all networks or over this one. */
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean {
     return this.#state.stops.stopsWithdrawing(asset, network, nowMs);
   }
@@ -236,15 +291,103 @@ export class VenueReader implements VenueView {
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined {
     return this.#state.unknownDeposits.get(coin);
   }
+  /** Whether an unattributed deposit was recorded and not attributed to a customer since: it is open or was settled. */
   isNoted(coin: CoinId): boolean {
     return this.#state.unknownDeposits.isTaken(coin);
   }
+  /**
+   * Compares the command with an earlier one for the same reference or deposit. Null if there is none; ALREADY_EXISTS
+   * if the contents are equal.
+   */
   repeatOf(command: Command<"adjust"> | Command<"settleUnknownDeposit">): RejectReason | null {
     return command.type === "adjust"
       ? repeatOfAdjustment(this.#state, command)
       : repeatOfDecision(this.#state, command);
   }
+  /** Null if none was published. */
   get lastProof(): PublishedProof | null {
     return this.#state.lastProof;
   }
+}
+export type VenueView = Pick<VenueReader, keyof VenueReader>;
+
+export interface EngineView {
+  /** Number of the last entry applied; 0 before the first. */
+  readonly seq: number;
+  readonly timeMs: number;
+  /** The number of events of all entries so far, including the last one. */
+  readonly eventCount: number;
+  /** The rules version that the journal follows. */
+  readonly edition: number;
+  /** Check value of the master key that encrypts secrets, as in `bindMasterKey`; "" before it is known. */
+  readonly masterKeyCheck: string;
+  /** The settings that all nodes share; empty before a node has journaled them. A change creates a new list. */
+  readonly sharedSettings: readonly SharedSetting[];
+  readonly exchangeFilters: ExchangeFilters;
+  /** During maintenance, no orders can be placed and nothing can be withdrawn. */
+  readonly isInMaintenance: boolean;
+  readonly funds: FundsView;
+  readonly nodes: NodesView;
+  readonly access: AccessView;
+  readonly venue: VenueView;
+  assets(): readonly AssetView[];
+  asset(assetId: number): AssetView;
+  markets(): readonly MarketView[];
+  market(symbolId: number): MarketView;
+  marketBySymbol(symbol: string): MarketView | undefined;
+  accounts(): Iterable<AccountView>;
+  account(accountId: number): AccountView | undefined;
+  /**
+   * The account for an address as typed by a user: the one with exactly this address, otherwise the one in lower case,
+   * otherwise the only one whose address differs only in case.
+   */
+  accountByEmail(email: string): AccountView | undefined;
+  /** Addresses in lower case that several accounts share, with these accounts. All are from before rules version 4. */
+  sharedEmails(): readonly SharedEmail[];
+  subAccounts(masterId: number): readonly number[];
+  balance(accountId: number, assetId: number): BalanceView;
+  /** The rates in force for an account on a symbol. */
+  fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
+  apiKey(apiKey: string): ApiKey | undefined;
+  apiKeys(accountId: number): readonly ApiKey[];
+  /** Undefined if no lock is in force at `nowMs`. */
+  apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
+  /** The listen key's account; undefined if the key is unknown or has expired at `nowMs`. */
+  listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
+  /** The account's open listen key; undefined if it has none at `nowMs`. */
+  listenKeyOf(accountId: number, nowMs: number): string | undefined;
+  /** The limits on orders; empty before a node has journaled them. */
+  readonly orderLimits: readonly OrderLimit[];
+  /**
+   * The account's orders, including rejected ones and both of a list, in the calendar window of this length that
+   * contains `nowMs`, or the last entry if that is later. 0 if no limit has such windows.
+   */
+  ordersInWindow(accountId: number, windowMs: number, nowMs: number): number;
+  openOrder(orderId: number): OrderRecord | undefined;
+  /** The account's open order with this client id on this symbol. */
+  openOrderByClientId(accountId: number, symbolId: number, clientOrderId: string): OrderRecord | undefined;
+  /** The account's open orders of one symbol, or of all symbols if undefined, in ascending order of `orderId`. */
+  openOrders(accountId: number, symbolId?: number): OrderRecord[];
+  countOpenOrders(accountId: number, symbolId?: number): number;
+  /**
+   * Visits the same orders in no particular order and without building a list, because an account may have many
+   * thousands.
+   */
+  visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
+  /** Visits the orders of one symbol without creating a record of each. The visited objects must not be stored. */
+  visitQuotes(accountId: number, symbolId: number, visit: (order: QuoteView) => void): void;
+  /** Executing lists, in ascending order of id. */
+  openOrderList(orderListId: number): OrderListRecord | undefined;
+  openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
+  openOrderLists(accountId: number): readonly OrderListRecord[];
+  countOpenOrderLists(accountId: number): number;
+  /**
+   * Runs every check of `placeOrder` except funds, without changing anything. Null means that the order would be
+   * accepted.
+   */
+  check(command: PlaceOrder, nowMs: number): RejectReason | null;
+  /** When the next tick is due; Infinity if nothing depends on time. */
+  nextDueMs(): number;
+  /** 16 hex digits over all events so far: equal journals give equal digests. */
+  eventDigest(): string;
 }

@@ -11,20 +11,8 @@ import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
 import type { Event } from "./entry/event.ts";
-import { AccessReader, FundsReader, NodesReader, VenueReader } from "./engine-readers.ts";
-import type {
-  AccessView,
-  AccountView,
-  AssetView,
-  BalanceView,
-  EngineView,
-  FundsView,
-  MarketView,
-  NodesView,
-  QuoteView,
-  SharedEmail,
-  VenueView,
-} from "./engine-view.ts";
+import { AccessReader, type EngineView, FundsReader, NodesReader, VenueReader } from "./engine-readers.ts";
+import type { AccountView, AssetView, BalanceView, MarketView, QuoteView, SharedEmail } from "./engine-view.ts";
 import { checkInvariants } from "./invariants.ts";
 import type { Posting } from "./state/ledger.ts";
 import type { ExchangeFilters } from "./filters.ts";
@@ -46,10 +34,10 @@ import type { ApiTradingLock } from "./entry/wallet-record.ts";
 const NO_POSTINGS: readonly Posting[] = [];
 
 export class Engine implements EngineView {
-  readonly funds: FundsView;
-  readonly nodes: NodesView;
-  readonly access: AccessView;
-  readonly venue: VenueView;
+  readonly funds: FundsReader;
+  readonly nodes: NodesReader;
+  readonly access: AccessReader;
+  readonly venue: VenueReader;
   /** Only tests and planted bugs access the state directly. All other code uses the views. */
   readonly state: ExchangeState;
   /** Not private, because a test changes it together with the state. */

@@ -110,4 +110,5 @@ export {
 export * from "./entry/reject.ts";
 export { differingParts, type PartHash, type StateHash } from "./snapshot.ts";
 export type { EngineOptions } from "./state/exchange-state.ts";
-export * from "./engine-view.ts";
+export type { AccessView, EngineView, FundsView, NodesView, VenueView } from "./engine-readers.ts";
+export type * from "./engine-view.ts";

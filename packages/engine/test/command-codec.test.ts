@@ -16,10 +16,16 @@ import {
   Engine,
   InvariantBroken,
   MalformedBytes,
-  ORDER_TYPES,
-  TIMES_IN_FORCE,
 } from "@pricetime/engine";
 import { SAMPLES } from "@pricetime/testkit/samples";
+import {
+  CANCEL_ORDER,
+  CANCEL_ORDER_LIST,
+  CANCEL_REPLACE,
+  PLACE_OCO,
+  PLACE_ORDER,
+} from "../src/entry/packed-command.ts";
+import { valuesOf } from "./table-values.ts";
 
 interface GoldenLine {
   readonly name: string;
@@ -89,80 +95,21 @@ test("a batch of all samples is decoded in order", () => {
   assert.deepEqual(decodeCommands(encodeCommands([]), 0), []);
 });
 
-const id = fc.nat({ max: Number.MAX_SAFE_INTEGER });
-const scaled = fc.integer({ min: -1, max: Number.MAX_SAFE_INTEGER - 1 });
 const text = fc.oneof(fc.string(), fc.string({ unit: "binary" }), fc.stringMatching(/^[A-Za-z0-9_-]{1,36}$/));
-const anyOrder = fc.record({
-  type: fc.constant("placeOrder" as const),
-  accountId: id,
-  symbolId: id,
-  side: fc.constantFrom("BUY" as const, "SELL" as const),
-  orderType: fc.constantFrom(...ORDER_TYPES),
-  timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
-  priceTicks: scaled,
-  quantityLots: scaled,
-  stopTicks: scaled,
-  icebergLots: scaled,
-  quoteOrderQty: fc.bigInt({ min: -(10n ** 20n), max: 10n ** 60n }),
-  clientOrderId: text,
-});
-const anyCancel = fc.record({
-  type: fc.constant("cancelOrder" as const),
-  accountId: id,
-  symbolId: id,
-  orderId: id,
-  origClientOrderId: text,
-  newClientOrderId: text,
-});
-const anyLeg = fc.record(
-  {
-    orderType: fc.constantFrom(...ORDER_TYPES),
-    timeInForce: fc.constantFrom(...TIMES_IN_FORCE),
-    priceTicks: scaled,
-    stopTicks: scaled,
-    icebergLots: scaled,
-    clientOrderId: text,
-  },
-  { noNullPrototype: true },
-);
-const anyOco = fc.record({
-  type: fc.constant("placeOco" as const),
-  accountId: id,
-  symbolId: id,
-  side: fc.constantFrom("BUY" as const, "SELL" as const),
-  quantityLots: scaled,
-  stopLeg: anyLeg,
-  limitLeg: anyLeg,
-  listClientOrderId: text,
-});
-const anyListCancel = fc.record({
-  type: fc.constant("cancelOrderList" as const),
-  accountId: id,
-  symbolId: id,
-  orderListId: scaled,
-  listClientOrderId: text,
-  newClientOrderId: text,
-});
-const anyReplace = fc.record({
-  type: fc.constant("cancelReplace" as const),
-  mode: fc.constantFrom("STOP_ON_FAILURE" as const, "ALLOW_FAILURE" as const),
-  cancel: anyCancel.map((command) => ({ ...command })),
-  place: anyOrder.map((command) => ({ ...command })),
-});
 const anyMove = fc.record({
   type: fc.constantFrom("deposit" as const, "debit" as const),
   by: text,
-  accountId: id,
+  accountId: fc.nat({ max: Number.MAX_SAFE_INTEGER }),
   asset: text,
   amount: text,
   reference: text,
 });
 const anyCommand: fc.Arbitrary<Command> = fc.oneof(
-  anyOrder,
-  anyCancel,
-  anyOco,
-  anyListCancel,
-  anyReplace,
+  valuesOf(PLACE_ORDER),
+  valuesOf(CANCEL_ORDER),
+  valuesOf(PLACE_OCO),
+  valuesOf(CANCEL_ORDER_LIST),
+  valuesOf(CANCEL_REPLACE),
   anyMove,
   fc.constantFrom(...samples),
 );

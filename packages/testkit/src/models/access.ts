@@ -2,16 +2,9 @@
  * Invitations, locked accounts and published proofs in the model, and the commands of customers and operators who are
  * signed in.
  */
-import {
-  type Command,
-  type AccessCommand,
-  type InvitationRecord,
-  type RejectReason,
-  SIGN_UP,
-  type VenueCommand,
-} from "@pricetime/engine";
+import { type Command, type AccessCommand, type InvitationRecord, SIGN_UP } from "@pricetime/engine";
 import type { ModelAccount } from "./money.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Answers, type Happening, plainResult } from "./happening.ts";
 import { having, holderOf, type ModelAccess, sharesEmail, stored } from "./state.ts";
 import {
   askRecovery,
@@ -38,7 +31,7 @@ const LONGEST_LIFE_MS = 30 * DAY_MS;
 const MOST_OPEN = 100_000;
 const MOST_OPEN_AT_SIGN_UP = MOST_OPEN / 2;
 
-function invite(access: ModelAccess, command: Command<"invite">): Happening[] | RejectReason {
+function invite(access: ModelAccess, command: Command<"invite">): Answer {
   const { exchange } = access;
   const { invitationId, secretHash, holder, opens, by, untilMs } = command;
   if ((holder === null) === (opens === null)) return "INVALID_VALUE";
@@ -72,12 +65,12 @@ export function moveAccount(access: ModelAccess, account: ModelAccount, email: s
   return masterId === null ? [...ended, ...owe(access, "emailChanged", before, { holder, email, by })] : ended;
 }
 
-function revokeInvitation(access: ModelAccess, command: Command<"revokeInvitation">): Happening[] | RejectReason {
+function revokeInvitation(access: ModelAccess, command: Command<"revokeInvitation">): Answer {
   const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
   return open === undefined ? "UNKNOWN_INVITATION" : [over(access, open, "revoked", open.holder)];
 }
 
-function acceptInvitation(access: ModelAccess, command: Command<"acceptInvitation">): Happening[] | RejectReason {
+function acceptInvitation(access: ModelAccess, command: Command<"acceptInvitation">): Answer {
   const { exchange } = access;
   const open = access.invitations.find(({ invitationId }) => invitationId === command.invitationId);
   if (open === undefined || open.untilMs <= exchange.nowMs) return "UNKNOWN_INVITATION";
@@ -122,7 +115,7 @@ function outcomeOf({ invitationId, email }: InvitationRecord, status: string, ho
 
 // Locking an account ends all its sessions and open orders, and cancels withdrawals that were not paid yet.
 
-function freezeAccount(access: ModelAccess, { accountId }: Command<"freezeAccount">): Happening[] | RejectReason {
+function freezeAccount(access: ModelAccess, { accountId }: Command<"freezeAccount">): Answer {
   const { accounts, edition, wallet } = access.exchange;
   const account = accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -147,7 +140,7 @@ function freezeAccount(access: ModelAccess, { accountId }: Command<"freezeAccoun
 
 const NONE = "0".repeat(64);
 
-function publishProof(access: ModelAccess, command: Command<"publishProof">): Happening[] | RejectReason {
+function publishProof(access: ModelAccess, command: Command<"publishProof">): Answer {
   const { number, seq, root, previous } = command;
   const { lastProof } = access;
   if (seq >= access.seq) return "INVALID_VALUE";
@@ -160,41 +153,23 @@ function publishProof(access: ModelAccess, command: Command<"publishProof">): Ha
   return [plainResult(`proof ${number} of entry ${seq} published: ${root}`)];
 }
 
-export type AccessActs = AccessCommand | Extract<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }>;
+type AccessType = AccessCommand["type"] | "setOperatorTotp" | "publishProof";
 
-export function accessAnswer(access: ModelAccess, command: AccessActs): Happening[] | RejectReason {
-  switch (command.type) {
-    case "invite":
-      return invite(access, command);
-    case "revokeInvitation":
-      return revokeInvitation(access, command);
-    case "acceptInvitation":
-      return acceptInvitation(access, command);
-    case "setPassword":
-      return setPassword(access, command);
-    case "openSession":
-      return openSession(access, command);
-    case "renewSession":
-      return renewSession(access, command);
-    case "closeSession":
-      return closeSession(access, command);
-    case "closeSessions":
-      return closeSessions(access, command);
-    case "askRecovery":
-      return askRecovery(access, command);
-    case "cancelRecovery":
-      return cancelRecovery(access, command);
-    case "recover":
-      return recover(access, command);
-    case "freezeAccount":
-      return freezeAccount(access, command);
-    case "tellAlreadyKnown":
-      return tellAlreadyKnown(access, command);
-    case "changeNotice":
-      return changeNotice(access, command);
-    case "setOperatorTotp":
-      return setOperatorTotp(access, command);
-    case "publishProof":
-      return publishProof(access, command);
-  }
-}
+export const ACCESS_ANSWERS: Answers<ModelAccess, AccessType> = {
+  invite,
+  revokeInvitation,
+  acceptInvitation,
+  setPassword,
+  openSession,
+  renewSession,
+  closeSession,
+  closeSessions,
+  askRecovery,
+  cancelRecovery,
+  recover,
+  freezeAccount,
+  tellAlreadyKnown,
+  changeNotice,
+  setOperatorTotp,
+  publishProof,
+};

@@ -8,7 +8,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as read, fits, show } from "./money.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { comparison, inWords, type ModelDeposit, type ModelVenue, type ModelWallet } from "./state.ts";
 import { adjusted, positive } from "./payments.ts";
 
@@ -16,7 +16,7 @@ import { adjusted, positive } from "./payments.ts";
 
 const coinOf = ({ network, txId, output }: CoinId): string => JSON.stringify([network, txId, output]);
 
-export function noteUnknown(venue: ModelVenue, command: Command<"noteUnknownDeposit">): Happening[] | RejectReason {
+export function noteUnknown(venue: ModelVenue, command: Command<"noteUnknownDeposit">): Answer {
   const coin = coinOf(command);
   const { edition } = venue.exchange;
   if (isCustomers(venue, coin)) return edition < 4 ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
@@ -45,7 +45,7 @@ function forgetUnknown(venue: ModelVenue, coin: string): void {
   venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || known.state === "settled");
 }
 
-export function settleUnknown(venue: ModelVenue, command: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
+export function settleUnknown(venue: ModelVenue, command: Command<"settleUnknownDeposit">): Answer {
   const coin = coinOf(command);
   const { edition } = venue.exchange;
   const known = venue.unknownCoins.find((each) => each.coin === coin);
@@ -68,11 +68,11 @@ function decisionOf({ exchange }: ModelVenue, command: Command<"settleUnknownDep
   return [how, toAccountId, asset, value, why];
 }
 
-function dismissed({ toAccountId, asset, amount }: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
+function dismissed({ toAccountId, asset, amount }: Command<"settleUnknownDeposit">): Answer {
   return toAccountId === null && asset === null && amount === null ? [] : "INVALID_VALUE";
 }
 
-function taken({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit">): Happening[] | RejectReason {
+function taken({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit">): Answer {
   const { how, toAccountId: accountId, network, txId, output, why, by } = command;
   if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";
   if (accountId !== null && !exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
@@ -88,7 +88,7 @@ function taken({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit"
 
 // Deposits of customers: 0 pending, 6 credited, 1 success.
 
-export function seeDeposit(wallet: ModelWallet, command: Command<"seeDeposit">): Happening[] | RejectReason {
+export function seeDeposit(wallet: ModelWallet, command: Command<"seeDeposit">): Answer {
   const { network, address, tag } = command;
   const coin = coinOf(command);
   const before = wallet.deposits.findIndex((deposit) => deposit.coin === coin);
@@ -143,7 +143,7 @@ function compared(
 export function depositStep(
   wallet: ModelWallet,
   command: Command<"creditDeposit"> | Command<"finishDeposit"> | Command<"dropDeposit">,
-): Happening[] | RejectReason {
+): Answer {
   const coin = coinOf(command);
   const deposit = wallet.deposits.find((known) => known.coin === coin);
   if (deposit === undefined) return "UNKNOWN_DEPOSIT";
@@ -177,11 +177,7 @@ export function depositStep(
   }
 }
 
-function credit(
-  { exchange }: ModelWallet,
-  deposit: ModelDeposit,
-  status: "credited" | "success",
-): Happening[] | RejectReason {
+function credit({ exchange }: ModelWallet, deposit: ModelDeposit, status: "credited" | "success"): Answer {
   const { accountId, asset, network, amount, owed } = deposit;
   const rules = exchange.assets
     .find((listed) => listed.asset === asset)!

@@ -12,41 +12,24 @@ import {
   FEE_ACCOUNT,
   type OperatorCommand,
   type PlaceOrder,
-  type RejectReason,
   type SymbolSpec,
   TREASURY_ACCOUNT,
-  type WalletCommand,
 } from "@pricetime/engine";
-import { VENUE_SAMPLES } from "../samples/venue-samples.ts";
-import { type AccessActs, accessAnswer, expireInvitations, moveAccount } from "./access.ts";
+import { ACCESS_ANSWERS, expireInvitations, moveAccount } from "./access.ts";
 import { codeRefusal, spendCode } from "./sign-in.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
 import { placeOco, refusal } from "./placing.ts";
 import { cancelList, ended, execute, liveList } from "./matching.ts";
 import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
-import type { Happening } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { endInTime, expireOrdersOf, isDelistedBy, statusOf } from "./operator-ends.ts";
 import { having, stored, ModelState } from "./state.ts";
 import { mayAct } from "./operators.ts";
-import { type VenueActs, venueAnswer, expireInVenue } from "./venue.ts";
-import { walletAnswer } from "./wallet.ts";
+import { expireInVenue, VENUE_ANSWERS } from "./venue.ts";
+import { WALLET_ANSWERS } from "./wallet.ts";
 import { expire } from "./withdrawals.ts";
 
 const LARGEST_SAFE = 2n ** 53n - 2n;
-
-function isOfVenue(command: { readonly type: string }): command is VenueActs | AccessActs {
-  return command.type in VENUE_SAMPLES;
-}
-
-const OF_ACCESS: ReadonlySet<string> = new Set<AccessActs["type"]>([
-  ...(["invite", "revokeInvitation", "acceptInvitation", "setPassword", "openSession", "renewSession"] as const),
-  ...(["closeSession", "closeSessions", "askRecovery", "cancelRecovery", "recover", "freezeAccount"] as const),
-  ...(["tellAlreadyKnown", "changeNotice", "setOperatorTotp", "publishProof"] as const),
-]);
-
-function isOfAccess(command: VenueActs | AccessActs): command is AccessActs {
-  return OF_ACCESS.has(command.type);
-}
 
 export class ModelExchange extends ModelState {
   apply(timeMs: number, command: Command): Happening[] {
@@ -57,7 +40,7 @@ export class ModelExchange extends ModelState {
     return typeof answer === "string" ? [{ kind: "refused", reason: answer }] : answer;
   }
 
-  #answer(command: Command): Happening[] | RejectReason {
+  #answer(command: Command): Answer {
     switch (command.type) {
       case "placeOrder":
         this.#count(command.accountId, 1);
@@ -82,7 +65,7 @@ export class ModelExchange extends ModelState {
       case "adoptRules":
         if (command.edition <= this.edition) return "ALREADY_EXISTS";
         this.edition = command.edition;
-        return [{ kind: "plain", words: `rules ${command.edition} adopted` }];
+        return [plainResult(`rules ${command.edition} adopted`)];
       case "openListenKey":
       case "keepListenKey":
       case "closeListenKey":
@@ -98,25 +81,26 @@ export class ModelExchange extends ModelState {
     }
   }
 
-  #carryOutWithCode(command: Command): Happening[] | RejectReason {
+  #carryOutWithCode(command: Command): Answer {
     const answer = this.carryOut(command);
     if (typeof answer !== "string") spendCode(this.access, command);
     return answer;
   }
 
   /** Executes a command of an operator or of the wallet, for which permission was already checked. */
-  carryOut(command: Command): Happening[] | RejectReason {
-    if (!isOfVenue(command)) return this.#operate(command as OperatorCommand | WalletCommand);
-    return isOfAccess(command)
-      ? accessAnswer(this.access, command)
-      : venueAnswer(this.venue, command, (act) => this.carryOut(act));
+  override carryOut(command: Command): Answer {
+    const { type } = command;
+    if (type in ACCESS_ANSWERS) return ACCESS_ANSWERS[type as "invite"](this.access, command as never);
+    if (type in VENUE_ANSWERS) return VENUE_ANSWERS[type as "setStop"](this.venue, command as never);
+    if (type in WALLET_ANSWERS) return WALLET_ANSWERS[type as "transfer"](this.wallet, command as never);
+    return this.#operate(command as OperatorCommand);
   }
 
   #count(accountId: number, orders: number): void {
     if (this.accounts.has(accountId)) this.orderLimits.count(accountId, orders, this.nowMs);
   }
 
-  #place(command: PlaceOrder): Happening[] | RejectReason {
+  #place(command: PlaceOrder): Answer {
     const reason = refusal(this, command);
     return reason ?? execute(this, this.markets[command.symbolId]!, command);
   }
@@ -126,7 +110,7 @@ export class ModelExchange extends ModelState {
     return ["TRADING", "HALT", "BREAK"].includes(status) && !this.venue.isStopped("trading");
   }
 
-  #cancel(command: CancelOrder): Happening[] | RejectReason {
+  #cancel(command: CancelOrder): Answer {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
@@ -141,7 +125,7 @@ export class ModelExchange extends ModelState {
     return this.#end(market, order, command.newClientOrderId);
   }
 
-  #cancelAll(command: CancelOpenOrders): Happening[] | RejectReason {
+  #cancelAll(command: CancelOpenOrders): Answer {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
@@ -151,7 +135,7 @@ export class ModelExchange extends ModelState {
     return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
   }
 
-  #cancelList(command: CancelOrderList): Happening[] | RejectReason {
+  #cancelList(command: CancelOrderList): Answer {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
@@ -168,7 +152,7 @@ export class ModelExchange extends ModelState {
     return cancelList(this, market, list, command.newClientOrderId);
   }
 
-  #replace(command: CancelReplace): Happening[] | RejectReason {
+  #replace(command: CancelReplace): Answer {
     if (this.wallet.isInMaintenance) return "MAINTENANCE";
     const canceled = this.#cancel(command.cancel);
     const cancelReason = typeof canceled === "string" ? canceled : null;
@@ -188,13 +172,13 @@ export class ModelExchange extends ModelState {
     return [ended(this, market, order, "CANCELED", cancelClientOrderId)];
   }
 
-  #operate(command: OperatorCommand | WalletCommand): Happening[] | RejectReason {
+  #operate(command: OperatorCommand): Answer {
     switch (command.type) {
       case "listAsset": {
         if (this.assets.some(({ asset }) => asset === command.asset.asset)) return "ALREADY_EXISTS";
         const { asset, precision, networks } = command.asset;
         this.assets.push({ asset, precision, networks });
-        return [{ kind: "plain", words: `asset ${asset} listed` }];
+        return [plainResult(`asset ${asset} listed`)];
       }
       case "listSymbol":
         return this.#listSymbol(command.symbol);
@@ -223,17 +207,17 @@ export class ModelExchange extends ModelState {
       case "importKlines":
         return this.#addPast(command);
       default:
-        return walletAnswer(this.wallet, command);
+        throw new Error(`The model does not execute ${command.type}.`);
     }
   }
 
   /** Adds synthetic history. The candles are well-formed. */
-  #addPast(command: Command<"addPast"> | Command<"importKlines">): Happening[] | RejectReason {
+  #addPast(command: Command<"addPast"> | Command<"importKlines">): Answer {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
     const [firstTrade] = market.trades;
     const { past } = market;
-    const changed: Happening[] = [{ kind: "plain", words: `${command.symbol} has candles of before` }];
+    const changed: Happening[] = [plainResult(`${command.symbol} has candles of before`)];
     if (command.type === "addPast") {
       if (past !== null || firstTrade !== undefined) return "PAST_OVERLAPS";
       if (!holds(market, [command.endPrice], [command.dayVolume])) return "INVALID_VALUE";
@@ -261,7 +245,7 @@ export class ModelExchange extends ModelState {
     return changed;
   }
 
-  #listSymbol(spec: SymbolSpec): Happening[] | RejectReason {
+  #listSymbol(spec: SymbolSpec): Answer {
     if (this.markets.some((market) => market.spec.symbol === spec.symbol)) return "ALREADY_EXISTS";
     const base = this.assets.find(({ asset }) => asset === spec.baseAsset);
     const quote = this.assets.find(({ asset }) => asset === spec.quoteAsset);
@@ -295,16 +279,14 @@ export class ModelExchange extends ModelState {
     if (this.#roundsTooMuch(market, spec)) return "ROUNDING_TOO_COARSE";
     this.markets.push(market);
     openWindows(market, this.nowMs);
-    return [{ kind: "plain", words: `symbol ${spec.symbol} listed` }];
+    return [plainResult(`symbol ${spec.symbol} listed`)];
   }
 
   #roundsTooMuch(market: ModelMarket, spec: SymbolSpec): boolean {
     return this.edition >= 4 && spec.acceptRounding !== true && roundingBps(market, spec) > 5;
   }
 
-  #changeSymbol(
-    command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" },
-  ): Happening[] | RejectReason {
+  #changeSymbol(command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" }): Answer {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (command.type === "setSymbolStatus") {
@@ -319,12 +301,10 @@ export class ModelExchange extends ModelState {
       market.filters = filters;
     }
     openWindows(market, this.nowMs);
-    return [{ kind: "plain", words: `symbol ${command.symbol} changed` }];
+    return [plainResult(`symbol ${command.symbol} changed`)];
   }
 
-  #changeAccount(
-    command: OperatorCommand & { type: "openAccount" | "changeAccount" | "setSymbolFee" },
-  ): Happening[] | RejectReason {
+  #changeAccount(command: OperatorCommand & { type: "openAccount" | "changeAccount" | "setSymbolFee" }): Answer {
     if (command.type === "openAccount") return this.#openAccount(command);
     const account = this.accounts.get(command.accountId);
     if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -342,7 +322,7 @@ export class ModelExchange extends ModelState {
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
-      const changed: Happening = { kind: "plain", words: `account ${command.accountId} changed` };
+      const changed: Happening = plainResult(`account ${command.accountId} changed`);
       const ended = endsOrders ? expireOrdersOf(this, command.accountId) : [];
       return [changed, ...ended, ...(isMoved ? moveAccount(this.access, account, email, command.by) : [])];
     } else {
@@ -351,20 +331,20 @@ export class ModelExchange extends ModelState {
       else if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
       else account.overrides.set(command.symbol, { makerBps, takerBps });
     }
-    return [{ kind: "plain", words: `account ${command.accountId} changed` }];
+    return [plainResult(`account ${command.accountId} changed`)];
   }
 
-  #openAccount(command: OperatorCommand & { type: "openAccount" }): Happening[] | RejectReason {
+  #openAccount(command: OperatorCommand & { type: "openAccount" }): Answer {
     const { email, makerBps, takerBps } = command;
     if (!isRate(makerBps) || !isRate(takerBps)) return "INVALID_VALUE";
     if (having(this, email).length > 0) return "ALREADY_EXISTS";
     const masterId = command.masterId ?? null;
     if (masterId !== null && !this.accounts.has(masterId)) return "UNKNOWN_ACCOUNT";
     if (masterId !== null && this.accounts.get(masterId)!.masterId !== null) return "MASTER_ONLY";
-    return [{ kind: "plain", words: `account ${this.newAccount(email, command, masterId)} opened` }];
+    return [plainResult(`account ${this.newAccount(email, command, masterId)} opened`)];
   }
 
-  #move(command: OperatorCommand & { type: "deposit" | "debit" }): Happening[] | RejectReason {
+  #move(command: OperatorCommand & { type: "deposit" | "debit" }): Answer {
     const asset = this.assets.find((listed) => listed.asset === command.asset);
     const isVenues = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT].includes(command.accountId);
     if (!this.accounts.has(command.accountId) && !isVenues) return "UNKNOWN_ACCOUNT";
@@ -380,7 +360,7 @@ export class ModelExchange extends ModelState {
     if (isDebit && this.money.of(command.accountId, asset.asset).free < value) return "INSUFFICIENT_BALANCE";
     this.references.add(this.edition, reference, contents);
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
-    return [{ kind: "plain", words: `${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}` }];
+    return [plainResult(`${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}`)];
   }
 }
 

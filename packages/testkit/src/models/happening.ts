@@ -2,7 +2,7 @@
  * The results of a command in traders' terms: exact decimals, and names instead of numbers. The engine's events and the
  * model's answers are both converted to this form and compared as text.
  */
-import type { OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
+import type { Command, CommandType, OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
 import { type Amount, show } from "./money.ts";
 
 export interface Refused {
@@ -78,6 +78,14 @@ export interface PlainResult {
   readonly kind: "plain";
   readonly words: string;
 }
+
+/** The results of an executed command, or why it is rejected. */
+export type Answer = Happening[] | RejectReason;
+
+/** How the model executes the commands of these types. */
+export type Answers<Subject, Type extends CommandType> = {
+  readonly [Each in Type]: (subject: Subject, command: Command<Each>) => Answer;
+};
 
 export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | PlainResult;
 

@@ -2,9 +2,9 @@
  * Orders that expire in the model because an operator ends them, or because their account or symbol can no longer
  * trade.
  */
-import type { Command, RejectReason, SymbolStatus } from "@pricetime/engine";
+import type { Command, SymbolStatus } from "@pricetime/engine";
 import { closeList, ended, listedOf, liveList } from "./matching.ts";
-import type { Happening } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
 import type { ModelState } from "./state.ts";
 
@@ -17,7 +17,7 @@ export type OrderEnds =
 /** The maximum number of orders that one entry ends when all orders of a symbol are ended. */
 const MOST_A_STEP = 1000;
 
-export function endOrders(exchange: ModelState, command: OrderEnds): Happening[] | RejectReason {
+export function endOrders(exchange: ModelState, command: OrderEnds): Answer {
   switch (command.type) {
     case "endOrder": {
       const all = exchange.markets.flatMap(({ orders }) => orders);
@@ -136,5 +136,5 @@ function marketOf({ markets }: ModelState, symbol: string): ModelMarket | undefi
 }
 
 function changed({ spec }: ModelMarket): Happening {
-  return { kind: "plain", words: `symbol ${spec.symbol} changed` };
+  return plainResult(`symbol ${spec.symbol} changed`);
 }

@@ -5,7 +5,7 @@
 import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
 import { revokeOf } from "./access.ts";
 import { closeOthers, endRecovery } from "./sign-in.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { type ModelOperator, type ModelStop, type ModelVenue, stored } from "./state.ts";
 import { isLarge } from "./withdrawals.ts";
 
@@ -14,17 +14,14 @@ const MOST_OPERATORS = 1000;
 export function openOperator(
   { operators, exchange }: ModelVenue,
   { name, email, role }: Command<"openOperator">,
-): Happening[] | RejectReason {
+): Answer {
   if (operators.some((known) => known.name === name)) return "ALREADY_EXISTS";
   if (operators.length >= MOST_OPERATORS) return "TOO_MANY";
   operators.push({ name, email: stored(exchange, email), role, isEnabled: true, totpSecret: null });
   return [plainResult(`operator ${name} changed`)];
 }
 
-export function changeOperator(
-  { operators, exchange }: ModelVenue,
-  command: Command<"changeOperator">,
-): Happening[] | RejectReason {
+export function changeOperator({ operators, exchange }: ModelVenue, command: Command<"changeOperator">): Answer {
   const operator = operators.find(({ name }) => name === command.name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
   const email = command.email === undefined ? operator.email : stored(exchange, command.email);
@@ -49,10 +46,7 @@ export function enabled({ operators }: ModelVenue, by: string): ModelOperator | 
 const WHOLE = ["trading", "placing", "withdrawals"];
 const MOST_STOPS = 1000;
 
-export function setStop(
-  venue: ModelVenue,
-  { scope, why, by, untilMs }: Command<"setStop">,
-): Happening[] | RejectReason {
+export function setStop(venue: ModelVenue, { scope, why, by, untilMs }: Command<"setStop">): Answer {
   const { nowMs, assets } = venue.exchange;
   const name = scope.slice(scope.indexOf(":") + 1);
   if (scope.startsWith("coin:") && !assets.some(({ asset }) => asset === name)) return "UNKNOWN_ASSET";
@@ -71,7 +65,7 @@ function isScope(scope: string): boolean {
   return WHOLE.includes(scope) || /^(coin|network):./.test(scope);
 }
 
-export function liftStop(venue: ModelVenue, { scope }: Command<"liftStop">): Happening[] | RejectReason {
+export function liftStop(venue: ModelVenue, { scope }: Command<"liftStop">): Answer {
   const stop = venue.stops.find((other) => other.scope === scope);
   if (stop === undefined) return "UNKNOWN_STOP";
   venue.stops = venue.stops.filter((other) => other !== stop);

@@ -9,7 +9,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { type Amount, amount as read, fits, ONE, show } from "./money.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { familyOf, inWords, type ModelDustRules, type ModelState, type ModelWallet } from "./state.ts";
 import { lastPrice } from "./market.ts";
 
@@ -19,7 +19,7 @@ const HOUSES: Readonly<Record<HouseAccount, number>> = {
   dust: DUST_ACCOUNT,
 };
 
-export function adjust(exchange: ModelState, command: Command<"adjust">): Happening[] | RejectReason {
+export function adjust(exchange: ModelState, command: Command<"adjust">): Answer {
   const { accountId, asset, direction, house, category, reference, why, by } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   const value = positive(exchange, asset, command.amount);
@@ -63,7 +63,7 @@ export function positive(exchange: ModelState, asset: string, text: string): Amo
   return read(text);
 }
 
-export function transfer(wallet: ModelWallet, command: Command<"transfer">): Happening[] | RejectReason {
+export function transfer(wallet: ModelWallet, command: Command<"transfer">): Answer {
   const { exchange } = wallet;
   const { accountId, fromAccountId, toAccountId, asset } = command;
   if (wallet.isInMaintenance) return "MAINTENANCE";
@@ -94,7 +94,7 @@ export function transfer(wallet: ModelWallet, command: Command<"transfer">): Hap
   ];
 }
 
-export function payNetworkCost(wallet: ModelWallet, command: Command<"payNetworkCost">): Happening[] | RejectReason {
+export function payNetworkCost(wallet: ModelWallet, command: Command<"payNetworkCost">): Answer {
   const { network, txId, asset } = command;
   const value = valueOf(wallet.exchange, asset, command.amount);
   if (typeof value === "string") return value;
@@ -107,10 +107,7 @@ export function payNetworkCost(wallet: ModelWallet, command: Command<"payNetwork
   return [plainResult(`network ${network}`)];
 }
 
-export function distributeDividend(
-  wallet: ModelWallet,
-  command: Command<"distributeDividend">,
-): Happening[] | RejectReason {
+export function distributeDividend(wallet: ModelWallet, command: Command<"distributeDividend">): Answer {
   const { exchange } = wallet;
   const { heldAsset, paidAsset, reference, info } = command;
   if (!exchange.assets.some(({ asset }) => asset === heldAsset)) return "UNKNOWN_ASSET";
@@ -154,7 +151,7 @@ function unitOf(exchange: ModelState, asset: string): Amount {
 
 // Dust. Interface 4.6: net is gross minus the charge.
 
-export function setDustRules(wallet: ModelWallet, { rules }: Command<"setDustRules">): Happening[] | RejectReason {
+export function setDustRules(wallet: ModelWallet, { rules }: Command<"setDustRules">): Answer {
   const listed = (name: string) => wallet.exchange.assets.find(({ asset }) => asset === name);
   const limitAsset = listed(rules.limitAsset);
   if (limitAsset === undefined || listed(rules.dustAsset) === undefined) return "UNKNOWN_ASSET";
@@ -170,10 +167,7 @@ interface Sale {
   readonly charge: Amount;
 }
 
-export function convertDust(
-  wallet: ModelWallet,
-  { accountId, assets }: Command<"convertDust">,
-): Happening[] | RejectReason {
+export function convertDust(wallet: ModelWallet, { accountId, assets }: Command<"convertDust">): Answer {
   const { exchange, dustRules: rules } = wallet;
   if (wallet.isInMaintenance) return "MAINTENANCE";
   const account = exchange.accounts.get(accountId);

@@ -25,7 +25,7 @@ import { amountToLock, listedOf, marketCost, newOrder, openedOf, quantityForQuot
 import { statusOf } from "./operator-ends.ts";
 import type { ModelState } from "./state.ts";
 import { isLocked } from "./wallet.ts";
-import type { Happening } from "./happening.ts";
+import { type Answer, type Happening } from "./happening.ts";
 
 export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason | null {
   if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
@@ -137,7 +137,7 @@ function alone(command: PlaceOco, leg: ListLeg): PlaceOrder {
   return { ...leg, type: "placeOrder", accountId, symbolId, side, quantityLots, quoteOrderQty: 0n };
 }
 
-export function placeOco(exchange: ModelState, command: PlaceOco): Happening[] | RejectReason {
+export function placeOco(exchange: ModelState, command: PlaceOco): Answer {
   if (exchange.wallet.isInMaintenance) return "MAINTENANCE";
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";

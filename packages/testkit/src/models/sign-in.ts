@@ -1,6 +1,6 @@
 /** Sessions, passwords and two-factor codes in the model, and the emails to the owners of accounts. */
 import type { Command, NoticeKind, RejectReason } from "@pricetime/engine";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { holderOf, type ModelAccess, type ModelHolder, sharesEmail } from "./state.ts";
 
 // Emails: each has a number, and is pending until its outcome is known.
@@ -35,18 +35,12 @@ export function oweOwner(
   });
 }
 
-export function tellAlreadyKnown(
-  access: ModelAccess,
-  { holder }: Command<"tellAlreadyKnown">,
-): Happening[] | RejectReason {
+export function tellAlreadyKnown(access: ModelAccess, { holder }: Command<"tellAlreadyKnown">): Answer {
   const known = holderOf(access.exchange, holder);
   return known === undefined ? "UNKNOWN_ACCOUNT" : owe(access, "alreadyKnown", known.email, { holder });
 }
 
-export function changeNotice(
-  access: ModelAccess,
-  { noticeId, from, to }: Command<"changeNotice">,
-): Happening[] | RejectReason {
+export function changeNotice(access: ModelAccess, { noticeId, from, to }: Command<"changeNotice">): Answer {
   const notice = access.notices.find((owed) => owed.noticeId === noticeId);
   if (notice === undefined) return "UNKNOWN_LETTER";
   if (notice.status !== from) return "WRONG_STATUS";
@@ -67,7 +61,7 @@ function useStep({ exchange, operatorSteps }: ModelAccess, holder: string, step:
   else exchange.wallet.totpSteps.push({ accountId: Number(name), step });
 }
 
-export function setOperatorTotp(access: ModelAccess, command: Command<"setOperatorTotp">): Happening[] | RejectReason {
+export function setOperatorTotp(access: ModelAccess, command: Command<"setOperatorTotp">): Answer {
   const { name, sealedSecret, by } = command;
   const operator = access.exchange.venue.operators.find((known) => known.name === name);
   if (operator === undefined) return "UNKNOWN_OPERATOR";
@@ -133,7 +127,7 @@ const DAY_MS = 24 * 3_600_000;
 const LONGEST_SESSION_MS = 30 * DAY_MS;
 const MOST_OF_ONE = 20;
 
-export function openSession(access: ModelAccess, command: Command<"openSession">): Happening[] | RejectReason {
+export function openSession(access: ModelAccess, command: Command<"openSession">): Answer {
   const { nowMs } = access.exchange;
   const { holder, sessionId, secretHash, untilMs, ip, client } = command;
   const known = holderOf(access.exchange, holder);
@@ -177,7 +171,7 @@ export function closeOthers(access: ModelAccess, holder: string, except: string 
   return mine.flatMap(({ sessionId }) => close(access, sessionId));
 }
 
-export function renewSession(access: ModelAccess, command: Command<"renewSession">): Happening[] | RejectReason {
+export function renewSession(access: ModelAccess, command: Command<"renewSession">): Answer {
   const { nowMs } = access.exchange;
   const session = access.sessions.find(({ sessionId }) => sessionId === command.sessionId);
   if (session === undefined || session.untilMs <= nowMs) return "UNKNOWN_SESSION";
@@ -189,15 +183,12 @@ export function renewSession(access: ModelAccess, command: Command<"renewSession
   return [];
 }
 
-export function closeSession(access: ModelAccess, { sessionId }: Command<"closeSession">): Happening[] | RejectReason {
+export function closeSession(access: ModelAccess, { sessionId }: Command<"closeSession">): Answer {
   const closed = close(access, sessionId);
   return closed.length === 0 ? "UNKNOWN_SESSION" : closed;
 }
 
-export function closeSessions(
-  access: ModelAccess,
-  { holder, except }: Command<"closeSessions">,
-): Happening[] | RejectReason {
+export function closeSessions(access: ModelAccess, { holder, except }: Command<"closeSessions">): Answer {
   return holderOf(access.exchange, holder) === undefined ? "UNKNOWN_ACCOUNT" : closeOthers(access, holder, except);
 }
 
@@ -215,7 +206,7 @@ export function putPassword(access: ModelAccess, holder: string, sealedPassword:
   return [plainResult(`password of ${holder} set`)];
 }
 
-export function setPassword(access: ModelAccess, command: Command<"setPassword">): Happening[] | RejectReason {
+export function setPassword(access: ModelAccess, command: Command<"setPassword">): Answer {
   const { holder, was, sealedPassword, except } = command;
   const known = holderOf(access.exchange, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
@@ -229,7 +220,7 @@ export function setPassword(access: ModelAccess, command: Command<"setPassword">
   ];
 }
 
-export function askRecovery(access: ModelAccess, command: Command<"askRecovery">): Happening[] | RejectReason {
+export function askRecovery(access: ModelAccess, command: Command<"askRecovery">): Answer {
   const { nowMs } = access.exchange;
   const { holder, recoveryId, secretHash, fromMs, untilMs } = command;
   const known = holderOf(access.exchange, holder);
@@ -244,15 +235,12 @@ export function askRecovery(access: ModelAccess, command: Command<"askRecovery">
   return [recoveryResult(recoveryId, holder, "asked"), ...owe(access, "recovery", known.email, facts)];
 }
 
-export function cancelRecovery(
-  access: ModelAccess,
-  { recoveryId }: Command<"cancelRecovery">,
-): Happening[] | RejectReason {
+export function cancelRecovery(access: ModelAccess, { recoveryId }: Command<"cancelRecovery">): Answer {
   const open = access.recoveries.find((known) => known.recoveryId === recoveryId);
   return open === undefined ? "UNKNOWN_RECOVERY" : endRecovery(access, open.holder, "cancelled");
 }
 
-export function recover(access: ModelAccess, command: Command<"recover">): Happening[] | RejectReason {
+export function recover(access: ModelAccess, command: Command<"recover">): Answer {
   const { nowMs } = access.exchange;
   const open = access.recoveries.find(({ recoveryId }) => recoveryId === command.recoveryId);
   if (open === undefined || nowMs >= open.untilMs) return "UNKNOWN_RECOVERY";

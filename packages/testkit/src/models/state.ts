@@ -24,7 +24,7 @@ import {
   type WithdrawalLimits,
   type WithdrawalStatus,
 } from "@pricetime/engine";
-import type { Happening } from "./happening.ts";
+import { type Answer, plainResult } from "./happening.ts";
 import { type Amount, type ModelAccount, ModelMoney } from "./money.ts";
 import type { ModelList, ModelMarket, ModelOrder } from "./market.ts";
 
@@ -86,19 +86,19 @@ class ModelNodes {
     return null;
   }
 
-  begin(header: NodeBatch): Happening[] | RejectReason {
+  begin(header: NodeBatch): Answer {
     const reason = this.batchRefusal(header);
     if (reason !== null) return reason;
     this.batches.push(header);
     return [];
   }
 
-  grant(command: Command<"grantRole">): Happening[] | RejectReason {
+  grant(command: Command<"grantRole">): Answer {
     const { role, node, incarnation, after } = command;
     if (this.grants.filter((grant) => grant.role === role).length !== after) return "ROLE_TAKEN";
     if (after === 0 && new Set(this.grants.map((grant) => grant.role)).size === MOST_ROLES) return "TOO_MANY";
     this.grants.push(command);
-    return [{ kind: "plain", words: `${role} is for ${node} ${incarnation} by grant ${after + 1}` }];
+    return [plainResult(`${role} is for ${node} ${incarnation} by grant ${after + 1}`)];
   }
 
   /** Why a task owner may not send the command; null if it may. */
@@ -369,7 +369,7 @@ export class ModelAccess {
 const FIRST_CUSTOMER = 100;
 
 /** The complete state. `ModelExchange` adds the commands. */
-export class ModelState {
+export abstract class ModelState {
   readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
   readonly markets: ModelMarket[] = [];
   readonly accounts = new Map<number, ModelAccount>();
@@ -389,6 +389,9 @@ export class ModelState {
   lastOrderId = 0;
   lastOrderListId = 0;
   lastArrival = 0;
+
+  /** Executes a command for which permission was already checked. */
+  abstract carryOut(command: Command): Answer;
 
   openOrders(accountId: number): ModelOrder[] {
     return this.markets

@@ -147,10 +147,10 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         cancelClientOrderId: event.cancelClientOrderId,
       };
     case "rulesAdopted":
-      return { kind: "plain", words: `rules ${event.edition} adopted` };
+      return plainResult(`rules ${event.edition} adopted`);
     case "roleGranted": {
       const { role, node, incarnation, number } = event;
-      return { kind: "plain", words: `${role} is for ${node} ${incarnation} by grant ${number}` };
+      return plainResult(`${role} is for ${node} ${incarnation} by grant ${number}`);
     }
     case "orderListChanged":
       return listed(engine, event);
@@ -182,25 +182,22 @@ function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChang
 function resultOfListings(engine: Engine, event: Event): Happening | null {
   switch (event.type) {
     case "assetListed":
-      return { kind: "plain", words: `asset ${engine.asset(event.assetId).spec.asset} listed` };
+      return plainResult(`asset ${engine.asset(event.assetId).spec.asset} listed`);
     case "symbolListed":
-      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} listed` };
+      return plainResult(`symbol ${engine.market(event.symbolId).spec.symbol} listed`);
     case "pastAdded":
     case "klinesImported":
-      return { kind: "plain", words: `${engine.market(event.symbolId).spec.symbol} has candles of before` };
+      return plainResult(`${engine.market(event.symbolId).spec.symbol} has candles of before`);
     case "symbolChanged":
-      return { kind: "plain", words: `symbol ${engine.market(event.symbolId).spec.symbol} changed` };
+      return plainResult(`symbol ${engine.market(event.symbolId).spec.symbol} changed`);
     case "accountOpened":
-      return { kind: "plain", words: `account ${event.accountId} opened` };
+      return plainResult(`account ${event.accountId} opened`);
     case "accountChanged":
-      return { kind: "plain", words: `account ${event.accountId} changed` };
+      return plainResult(`account ${event.accountId} changed`);
     case "balanceMoved": {
       const { asset, precision } = engine.asset(event.assetId).spec;
       const value = scaled(event.amount, precision);
-      return {
-        kind: "plain",
-        words: `${value < 0n ? "debited" : "deposited"} ${show(value < 0n ? -value : value)} ${asset}`,
-      };
+      return plainResult(`${value < 0n ? "debited" : "deposited"} ${show(value < 0n ? -value : value)} ${asset}`);
     }
     default:
       return null;

@@ -2,7 +2,7 @@
 import type { Command, ProposalCommand, RejectReason, VenueCommand } from "@pricetime/engine";
 import { owe } from "./sign-in.ts";
 import { fits } from "./money.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Answers, type Happening, plainResult } from "./happening.ts";
 import { type ModelProposal, type ModelVenue, NO_RULES } from "./state.ts";
 import {
   changeOperator,
@@ -21,7 +21,7 @@ import { noteUnknown, settleUnknown } from "./deposits.ts";
 
 const DAY_MS = 24 * 3_600_000;
 
-function setRules(venue: ModelVenue, { rules }: Command<"setApprovalRules">): Happening[] | RejectReason {
+function setRules(venue: ModelVenue, { rules }: Command<"setApprovalRules">): Answer {
   if (rules.acts.some((type) => !mayBeRuled(type))) return "INVALID_VALUE";
   for (const { asset, amount } of rules.withdrawalsAbove) {
     const listed = venue.exchange.assets.find((known) => known.asset === asset);
@@ -36,7 +36,7 @@ function setRules(venue: ModelVenue, { rules }: Command<"setApprovalRules">): Ha
   return [plainResult(`rules of approval: ${isAny ? "some" : "none"}`)];
 }
 
-function breakGlass(venue: ModelVenue, { by, why }: Command<"breakGlass">): Happening[] | RejectReason {
+function breakGlass(venue: ModelVenue, { by, why }: Command<"breakGlass">): Answer {
   if (venue.rulesEndMs !== null) return "ALREADY_EXISTS";
   venue.rulesEndMs = venue.exchange.nowMs + DAY_MS;
   const facts = { by, why, fromMs: `${venue.rulesEndMs}` };
@@ -45,7 +45,7 @@ function breakGlass(venue: ModelVenue, { by, why }: Command<"breakGlass">): Happ
   return [plainResult(`rules end at ${venue.rulesEndMs}`), ...emails];
 }
 
-function stopBreakGlass(venue: ModelVenue): Happening[] | RejectReason {
+function stopBreakGlass(venue: ModelVenue): Answer {
   if (venue.rulesEndMs === null) return "WRONG_STATUS";
   venue.rulesEndMs = null;
   return [plainResult("rules end at 0")];
@@ -65,7 +65,7 @@ const MOST_WAITING = 1000;
 const MOST_WAITING_OF_ONE = 100;
 const MOST_VERSIONS = 100;
 
-function propose(venue: ModelVenue, command: Command<"propose">): Happening[] | RejectReason {
+function propose(venue: ModelVenue, command: Command<"propose">): Answer {
   const { proposalId, act, why, by } = command;
   const reason = unfit(venue, command);
   if (reason !== null) return reason;
@@ -88,7 +88,7 @@ function unfit(venue: ModelVenue, { act, by }: Command<"propose"> | Command<"cha
   return mayBeProposed(act) && act.by === by ? null : "INVALID_VALUE";
 }
 
-function changeProposal(venue: ModelVenue, command: Command<"changeProposal">): Happening[] | RejectReason {
+function changeProposal(venue: ModelVenue, command: Command<"changeProposal">): Answer {
   const { act, why, by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
@@ -101,14 +101,7 @@ function changeProposal(venue: ModelVenue, command: Command<"changeProposal">): 
   return [outcomeOf(proposal, "waiting", by)];
 }
 
-/** Executes a command that has all required approvals. */
-type CarryOut = (command: Command) => Happening[] | RejectReason;
-
-function approve(
-  venue: ModelVenue,
-  command: Command<"approveProposal">,
-  carryOut: CarryOut,
-): Happening[] | RejectReason {
+function approve(venue: ModelVenue, command: Command<"approveProposal">): Answer {
   const { by } = command;
   const proposal = asRead(venue, command);
   if (typeof proposal === "string") return proposal;
@@ -123,14 +116,14 @@ function approve(
   }
   const signed = { ...proposal.act, by: [proposal.authors.at(-1), ...approvals].join("+") } as Command;
   venue.carriesOut = proposal;
-  const done = carryOut(signed);
+  const done = venue.exchange.carryOut(signed);
   venue.carriesOut = null;
   if (typeof done === "string") return done;
   venue.proposals = venue.proposals.filter((other) => other !== proposal);
   return [...done, outcomeOf({ ...proposal, approvals }, "done", by)];
 }
 
-function reject(venue: ModelVenue, { proposalId, by, why }: Command<"rejectProposal">): Happening[] | RejectReason {
+function reject(venue: ModelVenue, { proposalId, by, why }: Command<"rejectProposal">): Answer {
   const proposal = venue.proposals.find((known) => known.proposalId === proposalId);
   if (proposal === undefined) return "UNKNOWN_PROPOSAL";
   if (!mayDecide(venue, proposal, by) && !proposal.authors.includes(by)) return "NOT_PERMITTED";
@@ -182,53 +175,33 @@ export function outcomeOf(proposal: Outcome, status: string, by: string, why = "
   return plainResult(`proposal ${proposalId} version ${version} of ${act.type} ${people}, ${status} by ${by}, ${why}`);
 }
 
-/** The commands of the model that concern the venue. */
-export type VenueActs = Exclude<VenueCommand, { readonly type: "setOperatorTotp" | "publishProof" }> | ProposalCommand;
+type VenueType = Exclude<VenueCommand["type"], "setOperatorTotp" | "publishProof"> | ProposalCommand["type"];
 
-export function venueAnswer(venue: ModelVenue, command: VenueActs, carryOut: CarryOut): Happening[] | RejectReason {
-  switch (command.type) {
-    case "setStop":
-      return setStop(venue, command);
-    case "liftStop":
-      return liftStop(venue, command);
-    case "adjust":
-      return adjust(venue.exchange, command satisfies Command<"adjust">);
-    case "noteAccount": {
-      const { accountId, by, text } = command;
-      if (!venue.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
-      return [plainResult(`note on ${accountId} by ${by}: ${text}`)];
-    }
-    case "noteUnknownDeposit":
-      return noteUnknown(venue, command);
-    case "settleUnknownDeposit":
-      return settleUnknown(venue, command);
-    case "openOperator":
-      return openOperator(venue, command);
-    case "changeOperator": {
-      const changed = changeOperator(venue, command);
-      return typeof changed === "string" ? changed : [...changed, ...cancelOrphans(venue, command)];
-    }
-    case "setApprovalRules":
-      return setRules(venue, command);
-    case "breakGlass":
-      return breakGlass(venue, command);
-    case "stopBreakGlass":
-      return stopBreakGlass(venue);
-    case "propose":
-      return propose(venue, command);
-    case "changeProposal":
-      return changeProposal(venue, command);
-    case "approveProposal":
-      return approve(venue, command, carryOut);
-    case "rejectProposal":
-      return reject(venue, command);
-    case "endOrder":
-    case "endAccountOrders":
-    case "endSymbolOrders":
-    case "setDelisting":
-      return endOrders(venue.exchange, command);
-  }
-}
+export const VENUE_ANSWERS: Answers<ModelVenue, VenueType> = {
+  setStop,
+  liftStop,
+  adjust: ({ exchange }, command) => adjust(exchange, command),
+  noteAccount: ({ exchange }, { accountId, by, text }) =>
+    exchange.accounts.has(accountId) ? [plainResult(`note on ${accountId} by ${by}: ${text}`)] : "UNKNOWN_ACCOUNT",
+  noteUnknownDeposit: noteUnknown,
+  settleUnknownDeposit: settleUnknown,
+  openOperator,
+  changeOperator: (venue, command) => {
+    const changed = changeOperator(venue, command);
+    return typeof changed === "string" ? changed : [...changed, ...cancelOrphans(venue, command)];
+  },
+  setApprovalRules: setRules,
+  breakGlass,
+  stopBreakGlass,
+  propose,
+  changeProposal,
+  approveProposal: approve,
+  rejectProposal: reject,
+  endOrder: ({ exchange }, command) => endOrders(exchange, command),
+  endAccountOrders: ({ exchange }, command) => endOrders(exchange, command),
+  endSymbolOrders: ({ exchange }, command) => endOrders(exchange, command),
+  setDelisting: ({ exchange }, command) => endOrders(exchange, command),
+};
 
 /** Ends everything that expires by time. */
 export function expireInVenue(venue: ModelVenue): Happening[] {

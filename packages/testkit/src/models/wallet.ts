@@ -1,13 +1,6 @@
 /** The commands of the model's wallet: locks of API trading (Interface 3.8), and settings that do not move money. */
-import {
-  type Command,
-  type NoticeKind,
-  type RejectReason,
-  TREASURY_ACCOUNT,
-  type WalletAct,
-  type WalletCommand,
-} from "@pricetime/engine";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Command, type NoticeKind, TREASURY_ACCOUNT, type WalletAct, type WalletCommand } from "@pricetime/engine";
+import { type Answer, type Answers, type Happening, plainResult } from "./happening.ts";
 import type { ModelAddress, ModelState, ModelWallet } from "./state.ts";
 import { oweOwner } from "./sign-in.ts";
 import { fits } from "./money.ts";
@@ -23,7 +16,7 @@ export function isLocked({ wallet, nowMs }: ModelState, accountId: number): bool
   return wallet.locks.some((lock) => lock.accountId === accountId && lock.untilMs > nowMs);
 }
 
-function lockApiTrading(wallet: ModelWallet, command: Command<"lockApiTrading">): Happening[] | RejectReason {
+function lockApiTrading(wallet: ModelWallet, command: Command<"lockApiTrading">): Answer {
   const { exchange, locks } = wallet;
   const { accountId, symbol } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
@@ -36,10 +29,7 @@ function lockApiTrading(wallet: ModelWallet, command: Command<"lockApiTrading">)
   return [plainResult(`${accountId} locked until ${untilMs}`)];
 }
 
-function unlockApiTrading(
-  { exchange, locks }: ModelWallet,
-  command: Command<"unlockApiTrading">,
-): Happening[] | RejectReason {
+function unlockApiTrading({ exchange, locks }: ModelWallet, command: Command<"unlockApiTrading">): Answer {
   const { accountId } = command;
   if (!exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   if (!isLocked(exchange, accountId)) return "WRONG_STATUS";
@@ -49,39 +39,7 @@ function unlockApiTrading(
   return [plainResult(`account ${accountId} changed`)];
 }
 
-type Setting = Extract<
-  WalletCommand | WalletAct,
-  {
-    type:
-      | "assignDepositAddress"
-      | "advanceNetwork"
-      | "setAssetNetworks"
-      | "setAddressList"
-      | "allowAddress"
-      | "disallowAddress"
-      | "setTotp"
-      | "setAccountStatus"
-      | "setMaintenance";
-  }
->;
-
-function setting(wallet: ModelWallet, command: Setting): Happening[] | RejectReason {
-  switch (command.type) {
-    case "assignDepositAddress":
-      return assign(wallet, command);
-    case "advanceNetwork":
-      return [plainResult(`network ${command.network}`)];
-    case "setAssetNetworks":
-      return setNetworks(wallet, command);
-    case "setMaintenance":
-      wallet.isInMaintenance = command.isOn;
-      return [plainResult(`maintenance ${command.isOn}`)];
-    default:
-      return changeAccount(wallet, command);
-  }
-}
-
-function assign(wallet: ModelWallet, command: Extract<Setting, { type: "assignDepositAddress" }>) {
+function assign(wallet: ModelWallet, command: Command<"assignDepositAddress">): Answer {
   const { accountId, network, address, tag } = command;
   if (accountId !== TREASURY_ACCOUNT && !wallet.exchange.accounts.has(accountId)) return "UNKNOWN_ACCOUNT";
   const isThere = wallet.exchange.assets.some(({ networks }) => networks.some((listed) => listed.network === network));
@@ -94,7 +52,7 @@ function assign(wallet: ModelWallet, command: Extract<Setting, { type: "assignDe
   return [plainResult(`address ${address}/${tag} on ${network} is of ${accountId}`)];
 }
 
-function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type: "setAssetNetworks" }>) {
+function setNetworks({ exchange }: ModelWallet, command: Command<"setAssetNetworks">): Answer {
   const asset = exchange.assets.find((listed) => listed.asset === command.asset);
   if (asset === undefined) return "UNKNOWN_ASSET";
   const isHeld = (amount: string | undefined) => fits(exchange, amount ?? "0", asset.precision);
@@ -107,12 +65,9 @@ function setNetworks({ exchange }: ModelWallet, command: Extract<Setting, { type
   return [];
 }
 
-type AccountSetting = Exclude<
-  Setting,
-  { type: "assignDepositAddress" | "advanceNetwork" | "setAssetNetworks" | "setMaintenance" }
->;
+type AccountSetting = Command<"setAddressList" | "allowAddress" | "disallowAddress" | "setTotp" | "setAccountStatus">;
 
-function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[] | RejectReason {
+function changeAccount(wallet: ModelWallet, command: AccountSetting): Answer {
   const { accountId } = command;
   const account = wallet.exchange.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
@@ -150,45 +105,40 @@ function changeAccount(wallet: ModelWallet, command: AccountSetting): Happening[
   return [plainResult(`account ${accountId} changed`), ...emails];
 }
 
-export function walletAnswer(wallet: ModelWallet, command: WalletCommand | WalletAct): Happening[] | RejectReason {
-  switch (command.type) {
-    case "seeDeposit":
-      return seeDeposit(wallet, command);
-    case "creditDeposit":
-    case "finishDeposit":
-    case "dropDeposit":
-      return depositStep(wallet, command);
-    case "requestWithdrawal":
-      return requestWithdrawal(wallet, command);
-    case "confirmWithdrawal":
-    case "cancelWithdrawal":
-    case "approveWithdrawal":
-    case "rejectWithdrawal":
-    case "signWithdrawal":
-    case "completeWithdrawal":
-    case "failWithdrawal":
-    case "failSignedWithdrawal":
-      return withdrawalStep(wallet, command);
-    case "changeLetter":
-      return changeLetter(wallet, command);
-    case "transfer":
-      return transfer(wallet, command);
-    case "payNetworkCost":
-      return payNetworkCost(wallet, command);
-    case "distributeDividend":
-      return distributeDividend(wallet, command);
-    case "convertDust":
-      return convertDust(wallet, command);
-    case "setDustRules":
-      return setDustRules(wallet, command);
-    case "lockApiTrading":
-      return lockApiTrading(wallet, command);
-    case "unlockApiTrading":
-      return unlockApiTrading(wallet, command);
-    case "setWithdrawalLimits":
-    case "setAccountWithdrawalLimits":
-      return setLimits(wallet, command);
-    default:
-      return setting(wallet, command);
-  }
-}
+export const WALLET_ANSWERS: Answers<ModelWallet, (WalletCommand | WalletAct)["type"]> = {
+  seeDeposit,
+  creditDeposit: depositStep,
+  finishDeposit: depositStep,
+  dropDeposit: depositStep,
+  requestWithdrawal,
+  confirmWithdrawal: withdrawalStep,
+  cancelWithdrawal: withdrawalStep,
+  approveWithdrawal: withdrawalStep,
+  rejectWithdrawal: withdrawalStep,
+  signWithdrawal: withdrawalStep,
+  completeWithdrawal: withdrawalStep,
+  failWithdrawal: withdrawalStep,
+  failSignedWithdrawal: withdrawalStep,
+  changeLetter,
+  transfer,
+  payNetworkCost,
+  distributeDividend,
+  convertDust,
+  setDustRules,
+  lockApiTrading,
+  unlockApiTrading,
+  setWithdrawalLimits: setLimits,
+  setAccountWithdrawalLimits: setLimits,
+  assignDepositAddress: assign,
+  advanceNetwork: (_wallet, { network }) => [plainResult(`network ${network}`)],
+  setAssetNetworks: setNetworks,
+  setMaintenance: (wallet, { isOn }) => {
+    wallet.isInMaintenance = isOn;
+    return [plainResult(`maintenance ${isOn}`)];
+  },
+  setAddressList: changeAccount,
+  allowAddress: changeAccount,
+  disallowAddress: changeAccount,
+  setTotp: changeAccount,
+  setAccountStatus: changeAccount,
+};

@@ -8,7 +8,7 @@ import {
   type WithdrawalStatus,
 } from "@pricetime/engine";
 import { amount as read, type Amount, fits, show } from "./money.ts";
-import { type Happening, plainResult } from "./happening.ts";
+import { type Answer, type Happening, plainResult } from "./happening.ts";
 import { familyOf, type ModelWallet, type ModelWithdrawal } from "./state.ts";
 
 // Limits over time. Each sum is calculated from all withdrawals so far.
@@ -19,7 +19,7 @@ const GONE = ["cancelled", "rejected", "failed"];
 
 type Setting = Command<"setWithdrawalLimits"> | Command<"setAccountWithdrawalLimits">;
 
-export function setLimits(wallet: ModelWallet, command: Setting): Happening[] | RejectReason {
+export function setLimits(wallet: ModelWallet, command: Setting): Answer {
   const { asset: name } = command;
   const accountId = command.type === "setWithdrawalLimits" ? null : command.accountId;
   if (accountId !== null) {
@@ -93,10 +93,7 @@ const MAIL_LIFE_MS = 30 * 60_000;
 const MOST_OPEN = 100;
 const MOST_SIGNATURES = 100;
 
-export function requestWithdrawal(
-  wallet: ModelWallet,
-  command: Command<"requestWithdrawal">,
-): Happening[] | RejectReason {
+export function requestWithdrawal(wallet: ModelWallet, command: Command<"requestWithdrawal">): Answer {
   const { accountId, withdrawalId } = command;
   if (wallet.isInMaintenance) return "MAINTENANCE";
   if (wallet.withdrawals.some((known) => known.withdrawalId === withdrawalId)) return "ALREADY_EXISTS";
@@ -210,7 +207,7 @@ const FROM: { readonly [Type in Step["type"]]: readonly WithdrawalStatus[] } = {
   failSignedWithdrawal: ["processing"],
 };
 
-export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] | RejectReason {
+export function withdrawalStep(wallet: ModelWallet, command: Step): Answer {
   const withdrawal = wallet.withdrawals.find(({ withdrawalId }) => withdrawalId === command.withdrawalId);
   if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
   if (!FROM[command.type].includes(withdrawal.status)) return "WRONG_STATUS";
@@ -246,10 +243,7 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Happening[] 
   }
 }
 
-export function changeLetter(
-  wallet: ModelWallet,
-  { withdrawalId, from, to }: Command<"changeLetter">,
-): Happening[] | RejectReason {
+export function changeLetter(wallet: ModelWallet, { withdrawalId, from, to }: Command<"changeLetter">): Answer {
   const withdrawal = wallet.withdrawals.find((known) => known.withdrawalId === withdrawalId);
   if (withdrawal === undefined) return "UNKNOWN_WITHDRAWAL";
   if (withdrawal.status !== "emailSent" || withdrawal.emailStatus !== from) return "WRONG_STATUS";
@@ -257,7 +251,7 @@ export function changeLetter(
   return [plainResult(`letter of ${withdrawalId} is ${to}`)];
 }
 
-function sign(withdrawal: ModelWithdrawal, { txId, nonce }: Command<"signWithdrawal">): Happening[] | RejectReason {
+function sign(withdrawal: ModelWithdrawal, { txId, nonce }: Command<"signWithdrawal">): Answer {
   if (withdrawal.signed.some((before) => before.nonce !== nonce)) return "TRANSACTION_DIFFERS";
   if (withdrawal.signed.some((before) => before.txId === txId)) return "ALREADY_EXISTS";
   if (withdrawal.signed.length >= MOST_SIGNATURES) return "TOO_MANY";
@@ -265,7 +259,7 @@ function sign(withdrawal: ModelWithdrawal, { txId, nonce }: Command<"signWithdra
   return [outcomeOf(withdrawal)];
 }
 
-function complete({ exchange }: ModelWallet, withdrawal: ModelWithdrawal, txId: string): Happening[] | RejectReason {
+function complete({ exchange }: ModelWallet, withdrawal: ModelWithdrawal, txId: string): Answer {
   const { accountId, asset, amount, fee, signed } = withdrawal;
   if (signed.length > 0 && !signed.some((before) => before.txId === txId)) return "TRANSACTION_DIFFERS";
   exchange.money.pay(accountId, "locked", OUTSIDE_ACCOUNT, asset, amount - fee);

@@ -6,19 +6,15 @@ import { type Command, type CommandType, LARGEST, OFF_SCALE } from "@pricetime/e
 import { VENUE_SAMPLES } from "./venue-samples.ts";
 import { WALLET_SAMPLES } from "./wallet-samples.ts";
 
-type SampleTable = { readonly [T in CommandType]: readonly Extract<Command, { type: T }>[] };
+type SampleTable = { readonly [T in CommandType]: readonly Command<T>[] };
 
 const BY = "carol@example.org";
 
-export const SAMPLES: SampleTable = {
-  tick: [{ type: "tick" }],
-  adoptRules: [
-    { type: "adoptRules", edition: 1 },
-    { type: "adoptRules", edition: 2 },
-  ],
+const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[] } = {
+  tick: [{}],
+  adoptRules: [{ edition: 1 }, { edition: 2 }],
   placeOrder: [
     {
-      type: "placeOrder",
       accountId: 100,
       symbolId: 0,
       side: "BUY",
@@ -32,7 +28,6 @@ export const SAMPLES: SampleTable = {
       clientOrderId: "x-TKT5PX2F01234567890123",
     },
     {
-      type: "placeOrder",
       accountId: 9_999_999,
       symbolId: 19_999,
       side: "SELL",
@@ -46,7 +41,6 @@ export const SAMPLES: SampleTable = {
       clientOrderId: "a",
     },
     {
-      type: "placeOrder",
       accountId: 128,
       symbolId: 1,
       side: "BUY",
@@ -61,9 +55,8 @@ export const SAMPLES: SampleTable = {
     },
   ],
   cancelOrder: [
-    { type: "cancelOrder", accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "c1" },
+    { accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "c1" },
     {
-      type: "cancelOrder",
       accountId: 100,
       symbolId: 3,
       orderId: 2 ** 40,
@@ -71,10 +64,9 @@ export const SAMPLES: SampleTable = {
       newClientOrderId: "c",
     },
   ],
-  cancelOpenOrders: [{ type: "cancelOpenOrders", accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
+  cancelOpenOrders: [{ accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
   placeOco: [
     {
-      type: "placeOco",
       accountId: 100,
       symbolId: 0,
       side: "SELL",
@@ -98,7 +90,6 @@ export const SAMPLES: SampleTable = {
       listClientOrderId: "list",
     },
     {
-      type: "placeOco",
       accountId: 9_999_999,
       symbolId: 19_999,
       side: "BUY",
@@ -124,7 +115,6 @@ export const SAMPLES: SampleTable = {
   ],
   cancelOrderList: [
     {
-      type: "cancelOrderList",
       accountId: 100,
       symbolId: 3,
       orderListId: -1,
@@ -132,7 +122,6 @@ export const SAMPLES: SampleTable = {
       newClientOrderId: "c",
     },
     {
-      type: "cancelOrderList",
       accountId: 100,
       symbolId: 3,
       orderListId: 2 ** 40,
@@ -141,7 +130,6 @@ export const SAMPLES: SampleTable = {
     },
   ],
   cancelReplace: (["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const).map((mode) => ({
-    type: "cancelReplace",
     mode,
     cancel: {
       type: "cancelOrder",
@@ -166,12 +154,11 @@ export const SAMPLES: SampleTable = {
       clientOrderId: "a2",
     },
   })),
-  openListenKey: [{ type: "openListenKey", accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
-  keepListenKey: [{ type: "keepListenKey", accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
-  closeListenKey: [{ type: "closeListenKey", accountId: 102, listenKey: "" }],
+  openListenKey: [{ accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
+  keepListenKey: [{ accountId: 102, listenKey: "pqia91ma19a5s61cv6a81va65sdf19v8" }],
+  closeListenKey: [{ accountId: 102, listenKey: "" }],
   listAsset: [
     {
-      type: "listAsset",
       by: BY,
       asset: {
         asset: "BTC",
@@ -193,7 +180,6 @@ export const SAMPLES: SampleTable = {
   ],
   listSymbol: [
     {
-      type: "listSymbol",
       by: BY,
       symbol: {
         symbol: "BTCUSDT",
@@ -218,27 +204,25 @@ export const SAMPLES: SampleTable = {
       },
     },
   ],
-  setSymbolStatus: [{ type: "setSymbolStatus", by: BY, symbol: "BTCUSDT", status: "HALT" }],
+  setSymbolStatus: [{ by: BY, symbol: "BTCUSDT", status: "HALT" }],
   setSymbolFilters: [
-    { type: "setSymbolFilters", by: BY, symbol: "BTCUSDT", filters: {} },
-    { type: "setSymbolFilters", by: BY, symbol: "BTCUSDT", filters: { maxNumOrders: { limit: 1 } } },
+    { by: BY, symbol: "BTCUSDT", filters: {} },
+    { by: BY, symbol: "BTCUSDT", filters: { maxNumOrders: { limit: 1 } } },
   ],
   setExchangeFilters: [
-    { type: "setExchangeFilters", by: BY, filters: {} },
+    { by: BY, filters: {} },
     {
-      type: "setExchangeFilters",
       by: BY,
       filters: { maxNumOrders: { maxNumOrders: 1000 }, maxNumAlgoOrders: { maxNumAlgoOrders: 20 } },
     },
   ],
   openAccount: [
-    { type: "openAccount", by: BY, email: "алиса@example.org", name: "Алиса 🦊", makerBps: 10, takerBps: 10_000 },
-    { type: "openAccount", by: BY, email: "bot@example.org", name: "", makerBps: 10, takerBps: 10, masterId: 100 },
+    { by: BY, email: "алиса@example.org", name: "Алиса 🦊", makerBps: 10, takerBps: 10_000 },
+    { by: BY, email: "bot@example.org", name: "", makerBps: 10, takerBps: 10, masterId: 100 },
   ],
   changeAccount: [
-    { type: "changeAccount", by: BY, accountId: 100, makerBps: 0 },
+    { by: BY, accountId: 100, makerBps: 0 },
     {
-      type: "changeAccount",
       by: BY,
       accountId: 100,
       takerBps: 25,
@@ -246,16 +230,15 @@ export const SAMPLES: SampleTable = {
       canWithdraw: true,
       canDeposit: false,
     },
-    { type: "changeAccount", by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
-    { type: "changeAccount", by: BY, accountId: 100, email: "carl@example.org" },
+    { by: BY, accountId: 101, isEnabled: false, confirmsByMail: true },
+    { by: BY, accountId: 100, email: "carl@example.org" },
   ],
   setSymbolFee: [
-    { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
-    { type: "setSymbolFee", by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: null, takerBps: null },
+    { by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: 0, takerBps: 1 },
+    { by: BY, accountId: 100, symbol: "BTCUSDT", makerBps: null, takerBps: null },
   ],
   createApiKey: [
     {
-      type: "createApiKey",
       by: BY,
       accountId: 100,
       apiKey: "vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A",
@@ -265,7 +248,6 @@ export const SAMPLES: SampleTable = {
       label: "robot",
     },
     {
-      type: "createApiKey",
       by: BY,
       accountId: 100,
       apiKey: "vmPUZE6mv9SD5VNHk4HlWFsOr6aKE2zvsw0MuIgwCIPy6utIco14y7Ju91duEh8A",
@@ -276,22 +258,20 @@ export const SAMPLES: SampleTable = {
       label: "",
     },
   ],
-  deleteApiKey: [{ type: "deleteApiKey", by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
-  bindMasterKey: [{ type: "bindMasterKey", by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
+  deleteApiKey: [{ by: BY, apiKey: "vmPUZE6mv9SD5VNHk4HlWFsO" }],
+  bindMasterKey: [{ by: "node-1", keyCheck: "0123456789abcdef".repeat(4) }],
   setOrderLimits: [
     {
-      type: "setOrderLimits",
       by: "node-1",
       rules: [
         { windowMs: 1000, limit: 10 },
         { windowMs: 86_400_000, limit: 100_000 },
       ],
     },
-    { type: "setOrderLimits", by: "node-1", rules: [] },
+    { by: "node-1", rules: [] },
   ],
   setSharedSettings: [
     {
-      type: "setSharedSettings",
       by: "node-1",
       settings: [
         { name: "fees", value: '{"makerBps":10,"takerBps":10}' },
@@ -301,7 +281,6 @@ export const SAMPLES: SampleTable = {
   ],
   addPast: [
     {
-      type: "addPast",
       by: "demo",
       symbol: "BTCUSDT",
       generator: 1,
@@ -316,7 +295,6 @@ export const SAMPLES: SampleTable = {
   ],
   importKlines: [
     {
-      type: "importKlines",
       by: BY,
       symbol: "BTCUSDT",
       interval: "1m",
@@ -326,11 +304,10 @@ export const SAMPLES: SampleTable = {
       ],
     },
   ],
-  deposit: [{ type: "deposit", by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
-  debit: [{ type: "debit", by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
+  deposit: [{ by: BY, accountId: 100, asset: "BTC", amount: "1.50000000", reference: "tx 1" }],
+  debit: [{ by: BY, accountId: 100, asset: "BTC", amount: "0.00000001", reference: "" }],
   nodeBatch: [
     {
-      type: "nodeBatch",
       node: "n1",
       incarnation: "0123456789abcdef",
       replaces: "",
@@ -340,7 +317,6 @@ export const SAMPLES: SampleTable = {
       release: "0.2.0",
     },
     {
-      type: "nodeBatch",
       node: "A-Z.a-z_0-9".padEnd(64, "9"),
       incarnation: "fedcba9876543210",
       replaces: "0123456789abcdef",
@@ -351,13 +327,12 @@ export const SAMPLES: SampleTable = {
     },
   ],
   grantRole: [
-    { type: "grantRole", role: "mail", node: "n1", incarnation: "0123456789abcdef", after: 0 },
-    { type: "grantRole", role: "network:Ελλάς", node: "n2", incarnation: "fedcba9876543210", after: 7 },
+    { role: "mail", node: "n1", incarnation: "0123456789abcdef", after: 0 },
+    { role: "network:Ελλάς", node: "n2", incarnation: "fedcba9876543210", after: 7 },
   ],
   asHolder: [
-    { type: "asHolder", role: "bots", number: 3, command: { type: "tick" } },
+    { role: "bots", number: 3, command: { type: "tick" } },
     {
-      type: "asHolder",
       role: "bots",
       number: LARGEST,
       command: {
@@ -370,7 +345,6 @@ export const SAMPLES: SampleTable = {
       },
     },
     {
-      type: "asHolder",
       role: "tradingRules",
       number: 1,
       command: { type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" },
@@ -379,3 +353,7 @@ export const SAMPLES: SampleTable = {
   ...WALLET_SAMPLES,
   ...VENUE_SAMPLES,
 };
+
+export const SAMPLES = Object.fromEntries(
+  Object.entries(FIELDS).map(([type, samples]) => [type, samples.map((fields) => ({ type, ...fields }))]),
+) as unknown as SampleTable;

@@ -12,33 +12,20 @@ const WITHDRAWAL_ID = "7213fea8e94b4a5593d507237e5a555b";
 const HASH = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
 const DESTINATION = { network: "XRP", address: "rEb8TK3gBgk5auZkwc6sHnwrGVJH8DuaLh", tag: "1009" };
 
-export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<Command, { type: Type }>[] } = {
+export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Omit<Command<Type>, "type">[] } = {
   assignDepositAddress: [
-    { type: "assignDepositAddress", accountId: 100, ...DESTINATION },
-    { type: "assignDepositAddress", accountId: 4, network: "ETH", address: ADDRESS, tag: "" },
+    { accountId: 100, ...DESTINATION },
+    { accountId: 4, network: "ETH", address: ADDRESS, tag: "" },
   ],
   seeDeposit: [
-    { type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000" },
-    { type: "seeDeposit", ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000", by: BY },
+    { ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000" },
+    { ...COIN, asset: "USDT", address: ADDRESS, tag: "", amount: "12.50000000", by: BY },
   ],
-  creditDeposit: [
-    { type: "creditDeposit", ...COIN },
-    { type: "creditDeposit", ...COIN, by: BY },
-    { type: "creditDeposit", ...COIN, ...REPORTED, by: BY },
-  ],
-  finishDeposit: [
-    { type: "finishDeposit", ...COIN },
-    { type: "finishDeposit", ...COIN, by: BY },
-    { type: "finishDeposit", ...COIN, ...REPORTED, by: BY },
-  ],
-  dropDeposit: [
-    { type: "dropDeposit", ...COIN },
-    { type: "dropDeposit", ...COIN, by: BY },
-    { type: "dropDeposit", ...COIN, ...REPORTED, by: BY },
-  ],
+  creditDeposit: [{ ...COIN }, { ...COIN, by: BY }, { ...COIN, ...REPORTED, by: BY }],
+  finishDeposit: [{ ...COIN }, { ...COIN, by: BY }, { ...COIN, ...REPORTED, by: BY }],
+  dropDeposit: [{ ...COIN }, { ...COIN, by: BY }, { ...COIN, ...REPORTED, by: BY }],
   requestWithdrawal: [
     {
-      type: "requestWithdrawal",
       withdrawalId: WITHDRAWAL_ID,
       accountId: 100,
       asset: "XRP",
@@ -50,7 +37,6 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
       confirmationHash: HASH,
     },
     {
-      type: "requestWithdrawal",
       withdrawalId: WITHDRAWAL_ID,
       accountId: 100,
       asset: "ETH",
@@ -64,7 +50,6 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
       confirmationHash: "",
     },
     {
-      type: "requestWithdrawal",
       withdrawalId: WITHDRAWAL_ID,
       accountId: 100,
       asset: "XRP",
@@ -77,51 +62,50 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
       confirmationHash: HASH,
     },
   ],
-  confirmWithdrawal: [{ type: "confirmWithdrawal", withdrawalId: WITHDRAWAL_ID, confirmationHash: HASH }],
+  confirmWithdrawal: [{ withdrawalId: WITHDRAWAL_ID, confirmationHash: HASH }],
   cancelWithdrawal: [
-    { type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID },
-    { type: "cancelWithdrawal", accountId: 100, withdrawalId: WITHDRAWAL_ID, by: BY },
+    { accountId: 100, withdrawalId: WITHDRAWAL_ID },
+    { accountId: 100, withdrawalId: WITHDRAWAL_ID, by: BY },
   ],
   signWithdrawal: [
-    { type: "signWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c" },
-    { type: "signWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c", by: BY },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c" },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, signedTx: "0x02f86c", by: BY },
   ],
   completeWithdrawal: [
-    { type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX },
-    { type: "completeWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, by: BY },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, by: BY },
   ],
   failWithdrawal: [
-    { type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "reverted" },
-    { type: "failWithdrawal", withdrawalId: WITHDRAWAL_ID, why: "the bank is shut", by: BY },
+    { withdrawalId: WITHDRAWAL_ID, why: "reverted" },
+    { withdrawalId: WITHDRAWAL_ID, why: "the bank is shut", by: BY },
   ],
   failSignedWithdrawal: [
-    { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "its nonce was taken" },
-    { type: "failSignedWithdrawal", withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "never sent", by: BY },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "its nonce was taken" },
+    { withdrawalId: WITHDRAWAL_ID, txId: ETH_TX, nonce: 7, why: "never sent", by: BY },
   ],
   changeLetter: [
-    { type: "changeLetter", withdrawalId: WITHDRAWAL_ID, from: "waiting", to: "claimed" },
-    { type: "changeLetter", withdrawalId: WITHDRAWAL_ID, from: "unknown", to: "waiting", by: BY },
+    { withdrawalId: WITHDRAWAL_ID, from: "waiting", to: "claimed" },
+    { withdrawalId: WITHDRAWAL_ID, from: "unknown", to: "waiting", by: BY },
   ],
-  payNetworkCost: [{ type: "payNetworkCost", network: "ETH", txId: ETH_TX, asset: "ETH", amount: "0.00042" }],
+  payNetworkCost: [{ network: "ETH", txId: ETH_TX, asset: "ETH", amount: "0.00042" }],
   advanceNetwork: [
-    { type: "advanceNetwork", network: "ETH", height: 8_654_321, blockHash: ETH_TX },
-    { type: "advanceNetwork", network: "ETH", height: 8_000_000, blockHash: ETH_TX, by: BY },
+    { network: "ETH", height: 8_654_321, blockHash: ETH_TX },
+    { network: "ETH", height: 8_000_000, blockHash: ETH_TX, by: BY },
   ],
   transfer: [
-    { type: "transfer", accountId: 100, fromAccountId: 100, toAccountId: 103, asset: "BTC", amount: "0.00000001" },
+    { accountId: 100, fromAccountId: 100, toAccountId: 103, asset: "BTC", amount: "0.00000001" },
     {
-      ...{ type: "transfer", accountId: 100, fromAccountId: 103, toAccountId: 100, asset: "BTC", amount: "1" },
+      ...{ accountId: 100, fromAccountId: 103, toAccountId: 100, asset: "BTC", amount: "1" },
       clientTranId: "own-1",
     },
   ],
-  convertDust: [{ type: "convertDust", accountId: 100, assets: ["ETH", "LTC"] }],
-  lockApiTrading: [{ type: "lockApiTrading", accountId: 100, symbol: "BTCUSDT", indicator: "UFR" }],
-  approveWithdrawal: [{ type: "approveWithdrawal", by: BY, withdrawalId: WITHDRAWAL_ID }],
-  rejectWithdrawal: [{ type: "rejectWithdrawal", by: BY, withdrawalId: WITHDRAWAL_ID, why: "known fraud" }],
+  convertDust: [{ accountId: 100, assets: ["ETH", "LTC"] }],
+  lockApiTrading: [{ accountId: 100, symbol: "BTCUSDT", indicator: "UFR" }],
+  approveWithdrawal: [{ by: BY, withdrawalId: WITHDRAWAL_ID }],
+  rejectWithdrawal: [{ by: BY, withdrawalId: WITHDRAWAL_ID, why: "known fraud" }],
   setAssetNetworks: [
-    { type: "setAssetNetworks", by: BY, asset: "XRP", networks: [] },
+    { by: BY, asset: "XRP", networks: [] },
     {
-      type: "setAssetNetworks",
       by: BY,
       asset: "XRP",
       networks: [
@@ -147,38 +131,33 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Extract<C
   ],
   setWithdrawalLimits: [
     {
-      type: "setWithdrawalLimits",
       by: BY,
       asset: "EUR",
       limits: { account: { per24h: "5000", per72h: "12000.50" }, allCustomers: { per24h: "250000" } },
     },
   ],
   setAccountWithdrawalLimits: [
-    { type: "setAccountWithdrawalLimits", by: BY, accountId: 100, asset: "EUR", limits: { per72h: "50000" } },
-    { type: "setAccountWithdrawalLimits", by: BY, accountId: 100, asset: "EUR", limits: null },
+    { by: BY, accountId: 100, asset: "EUR", limits: { per72h: "50000" } },
+    { by: BY, accountId: 100, asset: "EUR", limits: null },
   ],
-  setAddressList: [{ type: "setAddressList", by: BY, accountId: 100, isEnforced: true }],
-  allowAddress: [{ type: "allowAddress", by: BY, accountId: 100, ...DESTINATION, name: "cold" }],
-  disallowAddress: [{ type: "disallowAddress", by: BY, accountId: 100, ...DESTINATION }],
+  setAddressList: [{ by: BY, accountId: 100, isEnforced: true }],
+  allowAddress: [{ by: BY, accountId: 100, ...DESTINATION, name: "cold" }],
+  disallowAddress: [{ by: BY, accountId: 100, ...DESTINATION }],
   setTotp: [
-    { type: "setTotp", by: BY, accountId: 100, sealedSecret: "v1.nonce.box" },
-    { type: "setTotp", by: BY, accountId: 100, sealedSecret: null },
+    { by: BY, accountId: 100, sealedSecret: "v1.nonce.box" },
+    { by: BY, accountId: 100, sealedSecret: null },
   ],
-  setAccountStatus: [
-    { type: "setAccountStatus", by: BY, accountId: 100, message: "Order failed:Low Order fill rate!", objs: ["5"] },
-  ],
-  unlockApiTrading: [{ type: "unlockApiTrading", by: BY, accountId: 100 }],
-  setMaintenance: [{ type: "setMaintenance", by: BY, isOn: true }],
+  setAccountStatus: [{ by: BY, accountId: 100, message: "Order failed:Low Order fill rate!", objs: ["5"] }],
+  unlockApiTrading: [{ by: BY, accountId: 100 }],
+  setMaintenance: [{ by: BY, isOn: true }],
   setDustRules: [
     {
-      type: "setDustRules",
       by: BY,
       rules: { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 86_400_000 },
     },
   ],
   distributeDividend: [
     {
-      type: "distributeDividend",
       by: BY,
       reference: "2019-11",
       heldAsset: "BHD",
