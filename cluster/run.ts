@@ -1,5 +1,5 @@
 /** `npm run cluster`: a complete cluster on one machine. README.md describes its purpose. */
-import { FolderInUse, lockFolder, MACHINE, toldByMachine, untilToldToStop } from "@pricetime/server/program";
+import { FolderInUse, lockFolder, MACHINE, machineSignals, untilStopSignal } from "@pricetime/server/program";
 import { UsageError, type Settings, USAGE, parseCommand } from "./arguments.ts";
 import { Cluster } from "./cluster.ts";
 import { askToStart, type Asked, Control } from "./control.ts";
@@ -22,7 +22,7 @@ async function main(): Promise<void> {
 
 /** Runs a cluster until a signal stops it. */
 async function run(path: string, given: Partial<Settings>): Promise<void> {
-  const told = untilToldToStop(toldByMachine(MACHINE));
+  const told = untilStopSignal(machineSignals(MACHINE));
   etcdProgram();
   const folder = new ClusterFolder(path);
   if (isInUse(folder)) throw new UsageError(`a cluster already runs in ${path}`);

@@ -4,7 +4,7 @@
  */
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import type { Command } from "@pricetime/engine";
-import { textOf, type GatewayRequest, type GatewayResponse, type SessionDoor } from "@pricetime/server/parts";
+import { textOf, type GatewayRequest, type GatewayResponse, type SessionStore } from "@pricetime/server/parts";
 import type { Dice } from "@pricetime/testkit/dice";
 import type { Life, Schedule } from "@pricetime/testkit/schedule";
 import { cookieWorth } from "./audit/cookies.ts";
@@ -135,7 +135,7 @@ export class Requests {
     const worth = nowMs < session.untilMs ? cookieWorth(session, isOld, nowMs) : "over";
     // A request with a secret that was renewed long ago ends the session.
     const ends: Command = { type: "closeSession", sessionId, by: session.holder };
-    let shown: ReturnType<SessionDoor["find"]>;
+    let shown: ReturnType<SessionStore["find"]>;
     const show = (): void => {
       shown = now.node.door.find(token);
     };

@@ -2,10 +2,10 @@
 import { type Command, Engine, type Entry, operatorNameOf, accountIdOf, type SessionRecord } from "@pricetime/engine";
 import { AccessReader } from "../../packages/engine/src/engine-readers.ts";
 import { Passwords, Sessions } from "../../packages/engine/src/state/access.ts";
-import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
-import { NoticeLetters } from "../../packages/server/src/people/mail/node-mails.ts";
+import { FileOutbox } from "../../packages/server/src/people/mail/mail-room.ts";
+import { NoticeEmails } from "../../packages/server/src/people/mail/node-mails.ts";
 import type { Mail, MailRecord } from "../../packages/server/src/people/mail/port.ts";
-import { SessionDoor } from "../../packages/server/src/people/sign-in/sessions.ts";
+import { SessionStore } from "../../packages/server/src/people/sign-in/sessions.ts";
 import { inClass, type Mutation } from "./mutation.ts";
 
 type OfType<T extends Command["type"]> = Extract<Command, { readonly type: T }>;
@@ -108,10 +108,10 @@ export const ACCESS_BUGS: readonly Mutation[] = [
         real.apply(all, args);
       },
   ),
-  inClass("a letter is forgotten at a restart", NoticeLetters.prototype, "catchUp", () => () => 0),
+  inClass("a letter is forgotten at a restart", NoticeEmails.prototype, "catchUp", () => () => 0),
   inClass(
     "a letter is told as sent when it is written",
-    NoticeLetters.prototype,
+    NoticeEmails.prototype,
     "onWritten",
     (real) =>
       function (...args) {
@@ -121,7 +121,7 @@ export const ACCESS_BUGS: readonly Mutation[] = [
   ),
   inClass(
     "a letter tells of what is in no journal",
-    MailRoom.prototype,
+    FileOutbox.prototype,
     "post",
     (real) =>
       function (...args) {
@@ -132,7 +132,7 @@ export const ACCESS_BUGS: readonly Mutation[] = [
         return real.apply(this, args);
       },
   ),
-  inClass("a cookie that was stolen ends no session", SessionDoor.prototype, "close", () => () => {}),
+  inClass("a cookie that was stolen ends no session", SessionStore.prototype, "close", () => () => {}),
   inClass(
     "a session that is over opens the door",
     AccessReader.prototype,

@@ -3,8 +3,8 @@ import { DepthStream } from "../../packages/server/src/api/streams/market/book.t
 import { Kline } from "../../packages/server/src/api/streams/market/kline.ts";
 import { TradeStream } from "../../packages/server/src/api/streams/market/trades.ts";
 import { ListenersByAccount } from "../../packages/server/src/api/streams/user/listeners.ts";
-import { MailRoom } from "../../packages/server/src/people/mail/mail-room.ts";
-import { WithdrawalLetters } from "../../packages/server/src/people/mail/node-mails.ts";
+import { FileOutbox } from "../../packages/server/src/people/mail/mail-room.ts";
+import { WithdrawalEmails } from "../../packages/server/src/people/mail/node-mails.ts";
 import { TradingRules } from "../../packages/server/src/funds/trading-rules.ts";
 import { ReadBlocks } from "../../packages/server/src/funds/wallet/seen-on-chain.ts";
 import { SandboxChain } from "../../packages/server/src/funds/wallet/sandbox/sandbox.ts";
@@ -48,13 +48,13 @@ export const OUTSIDE_BUGS: readonly Mutation[] = [
   ),
   inClass(
     "a letter that the last process had not written is never written",
-    WithdrawalLetters.prototype,
+    WithdrawalEmails.prototype,
     "catchUp",
     () => () => 0,
   ),
   inClass(
     "a letter is written twice",
-    MailRoom.prototype,
+    FileOutbox.prototype,
     "post",
     (real) =>
       function (...args) {

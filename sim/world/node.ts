@@ -11,18 +11,18 @@ import {
   type MachineClocks,
   type MailFiles,
   MailFolder,
-  MailRoom,
+  FileOutbox,
   NoSuchNetwork,
-  NoticeLetters,
+  NoticeEmails,
   SANDBOX_POLL_MS,
   type Sending,
   type Sequencer,
-  SessionDoor,
+  SessionStore,
   type Streams,
   TradingRules,
   type TradingRulesSettings,
   type Wallet,
-  WithdrawalLetters,
+  WithdrawalEmails,
 } from "@pricetime/server/parts";
 import { LINKS } from "../audit/notices.ts";
 import { SimJournal } from "./journal.ts";
@@ -69,10 +69,10 @@ export class SimNode extends SimProcess<NodeWorld> {
   readonly #real: GroupCommitSequencer;
   readonly #rules: TradingRules;
   readonly #network: ChainNetwork;
-  readonly #letters: WithdrawalLetters;
-  readonly #notices: NoticeLetters;
+  readonly #letters: WithdrawalEmails;
+  readonly #notices: NoticeEmails;
   /** Verifies session cookies of browsers. */
-  readonly door: SessionDoor;
+  readonly door: SessionStore;
   #isOpen = false;
 
   /** Throws the real node's error if it cannot start. */
@@ -101,9 +101,9 @@ export class SimNode extends SimProcess<NodeWorld> {
     });
     this.#network = this.#openNetwork();
     const mails = this.#openMail();
-    this.#letters = new WithdrawalLetters({ view: this.engine, mails, confirmations: CONFIRMATIONS, log: NO_LOG });
+    this.#letters = new WithdrawalEmails({ view: this.engine, mails, confirmations: CONFIRMATIONS, log: NO_LOG });
     this.#notices = this.#openNotices(mails);
-    this.door = new SessionDoor({ access: this.engine.access, sequencer: this.sequencer, dice: this.machine });
+    this.door = new SessionStore({ access: this.engine.access, sequencer: this.sequencer, dice: this.machine });
     this.gateway = this.openGateway(this.sequencer, { wallet: this.#wallet, tradingRules: this.#rules });
     this.streams = this.openStreams(this.#real, this.gateway);
     this.sendQueue.follow(this.streams, this.gateway, this.#letters, this.#notices);
@@ -149,7 +149,7 @@ export class SimNode extends SimProcess<NodeWorld> {
     });
   }
 
-  #openMail(): MailRoom {
+  #openMail(): FileOutbox {
     const { mailFiles, sending } = this.world;
     const common = { world: this.machine, firstPauseMs: FIRST_MAIL_PAUSE_MS };
     const folder = new MailFolder(mailFiles, {
@@ -157,11 +157,11 @@ export class SimNode extends SimProcess<NodeWorld> {
       onError: (error) => this.world.onBug(error),
       onWritten: (mail) => this.#notices.onWritten(mail),
     });
-    return new MailRoom({ ...common, folder, sending, publicUrl: () => VENUE, log: NO_LOG });
+    return new FileOutbox({ ...common, folder, sending, publicUrl: () => VENUE, log: NO_LOG });
   }
 
-  #openNotices(mails: MailRoom): NoticeLetters {
-    return new NoticeLetters({
+  #openNotices(mails: FileOutbox): NoticeEmails {
+    return new NoticeEmails({
       ...{ view: this.engine, mails, sequencer: this.sequencer, world: this.machine, log: NO_LOG, isOfLab: false },
       ...{ links: LINKS, publicUrl: () => VENUE, consoleUrl: () => `${VENUE}:81` },
     });

@@ -24,14 +24,14 @@ import { SendQueue } from "./api/edge/send-queue.ts";
 import { labOf } from "./lab/open-lab.ts";
 import type { Lab } from "./lab/port.ts";
 import { openNodeMail } from "./people/mail/open-mail.ts";
-import { DiskRoom, Health, type PartTrouble, Troubles } from "./platform/observe/health.ts";
+import { DiskSpace, Health, type PartTrouble, Troubles } from "./platform/observe/health.ts";
 import { createLog, type Logger } from "./platform/observe/log.ts";
 import { LastHour } from "./platform/observe/last-hour.ts";
 import { Metrics } from "./platform/observe/metrics.ts";
 import { Auditor } from "./funds/proof/folder/auditor.ts";
 import { DailyProofs } from "./funds/proof/folder/daily-proofs.ts";
 import { GroupCommitSequencer } from "./journal/sequencer/group-commit.ts";
-import { isOwnMachine, openDoors, OwnAddress, portsOf } from "./program/start/address.ts";
+import { isOwnMachine, openPorts, OwnAddress, portsOf } from "./program/start/address.ts";
 import { beginWork, Life, type Ports } from "./program/start/life.ts";
 import { checkIsAlone, type OpenedFolder, openFolder, sharedOf } from "./program/start/open-folder.ts";
 import { openSignIn } from "./people/sign-in/sign-in.ts";
@@ -92,8 +92,8 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   try {
     lab.begin(folder.storage.recovery.engine.timeMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const ground = { config, demo, lab, log, troubles, clock, machine, world, certificates, folder, onFatal, signal };
-    const served = await Promise.race([serve(ground), failure]);
+    const context = { config, demo, lab, log, troubles, clock, machine, world, certificates, folder, onFatal, signal };
+    const served = await Promise.race([serve(context), failure]);
     const stop = async (): Promise<void> => {
       certificates.stop();
       await served.stop();
@@ -111,7 +111,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   }
 }
 
-interface Ground {
+interface StartContext {
   readonly config: Config;
   readonly demo: Demo;
   readonly lab: Lab;
@@ -129,13 +129,13 @@ interface Ground {
 }
 
 /** Runs everything except the folder, which the caller closes. If it rejects, all parts have been stopped. */
-async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
-  const { config, demo, lab, log, clock, world, folder, signal } = ground;
+async function serve(context: StartContext): Promise<Omit<Node, "data" | "failed">> {
+  const { config, demo, lab, log, clock, world, folder, signal } = context;
   const { recovery } = folder.storage;
-  const running = await build(ground);
+  const running = await build(context);
   const { cluster, address, sequencer, gateway, admin, token, mail, tradingRules } = running;
   running.metrics.collectProcess();
-  const life = new Life(running, config.dataFolder, (before) => build(ground, before));
+  const life = new Life(running, config.dataFolder, (before) => build(context, before));
 
   // First prepare the journal, then open the ports, then start the node's own work.
   try {
@@ -145,7 +145,7 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
     const warnings = await (cluster === undefined ? prepared() : cluster.prepare(prepared, signal));
     if (cluster === undefined) await tradingRules.release();
     await folder.storage.started();
-    const addresses = await openDoors({ gateway, admin }, address, config, token, ground.certificates);
+    const addresses = await openPorts({ gateway, admin }, address, config, token, context.certificates);
     lab.goesBackBy((rebuilding) => life.goBack(addresses, rebuilding));
     cluster?.tellAdmin(addresses.admin);
     mail.letters.catchUp(world.nowMs());
@@ -163,15 +163,15 @@ async function serve(ground: Ground): Promise<Omit<Node, "data" | "failed">> {
   }
 }
 
-type Running = Core & Rooms & Doors & Pick<Ground, "demo" | "clock" | "log">;
+type Running = Core & Services & AdminParts & Pick<StartContext, "demo" | "clock" | "log">;
 
 /** Constructs all parts on the folder, without starting them. */
-async function build(ground: Ground, before?: Ports): Promise<Running> {
-  const { demo, clock, log, folder, troubles, certificates } = ground;
+async function build(context: StartContext, before?: Ports): Promise<Running> {
+  const { demo, clock, log, folder, troubles, certificates } = context;
   const { storage, shared } = folder;
-  const core = openCore(ground, before);
-  const rooms = await openRooms(ground, core, before);
-  const running = { demo, clock, log, ...core, ...rooms, ...openAdmin(ground, core, rooms, before) };
+  const core = openCore(context, before);
+  const services = await openServices(context, core, before);
+  const running = { demo, clock, log, ...core, ...services, ...openAdmin(context, core, services, before) };
   watchNode(core.metrics, { ...running, storage, shared, troubles, certificates });
   return running;
 }
@@ -181,7 +181,7 @@ type Applied = SendQueue["applied"];
 type Core = ReturnType<typeof openCore>;
 
 /** The path of a command into the journal and the engine, and what all other parts need. */
-function openCore({ config, log, troubles, world, folder, onFatal }: Ground, before?: Ports) {
+function openCore({ config, log, troubles, world, folder, onFatal }: StartContext, before?: Ports) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
   const { engine } = recovery;
@@ -228,12 +228,12 @@ function inTurn(record: Applied, tell: Applied): Applied {
   };
 }
 
-type Rooms = Awaited<ReturnType<typeof openRooms>>;
-type Doors = ReturnType<typeof openAdmin>;
+type Services = Awaited<ReturnType<typeof openServices>>;
+type AdminParts = ReturnType<typeof openAdmin>;
 
 /** The services of customers: trading rules, wallet, emails, pages, API and streams. */
-async function openRooms(ground: Ground, core: Core, before?: Ports) {
-  const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = ground;
+async function openServices(context: StartContext, core: Core, before?: Ports) {
+  const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = context;
   const { address, metrics, sendQueue, sequencer, cluster, node } = core;
   const { history, recovery } = folder.storage;
   const { engine } = recovery;
@@ -288,7 +288,7 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
     limits: config.limits,
     http: config.http,
     trustedProxies: config.http.trustedProxies,
-    certificates: ground.certificates.clients,
+    certificates: context.certificates.clients,
     hstsSeconds: config.tls?.hstsSeconds,
     web: sites.main,
     fresh: cluster?.fresh,
@@ -312,10 +312,10 @@ async function openRooms(ground: Ground, core: Core, before?: Ports) {
 }
 
 /** The admin port, on loopback only. */
-function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
-  const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = ground;
+function openAdmin(context: StartContext, core: Core, services: Services, before?: Ports) {
+  const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = context;
   const { metrics, sendQueue, sequencer, cluster, node } = core;
-  const { wallet, mail, streams, sites, signIn, whyHeld, audits } = rooms;
+  const { wallet, mail, streams, sites, signIn, whyHeld, audits } = services;
   const { journal, history, projector } = folder.storage;
   const engine = node.view;
   const listing = { warnings: () => coarseSymbols(engine) };
@@ -326,7 +326,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   const source = new FolderSource(dataPaths(config.dataFolder), () => whyHeld() !== "");
   const isOn = config.lab === null && config.proofs.daily;
   const dailyProofs = new DailyProofs({ isOn, view: engine, sequencer, audits, world: node.world, log });
-  const disk = before?.disk ?? new DiskRoom(config.dataFolder);
+  const disk = before?.disk ?? new DiskSpace(config.dataFolder);
   const hour = before?.hour ?? new LastHour({ metrics, disk, clock: machine });
   const watch = { health, hour, disk, version: VERSION, startedMs: hour.startedMs };
   const reading = {
@@ -355,7 +355,7 @@ function openAdmin(ground: Ground, core: Core, rooms: Rooms, before?: Ports) {
   };
   const adminParts = { node: { ...node, ...reading, ...access, ...outside }, ...door, health, metrics, log };
   const admin = before?.admin ?? new AdminServer(adminParts);
-  admin.speakFor(adminParts);
+  admin.attach(adminParts);
   return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 

@@ -40,7 +40,7 @@ import {
   TradingRules,
   type Wallet,
   type WalletPorts,
-  WithdrawalLetters,
+  WithdrawalEmails,
   type WithdrawalToConfirm,
 } from "@pricetime/server/parts";
 import { createApiKey, deposit, listAsset, listSymbol, networkOf, openAccount } from "./commands.ts";
@@ -237,7 +237,7 @@ export class TestVenue extends EngineVenue {
     const database = openHistoryFile(":memory:");
     this.#writer = new HistoryWriter(database);
     this.#query = openQueries(database);
-    const letters = new WithdrawalLetters({
+    const letters = new WithdrawalEmails({
       view: this.engine,
       mails: { confirmWithdrawal: (mail) => this.mails.push(mail), withdrawalsWrittenOf: () => new Set() },
       confirmations: CONFIRMATIONS,

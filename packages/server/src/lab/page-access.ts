@@ -97,7 +97,7 @@ export class PageAccess {
       search: new URLSearchParams(query),
       body: sent,
       by: ACTOR,
-      asker: TOKEN_HOLDER,
+      caller: TOKEN_HOLDER,
     });
     assert.ok(answer.stream === undefined, `${route.pattern} does not say that it answers with a file`);
     if (method !== "GET") this.#log.info({ by: ACTOR, method, path: address, status: answer.status }, "admin request");

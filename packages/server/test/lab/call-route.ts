@@ -11,6 +11,6 @@ export async function callRoute(
   body?: unknown,
 ): Promise<unknown> {
   const { route, path } = foundOr(new RouteTable(routes, { grants: ["token"] }).find(method, address), method);
-  const asked = { path, search: new URLSearchParams(), body, by: "tester", asker: TOKEN_HOLDER };
+  const asked = { path, search: new URLSearchParams(), body, by: "tester", caller: TOKEN_HOLDER };
   return (await route.handle(asked)).body;
 }

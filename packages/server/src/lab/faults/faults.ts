@@ -4,7 +4,7 @@
  */
 import { created, ok, Rejection } from "../../people/http/answer.ts";
 import type { CoinFaults, SandboxControl, Wallet, WalletControls } from "../../funds/wallet/port.ts";
-import { whatThereIs } from "../../people/admin/parse.ts";
+import { availableNames } from "../../people/admin/parse.ts";
 import { type Act, faultSchema } from "./fault.ts";
 import { FaultBook, type Performer } from "./fault-book.ts";
 import { accountNamed } from "./targets.ts";
@@ -58,11 +58,11 @@ function sandboxes(wallet: Pick<Wallet, "networks">): string[] {
 function onlySandbox(wallet: Pick<Wallet, "networks">): string {
   const [first, ...others] = sandboxes(wallet);
   if (first !== undefined && others.length === 0) return first;
-  throw new Rejection(400, "BAD_REQUEST", `where.network: is missing. ${whatThereIs("", sandboxes(wallet))}`);
+  throw new Rejection(400, "BAD_REQUEST", `where.network: is missing. ${availableNames("", sandboxes(wallet))}`);
 }
 
 function noSandbox(network: string, wallet: Pick<Wallet, "networks">): Rejection {
-  const message = `There is no sandbox network ${network}. ${whatThereIs(network, sandboxes(wallet))}`;
+  const message = `There is no sandbox network ${network}. ${availableNames(network, sandboxes(wallet))}`;
   return new Rejection(400, "UNKNOWN_NETWORK", message);
 }
 

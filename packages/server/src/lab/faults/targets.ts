@@ -20,7 +20,7 @@ import {
   symbolsOf,
 } from "@pricetime/protocol";
 import { Rejection } from "../../people/http/answer.ts";
-import { findAccount, whatThereIs } from "../../people/admin/parse.ts";
+import { findAccount, availableNames } from "../../people/admin/parse.ts";
 import { ALL_MARKETS, isAllMarkets, readStreamName } from "../../api/streams/market/market-stream.ts";
 import { API_KEY_HEADER } from "../../api/edge/authentication.ts";
 import type { GatewayRequest, MethodRequest } from "../../api/edge/request.ts";
@@ -53,7 +53,7 @@ const USER_EVENTS = [
 const ANY_USER_EVENT = "user";
 
 function unknown(code: string, what: string, name: string, known: readonly string[]): Rejection {
-  return new Rejection(400, code, `There is no ${what} ${name}. ${whatThereIs(name, known)}`);
+  return new Rejection(400, code, `There is no ${what} ${name}. ${availableNames(name, known)}`);
 }
 
 export function marketNamed(view: EngineView, symbol: string): MarketView {

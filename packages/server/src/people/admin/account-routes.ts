@@ -61,8 +61,8 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
       answer: account,
       status: 201,
       body: openSchema,
-      handle: async ({ body: { master, ...fields }, by, asker }) => {
-        mayGiveRates(asker, fields);
+      handle: async ({ body: { master, ...fields }, by, caller }) => {
+        mayGiveRates(caller, fields);
         const owner = master === undefined ? {} : { masterId: findAccount(view, master).accountId };
         await carryOut(node, { type: "openAccount", ...node.fees, ...fields, ...owner, by }).catch(
           withAccount(view, fields.email),

@@ -17,7 +17,7 @@ import { accepted, type Answer, badRequest, created, ok, Rejection } from "../ht
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut, holdsSecret } from "./node.ts";
 import { newId } from "../sign-in/tokens.ts";
-import type { Asker } from "./operator.ts";
+import type { Caller } from "./operator.ts";
 import { listRoute } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { assetName, decimal } from "../../platform/config/listing-schema.ts";
@@ -99,8 +99,8 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       answer: approvalRequestRow,
       status: 201,
       body: createSchema,
-      handle: async ({ body, by, asker }) => {
-        mustBeSomebody(asker);
+      handle: async ({ body, by, caller }) => {
+        mustBeOperator(caller);
         const proposalId = newId(node.world);
         await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.action, by), why: body.why, by });
         return created(proposalBody(node, findProposal(node, { request: proposalId })));
@@ -112,8 +112,8 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       summary: "Changes the action or the reason. All approvals become void, and the editor can no longer approve.",
       answer: approvalRequestRow,
       body: changeSchema,
-      handle: async ({ path, body: { action, ...rest }, by, asker }) => {
-        mustBeSomebody(asker);
+      handle: async ({ path, body: { action, ...rest }, by, caller }) => {
+        mustBeOperator(caller);
         const { proposalId } = findProposal(node, path);
         const change = { ...rest, act: actOf(node, action, by) };
         await carryOut(node, { type: "changeProposal", proposalId, ...change, by });
@@ -143,8 +143,8 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
       summary: "Rejects an approval request, or withdraws your own.",
       answer: decidedRequest,
       body: rejectSchema,
-      handle: async ({ path, body, by, asker }) => {
-        mustBeSomebody(asker);
+      handle: async ({ path, body, by, caller }) => {
+        mustBeOperator(caller);
         const proposal = findProposal(node, path);
         await carryOut(node, { type: "rejectProposal", proposalId: proposal.proposalId, why: body.why, by });
         return ok({ ...proposalBody(node, proposal), status: "rejected" });
@@ -155,9 +155,9 @@ function decideRoutes(node: AdminNode): AdminRoute[] {
 
 async function approve(
   node: AdminNode,
-  { path, body, by, asker }: Asked<typeof approveSchema, "request">,
+  { path, body, by, caller }: Asked<typeof approveSchema, "request">,
 ): Promise<Answer> {
-  mustBeSomebody(asker);
+  mustBeOperator(caller);
   const { proposalId } = findProposal(node, path);
   const events = await carryOut(node, { type: "approveProposal", proposalId, version: body.version, by });
   const changed = events.find((event) => event.type === "proposalChanged" && event.proposal.proposalId === proposalId);
@@ -166,7 +166,7 @@ async function approve(
 }
 
 /** The admin token does not identify a person, so it cannot take part in dual approval. Throws `Rejection`. */
-function mustBeSomebody({ kind }: Asker): void {
+function mustBeOperator({ kind }: Caller): void {
   if (kind === "operator") return;
   throw new Rejection(403, "NOT_PERMITTED", "The admin token does not identify a person. Sign in as an operator.");
 }
@@ -191,8 +191,8 @@ function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: Pro
 // Actions that always need a second approver: an operator who requests one only creates an approval request.
 
 /** Creates an approval request for the action. Throws `Rejection`. */
-export async function propose(node: AdminNode, act: ProposedAct, why: string, asker: Asker): Promise<Answer> {
-  mustBeSomebody(asker);
+export async function propose(node: AdminNode, act: ProposedAct, why: string, caller: Caller): Promise<Answer> {
+  mustBeOperator(caller);
   const proposalId = newId(node.world);
   const events = await carryOut(node, { type: "propose", proposalId, act, why, by: act.by });
   const changed = events.find((event) => event.type === "proposalChanged");

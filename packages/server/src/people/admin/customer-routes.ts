@@ -44,7 +44,7 @@ function invitationRoutes(node: AdminNode): AdminRoute[] {
       body: inviteSchema,
       handle: async (request) => {
         const { email, ...fields } = request.body;
-        mayGiveRates(request.asker, fields);
+        mayGiveRates(request.caller, fields);
         const opens = { ...node.fees, ...fields };
         return created(await invite(node, { email, holder: null, opens }, request));
       },

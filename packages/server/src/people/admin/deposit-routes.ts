@@ -26,7 +26,7 @@ import {
   MAX_PAGE,
   newestSchema,
   sentence,
-  whatThereIs,
+  availableNames,
 } from "./parse.ts";
 import { listRoute, newestPage } from "./list-route.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
@@ -187,7 +187,7 @@ export function manualControl(
   if (control !== undefined) return control;
   const manual = wallet.networks().filter(({ kind }) => kind === "manual");
   const known = manual.map((one) => one.network);
-  const message = `${network} is not a manual network of this node. ${whatThereIs(network, known)}`;
+  const message = `${network} is not a manual network of this node. ${availableNames(network, known)}`;
   throw new Rejection(409, "NOT_BY_HAND", message);
 }
 
@@ -263,7 +263,7 @@ async function note(node: AdminNode, network: string, body: z.output<typeof note
   return created(events === null ? await bookedDeposit(node, coin) : depositOf(events));
 }
 
-async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleSchema>): Promise<Answer> {
+async function settle(node: AdminNode, { body, by, caller }: Asked<typeof settleSchema>): Promise<Answer> {
   const { network, txId, output, how, why } = body;
   const coin = { network, txId, output };
   const isOver = node.view.venue.unknownDeposit(coin) === undefined;
@@ -275,7 +275,7 @@ async function settle(node: AdminNode, { body, by, asker }: Asked<typeof settleS
   };
   const booked = (): Promise<Booked> => bookedDeposit(node, coin);
   if (isOver && (await isBooked(node, act, booked))) return ok(await booked());
-  if (how !== "dismiss") return propose(node, act, why, asker);
+  if (how !== "dismiss") return propose(node, act, why, caller);
   const events = await carryOutOnce(node, act, booked);
   return ok(events === null ? await booked() : depositOf(events));
 }

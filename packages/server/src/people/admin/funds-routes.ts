@@ -129,13 +129,13 @@ export function adjustmentRoutes(node: AdminNode): AdminRoute[] {
         "adjustment. 409 `REPEAT_DIFFERS` with `record`: the reference was used with different contents.",
       status: 202,
       body: adjustmentSchema,
-      handle: async ({ path, body, by, asker }) => {
+      handle: async ({ path, body, by, caller }) => {
         const { accountId } = findAccount(view, path.account);
         findAsset(view, body.asset);
         const act: Command<"adjust"> = { type: "adjust", accountId, ...body, by };
         const booked = (): Promise<Booked> => bookedMove(node, body.reference);
         if (await isBooked(node, act, booked)) return ok(await booked());
-        return propose(node, act, body.why, asker);
+        return propose(node, act, body.why, caller);
       },
     }),
   ];

@@ -48,9 +48,9 @@ export function mailRoutes({ outbox }: AdminNode): AdminRoute[] {
       summary: "Returns an email with its text.",
       answers: "The email. Links are complete only with the admin token, because a link acts for its recipient.",
       answer: email,
-      handle: ({ path, asker }) => {
+      handle: ({ path, caller }) => {
         const mail = mailOf(outbox, path);
-        const text = asker.kind === "token" ? mail.text : withoutLinks(mail.text);
+        const text = caller.kind === "token" ? mail.text : withoutLinks(mail.text);
         return ok({ ...emailBody(mail), text });
       },
     }),

@@ -16,7 +16,7 @@ import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import { type History, HistoryBehind } from "../../history/port.ts";
 import type { JournalHead } from "../../journal/port.ts";
-import type { DiskRoom, Health } from "../../platform/observe/health.ts";
+import type { DiskSpace, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
@@ -51,7 +51,7 @@ export function holdsSecret(act: object): boolean {
 export interface Watch {
   readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly hour: Pick<LastHour, "figures" | "periodMs">;
-  readonly disk: Pick<DiskRoom, "last">;
+  readonly disk: Pick<DiskSpace, "last">;
   /** The program's version. */
   readonly version: string;
   readonly startedMs: number;

@@ -44,7 +44,7 @@ export async function carryOutOnce(
 export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<Rejection> {
   const { status, code, message } = rejectionOf(reason);
   const record = await orNothing(booked);
-  const seen = record === null ? "" : ` Recorded: ${inWords(record)}.`;
+  const seen = record === null ? "" : ` Recorded: ${describeBooked(record)}.`;
   return new Rejection(status, code, `${message}${seen}`, { record });
 }
 
@@ -57,7 +57,7 @@ async function orNothing(booked: () => Promise<Booked>): Promise<Booked> {
   }
 }
 
-function inWords(record: NonNullable<Booked>): string {
+function describeBooked(record: NonNullable<Booked>): string {
   const words = Object.entries(record).flatMap(([name, value]) =>
     typeof value === "string" || typeof value === "number" ? [`${name} ${value}`] : [],
   );

@@ -10,7 +10,7 @@ import {
 import { newId } from "../sign-in/tokens.ts";
 import { badRequest, created, ok } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
-import { type Asker, mayAsk } from "./operator.ts";
+import { type Caller, isAllowed } from "./operator.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 import { z } from "zod";
@@ -24,25 +24,25 @@ type Invited = Pick<Command<"invite">, "email" | "holder" | "opens">;
 export async function invite(
   node: AdminNode,
   invited: Invited,
-  request: Pick<AdminRequest, "by" | "asker">,
+  request: Pick<AdminRequest, "by" | "caller">,
 ): Promise<object> {
   const { links, sequencer, view, world, invitationLifeMs } = node;
   const invitationId = newId(world);
   const secret = links.secretOf("invitation", invitationId);
   const untilMs = sequencer.nowMs() + invitationLifeMs;
-  const { by, asker } = request;
+  const { by, caller } = request;
   const secretHash = links.hashOf(secret);
   await carryOut(node, { type: "invite", invitationId, secretHash, ...invited, untilMs, by });
   const invitation = view.access.invitation(invitationId, 0);
   if (invitation === undefined) throw rejectionOf("UNKNOWN_INVITATION");
-  const link = `${pageOf(node, invited.holder, asker)}#/invitation?id=${invitationId}&secret=${secret}`;
-  return { ...invitationBody(invitation), link: mayKnowLink(invited, asker) ? link : null };
+  const link = `${pageOf(node, invited.holder, caller)}#/invitation?id=${invitationId}&secret=${secret}`;
+  return { ...invitationBody(invitation), link: mayKnowLink(invited, caller) ? link : null };
 }
 
 /** The link of an existing holder sets a new password, so only callers with the right `venue` may see it. */
-const mayKnowLink = ({ holder }: Invited, asker: Asker): boolean => holder === null || mayAsk(asker, "venue");
+const mayKnowLink = ({ holder }: Invited, caller: Caller): boolean => holder === null || isAllowed(caller, "venue");
 
-function pageOf({ publicUrl }: AdminNode, holder: Holder | null, { origin }: Asker): string {
+function pageOf({ publicUrl }: AdminNode, holder: Holder | null, { origin }: Caller): string {
   return holder?.startsWith("operator:") === true ? `${origin}/` : `${publicUrl()}/account/`;
 }
 

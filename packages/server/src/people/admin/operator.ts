@@ -44,16 +44,16 @@ interface Sender {
 }
 
 /** "token": a client with the admin token; "node": another node of the cluster; "stranger": a client without a token. */
-export type Asker = Sender & (SignedIn | { readonly kind: "token" | "node" | "stranger" });
+export type Caller = Sender & (SignedIn | { readonly kind: "token" | "node" | "stranger" });
 
 /** A caller inside this process, with the rights of the admin token. */
-export const TOKEN_HOLDER: Asker = { kind: "token", ip: "", client: "", isSecure: true, origin: "" };
+export const TOKEN_HOLDER: Caller = { kind: "token", ip: "", client: "", isSecure: true, origin: "" };
 
 /** Whether the caller has the right. The routes for nodes are marked separately (`isForNodes`). */
-export function mayAsk(asker: Asker, need: Need): boolean {
-  if (need === "nothing" || asker.kind === "token") return true;
-  if (asker.kind !== "operator" || need === "token") return false;
-  return need === "view" || hasRight(asker.role, need);
+export function isAllowed(caller: Caller, need: Need): boolean {
+  if (need === "nothing" || caller.kind === "token") return true;
+  if (caller.kind !== "operator" || need === "token") return false;
+  return need === "view" || hasRight(caller.role, need);
 }
 
 /** The rights of a role, as in `x-needs`. */
@@ -71,8 +71,8 @@ interface Rates {
 }
 
 /** Throws `Rejection` if the caller sets fee rates of a new account without the right `venue`. */
-export function mayGiveRates(asker: Asker, { makerBps, takerBps }: Rates): void {
-  if ((makerBps === undefined && takerBps === undefined) || mayAsk(asker, "venue")) return;
+export function mayGiveRates(caller: Caller, { makerBps, takerBps }: Rates): void {
+  if ((makerBps === undefined && takerBps === undefined) || isAllowed(caller, "venue")) return;
   throw new Rejection(
     403,
     "NOT_PERMITTED",
@@ -145,7 +145,7 @@ interface Known {
 }
 
 /** `ip`: the remote address of the connection. */
-export function askerOf(request: IncomingMessage, ip: string, { token, nodeToken }: Tokens, known: Known): Asker {
+export function callerOf(request: IncomingMessage, ip: string, { token, nodeToken }: Tokens, known: Known): Caller {
   const sender = senderOf(request, ip, known.isTls);
   const shown = shownToken(request);
   if (shown === undefined) return { ...sender, kind: "stranger" };
@@ -175,13 +175,13 @@ function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): 
 const HOLDER = /(operator|account):/i;
 
 /** The author that the journal records. Throws `Rejection` 400. */
-export function actorOf({ headers }: IncomingMessage, asker: Asker): string {
+export function actorOf({ headers }: IncomingMessage, caller: Caller): string {
   const name = headers["x-pricetime-user"];
-  if (asker.kind === "operator") {
-    if (name === undefined) return `operator:${asker.name}`;
+  if (caller.kind === "operator") {
+    if (name === undefined) return `operator:${caller.name}`;
     throw badRequest("X-Pricetime-User is allowed only with the admin token");
   }
-  if (asker.kind === "stranger") return "stranger";
+  if (caller.kind === "stranger") return "stranger";
   if (name === undefined) return "admin";
   if (typeof name !== "string" || !/^[\x21-\x7e]{1,64}$/.test(name)) {
     throw badRequest("X-Pricetime-User must be 1 to 64 visible ASCII characters");

@@ -16,22 +16,22 @@ import { text } from "../../platform/config/listing-schema.ts";
 import type { AdminNode } from "./node.ts";
 
 /** The maximum of names that an error lists. If more exist, it lists only similar ones. */
-const MOST_TOLD = 20;
+const MAX_LISTED = 20;
 
 /** For example `There is no network USDT. Available: BTC and ETH.`; `more` is appended. */
 export function unknownName(code: string, what: string, name: string, known: readonly string[], more = ""): Rejection {
-  const sentences = [`There is no ${what} ${name}.`, whatThereIs(name, known), more].filter((part) => part !== "");
+  const sentences = [`There is no ${what} ${name}.`, availableNames(name, known), more].filter((part) => part !== "");
   return new Rejection(404, code, sentences.join(" "));
 }
 
-export function whatThereIs(name: string, known: readonly string[]): string {
+export function availableNames(name: string, known: readonly string[]): string {
   if (known.length === 0) return "None exist.";
-  if (known.length <= MOST_TOLD) return `Available: ${inWords(known)}.`;
+  if (known.length <= MAX_LISTED) return `Available: ${joinNames(known)}.`;
   const alike = mostAlike(name, known);
-  return alike.length === 0 ? `${known.length} exist.` : `Did you mean ${inWords(alike)}?`;
+  return alike.length === 0 ? `${known.length} exist.` : `Did you mean ${joinNames(alike)}?`;
 }
 
-export function inWords(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
@@ -47,7 +47,7 @@ export function asAsset(view: Pick<EngineView, "assets">, name: string): string 
   const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
   if (networks === undefined) return "";
   const where =
-    networks.length === 0 ? "It has no network" : `Its networks: ${inWords(networks.map((on) => on.network))}`;
+    networks.length === 0 ? "It has no network" : `Its networks: ${joinNames(networks.map((on) => on.network))}`;
   return `${name} is an asset. ${where}.`;
 }
 
@@ -74,7 +74,7 @@ function unknownAccount(view: EngineView, name: string): Rejection {
   const addresses: string[] = [];
   for (const { email } of view.accounts()) if (addresses.push(email) === MOST_ADDRESSES) break;
   const alike = mostAlike(name, addresses);
-  const hint = alike.length === 0 ? "" : ` Did you mean ${inWords(alike)}?`;
+  const hint = alike.length === 0 ? "" : ` Did you mean ${joinNames(alike)}?`;
   const message = `There is no account ${name}. Use an account number or an email address.${hint}`;
   return new Rejection(404, "UNKNOWN_ACCOUNT", message);
 }

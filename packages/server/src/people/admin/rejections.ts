@@ -81,7 +81,7 @@ export function rejectionOf(reason: RejectReason): Rejection {
 }
 
 /** Errors whose message is sent to the operator. */
-const TOLD_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
+const REPORTED_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
   [MailNotSendable, 409, "NOT_POSSIBLE"],
   [NoSuchNetwork, 404, "UNKNOWN_NETWORK"],
@@ -101,7 +101,7 @@ export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof AuditRefused) {
     return { status: AUDIT_STATUSES[error.fault], body: { error: error.fault, message: `${error.message}.` } };
   }
-  const known = TOLD_FAILURES.find(([kind]) => error instanceof kind);
+  const known = REPORTED_FAILURES.find(([kind]) => error instanceof kind);
   if (known !== undefined) {
     const [, status, code] = known;
     return { status, body: { error: code, message: (error as Error).message } };

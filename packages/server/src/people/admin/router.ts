@@ -3,13 +3,13 @@ import type { z } from "zod";
 import { Rejection } from "../http/answer.ts";
 import type { Found } from "../http/route-table.ts";
 import { type Parsed, type Received, type Route, routeMaker } from "../http/route.ts";
-import type { Asker, Need } from "./operator.ts";
+import type { Caller, Need } from "./operator.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest extends Received {
   /** The author for the journal, such as `operator:carol`. */
   readonly by: string;
-  readonly asker: Asker;
+  readonly caller: Caller;
   /** Calls `task` if the client disconnects before it is answered. Absent for calls inside the process. */
   readonly onGone?: ((task: () => void) => void) | undefined;
 }

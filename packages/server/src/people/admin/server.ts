@@ -10,11 +10,11 @@ import type { Health } from "../../platform/observe/health.ts";
 import type { Logger } from "../../platform/observe/log.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { PacedServer, PacedSocket } from "../../platform/transport/http.ts";
-import { type CertificateSource, TlsDoor } from "../../platform/transport/tls.ts";
+import { type CertificateSource, TlsListener } from "../../platform/transport/tls.ts";
 import type { Web } from "../../api/web/file.ts";
 import type { World } from "../../platform/world/port.ts";
 import { ActRefused } from "../../funds/wallet/port.ts";
-import { actorOf, ALL_RIGHTS, type Asker, askerOf, mayAsk, OperatorSessions } from "./operator.ts";
+import { actorOf, ALL_RIGHTS, type Caller, callerOf, isAllowed, OperatorSessions } from "./operator.ts";
 import { RouteTable } from "../http/route-table.ts";
 import { type Answer, badRequest, Rejection } from "../http/answer.ts";
 import { failureOf } from "./rejections.ts";
@@ -68,10 +68,10 @@ const IN_CLEAR =
 type OnGone = NonNullable<AdminRequest["onGone"]>;
 
 /** A request with its parsed target and its caller. */
-interface Meant {
+interface RoutedRequest {
   readonly pathname: string;
   readonly query: URLSearchParams;
-  readonly asker: Asker;
+  readonly caller: Caller;
   readonly onGone: OnGone;
 }
 
@@ -118,7 +118,7 @@ export class AdminServer {
   #mounted: Mounted;
   readonly #server: PacedServer;
   /** Absent: no TLS. */
-  readonly #tls: TlsDoor | undefined;
+  readonly #tls: TlsListener | undefined;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   #sessions: OperatorSessions;
@@ -149,7 +149,7 @@ export class AdminServer {
     const { certificates } = parts;
     this.#tls =
       certificates &&
-      new TlsDoor({
+      new TlsListener({
         certificates,
         handshakeTimeoutMs: limits.headersTimeoutMs,
         timers: machine,
@@ -179,7 +179,7 @@ export class AdminServer {
   }
 
   /** Replaces the node, keeping the port and the token. */
-  speakFor(parts: AdminServerParts): void {
+  attach(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#mounted = mount(parts);
     this.#sessions = sessionsOf(parts);
@@ -200,8 +200,8 @@ export class AdminServer {
   }
 
   async #onRequest(request: IncomingMessage, response: ServerResponse, socket: Socket): Promise<void> {
-    const asker = this.#askerOf(request, socket);
-    const isProven = asker.kind !== "stranger" && this.#connections.isOperator(socket);
+    const caller = this.#callerOf(request, socket);
+    const isProven = caller.kind !== "stranger" && this.#connections.isOperator(socket);
     const onGone: OnGone = (task) => whenGone(socket, response, task);
     // A connection without a token gets one answer.
     if (!isProven) response.shouldKeepAlive = false;
@@ -217,7 +217,7 @@ export class AdminServer {
         await this.#send(
           response,
           this.#probe(request, pathname) ??
-            (await this.#handle(request, { pathname, query: searchParams, asker, onGone })),
+            (await this.#handle(request, { pathname, query: searchParams, caller, onGone })),
         );
       }
     } catch (error) {
@@ -226,9 +226,9 @@ export class AdminServer {
     if (!isProven) this.#connections.answered(socket);
   }
 
-  #askerOf(request: IncomingMessage, socket: Socket): Asker {
+  #callerOf(request: IncomingMessage, socket: Socket): Caller {
     const { view, sequencer } = this.#parts.node;
-    return askerOf(request, socket.remoteAddress ?? "", this.#parts, {
+    return callerOf(request, socket.remoteAddress ?? "", this.#parts, {
       view,
       sessions: this.#sessions,
       isTls: this.#tls !== undefined,
@@ -290,21 +290,21 @@ export class AdminServer {
     return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
   }
 
-  async #handle(request: IncomingMessage, { pathname, query, asker, onGone }: Meant): Promise<Answer> {
+  async #handle(request: IncomingMessage, { pathname, query, caller, onGone }: RoutedRequest): Promise<Answer> {
     const { log, lab } = this.#parts;
     const { method = "" } = request;
-    if (asker.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
+    if (caller.kind === "stranger" && !OPEN_PATHS.has(pathname)) throw UNAUTHORIZED;
     if (lab === undefined && pathname.startsWith(LAB_PATH)) throw NO_LAB;
     const { route, path, deprecated } = this.#find(method, pathname);
     if (deprecated !== undefined) this.#noteDeprecated(deprecated);
-    const by = actorOf(request, asker);
+    const by = actorOf(request, caller);
     const told = { by, method, path: pathname };
     try {
-      admit(asker, route);
+      admit(caller, route);
       const { maxBytes } = route;
       const body = maxBytes === undefined ? await readJson(request) : await readBytes(request, maxBytes);
       await lab?.admit(pathname);
-      const answer = await route.handle({ path, search: query, body, by, asker, onGone });
+      const answer = await route.handle({ path, search: query, body, by, caller, onGone });
       if (method !== "GET") log.info({ ...told, status: answer.status }, "admin request");
       return deprecated === undefined ? answer : withDeprecation(answer);
     } catch (error) {
@@ -376,14 +376,14 @@ function targetOf({ url = "/" }: IncomingMessage): URL {
 }
 
 /** Throws `Rejection`: 401 without a valid token, 403 if the role does not have the right. */
-function admit(asker: Asker, { needs: need, isForNodes }: AdminRoute): void {
-  if (asker.kind === "node" && isForNodes === true) return;
-  if (mayAsk(asker, need)) return;
-  if (asker.kind !== "operator") throw UNAUTHORIZED;
+function admit(caller: Caller, { needs: need, isForNodes }: AdminRoute): void {
+  if (caller.kind === "node" && isForNodes === true) return;
+  if (isAllowed(caller, need)) return;
+  if (caller.kind !== "operator") throw UNAUTHORIZED;
   const why =
     need === "token"
       ? "This requires the admin token."
-      : `This requires the right ${need}, which the role ${asker.role} does not have.`;
+      : `This requires the right ${need}, which the role ${caller.role} does not have.`;
   throw new Rejection(403, "NOT_PERMITTED", why);
 }
 

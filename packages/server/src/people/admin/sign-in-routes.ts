@@ -8,7 +8,7 @@ import { type Answer, badRequest, ok, Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { codeInAct, confirmPendingTotp, newPendingTotp, type Proven } from "../sign-in/sign-in.ts";
-import { ALL_RIGHTS, type Asker, rightsOf, type SignedIn } from "./operator.ts";
+import { ALL_RIGHTS, type Caller, rightsOf, type SignedIn } from "./operator.ts";
 import { browserOf, CLEARED_AT_SIGN_OUT, isSameHash, newMark, tokenText } from "../sign-in/tokens.ts";
 import { type DoneWork, doneWork } from "../sign-in/work.ts";
 import { operatorNameOf } from "@pricetime/engine";
@@ -17,7 +17,7 @@ import { pendingTotp } from "../http/shapes.ts";
 import { me, operatorSession } from "./answers.ts";
 
 /** A password to check. Only its length is limited. */
-const saidPassword = z
+const sentPassword = z
   .string()
   .min(1)
   .max(2 * MAX_PASSWORD_LENGTH);
@@ -29,7 +29,7 @@ const newPassword = z
 
 const code = z.string().regex(/^[0-9]{6}$/, "must be six digits");
 
-interface Said {
+interface Credentials {
   readonly name: string;
   readonly password: string;
   readonly code?: string | undefined;
@@ -41,27 +41,27 @@ interface Said {
 /** Checks the password, and the code if required. Rejects with `SignInRefused`, also for unknown and disabled operators. */
 function proveOperator(
   { view, signIn, links }: AdminNode,
-  { name, password, code, mark, work }: Said,
-  asker: Asker,
+  { name, password, code, mark, work }: Credentials,
+  caller: Caller,
 ): Promise<Proven> {
   const operator = view.access.operator(name);
   const subject = `operator:${name}`;
   const holder = operator?.isEnabled === true ? subject : undefined;
-  const device = ownSender(asker, name) ?? browserOf(links, subject, mark);
+  const device = ownSender(caller, name) ?? browserOf(links, subject, mark);
   // The port listens on loopback: behind a tunnel or a proxy, all clients have the same address.
-  const guess = { subject, ip: asker.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
+  const guess = { subject, ip: caller.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
   return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess, work });
 }
 
 /** Identifies a client that is already authenticated: by the operator's own session or the admin token. */
-function ownSender(asker: Asker, name: string): string | null {
-  if (asker.kind === "token") return "admin-token";
-  return asker.kind === "operator" && asker.name === name ? asker.sessionId : null;
+function ownSender(caller: Caller, name: string): string | null {
+  if (caller.kind === "token") return "admin-token";
+  return caller.kind === "operator" && caller.name === name ? caller.sessionId : null;
 }
 
 /** Returns the signed-in operator; throws `Rejection` for the admin token, which has no password. */
-function signedIn(asker: Asker): Asker & SignedIn {
-  if (asker.kind === "operator") return asker;
+function signedIn(caller: Caller): Caller & SignedIn {
+  if (caller.kind === "operator") return caller;
   throw new Rejection(
     409,
     "NOT_AN_OPERATOR",
@@ -70,7 +70,7 @@ function signedIn(asker: Asker): Asker & SignedIn {
 }
 
 /** Throws `Rejection` if the connection is not confidential. */
-function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
+function mustBePrivate({ isSecure }: Pick<Caller, "isSecure">): void {
   if (isSecure) return;
   const message =
     "Passwords are accepted only over TLS or on this machine. Set admin.tls, or use a proxy that sends X-Forwarded-Proto: https.";
@@ -79,7 +79,7 @@ function mustBePrivate({ isSecure }: Pick<Asker, "isSecure">): void {
 
 const signInSchema = z.strictObject({
   name: z.string().min(1).max(256),
-  password: saidPassword,
+  password: sentPassword,
   code: code.exactOptional(),
   /** The mark from an earlier sign-in in the same browser. Failed attempts of others do not delay it. */
   mark: z.string().max(256).exactOptional(),
@@ -98,14 +98,14 @@ export function signInRoutes(node: AdminNode): AdminRoute[] {
         "and 503 BUSY may contain `work`: repeat the request with this proof of work to bypass the limit.",
       answer: operatorSession,
       body: signInSchema,
-      handle: ({ body, asker }) => signIn(node, body, asker),
+      handle: ({ body, caller }) => signIn(node, body, caller),
     }),
     route({
       endpoint: "POST /v1/sign-out",
       needs: "view",
       summary: "Ends the session.",
-      handle: async ({ asker, by }) => {
-        const { sessionId } = signedIn(asker);
+      handle: async ({ caller, by }) => {
+        const { sessionId } = signedIn(caller);
         await carryOut(node, { type: "closeSession", sessionId, by });
         return ok({}, CLEARED_AT_SIGN_OUT);
       },
@@ -116,16 +116,16 @@ export function signInRoutes(node: AdminNode): AdminRoute[] {
       summary: "Accepts an invitation: the operator chooses a password. Each link works once.",
       answers: "The operator's name, and a `mark` for the first sign-in.",
       body: acceptSchema,
-      handle: ({ body, asker }) => accept(node, body, asker),
+      handle: ({ body, caller }) => accept(node, body, caller),
     }),
   ];
 }
 
-async function signIn(node: AdminNode, said: z.output<typeof signInSchema>, asker: Asker): Promise<Answer> {
-  mustBePrivate(asker);
-  const proven = await proveOperator(node, said, asker);
+async function signIn(node: AdminNode, said: z.output<typeof signInSchema>, caller: Caller): Promise<Answer> {
+  mustBePrivate(caller);
+  const proven = await proveOperator(node, said, caller);
   const untilMs = node.sequencer.nowMs() + OPERATOR_SESSION_MS;
-  const { ip, client } = asker;
+  const { ip, client } = caller;
   const token = tokenText(await node.signIn.open(proven, untilMs, { ip, client }));
   const role = node.view.access.operator(said.name)?.role;
   return ok({ token, untilMs, name: said.name, role, mark: newMark(node.links, proven.holder, node.world) });
@@ -134,9 +134,9 @@ async function signIn(node: AdminNode, said: z.output<typeof signInSchema>, aske
 async function accept(
   node: AdminNode,
   { id, secret, password }: z.output<typeof acceptSchema>,
-  asker: Asker,
+  caller: Caller,
 ): Promise<Answer> {
-  mustBePrivate(asker);
+  mustBePrivate(caller);
   const { view, links, sequencer } = node;
   const invitation = view.access.invitation(id, sequencer.nowMs());
   const name = operatorNameOf(invitation?.holder ?? "");
@@ -150,10 +150,10 @@ async function accept(
   return ok({ name, mark: newMark(links, `operator:${name}`, node.world) });
 }
 
-const passwordSchema = z.strictObject({ password: saidPassword, newPassword, code: code.exactOptional() });
-const askSchema = z.strictObject({ password: saidPassword });
+const passwordSchema = z.strictObject({ password: sentPassword, newPassword, code: code.exactOptional() });
+const askSchema = z.strictObject({ password: sentPassword });
 const confirmSchema = z.strictObject({ pending: z.string().max(1024), code: code });
-const removeSchema = z.strictObject({ password: saidPassword, code: code });
+const removeSchema = z.strictObject({ password: sentPassword, code: code });
 
 export function meRoutes(node: AdminNode): AdminRoute[] {
   return [
@@ -162,7 +162,7 @@ export function meRoutes(node: AdminNode): AdminRoute[] {
       needs: "view",
       summary: "Returns the signed-in operator and the rights of the role.",
       answer: me,
-      handle: ({ asker, by }) => ok(meBody(node, asker, by)),
+      handle: ({ caller, by }) => ok(meBody(node, caller, by)),
     }),
     route({
       endpoint: "POST /v1/me/password",
@@ -192,9 +192,9 @@ export function meRoutes(node: AdminNode): AdminRoute[] {
       needs: "view",
       summary: "Removes your two-factor secret. Sign-in no longer requires a code.",
       body: removeSchema,
-      handle: async ({ asker, body, by }) => {
-        const { name } = own(asker);
-        const used = codeInAct(await proveOperator(node, { name, ...body }, asker));
+      handle: async ({ caller, body, by }) => {
+        const { name } = own(caller);
+        const used = codeInAct(await proveOperator(node, { name, ...body }, caller));
         await carryOut(node, { type: "setOperatorTotp", name, sealedSecret: null, by, ...used });
         return ok({ hasTotp: false });
       },
@@ -202,41 +202,41 @@ export function meRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-function meBody({ view, sequencer }: AdminNode, asker: Asker, by: string): object {
-  if (asker.kind !== "operator") return { name: by, role: null, rights: ALL_RIGHTS, isToken: true, hasTotp: false };
-  const { name, role, sessionId } = asker;
+function meBody({ view, sequencer }: AdminNode, caller: Caller, by: string): object {
+  if (caller.kind !== "operator") return { name: by, role: null, rights: ALL_RIGHTS, isToken: true, hasTotp: false };
+  const { name, role, sessionId } = caller;
   const hasTotp = (view.access.operator(name)?.sealedTotp ?? null) !== null;
   const untilMs = view.access.session(sessionId, sequencer.nowMs())?.untilMs;
   return { name, role, rights: rightsOf(role), isToken: false, hasTotp, untilMs };
 }
 
-function own(asker: Asker): Asker & SignedIn {
-  mustBePrivate(asker);
-  return signedIn(asker);
+function own(caller: Caller): Caller & SignedIn {
+  mustBePrivate(caller);
+  return signedIn(caller);
 }
 
-async function setPassword(node: AdminNode, { asker, body, by }: Asked<typeof passwordSchema>): Promise<Answer> {
-  const { name, sessionId } = own(asker);
+async function setPassword(node: AdminNode, { caller, body, by }: Asked<typeof passwordSchema>): Promise<Answer> {
+  const { name, sessionId } = own(caller);
   const { newPassword: chosen, ...said } = body;
-  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, asker);
+  const { holder, sealedPassword: was, ...used } = await proveOperator(node, { name, ...said }, caller);
   const sealedPassword = await node.signIn.sealedHashOf(chosen, sessionId, "operators");
   const code = codeInAct(used);
   await carryOut(node, { type: "setPassword", holder, was, sealedPassword, except: sessionId, by, ...code });
   return ok({});
 }
 
-async function newTotp(node: AdminNode, { asker, body }: Asked<typeof askSchema>): Promise<Answer> {
-  const { name } = own(asker);
+async function newTotp(node: AdminNode, { caller, body }: Asked<typeof askSchema>): Promise<Answer> {
+  const { name } = own(caller);
   const operator = node.view.access.operator(name);
   if (operator === undefined) throw rejectionOf("UNKNOWN_OPERATOR");
   if (operator.sealedTotp !== null) throw rejectionOf("ALREADY_EXISTS");
-  const { holder } = await proveOperator(node, { name, ...body }, asker);
+  const { holder } = await proveOperator(node, { name, ...body }, caller);
   const untilMs = node.sequencer.nowMs() + TOTP_PENDING_MS;
   return ok(newPendingTotp({ sealer: node.sealer, dice: node.world }, { holder, email: operator.email, untilMs }));
 }
 
-async function confirmTotp(node: AdminNode, { asker, body, by }: Asked<typeof confirmSchema>): Promise<Answer> {
-  const { name } = own(asker);
+async function confirmTotp(node: AdminNode, { caller, body, by }: Asked<typeof confirmSchema>): Promise<Answer> {
+  const { name } = own(caller);
   const confirmed = confirmPendingTotp(node.sealer, body, `operator:${name}`, node.sequencer.nowMs());
   if (confirmed === undefined) throw badRequest("pending: must be the value from the response, sent within 10 minutes");
   await carryOut(node, { type: "setOperatorTotp", name, by, ...confirmed });

@@ -25,7 +25,7 @@ export interface WaitingDoorOptions {
   readonly onTrouble: (error: Error) => void;
 }
 
-export class WaitingDoor implements StartupProbes {
+export class WaitingServer implements StartupProbes {
   readonly #options: WaitingDoorOptions;
   #why = "";
   #server: Server | undefined;

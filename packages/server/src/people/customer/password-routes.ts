@@ -15,7 +15,7 @@ import {
   fitPassword,
   HASH,
   id,
-  LETTER,
+  EMAIL_WEIGHT,
   LOOK,
   type Open,
   openRoute,
@@ -26,7 +26,7 @@ import {
   secret,
   setOff,
 } from "./route.ts";
-import { customerOf, guessWithin, holderOf, markFor, mayAskForLetter } from "./requester.ts";
+import { customerOf, guessWithin, holderOf, markFor, mayRequestEmail } from "./requester.ts";
 import { accountIdOf, type RecoveryRecord } from "@pricetime/engine";
 import { isSameHash, newId } from "../sign-in/tokens.ts";
 
@@ -129,7 +129,7 @@ function ask(asked: Open<typeof askBody>, parts: CustomerParts): Answer {
   // No further email is sent while a link is valid, so repeated requests do not use up the limit of emails.
   const open = account && view.access.recoveryOf(holderOf(account.accountId));
   const isOpen = open !== undefined && asked.nowMs < open.untilMs;
-  if (!mayAskForLetter(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return accepted({});
+  if (!mayRequestEmail(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return accepted({});
   if (account !== undefined) {
     const recoveryId = newId(room.dice);
     const secretHash = room.links.hashOf(room.links.secretOf("recovery", recoveryId));
@@ -197,7 +197,7 @@ export const RECOVERY_ROUTES: readonly AccountRoute[] = [
   openRoute({
     endpoint: "POST /password-reset",
     needs: "page",
-    weight: LETTER,
+    weight: EMAIL_WEIGHT,
     summary: "Requests a password reset by email.",
     answers: "The same for every address.",
     status: 202,

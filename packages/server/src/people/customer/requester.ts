@@ -2,11 +2,11 @@
  * The customer behind a request of the account API: the account of an email address, the cookies, and the limits of
  * password attempts and of emails.
  */
-import { LETTER_LIMITS, MARK_LIFE_MS } from "../sign-in/limits.ts";
+import { EMAIL_LIMITS, MARK_LIFE_MS } from "../sign-in/limits.ts";
 import { type AccountView, type EngineView, foldedEmail } from "@pricetime/engine";
 import { networkOf } from "../../api/edge/client-address.ts";
 import { browserOf, newMark } from "../sign-in/tokens.ts";
-import type { Guess, LetterKind } from "../sign-in/attempts.ts";
+import type { Guess, EmailKind } from "../sign-in/attempts.ts";
 import type { ClientSigns } from "../sign-in/sign-in.ts";
 import type { Asked, CustomerParts, SignedIn } from "./route.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
@@ -70,11 +70,11 @@ export function markFor({ room }: CustomerParts, { mark }: Pick<Asked, "mark">, 
  * Whether an email may be sent. Throws `SignInRefused` when the IP address has requested too many emails, to any recipient.
  * `letter`: null when none would be sent anyway.
  */
-export function mayAskForLetter(
+export function mayRequestEmail(
   { ip, nowMs }: Asked,
   { room }: CustomerParts,
-  letter: { readonly kind: LetterKind; readonly email: string } | null,
+  letter: { readonly kind: EmailKind; readonly email: string } | null,
 ): boolean {
-  if (!room.pace.mayAsk(ip, nowMs)) throw new SignInRefused("TOO_MANY_TRIES", LETTER_LIMITS.windowMs);
+  if (!room.pace.tryRequest(ip, nowMs)) throw new SignInRefused("TOO_MANY_TRIES", EMAIL_LIMITS.windowMs);
   return letter !== null && room.pace.maySend(letter.kind, foldedEmail(letter.email), nowMs);
 }

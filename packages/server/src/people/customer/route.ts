@@ -21,7 +21,7 @@ import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { History } from "../../history/port.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Shown } from "../sign-in/sessions.ts";
-import type { SignInRoom } from "../sign-in/sign-in.ts";
+import type { CustomerSignIn } from "../sign-in/sign-in.ts";
 import { type Parsed, type Received, type Route, routeMaker } from "../http/route.ts";
 import { rejected, rejectionOf } from "./rejections.ts";
 import { isFitPassword } from "../sign-in/passwords.ts";
@@ -55,7 +55,7 @@ export const ACT = 5;
 /** A password hash: 60 ms of CPU time and 32 MiB of memory. */
 export const HASH = 25;
 /** A request that may send an email. */
-export const LETTER = 40;
+export const EMAIL_WEIGHT = 40;
 
 /** Caches the public part of the published proof, which anyone can request. */
 export class PublicParts {
@@ -101,7 +101,7 @@ export interface CustomerParts {
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly sealer: Sealer;
-  readonly room: SignInRoom;
+  readonly room: CustomerSignIn;
   readonly settings: Readonly<AccountsSettings>;
   readonly checkTotp: CheckTotp;
   readonly wallet: Pick<Wallet, "isAddress" | "depthOf">;
@@ -214,17 +214,21 @@ export type OfPath<Name extends string> = Own<z.ZodType, z.ZodType, Name>;
 /** A request whose query may name the account. */
 export type OfAccount = Own<z.ZodType, typeof ofAccountQuery>;
 
-type Asker = Pick<SignedIn, "account">;
+type Caller = Pick<SignedIn, "account">;
 
 /** Whether an account is the signed-in one, or a sub-account of it. */
-export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Asker, other: number | undefined): boolean {
+export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Caller, other: number | undefined): boolean {
   return other !== undefined && (other === account.accountId || view.account(other)?.masterId === account.accountId);
 }
 
 /** Returns the signed-in account or one of its sub-accounts. Does not reveal whether any other exists. */
-export function ownAccount(parts: Pick<CustomerParts, "view">, asker: Asker, wanted: number | undefined): AccountView {
-  const account = wanted === undefined ? asker.account : parts.view.account(wanted);
-  if (account !== undefined && isOwn(parts, asker, account.accountId)) return account;
+export function ownAccount(
+  parts: Pick<CustomerParts, "view">,
+  caller: Caller,
+  wanted: number | undefined,
+): AccountView {
+  const account = wanted === undefined ? caller.account : parts.view.account(wanted);
+  if (account !== undefined && isOwn(parts, caller, account.accountId)) return account;
   throw rejected("UNKNOWN_ACCOUNT");
 }
 

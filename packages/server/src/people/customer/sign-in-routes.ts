@@ -18,7 +18,7 @@ import {
   fitPassword,
   HASH,
   id,
-  LETTER,
+  EMAIL_WEIGHT,
   LOOK,
   newEmail,
   type OfPath,
@@ -35,7 +35,7 @@ import {
   guessOf,
   holderOf,
   markFor,
-  mayAskForLetter,
+  mayRequestEmail,
   NO_SESSION_COOKIE,
   sessionCookie,
   signsOf,
@@ -171,7 +171,7 @@ const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_
 function signUp(asked: Open<typeof signUpBody>, parts: CustomerParts): Answer {
   const { email } = asked.body;
   if (parts.settings.signUp !== "open") throw rejected("SIGN_UP_CLOSED");
-  if (!mayAskForLetter(asked, parts, { kind: "sign-up", email })) return accepted({});
+  if (!mayRequestEmail(asked, parts, { kind: "sign-up", email })) return accepted({});
   const { view, room, settings, fees } = parts;
   if (view.accountByEmail(email) === undefined) {
     const invitationId = newId(room.dice);
@@ -234,7 +234,7 @@ export const INVITATION_ROUTES: readonly AccountRoute[] = [
   openRoute({
     endpoint: "POST /sign-up",
     needs: "page",
-    weight: LETTER,
+    weight: EMAIL_WEIGHT,
     summary: "Requests an account. The invitation is sent by email.",
     answers: "The same for every address.",
     status: 202,

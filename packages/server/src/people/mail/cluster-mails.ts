@@ -10,12 +10,12 @@ import {
   type LetterParts,
   noticeKey,
   OwedConfirmations,
-  type OwedLetter,
+  type OwedEmail,
   type OwedLetters,
   OwedNotices,
   type OwedNoticesParts,
 } from "./owed-mails.ts";
-import { LetterRun, type LetterRunParts, type LetterTenure } from "./mail-run.ts";
+import { EmailRun, type LetterRunParts, type LetterTenure } from "./mail-run.ts";
 import { MailNotSendable, type MailRecord, type MailStatus, type Outbox } from "./port.ts";
 import type { Sending } from "./smtp.ts";
 
@@ -76,7 +76,7 @@ class PastNotices {
 /** The most emails in a list, the newest first: each is written for the list. */
 const MAX_LISTED_LETTERS = 1000;
 
-export interface SharedLettersOptions
+export interface ClusterEmailsOptions
   extends Omit<LetterRunParts, "sending" | "owed">,
     Omit<LetterParts, "view">,
     Omit<OwedNoticesParts, "view"> {
@@ -91,15 +91,15 @@ const NEVER_TRIED = { attempts: 0, trouble: "" };
 /** Events after which there may be an email to send. */
 const ABOUT_LETTERS: ReadonlySet<Event["type"]> = new Set(["withdrawalChanged", "letterChanged", "noticeChanged"]);
 
-export class SharedLetters implements Outbox {
+export class ClusterEmails implements Outbox {
   readonly role = "mail";
-  readonly #options: SharedLettersOptions;
+  readonly #options: ClusterEmailsOptions;
   readonly #notices: OwedNotices;
   readonly #owed: OwedLetters;
   readonly #past: PastNotices;
-  #run: LetterRun | undefined;
+  #run: EmailRun | undefined;
 
-  constructor(options: SharedLettersOptions) {
+  constructor(options: ClusterEmailsOptions) {
     this.#options = options;
     this.#notices = new OwedNotices(options);
     this.#owed = allOwed(new OwedConfirmations(options), this.#notices);
@@ -123,7 +123,7 @@ export class SharedLetters implements Outbox {
   start(tenure: LetterTenure): void {
     const { sending } = this.#options;
     if (sending === null) return;
-    this.#run = new LetterRun({ ...this.#options, owed: this.#owed, sending }, tenure);
+    this.#run = new EmailRun({ ...this.#options, owed: this.#owed, sending }, tenure);
     this.#run.start();
   }
 
@@ -192,7 +192,7 @@ export class SharedLetters implements Outbox {
     }
   }
 
-  #statusOf({ status }: OwedLetter): MailStatus {
+  #statusOf({ status }: OwedEmail): MailStatus {
     return MAIL_STATUS[status] ?? (this.#options.sending === null ? "kept" : "waiting");
   }
 
@@ -212,7 +212,7 @@ const NOT_SENDABLE = (): MailNotSendable =>
   new MailNotSendable("Only emails that failed, or whose outcome is unknown, can be resent.");
 
 interface KnownLetter {
-  readonly letter: OwedLetter;
+  readonly letter: OwedEmail;
   readonly attempts: number;
   readonly trouble: string;
 }

@@ -41,7 +41,7 @@ interface Pause {
   readonly cancel: Cancel;
 }
 
-export class MailRoom implements Outbox {
+export class FileOutbox implements Outbox {
   readonly #options: MailRoomOptions;
   readonly #world: World;
   /** Emails by mailId, which sorts by time: oldest first. */

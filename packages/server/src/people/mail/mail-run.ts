@@ -11,7 +11,7 @@ import {
   type Sending,
   TELL_AGAIN_MS,
 } from "./smtp.ts";
-import type { OwedLetter, OwedLetters } from "./owed-mails.ts";
+import type { OwedEmail, OwedLetters } from "./owed-mails.ts";
 
 /** How often it looks for emails without being woken. */
 const LOOK_EVERY_MS = 1000;
@@ -39,12 +39,12 @@ interface Attempts {
 
 /** A resent email whose notice has left the exchange's state, so nothing of it is journaled. */
 interface SentAgain {
-  readonly letter: OwedLetter;
+  readonly letter: OwedEmail;
   readonly told: (status: LetterStatus) => void;
   isUnderWay: boolean;
 }
 
-export class LetterRun {
+export class EmailRun {
   readonly #parts: LetterRunParts;
   readonly #tenure: LetterTenure;
   /** Emails that the mail server has not accepted yet. */
@@ -74,7 +74,7 @@ export class LetterRun {
   }
 
   /** The email gets as many attempts as a new one. Calls `told` with its status, now and at the end. */
-  sendAgain(letter: OwedLetter, told: SentAgain["told"]): void {
+  sendAgain(letter: OwedEmail, told: SentAgain["told"]): void {
     this.#attempts.delete(letter.key);
     this.#again.set(letter.key, { letter, told, isUnderWay: false });
     told("waiting");
@@ -106,7 +106,7 @@ export class LetterRun {
     }
   }
 
-  #due(): OwedLetter | undefined {
+  #due(): OwedEmail | undefined {
     const { owed } = this.#parts;
     for (const key of this.#attempts.keys()) {
       if (owed.find(key) === undefined && !this.#again.has(key)) this.#attempts.delete(key);
@@ -116,14 +116,14 @@ export class LetterRun {
     return undefined;
   }
 
-  #isDue(letter: OwedLetter): boolean {
+  #isDue(letter: OwedEmail): boolean {
     const { world } = this.#parts;
     const tried = this.#attempts.get(letter.key);
     if (tried !== undefined && !tried.isOver && tried.dueMs > world.steadyMs()) return false;
     return !letter.endsByItself || letter.write(world.nowMs()) !== undefined;
   }
 
-  async #sendOne(letter: OwedLetter): Promise<void> {
+  async #sendOne(letter: OwedEmail): Promise<void> {
     const { sending, world } = this.#parts;
     if (!(await this.#claim(letter))) return;
     const mail = letter.write(world.nowMs());
@@ -138,7 +138,7 @@ export class LetterRun {
     }
   }
 
-  async #notSent(letter: OwedLetter, attempts: number, error: Error): Promise<void> {
+  async #notSent(letter: OwedEmail, attempts: number, error: Error): Promise<void> {
     const { log, world } = this.#parts;
     const { key } = letter;
     const isFailed = error instanceof MailRefused || attempts >= MAX_ATTEMPTS;
@@ -151,7 +151,7 @@ export class LetterRun {
   }
 
   /** Returns whether this node may send the email. */
-  async #claim(letter: OwedLetter): Promise<boolean> {
+  async #claim(letter: OwedEmail): Promise<boolean> {
     const again = this.#again.get(letter.key);
     if (again !== undefined) {
       again.isUnderWay = true;
@@ -172,7 +172,7 @@ export class LetterRun {
   }
 
   /** Journals the outcome of a claimed email. A rejected command means that it was settled elsewhere. */
-  async #tell(letter: OwedLetter, to: LetterStatus): Promise<void> {
+  async #tell(letter: OwedEmail, to: LetterStatus): Promise<void> {
     const again = this.#again.get(letter.key);
     if (again !== undefined) {
       again.isUnderWay = false;

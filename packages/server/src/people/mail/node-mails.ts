@@ -4,11 +4,11 @@ import {
   letterOf,
   type LetterParts,
   noticeKey,
-  type OwedLetter,
+  type OwedEmail,
   OwedNotices,
   type OwedNoticesParts,
 } from "./owed-mails.ts";
-import type { MailRoom } from "./mail-room.ts";
+import type { FileOutbox } from "./mail-room.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { World } from "../../platform/world/port.ts";
 import { TELL_AGAIN_MS } from "./smtp.ts";
@@ -18,17 +18,17 @@ import type { MailRecord, MailStatus } from "./port.ts";
 // confirmation and has no email gets one, either just after it was journaled or after a start, so a crash loses none.
 // An email may be written twice; both have the same link.
 
-export interface WithdrawalLettersParts extends LetterParts {
-  readonly mails: Pick<MailRoom, "confirmWithdrawal" | "withdrawalsWrittenOf">;
+export interface WithdrawalEmailsParts extends LetterParts {
+  readonly mails: Pick<FileOutbox, "confirmWithdrawal" | "withdrawalsWrittenOf">;
   readonly log: { warn(fields: object, message: string): void };
 }
 
 type Withdrawal = WithdrawalRecord;
 
-export class WithdrawalLetters {
-  readonly #parts: WithdrawalLettersParts;
+export class WithdrawalEmails {
+  readonly #parts: WithdrawalEmailsParts;
 
-  constructor(parts: WithdrawalLettersParts) {
+  constructor(parts: WithdrawalEmailsParts) {
     this.#parts = parts;
   }
 
@@ -64,8 +64,8 @@ export class WithdrawalLetters {
 // after it was journaled or after a start. The outbox sends it, and once the outcome is on disk it is journaled, which
 // closes the notice.
 
-export interface NoticeLettersParts extends OwedNoticesParts {
-  readonly mails: Pick<MailRoom, "post" | "noticesWritten" | "isClosed">;
+export interface NoticeEmailsParts extends OwedNoticesParts {
+  readonly mails: Pick<FileOutbox, "post" | "noticesWritten" | "isClosed">;
   readonly sequencer: Pick<Sequencer, "run">;
   readonly world: Pick<World, "nowMs" | "pause">;
   readonly log: { warn(fields: object, message: string): void };
@@ -82,12 +82,12 @@ const TOLD: Readonly<Record<MailStatus, LetterStatus | undefined>> = {
   unknown: "unknown",
 };
 
-export class NoticeLetters {
-  readonly #parts: NoticeLettersParts;
+export class NoticeEmails {
+  readonly #parts: NoticeEmailsParts;
   readonly #owed: OwedNotices;
   readonly #telling = new Set<string>();
 
-  constructor(parts: NoticeLettersParts) {
+  constructor(parts: NoticeEmailsParts) {
     this.#parts = parts;
     this.#owed = new OwedNotices(parts);
   }
@@ -124,7 +124,7 @@ export class NoticeLetters {
   }
 
   /** Returns whether an email was written. */
-  #write(letter: OwedLetter): boolean {
+  #write(letter: OwedEmail): boolean {
     const mail = letter.write(this.#parts.world.nowMs());
     if (mail !== undefined) this.#parts.mails.post(mail);
     if (mail === undefined) this.#tell(letter, "failed");
@@ -132,14 +132,14 @@ export class NoticeLetters {
     return mail !== undefined;
   }
 
-  #tell(letter: OwedLetter, to: LetterStatus): void {
+  #tell(letter: OwedEmail, to: LetterStatus): void {
     if (this.#telling.has(letter.key)) return;
     this.#telling.add(letter.key);
     // Never rejects. An outcome that is not journaled before the node exits is journaled after the next start.
     void this.#toldInTheEnd(letter, to).finally(() => this.#telling.delete(letter.key));
   }
 
-  async #toldInTheEnd(letter: OwedLetter, to: LetterStatus): Promise<void> {
+  async #toldInTheEnd(letter: OwedEmail, to: LetterStatus): Promise<void> {
     const { mails, sequencer, world } = this.#parts;
     const { key, status: from } = letter;
     // Not in the turn of the entry that is being applied.

@@ -2,7 +2,7 @@
 import { DAY_MS, type EngineView, type NoticeKind, type NoticeRecord } from "@pricetime/engine";
 import { type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
 
-interface NoticeDesk {
+interface NoticeContext {
   readonly access: EngineView["access"];
   readonly to: LinkMaker;
   readonly nowMs: number;
@@ -15,7 +15,7 @@ export interface NoticeText {
 }
 
 /** Writes the email of one kind of notice. Undefined: its link has expired, so no email is sent. */
-type NoticeWriter = (notice: NoticeRecord, desk: NoticeDesk) => NoticeText | undefined;
+type NoticeWriter = (notice: NoticeRecord, context: NoticeContext) => NoticeText | undefined;
 
 /** Returns a fact of a notice by name; "" when it is absent. */
 function factOf({ facts }: NoticeRecord, name: string): string {
@@ -71,7 +71,7 @@ function said(text: string): string {
 // The end of a security email: what to do if the reader did not cause the event.
 
 /** A customer gets a link that locks the account; operators are disabled by other operators. */
-function warning(notice: NoticeRecord, { to }: NoticeDesk): readonly string[] {
+function warning(notice: NoticeRecord, { to }: NoticeContext): readonly string[] {
   const account = customerOf(notice);
   if (account === undefined) {
     return [
@@ -97,7 +97,7 @@ function actorOf(notice: NoticeRecord): string {
   return by === factOf(notice, "holder") ? "you (signed in)" : said(by);
 }
 
-const addressAdded: NoticeWriter = (notice, desk) => {
+const addressAdded: NoticeWriter = (notice, context) => {
   const tag = factOf(notice, "tag");
   return {
     subject: "Withdrawal address added",
@@ -114,12 +114,12 @@ const addressAdded: NoticeWriter = (notice, desk) => {
         ["Added by", actorOf(notice)],
       ]),
       "",
-      ...warning(notice, desk),
+      ...warning(notice, context),
     ],
   };
 };
 
-const addressListEnded: NoticeWriter = (notice, desk) => ({
+const addressListEnded: NoticeWriter = (notice, context) => ({
   subject: "Withdrawal address allowlist turned off",
   lines: [
     "The withdrawal address allowlist of your account was turned off. Until the waiting period ends, withdrawals still go",
@@ -134,7 +134,7 @@ const addressListEnded: NoticeWriter = (notice, desk) => ({
     "",
     "To keep the allowlist, sign in and turn it on again under Addresses.",
     "",
-    ...warning(notice, desk),
+    ...warning(notice, context),
   ],
 });
 
@@ -149,7 +149,7 @@ const alreadyKnown: NoticeWriter = (_notice, { to }) => ({
   ],
 });
 
-const apiKeyCreated: NoticeWriter = (notice, desk) => ({
+const apiKeyCreated: NoticeWriter = (notice, context) => ({
   subject: "API key created",
   lines: [
     "An API key was created for your account:",
@@ -162,7 +162,7 @@ const apiKeyCreated: NoticeWriter = (notice, desk) => ({
       ["Created by", actorOf(notice)],
     ]),
     "",
-    ...warning(notice, desk),
+    ...warning(notice, context),
   ],
 });
 
@@ -193,7 +193,7 @@ const PLAIN_ADDRESS = /^[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,190}$/;
 const shown = (email: string): string => (PLAIN_ADDRESS.test(email) ? email : said(email));
 
 /** Sent to the previous address. */
-const emailChanged: NoticeWriter = (notice, desk) => ({
+const emailChanged: NoticeWriter = (notice, context) => ({
   subject: "Your email address was changed",
   lines: [
     "The email address of your account was changed. You now sign in with the new address, and emails about your account",
@@ -207,7 +207,7 @@ const emailChanged: NoticeWriter = (notice, desk) => ({
     "",
     "Your password and two-factor authentication stay the same.",
     "",
-    ...warning(notice, desk),
+    ...warning(notice, context),
   ],
 });
 
@@ -241,7 +241,7 @@ const invitation: NoticeWriter = (notice, { access, to, nowMs }) => {
   };
 };
 
-const newSignIn: NoticeWriter = (notice, desk) => ({
+const newSignIn: NoticeWriter = (notice, context) => ({
   subject: "New sign-in",
   lines: [
     "Your password was used to sign in from a new browser or IP address:",
@@ -252,28 +252,28 @@ const newSignIn: NoticeWriter = (notice, desk) => ({
       ["Browser", said(factOf(notice, "client"))],
     ]),
     "",
-    ...warning(notice, desk),
+    ...warning(notice, context),
   ],
 });
 
-const passwordChanged: NoticeWriter = (notice, desk) => ({
+const passwordChanged: NoticeWriter = (notice, context) => ({
   subject: "Your password was changed",
-  lines: [`Your password was changed at ${timeText(notice.createdMs)}.`, "", ...warning(notice, desk)],
+  lines: [`Your password was changed at ${timeText(notice.createdMs)}.`, "", ...warning(notice, context)],
 });
 
-const recovered: NoticeWriter = (notice, desk) => ({
+const recovered: NoticeWriter = (notice, context) => ({
   subject: "Your password was reset",
   lines: [
     `At ${timeText(notice.createdMs)}, a new password was set for you with the link from our password reset email. All`,
     `sessions have ended${customerOf(notice) === undefined ? "" : ", and withdrawals are suspended for 24 hours"}.`,
     "",
-    ...warning(notice, desk),
+    ...warning(notice, context),
   ],
 });
 
 /** Has two links: one sets a new password after the waiting period, the other cancels the reset. */
-const recovery: NoticeWriter = (notice, desk) => {
-  const { access, to, nowMs } = desk;
+const recovery: NoticeWriter = (notice, context) => {
+  const { access, to, nowMs } = context;
   const id = factOf(notice, "recoveryId");
   const record = access.recovery(id);
   const isCustomer = customerOf(notice) !== undefined;
@@ -291,12 +291,12 @@ const recovery: NoticeWriter = (notice, desk) => {
       "",
       to.cancelRecovery(id, isCustomer),
       "",
-      ...warning(notice, desk),
+      ...warning(notice, context),
     ],
   };
 };
 
-const totpChanged: NoticeWriter = (notice, desk) => {
+const totpChanged: NoticeWriter = (notice, context) => {
   const isSet = factOf(notice, "change") === "set";
   return {
     subject: `Two-factor authentication was turned ${isSet ? "on" : "off"}`,
@@ -310,7 +310,7 @@ const totpChanged: NoticeWriter = (notice, desk) => {
         [isSet ? "Turned on by" : "Turned off by", actorOf(notice)],
       ]),
       "",
-      ...warning(notice, desk),
+      ...warning(notice, context),
     ],
   };
 };
@@ -342,11 +342,11 @@ export interface NoticeMail {
 }
 
 /** Undefined: there is nothing to send, or no valid address to send it to. */
-export function noticeMail(notice: NoticeRecord, desk: NoticeDesk): NoticeMail | undefined {
+export function noticeMail(notice: NoticeRecord, context: NoticeContext): NoticeMail | undefined {
   const { noticeId, email, kind } = notice;
-  const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, desk) : undefined;
+  const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, context) : undefined;
   if (written === undefined) return undefined;
-  const { venue } = desk.to;
+  const { venue } = context.to;
   const text = [`This email is from the exchange at ${venue}.`, "", ...written.lines, ""].join("\n");
   return { to: email, subject: `${written.subject} (${withoutScheme(venue)})`, text, noticeId };
 }

@@ -6,13 +6,13 @@ import type { EngineView, Entry, Event } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { World } from "../../platform/world/port.ts";
 import { mailFilesIn, MailFolder } from "./mail-folder.ts";
-import { MailRoom } from "./mail-room.ts";
+import { FileOutbox } from "./mail-room.ts";
 import type { LetterParts } from "./owed-mails.ts";
 import type { LetterTenure } from "./mail-run.ts";
-import { NoticeLetters, WithdrawalLetters } from "./node-mails.ts";
+import { NoticeEmails, WithdrawalEmails } from "./node-mails.ts";
 import type { LinkParts } from "./links.ts";
 import type { MailRecord, Outbox } from "./port.ts";
-import { SharedLetters } from "./cluster-mails.ts";
+import { ClusterEmails } from "./cluster-mails.ts";
 import { type Sending, smtpSending } from "./smtp.ts";
 
 export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {
@@ -33,11 +33,11 @@ export interface MailParts {
 }
 
 /** Opens `<data>/mail`; emails that were queued when the last run ended are sent now. */
-export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): MailRoom {
+export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): FileOutbox {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "cannot read a stored email");
   const told = { world: parts.world, onError, onTrouble, onWritten };
   const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), told);
-  return new MailRoom({ ...parts, folder, sending: sendingOf(mail) });
+  return new FileOutbox({ ...parts, folder, sending: sendingOf(mail) });
 }
 
 function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
@@ -70,12 +70,12 @@ export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, Lin
 
 export function openNodeMail(parts: NodeMailParts): NodeMail {
   if (parts.isShared) {
-    const letters = new SharedLetters({ ...parts, sending: sendingOf(parts.mail) });
+    const letters = new ClusterEmails({ ...parts, sending: sendingOf(parts.mail) });
     return { outbox: letters, letters, parts: [letters] };
   }
   const outbox = openMail({ ...parts, onWritten: (mail) => notices.onWritten(mail) });
-  const notices = new NoticeLetters({ ...parts, mails: outbox });
-  const withdrawals = new WithdrawalLetters({ ...parts, mails: outbox });
+  const notices = new NoticeEmails({ ...parts, mails: outbox });
+  const withdrawals = new WithdrawalEmails({ ...parts, mails: outbox });
   return { outbox, letters: bothOf(withdrawals, notices), parts: [] };
 }
 

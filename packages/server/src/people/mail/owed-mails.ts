@@ -14,7 +14,7 @@ import { CONFIRM_PATH } from "@pricetime/protocol";
 import { linesOf, noticeMail } from "./notices.ts";
 import { LinkMaker, type LinkParts } from "./links.ts";
 
-export interface OwedLetter {
+export interface OwedEmail {
   /** Unique among all emails. */
   readonly key: string;
   /** An id that sorts by time, and is the same on every node. */
@@ -36,9 +36,9 @@ export interface OwedLetter {
 
 export interface OwedLetters {
   /** Oldest first. */
-  all(): Iterable<OwedLetter>;
+  all(): Iterable<OwedEmail>;
   /** Undefined: no email is required any more. */
-  find(key: string): OwedLetter | undefined;
+  find(key: string): OwedEmail | undefined;
 }
 
 /** Combines several kinds, in the given order. */
@@ -144,18 +144,18 @@ export class OwedConfirmations implements OwedLetters {
     this.#parts = parts;
   }
 
-  *all(): Iterable<OwedLetter> {
+  *all(): Iterable<OwedEmail> {
     for (const withdrawal of this.#parts.view.funds.openWithdrawals()) {
       if (withdrawal.status === "emailSent") yield this.#letter(withdrawal);
     }
   }
 
-  find(key: string): OwedLetter | undefined {
+  find(key: string): OwedEmail | undefined {
     const withdrawal = this.#parts.view.funds.withdrawal(key);
     return withdrawal?.status === "emailSent" ? this.#letter(withdrawal) : undefined;
   }
 
-  #letter(withdrawal: WithdrawalRecord): OwedLetter {
+  #letter(withdrawal: WithdrawalRecord): OwedEmail {
     const { withdrawalId, applyTimeMs: createdMs } = withdrawal;
     const parts = this.#parts;
     return {
@@ -191,18 +191,18 @@ export class OwedNotices implements OwedLetters {
     this.#parts = parts;
   }
 
-  *all(): Iterable<OwedLetter> {
+  *all(): Iterable<OwedEmail> {
     for (const notice of this.#parts.view.access.notices()) yield this.letter(notice);
   }
 
-  find(key: string): OwedLetter | undefined {
+  find(key: string): OwedEmail | undefined {
     if (!key.startsWith(KEY)) return undefined;
     const notice = this.#parts.view.access.notice(Number(key.slice(KEY.length)));
     return notice && this.letter(notice);
   }
 
   /** The notice may already have left the exchange's state. */
-  letter(notice: NoticeRecord): OwedLetter {
+  letter(notice: NoticeRecord): OwedEmail {
     const { noticeId, createdMs, status } = notice;
     const parts = this.#parts;
     return {

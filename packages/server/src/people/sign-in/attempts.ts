@@ -3,7 +3,7 @@ import { z } from "zod";
 import { networkOf } from "../../api/edge/client-address.ts";
 import type { SavedState } from "../../platform/world/port.ts";
 import { savedCount } from "../../platform/world/saved-state.ts";
-import { GUESS_LIMITS, type GuessLimits, LETTER_LIMITS, type LetterLimits } from "./limits.ts";
+import { GUESS_LIMITS, type GuessLimits, EMAIL_LIMITS, type LetterLimits } from "./limits.ts";
 
 // Failed attempts are counted by holder and sender, and cause growing pauses, which are bounded so that no one can lock
 // out another user for good. A sender is an IP address, or a browser in which the holder has signed in before, which
@@ -144,7 +144,7 @@ function senderOf({ subject, ip, device }: Guess): string {
 
 // Limits of emails that can be requested without a session: of each kind to one recipient, and from one IP address.
 
-export type LetterKind = "sign-up" | "recovery";
+export type EmailKind = "sign-up" | "recovery";
 
 interface Window {
   readonly count: number;
@@ -153,12 +153,12 @@ interface Window {
 
 const SAVED_EMAILS = z.array(z.strictObject({ name: z.string(), count: savedCount, beginsMs: savedCount }));
 
-export class LetterPace {
+export class EmailPace {
   readonly #limits: LetterLimits;
   /** Windows by name, oldest first. */
   readonly #windows = new Map<string, Window>();
 
-  constructor(saved: SavedState, limits: LetterLimits = LETTER_LIMITS) {
+  constructor(saved: SavedState, limits: LetterLimits = EMAIL_LIMITS) {
     this.#limits = limits;
     const save = () => [...this.#windows].map(([name, { count, beginsMs }]) => ({ name, count, beginsMs }));
     const restored = saved.restore("signIn/emails", SAVED_EMAILS, save) ?? [];
@@ -166,7 +166,7 @@ export class LetterPace {
   }
 
   /** Counts a request of the IP address; false if its limit is reached. */
-  mayAsk(ip: string, nowMs: number): boolean {
+  tryRequest(ip: string, nowMs: number): boolean {
     return this.#take(`address ${networkOf(ip)}`, this.#limits.ofAddress, nowMs);
   }
 
@@ -175,7 +175,7 @@ export class LetterPace {
    * because it would reveal who has an account. Kinds are counted separately, so that sign-ups cannot block a password
    * reset.
    */
-  maySend(kind: LetterKind, email: string, nowMs: number): boolean {
+  maySend(kind: EmailKind, email: string, nowMs: number): boolean {
     return this.#take(`${kind} ${email}`, this.#limits.toMail, nowMs);
   }
 

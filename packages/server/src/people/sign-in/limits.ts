@@ -84,7 +84,7 @@ export interface LetterLimits {
   /** The maximum of windows. Above it, the oldest is dropped. */
   readonly maxTracked: number;
 }
-export const LETTER_LIMITS: LetterLimits = { windowMs: HOUR_MS, toMail: 3, ofAddress: 20, maxTracked: 100_000 };
+export const EMAIL_LIMITS: LetterLimits = { windowMs: HOUR_MS, toMail: 3, ofAddress: 20, maxTracked: 100_000 };
 
 /** The lifetime of a browser's mark: the maximum that browsers allow for cookies. */
 export const MARK_LIFE_MS = 400 * DAY_MS;

@@ -80,7 +80,7 @@ export type HashFor = "customers" | "operators";
 const STANDINGS = ["known", "worked", "stranger"] as const;
 export type Standing = (typeof STANDINGS)[number];
 
-export interface HashPlace {
+export interface HashSlot {
   readonly whose: HashFor;
   readonly standing: Standing;
   /** An IP address, or the ID of a browser, session or challenge. */
@@ -134,7 +134,7 @@ export class HashQueue {
   }
 
   /** Runs the work in its turn. Rejects with `TooManyHashes` if the queue is full. */
-  async run<T>({ whose, standing, sender, bits }: HashPlace, work: () => Promise<T>): Promise<T> {
+  async run<T>({ whose, standing, sender, bits }: HashSlot, work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxOfAddress } = this.#limits;
     const line = this.#lines[whose][standing];
     if (line.ofSender.of(sender) >= maxOfAddress) throw new TooManyHashes();
@@ -223,7 +223,7 @@ export class Passwords {
   }
 
   /** The encrypted hash of a new password. Rejects with `TooManyHashes`. */
-  async sealedHashOf(password: string, place: HashPlace): Promise<string> {
+  async sealedHashOf(password: string, place: HashSlot): Promise<string> {
     const salt = this.#options.dice.randomBytes(SALT_BYTES);
     return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt, this.#cost)));
   }
@@ -232,7 +232,7 @@ export class Passwords {
    * Whether the password matches the encrypted hash. Without a hash, false after the same work, so that the timing does
    * not reveal who has a password. Rejects with `TooManyHashes`.
    */
-  async isRight(sealedPassword: string | undefined, password: string, place: HashPlace): Promise<boolean> {
+  async isRight(sealedPassword: string | undefined, password: string, place: HashSlot): Promise<boolean> {
     // A password that is too long never matches, after the same work.
     const known = password.length <= 2 * MAX_PASSWORD_LENGTH ? sealedPassword : undefined;
     const hash = known === undefined ? this.#nobodys : this.#options.sealer.unseal(known);
@@ -240,7 +240,7 @@ export class Passwords {
     return isSame && known !== undefined;
   }
 
-  #run<T>(place: HashPlace, work: () => Promise<T>): Promise<T> {
+  #run<T>(place: HashSlot, work: () => Promise<T>): Promise<T> {
     const made = this.#queue.run(place, work);
     return this.#options.during?.(made) ?? made;
   }

@@ -20,7 +20,7 @@ export interface Shown {
   readonly isDue: boolean;
 }
 
-export class SessionDoor {
+export class SessionStore {
   readonly #parts: SessionDoorParts;
 
   constructor(parts: SessionDoorParts) {

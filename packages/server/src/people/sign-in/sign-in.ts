@@ -13,8 +13,8 @@ import {
 import type { DoneWork } from "@pricetime/protocol";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Dice, Saves } from "../../platform/world/port.ts";
-import { clientOf, type Guess, Guesses, isFamiliar, LetterPace } from "./attempts.ts";
-import { type HashFor, type HashPlace, Passwords, type PasswordsOptions, TooManyHashes } from "./passwords.ts";
+import { clientOf, type Guess, Guesses, isFamiliar, EmailPace } from "./attempts.ts";
+import { type HashFor, type HashSlot, Passwords, type PasswordsOptions, TooManyHashes } from "./passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "./refused.ts";
 import { hashOfSecret, newToken, type Token } from "./tokens.ts";
 import { Work, type Worked } from "./work.ts";
@@ -23,7 +23,7 @@ import { type CheckTotp, newTotpSecret, totpStep } from "../../platform/secrets/
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { GuessLimits } from "./limits.ts";
-import { SessionDoor, Tickets } from "./sessions.ts";
+import { SessionStore, Tickets } from "./sessions.ts";
 
 /** See `CheckTotp`. */
 type CheckCode = (holder: Holder, sealedTotp: string, code: string, nowMs: number, from: string) => number | null;
@@ -190,7 +190,7 @@ export class SignIn {
 }
 
 /** Clients are limited by address. At a shared address, each proof of work counts as a client of its own. */
-function placeOf({ guess, worked }: Try): HashPlace {
+function placeOf({ guess, worked }: Try): HashSlot {
   const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
   const sender = clientOf(guess);
   if (isFamiliar(guess)) return { whose, standing: "known", sender, bits: 0 };
@@ -258,24 +258,24 @@ export interface SignInOptions {
   readonly guessLimits?: GuessLimits;
 }
 
-export interface SignInRoom {
+export interface CustomerSignIn {
   readonly signIn: SignIn;
-  readonly sessions: SessionDoor;
+  readonly sessions: SessionStore;
   readonly tickets: Tickets;
-  readonly pace: LetterPace;
+  readonly pace: EmailPace;
   readonly links: LinkSecrets;
   readonly dice: Dice;
 }
 
-export function openSignIn(options: SignInOptions): SignInRoom {
+export function openSignIn(options: SignInOptions): CustomerSignIn {
   const { view, sequencer, sealer, links, world: dice, checkTotp, during } = options;
   const guesses = new Guesses(dice.saved, options.guessLimits);
   const tickets = new Tickets(dice, (id, nowMs) => view.access.session(id, nowMs) !== undefined);
-  const pace = new LetterPace(dice.saved);
+  const pace = new EmailPace(dice.saved);
   const work = new Work(links, dice);
   const passwords = new Passwords({ sealer, dice, during, cost: options.hashCost });
   const checkCode = codesOf(checkTotp);
   const signIn = new SignIn({ view: () => view, sequencer, dice, passwords, guesses, work, checkCode });
-  const sessions = new SessionDoor({ access: view.access, sequencer, dice });
+  const sessions = new SessionStore({ access: view.access, sequencer, dice });
   return { signIn, sessions, tickets, pace, links, dice };
 }

@@ -108,7 +108,7 @@ export interface DiskState {
   readonly totalBytes: number;
 }
 
-export class DiskRoom {
+export class DiskSpace {
   readonly #folder: string;
   #isLooking = false;
   #last: DiskState | null = null;

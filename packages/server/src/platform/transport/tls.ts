@@ -18,7 +18,7 @@ export interface CertificateSource {
   follow(use: (pair: CertificatePair) => void): void;
 }
 
-export interface TlsDoorOptions {
+export interface TlsListenerOptions {
   readonly certificates: CertificateSource;
   /** The time limit from the opening of a connection to the end of its handshake. */
   readonly handshakeTimeoutMs: number;
@@ -42,20 +42,20 @@ export function contextOf({ cert, key }: CertificatePair): SecureContextOptions 
   return { cert, key, minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 }
 
-interface Shaking {
+interface PendingHandshake {
   readonly connection: Socket;
   readonly cancel: Cancel;
 }
 
-export class TlsDoor {
-  readonly #options: TlsDoorOptions;
+export class TlsListener {
+  readonly #options: TlsListenerOptions;
   /** It does not listen: Node documents that connections can be passed to it. */
   readonly #server: Server;
   /** Connections during their handshake, by their two endpoints, which the TLS socket has as well. */
-  readonly #shaking = new Map<string, Shaking>();
+  readonly #shaking = new Map<string, PendingHandshake>();
   readonly #counts: Record<Handshake, number> = { done: 0, failed: 0, clear: 0 };
 
-  constructor(options: TlsDoorOptions) {
+  constructor(options: TlsListenerOptions) {
     this.#options = options;
     // Longer than our own timeout, which starts earlier.
     this.#server = createServer({ ALPNProtocols: PROTOCOLS, handshakeTimeout: 2 * options.handshakeTimeoutMs });

@@ -38,7 +38,7 @@ export { Session } from "../../api/edge/session.ts";
 export { SendQueue } from "../../api/edge/send-queue.ts";
 export { Sockets } from "../../api/edge/sockets/sockets.ts";
 export type { Mail, WithdrawalToConfirm } from "../../people/mail/port.ts";
-export { NoticeLetters, WithdrawalLetters } from "../../people/mail/node-mails.ts";
+export { NoticeEmails, WithdrawalEmails } from "../../people/mail/node-mails.ts";
 export { GroupCommitSequencer } from "../../journal/sequencer/group-commit.ts";
 export {
   NotAccepted,
@@ -47,7 +47,7 @@ export {
   type PromptSequencer,
   type Sequencer,
 } from "../../journal/sequencer/port.ts";
-export { SessionDoor } from "../../people/sign-in/sessions.ts";
+export { SessionStore } from "../../people/sign-in/sessions.ts";
 export { hashOfSecret } from "../../people/sign-in/tokens.ts";
 export { VERSION } from "../start/version.ts";
 export { streamEndpoint } from "../../api/streams/connection.ts";
@@ -77,7 +77,7 @@ export { type MailFiles, MailFolder } from "../../people/mail/mail-folder.ts";
 export { LabClock } from "../../lab/clock/lab-clock.ts";
 export { SeededRandom } from "../../lab/seeded-random.ts";
 export { type PartStates, SavedParts } from "../../platform/world/saved-state.ts";
-export { MailRoom } from "../../people/mail/mail-room.ts";
+export { FileOutbox } from "../../people/mail/mail-room.ts";
 export type { Sending } from "../../people/mail/smtp.ts";
 export { ChainNetwork } from "../../funds/wallet/network.ts";
 export type { Chain } from "../../funds/wallet/chain.ts";

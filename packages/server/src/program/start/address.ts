@@ -95,14 +95,14 @@ export function isOwnMachine(host: string): boolean {
   return host === "localhost" || host === "::1" || host.startsWith("127.");
 }
 
-export interface Doors {
+export interface Listeners {
   readonly gateway: { listen(host: string, port: number): Promise<number> };
   readonly admin: { listen(port: number): Promise<number> };
 }
 
 /** Opens both ports and writes `admin.json`. Rejects with the error of a port that cannot be opened. */
-export async function openDoors(
-  { gateway, admin }: Doors,
+export async function openPorts(
+  { gateway, admin }: Listeners,
   address: OwnAddress,
   { host, port, adminPort, adminTls, dataFolder }: Config,
   adminToken: string,

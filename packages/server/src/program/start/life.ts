@@ -12,7 +12,7 @@ import type { AdminServer } from "../../people/admin/server.ts";
 import type { HttpEdge } from "../../api/edge/http/edge.ts";
 import type { SendQueue } from "../../api/edge/send-queue.ts";
 import type { Rebuilding } from "../../lab/port.ts";
-import type { DiskRoom } from "../../platform/observe/health.ts";
+import type { DiskSpace } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 import { SuppressedSequencer } from "../../journal/sequencer/start.ts";
@@ -138,7 +138,7 @@ async function stopRooms({ tradingRules, wallet, mail, sequencer }: EndingNode):
 export interface Ports {
   readonly address: OwnAddress;
   readonly metrics: Metrics;
-  readonly disk: DiskRoom;
+  readonly disk: DiskSpace;
   readonly hour: LastHour;
   readonly sendQueue: SendQueue;
   readonly edge: HttpEdge;

@@ -8,7 +8,7 @@ import { openReader } from "../../journal/storage/open-journal.ts";
 import type { Storage, StorageOptions } from "../../journal/storage/storage.ts";
 import { ConfigError } from "../../platform/config/faults.ts";
 import { JournalUnreadable } from "../../journal/port.ts";
-import { WaitingDoor } from "../../people/admin/waiting-server.ts";
+import { WaitingServer } from "../../people/admin/waiting-server.ts";
 import { CatchUpProgress, watchCatchUp } from "../../cluster/catch-up/join-log.ts";
 import { type OpenCluster, openCluster } from "../../cluster/open-cluster.ts";
 import { type Config, settingDigests } from "../../platform/config/config.ts";
@@ -177,7 +177,7 @@ export function sharedOf(
     const progress = new CatchUpProgress();
     const metrics = new Metrics();
     watchCatchUp(metrics, progress);
-    const room = new WaitingDoor({ port, version: VERSION, metrics, certificates, onTrouble });
+    const room = new WaitingServer({ port, version: VERSION, metrics, certificates, onTrouble });
     const token = nodeTokenOf(config) ?? "";
     const { masterKey = "" } = settingDigests(config, sharedMasterKey(config));
     const found = { settings, masterKey, node, dataFolder, snapshotEveryEntries, token };

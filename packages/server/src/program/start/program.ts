@@ -17,10 +17,10 @@ import { NetworkUnusable } from "../../funds/wallet/port.ts";
 import { type Config, loadConfig } from "../../platform/config/config.ts";
 import { readFlags } from "../../platform/config/flags.ts";
 import type { Clock, Timers } from "../../platform/world/port.ts";
-import { toldByMachine, untilToldToStop } from "./signals.ts";
+import { machineSignals, untilStopSignal } from "./signals.ts";
 
 /** Errors whose message is printed unchanged. */
-const TOLD_AS_THEY_ARE = [
+const PRINTED_ERRORS = [
   ClockBehind,
   ConfigError,
   FolderInUse,
@@ -44,7 +44,7 @@ export function punctuated(message: string): string {
 
 export function startFailure(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (TOLD_AS_THEY_ARE.some((kind) => error instanceof kind)) return error.message;
+  if (PRINTED_ERRORS.some((kind) => error instanceof kind)) return error.message;
   // Checked by name, because a single node does not load the etcd client.
   if (error.name === "CallFailed") return `Cannot reach etcd: ${error.message}`;
   const { code, address, port, path } = error as NodeJS.ErrnoException & { address?: string; port?: number };
@@ -90,7 +90,7 @@ export async function runProgram(
   // Output that cannot be written (closed terminal, full disk) must not end the node.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const stopping = new AbortController();
-  const told = untilToldToStop(toldByMachine(machine)).finally(() => stopping.abort());
+  const told = untilStopSignal(machineSignals(machine)).finally(() => stopping.abort());
   try {
     const flags = readFlags(argv);
     if (flags === null) return 0;

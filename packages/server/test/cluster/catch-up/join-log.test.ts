@@ -7,7 +7,7 @@ import { once } from "node:events";
 import { type AddressInfo, createServer } from "node:net";
 import { test } from "node:test";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import { WaitingDoor } from "../../../src/people/admin/waiting-server.ts";
+import { WaitingServer } from "../../../src/people/admin/waiting-server.ts";
 import { CatchUpProgress, joinLog, watchCatchUp } from "../../../src/cluster/catch-up/join-log.ts";
 import type { StartupProbes } from "../../../src/cluster/catch-up/port.ts";
 import { type NodePosition, StoreUnfit } from "../../../src/cluster/port.ts";
@@ -95,7 +95,7 @@ test("/metrics and probes are answered while the node catches up: what it waits 
   const metrics = new Metrics();
   watchCatchUp(metrics, progress);
   const port = await freePort();
-  const room = new WaitingDoor({ port, version: "1.2.3", metrics, onTrouble: (error) => assert.fail(error) });
+  const room = new WaitingServer({ port, version: "1.2.3", metrics, onTrouble: (error) => assert.fail(error) });
   const snapshots = new SnapshotFolder(own.paths.snapshots);
   const options = { journal, store, snapshots, snapshotEveryEntries: 0, room, progress, ...common };
   const peer = await startPeer(t);

@@ -7,7 +7,7 @@ import { Dice } from "@pricetime/testkit/dice";
 import { Schedule } from "@pricetime/testkit/schedule";
 import type { TaskPart } from "../../../src/cluster/tasks.ts";
 import { createConfirmations, createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
-import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
+import { ClusterEmails } from "../../../src/people/mail/cluster-mails.ts";
 import type { Outcome } from "../../../src/journal/sequencer/port.ts";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
 import { ChainNetwork } from "../../../src/funds/wallet/network.ts";
@@ -43,7 +43,7 @@ export interface Happened extends Acts {
 interface VenueNode {
   readonly node: ClusterNode;
   network: ChainNetwork;
-  letters: SharedLetters;
+  letters: ClusterEmails;
 }
 
 export class VenueNodes {
@@ -92,7 +92,7 @@ export class VenueNodes {
       onFatal: (error) => this.world.fatal.push(error),
     });
     const sending = this.outside.mails.sendingFor(life);
-    const letters = new SharedLetters({
+    const letters = new ClusterEmails({
       ...{ ...common, sending, confirmations: CONFIRMATIONS },
       publicUrl: () => "https://x.example",
       consoleUrl: () => "https://console.example",

@@ -178,7 +178,7 @@ test("every JSON field of a list is a CSV column", async () => {
 });
 
 const AS_FILE = {
-  ...{ path: {}, search: new URLSearchParams("format=csv"), body: undefined, by: "test", asker: TOKEN_HOLDER },
+  ...{ path: {}, search: new URLSearchParams("format=csv"), body: undefined, by: "test", caller: TOKEN_HOLDER },
 };
 
 test("a file is truncated if its list cannot be read to the end", async () => {

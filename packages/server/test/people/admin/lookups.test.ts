@@ -121,7 +121,7 @@ test("a search through many accounts yields to other work and stops at its limit
     search: new URLSearchParams({ text: "zebed" }),
     body: undefined,
     by: "dora",
-    asker: TOKEN_HOLDER,
+    caller: TOKEN_HOLDER,
   });
   assert.ok(turns >= 10, String(turns));
 });

@@ -16,9 +16,9 @@ import { openQueries } from "../../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../../src/history/table/schema.ts";
 import { MemoryJournal } from "../../journal/memory-journal.ts";
 import { checkAnswer } from "../http/check-answer.ts";
-import type { MailRoom } from "../../../src/people/mail/mail-room.ts";
+import type { FileOutbox } from "../../../src/people/mail/mail-room.ts";
 import { openMail } from "../../../src/people/mail/open-mail.ts";
-import { DiskRoom, Health } from "../../../src/platform/observe/health.ts";
+import { DiskSpace, Health } from "../../../src/platform/observe/health.ts";
 import { createLog } from "../../../src/platform/observe/log.ts";
 import { LastHour } from "../../../src/platform/observe/last-hour.ts";
 import { Metrics } from "../../../src/platform/observe/metrics.ts";
@@ -76,7 +76,7 @@ export interface RunningAdmin extends RunningEngine {
   readonly hour: LastHour;
   /** A sandbox network SAND, which makes blocks on request, and a manual network HAND. Not started. */
   readonly wallet: NodeWallet;
-  readonly mail: MailRoom;
+  readonly mail: FileOutbox;
   /** The inputs of /readyz. */
   readonly health: Health;
   /** Calls with the admin token; `body` is sent as JSON. */
@@ -167,7 +167,7 @@ export async function startAdmin({
   });
   const history = historyOver(queries, () => engine.seq);
   watchReplica(metrics, engine, engine, sequencer);
-  const disk = new DiskRoom(dataFolder);
+  const disk = new DiskSpace(dataFolder);
   const hour = new LastHour({ metrics, disk, clock: MACHINE });
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };

@@ -18,7 +18,7 @@ import { AuditRefused } from "../../../src/funds/proof/folder/port.ts";
 import { DEFAULT_LIMITS, type LimitsConfig } from "../../../src/api/edge/rate-limit-rules.ts";
 import type { GuessLimits } from "../../../src/people/sign-in/limits.ts";
 import type { HashCost } from "../../../src/people/sign-in/passwords.ts";
-import { openSignIn, type SignInRoom } from "../../../src/people/sign-in/sign-in.ts";
+import { openSignIn, type CustomerSignIn } from "../../../src/people/sign-in/sign-in.ts";
 import { Streams } from "../../../src/api/streams/streams.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
@@ -48,7 +48,7 @@ export interface AccountVenueOptions {
 }
 
 export class AccountVenue extends TestVenue {
-  readonly room: SignInRoom;
+  readonly room: CustomerSignIn;
   readonly streams: Streams;
   /** All journaled entries in order. */
   readonly commands: Command[] = [];

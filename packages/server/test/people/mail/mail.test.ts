@@ -12,7 +12,7 @@ import {
   MAX_PAST_LETTERS,
   MAX_PAST_MAILS,
   MAX_WAITING_MAILS,
-  MailRoom,
+  FileOutbox,
   type MailRoomOptions,
 } from "../../../src/people/mail/mail-room.ts";
 import { MailNotSendable } from "../../../src/people/mail/port.ts";
@@ -45,14 +45,14 @@ const WITHDRAWAL = {
 };
 
 interface Room {
-  readonly room: MailRoom;
+  readonly room: FileOutbox;
   readonly told: string[];
 }
 
 function roomOf(options: Partial<MailRoomOptions> = {}): Room {
   const told: string[] = [];
   const onError = (error: Error): void => void told.push(error.message);
-  const room = new MailRoom({
+  const room = new FileOutbox({
     world: MACHINE,
     folder: new MailFolder(mailFilesIn(join(folder, "mail")), { world: MACHINE, onError }),
     sending: null,

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
-import { MailRoom } from "../../../src/people/mail/mail-room.ts";
+import { FileOutbox } from "../../../src/people/mail/mail-room.ts";
 import { MailRefused } from "../../../src/people/mail/smtp.ts";
 import { asInFile, restoring } from "../../platform/world/goes-on.ts";
 import { VirtualWorld } from "../../platform/world/virtual-world.ts";
@@ -23,7 +23,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 class Post {
   readonly world: VirtualWorld;
-  readonly room: MailRoom;
+  readonly room: FileOutbox;
   /** The emails that the mail server was offered, with times. */
   readonly offered: string[] = [];
 
@@ -40,7 +40,7 @@ class Post {
       },
       close: () => {},
     };
-    this.room = new MailRoom({
+    this.room = new FileOutbox({
       world,
       folder: new MailFolder(mailFilesIn(join(folder, name)), { world, onError }),
       sending: hasServer ? sending : null,

@@ -9,7 +9,7 @@ import { createConfirmations, createLinkSecrets } from "../../../src/platform/se
 import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
 import { MailRefused, MailUnknown, MAX_ATTEMPTS, type Sending } from "../../../src/people/mail/smtp.ts";
 import { type Mail, MailNotSendable } from "../../../src/people/mail/port.ts";
-import { SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
+import { ClusterEmails } from "../../../src/people/mail/cluster-mails.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
 import { roleWorld } from "../../cluster/roles/role-world.ts";
 
@@ -62,8 +62,8 @@ class Post {
     );
   }
 
-  node(hasServer = true): SharedLetters {
-    return new SharedLetters({
+  node(hasServer = true): ClusterEmails {
+    return new ClusterEmails({
       view: this.engine,
       sequencer: { run: async (command) => this.act(command) },
       sending: hasServer ? this.#sending() : null,
@@ -233,6 +233,6 @@ test("without a mail server every node keeps the emails readable and does not ta
   for (const node of [mute, other]) assert.deepEqual(statuses(node), ["kept"]);
 });
 
-function statuses(letters: SharedLetters): string[] {
+function statuses(letters: ClusterEmails): string[] {
   return letters.list().map(({ status }) => status);
 }

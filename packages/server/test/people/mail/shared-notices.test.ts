@@ -6,7 +6,7 @@ import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server
 import { until } from "@pricetime/testkit/waiting";
 import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
 import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
-import { MAX_PAST_NOTICES, SharedLetters } from "../../../src/people/mail/cluster-mails.ts";
+import { MAX_PAST_NOTICES, ClusterEmails } from "../../../src/people/mail/cluster-mails.ts";
 import { MailNotSendable } from "../../../src/people/mail/port.ts";
 import { smtpSending } from "../../../src/people/mail/smtp.ts";
 import { NotAccepted, type Outcome, OutcomeUnknown } from "../../../src/journal/sequencer/port.ts";
@@ -17,7 +17,7 @@ const CONFIRMATIONS = createConfirmations("00112233445566778899aabbccddeeff".rep
 
 let venue = new NoticeVenue();
 let server: MailServer;
-let nodes: SharedLetters[] = [];
+let nodes: ClusterEmails[] = [];
 /** Journaled steps of emails. */
 let steps: LetterStatus[] = [];
 
@@ -36,9 +36,9 @@ afterEach(async () => {
   await server.close();
 });
 
-function node({ hasServer = true } = {}): SharedLetters {
+function node({ hasServer = true } = {}): ClusterEmails {
   const smtp = { host: "127.0.0.1", port: server.port, tls: false, requireTls: false, login: null };
-  const letters = new SharedLetters({
+  const letters = new ClusterEmails({
     view: venue.engine,
     sequencer: { run: async (command) => venue.run(command) },
     sending: hasServer ? smtpSending(smtp, "exchange@example.com") : null,
@@ -77,7 +77,7 @@ function tenure(): TaskGrant {
 }
 
 const settled = (): Promise<void> => until("the exchange owes nothing", () => venue.owed.length === 0);
-const statuses = (letters: SharedLetters): string[] => letters.list().map(({ status }) => status);
+const statuses = (letters: ClusterEmails): string[] => letters.list().map(({ status }) => status);
 
 test("the holder claims, sends and reports each email once; every node shows it before and after", async () => {
   const [holder, other] = [node(), node()];

@@ -8,9 +8,9 @@ import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
 import { mailFilesIn, MailFolder } from "../../../src/people/mail/mail-folder.ts";
-import { MailRoom } from "../../../src/people/mail/mail-room.ts";
+import { FileOutbox } from "../../../src/people/mail/mail-room.ts";
 import type { MailRecord } from "../../../src/people/mail/port.ts";
-import { WithdrawalLetters } from "../../../src/people/mail/node-mails.ts";
+import { WithdrawalEmails } from "../../../src/people/mail/node-mails.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const MASTER_KEY = "00112233445566778899aabbccddeeff".repeat(2);
@@ -49,21 +49,21 @@ function request(number: number, confirmationHash = ownHash(idOf(number))): [Ent
 }
 
 interface Run {
-  readonly room: MailRoom;
-  readonly letters: WithdrawalLetters;
+  readonly room: FileOutbox;
+  readonly letters: WithdrawalEmails;
 }
 /** The part of a node's process that sends emails. */
 function start(confirmations = CONFIRMATIONS): Run {
   const log = { warn: () => {} };
   const mails = new MailFolder(mailFilesIn(join(folder, "mail")), { world: MACHINE, onError: assert.fail });
-  const room = new MailRoom({
+  const room = new FileOutbox({
     folder: mails,
     sending: null,
     publicUrl: () => "https://x.example",
     log,
     world: { ...MACHINE, nowMs: () => nowMs },
   });
-  return { room, letters: new WithdrawalLetters({ view: engine, mails: room, confirmations, log }) };
+  return { room, letters: new WithdrawalEmails({ view: engine, mails: room, confirmations, log }) };
 }
 
 const linkOf = ({ text }: MailRecord): string => /^https:.*$/m.exec(text)?.[0] ?? assert.fail(text);

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { createSealer } from "../../../src/platform/secrets/seal.ts";
 import {
   hashPassword,
-  type HashPlace,
+  type HashSlot,
   HashQueue,
   isFitPassword,
   isPassword,
@@ -16,7 +16,7 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const sealer = createSealer("11".repeat(32), MACHINE);
 const passwords = new Passwords({ sealer, dice: MACHINE });
-const from = (sender: string, more: Partial<HashPlace> = {}): HashPlace => ({
+const from = (sender: string, more: Partial<HashSlot> = {}): HashSlot => ({
   ...{ whose: "customers", standing: "stranger", sender, bits: 0 },
   ...more,
 });
@@ -138,7 +138,7 @@ test("unknown clients do not displace known ones or those with proof of work; mo
   const queue = new HashQueue({ maxAtATime: 1, maxWaiting: 2, maxOfAddress: 2 });
   const done: string[] = [];
   const ends: (() => void)[] = [];
-  const run = (name: string, more: Partial<HashPlace> = {}): Promise<void> =>
+  const run = (name: string, more: Partial<HashSlot> = {}): Promise<void> =>
     queue.run(from(name, more), async () => {
       done.push(name);
       await new Promise<void>((resolve) => ends.push(resolve));

@@ -8,7 +8,7 @@ import type { AddressInfo, Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import type { Duplex } from "node:stream";
 import { PacedServer, PacedSocket } from "../../../platform/transport/http.ts";
-import { type CertificateSource, type Handshake, TlsDoor } from "../../../platform/transport/tls.ts";
+import { type CertificateSource, type Handshake, TlsListener } from "../../../platform/transport/tls.ts";
 import { atMost, type Cancel, NOTHING_SAVED, type World } from "../../../platform/world/port.ts";
 import { Attempts } from "../sockets/sockets.ts";
 import { type HttpLimits, STREAM_LIMITS } from "../limits.ts";
@@ -88,7 +88,7 @@ export class HttpEdge implements DirectOwner {
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
   /** Absent without TLS. */
-  readonly #tls: TlsDoor | undefined;
+  readonly #tls: TlsListener | undefined;
   readonly #handshakes: Attempts;
   readonly #direct = new Set<DirectConnection>();
   /**
@@ -149,7 +149,7 @@ export class HttpEdge implements DirectOwner {
     const { certificates } = options;
     this.#tls =
       certificates &&
-      new TlsDoor({
+      new TlsListener({
         certificates,
         handshakeTimeoutMs: limits.headersTimeoutMs,
         timers: this.world,

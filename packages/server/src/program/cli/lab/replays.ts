@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { MINUTE_MS } from "@pricetime/engine";
 import { LAYOUTS } from "../../../research/market-files/rows.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
-import { toldByMachine, untilToldToStop } from "../../start/signals.ts";
+import { machineSignals, untilStopSignal } from "../../start/signals.ts";
 import { command, localCommand } from "../session/command-row.ts";
 import type { Connection } from "../session/connection.ts";
 import { CommandFailed, type Output, type Row } from "../session/terminal.ts";
@@ -100,7 +100,7 @@ const RECORD = localCommand("record <url>")
   .option("--json", "print JSON")
   .runs(async ({ output }, { url: rest, symbol, to: path, streams, minutes }: RecordOptions) => {
     const { recordMarket } = await import("./record-market.ts");
-    const stopped: Promise<unknown>[] = [untilToldToStop(toldByMachine(MACHINE))];
+    const stopped: Promise<unknown>[] = [untilStopSignal(machineSignals(MACHINE))];
     if (minutes !== undefined) stopped.push(MACHINE.pause(minutes * MINUTE_MS));
     const task = { rest, streams, symbol: symbolName(symbol), path, until: Promise.race(stopped) };
     const note = (text: string): void => output.note(text);

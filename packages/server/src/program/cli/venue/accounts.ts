@@ -113,7 +113,7 @@ export const ACCOUNT = group(
     .option("--kind <kinds>", "Only these kinds: order, trade, money, key, access, action; separated by commas")
     .option("--before <position>", "Continue before this position, which the previous page printed")
     .option("--limit <count>", "Maximum number of rows", count(50))
-    .table(({ rows }: { readonly rows: readonly Row[] }) => rows.map(inWords))
+    .table(({ rows }: { readonly rows: readonly Row[] }) => rows.map(readableRow))
     .columns("timeMs", "kind", "what", "id", "about")
     .note(({ before }: Row) => (before === null ? undefined : `Next page: --before ${String(before)}`)),
 );
@@ -192,7 +192,7 @@ function withNextStep(error: unknown, name: string): unknown {
 }
 
 /** A row of the timeline with its other fields as text. */
-function inWords({ timeMs, kind, what, id, details, ...fields }: Row): Row {
+function readableRow({ timeMs, kind, what, id, details, ...fields }: Row): Row {
   const all = { ...fields, ...(details as Row | undefined) };
   const words = Object.entries(all).filter(([, value]) => value !== null && typeof value !== "object");
   return { timeMs, kind, what, id, about: words.map(([key, value]) => `${key} ${String(value)}`).join(", ") };

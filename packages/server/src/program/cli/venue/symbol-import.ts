@@ -17,7 +17,7 @@ import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import { readDocument } from "../session/values.ts";
 
-type Told = Readonly<Record<string, unknown>>;
+type ListedSymbol = Readonly<Record<string, unknown>>;
 
 /** A symbol that can be listed, or the reason why not. */
 interface Candidate {
@@ -31,16 +31,16 @@ interface Candidate {
 }
 
 /** Returns the symbols of a complete answer, a list or a single symbol. Throws `CommandFailed` for anything else. */
-function symbolsIn(document: unknown, path: string): readonly Told[] {
+function symbolsIn(document: unknown, path: string): readonly ListedSymbol[] {
   const { symbols } = (document ?? {}) as { readonly symbols?: unknown };
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
-  if (found.length > 0 && found.every((one) => typeof (one as Told | null)?.["symbol"] === "string"))
-    return spotOnly(found as Told[], path);
+  if (found.length > 0 && found.every((one) => typeof (one as ListedSymbol | null)?.["symbol"] === "string"))
+    return spotOnly(found as ListedSymbol[], path);
   throw new CommandFailed(`${path} has no symbols. Use an exchangeInfo response, or symbols from one.`);
 }
 
 /** Throws `CommandFailed` if all of them are futures, whose exchangeInfo has the same form. */
-function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
+function spotOnly(symbols: readonly ListedSymbol[], path: string): readonly ListedSymbol[] {
   if (!symbols.every(isFuture)) return symbols;
   throw new CommandFailed(
     `${path} has futures (symbols with ${FUTURES_FIELDS.join(" and ")}). Only spot symbols can be listed, as in /api/v3/exchangeInfo.`,
@@ -48,22 +48,22 @@ function spotOnly(symbols: readonly Told[], path: string): readonly Told[] {
 }
 
 const FUTURES_FIELDS = ["contractType", "marginAsset"] as const;
-const isFuture = (told: Told): boolean => FUTURES_FIELDS.every((field) => told[field] !== undefined);
+const isFuture = (entry: ListedSymbol): boolean => FUTURES_FIELDS.every((field) => entry[field] !== undefined);
 
 /** Converts a symbol of exchangeInfo, in its form of 2019, of today, or of similar exchanges. */
-function candidateOf(told: Told): Candidate {
-  const symbol = String(told["symbol"]);
+function candidateOf(entry: ListedSymbol): Candidate {
+  const symbol = String(entry["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
-  if (isFuture(told)) return fault("futures cannot be listed");
-  if (told["isSpotTradingAllowed"] === false) return fault("not a spot symbol");
-  const assets = [assetOf(told, "base"), assetOf(told, "quote")].map((asset) => check(assetSchema, asset));
+  if (isFuture(entry)) return fault("futures cannot be listed");
+  if (entry["isSpotTradingAllowed"] === false) return fault("not a spot symbol");
+  const assets = [assetOf(entry, "base"), assetOf(entry, "quote")].map((asset) => check(assetSchema, asset));
   for (const asset of assets) if (asset.data === undefined) return fault(asset.why);
-  const list = Array.isArray(told["filters"]) ? told["filters"] : [];
+  const list = Array.isArray(entry["filters"]) ? entry["filters"] : [];
   const { filters, unknown, notes } = plainFilters(list);
-  const { types, strange } = orderTypesOf(told["orderTypes"]);
+  const { types, strange } = orderTypesOf(entry["orderTypes"]);
   const switches = ["status", "icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"] as const;
-  const given = Object.fromEntries(switches.filter((key) => told[key] !== undefined).map((key) => [key, told[key]]));
-  const { baseAsset, quoteAsset } = told;
+  const given = Object.fromEntries(switches.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]));
+  const { baseAsset, quoteAsset } = entry;
   const spec = check(symbolSchema, { symbol, baseAsset, quoteAsset, ...types, ...given, filters });
   if (spec.data === undefined) return fault(spec.why);
   const without = [...unknown, ...strange].map((name) => `without ${name}`);
@@ -77,17 +77,17 @@ function candidateOf(told: Told): Candidate {
 }
 
 /** The base or quote asset. Its code serves as its name, because exchangeInfo does not contain the full name. */
-function assetOf(told: Told, side: "base" | "quote"): Told {
-  const asset = told[`${side}Asset`];
+function assetOf(entry: ListedSymbol, side: "base" | "quote"): ListedSymbol {
+  const asset = entry[`${side}Asset`];
   // quotePrecision is the older name of quoteAssetPrecision.
-  const precision = told[`${side}AssetPrecision`] ?? told[`${side}Precision`];
+  const precision = entry[`${side}AssetPrecision`] ?? entry[`${side}Precision`];
   return { asset, name: asset, ...(precision !== undefined && { precision }) };
 }
 
-function orderTypesOf(told: unknown): { types: { orderTypes?: string[] }; strange: string[] } {
-  if (!Array.isArray(told)) return { types: {}, strange: [] };
-  const known = ORDER_TYPES.filter((type) => told.includes(type));
-  const strange = told.filter((type) => !(ORDER_TYPES as readonly unknown[]).includes(type));
+function orderTypesOf(entry: unknown): { types: { orderTypes?: string[] }; strange: string[] } {
+  if (!Array.isArray(entry)) return { types: {}, strange: [] };
+  const known = ORDER_TYPES.filter((type) => entry.includes(type));
+  const strange = entry.filter((type) => !(ORDER_TYPES as readonly unknown[]).includes(type));
   return { types: { orderTypes: known }, strange: strange.map((type) => `orders of type ${type}`) };
 }
 
@@ -135,8 +135,8 @@ export async function importSymbols(
   { connection, output, terminal }: Session,
   { file, only, acceptRounding = false, dryRun = false }: ImportOptions,
 ): Promise<void> {
-  const told = chosen(symbolsIn(readDocument(file), file), only);
-  const candidates = told.map(candidateOf).map((one) => (acceptRounding ? accepting(one) : one));
+  const entry = chosen(symbolsIn(readDocument(file), file), only);
+  const candidates = entry.map(candidateOf).map((one) => (acceptRounding ? accepting(one) : one));
   const known = await knownTo(connection);
   const onProgress = (done: number): void => terminal.complain(`${done} of ${candidates.length} symbols`);
   const listOne = dryRun ? trialOf(known) : listingOn(connection);
