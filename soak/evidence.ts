@@ -9,11 +9,11 @@ export interface Evidence {
   readonly sent: number;
   readonly streams: readonly StreamRecord[];
   /** The final balances that the interface reported, by email address. */
-  readonly balances: Readonly<Record<string, readonly SaidBalance[]>>;
+  readonly balances: Readonly<Record<string, readonly ReportedBalance[]>>;
   readonly openOrders: number;
 }
 
-export interface SaidBalance {
+export interface ReportedBalance {
   readonly asset: string;
   readonly free: string;
   readonly locked: string;

@@ -24,7 +24,7 @@ const ORDER = "/api/v3/order";
 const RECV_WINDOW_MS = 60_000;
 
 export interface Planned {
-  /** 0 for a query, of which no record is stored. */
+  /** 0 for a query, because queries are not recorded. */
   readonly id: number;
   readonly kind: Kind | "read";
   readonly request: string;

@@ -16,12 +16,12 @@ const ANSWER_WITHIN_MS = 60_000;
 
 const report = (what: ListenerReport): void => void process.send?.(what);
 
-interface Heard {
+interface Subscription {
   readonly plan: SocketPlan;
   readonly sockets: readonly StreamSocket[];
 }
 
-const heard: Heard[] = [];
+const subscriptions: Subscription[] = [];
 const writers: DigestWriter[] = [];
 const idle: RawConnection[] = [];
 const problems: string[] = [];
@@ -52,7 +52,7 @@ async function open(port: number, plans: readonly SocketPlan[], idleCount: numbe
     const sockets = await openMany(plan.count, (at) =>
       StreamSocket.open(port, plan.path, at === 0 ? onText : undefined),
     );
-    heard.push({ plan, sockets });
+    subscriptions.push({ plan, sockets });
   }
   const lost = (why: string): void => void problems.push(`an idle connection was lost: ${why}`);
   idle.push(...(await openMany(idleCount, () => RawConnection.open(port, lost))));
@@ -89,7 +89,7 @@ async function check(): Promise<void> {
     if (answered === "late" || answered === false) problems.push(`${what} does not answer`);
     else alive++;
   };
-  const sockets = heard.flatMap((each) => each.sockets);
+  const sockets = subscriptions.flatMap((each) => each.sockets);
   for (let at = 0; at < sockets.length; at += AT_A_TIME) {
     await Promise.all(
       sockets.slice(at, at + AT_A_TIME).map(async (socket) => {
@@ -101,7 +101,7 @@ async function check(): Promise<void> {
   while (idle.some((connection) => connection.isBusy) && !late.isLate) await sleep(10);
   for (const connection of idle) await within("an idle connection", ask(connection));
   clearTimeout(watch);
-  for (const { plan, sockets: same } of heard) compareTwins(plan, same);
+  for (const { plan, sockets: same } of subscriptions) compareTwins(plan, same);
   for (const writer of writers) writer.close();
   const messages = sockets.reduce((sum, socket) => sum + socket.messages, 0);
   report({ type: "checked", alive, problems, messages });

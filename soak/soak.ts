@@ -8,7 +8,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { Client } from "@pricetime/testkit/client";
 import type { DemoAccount, Exchange } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
-import type { Evidence, SaidBalance } from "./evidence.ts";
+import type { Evidence, ReportedBalance } from "./evidence.ts";
 import type { ListenerOrder, ListenerReport, SocketPlan, TraderOrder, TraderReport, Stopped } from "./messages.ts";
 import { histogramOf } from "@pricetime/testkit/delays";
 import { Peer } from "@pricetime/testkit/peer";
@@ -162,7 +162,7 @@ async function watch(
   trader.order({ type: "window" });
   await trader.told("window");
   const startMs = performance.now();
-  assert.ok(everySeconds > 0, "time goes on");
+  assert.ok(everySeconds > 0, "samples must be some time apart");
   for (let at = everySeconds; at <= seconds; at += everySeconds) {
     await sleep(startMs + at * 1000 - performance.now());
     trader.order({ type: "window" });
@@ -227,13 +227,13 @@ async function settled(exchange: Exchange) {
   );
 }
 
-async function askBalances({ exchange, accounts }: Parts): Promise<Record<string, SaidBalance[]>> {
-  const said: Record<string, SaidBalance[]> = {};
+async function askBalances({ exchange, accounts }: Parts): Promise<Record<string, ReportedBalance[]>> {
+  const reported: Record<string, ReportedBalance[]> = {};
   for (const account of accounts) {
     const client = new Client(exchange.rest, account, 1);
-    const { json } = await client.signed<{ balances: SaidBalance[] }>("GET", "/api/v3/account");
+    const { json } = await client.signed<{ balances: ReportedBalance[] }>("GET", "/api/v3/account");
     client.close();
-    said[account.email] = json.balances;
+    reported[account.email] = json.balances;
   }
-  return said;
+  return reported;
 }

@@ -56,7 +56,7 @@ const signIns = flood(
   "401",
   (address, i) => post("sign-in", { email: nobody(address, i), password }),
 );
-const letters = flood("sign-up and recovery in turn, each with another email address", "202", (address, i) =>
+const emails = flood("sign-up and recovery in turn, each with another email address", "202", (address, i) =>
   post(i % 2 === 0 ? "sign-up" : "password-reset", { email: nobody(address, i) }),
 );
 
@@ -64,7 +64,7 @@ export const signInFloods: Attack = {
   name: "sign-in",
   run: async (campaign) => {
     const rows: Row[] = [];
-    for (const siege of campaign.isShort ? [signIns] : [signIns, letters]) rows.push(await besiege(campaign, siege));
+    for (const siege of campaign.isShort ? [signIns] : [signIns, emails]) rows.push(await besiege(campaign, siege));
     return rows;
   },
 };

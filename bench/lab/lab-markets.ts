@@ -1,5 +1,5 @@
 /**
- * The speed of a lab's market: bots, sequencer and engine alone, directly and through the gateway as in a demo; and the
+ * The speed of a lab's market: only bots, sequencer and engine, directly and through the gateway as in a demo; and the
  * complete program with a manual clock, without history, with it, busy, and with a client that trades each minute over
  * REST. All alternate in one run.
  */

@@ -38,18 +38,18 @@ export async function run({ rounds: days = DAYS }: BenchOptions): Promise<string
   // Both run at once: the processor use of one does not affect the memory of the other.
   const labs = await Promise.all((["off", "on"] as const).map((history) => live(history, days)));
   const rows = labs.flatMap((lab) => rowsOf(lab));
-  const told = table(
+  const lines = table(
     ["history", "days", "commands", "live heap, MB", "outside the heap, MB", "resident, MB", "CPU s"],
     rows,
   );
-  if (days < 2 * DAYS_A_WEEK) return told;
+  if (days < 2 * DAYS_A_WEEK) return lines;
   const growth = labs.map((lab) => growthOf(lab));
-  told.push("", ...growth.map(({ line }) => line));
+  lines.push("", ...growth.map(({ line }) => line));
   assert.ok(
     growth.every(({ times }) => times <= MOST_OF_FIRST_WEEK),
-    `more than ${MOST_OF_FIRST_WEEK} times the first week's:\n${told.join("\n")}`,
+    `more than ${MOST_OF_FIRST_WEEK} times the first week's:\n${lines.join("\n")}`,
   );
-  return told;
+  return lines;
 }
 
 async function live(history: Lab["history"], count: number): Promise<Lab> {
@@ -91,8 +91,8 @@ async function live(history: Lab["history"], count: number): Promise<Lab> {
 /** The first day, and the last one of each week. */
 function rowsOf({ history, days }: Lab): string[][] {
   return days.flatMap((day, index) => {
-    const isTold = index === 0 || (index + 1) % DAYS_A_WEEK === 0 || index === days.length - 1;
-    if (!isTold) return [];
+    const isShown = index === 0 || (index + 1) % DAYS_A_WEEK === 0 || index === days.length - 1;
+    if (!isShown) return [];
     const megabytes = [day.leastHeap, day.mostOutside, day.mostResident].map((bytes) => (bytes / 1e6).toFixed(0));
     return [[history, String(index + 1), thousands(day.commands), ...megabytes, day.tookS.toFixed(0)]];
   });

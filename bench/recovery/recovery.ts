@@ -1,5 +1,5 @@
 /**
- * The time to recover: from a journal of a million mixed commands, compared with the engine alone on the same commands
+ * The time to recover: from a journal of a million mixed commands, compared with only the engine on the same commands
  * in memory; from a snapshot; and (`recovery-open`) with a million open orders.
  */
 import assert from "node:assert/strict";

@@ -1,5 +1,5 @@
 /**
- * A book of at least 1,000 levels on each side of the demo's busiest market, of which some change ten times a second.
+ * A book of at least 1,000 levels on each side of the demo's busiest market; some levels change ten times a second.
  * Its orders surround those of the demo's bots and follow the price.
  */
 import assert from "node:assert/strict";

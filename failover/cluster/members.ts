@@ -1,4 +1,4 @@
-/** Three members of etcd whose connections to each other can be cut, and of which one can be replaced. */
+/** Three members of etcd whose connections to each other can be cut. A member can be replaced. */
 import { randomInt } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";

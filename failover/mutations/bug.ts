@@ -8,7 +8,7 @@ export interface Bug {
 }
 
 /**
- * Either a campaign with the faults whose names begin so; or tests whose names contain this text, of which one must
+ * Either a campaign with the faults whose names begin so; or tests whose names contain this text. One of the tests must
  * fail: they take seconds, and also find bugs that no client can see.
  */
 export type Hunt = CampaignHunt | TestHunt;
