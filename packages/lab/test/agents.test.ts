@@ -1,4 +1,4 @@
-/** Agents beside a lab's bots, as a test has them. */
+/** Agents beside a lab's bots, through the library for tests. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startExchange } from "@pricetime/lab";

@@ -1,6 +1,7 @@
 /**
- * A bot in Python that knows of no lab, through an hour of market (HELD_CANDLES minutes of it) in which every fifth order's answer is lost: `lab run`
- * says for it when it is done. It ends well, and what it was told of each order is what became of it.
+ * A Python bot that knows nothing of the lab trades for an hour (HELD_CANDLES minutes), while every fifth order's
+ * answer is lost; `lab run` reports for it when it is done. It ends well, and what it was told of each order matches
+ * what happened to it.
  */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
@@ -10,11 +11,11 @@ import { skipUnless } from "@pricetime/testkit/skip";
 import { PRICETIME, ROOT } from "@pricetime/testkit/venue";
 
 const BOT = "examples/lab/follow_candles.py";
-/** An hour, or what CI has time for. */
+/** An hour, or less in CI. */
 const CANDLES = Number(process.env["HELD_CANDLES"] ?? 60);
 const MINUTE_MS = 60_000;
 const PATIENCE_MS = 900_000;
-/** Debian's own Python knows Debian's packages; the one on the path may be another. */
+/** Only Debian's own Python has Debian's packages; the one on the path may be another. */
 const PYTHON = ["/usr/bin/python3", "python3"].find(
   (each) => spawnSync(each, ["-c", "import requests, websockets"]).status === 0,
 );

@@ -1,6 +1,7 @@
 /**
- * A market maker that knows of no lab, unchanged but for its address, lives through an hour of market (HELD_MINUTES of it) in lock step while
- * orders are answered with 5XX, late, or not at all. It ends well, leaves nothing behind, and does so twice the same.
+ * A market maker that knows nothing of the lab, unchanged except for its address, trades in lock step for an hour
+ * (HELD_MINUTES) while orders are answered with 5XX, late, or not at all. It ends well, leaves nothing open, and two
+ * runs are identical.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -11,7 +12,7 @@ import { type FaultRule, startExchange } from "@pricetime/lab";
 const ROOT = join(import.meta.dirname, "../../..");
 const HOLD = new URL("../src/hold/hold.ts", import.meta.url).href;
 const BOT = "examples/javascript/market-maker.mjs";
-/** An hour, or what CI has time for. */
+/** An hour, or less in CI. */
 const MINUTES = Number(process.env["HELD_MINUTES"] ?? 60);
 const LIFE_S = MINUTES * 60;
 const LIFE_MS = LIFE_S * 1000;

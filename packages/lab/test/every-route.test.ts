@@ -1,4 +1,4 @@
-/** Whatever the admin API of a lab can do, both libraries do: the list is the API's own description. */
+/** Both libraries can do whatever the lab's admin API can; the list comes from the API's own description. */
 import assert from "node:assert/strict";
 import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -26,15 +26,15 @@ const PYTHON_MS = 120_000;
 const skip = skipUnless(spawnSync("python3", ["--version"]).status === 0, "python3 is not installed");
 
 interface Heard {
-  /** Its admin API is the ear. */
+  /** Records the requests to its admin API. */
   readonly node: RunningNode;
   readonly ear: RequestRecorder;
   readonly operations: readonly string[];
-  /** A file of recorded ones. */
+  /** A file of recorded trades. */
   readonly trades: string;
 }
 
-/** A lab whose markets have bots, behind an ear. */
+/** A lab with bots, whose requests are recorded. */
 async function startHeard(t: TestContext): Promise<Heard> {
   const node = await startInProcess({ clock: "manual", seed: 1, bots: "on", limits: "on" });
   const ear = await recordRequests(node.admin);
@@ -52,7 +52,7 @@ function checkAllReached({ operations, ear }: Heard): void {
   assert.deepEqual(ear.refused, []);
 }
 
-/** Calls what the library has, with nothing at hand but its public types. `every_route.py` does the same. */
+/** Calls everything in the library, by its public types only. `every_route.py` does the same. */
 async function callAll(exchange: LabExchange, file: string): Promise<void> {
   const { clock, faults, latency, agents, replays, watch, scenario, checkpoints } = exchange;
   await clock.set({ mode: "manual" });
@@ -125,7 +125,7 @@ test("each operation of the lab is reached by a method of the library for Python
   checkAllReached(heard);
 });
 
-/** Runs the calls; rejects with what Python said. Without arguments it prints the names of all methods. */
+/** Runs the calls; rejects with Python's message. Without arguments it prints the names of all methods. */
 async function python(args: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<string> {
   const { NODE_TEST_CONTEXT: _, ...own } = process.env;
   const library = join(import.meta.dirname, "../python");
@@ -135,7 +135,7 @@ async function python(args: readonly string[], more: Readonly<Record<string, str
   return stdout;
 }
 
-/** Classes of the library, as that for Python names them. */
+/** The names of the library's classes in Python. */
 const CLASSES: Readonly<Record<string, { readonly prototype: object }>> = {
   Exchange: RunningLab,
   Clock: LabClock,
@@ -148,11 +148,11 @@ const CLASSES: Readonly<Record<string, { readonly prototype: object }>> = {
   Scenario: LabScenario,
   Checkpoints: LabCheckpoints,
 };
-/** What bears another name in Python, and why. */
+/** What has another name in Python, and why. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  // A word of the language.
+  // A keyword of the language.
   "Checkpoints.import": "Checkpoints.import_file",
-  // Said to an exchange in both libraries; in JavaScript the exchange asks these.
+  // Arguments in both libraries; in JavaScript they are methods of the exchange.
   "Checkpoints.make": "Exchange.checkpoint",
   "Checkpoints.restore": "Exchange.restore",
   "Checkpoints.reset": "Exchange.reset",

@@ -1,4 +1,4 @@
-/** A lab small enough to be seen through: a clock that waits for its clients, and things that fall due. */
+/** A minimal lab: a clock that waits for its clients, and deadlines. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { type AddressInfo, createServer as createTcpServer, type Socket } from "node:net";
 
@@ -33,12 +33,12 @@ export class FakeLab {
     this.#due.sort((one, other) => one.atMs - other.atMs);
   }
 
-  /** Resolves when the clock is at its end, or no client is left. */
+  /** Resolves when the clock has reached its end, or no client is left. */
   get ended(): Promise<void> {
     return this.#ended.promise;
   }
 
-  /** `rest`: answers `GET /now`, and what `orders` says after a delay of the lab's time. */
+  /** `rest`: answers `GET /now`, and after a delay of the lab's time what `orders` returns. */
   async start(orderMs: number): Promise<{ admin: string; rest: string; stream: number }> {
     const admin = createServer((asked, answer) => void this.#admin(asked, answer));
     const rest = createServer((asked, answer) => {
@@ -61,7 +61,7 @@ export class FakeLab {
     return { admin: `http://127.0.0.1:${ports[0]}`, rest: `http://127.0.0.1:${ports[1]}`, stream: ports[2] ?? 0 };
   }
 
-  /** To every stream. */
+  /** Sends to every stream. */
   tell(text: string): void {
     for (const socket of this.#sockets) socket.write(text);
   }

@@ -1,4 +1,4 @@
-/** Fixtures: set up once, gone back to for each test, and out of the way of the user's own checkpoints. */
+/** Fixtures: set up once, restored for each test, and separate from the user's own checkpoints. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fixture, type LabError, type LabExchange, startExchange } from "@pricetime/lab";

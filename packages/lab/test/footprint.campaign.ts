@@ -1,22 +1,22 @@
 /**
- * A bot that works a large order over the interface moves the price of the default market as large orders move real
- * ones: with the square root of what it has sent. A checkpoint has that footprint.
+ * A bot that works a large order over the API moves the price of the default market as large orders do in reality: with
+ * the square root of the quantity sent. Checkpoints contain this impact.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type LabExchange, startExchange } from "@pricetime/lab";
 
-/** Lively enough, and cheap. */
+/** Active enough, and fast. */
 const SYMBOL = "LTCUSDT";
 const SECOND_MS = 1000;
 const QUARTER_MS = 15 * 60_000;
-/** Slices of an hour, every ten seconds. */
+/** An hour of slices, one every ten seconds. */
 const SLICE_S = 10;
-/** After so many seconds it is looked how far the price has gone: 1, 6 and 36 parts of the order. */
+/** The price is measured after so many seconds: 1, 6 and 36 parts of the order. */
 const SPANS_S = [100, 600, 3600] as const;
-/** About a tenth of what is usually traded at that hour. */
+/** About a tenth of the usual volume of that hour. */
 const SLICE_QUOTE = 500;
-/** A price is the mean of the middles of so many seconds. */
+/** A price is the mean of the mid prices of so many seconds. */
 const MEAN_S = 10;
 
 const openMarket = (seed: number): Promise<LabExchange> =>
@@ -36,7 +36,7 @@ test("an order worked over the interface for an hour moves the price with the sq
     const moved = async (): Promise<number> => sign * Math.log((await meanPrice(worked)) / (await meanPrice(without)));
     let doneS = 0;
     for (const [index, spanS] of SPANS_S.entries()) {
-      // The last slices are sent while the price is looked at no more.
+      // The last slices are sent after the last measurement.
       for (; doneS < spanS - MEAN_S; doneS += SLICE_S) {
         await worked.send("alice", "POST /api/v3/order", {
           ...{ symbol: SYMBOL, side, type: "MARKET", quoteOrderQty: SLICE_QUOTE },

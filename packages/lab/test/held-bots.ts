@@ -1,6 +1,6 @@
-/** Bots as others write them, that know nothing of a lab: each is a module's text. */
+/** Bots that know nothing of a lab; each is a module's text. */
 
-/** Asks each second over fetch, orders now and then over node:http, listens to a stream, and draws dice. */
+/** Sends a request every second by fetch, places orders by node:http, listens to a stream, and draws random numbers. */
 export const TRADER = `
 import { request } from "node:http";
 import { connect } from "node:net";
@@ -32,8 +32,8 @@ say("ends");
 `;
 
 /**
- * Asks thrice at once, again and again: over a connection that it has yet to make, one that it has, and another new one.
- * Its last words leave although it ends in the same moment.
+ * Sends three requests at once, repeatedly: over a connection that is being opened, an existing one, and another new
+ * one. Its last request is sent although it exits at the same instant.
  */
 export const THREE_AT_ONCE = `
 import { Agent, request } from "node:http";

@@ -1,4 +1,4 @@
-/** The life of a bot that nobody changed, held by the preload, on a real lab whose market moves. */
+/** An unchanged bot, held by the preload, on a real lab whose market moves. */
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import type { TestContext } from "node:test";

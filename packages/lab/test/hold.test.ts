@@ -1,4 +1,4 @@
-/** A bot under the preload, against a lab that can be seen through: time, timers, dice, and when it counts as done. */
+/** A bot under the preload, against a minimal lab: time, timers, random numbers, and when it counts as done. */
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { TRADER, THREE_AT_ONCE } from "./held-bots.ts";
 
 const HOLD = new URL("../src/hold/hold.ts", import.meta.url).href;
 const START_MS = Date.UTC(2026, 0, 1);
-/** A bot that does not end by itself is ended: it waits for what never comes. */
+/** A bot that does not end by itself is ended: it waits forever. */
 const PATIENCE_MS = 30_000;
 
 interface Ran {

@@ -1,10 +1,10 @@
-/** What strikes a held bot, and how long it waits, is the lab's: each run is like the other. */
+/** The lab decides which faults strike a held bot and how long it waits, so all runs are identical. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { FaultRule, LabExchange } from "@pricetime/lab";
 import { run } from "./held-run.ts";
 
-/** At no time at which the market tells something by itself. */
+/** At no time at which the market sends something by itself. */
 const DELAY_MS = 437;
 
 test("delays, 5XX and lost answers come at the lab's time, twice the same; the bot goes on", async (t) => {
@@ -20,7 +20,7 @@ test("delays, 5XX and lost answers come at the lab's time, twice the same; the b
   const first = await run(t, { seed: 6 }, 60, prepare);
   assert.deepEqual([first.code, first.errors], [0, ""], first.output.slice(-2000));
   const outcomes = [...first.output.matchAll(/^(\S+) (FILLED|504|-|fetch failed) .*?(\d{13})?$/gm)];
-  // Each second answer comes when its time has come, not with the market's next message or the bot's next timer.
+  // Every second answer arrives when it is due, not with the market's next message or the bot's next timer.
   const filled = outcomes.filter(([, , outcome]) => outcome === "FILLED");
   const waitsMs = filled.map(([, time = "", , atMs]) => Date.parse(time) - Number(atMs));
   assert.deepEqual([...new Set(waitsMs)].sort(), [0, DELAY_MS], first.output.slice(-2000));

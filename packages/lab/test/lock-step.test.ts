@@ -1,4 +1,4 @@
-/** Bots that nobody changed, held by the preload, on a real lab whose market moves: each run is like the other. */
+/** Unchanged bots, held by the preload, on a real lab whose market moves: all runs are identical. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { pbkdf2 } from "node:crypto";
@@ -23,7 +23,7 @@ test("a bot in lock step trades through half a minute of market, twice the same"
   assert.match(first.output, /ends after \d+ trades/);
   const orders = first.output.match(/^\S+ FILLED .*$/gm) ?? [];
   assert.equal(orders.length, 3, first.output.slice(-2000));
-  // An order at the very time at which the bot's clock stands.
+  // An order at the current instant of the bot's clock.
   for (const line of orders) assert.equal(Date.parse(line.split(" ")[0] ?? ""), Number(line.split(" ").at(-1)), line);
   const second = await run(t, { seed: 5 }, 30);
   assert.equal(second.output, first.output);
@@ -63,9 +63,9 @@ test("a moment is not over before a long answer is compressed", { timeout: PATIE
     assert.equal(answer.statusCode, 200);
     await once(answer.resume(), "end");
   };
-  // Its connection stands, so that the lab reads the next request at once.
+  // Its connection is open, so the lab reads the next request at once.
   await ask("/api/v3/ping");
-  // What is compressed waits for all of them.
+  // Compression waits for all of them.
   const busy = Promise.all(Array.from({ length: BUSY_JOBS }, () => slow("a", "b", BUSY_ROUNDS, 32, "sha512")));
   let isAnswered = false;
   const answered = ask("/api/v3/exchangeInfo").then(() => (isAnswered = true));

@@ -1,4 +1,4 @@
-/** The Python file, which knows nothing but Python's own library, tried by tests in Python. */
+/** The Python file, which needs only Python's standard library, tested in Python. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";

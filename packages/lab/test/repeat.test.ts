@@ -1,4 +1,4 @@
-/** The command that shows a failure again, as each runner of tests would be called by a person. */
+/** The command that repeats a failure, called by each test runner as a person would. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { repeatCommand, type Invocation } from "../src/start/failures.ts";

@@ -1,4 +1,4 @@
-/** Recorded markets on a lab, as a test has them. */
+/** Recorded markets on a lab, through the library for tests. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
@@ -8,7 +8,9 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { LabReplays } from "../src/client/market.ts";
 
 const SYMBOL = "BTCUSDT";
-/** Spot trades as the public archive has them: id, price, quantity, value, time, whether the buyer rested, and no more. */
+/**
+ * Spot trades as in the public archive: id, price, quantity, value, time, whether the buyer rested, and nothing more.
+ */
 const TRADES = [
   "7001,95000.01,0.25000,23750.0025,1768392000000,False,True",
   "7002,95000.02,0.10000,9500.0020,1768392000000,False,True",
@@ -76,7 +78,7 @@ test("a bad row is an error that names it", async (t) => {
   assert.deepEqual(await exchange.replays.list(), []);
 });
 
-/** Answers what a node would about files of some gigabytes, one answer after the other. */
+/** Answers as a node would for files of several gigabytes, one answer after the other. */
 function nodeThatSays(...answers: readonly unknown[]): LabReplays {
   const left = [...answers];
   const ask = async <T>(): Promise<T> => (left.length > 0 ? left.shift() : assert.fail("it was asked once more")) as T;

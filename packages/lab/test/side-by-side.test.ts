@@ -1,4 +1,4 @@
-/** Many exchanges in one suite, and what becomes of one whose test is gone. */
+/** Many exchanges in one suite, and what happens to one whose test has ended. */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";

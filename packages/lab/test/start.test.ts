@@ -1,4 +1,4 @@
-/** An exchange for a test, as a test starts it: inside its process, and as a process of its own. */
+/** An exchange for a test: inside its process, and in its own. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
 import { type LabError, type LabExchange, startExchange } from "@pricetime/lab";
@@ -86,7 +86,7 @@ for (const isProcess of [false, true]) {
     }, async (t) => {
       const filters = [{ filterType: "PRICE_FILTER", minPrice: "0.01", maxPrice: "1000", tickSize: "0.01" }];
       const listing = { symbol: "FOOUSDT", baseAsset: "FOO", quoteAsset: "USDT", baseAssetPrecision: 4, filters };
-      // As exchangeInfo has it, which says more.
+      // As in exchangeInfo, which has more fields.
       const symbols = [SYMBOL, { ...listing, isSpotTradingAllowed: true }];
       const exchange = await start({ symbols, accounts: [{ name: "frank", balances: { USDT: "1000", FOO: "2" } }] });
       t.after(() => exchange.stop());
@@ -108,7 +108,7 @@ for (const isProcess of [false, true]) {
         ],
       );
       assert.equal((await exchange.send<Order>("frank", "POST /api/v3/order", sold)).status, "NEW");
-      // The lab went back to before her.
+      // The lab was restored to a state before her.
       const again = await exchange.openAccount("erin");
       const { apiKey, secretKey } = await exchange.newKey("erin");
       assert.notEqual(apiKey, again.apiKey);

@@ -1,4 +1,4 @@
-/** What accounts and markets live through, as a test hears it. */
+/** Events of accounts and markets, as a test receives them. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { startExchange, type WatchRecord } from "@pricetime/lab";
@@ -55,7 +55,7 @@ test("a watch tells a fill, a refusal and a price of those that were named, once
   await assert.rejects(watch.begin({ accounts: ["mallory"] }), { status: 404, code: "UNKNOWN_ACCOUNT" });
 });
 
-/** Some of the makers of the demo, which have much to tell. */
+/** Some of the makers of the demo, which have many events. */
 const MAKERS = ["bids", "bids2", "bids3", "bids4", "asks", "asks2", "asks3", "asks4"].map(
   (name) => `${name}-btcusdt@bots.pricetime`,
 );

@@ -1,4 +1,4 @@
-/** A scenario that breaks off has its report all the same: with what happened until then, and why it did. */
+/** A scenario that is interrupted is still reported: what happened so far, and why it ended. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ function assertTold({ code, report, folder }: Ran, why: RegExp): void {
 }
 
 test("a bot that stands still: the report has all until then, and what was not decided is open", async (t) => {
-  // The bot's start counts, too, which takes a slow machine a while.
+  // The bot's start counts too, and takes a slow machine a while.
   const scenario = SCENARIO.replace("seed: 4", "seed: 4\nbot: { patience: 5s }").replace("max: 5", "max: 1");
   const still = "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)";
   const bot = `${BOT}\nsetTimeout(() => { console.log("now I think"); ${still}; }, 42_000);`;

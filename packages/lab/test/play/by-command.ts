@@ -1,4 +1,4 @@
-/** The scenarios that come with the package, played by the command as its users do. */
+/** The scenarios of the package, played by the command as users do. */
 import { spawn } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { PRICETIME, ROOT } from "@pricetime/testkit/venue";
 
 const MAKER = "examples/scenarios/market-maker.mjs";
 export const FOLDER = join(ROOT, "examples/scenarios");
-/** What the maker is told beside its defaults. */
+/** The maker's options besides its defaults. */
 const WORDS: Readonly<Record<string, string>> = {
   "hour-of-5xx": "--every 10000 --symbol BNBBTC --quantity 1 --most 10 --spread 0.1",
 };
@@ -14,14 +14,14 @@ const USUAL = "--every 5000";
 
 export interface PlayedByCommand {
   readonly code: number | null;
-  /** All output, of the bot too. */
+  /** All output, including the bot's. */
   readonly said: string;
 }
 
 /** `args`: those of `pricetime lab run-scenario`. */
 export const playByCommand = (...args: readonly string[]): Promise<PlayedByCommand> => playUntil(undefined, args);
 
-/** Interrupts it, as Ctrl-C does, once it has said `moment`; undefined: never. */
+/** Interrupts it, like Ctrl-C, after it has printed `moment`; undefined: never. */
 export function playUntil(moment: string | undefined, args: readonly string[]): Promise<PlayedByCommand> {
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [...PRICETIME, "lab", "run-scenario", ...args], { cwd: ROOT });
@@ -36,11 +36,11 @@ export function playUntil(moment: string | undefined, args: readonly string[]): 
   });
 }
 
-/** In the order of the alphabet. */
+/** In alphabetical order. */
 export const NAMES = readdirSync(FOLDER)
   .filter((name) => name.endsWith(".yaml"))
   .map((name) => name.slice(0, -".yaml".length))
   .toSorted();
 
-/** The market maker that lives through it, as a command. */
+/** The command that runs the market maker. */
 export const makerOf = (name: string): readonly string[] => ["node", MAKER, ...(WORDS[name] ?? USUAL).split(" ")];

@@ -1,4 +1,7 @@
-/** The scenario's faults do what its words say: what is told is held against what was taken, for each of a bot's orders. */
+/**
+ * The scenario's faults do what they say: for each of a bot's orders, what it was told is compared with what was
+ * accepted.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -7,7 +10,10 @@ import { parse, stringify } from "yaml";
 import { FOLDER } from "./by-command.ts";
 import { CALLS, playOf } from "./played.ts";
 
-/** Every ten seconds of the hour an order that nobody meets, a question and a cancel. When it is over, it looks at what was taken. */
+/**
+ * For an hour, every ten seconds: an order far from the market, a query and a cancel. At the end it checks what was
+ * accepted.
+ */
 const BOT = `${CALLS}
 const [beginMs, endMs, everyMs] = [150_000, 3_600_000, 10_000];
 const startMs = Date.now();
@@ -40,12 +46,12 @@ process.once("SIGTERM", () => process.exit(0));
 
 interface Counted {
   readonly told: Readonly<Record<"order" | "question" | "cancel", Readonly<Record<string, number>>>>;
-  /** Orders that were answered by no success, and those of them that the exchange has. */
+  /** Orders that were not answered with success, and those of them that the exchange has. */
   readonly unknown: number;
   readonly taken: number;
 }
 
-/** Three hundred and forty-six throws, and half as many: the bounds are about three deviations from a half. */
+/** 346 draws, and half as many: the bounds are about three standard deviations from a half. */
 const isHalf = (part: number, of: number): boolean => Math.abs(part / of - 0.5) < (of > 300 ? 0.08 : 0.12);
 
 test("half of the orders, cancels and questions are answered 5XX, and half of those orders were taken", async (t) => {
@@ -62,11 +68,11 @@ test("half of the orders, cancels and questions are answered 5XX, and half of th
   assert.ok(isHalf(taken, unknown), `${taken} of ${unknown} orders without an answer were taken`);
   assert.ok(isHalf(told.question["503"] ?? 0, 346), `${told.question["503"]} of 346 questions`);
   assert.ok(isHalf(told.cancel["503"] ?? 0, 346), `${told.cancel["503"]} of 346 cancels`);
-  // The report counts the same: each fault with what it met.
+  // The report has the same counts: each fault with its matches.
   const [before, after, questions] = report.faults;
   assert.deepEqual([before?.met, after?.met], [346, 346 - (unknown - taken)]);
   assert.deepEqual([before?.struck, after?.struck, report.orders], [unknown - taken, taken, 346 - (unknown - taken)]);
-  // More than the node tells of: what followed begins with the first of them.
+  // More than the node lists, so the list begins with the first of them.
   assert.ok((questions?.struck ?? 0) > 100 && (questions?.strikes[0]?.atMs ?? Infinity) - report.startMs < 300_000);
   assert.equal(questions?.followed[0]?.atMs, questions?.strikes[0]?.atMs);
 });

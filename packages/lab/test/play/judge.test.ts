@@ -1,4 +1,4 @@
-/** Scenarios are judged by what has happened: exact amounts, at each moment, the first failure told. */
+/** Scenarios are judged by what happened: exact amounts, at each instant; the first failure is reported. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { WatchRecord } from "@pricetime/protocol";
@@ -15,7 +15,7 @@ type Seen = WatchRecord extends infer Each
     : never
   : never;
 
-/** Takes them in, a millisecond apart, and judges after each. */
+/** Adds them a millisecond apart, and judges after each. */
 function judged(assertions: readonly Assertion[], seen: readonly Seen[]): Judge["verdicts"] {
   const world = new ScenarioState(new Map([["maker", ACCOUNT]]), PAIRS);
   const judge = new Judge(assertions, world, "maker");
@@ -71,7 +71,7 @@ test("a drawdown is from the highest equity at last prices; what was paid in is 
     balance("USDT", "1100"),
     price("70"),
   ];
-  // The highest has become 1400; the equity is 1240.
+  // The maximum is now 1400; the equity is 1240.
   const [verdict] = judged([most(11.42)], paidIn);
   assert.deepEqual([verdict?.state, verdict?.text], ["failed", "drawdown 15 % (at most 11.42 %)"]);
   assert.deepEqual(states(judged([of("finally", "drawdown", { quote: "USDT", maxPercent: 11.429 })], paidIn)), [

@@ -1,4 +1,4 @@
-/** The example's book: changes in their order make it, a missing one unmakes it until the next snapshot. */
+/** The example's book: changes in order build it; after a missing one it is invalid until the next snapshot. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 

@@ -1,4 +1,4 @@
-/** Scenarios played: the bot is held, the time line happens, and what came of it is judged and reported. */
+/** Played scenarios: the bot is held, the timeline happens, and the outcome is judged and reported. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

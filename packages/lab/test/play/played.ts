@@ -1,4 +1,4 @@
-/** A scenario played within a test: a bot that buys, held by the lab's preload, on a market of its own. */
+/** A scenario played within a test: a bot that buys, held by the lab's preload, on its own market. */
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -6,7 +6,7 @@ import { scratchFolder } from "@pricetime/testkit/scratch";
 import { play } from "../../src/play/play.ts";
 import type { Report } from "../../src/play/report.ts";
 
-/** What a bot needs to speak to its exchange: `call(method, path, fields)`, to `{ status, body }`. */
+/** What a bot needs to call its exchange: `call(method, path, fields)`, which resolves to `{ status, body }`. */
 export const CALLS = `
 import { createHmac } from "node:crypto";
 const { PRICETIME_REST: rest, PRICETIME_API_KEY: key, PRICETIME_API_SECRET: secret } = process.env;
@@ -18,7 +18,7 @@ async function call(method, path, fields = {}) {
 }
 `;
 
-/** Buys once in ten seconds, and takes its orders back when it is told to end. It knows of no lab. */
+/** Buys every ten seconds, and cancels its orders when it is told to end. It knows nothing of the lab. */
 export const BOT = `${CALLS}
 const order = { side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "0.01", price: "50000" };
 const sent = [];

@@ -1,4 +1,4 @@
-/** What a scenario may have beside moves, faults and deposits: each part, played, leaves what is asserted. */
+/** Parts of a scenario besides moves, faults and deposits: each is played, and its assertions hold. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -6,7 +6,7 @@ import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import { CALLS, playOf } from "./played.ts";
 
-/** Every ten seconds an order that meets nobody, and a question; at the end it asks the lab who else trades. */
+/** Every ten seconds an order far from the market, and a query; at the end it asks the lab who else trades. */
 const WATCHER = `${CALLS}
 const order = { side: "BUY", type: "LIMIT", timeInForce: "IOC", quantity: "0.001", price: "50000" };
 setInterval(async () => {

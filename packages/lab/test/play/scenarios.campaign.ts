@@ -1,6 +1,6 @@
 /**
- * The scenarios that come with the package, played by the command against the market maker beside them: all hold. And
- * what makes a play repeatable, patient and impatient.
+ * The scenarios of the package, played by the command against the market maker: all hold. Also what makes runs
+ * repeatable, patient and impatient.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -13,7 +13,7 @@ import { BOT, playOf, type Ran, SCENARIO } from "./played.ts";
 
 test("there are ten of them", () => assert.equal(NAMES.length, 10));
 
-/** What a scenario's words say, and what the bot made of it, counted by its report. */
+/** What a scenario describes, and how the bot fared, according to its report. */
 const COUNTED: Readonly<Record<string, (report: Report) => void>> = {
   "hour-of-5xx": ({ faults }) => {
     const [before, after, questions, cancels] = faults.map(({ met, struck }) => ({ met, struck }));

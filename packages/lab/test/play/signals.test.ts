@@ -1,4 +1,4 @@
-/** A held bot says that a signal has reached it where it listens for one, and is ended by it as ever where it does not. */
+/** A held bot receives a signal if it listens for it; otherwise the signal ends it as usual. */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -8,7 +8,7 @@ import { test } from "node:test";
 const SIGNALS = new URL("../../src/hold/lock-step.ts", import.meta.url).href;
 const LISTENS = 'process.once("SIGTERM", () => setTimeout(() => process.exit(7), 10));';
 
-/** What it said on the fourth file, and how it ended. */
+/** What it wrote to file descriptor 4, and how it ended. */
 async function told(program: string): Promise<readonly [string, number | null, string | null]> {
   const code = `const { reportSignals } = await import(${JSON.stringify(SIGNALS)});
     reportSignals(3); ${program} setInterval(() => {}, 1000); console.log("ready");`;

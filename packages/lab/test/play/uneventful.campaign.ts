@@ -1,7 +1,6 @@
 /**
- * No scenario of the package holds without what it is about, or for a bot that does nothing: each can fail. WITHOUT_OF_EACH:
- * how many of what a scenario is about are left out, one after the other; all of them without it. SCENARIOS_IN_TURN: every
- * other scenario is run without its events only, the rest with the bot that does nothing only.
+ * No scenario of the package holds without its subject, or for a bot that does nothing: each can fail. WITHOUT_OF_EACH:
+ * how many points of a scenario's subject are left out, one after the other; default: all.
  */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -13,13 +12,13 @@ import { EVENTS, without } from "./uneventful.ts";
 
 const WITHOUT_OF_EACH = Number(process.env["WITHOUT_OF_EACH"] ?? Number.POSITIVE_INFINITY);
 
-/** Ends by itself when it is told to, so that nothing but what is asserted can fail. */
+/** Ends by itself when it is told to, so only assertions can fail. */
 const IDLE = 'setInterval(() => {}, 60_000); process.once("SIGTERM", () => process.exit(0));\n';
-/** What failed, in its line: a play that ends with 1 for another reason shows nothing. */
+/** The failed assertion; an exit with status 1 for another reason proves nothing. */
 const FAILED = /^FAILED (?:always|never|sometimes|finally) /m;
 const OTHERWISE_FAILED = /was refused|FAILED the bot|: FAILED: /;
 
-/** It ended with 1 because of what the file asserts, and for nothing else. */
+/** It exited with 1 because of the file's assertions, and for nothing else. */
 function assertNotHeld({ code, said }: PlayedByCommand): void {
   assert.equal(code, 1, said);
   assert.match(said, FAILED);

@@ -1,4 +1,4 @@
-/** What each scenario of the package is about, and its file without that. */
+/** The subject of each scenario of the package, and its file without it. */
 import { parse, stringify } from "yaml";
 
 type Point = Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ const driesUp =
   ({ dryUp }) =>
     (dryUp as { readonly side?: unknown } | undefined)?.side === side;
 
-/** What happens in each scenario, by its name, and which points of the time line that is. */
+/** The subject of each scenario, by name, and its points on the timeline. */
 export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> = {
   "clock-skew": { "the skew": isFault("skew") },
   delisting: { "the delisting": has("delist") },
@@ -51,12 +51,12 @@ export const EVENTS: Readonly<Record<string, Readonly<Record<string, IsOfIt>>>> 
   },
 };
 
-/** Nothing meets this: bob is not the bot, and nobody pays him. */
+/** This matches nothing: bob is not the bot, and nobody pays him. */
 const NOTHING = { fault: "deposit-stuck", where: { account: "bob" } };
 
 /**
- * The scenario's text without the points that are `isOfIt`. Each leaves its time, which others may count from, and a fault
- * leaves its name, which assertions may ask for.
+ * The scenario's text without the points that are `isOfIt`. Their times stay, because others may refer to them, and
+ * names of faults stay, because assertions may refer to them.
  */
 export function without(isOfIt: IsOfIt, text: string): string {
   const { timeline, ...rest } = parse(text) as { readonly timeline: readonly Point[] };

@@ -17,16 +17,44 @@ import {
   type Trade,
 } from "@pricetime/engine";
 import { onReply, RequestStage } from "./request-stage.ts";
-import { MAX_TOLD, MAX_WATCHED, MAX_WHY_CHARS, Records } from "./watch-record.ts";
 import type { Follower } from "../api/edge/send-queue.ts";
 import { accountName, findAccount } from "../people/admin/parse.ts";
 import { type Asked, askedOverRest, askedOverSocket, marketNamed } from "./faults/targets.ts";
-import type { RefusalSeen, Seen } from "@pricetime/protocol";
+import type { RefusalSeen, Seen, WatchRecord } from "@pricetime/protocol";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 import { z } from "zod";
 import { ok } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { text } from "../platform/config/listing-schema.ts";
+
+/** The most records that are stored; the oldest are dropped. */
+export const MAX_RECORDS = 200_000;
+/** The most records in one response. */
+export const MAX_TOLD = 10_000;
+const MAX_WATCHED = 100;
+/** The most characters of an error message. */
+const MAX_WHY_CHARS = 300;
+
+// The latest records, by number.
+
+export class Records {
+  #kept: WatchRecord[] = [];
+  #last = 0;
+
+  add(atMs: number, seq: number, seen: Seen): void {
+    this.#last += 1;
+    this.#kept.push({ number: this.#last, atMs, seq, ...seen });
+    // In bulk, because dropping one at a time would move all others each time.
+    if (this.#kept.length >= 2 * MAX_RECORDS) this.#kept = this.#kept.slice(-MAX_RECORDS);
+  }
+
+  /** `lost`: the number of records after `after` that are no longer stored. */
+  after(after: number): { readonly lost: number; readonly last: number; readonly records: readonly WatchRecord[] } {
+    const first = this.#last - this.#kept.length + 1;
+    const from = Math.max(0, after + 1 - first);
+    return { lost: Math.max(0, first - after - 1), last: this.#last, records: this.#kept.slice(from, from + MAX_TOLD) };
+  }
+}
 
 // The last recorded amounts of one account.
 

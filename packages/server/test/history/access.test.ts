@@ -1,4 +1,4 @@
-/** How customers came in, as history keeps it: whose it is, what it says, and in a file that does not have it yet. */
+/** Sign-ins of customers in history: their owner, their contents, and files of older versions. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** History the slow and obvious way: a list of everything that happened, filtered for every question. */
+/** A slow and simple history: a list of everything that happened, filtered for every query. */
 import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
 import {
   type AccountTrade,
@@ -26,9 +26,9 @@ export class BruteForce {
   readonly #engine: Engine;
   readonly orders = new Map<number, OrderOf>();
   readonly lists = new Map<number, OrderListRecord & Of>();
-  /** Orders that have opened twice: when they came, and when they were set off. */
+  /** Orders that opened twice: when they arrived, and when they were triggered. */
   readonly triggered = new Set<number>();
-  /** Orders that ended unfilled by an operator, or in a request to cancel everything, but for the first of each. */
+  /** Orders canceled unfilled by an operator, or by a request to cancel everything, except the first of each. */
   readonly swept = new Set<number>();
   readonly #trades: TradeEvent[] = [];
   readonly #ownTrades: (AccountTrade & Of)[] = [];
@@ -175,7 +175,7 @@ export class BruteForce {
     return within(window, all, (row) => [row.a, row.T]);
   }
 
-  /** Every kline from the first trade to now, quiet ones too, and then the window. */
+  /** Every kline from the first trade to now, including those without trades; then the window. */
   klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
     const trades = this.#trades.filter((trade) => trade.symbolId === symbolId);
     const all: KlineRow[] = [];

@@ -1,4 +1,4 @@
-/** What the rules of API trading count, beside the slow and obvious count. Interface 3.8. */
+/** What the rules of API trading count, compared with a slow and simple count. Interface 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, encodeCommands } from "@pricetime/engine";
@@ -19,7 +19,7 @@ const HALF_MINUTE_MS = 30_000;
 const WINDOW_MS = 600_000;
 const LOCKED = 101;
 
-/** Some hundred commands a minute, for a quarter of an hour. One account is locked and let go at times. */
+/** Some hundred commands a minute, for a quarter of an hour. One account is sometimes locked and unlocked. */
 function briskBatches(): { readonly batches: NewBatch[]; readonly locksMs: readonly number[] } {
   const dice = new Dice(41);
   const lock: Command = { type: "lockApiTrading", accountId: LOCKED, symbol: "BTCUSDT", indicator: "GCR" };
@@ -50,7 +50,7 @@ const END_MS = BATCHES.at(-1)!.timeMs;
 const brute = new BruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
 
-/** What it was worth when it was placed, and what was filled of that: in the quote asset. */
+/** Its value when it was placed, and the filled part of that: in the quote asset. */
 function worth(order: OrderOf): { readonly submitted: number; readonly filled: number } {
   const [quantity, executed, spent] = [order.origQty, order.executedQty, order.cummulativeQuoteQty].map(Number);
   if (order.type === "MARKET") {

@@ -1,4 +1,4 @@
-/** What operators see to, as history keeps it: rebuilt from a journal, and in a file that an older release has written. */
+/** Operators' records in history: rebuilt from a journal, and in a file of an older release. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ const adjust = (number: number, accountId: number, amount: string): Command[] =>
     ...{ type: "adjust", by: "", accountId, asset: "BIG", direction: "credit", amount, house: "treasury" },
     ...{ category: "goodwill", why: "a test", reference: `ticket ${number}` },
   });
-/** More than 64 bits hold. */
+/** More than 64 bits. */
 const VAST = "900000000000.00000000";
 
 const COMMANDS: Command[] = [

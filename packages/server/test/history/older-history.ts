@@ -3,5 +3,5 @@
 /** The version of a history that is written today. */
 export const NEWEST_VERSION = 7;
 
-/** Takes back what came after version 4. */
+/** Reverts the changes after version 4. */
 export const WITHOUT_LATER_TABLES = "DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;";

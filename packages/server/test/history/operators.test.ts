@@ -1,4 +1,4 @@
-/** History follows whatever operators do, and what was refused as no act at all: the journal keeps both. */
+/** History follows all actions of operators, also rejected ones: the journal contains both. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine, type ProposedAct } from "@pricetime/engine";
@@ -13,7 +13,7 @@ const SEED = 3;
 const COMMANDS = 600;
 const AUTHOR = "operator:ann";
 
-/** Acts that the engine refuses, each with an account that is none. */
+/** Actions that the engine rejects, each with an account that does not exist. */
 const NO_ACTS: readonly object[] = [
   ...[{}, [], null, "100", 1.5, 2 ** 60, -0.1, true].map((accountId) => ({
     type: "noteAccount",

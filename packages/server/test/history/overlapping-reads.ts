@@ -1,4 +1,4 @@
-/** A thread that reads a file of SQLite all the time: each of its two connections begins before the other ends. */
+/** A thread that always reads an SQLite file: each of its two connections begins before the other ends. */
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { parentPort, workerData } from "node:worker_threads";

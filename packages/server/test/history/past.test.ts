@@ -1,4 +1,4 @@
-/** Klines of symbols that have a past, imported or generated, and go on trading: against plain lists of what they are made of. */
+/** Klines of symbols with an imported or generated past that continue trading, compared with plain lists. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
@@ -32,7 +32,7 @@ const MINUTE_MS = 60_000;
 const BY = "test";
 const DAY_MS = 1440 * MINUTE_MS;
 
-/** In units of 10^-8, whatever the units of its symbol; what a candle or a trade adds. */
+/** In units of 10^-8, whatever the units of its symbol; the amounts of a candle or a trade. */
 interface Bit {
   readonly timeMs: number;
   readonly widthMs: number;
@@ -114,7 +114,7 @@ class Venue {
   }
 }
 
-/** Every candle of an interval from the first on, from bits no longer than it that open at `fromMs` or later. */
+/** Every candle of an interval from the first one, from shorter ones that open at `fromMs` or later. */
 function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: number): KlineRow[] {
   const rows: KlineRow[] = [];
   const fitting = bits.filter(
@@ -150,7 +150,7 @@ function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: nu
   return rows;
 }
 
-/** What a window asks for, of all there are. */
+/** The requested part of all of them. */
 function inWindow(all: readonly KlineRow[], { startTimeMs, endTimeMs, limit }: Window): KlineRow[] {
   const until = all.filter(({ openTimeMs }) => openTimeMs <= (endTimeMs ?? Number.POSITIVE_INFINITY));
   if (startTimeMs === undefined) return until.slice(-limit);
@@ -181,7 +181,7 @@ function importSome(venue: Venue, random: Dice, interval: PastInterval, fromMs: 
   const widthMs = PAST_WIDTHS_MS[interval];
   const candles: ImportedCandle[] = [];
   for (let at = 0; at < count; at++) {
-    // Files of minutes miss some.
+    // Files of minutes lack some.
     if (random.between(0, 9) === 0) continue;
     const [tick, lot] = isFine ? [1, 1n] : [TICK, LOT];
     const price = (): number => random.between((9000 * TICK) / tick, (11_000 * TICK) / tick) * tick;

@@ -1,4 +1,4 @@
-/** Statements find an account's postings by blocks of entries: all of them, in their order, also in older histories. */
+/** Statements find an account's postings by blocks of entries: all of them, in order, also in older histories. */
 import assert from "node:assert/strict";
 import { cpSync } from "node:fs";
 import { join } from "node:path";
@@ -18,7 +18,7 @@ import { NEWEST_VERSION, WITHOUT_LATER_TABLES } from "./older-history.ts";
 const ACCOUNTS = 300;
 const DEPOSITS = 4000;
 const FIRST = 100;
-/** Some thirteen of each account, at random. */
+/** About thirteen for each account, at random. */
 const dice = new Dice(4);
 const commands = [
   listAsset("BTC", 8),

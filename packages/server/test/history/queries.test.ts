@@ -1,4 +1,4 @@
-/** Every question, beside the slow and obvious answer. */
+/** Every query, compared with the slow and simple result. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";

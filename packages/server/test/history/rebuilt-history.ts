@@ -1,4 +1,4 @@
-/** History as it is rebuilt from a journal, open for questions until the file's tests are over. */
+/** History as rebuilt from a journal, open until the file's tests are over. */
 import { rmSync } from "node:fs";
 import type { DatabaseSync } from "node:sqlite";
 import { after } from "node:test";

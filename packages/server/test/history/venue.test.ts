@@ -1,4 +1,4 @@
-/** What operators ask of the history: time lines without a gap, and whose something is, beside the tables themselves. */
+/** Operators' queries of the history: complete time lines, and owners, compared with the tables themselves. */
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -103,7 +103,7 @@ test("pages of any length follow one another without a gap or a repetition, also
     ),
     { numRuns: 25 },
   );
-  // Several things of one moment are what makes this hard.
+  // Several records of one instant are the difficult case.
   const times = trading.query("timeLine", { accountId: 100, ...EVERYTHING }).rows.map(({ timeMs }) => timeMs);
   assert.ok(new Set(times).size < times.length - 50);
   const { query } = money;

@@ -1,4 +1,4 @@
-/** The wallet's history the slow and obvious way: a list of all that happened, filtered for every question. */
+/** A slow and simple history of the wallet: a list of everything that happened, filtered for every query. */
 import { type Engine, type Event, formatDecimal } from "@pricetime/engine";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/journal/replica/recover.ts";
@@ -30,11 +30,11 @@ const DEPOSIT_CODES = { pending: 0, credited: 6, success: 1 } as const;
 type DividendRow = Answer<"dividends">[number];
 type DaySnapshot = Body<"wallet.snapshots">["snapshotVos"][number];
 type TimePage = Omit<TransferPage, "side">;
-/** What is asked about an account. */
+/** Queries about an account. */
 type Asked<Name extends "deposits" | "withdrawals" | "dividends" | "snapshotPage"> = Omit<Arguments<Name>, "accountId">;
 
 type Of<Row> = Row & { readonly accountId: number };
-/** Free and locked, by account and asset, as after the last entry of a day. */
+/** Free and locked, by account and asset, after the last entry of a day. */
 type Balances = ReadonlyMap<number, readonly { readonly free: bigint; readonly locked: bigint }[]>;
 
 export class WalletBruteForce {
@@ -184,7 +184,7 @@ export class WalletBruteForce {
     return rows.slice(-limit);
   }
 
-  /** With what this venue lists: BTC and BNB have markets with USDT, VAST has one with BNB, ODD has none. */
+  /** The listings: BTC and BNB have markets with USDT, VAST has one with BNB, ODD has none. */
   #total(balances: readonly { free: bigint; locked: bigint }[], inAssetId: number, day: number): bigint {
     const [btc, bnb, vast] = [0, 1, 2].map((symbolId) => this.#price(symbolId, day));
     const inUsdt = [btc, bnb, { top: 100n, bottom: 100n }, undefined, undefined];

@@ -1,4 +1,4 @@
-/** A random life of the wallet, with trades in between for prices, over some days; the same for the same seed. */
+/** Random wallet actions over some days, with trades for prices; the same for the same seed. */
 import { type AssetNetwork, type Command, DUST_ACCOUNT, type PlaceOrder, TREASURY_ACCOUNT } from "@pricetime/engine";
 import {
   deposit,
@@ -12,11 +12,11 @@ import {
 import { Dice } from "@pricetime/testkit/dice";
 import { BY } from "@pricetime/testkit/journal";
 
-/** 100 is the master of 101 and 102; 103 is its own. */
+/** 100 is the master of 101 and 102; 103 is independent. */
 export const WALLET_ACCOUNTS: readonly number[] = [100, 101, 102, 103];
 /** In the order of their ids. VAST has amounts beyond 64 bits. */
 export const WALLET_ASSETS: readonly string[] = ["BTC", "BNB", "USDT", "VAST", "ODD"];
-/** Nearly every account gets this much, so that sums need more than 64 bits. */
+/** Nearly every account gets this amount, so sums need more than 64 bits. */
 const VAST = "90000000000000000000";
 /** Hash of the code in the mailed link. */
 const HASH = "a".repeat(64);
@@ -88,7 +88,7 @@ function depositStep(dice: Dice): Command {
   return kind < 0.85 ? { type: "finishDeposit", ...id } : { type: "dropDeposit", ...id };
 }
 
-/** Four commands share one, so that steps find the withdrawal that they are for. */
+/** Four commands share one, so steps find their withdrawal. */
 const withdrawalId = (n: number): string => (n >> 2).toString(16).padStart(32, "0");
 
 function withdrawalStep(dice: Dice, n: number): Command {

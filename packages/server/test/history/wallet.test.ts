@@ -1,4 +1,4 @@
-/** Every question about the wallet, beside the slow and obvious answer. */
+/** Every query about the wallet, compared with the slow and simple result. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
@@ -136,7 +136,7 @@ test("what an account had at the end of each day", () => {
   const shape = {
     startTimeMs: anyTime,
     endTimeMs: anyTime,
-    // What the obvious answer can value in: not VAST.
+    // The assets in which the simple result can value: not VAST.
     totalAssetId: fc.constantFrom(0, 1, 2, 4, 5),
     limit: fc.integer({ min: 1, max: 30 }),
     nowMs: fc.integer({ min: START_MS, max: END_MS + 9 * DAY_MS }),
@@ -196,7 +196,7 @@ test("no question about the wallet walks through what it does not answer", () =>
   for (const [table, columns, unique] of narrowed) {
     for (const asked of choices(columns)) {
       const sql = listSql(table, asked);
-      // When few rows are left, the rest is filtered; otherwise the index has all that was asked for, and the order.
+      // If few rows remain, they are filtered; otherwise the index contains all conditions, and the order.
       const used = asked.some((column) => unique.includes(column))
         ? unique.filter((column) => asked.includes(column)).slice(0, 1)
         : asked;

@@ -1,4 +1,4 @@
-/** SQLite's log of a history stays small, whatever reads beside it. */
+/** SQLite's log of a history stays small, whatever else reads it. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { statSync } from "node:fs";
@@ -53,7 +53,7 @@ function beginRead(path: string): DatabaseSync {
 test("the log stays within its bound while reads overlap without end", async (t) => {
   const { path, database, write, logBytes } = writtenFile(t);
   let nowMs = 0;
-  // The patience of a slow machine: the reads that are waited for end by themselves.
+  // Long enough for a slow machine: the awaited reads end by themselves.
   const log = new WriteAheadLog(database, { steadyMs: () => nowMs, maxBytes: MAX_BYTES, patienceMs: 60_000 });
   const stop = new Int32Array(new SharedArrayBuffer(4));
   const reads = new Worker(new URL("./overlapping-reads.ts", import.meta.url), { workerData: { path, stop } });
@@ -94,7 +94,7 @@ test("a read that takes too long is waited for at times, not at each commit", (t
   assert.deepEqual([step(1_000), step(1_000), step(28_000)], [1, 1, 1]);
   assert.equal(step(1_000), 2);
   assert.ok(logBytes() > MAX_BYTES);
-  // What it reads is what it has begun with, and the writer waits for nobody again.
+  // It reads the state at its beginning, and the writer waits for nobody again.
   assert.deepEqual({ ...long.prepare("SELECT count(*) AS count FROM rows").get() }, { count: 0 });
   assert.deepEqual({ ...database.prepare("PRAGMA busy_timeout").get() }, { timeout: 0 });
   long.close();
@@ -116,7 +116,7 @@ test("a node's projector gives the room of a large log back once it has written"
   };
   const open = (): Storage => openStorage({ world: MACHINE, folder, snapshotEveryEntries: 0, onFatal });
   await open().close();
-  // It stays open, or SQLite would remove the log.
+  // It stays open, because SQLite would remove the log.
   const other = openHistoryFile(history);
   t.after(() => other.close());
   other.exec("CREATE TABLE rows (bytes BLOB)");

@@ -1,4 +1,4 @@
-/** The queue of a lab: what one request has set off is over before the next one comes in. */
+/** The admission queue of a lab: everything that one request causes is over before the next is admitted. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setImmediate as turn } from "node:timers/promises";
@@ -20,7 +20,7 @@ function opened(mode: ClockMode): {
   return { clock, queue: new AdmissionQueue(clock), done: [] };
 }
 
-/** Answered at once, and sets something off that takes some turns. */
+/** Answered at once, and causes work that takes some turns. */
 function request({ clock, queue, done }: ReturnType<typeof opened>, name: string): void {
   const work = (left: number): void => {
     if (left > 0) clock.soon(() => work(left - 1));

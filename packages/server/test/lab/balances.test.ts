@@ -1,4 +1,4 @@
-/** A test says what an account has. */
+/** A test sets the balances of an account. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { runIn } from "../program/cli/command-line.ts";

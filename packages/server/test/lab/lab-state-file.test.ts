@@ -1,4 +1,4 @@
-/** A lab that is started again on its folder goes on with what it held beside its journal. */
+/** A lab that is restarted on its folder continues with its state besides the journal. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ interface Market {
 const marketOf = (lab: RunningLab, symbol: string): Promise<Market> => lab.ask("GET", `/v1/lab/markets/${symbol}`);
 const advance = (lab: RunningLab, ms: number): Promise<unknown> => lab.ask("POST", "/v1/lab/clock/advance", { ms });
 
-/** What it holds. */
+/** Its state. */
 async function held(lab: RunningLab): Promise<unknown> {
   const asked = ["markets/BTCUSDT", "markets/ETHUSDT", "latency", "faults", "clock"];
   return Promise.all(asked.map((path) => lab.ask("GET", `/v1/lab/${path}`)));
@@ -33,7 +33,7 @@ test("moves, faults, latency and the clock outlast a clean stop; after a kill th
   const atCheckpoint = readFileSync(join(data, LAB_STATE_FILE));
   await advance(lab, 5_000);
   assert.equal((await marketOf(lab, "ETHUSDT")).status, "HALT");
-  // Done and undone: it must not come again.
+  // Done and undone: it must not happen again.
   await lab.ask("POST", "/v1/lab/markets/ETHUSDT", { resume: true });
   const before = await held(lab);
   await lab.stop();

@@ -1,6 +1,6 @@
 /**
- * Every call of a lab, as the lab itself describes them, at a node that is none: refused, with nothing done. So is every
- * command of `pricetime lab` that asks a node.
+ * Every call of a lab, according to the lab's own description, at a node without a lab: rejected, without effect.
+ * Likewise every command of `pricetime lab` that calls a node.
  */
 import assert from "node:assert/strict";
 import { mock, test } from "node:test";
@@ -64,7 +64,7 @@ test("each of a lab's calls is refused by a node that is none, and its journal h
   assert.deepEqual(plain.commandsSince(lastSeq), []);
 });
 
-/** Each as somebody would type it at a lab. */
+/** Each as typed for a lab. */
 const COMMANDS = [
   "clock",
   "clock real",
@@ -101,7 +101,7 @@ const COMMANDS = [
   "watch",
   "watch alice@demo.pricetime",
 ];
-/** These start a lab of their own, and listen to another venue. */
+/** These start their own lab, or listen to another venue. */
 const ASKS_NO_NODE = ["run-scenario", "record"];
 
 test("the command line says so in one line, whatever the command", async () => {

@@ -7,7 +7,7 @@ import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 import { restoring } from "../platform/world/goes-on.ts";
 
 test("the same seed gives the same bytes, on any machine", () => {
-  // Any change here changes every journal that a seed stands for.
+  // Any change here changes the journals of all seeds.
   assert.equal(new SeededRandom(1, NOTHING_SAVED).randomBytes(16).toString("hex"), "e861bc0b2977af5ca0fb47fec28a5669");
   assert.notDeepEqual(
     new SeededRandom(2, NOTHING_SAVED).randomBytes(16),

@@ -1,4 +1,7 @@
-/** A lab judges timestamps of requests by its clock, the machine's, or not at all (`--timing`), and tells its own time. */
+/**
+ * A lab checks timestamps of requests by its clock, the machine's, or not at all (`--timing`), and reports its own
+ * time.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { encodeSigned, hmacKey, payloadOf } from "@pricetime/testkit/client";
@@ -12,7 +15,7 @@ interface Told {
   readonly transactTime?: number;
 }
 
-/** An order that says it was sent at this time; the status of the answer, and its code. */
+/** An order with this timestamp; the status and code of the answer. */
 async function ordered(lab: LabNode, timestamp: number): Promise<string> {
   const query = encodeSigned(
     { ...restingOrder(""), newClientOrderId: `at-${timestamp}`, timestamp },
@@ -26,7 +29,7 @@ async function ordered(lab: LabNode, timestamp: number): Promise<string> {
   return code === undefined ? `${status}` : `${status} ${code}`;
 }
 
-/** A question over the WebSocket API that says it was sent at this time. */
+/** A query over the WebSocket API with this timestamp. */
 async function asked(lab: LabNode, timestamp: number): Promise<string> {
   const ear = await lab.dial("/ws-api/v3?returnRateLimits=false");
   const { apiKey, sign } = hmacKey(lab.alice);

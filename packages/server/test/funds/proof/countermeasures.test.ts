@@ -1,4 +1,4 @@
-/** Each known flaw of older proofs, forged: docs/internals/proof-format.md lists them by these numbers. */
+/** Known flaws of older proofs, forged: docs/internals/proof-format.md lists them by these numbers. */
 import assert from "node:assert/strict";
 import { hash } from "node:crypto";
 import { test } from "node:test";
@@ -46,7 +46,7 @@ const withHolding = (change: Partial<CustomerPart["holdings"][number]>): Custome
 const first = part.holdings[0] ?? assert.fail("account 100 holds something");
 const told = made.signed.statement.assets[0] ?? assert.fail("there is an asset");
 
-/** The public part as a venue that lies in its first asset would sign it. */
+/** The public part as a venue would sign it that lies about its first asset. */
 const resigned = (change: Partial<Statement["assets"][number]>): string => {
   const { statement } = made.signed;
   const [asset, ...others] = statement.assets;
@@ -62,8 +62,8 @@ test("what is honest holds, for every customer", () => {
 });
 
 test("1: a node binds the sums of both children, so that a sum cannot be split otherwise", () => {
-  // Where a node binds no more than the sum of both, the larger of two balances passes for their sum: each of the two
-  // customers is shown what is left of it as the other one's.
+  // If a node commits only to the sum of both, the larger of two balances passes for their sum: each of the two
+  // customers is shown the rest of it as the other's.
   const { statement } = made.signed;
   const context = contextHash(contextOf(statement, { ...told, depth: 1 }));
   const hasher = new TreeHasher(context);
@@ -128,7 +128,7 @@ test("1: a tree is bound to its asset, moment, chain and size", () => {
     contextOf(statement, { ...told, assetId: told.assetId + 1 }),
   ];
   assert.equal(new Set(contexts.map((each) => contextHash(each).toString("hex"))).size, contexts.length);
-  // The way of one asset is not one in another, though accounts and amounts are the same.
+  // The path of one asset is not valid in another, though accounts and amounts are the same.
   const [btc, wide] = [part.holdings[0], part.holdings[1]];
   assert.ok(btc && wide && btc.amount === wide.amount);
   assert.throws(
@@ -138,14 +138,14 @@ test("1: a tree is bound to its asset, moment, chain and size", () => {
 });
 
 test("1: a leaf cannot pass for a node, nor a node for a leaf", () => {
-  // A customer who is shown an inner node as his leaf: the way is too short.
+  // A customer who is shown an inner node as his leaf: the path is too short.
   assert.throws(() => check(withHolding({ path: first.path.slice(1) })), refused(/not as long as the tree is high/));
   const longer = withHolding({ path: [...first.path, ["0", "00".repeat(32)]] });
   assert.throws(() => check(longer), refused(/not as long as the tree is high/));
   assert.throws(() => check(withHolding({ index: 2 ** told.depth })), refused(/not as long as the tree is high/));
 });
 
-/** A tree of two leaves in which the second is what the venue likes, with hashes and sums that fit. */
+/** A tree of two leaves; the venue chooses the second, with hashes and sums that match. */
 function forgedPair(beside: bigint): { readonly text: string; readonly forged: CustomerPart } {
   const { statement } = made.signed;
   const context = contextHash(contextOf(statement, { ...told, depth: 1 }));
@@ -175,7 +175,7 @@ const digestOf = (text: string): string => hash("sha256", text.split("\n")[0] ??
 test("2: a leaf below zero, or so large that the sum wraps round, lowers no total", () => {
   const honest = forgedPair(5n);
   check(honest.forged, readStatement(honest.text));
-  // The hashes fit in both forgeries: they are refused for the number alone.
+  // The hashes match in both forgeries: they are rejected for the number alone.
   const negative = forgedPair(-BigInt(first.amount) + 1n);
   assert.throws(() => check(negative.forged, readStatement(negative.text)), refused(/not of the format/));
   const wrapping = forgedPair(2n ** 128n - BigInt(first.amount) + 1n);
@@ -191,12 +191,12 @@ test("2: a leaf below zero, or so large that the sum wraps round, lowers no tota
 test("3: one leaf is not good for two customers of the same balance", () => {
   const other = made.partOf(101);
   assert.equal(other.holdings[0]?.amount, first.amount);
-  // The second customer is given the leaf of the first, under his own number and address.
+  // The second customer is given the leaf of the first, with his own number and address.
   const { holdings, secret } = part;
   assert.throws(() => check({ ...other, holdings, secret }), refused(/not in the venue's total/));
   assert.throws(() => check({ ...part, email: other.email }), refused(/not in the venue's total/));
   assert.throws(() => check({ ...part, accountId: other.accountId }), refused(/not in the venue's total/));
-  // Nor does one leaf count for two assets, or twice.
+  // One leaf does not count for two assets, or twice.
   assert.throws(() => check({ ...part, holdings: [first, first] }), refused(/stands twice/));
   assert.throws(() => check(withHolding({ index: first.index ^ 1 })), refused(/not in the venue's total/));
 });
@@ -214,7 +214,7 @@ test("4: two proofs of the same balances have nothing in common that a customer 
   );
   const places = [part, later.partOf(100)].map(({ holdings }) => holdings.map(({ index }) => index).join());
   assert.notEqual(places[0], places[1]);
-  // And within one proof an account has another place in each asset.
+  // Within one proof an account has another place in each asset.
   assert.ok(new Set(part.holdings.map(({ index }) => index)).size > 1);
 });
 
@@ -233,7 +233,7 @@ test("4: padding cannot be told from a customer, but by its sum, and the height 
     leaves.toString("hex", n * ENTRY_BYTES, n * ENTRY_BYTES + 32),
   );
   assert.equal(new Set(hashes).size, 2 ** told.depth);
-  // Under another key all of them are others, so nobody without it can make the leaf of a padding.
+  // Under another key all of them differ, so nobody without it can create the leaf of a padding.
   const about = contextOf(made.signed.statement, told);
   const none = { accountIds: [], amounts: [] };
   const [one, two] = [1, 2].map((key) => new SumTree(about, none, Buffer.alloc(32, key), () => assert.fail()));
@@ -245,7 +245,7 @@ test("4: padding cannot be told from a customer, but by its sum, and the height 
 });
 
 test("5: who is left out sees it, whatever else the venue tells him", () => {
-  // The venue leaves account 102 out and tells a total without it.
+  // The venue leaves out account 102, and states a total without it.
   const { free } = engine.balance(102, told.assetId);
   const short = String(BigInt(told.total) - free);
   const lying = readStatement(resigned({ total: short, net: short }));
@@ -271,7 +271,7 @@ test("6: two public parts of one moment, or that do not follow each other, convi
   assert.equal(compareStatements(made.signed, sameMoment), "twoViews");
   const stranger = signStatement(statement, signingKeyOf("6b".repeat(32)));
   assert.equal(compareStatements(made.signed, stranger), "otherKey");
-  // A customer's part names the public part that it is of.
+  // A customer's part names its public part.
   assert.throws(() => check(part, other), refused(/not of one proof/));
 });
 

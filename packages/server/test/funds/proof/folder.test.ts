@@ -1,4 +1,4 @@
-/** Proofs and treasury of a data folder: from its journal alone, at any position, kept and verified. */
+/** Proofs and treasury of a data folder: from its journal alone, at any position, stored and verified. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -39,7 +39,7 @@ interface Folder {
   readonly ends: readonly number[];
 }
 
-/** A journal of random orders, with what moves money in and out of the venue. */
+/** A journal of random orders, deposits and withdrawals. */
 function folderWith(
   t: TestContext,
   commands: readonly Command[] = randomFlow(SEED, 150),
@@ -75,7 +75,7 @@ test("7: any position has a proof, one, which the journal alone leads to", (t) =
   assert.deepEqual([newest.statement.number, earlier.statement.number], [1, 2]);
   assert.equal(compareStatements(newest, earlier), "next");
   for (const signed of [newest, earlier]) verify(signed, folder);
-  // Again: the same, not another one of the same moment.
+  // Again: the same one, not another of the same instant.
   assert.equal(make(folder).text, newest.text);
   assert.deepEqual(
     storedProofs(folder.folder).map(({ digest }) => digest),
@@ -119,7 +119,7 @@ test("10: an auditor with the journal finds whatever is told otherwise", (t) => 
     [{ seq: folder.ends[4] ?? 0 }, /chainHash/],
   ];
   for (const [change, why] of lies) assert.throws(() => verify(resigned(honest, change), folder), refused(why));
-  // Without the proof's key all but the roots is made again.
+  // Without the proof's key everything but the roots is created again.
   const withoutKey = (signed: SignedStatement): boolean =>
     verifyProof(signed, { paths: folder.paths, world, proofKey: undefined });
   withoutKey(honest);
@@ -139,7 +139,7 @@ test("a proof from a snapshot is the one from the first row", (t) => {
   journal.close();
   rmSync(join(folder.folder, "proofs"), { recursive: true });
   assert.equal(make(folder, folder.ends[12]).text, fromRows.text);
-  // A proof of a moment before the snapshot can be made, too.
+  // A proof of an instant before the snapshot is also possible.
   assert.equal(make(folder, folder.ends[8]).statement.seq, folder.ends[8]);
 });
 
@@ -202,7 +202,7 @@ test("trees that are lost are made again; the public part stays, and one that wa
   writeFileSync(file, signed.text.replace('"number":1', '"number":9'));
   assert.throws(() => storedProof(folder.folder, signed.statement.seq), refused(/signature/));
   assert.throws(() => make(folder), refused(/signature/));
-  // Signed anew by whoever has the key: then the journal says that it is another.
+  // Signed again by someone who has the key: the journal shows that it is another.
   rmSync(join(at, "tree-1"));
   writeFileSync(file, resigned(signed, { stateHash: "00".repeat(8) }).text);
   assert.throws(() => make(folder), auditRefused(/does not match the journal/));
@@ -214,7 +214,7 @@ test("a proof that fails midway leaves nothing behind, and one that was killed o
   const state = stateAt({ paths, world });
   const partial = join(proofs, `${state.head.lastSeq}.partial`);
   const { assets } = state.engine;
-  // The second tree finds its place taken.
+  // The place of the second tree is taken.
   const spoilt = t.mock.method(state.engine, "assets", () => {
     mkdirSync(join(partial, "tree-2"));
     return assets.call(state.engine);

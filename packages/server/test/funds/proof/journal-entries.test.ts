@@ -1,4 +1,7 @@
-/** The journal as people read it: secrets stay sealed, rows are parted at any entry, and damage is told where it is. */
+/**
+ * The journal as people read it: secrets stay encrypted, rows are split at any entry, and damage is reported with its
+ * position.
+ */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";

@@ -1,4 +1,4 @@
-/** Pages of the journal tile: walks to older and to newer entries tell each that is wanted once, in its order. */
+/** Pages of the journal: walks to older and to newer entries return each matching entry once, in order. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
@@ -62,7 +62,7 @@ function randomCommand(dice: Dice, withLong: boolean): Command {
   return { type: "setTotp", accountId, sealedSecret: null, by: dice.pick(OPERATORS) };
 }
 
-/** Long commands take their time: few journals have them. */
+/** Long commands take time: few journals have them. */
 function randomJournal(dice: Dice): Made {
   const withLong = dice.oneIn(5);
   const commands = Array.from({ length: dice.between(1, 80) }, () => randomCommand(dice, withLong));
@@ -96,7 +96,7 @@ function wantedIn({ made, only = {} }: Walk, fromSeq: number, toSeq: number): nu
 
 const seqsOf = ({ entries }: JournalEntries): number[] => entries.map(({ seq }) => seq);
 
-/** A page that says truly what it tells. */
+/** A page that matches its description. */
 function pageOf(walk: Walk, bound: Pick<EntriesQuery, "from" | "before">): JournalEntries {
   const { made, only, limit, lookedThrough } = walk;
   const page = journalEntries(made.paths, { ...bound, limit, only }, lookedThrough);

@@ -1,4 +1,4 @@
-/** An exchange with a data folder of its own, whose proofs are published: real journal, sequencer and threads of audits. */
+/** An exchange with its own data folder and published proofs: real journal, sequencer and audit threads. */
 import assert from "node:assert/strict";
 import type { TestContext } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";
@@ -20,9 +20,9 @@ export interface LiveVenue {
   readonly engine: Engine;
   readonly sequencer: GroupCommitSequencer;
   readonly auditor: Auditor;
-  /** Journals what must not be refused. */
+  /** Journals a command that must not be rejected. */
   must(command: Command): Promise<void>;
-  /** The proof of the newest entry, after one more. */
+  /** The proof of the newest entry, after one more entry. */
   make(): Promise<ProofSummary>;
   /** Publishes as the node plans it; returns the numbers. */
   publish(seq: number): Promise<number[]>;

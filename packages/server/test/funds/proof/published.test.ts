@@ -1,4 +1,7 @@
-/** Published roots: a chain in the journal, from which each is made again, and what a venue that lies is caught by. */
+/**
+ * Published roots: a chain in the journal, from which each proof can be recreated, and how a venue that lies is
+ * detected.
+ */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +57,7 @@ test("a proof of an earlier entry follows, too; what is not after the last one c
   await assert.rejects(venue.publish(early.seq), notPossible(/is not before it/));
   await assert.rejects(venue.publish(between.seq), notPossible(/published already/));
   assert.deepEqual(numbersIn(venue), [2, 3]);
-  // One that stands between is lost.
+  // An intermediate one is lost.
   const lost = await venue.make();
   const last = await venue.make();
   rmSync(join(proofsFolder(venue.folder), String(lost.seq)), { recursive: true });
@@ -87,7 +90,7 @@ test("a root in the journal that the journal does not lead to is found", async (
   const { number, previous } = lie.statement;
   await venue.must({ type: "publishProof", by: "test", number, seq, previous, root: lie.digest });
   assert.throws(() => numbersIn(venue), refused(/number 1: the root .* was published, and the journal leads to/));
-  // Whoever is handed the honest one sees that another was published.
+  // Whoever receives the honest one sees that another was published.
   assert.throws(() => verify(honest, venue), refused(/TWO VIEWS/));
 });
 
@@ -99,7 +102,7 @@ test("a proof that was not published is told from one that was, and from one in 
   await venue.publish(one.seq);
   assert.equal(verify(first, venue), true);
   assert.equal(verify(second, venue), false);
-  // A forged chain: what stands in the journal's place of number 1 is another.
+  // A forged chain: the journal's number 1 is replaced by another.
   const other = resigned(second, { number: 1, previous: "0".repeat(64) });
   assert.throws(() => verify(other, venue), refused(/TWO VIEWS: the journal has published/));
   const skipping = { number: 3, seq: two.seq, root: two.digest, previous: one.digest };
@@ -162,7 +165,7 @@ test("each day a proof of the moment that the journal draws is published, later 
     assert.equal(published(), day + 1);
   }
   assert.equal(moments.size, 2);
-  // A failure is tried again after a pause, and of the moment that has passed.
+  // A failure is retried after a pause, for the position that has passed.
   await venue.must({ type: "setMaintenance", isOn: false, by: "test" });
   nowMs = Date.UTC(2026, 10, 29, 12);
   isBusy = true;
@@ -174,7 +177,7 @@ test("each day a proof of the moment that the journal draws is published, later 
   await daily.look();
   assert.equal(published(), 3);
   assert.equal(said.filter((text) => text.includes("failed, retrying")).length, 1);
-  // One that somebody chose is told from those.
+  // A chosen one differs from those.
   const { seq } = await venue.make();
   await venue.publish(seq);
   const all = verifyPublished({ paths: venue.paths, world: MACHINE, masterKey: MASTER_KEY });

@@ -1,4 +1,4 @@
-/** Flaw 8 of older proofs, forged: reserves beside what is owed, by both checkers, and in a data folder. */
+/** Flaw 8 of older proofs, forged: reserves beside liabilities, by both checkers, and in a data folder. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { rmSync } from "node:fs";
@@ -38,7 +38,7 @@ const said: Reserve = {
   ...{ asset: "BTC", network: "BTC", address: "bc1qxyz", block: 800_000, amount: "40", signature: "" },
 };
 
-/** What both checkers say; they must agree. */
+/** The result of both checkers, which must agree. */
 async function verdicts(text: string): Promise<string> {
   let here = "holds";
   try {
@@ -91,7 +91,7 @@ test("8: an address counts once, in whatever letters", { skip }, async () => {
   const [line = "", seal = "", reserves = ""] = withReserves(made.signed, [one], key).text.split("\n");
   const list = JSON.parse(reserves) as { reserves: Reserve[] };
   list.reserves.push(small);
-  // As a venue with a program of its own would sign it.
+  // As a venue with its own program would sign it.
   const forged = sealLine(JSON.stringify(list), "pricetime proof 1 reserves\n", key).text;
   assert.match(await verdicts(`${line}\n${seal}\n${forged}`), /is counted twice/);
 });
@@ -100,7 +100,7 @@ test("8: reserves of another day's proof are refused", { skip }, async () => {
   const later = proofOf(venueOf(), { chainHash: "d5".repeat(32) }).signed;
   const moved = later.text + honest.split("\n").slice(2).join("\n");
   assert.match(await verdicts(moved), /beside another proof/);
-  // Its list signed anew, with the signatures that addresses gave for the other day.
+  // Its list signed again, with the addresses' signatures of another day.
   const text = withReserves(later, [one], key).text;
   await assert.rejects(
     checkAddresses(readStatement(text).reserves ?? assert.fail(), later.digest),

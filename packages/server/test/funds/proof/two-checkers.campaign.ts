@@ -1,4 +1,4 @@
-/** As the test of this name, of many bits. */
+/** Like the test of this name, with many bits. */
 import { test } from "node:test";
 import { checkFlips, skip } from "./two-checkers.ts";
 

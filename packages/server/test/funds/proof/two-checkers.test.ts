@@ -1,4 +1,4 @@
-/** Both checkers take what is good, and refuse whatever one bit was turned over in; `.campaign.ts` turns more. */
+/** Both checkers accept valid files, and reject each file with one bit flipped; `.campaign.ts` flips more. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type CustomerPart, customerText } from "../../../src/funds/proof/proof.ts";

@@ -1,4 +1,4 @@
-/** The two checkers side by side: this program's, and the one in Python, which shares no code with it. */
+/** The two checkers: this program's, and the one in Python, which shares no code with it. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
@@ -10,7 +10,7 @@ import { readStatement } from "../../../src/funds/proof/statement.ts";
 import { proofOf, venueOf } from "./venue.ts";
 
 const FOLDER = fileURLToPath(new URL("../../../../../examples/proof/", import.meta.url));
-/** Reads pairs of files as JSON, one pair a line, and says of each what the checker says. */
+/** Reads pairs of files as JSON, one pair per line, and prints the checker's result for each. */
 const DRIVER = `
 import json, sys
 sys.path.insert(0, sys.argv[1])
@@ -53,7 +53,7 @@ export function here([publicPart, customerPart]: Pair): string {
 
 const verdict = (said: string): string => said.split(":")[0] ?? "";
 
-/** Good pairs with one bit turned over in one of the two files. */
+/** Good pairs with one bit flipped in one of the two files. */
 function flipped(seed: number, count: number): Pair[] {
   const dice = new Dice(seed);
   const made = proofOf(venueOf());
@@ -69,7 +69,7 @@ function flipped(seed: number, count: number): Pair[] {
   });
 }
 
-/** Both must refuse all of them. */
+/** Both must reject all of them. */
 export function checkFlips(seed: number, count: number): void {
   const pairs = flipped(seed, count);
   const theirs = inPython(pairs);

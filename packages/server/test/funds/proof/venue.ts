@@ -1,4 +1,4 @@
-/** A small exchange whose proofs are tested: an engine, its position, and what is made of both. */
+/** A small exchange whose proofs are tested: an engine, its position, and both parts of the proof. */
 import { type Command, Engine } from "@pricetime/engine";
 import { setup } from "@pricetime/testkit/journal";
 import {

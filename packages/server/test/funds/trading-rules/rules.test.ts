@@ -1,4 +1,4 @@
-/** The three indicators, with values worked out by hand. Interface 3.8. */
+/** The three indicators, with values computed by hand. Interface 3.8. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { ConductRow } from "../../../src/history/port.ts";

@@ -1,4 +1,4 @@
-/** Locks on the real engine, journal and history, with a clock of the test's own. Interface 3.8. */
+/** Locks on the real engine, journal and history, with the test's own clock. Interface 3.8. */
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { type TestContext, test } from "node:test";
@@ -32,7 +32,7 @@ interface Desk {
   readonly options: TradingRulesOptions;
   nowMs: number;
   run(command: Command): Promise<string>;
-  /** Orders that are placed and cancelled in the same moment. */
+  /** Orders that are placed and canceled at the same instant. */
   flood(accountId: number, count: number): Promise<void>;
 }
 
@@ -106,7 +106,7 @@ function cancelOf(accountId: number, origClientOrderId: string): Command {
   return { type: "cancelOrder", accountId, symbolId: 0, orderId: 0, origClientOrderId, newClientOrderId: "x" };
 }
 
-/** An order that sells and one that waits, as one list. */
+/** A sell order and a waiting one, as one list. */
 function list(accountId: number, id: string): Command {
   const leg = { timeInForce: "GTC", icebergLots: 0 } as const;
   return {
@@ -146,7 +146,7 @@ test("one request to cancel everything counts as one order, however many it ends
       ["GCR", 1, 1],
     ],
   );
-  // Who places one and cancels everything, again and again, is as careless as with single cancels.
+  // Placing one order and canceling everything, repeatedly, counts like single cancels.
   for (let n = 0; n < 148; n++) {
     await desk.run(resting(100, `flicker${n}`));
     await desk.run(cancelAll(100));
@@ -252,7 +252,7 @@ test("IOC orders that expire, and orders that are hardly filled", async (t) => {
   assert.equal(await desk.rules.look(), 1);
   assert.equal(desk.engine.apiTradingLock(101, desk.nowMs)?.indicator, "IFER");
 
-  // One order of 300 is filled, for a whole one, and 298 rest. 299 orders are too few.
+  // One order of 300 is filled completely, and 298 rest. 299 orders are too few.
   await many(102, 1, { side: "SELL", priceTicks: 3_100_000 });
   await many(100, 1, { priceTicks: 3_100_000 });
   await many(100, 298, {});
@@ -338,7 +338,7 @@ test("off: nobody is looked at", async (t) => {
     return rules;
   };
   const off = start(false);
-  // As long as it takes another that is on to look some times.
+  // Long enough for another, active one to check several times.
   const on = start(true);
   await until("three looks", () => looks.length >= 3);
   await on.stop();

@@ -1,15 +1,15 @@
-/** What customers, operators, strangers and the chain do to a wallet, in any order. */
+/** Actions of customers, operators, strangers and the chain on a wallet, in any order. */
 import fc from "fast-check";
 import type { Fate, SandboxFault } from "../../../src/funds/wallet/port.ts";
 
 export const ASSETS = ["COIN", "TOKEN"] as const;
 export type Asset = (typeof ASSETS)[number];
-/** The first is the master of the second; the third is a stranger to both. */
+/** The first is the master of the second; the third is unrelated. */
 export const CUSTOMERS = [100, 101, 102] as const;
 /** One less than the depth at which the faster asset is final. */
 export const DEEPEST_REORG = 2;
 
-/** The chain turns under the wallet: just before its step of this number. */
+/** The chain reorganizes just before the wallet's step of this number. */
 export interface Turn {
   readonly atStep: number;
   readonly depth: number;
@@ -27,15 +27,15 @@ export type Action =
       readonly customer: number;
       readonly asset: Asset;
       readonly cents: number;
-      /** To another customer's address; null: to a stranger's. */
+      /** To another customer's address; null: to an unknown one. */
       readonly to: number | null;
     }
-  /** Many ask at once, each for the least that there is. */
+  /** Many request a withdrawal at once, each of the minimum. */
   | { readonly type: "rush"; readonly asset: Asset; readonly count: number }
   | { readonly type: "transfer"; readonly isBack: boolean; readonly asset: Asset; readonly cents: number }
-  /** An operator has what is stuck signed again; dies of it after so many steps, null: does not. */
+  /** An operator has a stuck payment signed again; the wallet dies of it after so many steps, null: not at all. */
   | { readonly type: "raise"; readonly which: number; readonly steps: number | null }
-  /** A deposit is credited, handed on, and then its block leaves the chain. */
+  /** A deposit is credited and spent, and then its block leaves the chain. */
   | { readonly type: "takeBack"; readonly asset: Asset; readonly cents: number; readonly fate: Fate }
   | { readonly type: "shut"; readonly asset: Asset; readonly isOpen: boolean }
   /** `steps` null: it survives. */
@@ -108,7 +108,7 @@ const common: fc.WeightedArbitrary<Action>[] = [
 
 const restart = fc.record({ type: fc.constant("restart" as const), isInOrder: fc.boolean() });
 
-/** One that never dies must find by itself what another finds because it reads again. */
+/** A wallet that never dies must find by itself what others find because they rescan. */
 function action(isMortal: boolean): fc.Arbitrary<Action> {
   const mortal = isMortal ? [{ weight: 1, arbitrary: restart }] : [];
   return fc.oneof(
@@ -119,6 +119,6 @@ function action(isMortal: boolean): fc.Arbitrary<Action> {
   );
 }
 
-/** Between half as many and as many; in half of the histories nobody dies. */
+/** Between half as many and as many; in half of the histories nothing dies. */
 export const actions = (maxLength: number): fc.Arbitrary<Action[]> =>
   fc.boolean().chain((isMortal) => fc.array(action(isMortal), { minLength: maxLength >> 1, maxLength, size: "max" }));

@@ -1,25 +1,25 @@
-/** What every chain must do, whatever stands behind the port. */
+/** What every chain must do, whatever implements the port. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { type Chain, type ChainCoin, ChainUnreachable, PaymentRefused } from "../../../src/funds/wallet/chain.ts";
 
-/** A chain and the world around it, which the test plays. All of it is fresh for each test. */
+/** A chain and its environment, which the test plays. Everything is new for each test. */
 export interface ChainWorld {
   readonly chain: Chain;
   /** An asset that can be paid there, and amounts of it, as the chain port writes them. */
   readonly asset: string;
   readonly amounts: readonly [string, string];
-  /** An address that is nobody's of ours; another one each time. */
+  /** An address that is not ours; another one each time. */
   stranger(): string;
   /** Mines so many blocks. */
   mine(blocks: number): Promise<void>;
-  /** A stranger pays the address; resolves when a block holds it. Answers with its transaction id. */
+  /** A stranger pays the address; resolves to the transaction id when a block contains it. */
   pay(address: string, tag: string, amount: string): Promise<string>;
-  /** What has arrived at an address of a stranger, as the chain itself counts it. */
+  /** The amount received by a stranger's address, according to the chain. */
   received(address: string): Promise<string>;
-  /** The last blocks leave the chain, and others that hold none of their transactions take their place. */
+  /** The last blocks leave the chain, and others without any of their transactions replace them. */
   reorg(depth: number): Promise<void>;
-  /** Nobody answers from now on, until it ends. */
+  /** Nothing answers from now on, until it ends. */
   cutOff(): Promise<void>;
   mend(): Promise<void>;
   /** Another instance over the same world, as after a restart; the first is closed. */

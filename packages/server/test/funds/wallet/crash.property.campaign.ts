@@ -1,3 +1,3 @@
-/** A hundred histories instead of a few: so many have met every step. */
+/** A hundred histories instead of a few: then many have covered every step. */
 process.env["WALLET_RUNS"] ??= "100";
 await import("./crash.property.test.ts");

@@ -1,6 +1,6 @@
 /**
- * Whatever customers do, however the chain turns and fails, and wherever the wallet dies: when all is
- * quiet again the books hold what the chain holds, nothing was credited or paid twice, nothing is lost.
+ * Whatever customers do, however the chain reorganizes and fails, and wherever the wallet dies: in the end the books
+ * match the chain, nothing was credited or paid twice, nothing is lost.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -11,10 +11,10 @@ import { Venue } from "./venue.ts";
 
 const RUNS = Number(process.env["WALLET_RUNS"] ?? 12);
 const SEED = process.env["WALLET_SEED"];
-/** Looking for the smallest history that fails takes long. */
+/** Searching for the smallest failing history takes long. */
 const SHRINK = process.env["WALLET_SHRINK"];
 const MOST_ACTIONS = 160;
-/** From so many on, each of these must have been met, or the histories are no test. */
+/** With at least so many histories, each of these must occur, or the histories test nothing. */
 const ENOUGH_RUNS = 40;
 const STEPS = [
   ...["deposit pending", "deposit credited", "deposit success", "deposit dropped"],

@@ -1,4 +1,4 @@
-/** The watcher and the sender, step by step: what the random histories cannot tell apart. */
+/** The watcher and the sender, step by step: cases that the random histories cannot distinguish. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Chain } from "../../../src/funds/wallet/chain.ts";
@@ -11,7 +11,7 @@ import { Venue } from "./venue.ts";
 import { MACHINE } from "../../../src/platform/world/machine.ts";
 
 const CUSTOMER = 100;
-/** More than two rounds: signs, sends, looks. */
+/** More than two rounds: signs, sends, checks. */
 const A_WHILE = 4;
 
 function follow(what: string, run: (venue: Venue) => Promise<void>): void {
@@ -232,7 +232,7 @@ follow("one that fails in the middle, and one whose nonce is taken, hold up nobo
   for (let i = 0; i < 3; i++) await withdraw(venue, 101 + i);
   await venue.wallet.live(1);
   assert.equal(world.status().waiting, 3);
-  // The first block mines another transaction of the account in the place of the first payment.
+  // The first block contains another transaction of the account instead of the first payment.
   world.fail({ kind: "takeNonce" });
   venue.expectFailure();
   for (let block = 0; block < 6; block++) {
@@ -271,7 +271,7 @@ follow(
     const before = underWay(venue).map(({ txId, nonce }) => ({ txId, nonce }));
     const [stuck] = before;
     assert.ok(stuck !== undefined);
-    // Nobody mines it: a block comes, and it is gone from where it waited.
+    // It is not mined: a block arrives, and it is gone from the pending ones.
     const passOver = (): void => {
       world.reorg(1, "lost");
     };

@@ -1,4 +1,4 @@
-/** The loop that watchers and senders run in. A pace of an hour: what happens, happens for another reason. */
+/** The loop in which watchers and senders run. The interval is an hour, so whatever happens has another cause. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";

@@ -1,6 +1,6 @@
 /**
- * A node's watcher and sender that may die between any two steps, and come back from the journal alone.
- * Dying is silence: what was asked gets no answer, and nothing that waited goes on.
+ * A node's watcher and sender, which may die between any two steps, and are recreated from the journal alone. After
+ * death, requests get no answer, and nothing that waited continues.
  */
 import assert from "node:assert/strict";
 import { join } from "node:path";
@@ -21,13 +21,13 @@ import { MACHINE } from "../../../src/platform/world/machine.ts";
 import { NOTHING_SAVED } from "../../../src/platform/world/port.ts";
 
 const NO_LOG = { info: () => {}, warn: () => {}, error: () => {} };
-/** Often, so that a restart does not read everything again. */
+/** Often, so a restart does not read everything again. */
 const ADVANCE_EVERY = 3;
-/** Few enough for some to wait. */
+/** Few enough that some wait. */
 export const PAYMENTS_UNDER_WAY = 3;
-/** Milliseconds of the wallet's own clock, which every command moves on by a second. */
+/** Milliseconds of the wallet's own clock, which every command advances by a second. */
 const RAISE_FEE_AFTER_MS = 10_000;
-/** Steps that nobody lives to see the end of. */
+/** Steps that are never completed. */
 const IMMORTAL = Number.POSITIVE_INFINITY;
 
 interface Life {
@@ -77,7 +77,7 @@ export class MortalWallet {
     return this.sandbox.world.isReachable;
   }
 
-  /** The exchange carries it out, whatever becomes of the wallet. */
+  /** The exchange executes it, whatever happens to the wallet. */
   do(command: Command): Promise<RejectReason | null> {
     this.#nowMs += 1000;
     return refusalOf(this.sequencer, command);
@@ -93,7 +93,7 @@ export class MortalWallet {
     return assignedAddress(book, accountId, () => this.sandbox.chain.addressOf(accountId));
   }
 
-  /** Rounds of both at once. Dies after so many steps, if it takes as many, and comes back. */
+  /** Rounds of both at once. Dies after so many steps, if it takes as many, and restarts. */
   async live(rounds: number, steps = IMMORTAL, meanwhile?: Life["meanwhile"]): Promise<void> {
     const life: Life = { steps, taken: 0, ended: Promise.withResolvers(), ...(meanwhile && { meanwhile }) };
     this.#life = life;
@@ -105,7 +105,7 @@ export class MortalWallet {
     this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   }
 
-  /** An operator raises a fee, if there is one to raise, between two rounds; the wallet may die of it as by `live`. */
+  /** An operator raises a fee, if possible, between two rounds; the wallet may die of it like in `live`. */
   async raise(withdrawalId: string, steps = IMMORTAL): Promise<void> {
     const life: Life = { steps, taken: 0, ended: Promise.withResolvers() };
     this.#life = life;
@@ -115,7 +115,7 @@ export class MortalWallet {
     this.#life = { steps: IMMORTAL, taken: 0, ended: Promise.withResolvers() };
   }
 
-  /** Stops in order: how far was read is journaled. */
+  /** Stops in order: the read position is journaled. */
   async stopInOrder(): Promise<void> {
     await this.#watcher.advance();
     await this.restart();
@@ -138,7 +138,10 @@ export class MortalWallet {
     [this.#watcher, this.#sender] = this.#newFollowers();
   }
 
-  /** All that ever left the venue's account, by the chain's own file, whether the wallet knows of it or not. */
+  /**
+   * Everything that ever left the venue's account, according to the chain's own file, whether the wallet knows it or
+   * not.
+   */
   payments(): ChainPayment[] {
     const file = new DatabaseSync(join(this.#options.folder, CHAIN_FILE), { readOnly: true });
     try {
@@ -189,7 +192,7 @@ export class MortalWallet {
     return [new Watcher({ ...parts, advanceEveryBlocks: ADVANCE_EVERY }), new Sender({ ...parts, ...pace })];
   }
 
-  /** Each call is two steps: death may come before it, or after it and before its answer is heard. */
+  /** Each call is two steps: it may die before it, or after it and before its answer arrives. */
   #mortal<T extends object>(target: T, names: readonly (keyof T)[]): T {
     const born = this.deaths;
     const step = async (): Promise<void> => {
@@ -220,7 +223,7 @@ export class MortalWallet {
   }
 }
 
-/** What the loops of a node do: a chain that is down is asked again later. */
+/** What a node's loops do: a chain that is down is tried again later. */
 async function attempt(round: () => Promise<unknown>): Promise<void> {
   try {
     await round();

@@ -1,4 +1,4 @@
-/** What was read of a chain that changes and does not always answer. */
+/** Reading a chain that changes and does not always answer. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Block, ChainUnreachable } from "../../../src/funds/wallet/chain.ts";

@@ -1,4 +1,4 @@
-/** A sandbox in a folder of its own, and an exchange that lists what it needs. */
+/** A sandbox in its own folder, and an exchange with the listings that it needs. */
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { type AssetNetwork, Engine, type EngineView } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** The sandbox chain: a chain like any other, and one that does what it is told. */
+/** The sandbox chain: a chain like any other, which also follows orders. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";

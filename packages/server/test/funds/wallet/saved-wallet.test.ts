@@ -1,4 +1,4 @@
-/** The saved state of networks: watcher, sender and sandbox go on, and journal the same bytes. */
+/** The saved state of networks: watcher, sender and sandbox continue, and journal the same bytes. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -27,7 +27,7 @@ const FAULTS: readonly SandboxFault[] = [
   { kind: "unreachable", durationMs: 9_000 },
 ];
 
-/** A node with a sandbox, its customers, and the world outside. */
+/** A node with a sandbox, its customers, and the outside world. */
 class WalletNode {
   readonly node: VirtualNode;
   readonly wallet: NodeWallet;
@@ -77,7 +77,7 @@ class WalletNode {
     else sandbox.fail(dice.pick(FAULTS));
   }
 
-  /** What matters where most blocks are empty: long waits, questions, other depths, reading again. */
+  /** Relevant where most blocks are empty: long waits, queries, other depths, rescans. */
   async idleStep(dice: Dice): Promise<unknown> {
     const { node, wallet } = this;
     await node.world.advance(dice.below(4) === 0 ? dice.below(400_000) : dice.below(10_000));

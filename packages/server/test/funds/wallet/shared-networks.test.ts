@@ -1,4 +1,4 @@
-/** The wallets of two nodes of one machine: one runs the networks at a time, and all share a sandbox's world. */
+/** The wallets of two nodes of one machine: one at a time runs the networks, and all share a sandbox's world. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -110,7 +110,7 @@ test("one node runs a network at a time; addresses, validity and the sandbox's w
   }
 });
 
-/** What only the node that runs the network can do names it. */
+/** Actions of the node that runs the network name that node. */
 async function refuses(wallet: NodeWallet, holder: string): Promise<void> {
   const names = (error: Error): boolean =>
     error instanceof ControlRefused && error.message.includes(`run by ${holder}:`);

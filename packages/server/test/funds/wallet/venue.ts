@@ -1,4 +1,4 @@
-/** An exchange, its wallet and a sandbox, with three customers; and what must hold when all is quiet. */
+/** An exchange, its wallet and a sandbox, with three customers; and the invariants that must hold in the end. */
 import assert from "node:assert/strict";
 import { inspect } from "node:util";
 import {
@@ -28,13 +28,13 @@ const RULES: Readonly<Record<Asset, Partial<AssetNetwork>>> = {
   COIN: { creditConfirmations: 2, finalConfirmations: 4, depositMin: "0.05" },
   TOKEN: { creditConfirmations: 1, finalConfirmations: 3, withdrawMin: "0.6" },
 };
-/** As `assetNetwork` has it. */
+/** As in `assetNetwork`. */
 const FEE_CENTS = 50;
 const COST = { asset: "COIN", amount: "0.001" };
-/** Blocks until the last of what was begun is over: withdrawals go one after the other. */
+/** Blocks until everything pending is over: withdrawals are processed one after the other. */
 const MOST_QUIETING_BLOCKS = 600;
 
-/** What each customer begins with, in each asset: little enough for deposits to matter. */
+/** The initial balance of each customer in each asset: so little that deposits matter. */
 const START_CENTS = 500;
 
 interface Requested {
@@ -44,9 +44,9 @@ interface Requested {
   readonly gross: bigint;
 }
 
-/** What the journal says came of each coin and each withdrawal. */
+/** The outcome of each coin and each withdrawal, according to the journal. */
 interface Told {
-  /** Steps of deposits and withdrawals, and refusals, by name. */
+  /** Steps of deposits and withdrawals, and rejections, by name. */
   readonly steps: Map<string, number>;
   readonly successes: Map<string, number>;
   readonly shortages: Map<string, bigint>;
@@ -58,7 +58,7 @@ export class Venue {
   readonly wallet: MortalWallet;
   readonly #addresses = new Map<number, string>();
   readonly #requested: Requested[] = [];
-  /** What transfers and trades brought, by customer and asset. */
+  /** Changes by transfers and trades, by customer and asset. */
   readonly #moved = new Map<string, bigint>();
   #strangers = 0;
   #spoilt = 0;
@@ -123,7 +123,7 @@ export class Venue {
     }
   }
 
-  /** A withdrawal has a cause to fail that no action of ours is. */
+  /** A withdrawal has a reason to fail that is not one of our actions. */
   expectFailure(): void {
     this.#spoilt++;
   }
@@ -134,7 +134,7 @@ export class Venue {
     return commands;
   }
 
-  /** All that is under way comes to its end, while nothing new happens. */
+  /** Everything pending ends, while nothing new happens. */
   async quieten(): Promise<void> {
     const { wallet } = this;
     wallet.sandbox.world.fail({ kind: "unreachable", durationMs: 0 });
@@ -146,7 +146,7 @@ export class Venue {
         wallet.engine.funds.openDeposits(NETWORK).length + wallet.engine.funds.openWithdrawals().length === 0;
       if (isQuiet && world.status().waiting === 0) return;
       world.mine(1);
-      // As often as it takes to believe a chain that says that a coin is nowhere.
+      // As often as it takes to believe a chain that says that a coin does not exist.
       await wallet.live(4);
     }
     const { engine, sandbox } = this.wallet;
@@ -154,7 +154,7 @@ export class Venue {
     assert.fail(`it does not come to rest: ${inspect({ ...left, chain: sandbox.world.status() }, { depth: 4 })}`);
   }
 
-  /** What must hold when all is quiet. Answers with how often each step was taken. */
+  /** The invariants of a quiet wallet. Returns how often each step was taken. */
   async check(): Promise<ReadonlyMap<string, number>> {
     const { engine, sandbox } = this.wallet;
     engine.checkInvariants();
@@ -183,7 +183,7 @@ export class Venue {
     return told.steps;
   }
 
-  /** Each withdrawal was paid once if it is completed, and never if it failed; and nothing else was paid. */
+  /** Each completed withdrawal was paid once, each failed one never, and nothing else was paid. */
   #checkPayments(told: Told, add: (asset: string, units: bigint) => unknown, brought: Map<string, bigint>): void {
     const cost = parseDecimal(COST.amount, PRECISION.COIN) ?? 0n;
     const paid = new Map<string, bigint>();
@@ -286,7 +286,7 @@ export class Venue {
     }
   }
 
-  /** What is signed and waits; the chain may hold it already. */
+  /** Signed and waiting; the chain may contain it already. */
   async #raise({ which, steps }: Extract<Action, { type: "raise" }>): Promise<void> {
     const signed = this.wallet.engine.funds.openWithdrawals().filter(({ txIds }) => txIds.length > 0);
     const withdrawal = signed[which];
@@ -304,7 +304,7 @@ export class Venue {
     tally(this.#moved, toAccountId, asset, units(asset, cents));
   }
 
-  /** As a trade does it: what is not final yet may change hands, too. */
+  /** Like a trade: what is not final may also change hands. */
   async #trade(asset: Asset, amount: bigint): Promise<void> {
     if (amount === 0n) return;
     const reference = ++this.#trades;
@@ -371,7 +371,7 @@ function stepOf(event: Event): string | undefined {
   return event.type === "rejected" ? `refused ${event.reason}` : undefined;
 }
 
-/** How many payments are under way once this one is. */
+/** How many payments are pending after this one. */
 function crowdOf(engine: Engine, event: Event): string | undefined {
   if (event.type !== "withdrawalChanged" || event.status !== "processing" || event.txId === "") return undefined;
   return `under way ${engine.funds.openWithdrawals().filter(({ txIds }) => txIds.length > 0).length}`;

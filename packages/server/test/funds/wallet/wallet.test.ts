@@ -1,4 +1,4 @@
-/** The wallet of a node as a whole: networks from the configuration, followed by themselves. */
+/** The wallet of a node as a whole: networks from the configuration, which run by themselves. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -149,7 +149,7 @@ onNode("what the network can never pay fails, and holds nobody up", async (node)
   const bad = await node.withdraw(NETWORK, "short");
   const good = await node.withdraw(NETWORK, STRANGER);
   await until("it fails", () => node.status(bad) === "failed");
-  // Signed is not yet sent: a block that comes between the two has it not.
+  // Signed is not yet sent: a block between the two does not contain it.
   await until("it waits for a block", () => wallet.sandbox(NETWORK)?.status().waiting === 1);
   wallet.sandbox(NETWORK)?.mine(1);
   await until("it is completed", () => node.status(good) === "completed");

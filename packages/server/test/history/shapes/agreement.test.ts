@@ -1,6 +1,6 @@
 /**
- * What the engine and the protocol both say, neither of which imports the other: the engine is the source. The types are
- * compared by the compiler, the values here.
+ * Values in both the engine and the protocol, neither of which imports the other: the engine is the source. The
+ * compiler compares the types, this test the values.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ import type {
 import { widthOf } from "../../../src/history/table/columns.ts";
 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
-/** As written in the schema of the configuration, without the difference between lists that may be changed and others. */
+/** As in the schema of the configuration, without the difference between mutable and other lists. */
 type Frozen<T> = T extends readonly (infer E)[]
   ? readonly Frozen<E>[]
   : T extends object
@@ -28,7 +28,7 @@ const SAME: {
   readonly rejects: Same<engine.RejectReason, protocol.RejectWord>;
   readonly sides: Same<engine.Side, protocol.Side>;
   readonly types: Same<engine.OrderType, protocol.OrderType>;
-  /** The interface knows more of them than this exchange ever gives. */
+  /** The interface has more of them than this exchange ever returns. */
   readonly statuses: engine.OrderStatus extends protocol.OrderStatus ? true : false;
   readonly symbolStatuses: Same<engine.SymbolStatus, protocol.SymbolStatus>;
   readonly intervals: engine.PastInterval extends protocol.KlineInterval ? true : false;

@@ -1,4 +1,4 @@
-/** Amounts that go in or out, with the digits of what a network carries. */
+/** Amounts of deposits and withdrawals, with the digits of their network. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { AssetSpec } from "@pricetime/engine";

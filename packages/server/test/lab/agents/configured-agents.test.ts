@@ -1,4 +1,4 @@
-/** Agents of the configuration (`lab.agents`): they trade from the start, belong to it, and cannot be wrong. */
+/** Agents of the configuration (`lab.agents`): they trade from the start, are part of it, and are validated. */
 import assert from "node:assert/strict";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ interface Told {
 const folder = temporaryFolder();
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A file of the configuration with these agents. */
+/** A configuration file with these agents. */
 function fileOf(...agents: readonly object[]): string {
   const path = join(folder, `${agents.length} agents.yaml`);
   writeFileSync(path, JSON.stringify({ lab: { agents } }));

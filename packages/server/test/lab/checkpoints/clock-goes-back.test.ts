@@ -1,4 +1,4 @@
-/** A lab's clock after restores, and what waited for it: the scars of tools that go back. */
+/** A lab's clock after restores, and what waited for it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";

@@ -1,4 +1,4 @@
-/** Files of checkpoints that are whole, and do not fit: of another version, or by a stranger. */
+/** Checkpoint files that are intact but do not fit: of another version, or forged. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
@@ -18,7 +18,7 @@ const fileOf = async (lab: RunningLab, name: string): Promise<Buffer> =>
 const put = async (lab: RunningLab, name: string, file: Buffer): Promise<Response> =>
   lab.send("POST", `/v1/lab/checkpoints/${name}/file`, new Uint8Array(file));
 
-/** What somebody sees of it from outside. */
+/** What is visible from outside. */
 async function seen(lab: RunningLab): Promise<unknown> {
   const pages = ["journal", "lab/clock", "lab/markets", "lab/replays", "lab/faults", "lab/latency", "lab/agents"];
   const told = await Promise.all(pages.map((page) => lab.ask("GET", `/v1/${page}`)));
@@ -47,7 +47,7 @@ async function richLab(t: TestContext): Promise<RunningLab> {
 
 type Change = (at: PartStates) => PartStates;
 
-/** With a change at a place in the state of a part. */
+/** With one value changed in the state of a part. */
 function changed(value: SavedValue | undefined, [name, ...rest]: readonly string[], change: Change): PartStates {
   const inner = value as PartStates;
   assert.ok(typeof inner === "object" && inner !== null);
@@ -81,7 +81,7 @@ test("a whole file of another version is refused: the lab answers, goes on, and 
     [`${replay}.settings`, (at) => ({ ...at, symbol: "LATER" }), /replays: LATER is not listed/],
     [`${replay}.settings`, (at) => ({ ...at, symbol: "ETHUSDT" }), /that on ETHUSDT are not open/],
     [replay, (at) => ({ ...at, filters: null }), /it plays, and has not begun/],
-    // All parts can be created from these, and save something else.
+    // All parts accept these, but save something else.
     [`${replay}.settings`, without("impact"), /the restored state of these modules differs: replays/],
   ];
   function more(place: string): [string, Change, RegExp] {

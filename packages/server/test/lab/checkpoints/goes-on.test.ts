@@ -1,6 +1,6 @@
 /**
- * A lab that is restored goes on exactly as one that never stopped: the same answers, messages, journal and checkpoints.
- * Parts with state that no checkpoint contains are planted, to show that this comparison finds forgotten state.
+ * A restored lab continues exactly like one that never stopped: the same answers, messages, journal and checkpoints.
+ * Parts with unsaved state are planted, to show that the comparison finds it.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -38,7 +38,7 @@ class Visitor {
     this.seen.push(await this.lab.ask(method, `/v1/${path}`, body));
   }
 
-  /** The answer, with the use of limits in its headers. */
+  /** The answer, with the usage of limits in its headers. */
   async signed(method: "GET" | "POST", path: string, parameters = {}, account = 0): Promise<void> {
     const { nowMs: timestamp } = await this.lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
     const { status, text, headers } = await this.lab.clients[account]!.signed(method, path, {
@@ -66,7 +66,7 @@ class Visitor {
     return this.ask("networks/BTC/sandbox/faucet", { asset: "BTC", account: this.lab.accounts[0]!.email, amount });
   }
 
-  /** The pages of the admin API, and the messages until now. */
+  /** The answers of the admin API, and the messages so far. */
   async look(): Promise<void> {
     for (const page of PAGES) this.seen.push(await this.lab.ask("GET", `/v1/${page}`));
     this.#stream.send('{"method":"LIST_SUBSCRIPTIONS","id":1}');
@@ -91,7 +91,7 @@ async function begin(visitor: Visitor): Promise<void> {
   await visitor.look();
 }
 
-/** Much that a restore must take back. */
+/** Many changes that a restore must revert. */
 async function detour(visitor: Visitor): Promise<void> {
   for (const price of ["31000.00", "32000.00", "33000.00"]) await visitor.order("BUY", price, 1);
   await visitor.signIn(3);
@@ -118,7 +118,7 @@ async function goOn(visitor: Visitor): Promise<unknown[]> {
   return visitor.seen;
 }
 
-/** What is seen of a lab that never stopped, and of one that was restored. */
+/** What is visible of a lab that never stopped, and of a restored one. */
 async function bothLives(t: TestContext): Promise<readonly [steady: unknown[], restored: unknown[]]> {
   const open = async (): Promise<Visitor> => {
     const visitor = new Visitor(t, await startLab(t, { bots: "on", seed: 7 }));
@@ -140,7 +140,7 @@ test("a lab that is restored goes on as one that never stopped, byte by byte", a
   assert.deepEqual(restored, steady);
 });
 
-/** Counts the calls of a method in each object, and adds to an argument by the count: state that is not saved. */
+/** Counts the calls of a method in each object, and adds the count to an argument: unsaved state. */
 function plant<Part extends object>(t: TestContext, part: Part, name: keyof Part, argument: number): void {
   const method = part[name] as (...given: unknown[]) => unknown;
   const calls = new WeakMap<object, number>();

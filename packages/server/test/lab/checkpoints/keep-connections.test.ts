@@ -1,4 +1,4 @@
-/** A lab goes back under streams and sessions that stay open. */
+/** A lab is restored under streams and sessions that stay open. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync } from "node:crypto";
 import { once } from "node:events";
@@ -9,7 +9,7 @@ import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
 import { LAB_KINDS, type RunningLab, startLab } from "./running-lab.ts";
 
-/** A stream, and all that it has heard. */
+/** A stream, and everything it received. */
 class Listener {
   readonly socket: WebSocket;
   readonly heard: string[] = [];
@@ -22,7 +22,7 @@ class Listener {
     inTheEnd(t, () => this.socket.terminate());
   }
 
-  /** What was told by now: the answer comes behind it. Empties the list. */
+  /** The messages so far: the answer follows them. Empties the list. */
   async told(): Promise<string[]> {
     const isAnswer = (text: string): boolean => text.startsWith('{"result":');
     this.socket.send('{"method":"LIST_SUBSCRIPTIONS","id":1}');
@@ -82,7 +82,7 @@ for (const kind of LAB_KINDS) {
     await order(lab, "BUY", "30000.00");
     await order(lab, "SELL", "30000.00", 1);
     await lab.ask("POST", "/v1/lab/clock/advance", { ms: 1_050 });
-    // A change of the book that nobody was told of yet.
+    // A change of the book that was not sent yet.
     await order(lab, "BUY", "29000.00");
     const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "here" });
     await Promise.all([stream.told(), eventsOf(api)]);
@@ -102,7 +102,7 @@ for (const kind of LAB_KINDS) {
       );
     }
     assert.ok(events.length > 0);
-    // More often than a client may speak in a second of the clock, which comes again each time.
+    // More often than a client may send in a second of the clock, which is repeated each time.
     for (let round = 0; round < 6; round++) {
       assert.deepEqual(await restore(lab, { keepConnections: true }), taken);
       assert.deepEqual(await live(), first);
@@ -113,7 +113,7 @@ for (const kind of LAB_KINDS) {
       true,
       "it is logged on still",
     );
-    // Without the wish they are sent away as ever.
+    // Without the option they are disconnected as usual.
     const closed = Promise.all([stream.socket, api.socket].map((socket) => once(socket, "close")));
     await restore(lab, {});
     assert.deepEqual(
@@ -150,7 +150,7 @@ test("keys that the checkpoint has not end what goes on in their name, unless th
   assert.match(JSON.stringify(await eventsOf(logged)), /eventStreamTerminated/);
   await order(lab, "BUY", "30000.00");
   await order(lab, "SELL", "30000.00", 1);
-  // What it heard besides goes on.
+  // Its other streams continue.
   const told = (await both.told()).map((text) => (JSON.parse(text) as { data: { e: string } }).data.e);
   assert.deepEqual(told, ["listenKeyExpired", "trade"]);
   assert.match(JSON.stringify(await eventsOf(named)), /executionReport/);

@@ -1,4 +1,4 @@
-/** Keys of a lab that goes back: those of the checkpoint are valid again, later ones where that is asked for. */
+/** Keys after a restore: those of the checkpoint are valid again, later ones if requested. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test } from "node:test";

@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readlinkSync } from "node:fs";
 
-/** Where the system tells what a process has open. */
+/** Where the system lists a process's open files. */
 const DESCRIPTORS = "/proc/self/fd";
 
-/** What this process has open: files whose path begins so, or everything, sockets among it. Nothing, where no system tells. */
+/**
+ * The open files of this process whose path begins so, or all of them, including sockets. Empty if the system has no
+ * list.
+ */
 export function openFiles(path = ""): readonly string[] {
   if (!existsSync(DESCRIPTORS)) return [];
   return readdirSync(DESCRIPTORS).flatMap((number) => {
@@ -11,7 +14,7 @@ export function openFiles(path = ""): readonly string[] {
       const open = readlinkSync(`${DESCRIPTORS}/${number}`);
       return open.startsWith(path) ? [open] : [];
     } catch {
-      // That of the listing itself is closed.
+      // The descriptor of the listing itself is closed.
       return [];
     }
   });

@@ -1,4 +1,4 @@
-/** A whole lab goes back to its checkpoints, under clients that stay connected. */
+/** A whole lab is restored, under clients that stay connected. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -43,7 +43,7 @@ async function signed(lab: RunningLab, path: string, parameters: Record<string, 
   return answer.json;
 }
 
-/** What somebody sees of it from outside. */
+/** What is visible from outside. */
 async function seen(lab: RunningLab): Promise<unknown> {
   const pages = ["/api/v3/depth?symbol=BTCUSDT", "/api/v3/trades?symbol=BTCUSDT", "/api/v3/ticker/24hr?symbol=BTCUSDT"];
   const told = await Promise.all(pages.map(async (page) => (await fetch(`${lab.rest}${page}`)).json()));
@@ -129,7 +129,7 @@ for (const kind of LAB_KINDS) {
     const lab = await startLab(t, {}, kind);
     const stream = new WebSocket(`${lab.ws}/stream?streams=btcusdt@depth/btcusdt@kline_1m/!miniTicker@arr`);
     await once(stream, "open");
-    // With listeners there, of whom none is left afterwards.
+    // With listeners present, none of which is left afterwards.
     await take(lab, "start");
     const closed = once(stream, "close") as Promise<[CloseEvent]>;
     const asked = Array.from({ length: 20 }, () => lab.clients[0]!.public("/api/v3/ping"));

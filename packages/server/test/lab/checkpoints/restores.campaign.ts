@@ -1,4 +1,4 @@
-/** 200 restores of one name, with trades between them, under clients that stay connected. */
+/** 200 restores of one name, with trades in between, under clients that stay connected. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { test, type TestContext } from "node:test";
@@ -12,16 +12,16 @@ import { openFiles } from "./open-files.ts";
 import { LAB_KINDS, type LabKind, type RunningLab, startLab } from "./running-lab.ts";
 
 const RESTORES = 200;
-/** Caches of a lab are full after so many restores; what comes after them is measured. */
+/** After so many restores the caches of a lab are full; later ones are measured. */
 const WARM = 40;
 const MIB = 1 << 20;
 /**
- * What each may grow by in all that comes after: a restore that kept its engine, its buffers or its history would keep
- * some 100 KiB each time at least, 16 MiB in 160 restores. All but `resident` are exact after a collection. That needs
- * up to 9 MiB in a warm process (58 in a cold one), and once in some 1,000 restores a step of 15 MiB.
+ * The most that each may grow in all later restores: one that leaked its engine, its buffers or its history would leak
+ * some 100 KiB each time at least, 16 MiB in 160 restores. All but `resident` are exact after a collection, which needs
+ * up to 9 MiB in a warm process (58 in a cold one); once in some 1,000 restores there is a step of 15 MiB.
  */
 const MAX_GROWTH = { heapUsed: 8 * MIB, external: 2 * MIB, arrayBuffers: 2 * MIB, resident: 16 * MIB } as const;
-/** What a restore and the close of a socket take on the slowest machine. */
+/** The duration of a restore and the close of a socket on the slowest machine. */
 const PATIENCE_MS = 60_000;
 /** Connections that `fetch` keeps for its next request come and go. */
 const MAX_MORE_CONNECTIONS = 8;
@@ -38,7 +38,7 @@ async function trade(lab: RunningLab, price: string): Promise<void> {
   }
 }
 
-/** What this process holds when everything that can go has gone. */
+/** What this process holds after everything possible was released. */
 interface Footprint {
   readonly memory: Readonly<Record<keyof typeof MAX_GROWTH, number>>;
   /** Paths. */
@@ -53,7 +53,7 @@ async function footprint(): Promise<Footprint> {
     collect();
   }
   const { heapUsed, external, arrayBuffers, rss } = process.memoryUsage();
-  // V8 makes the space of its young objects larger and smaller as it likes, by up to 100 MiB.
+  // V8 changes the size of the space of its young objects by up to 100 MiB.
   const young = getHeapSpaceStatistics().find(({ space_name: name }) => name === "new_space");
   assert.ok(young !== undefined);
   const resident = rss - young.physical_space_size;
@@ -78,7 +78,7 @@ async function checkGrowth(t: TestContext, warm: Footprint): Promise<void> {
 
 type Round = () => Promise<void>;
 
-/** Under connections that stay: each hears the same after each restore. */
+/** Under connections that stay: each receives the same after each restore. */
 async function underKept(t: TestContext, lab: RunningLab): Promise<Round> {
   const { listenKey } = (await lab.clients[0]!.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
   const names = `btcusdt@depth@100ms/btcusdt@kline_1m/!miniTicker@arr/btcusdt@trade/${listenKey}`;
@@ -108,7 +108,7 @@ async function underKept(t: TestContext, lab: RunningLab): Promise<Round> {
   };
 }
 
-/** Its timer ends with it, and keeps nothing of this round through the next ones, as a signal of that time would. */
+/** Its timer ends with it, and keeps nothing of this round alive, unlike a signal of that time. */
 async function soon<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
   const patience = new AbortController();
   const late = sleep(PATIENCE_MS, undefined, { signal: patience.signal }).then(() => assert.fail("it has not come"));
@@ -120,7 +120,7 @@ async function soon<Outcome>(outcome: Promise<Outcome>): Promise<Outcome> {
   }
 }
 
-/** Under a stream each time, which hears the trades, and which the restore closes as a restart does. */
+/** Under a new stream each time, which receives the trades, and which the restore closes like a restart. */
 async function underClosed(t: TestContext, lab: RunningLab): Promise<Round> {
   const taken = await lab.ask("POST", "/v1/lab/checkpoints", { name: "one" });
   let first: unknown;
@@ -149,7 +149,7 @@ async function begin(t: TestContext, kind: LabKind, way: keyof typeof WAYS): Pro
   return WAYS[way](t, lab);
 }
 
-/** The process compiles what it uses, and its pools fill: nothing is measured, whatever is asked of each life. */
+/** The process compiles what it uses, and its pools fill: nothing is measured, whatever later runs are limited to. */
 test("warms up", async (t) => {
   for (const way of WAYS_NAMED) {
     const round = await begin(t, "kept", way);
@@ -167,7 +167,7 @@ async function restores(t: TestContext, kind: LabKind, way: keyof typeof WAYS): 
   await live();
   const later = await footprint();
   if (later.memory.resident - warm.memory.resident >= MAX_GROWTH.resident) {
-    // A step does not come again; what each restore keeps does.
+    // A step does not recur; a leak of each restore does.
     t.diagnostic("resident memory has grown too much: once more");
     warm = later;
     await live();

@@ -1,4 +1,4 @@
-/** The file of a checkpoint with other contents, and hashes that say that it is whole: as a stranger would write it. */
+/** A checkpoint file with other contents and matching hashes, as an attacker would write it. */
 import { createHash } from "node:crypto";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { Engine } from "@pricetime/engine";
@@ -36,13 +36,13 @@ function snapshotOf(file: Buffer, rows: readonly Batch[]): Uint8Array {
   return snapshot;
 }
 
-/** With a header that says something else. */
+/** With another header. */
 export function withHeader(file: Buffer, change: object): Buffer {
   const header = JSON.parse(file.toString("utf8", FRONT_BYTES, bodyAt(file))) as object;
   return whole(file, { ...header, ...change }, file.subarray(bodyAt(file), file.length - DIGEST_BYTES));
 }
 
-/** With another number for its format. */
+/** With another format number. */
 export function withFormat(file: Buffer, format: number): Buffer {
   const bytes = Buffer.from(file.subarray(0, file.length - DIGEST_BYTES));
   bytes.writeUInt32BE(format, 8);

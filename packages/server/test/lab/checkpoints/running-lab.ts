@@ -14,14 +14,14 @@ export interface RunningLab extends DemoFile {
   readonly clients: readonly Client[];
   /** Asks the admin API; fails unless the status is the expected one. */
   ask<T = Record<string, unknown>>(method: string, path: string, body?: object, status?: number): Promise<T>;
-  /** As it comes. */
+  /** Returns the response unchanged. */
   send(method: string, path: string, body?: Uint8Array<ArrayBuffer>): Promise<Response>;
-  /** Why it must end; undefined while it need not. */
+  /** Why it must end; undefined if it need not. */
   failure(): Error | undefined;
   stop(): Promise<void>;
 }
 
-/** On a folder that a user names and keeps, or on one of its own, as it is without `--data`: another storage each. */
+/** In a folder that the user names, or in its own, as without `--data`: each has another storage. */
 export const LAB_KINDS = ["kept", "temporary"] as const;
 export type LabKind = (typeof LAB_KINDS)[number];
 

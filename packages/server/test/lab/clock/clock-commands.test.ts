@@ -1,4 +1,4 @@
-/** The clock of a lab from the command line: shown, set, advanced to all that it can be advanced to. */
+/** The clock of a lab from the command line: shown, set, and advanced to all possible conditions. */
 import assert from "node:assert/strict";
 import { type TestContext, test } from "node:test";
 import { until } from "@pricetime/testkit/waiting";

@@ -1,4 +1,4 @@
-/** The routes that hold a lab's clock and its latency, at a node: what they wait for, and what they refuse. */
+/** The routes of a lab's clock and its latency, at a node: what they wait for, and what they reject. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

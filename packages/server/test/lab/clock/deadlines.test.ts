@@ -27,7 +27,7 @@ test("deadlines come in the order of their times and, at one time, of their name
           const number = cancels.length;
           cancels.push(deadlines.set(one.set, () => {}, one.name));
           model.push({ dueMs: one.set, name: one.name, number });
-          // What has no name comes after every name.
+          // Tasks without a name come after all names.
           const rank = (name = "~"): string => name;
           model.sort((a, b) => a.dueMs - b.dueMs || compare(rank(a.name), rank(b.name)) || a.number - b.number);
         } else if ("cancel" in one) {

@@ -31,7 +31,7 @@ class TestMachine {
     };
   };
 
-  /** Passes time, and fires what falls due; resolves when the clock has settled. */
+  /** Passes time, and runs what is due; resolves when the clock has settled. */
   async pass(ms: number): Promise<void> {
     const endMs = this.ms + ms;
     for (let timer = this.#timer; timer !== undefined && timer.atMs <= endMs; timer = this.#timer) {
@@ -59,7 +59,7 @@ test("an advance lives through each moment, in order, and what follows from one 
   clock.after(30, () => tell("c"));
   clock.after(10, () => {
     tell("a");
-    // The work of "a" goes on in a microtask, a later turn, and one more.
+    // The work of "a" continues in a microtask, a later turn, and one more.
     void (async () => {
       await Promise.resolve();
       clock.soon(() => clock.soon(() => tell("end of a")));
@@ -198,7 +198,7 @@ for (const mode of ["manual", "scaled", "real"] as const) {
     assert.equal(then.nowMs, START_MS + 400);
     const states = await clock.alone(async () => machine.saved.save());
     for (let round = 1; round <= 3; round++) {
-      // Another mode, another pace, and another offset from the machine's time.
+      // Another mode, another speed, and another offset from the machine's time.
       await clock.set({ mode: "scaled", speed: 3, nowMs: clock.nowMs() + 12_345 });
       await machine.pass(50);
       if (mode === "scaled") await clock.set({ mode: "manual" });

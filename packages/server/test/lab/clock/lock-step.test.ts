@@ -46,7 +46,7 @@ test("who comes after a leader has left is woken at its own time, not at once", 
   const { lockStep, clock, bugs } = labOf(t);
   lockStep.register("player", true);
   await lockStep.done("player", START_MS + 100);
-  // Also before: the leader is at work when the bot comes.
+  // Also before: the leader is active when the bot registers.
   lockStep.register("early");
   const early = lockStep.done("early", START_MS + 200);
   await lockStep.done("player", START_MS + 150);
@@ -70,7 +70,7 @@ test("who leads acts before the others at its moments, and is not woken at their
     lockStep.done(name, START_MS + afterMs).then(tell(name));
   const player = done("player", 200);
   await done("bot", 100);
-  // Both want the same moment: the bot's turn comes when the player is done with it.
+  // Both want the same instant: the bot's turn comes when the player is done with it.
   const bot = done("bot", 200);
   await player;
   await clock.settled();

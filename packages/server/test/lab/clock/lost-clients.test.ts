@@ -7,7 +7,7 @@ import { type RunningLab, startLab } from "../checkpoints/running-lab.ts";
 
 const CLIENTS = "/v1/lab/clock/clients";
 
-/** Sends a request whose answer nobody reads. */
+/** Sends a request whose answer is not read. */
 function asked(lab: RunningLab, method: string, path: string, body = ""): Socket {
   const { hostname, port } = new URL(lab.admin);
   const socket = connect(Number(port), hostname).on("error", () => {});
@@ -24,7 +24,7 @@ test("a client leaves when its connection breaks, with a word or without, before
   const lab = await startLab(t);
   const { nowMs } = await lab.ask<{ nowMs: number }>("GET", "/v1/lab/clock");
   for (const name of ["a", "b", "c", "d"]) await lab.ask("POST", CLIENTS, { name });
-  // One waits for its next moment, one has a life line; a third ends in order, as a process that is killed does.
+  // One waits for its next instant, one holds its registration open; a third leaves properly, like a killed process.
   const broken = asked(lab, "POST", "/v1/lab/clock/done", done("b", nowMs + 200));
   const [line, ended] = [asked(lab, "GET", `${CLIENTS}/c`), asked(lab, "GET", `${CLIENTS}/d`)];
   for (const socket of [broken, line, ended]) await once(socket, "connect");

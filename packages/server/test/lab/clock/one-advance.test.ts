@@ -1,4 +1,6 @@
-/** One step of an hour, limits on: all that falls due on the way happens at its time, and is told before time moves on. */
+/**
+ * One advance of an hour with limits on: everything due happens at its time, and is sent before time advances further.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
@@ -13,7 +15,7 @@ const ORDERS_A_SECOND = 10;
 
 const lab = await LabNode.start({ lab: true, clock: "manual", limits: "on" });
 const { alice, bob } = lab;
-/** When the first trade is a day old, an hour candle is over, too. */
+/** When the first trade is a day old, an hourly candle is also complete. */
 const dayOverMs = lab.nowMs + 24 * HOUR_MS;
 /** Half an hour before that, and twenty seconds into a minute. */
 const fromMs = dayOverMs - 30 * MINUTE_MS + 20 * SECOND_MS;
@@ -38,7 +40,7 @@ async function listenKey(key: typeof alice): Promise<string> {
   return (await told<{ listenKey: string }>(lab.send("POST", "/api/v3/userDataStream", "", { key }))).json.listenKey;
 }
 
-/** What was heard by now: the answer comes behind it. */
+/** What was received so far: the answer follows it. */
 async function heardBy(ear: Ear): Promise<Ear["messages"]> {
   ear.ws.send('{"method":"LIST_SUBSCRIPTIONS","id":1}');
   await until("the answer", () => ear.texts.at(-1)?.startsWith('{"result":') === true);
@@ -57,7 +59,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
   const bobs = await lab.dial(`/ws/${await listenKey(bob)}`);
   await trade("21000");
 
-  // Under way: an order of Bob's, the end of his listen key by a fault, and a deposit.
+  // Pending: an order of Bob's, the end of his listen key by a fault, and a deposit.
   const delay = {
     fault: "delay",
     ms: 45 * SECOND_MS,
@@ -72,7 +74,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
   const faucet = { account: alice.email, asset: "LTC", amount: "2" };
   await operate(lab.demo, "POST", "/v1/networks/LTC/sandbox/faucet", faucet);
 
-  // Alice has placed as many orders as she may in a second, and this address has asked for all that it may in a minute.
+  // Alice has placed the most orders of a second, and this address has used its weight of a minute.
   for (let n = 2; n <= ORDERS_A_SECOND; n++)
     assert.equal((await told(lab.order(`many-${n}`))).status, 200, `order ${n}`);
   const tooMany = await told<{ code: number }>(lab.order("too-many"));
@@ -95,7 +97,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
   );
   const ofKind = (kind: string): Ear["messages"] => heard.filter(({ e }) => e === kind);
 
-  // A candle is told to be over as soon as it is; the first minute and the hour have the trade.
+  // A candle is reported complete as soon as it is; the first minute and the hour have the trade.
   const closed = (interval: string): Ear["messages"] => ofKind("kline").filter(({ k }) => k.i === interval && k.x);
   const offsetOf = ({ E }: { readonly E: number }): number => E - fromMs;
   const minutes = Array.from({ length: 61 }, (_, minute) => 40 * SECOND_MS + minute * MINUTE_MS);
@@ -107,7 +109,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
     [1, ...Array.from({ length: 60 }, () => 0)],
   );
 
-  // Everything else that came after the moment in which the clock stood.
+  // Everything else after the instant at which the clock stood.
   const others = heard.filter((message) => message.e !== "kline" && offsetOf(message) > 0);
   assert.deepEqual(
     others.map((message) => [message.e, offsetOf(message)]),
@@ -131,7 +133,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
   const credited = others.find(({ e }) => e === "balanceUpdate");
   assert.deepEqual([credited?.a, credited?.d], ["LTC", "2.00000000"]);
 
-  // Bob's order came when it was due, and then its answer; then a fault ended his listen key.
+  // Bob's order arrived when it was due, and then its answer; then a fault ended his listen key.
   assert.equal(await bobs.untilClosed(), 1000);
   assert.deepEqual(
     bobs.messages.filter((message) => offsetOf(message) > 0).map((message) => [message.e, offsetOf(message)]),
@@ -145,7 +147,7 @@ test("one advance over an hour: limits, a listen key, candles, a ticker's day, a
   assert.deepEqual([status, clientOrderId, transactTime], [200, "late", fromMs + 45 * SECOND_MS]);
   assert.deepEqual([(await lab.listed(delayed)).struck, (await lab.listed(ends)).struck], [1, 1]);
 
-  // The windows of limits are new ones, and the listen key has gone.
+  // The windows of limits are new, and the listen key is gone.
   const book = await deepBook();
   assert.equal(book.status, 200);
   assert.match(book.head, /\r\nX-MBX-USED-WEIGHT-1M: 50\r\n/i);

@@ -1,4 +1,6 @@
-/** A client that does not say when it is done: its connections are watched, by a machine whose time the test holds. */
+/**
+ * A client that does not report when it is done: its connections are watched, by a machine whose time the test sets.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { MACHINE } from "@pricetime/server/parts";
@@ -11,7 +13,7 @@ const QUIET_MS = 40;
 interface Watched {
   readonly clock: LabClock;
   readonly lockStep: LockStep;
-  /** Lets the machine's time pass; `carried` grows by so much at its begin. */
+  /** Passes the machine's time; `carried` grows by so much at the beginning. */
   pass(ms: number, carries?: number): Promise<void>;
 }
 

@@ -136,7 +136,7 @@ for (const [name, move, bound, percent] of [
     );
     assert.equal(trades.at(-1)?.atMs, nowMs, "and none since");
 
-    // A price that was there before does not count: the next trade at it does.
+    // An earlier price does not count: the next trade at it does.
     const next = await market.until(event);
     assert.equal(next.reached, true);
     assert.ok(next.nowMs > nowMs);

@@ -234,7 +234,7 @@ test("a symbol of the demo is left out when its assets are listed with other dec
   assert.ok(symbols.length > 0 && symbols.every(({ symbol }) => !symbol.includes("BTC")));
 });
 
-/** As version 0.1.0 listed the demo. */
+/** The demo's listing in version 0.1.0. */
 async function startOldDemo(): Promise<Awaited<ReturnType<typeof startDemo>>> {
   const node = await startDemo();
   const { filters } = node.engine.marketBySymbol("BTCUSDT")?.spec ?? assert.fail();

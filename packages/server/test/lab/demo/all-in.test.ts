@@ -1,6 +1,6 @@
 /**
- * The demo's bots, step by step under the test's clock: whoever sends in all he owns, on any symbol and side, is filled;
- * then the book and the price come back.
+ * The demo's bots, step by step under the test's clock: an order with all of an account's funds, on any symbol and
+ * side, is filled; then the book and the price recover.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -45,14 +45,14 @@ const marketOf = (symbol: string): MarketView => demo.engine.marketBySymbol(symb
 const mid = (market: MarketView): number => (market.bestLevel("BUY")[0] + market.bestLevel("SELL")[0]) / 2;
 const sidesOf = (market: MarketView): readonly DepthLevel[][] => [market.bids(1000), market.asks(1000)];
 
-/** The part of a side's value that stands more than 1 % from its best price. */
+/** The part of a side's value that is more than 1 % from its best price. */
 function farPart(side: readonly DepthLevel[]): number {
   const best = side[0]?.[0] ?? 0;
   const value = (levels: readonly DepthLevel[]): number => levels.reduce((sum, [ticks, lots]) => sum + ticks * lots, 0);
   return value(side.filter(([ticks]) => Math.abs(ticks / best - 1) > 0.01)) / value(side);
 }
 
-/** A market order with all that the account has of the quote asset, or of the base asset in whole lots. */
+/** A market order with the account's whole balance of the quote asset, or of the base asset in whole lots. */
 async function allIn(accountId: number, market: MarketView, side: Side): Promise<void> {
   const { engine } = demo;
   const { free } = engine.balance(accountId, side === "BUY" ? market.quoteAssetId : market.baseAssetId);
@@ -103,7 +103,7 @@ test("all that each account owns, on each symbol and side, is filled; then books
     const price = before.get(symbol) ?? 0;
     await untilSteps(`${symbol} is near ${price} again, with a whole book`, () => {
       const market = marketOf(symbol);
-      // A price of few ticks moves by 0.7 percent at least.
+      // A price of few ticks moves by at least 0.7 percent.
       const isNear = Math.abs(mid(market) / price - 1) < 0.015 && Math.abs(market.lastTradeTicks / price - 1) < 0.02;
       return isNear && sidesOf(market).every((side) => side.length >= 20);
     });

@@ -9,7 +9,7 @@ interface Depth {
   readonly asks: readonly (readonly [price: string, quantity: string])[];
 }
 
-/** The time of the day is part of what bots know of the world. */
+/** The time of day affects the bots. */
 const NOON_MS = Date.parse("2026-01-14T12:00:00Z");
 
 async function withFolder(run: (path: string) => Promise<void>): Promise<void> {
@@ -21,7 +21,7 @@ async function withFolder(run: (path: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Nothing refused, nothing failed. */
+/** Nothing was rejected, nothing failed. */
 function assertClean({ told, errors }: RunningDemo): void {
   assert.deepEqual(
     told.filter((decision) => decision.startsWith("refused")),
@@ -60,7 +60,7 @@ test("within the limits of one client each, the bots fill every book, near and f
       await demo.bots.start();
       const isFull = async (symbol: string): Promise<boolean> => {
         const { bids, asks } = await demo.get<Depth>("/api/v3/depth", `symbol=${symbol}`);
-        // Where the price is few ticks, far levels fall on near ones.
+        // Where the price is few ticks, far levels coincide with near ones.
         return [bids, asks].every((side) => side.length >= 20);
       };
       for (const { spec } of DEMO_MARKETS) {
@@ -74,14 +74,14 @@ test("within the limits of one client each, the bots fill every book, near and f
   });
 });
 
-/** What the bots decide in some steps on a new exchange, for each symbol in its order. */
+/** The bots' decisions in some steps on a new exchange, for each symbol in order. */
 async function story(seed: number, steps: number): Promise<string[]> {
   let told: string[] = [];
   await withFolder(async (path) => {
     const demo = await startDemo(path, seed, false, () => NOON_MS);
     for (let step = 0; step < steps; step++) await demo.bots.step();
     await demo.stop();
-    // Order ids count over all symbols, whose steps run side by side.
+    // Order ids are counted over all symbols, whose steps run concurrently.
     told = demo.told.map((decision) => decision.replace(/^(cancel \w+) \d+$/, "$1"));
     assertClean(demo);
   });

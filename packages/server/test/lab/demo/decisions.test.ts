@@ -194,7 +194,7 @@ test("makers live within a second's orders and a day's, and keep what they do no
     let placed = first;
     for (let ms = 0; ms < 86_400_000; ms += lookMs) {
       const most = allowance.most("filling", lookMs);
-      // However uneven: of looks that are 0.6 times as far apart, a second has no more than an account may place.
+      // However uneven: of steps that are 0.6 times as far apart, a second has no more than an account may place.
       assert.ok(most * Math.ceil(1000 / (0.6 * lookMs)) <= 10 * accounts, `${most} in a look`);
       allowance.use(most);
       placed += most;
@@ -247,7 +247,7 @@ interface Standing {
   readonly lots: number;
 }
 
-/** Follows a maker's plans, with nobody else in the market, while the price rises by `moveCells` a look. */
+/** Follows a maker's plans, with nobody else in the market, while the price rises by `moveCells` per step. */
 function follow(
   { grid, ladder, mid, sizes }: (typeof markets)[number],
   { looks, seed, moveCells }: { looks: number; seed: number; moveCells: number },

@@ -69,7 +69,7 @@ test("far quotes never meet near ones, wherever the mid goes before they follow"
         anchor = anchorOf(price, anchor);
         const farBid = Math.max(...farQuotes(grid, anchor, baseWorth, "BUY").keys());
         const farAsk = Math.min(...farQuotes(grid, anchor, baseWorth, "SELL").keys());
-        // Near quotes stand on their own side of the tick that the price is in.
+        // Near quotes stay on their own side of the tick that contains the price.
         const cell = Math.floor(cellsOf(grid, price)) * grid.tick;
         assert.ok(farBid <= cell && farAsk > cell && farBid < farAsk, `${farBid} ${cell} ${farAsk}`);
       }
@@ -78,7 +78,7 @@ test("far quotes never meet near ones, wherever the mid goes before they follow"
   );
 });
 
-/** Carries out plans until nothing is left to do; answers with how many looks that took. */
+/** Executes plans until nothing is left to do; returns the number of steps. */
 function settle(
   open: Map<number, OpenQuote>,
   midPrice: number,

@@ -32,7 +32,7 @@ test("cosines are those of the machine, small ones too", () => {
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 2 ** 32 - 1 }), (bits) => {
       const turns = bits / 2 ** 32;
-      // Near a quarter of a turn the machine's argument is rounded: there the sine of what is missing is the truth.
+      // Near a quarter of a turn the machine's argument is rounded: there the sine of the difference is exact.
       const fromQuarter = turns < 0.5 ? 0.25 - turns : turns - 0.75;
       const wanted =
         Math.abs(fromQuarter) < 0.125 ? Math.sin(2 * Math.PI * fromQuarter) : Math.cos(2 * Math.PI * turns);
@@ -49,7 +49,7 @@ test("cosines are those of the machine, small ones too", () => {
 test("powers are those of the machine; of whole exponents exactly where they can be", () => {
   fc.assert(
     fc.property(number(1e-9, 1e9), number(-1.5, 1.5), (base, exponent) => {
-      // An error in the logarithm counts as often as the result has halvings.
+      // An error of the logarithm is multiplied by the number of halvings.
       const most = CLOSE * (1 + Math.abs(exponent * Math.log(base)));
       assert.ok(apart(power(base, exponent), base ** exponent) <= most, `${base} ${exponent}`);
     }),

@@ -5,7 +5,7 @@ import { LabMarket, type LabMarketState } from "@pricetime/testkit/lab-market";
 import fc from "fast-check";
 
 const SYMBOLS = ["BTCUSDT", "ETHBTC", "DOGEBTC"];
-/** The makers look once, and once more. */
+/** The makers act once, and once more. */
 const SOON_MS = 1500;
 
 /** A checkpoint goes through a file. */
@@ -53,7 +53,7 @@ test("bots that go on from saved state journal the same, byte by byte", async ()
   );
 });
 
-/** What the bots sent, without the ids that each way draws for itself. */
+/** The bots' orders, without ids, which both implementations draw differently. */
 function sentBy(entries: readonly Entry[]): Map<number, Omit<Command, "clientOrderId" | "newClientOrderId">[]> {
   const sent = new Map<number, object[]>();
   for (const { command } of entries) {
@@ -73,7 +73,7 @@ test("acting at once sends what clients would have sent through the gateway", as
     assertClean(market);
     return sentBy(entries);
   };
-  // The first step: later ones begin at other times, since the gateway's bots pause after they have acted.
+  // The first step: later ones start at other times, since the gateway's bots pause after they have acted.
   const [direct, asClients] = [await commandsOf("at once"), await commandsOf("gateway")];
   assert.ok(direct.size > 30);
   assert.deepEqual(direct, asClients);

@@ -1,4 +1,4 @@
-/** Pasts of a demo whose symbols an operator has listed otherwise. */
+/** Pasts of a demo whose symbols an operator has listed with other settings. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { type Command, Engine } from "@pricetime/engine";

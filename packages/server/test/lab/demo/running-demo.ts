@@ -1,4 +1,4 @@
-/** A demo on a data folder of its own: real journal, history and gateway, without main. */
+/** A demo on its own data folder: real journal, history and gateway, without main. */
 import { rmSync } from "node:fs";
 import type { Command, Event, SymbolStatus } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
@@ -35,7 +35,7 @@ export interface RunningDemo {
   readonly bots: Bots;
   /** Decisions of the bots so far. */
   readonly told: string[];
-  /** What went wrong that is not a refusal. */
+  /** Errors besides rejections. */
   readonly errors: unknown[];
   /** A public market data request; the parsed answer. */
   readonly get: <T>(path: string, query: string) => Promise<T>;
@@ -134,7 +134,7 @@ export async function startDemo(
   };
 }
 
-/** What the gateway wants beside the exchange; bots ask nothing of it. */
+/** What the gateway needs besides the exchange; bots do not use it. */
 async function ports(
   engine: RunningDemo["engine"],
   sequencer: GroupCommitSequencer,

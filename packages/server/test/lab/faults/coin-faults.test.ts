@@ -1,4 +1,6 @@
-/** Faults of coins in a sandbox: what the account sees, what the journal holds, and that other coins go their way. */
+/**
+ * Faults of coins in a sandbox: what the account sees, what the journal contains, and that other coins are unaffected.
+ */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -9,12 +11,12 @@ import { kindsThat, LabNode } from "./lab-node.ts";
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
 
-/** What it takes to go from one block to the next, and for the wallet to look at it. */
+/** The time from one block to the next, until the wallet has read it. */
 const ROUND_MS = 2000;
 /** More blocks than any of the demo's coins needs. */
 const BLOCKS = 40;
 
-/** Coins that nothing holds up come to their end. */
+/** Unaffected coins complete. */
 async function settle(): Promise<void> {
   for (let i = 0; i < 5; i++) {
     await operate(lab.demo, "POST", "/v1/networks/LTC/sandbox/mine", { blocks: BLOCKS / 5 });
@@ -40,7 +42,7 @@ async function rows(what: "deposit/hisrec" | "withdraw/history", key: DemoAccoun
 const PENDING = 0;
 const CREDITED = 6;
 const SUCCESS = 1;
-/** The life of a deposit for which many blocks are mined at a time. */
+/** A deposit for which many blocks are mined at a time. */
 const FINAL = ["seeDeposit", "finishDeposit"];
 
 async function deposit(key: DemoAccount, amount: string, coin = "LTC"): Promise<string> {
@@ -76,7 +78,7 @@ async function free(key: DemoAccount, asset: string): Promise<number> {
   return Number(found?.free ?? 0) + Number(found?.locked ?? 0);
 }
 
-/** What the journal holds of a deposit, by its transaction, or of a withdrawal, by its id. */
+/** The journal's entries of a deposit, by its transaction, or of a withdrawal, by its id. */
 function commandsOn(id: string): Command[] {
   const isOn = (command: Command): boolean =>
     "withdrawalId" in command ? command.withdrawalId === id : "txId" in command && command.txId === id;
@@ -226,7 +228,7 @@ test("blocks that do not exist cannot leave a chain", async () => {
 
 test("no kind of fault that strikes coins is missing here; what happens once is here or among the streams", () => {
   assert.deepEqual([...lab.seenToStrike].toSorted(), [...kindsThat(isCoinFault), "reorg"].toSorted());
-  // The other: stream-faults.test.ts and stream-journal.test.ts.
+  // Others: stream-faults.test.ts and stream-journal.test.ts.
   assert.deepEqual(
     kindsThat((fault) => !isChoosing(fault)),
     ["listen-key-expires", "reorg"],

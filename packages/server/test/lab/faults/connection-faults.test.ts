@@ -1,4 +1,6 @@
-/** Fault by fault, of those who connect: what a client sees, that the journal holds nothing, and that others are not struck. */
+/**
+ * Each fault of new connections: what a client sees, that the journal is unaffected, and that others are not struck.
+ */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { connect } from "node:net";

@@ -1,4 +1,4 @@
-/** Which of many a fault strikes, and what is refused. */
+/** Which of many requests a fault strikes, and what is rejected. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { tryToOperate } from "@pricetime/testkit/venue";

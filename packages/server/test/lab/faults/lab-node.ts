@@ -1,4 +1,4 @@
-/** A lab inside the test, whose clock stands until it is advanced; and clients that see every byte of what it answers. */
+/** A lab inside the test, with a manual clock, and clients that see every byte of its answers. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync, rmSync } from "node:fs";
@@ -48,7 +48,7 @@ export class LabNode {
   readonly demo: DemoFile;
   readonly alice: DemoAccount;
   readonly bob: DemoAccount;
-  /** The kinds of faults that a test has seen in the list with a strike. */
+  /** The kinds of faults that a test has listed with a strike. */
   readonly seenToStrike = new Set<string>();
   nowMs = 0;
 
@@ -65,7 +65,7 @@ export class LabNode {
     return (await LabNode.startToStop(flags)).lab;
   }
 
-  /** As `start`; it may be stopped before. */
+  /** Like `start`; it may be stopped before. */
   static async startToStop(
     flags: object = { lab: true, clock: "manual" },
   ): Promise<{ readonly node: Pick<Node, "stop">; readonly lab: LabNode }> {
@@ -101,7 +101,7 @@ export class LabNode {
     return (await operate<{ id: number }>(this.demo, "POST", "/v1/lab/faults", fault)).id;
   }
 
-  /** The status and word of a refusal, and its sentence. */
+  /** The status, code and message of a rejection. */
   async refusal(fault: unknown): Promise<string> {
     const { status, text } = await tryToOperate(this.demo, "POST", "/v1/lab/faults", fault);
     const { error, message } = JSON.parse(text) as { error: string; message: string };
@@ -133,7 +133,7 @@ export class LabNode {
     return (await operate<{ seq: number }>(this.demo, "POST", "/v1/lab/clock/advance", { ms: 0 })).seq;
   }
 
-  /** What the journal holds after entry `seq`, oldest first. It is read from its file, where every commit is at once. */
+  /** The journal's entries after entry `seq`, oldest first, read from its file, which contains every commit at once. */
   entriesSince(seq: number): Entry[] {
     const journal = openReader(dataPaths(this.folder).journal);
     try {
@@ -147,8 +147,8 @@ export class LabNode {
   }
 
   /**
-   * The types of the commands, sorted, with the client's id where one places an order. Without the notes of how far
-   * networks were read, which come with the time.
+   * The types of the commands, sorted, with the client's id of orders. Without the read positions of networks, which
+   * depend on the time.
    */
   commandsSince(seq: number): string[] {
     const commands = this.entriesSince(seq).map(({ command }) => command);
@@ -158,7 +158,7 @@ export class LabNode {
       .toSorted();
   }
 
-  /** Sends a request on a connection of its own, which is kept. */
+  /** Sends a request on a new connection, which stays open. */
   async send(
     method: string,
     path: string,
@@ -201,7 +201,7 @@ export class LabNode {
   }
 }
 
-/** The kinds of faults of which this is so, by name. */
+/** The kinds of faults that meet the condition, by name. */
 export function kindsThat(isSo: (fault: Fault) => boolean): string[] {
   const kinds = faultSchema.options.map(({ shape }) => shape.fault.value);
   return kinds.filter((fault) => isSo({ fault } as Fault)).toSorted();
@@ -224,7 +224,7 @@ export interface Answer {
 export class Call {
   readonly socket: Socket;
   received: Buffer = Buffer.alloc(0);
-  /** How it ended: the server's FIN or RST; undefined: it stands. */
+  /** How it ended: the server's FIN or RST; undefined: it is open. */
   end: "FIN" | "RST" | undefined;
 
   private constructor(socket: Socket) {
@@ -242,7 +242,7 @@ export class Call {
     return new Call(socket);
   }
 
-  /** What has arrived of an answer; undefined: not even its head. */
+  /** The received part of an answer; undefined: not even its head. */
   get partial(): Answer | undefined {
     const at = this.received.indexOf("\r\n\r\n");
     if (at === -1) return undefined;
@@ -271,7 +271,7 @@ export class Call {
   }
 }
 
-/** A WebSocket that hears. */
+/** A WebSocket that records its messages. */
 export class Ear {
   readonly ws: WebSocket;
   readonly texts: string[] = [];
@@ -283,7 +283,7 @@ export class Ear {
     this.ws = ws;
     ws.on("message", (data) => this.texts.push(String(data)));
     ws.on("error", ({ message }) => (this.error = message));
-    // `ws` keeps a reset of an open connection to itself.
+    // `ws` does not report a reset of an open connection.
     ws.once("upgrade", ({ socket }) => socket.on("error", ({ message }) => (this.error = message)));
     ws.on("close", (code) => (this.closed = code));
   }

@@ -1,5 +1,5 @@
 /**
- * Fault by fault, over both ways in which HTTP is served: what a client sees, what the journal holds, what is told of the
+ * Each fault, over both HTTP implementations: what a client sees, what the journal contains, what is listed about the
  * strike; and that nobody else is struck.
  */
 import assert from "node:assert/strict";
@@ -12,18 +12,18 @@ import { type Call, kindsThat, type Lane, LabNode } from "./lab-node.ts";
 
 const lab = await LabNode.start();
 afterEach(() => lab.clear());
-/** Alice's orders alone. */
+/** Only Alice's orders. */
 const WHERE = { endpoint: "order.place", account: lab.alice.email, symbol: "BTCUSDT", method: "POST" };
 
 interface Case {
   readonly name: string;
   readonly fault: { readonly fault: string } & Readonly<Record<string, unknown>>;
-  /** The status and code or `clientOrderId` of a whole answer, FIN or RST, or silence on a connection that stands. */
+  /** The status and code or `clientOrderId` of a complete answer, FIN or RST, or silence on an open connection. */
   readonly sees: RegExp | "FIN" | "RST" | "silence";
   readonly isExecuted: boolean;
-  /** Nothing is seen before the clock has been advanced by this. */
+  /** Nothing is visible before the clock was advanced by this. */
   readonly afterMs?: number;
-  /** What is told besides the request. */
+  /** What is listed besides the request. */
   readonly told?: object;
 }
 
@@ -143,7 +143,7 @@ async function strikeOnce({ fault, sees, isExecuted, afterMs, told = {} }: Case,
   const call = await lab.order(own, { lane });
   const { strikes } = await lab.untilStruck(id);
 
-  // Nobody else is struck: an account, an endpoint.
+  // Others are not struck: an account, an endpoint.
   const bobs = await lab.order(others, { key: lab.bob, lane });
   assert.equal((await bobs.answer()).status, 200);
   const ping = await lab.send("GET", "/api/v3/ping", "", { on: bobs, lane });

@@ -1,4 +1,4 @@
-/** A list of faults goes on where another was; and waits are drawn as on any machine. */
+/** A list of faults continues in another lab; and delays are drawn identically on every machine. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -104,7 +104,7 @@ test("drawn waits have the median and the spread that were asked for, and are th
   const sorted = first.toSorted((a, b) => a - b);
   const at = (part: number): number => sorted[Math.floor(sorted.length * part)] ?? 0;
   assert.ok(Math.abs(at(0.5) - 1000) < 60, `median ${at(0.5)}`);
-  // One sigma to either side holds 68 %.
+  // 68 % are within one sigma.
   assert.ok(Math.abs(at(0.841) - 1000 * Math.exp(0.5)) < 120, `84 % ${at(0.841)}`);
   assert.ok(Math.abs(at(0.159) - 1000 * Math.exp(-0.5)) < 60, `16 % ${at(0.159)}`);
 });

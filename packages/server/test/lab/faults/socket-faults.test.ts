@@ -1,4 +1,4 @@
-/** Fault by fault over the WebSocket API: what a client sees, what the journal holds, and that others are not struck. */
+/** Each fault over the WebSocket API: what a client sees, what the journal contains, and that others are not struck. */
 import assert from "node:assert/strict";
 import { after, afterEach, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
@@ -85,7 +85,7 @@ for (const [name, { fault, sees, isExecuted, afterMs }] of Object.entries(CASES)
     order(ear, 1, own);
     const { strikes } = await lab.untilStruck(id);
 
-    // Nobody else is struck: another account, another method, the same endpoint over REST.
+    // Others are not struck: another account, another method, the same endpoint over REST.
     order(other, 2, `bob-${own}`, lab.bob);
     other.ws.send(JSON.stringify({ id: 3, method: "ping" }));
     await other.until(2);

@@ -1,4 +1,4 @@
-/** Fault by fault of the streams: what a listener hears, what others hear, and what is told of the strike. */
+/** Each fault of streams: what a listener receives, what others receive, and what is listed about the strike. */
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import { hmacKey, payloadOf } from "@pricetime/testkit/client";
@@ -14,7 +14,7 @@ afterEach(async () => {
     ear.close();
     await ear.untilClosed();
   }
-  // The node has seen them go, too.
+  // The node has noticed the disconnection, too.
   await until("no listener is left", async () => (await metric(lab.demo, "pricetime_sockets_open")) === 0);
 });
 
@@ -45,7 +45,7 @@ async function listenKey(key: DemoAccount): Promise<string> {
   return (JSON.parse(body.toString()) as { listenKey: string }).listenKey;
 }
 
-/** A socket of the WebSocket API that hears the account's events. */
+/** A socket of the WebSocket API that receives the account's events. */
 async function subscribed(key: DemoAccount): Promise<Ear> {
   const ear = await hear("/ws-api/v3?returnRateLimits=false");
   ask(ear, "subscribe", "userDataStream.subscribe.signature", key, {});
@@ -144,7 +144,7 @@ test("late, over REST: the event is sent after the answer, without the fault bef
       call.close();
       return order[0] ?? "";
     };
-    // Two connections: it is the system that keeps the order in which they were written, on one machine.
+    // Two connections: on one machine, the system keeps the order in which they were written.
     for (let round = 0; round < 5; round++) {
       assert.equal(await first(), "event", `${lane}, without the fault`);
       const id = await lab.fault({ fault: "late", where: { account: lab.alice.email } });

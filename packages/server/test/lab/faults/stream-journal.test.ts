@@ -1,4 +1,4 @@
-/** Whatever strikes the streams, the exchange lives on as it would: the journal is that of a life without the fault. */
+/** Faults of streams do not affect the exchange: the journal is the same as without the fault. */
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -10,7 +10,7 @@ const lab = await LabNode.start();
 const ears: Ear[] = [];
 after(() => ears.forEach((ear) => ear.close()));
 
-/** Each strikes whatever it can. */
+/** Each strikes everything it can. */
 const FAULTS: Readonly<Record<string, object>> = {
   drop: {},
   hold: { ms: 150 },
@@ -25,7 +25,7 @@ interface Life {
   readonly struck: number;
 }
 
-/** From the start of the lab: two accounts that listen and trade, whatever they hear. */
+/** From the start of the lab: two accounts that listen and trade, whatever they receive. */
 async function live(fault?: object): Promise<Life> {
   const start = await operate<{ nowMs: number; seq: number }>(lab.demo, "POST", "/v1/lab/reset", {});
   lab.nowMs = start.nowMs;
@@ -47,7 +47,7 @@ async function live(fault?: object): Promise<Life> {
   }
   await answered(lab.signed("DELETE", "/api/v3/openOrders", { symbol: "ETHUSDT" }, { key: bob }));
   await lab.advance(1000);
-  // The withdrawal's id is drawn now: it shows whether a fault has drawn anything before.
+  // The withdrawal's id is drawn now: it shows whether a fault has drawn a random number before.
   const paid = { coin: "LTC", network: "LTC", address: `stranger${"x".repeat(20)}`, amount: "1" };
   await answered(lab.signed("POST", "/sapi/v1/capital/withdraw/apply", paid, { key: bob }));
   const struck = id === undefined ? 0 : (await lab.listed(id)).struck;

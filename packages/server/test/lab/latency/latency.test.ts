@@ -93,7 +93,7 @@ test("one that has no wait passes none that is due at the very moment", async ()
   const streams = new LatentStreams(latency, new Delays(world), world, inner);
   const line = { send: (): void => {}, cut: (): void => {} };
   const pass = (payload: string): void => streams.pass({ stream: "btcusdt@trade", payload }, line);
-  // Due at the same moment as what makes a third, before them.
+  // Due at the same instant as the task that creates a third, before them.
   clock.after(10, () => pass("3"), "a name goes first");
   pass("1");
   pass("2");

@@ -316,7 +316,7 @@ test("a control and bots that go on from what was kept journal the same, byte by
   for (const cutMs of [3_333, 16_500, 22_000]) {
     const first = await heldVenue({ symbols: SYMBOLS });
     for (const body of moves) await first.ask("POST", "/BTCUSDT", body);
-    // A slow symbol, where a trade too many would show.
+    // A slow symbol, where one extra trade would show.
     await first.ask("POST", "/DOGEBTC", { volatility: 0.5, tradeRate: 0.1 });
     await first.market.advance(cutMs);
     const second = await heldVenue({ symbols: SYMBOLS, from: first.state });

@@ -32,7 +32,7 @@ export interface HeldVenue {
     path: string,
     body?: unknown,
   ): Promise<readonly [status: number, code: string, message: string]>;
-  /** As a file has it. */
+  /** As in a file. */
   readonly state: LabMarketState;
 }
 

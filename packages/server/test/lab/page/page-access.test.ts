@@ -1,4 +1,4 @@
-/** The terminal's way to a lab: who may go it, and what comes of it. Against the real program. */
+/** The terminal's access to a lab: who has it, and what it permits. Against the real program. */
 import assert from "node:assert/strict";
 import { type IncomingMessage, request as httpRequest } from "node:http";
 import { after, before, test } from "node:test";
@@ -29,7 +29,7 @@ interface Answer {
   readonly json: Readonly<Record<string, unknown>>;
 }
 
-/** With these headers alone, which `fetch` would not send. */
+/** With only these headers, which `fetch` would not send. */
 function ask(node: Exchange, path: string, { method = "GET", headers = {}, body }: Asked = {}): Promise<Answer> {
   const { port } = new URL(node.rest);
   const text = body === undefined ? "" : JSON.stringify(body);
@@ -71,7 +71,7 @@ test("the page of the own machine reads the clock and moves it", async () => {
   assert.deepEqual([moved.status, moved.json["nowMs"]], [200, nowMs + 60_000]);
   const time = await ask(lab, "/api/v3/time", { headers: { Host: own } });
   assert.equal(time.json["serverTime"], nowMs + 60_000);
-  // What has a `TE` is read by node:http.
+  // Requests with `TE` are read by node:http.
   const other = await ask(lab, "/lab/clock", { headers: { ...page(), TE: "gzip" } });
   assert.equal(other.json["nowMs"], nowMs + 60_000);
 });

@@ -1,4 +1,4 @@
-/** A hundred thousand recorded trades over a turn of the year, played by the program: they print exactly. */
+/** A hundred thousand recorded trades over a turn of the year, replayed by the program: they match exactly. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ function inMicroseconds(line: string, index: number): string {
   return columns.join(",");
 }
 
-/** What the tape must tell of a row. */
+/** What the tape must show of a row. */
 function printOf(line: string): string {
   const [, price, quantity, , time, isBuyerMaker] = line.split(",");
   return [price, quantity, Number(time?.slice(0, 13)), isBuyerMaker?.toLowerCase()].join();
@@ -80,7 +80,7 @@ test("100,000 rows in three ZIPs over a turn of the year: the program's tape is 
   }
   assert.equal(told.length, ROWS);
   const wanted = lines.map(printOf);
-  // A difference of a hundred thousand lines is nothing to read.
+  // A difference of a hundred thousand lines is unreadable.
   const wrong = wanted.findIndex((print, index) => print !== told[index]);
   if (wrong !== -1) assert.deepEqual(told.slice(wrong, wrong + 3), wanted.slice(wrong, wrong + 3), `trade ${wrong}`);
 });

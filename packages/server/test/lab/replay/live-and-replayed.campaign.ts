@@ -1,11 +1,7 @@
 /**
- * hftbacktest #67 asks how far a test's result is from that of the same orders live. A node is the live market here: a
- * bot that makes a market beside bots and agents is recorded by `lab record`, and its orders are sent again, each at its
- * time, while the recording is replayed.
- *
- * A recording does not say what stood before the bot in its queue, so no replay can be equal. The bound that holds is
- * one-sided where nothing is put before it (`band.levels` 0): each trade that the bot made live is in the recording, so an
- * order is filled there at least as far, at its own price. Behind the usual quotes, its volume is within a tenth.
+ * hftbacktest #67 asks how far a test's result is from that of the same orders live. Here a node is the live market: a
+ * bot that makes a market beside bots and agents is recorded by `lab record`, and its orders are sent again, each at
+ * its time, during the replay.
  */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
@@ -29,7 +25,7 @@ interface Quote {
   readonly newClientOrderId: string;
 }
 
-/** One step of the bot: what it withdraws, if that is open yet, and what it places. */
+/** One step of the bot: the order that it cancels, if it is open, and the one that it places. */
 interface Step {
   readonly withdraws: readonly string[];
   readonly places: readonly Quote[];
@@ -45,7 +41,7 @@ interface Placed {
 
 interface Outcome {
   readonly orders: ReadonlyMap<string, Placed>;
-  /** Bought less sold, in the base asset and in the quote asset. */
+  /** Bought minus sold, in the base asset and in the quote asset. */
   readonly position: number;
   readonly cash: number;
   readonly volume: number;
@@ -159,7 +155,7 @@ test("hftbacktest #67: the orders that a bot sent live, sent again while its rec
   );
   const { volume } = was.outcome;
   assert.ok(volume > 20 * QUANTITY, told);
-  // Where others stood before it live, it is filled in their place: at most so far.
+  // It is filled instead of others who were ahead of it live: at most so much.
   assert.ok(first.volume < 1.5 * volume, told);
   assert.ok(Math.abs(usual.volume / volume - 1) < 0.1, told);
 });

@@ -1,4 +1,4 @@
-/** LOBSTER as it is sold: a file of messages and one of the book, of a few levels. */
+/** LOBSTER as it is sold: a file of messages and one of a few levels of the book. */
 import assert from "node:assert/strict";
 import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -20,7 +20,7 @@ async function opened(
   return { venue, file: venue.file(stem("message", levels), made.messages) };
 }
 
-/** What a row of the file of the book says, as the venue tells it. */
+/** A row of the book's file, according to the venue. */
 function shownBy(row: string): { readonly asks: number[][]; readonly bids: number[][] } {
   const values = row.split(",").map(Number);
   const levels: number[][] = [];

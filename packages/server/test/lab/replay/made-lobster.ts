@@ -1,6 +1,6 @@
 /**
- * Makes files of messages and of the book as LOBSTER sells them, of some levels, from a full book: orders beyond the
- * levels come, shrink and go without a row. Shares nothing with the reader.
+ * Creates files of messages and of some levels of the book as LOBSTER sells them, from a full book: orders beyond the
+ * levels arrive, shrink and end without a row. Shares nothing with the reader.
  */
 import type { Dice } from "@pricetime/testkit/dice";
 
@@ -36,7 +36,7 @@ export class FullBook {
     for (let n = 0; n < 300; n++) this.#event(() => {});
   }
 
-  /** Files of so many levels, of so many things that happen. */
+  /** Files of so many levels and events. */
   record(levels: number, events: number): MadeLobster {
     const made = { messages: [] as string[], books: [] as string[], executions: 0, skipped: 0 };
     let timeMs = NOON_MS;
@@ -87,7 +87,7 @@ export class FullBook {
     tell(1, order.id, order.size, price, direction);
   }
 
-  /** One taker, of a few orders in their turn. */
+  /** One taker of several orders. */
   #take(tell: (type: number, id: number, size: number, price: number, direction: number) => void): void {
     const direction = this.#dice.pick([1, -1] as const);
     let left = this.#dice.between(1, this.#dice.pick([5, 60]));
@@ -104,7 +104,7 @@ export class FullBook {
     this.#orders.splice(this.#orders.indexOf(order), 1);
   }
 
-  /** The order that a taker meets first: orders are in the order of their time. */
+  /** The first order that a taker meets: orders are in time order. */
   #best(direction: 1 | -1): MadeOrder | undefined {
     let best: MadeOrder | undefined;
     for (const order of this.#orders) {

@@ -1,10 +1,10 @@
-/** Made trades, where a recording may not be kept. */
+/** Synthetic trades, where a recording may not be stored. */
 import type { Side } from "@pricetime/engine";
 
 export type MadeTrade = readonly [price: number, quantity: number, takerSide: Side, timeMs: number];
 
 /**
- * A walk: ticks up and down, leaps, several trades of one taker, dust, several in one millisecond, pauses of up to
+ * A random walk: single ticks, jumps, several trades of one taker, dust, several in one millisecond, pauses of up to
  * `maxPauseMs`.
  */
 export function madeTrades(count: number, startMs: number, maxPauseMs: number): MadeTrade[] {

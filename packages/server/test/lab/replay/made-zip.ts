@@ -1,10 +1,10 @@
-/** A ZIP of one file, made by hand so that it may lie. */
+/** A ZIP file with one entry, assembled so that it may lie. */
 import { crc32, deflateRawSync } from "node:zlib";
 
 export interface ZipTruth {
-  /** What it says that the file has, unpacked. */
+  /** The unpacked size that it states. */
   readonly claimedBytes?: number;
-  /** Sizes stand in the extra field of ZIP64. */
+  /** Sizes are in the extra field of ZIP64. */
   readonly zip64?: boolean;
   readonly crc?: number;
 }

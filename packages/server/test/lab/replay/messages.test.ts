@@ -20,11 +20,11 @@ const prints = (venue: ReplayVenue): unknown[] =>
     return [(timeMs - START_MS) / 1000, price, quantity, takerSide, isRecorded];
   });
 
-/** What was executed of which order, as the tape tells it. */
+/** The executed quantity of each order, according to the tape. */
 const hits = (venue: ReplayVenue): unknown[] =>
   venue.trades.map(({ maker, price, quantity }) => [maker.replace(/-[0-9]+$/, ""), price, quantity]);
 
-/** What the visible executions of a file say of the same. */
+/** The same according to the visible executions of a file. */
 const executions = (lines: readonly string[]): unknown[] =>
   lines
     .map((line) => line.split(",").map(Number))
@@ -36,11 +36,11 @@ const FILE = [
   row(0.1, 1, 101, 5, 50, 1),
   row(0.2, 1, 102, 8, 51, -1),
   row(0.3, 1, 103, 4, 51, -1),
-  // One taker buys 8 and 4, of two orders; the rest of it rests.
+  // One taker buys 8 and 4, of two orders; its remainder rests.
   row(1, 4, 102, 8, 51, -1),
   row(1, 4, 103, 4, 51, -1),
   row(1, 1, 104, 3, 51, 1),
-  // 100 keeps its place when it is made smaller.
+  // 100 keeps its place when it is reduced.
   row(2, 2, 100, 4, 50, 1),
   row(2.5, 4, 104, 3, 51, 1),
   row(3, 4, 100, 6, 50, 1),
@@ -283,7 +283,7 @@ test("messages that cannot be so are refused with file and line", async (t) => {
   assert.match(await refused(NAME, [row(0, 1, 1, 1, 50, 1), "86400.1,1,2,1,500000,1"]), /line 2: 86400\.1 is no time/);
 });
 
-/** What cannot be after the rows before it. */
+/** What is impossible after the previous rows. */
 const IMPOSSIBLE: Readonly<Record<string, readonly [lines: readonly string[], message: RegExp]>> = {
   "an order that would trade": [
     [row(0, 1, 1, 1, 50, 1), row(1, 1, 2, 1, 49, -1)],
@@ -342,7 +342,7 @@ test("messages that cannot be after those before them are refused before any of 
     assert.match(said.replace(/; without AAPL_[^;]*_orderbook_10\.csv beside it, [^;]*$/, ""), message, name);
   }
   assert.deepEqual([venue.market.engine.seq, venue.stoodInFor.size], [seq, 0]);
-  // An order from before the file is gone after its last message: what comes then may stand across it.
+  // An order from before the file is gone after its last message: later ones may cross it.
   const lines = [row(0, 4, 1, 2, 50, 1), row(1, 4, 1, 3, 50, 1), row(2, 1, 2, 1, 49, -1), row(3, 4, 2, 1, 49, -1)];
   await played(venue, lines);
   await venue.advance(60_000);

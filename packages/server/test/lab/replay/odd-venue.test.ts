@@ -1,4 +1,4 @@
-/** A recording of a venue that says what is no message, as a proxy before it does: it connects again, and has a gap there. */
+/** A recording of a venue that sends invalid messages, like a proxy: the recorder reconnects, and has a gap there. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -17,7 +17,7 @@ const SYMBOL = "BTCUSDT";
 const ODD = ["upstream connect error", "", "null", "5", "[]", '{"stream":"btcusdt@trade","data":null}', '{"stream":1}'];
 const BOOK = JSON.stringify({ lastUpdateId: 1, bids: [], asks: [] });
 
-/** No silence is ever too long, and no pause takes time. */
+/** No silence is too long, and no pause takes time. */
 const timers: Pick<Timers, "after"> = {
   after: (_waitMs, task, name) => (name === "silence" ? () => {} : MACHINE.after(0, task)),
 };
@@ -28,13 +28,13 @@ function message(data: Readonly<Record<string, unknown>>): string {
 
 interface Venue {
   readonly rest: string;
-  /** Resolves when a connection was told nothing odd. */
+  /** Resolves when a connection received nothing invalid. */
   readonly isHeard: Promise<void>;
-  /** What is answered when the book is asked for. */
+  /** The answer to a request for the book. */
   book: string;
 }
 
-/** Each connection is told one odd text and then a trade, as long as there are odd ones. */
+/** Each connection receives one invalid text and then a trade, as long as there are invalid ones. */
 async function openVenue(t: TestContext, odd: readonly string[]): Promise<Venue> {
   const heard = Promise.withResolvers<void>();
   const venue = { rest: "", isHeard: heard.promise, book: BOOK };
@@ -70,7 +70,7 @@ test("after each it connects again, and keeps nothing of what came behind it", a
     ...{ nowMs: () => ++nowMs, note: (text) => void notes.push(text) },
   });
   await isHeard;
-  // The book is asked for after the last message, and ends what is heard here.
+  // The book is requested after the last message, and ends what is received here.
   await until("the book is recorded", () => readFileSync(path, "utf8").includes('"stream":"depth"'));
   told.resolve();
   const { trades, gaps, missedTrades } = await recording;

@@ -1,4 +1,4 @@
-/** A book that we exported in LOBSTER's layout, played: the same trades. */
+/** A book that we exported in LOBSTER's layout, replayed: the same trades. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -31,7 +31,7 @@ function tradesOf(journal: JournalReader): Traded[] {
   return trades;
 }
 
-/** Slices of an iceberg that trade with one order are one execution after another of the same order: they print as one. */
+/** Slices of an iceberg that trade with one order are consecutive executions of the same order: they count as one. */
 function joined(trades: readonly Traded[]): Traded[] {
   const all: Traded[] = [];
   for (const trade of trades) {
@@ -44,7 +44,7 @@ function joined(trades: readonly Traded[]): Traded[] {
   return all;
 }
 
-/** An execution of a maker; consecutive ones of one are one, as a taker's order is. */
+/** An execution of a maker; consecutive ones of one maker count as one, like a taker's order. */
 type Hit = readonly [maker: string, timeMs: number, price: number, lots: number];
 
 function merged(hits: readonly Hit[]): Hit[] {

@@ -1,7 +1,7 @@
 /**
- * What becomes of a bot's own orders on a replayed market: what users of other simulators have missed, by the issues in
- * which they said so. nautilus #4370 is here for trades, and in `messages.test.ts` order by order. hftbacktest #67 (how
- * far half a day's result live is from its test's) is in `live-and-replayed.campaign.ts`.
+ * A bot's own orders on a replayed market: what users of other simulators missed, by their issues. nautilus #4370 is
+ * here for trades, and in `messages.test.ts` order by order. hftbacktest #67 (how far half a day's result live is from
+ * its test's) is in `live-and-replayed.campaign.ts`.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -14,7 +14,7 @@ import { archiveTrades, ReplayVenue, START_MS } from "./replay-venue.ts";
 
 type Row = readonly [price: number, quantity: number, takerSide: Side, timeMs: number];
 
-/** Seconds after the start, for short. */
+/** Seconds after the start. */
 const at = (seconds: number): number => START_MS + seconds * 1000;
 const BAND = { levels: 2, spacing: "1", size: "5" };
 
@@ -41,7 +41,7 @@ test("hftbacktest #279, #14: an own order changes the book, and what it took is 
   await venue.order("BUY", 1.5);
   assert.deepEqual(venue.book("asks")[0], [100, 3.5]);
   await venue.advance(60_000);
-  // The bot has had the first taker's trade, and half of the second's one.
+  // The bot has filled the first taker, and half of the second one.
   assert.deepEqual(own(venue), [[100, 1.5]]);
   assert.deepEqual(recorded(venue), [
     [100, 1],
@@ -73,7 +73,7 @@ for (const impact of IMPACTS) {
     const one = [99.5, 1] as const;
     assert.deepEqual([venue.leftOf(first), venue.leftOf(second)], impact === "book" ? [0, 1] : [0, 0]);
     assert.deepEqual(own(venue), impact === "book" ? [one] : [one, one]);
-    // With `book` its taker has had the bot's order.
+    // With `book` its taker has filled the bot's order.
     assert.deepEqual(recorded(venue).slice(1), impact === "book" ? [] : [[99, 1]]);
   });
 
@@ -107,7 +107,7 @@ for (const impact of IMPACTS) {
     const makers = venue.trades.filter(({ isRecorded }) => !isRecorded).map(({ maker }) => maker);
     assert.deepEqual(makers, ["bot-1", "bot-2", "bot-3"]);
     assert.deepEqual(recorded(venue).slice(1), impact === "book" ? [] : [[98.5, 2.5]]);
-    // What the recorded taker would have had of others is not offered to anybody else.
+    // What the recorded taker would have taken from others is not offered to anyone else.
     const [, thereNow] = venue.book("bids").find(([price]) => price === 98.5) ?? [];
     assert.equal(thereNow, 5);
   });
@@ -125,7 +125,7 @@ for (const impact of IMPACTS) {
 }
 
 test("nautilus #4370: a stranger's cancel does not put an own order first in its queue", async (t) => {
-  // The quote at 100 stands before the own order, that at 99.99 goes when the price leaves it.
+  // The quote at 100 is ahead of the own order; the one at 99.99 is canceled when the price leaves it.
   const rows: readonly Row[] = [
     [100, 1, "SELL", at(0)],
     [100.01, 1, "BUY", at(10)],
@@ -148,7 +148,7 @@ test("nautilus #286: while a bot thinks, the recording goes on, and its order me
   const bot = lab.clients[0] ?? assert.fail();
   const path = join(lab.folder, "trades.csv");
   const boughtAfter = async (tookMs: number): Promise<unknown> => {
-    // It has seen 95000 when it begins to think.
+    // It has seen 95000 when it starts computing.
     const prices = [95_000, 95_010, 95_020].map((price, index) => [price, 0.1, "BUY", at(index * 0.4)] as const);
     writeFileSync(path, `${archiveTrades(prices).join("\n")}\n`);
     const replay = { symbol: "BTCUSDT", files: [path], band: BAND };
@@ -210,7 +210,7 @@ for (const impact of ["book", "none"] as const) {
     const ask = await venue.order("SELL", 0.5, 100.7);
     await venue.advance(15_000);
     assert.equal(venue.leftOf(ask), 0);
-    // The bid stands above the price that sellers come down to.
+    // The bid is above the price that sellers come down to.
     const bid = await venue.order("BUY", 1, 101.2);
     await venue.advance(60_000);
     assert.equal(venue.leftOf(bid), 0);

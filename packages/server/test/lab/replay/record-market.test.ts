@@ -1,4 +1,4 @@
-/** A recording whose line to the venue is cut: it goes on, and says what it has not heard. */
+/** A recording whose connection to the venue breaks: it continues, and reports what it missed. */
 import assert from "node:assert/strict";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -25,14 +25,14 @@ interface Rig {
   readonly path: string;
   readonly notes: readonly string[];
   lines(): readonly Line[];
-  /** So many seconds of the market, in which there are trades. */
+  /** So many seconds of the market, with trades. */
   trade(): Promise<void>;
   end(): Promise<Recorded>;
 }
 
-/** The machine's timers, but for silence, which passes when it is told to: a busy machine may be silent for long. */
+/** The machine's timers, except for silence, which passes on command: a busy machine may be silent for long. */
 class SilenceByHand implements Pick<Timers, "after"> {
-  /** Each wait that was begun. */
+  /** Each wait that was started. */
   readonly waitsMs: number[] = [];
   #task = (): void => {};
 
@@ -45,7 +45,7 @@ class SilenceByHand implements Pick<Timers, "after"> {
     };
   };
 
-  /** The wait that was begun last is over, unless it was cancelled. */
+  /** The wait that was started last elapses, unless it was canceled. */
   pass(): void {
     this.#task();
   }
@@ -124,7 +124,7 @@ test("a line that is cut for a while: the recording has a gap there, the rest in
   const { fromMs, toMs, why } = gap.data as { fromMs: number; toMs: number; why: string };
   assert.ok(fromMs >= cutMs - 50 && toMs > fromMs && gap.ms === toMs, `${cutMs} ${fromMs} ${toMs}`);
   assert.match(why, /closed|reset|hang up/i);
-  // It stands where it belongs, and what is of the book before it is followed by a book.
+  // It is in its place, and a book follows the part of the book before it.
   const at = lines.indexOf(gap);
   assert.deepEqual(
     tradesOf(lines.slice(0, at)),
@@ -153,7 +153,7 @@ test("a venue that has nothing to say is not lost, one that answers nothing on a
   await rig.trade();
   const lastId = await lastIdOf(rig.lab);
   await until("it hears all", () => tradesOf(rig.lines()).at(-1) === lastId);
-  // The lab's clock stands still: nothing is heard, but the venue is there.
+  // The lab's clock stands still: nothing arrives, but the venue is connected.
   for (let round = 0; round < 3; round++) {
     const { length } = timers.waitsMs;
     timers.pass();

@@ -1,4 +1,4 @@
-/** Recorded markets from the command line: played, and recorded from a venue. */
+/** Recorded markets from the command line: replayed, and recorded from a venue. */
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -85,7 +85,7 @@ test("a recording is played, paused, stepped and removed; what it prints is reco
   await assert.rejects(recordMarket({ ...task, until: Promise.resolve() }), /EEXIST/, "nothing is written over");
 
   await run("replay", "BTCUSDT", "--remove");
-  // The bots go on where they have stood still.
+  // The bots continue where they have stopped.
   await advance(10_000);
   const market = await lab.ask<{ driver: string }>("GET", "/v1/lab/markets/BTCUSDT");
   assert.equal(market.driver, "bots");
@@ -118,7 +118,7 @@ test("the look at large files is shown, and waited for; a bad row in them is a f
   await lab.ask("DELETE", `/v1/lab/replays/${id}`);
   const good = await run(lines);
   assert.deepEqual([good.code, good.err], [0, ""]);
-  // It begins when the clock goes on.
+  // It begins when the clock advances.
   assert.match(good.out, /^Validating the files: .*\n(.*\n)*state +waiting$/m);
 });
 

@@ -1,4 +1,4 @@
-/** A recording takes bounded memory, however long it is: the program's most after all of it, and after half. */
+/** A recording takes bounded memory, however long it is: the program's maximum after all of it, and after half. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createWriteStream, readFileSync } from "node:fs";
@@ -9,12 +9,15 @@ import { operate, startLabProcess } from "@pricetime/testkit/venue";
 import { LAB_STORAGE_LIMITS } from "../../../src/lab/storage/lab-journal.ts";
 
 const FIRST_MS = Date.parse("2026-01-01T00:00:00Z");
-/** What a trade of its own moment takes of the journal's memory, at least. */
+/** What a trade of its own instant takes of the journal's memory, at least. */
 const LEAST_BYTES_A_ROW = 250;
-/** Half fills what the lab keeps of its journal in memory. */
+/** Half fills the part of the journal that the lab keeps in memory. */
 const HALF = Math.ceil((1.1 * LAB_STORAGE_LIMITS.freshJournalBytes) / LEAST_BYTES_A_ROW);
 const MOST_GROWTH = 1.1;
-/** A lab that keeps rows in its heap ends for want of it; without a bound a busy machine collects late, and the most says nothing. */
+/**
+ * A lab that keeps rows in its heap fails for lack of it; without a limit a busy machine collects late, and the maximum
+ * means nothing.
+ */
 const HEAP_MIB = 128;
 const ADVANCE_MS = 100_000;
 
@@ -39,7 +42,7 @@ test("the whole of a recording takes no more memory than half of it", async (t) 
   assert.ok(wholeMiB <= MOST_GROWTH * halfMiB, `${halfMiB} MiB after half, ${wholeMiB} MiB after all`);
 });
 
-/** A trade each ten milliseconds, up and down. */
+/** A trade every ten milliseconds, up and down. */
 async function write(path: string, rows: number): Promise<void> {
   const file = createWriteStream(path);
   for (let id = 0; id < rows; id++) {

@@ -1,5 +1,5 @@
 /**
- * Moments that are played within one turn of the event loop, as a lab's journal allows, are the same as those that wait
+ * Instants that are replayed within one turn of the event loop, which a lab's journal permits, equal those that wait
  * for a journal: row by row, up to the hash over all of them.
  */
 import assert from "node:assert/strict";
@@ -11,7 +11,7 @@ import { archiveTrades, ReplayVenue, START_MS } from "./replay-venue.ts";
 type Row = readonly [price: number, quantity: number, takerSide: Side, timeMs: number];
 
 const ROWS = 2_500;
-/** Some moments are alone in their millisecond, some have a hundred rows, and one more commands than a batch takes. */
+/** Some instants are alone in their millisecond, some have a hundred rows, and one more commands than a batch takes. */
 function walk(): Row[] {
   const rows: Row[] = [];
   let [ticks, timeMs, draw] = [9_500_000, START_MS, 777];

@@ -1,4 +1,4 @@
-/** A market without bots under a held clock, on which recordings are played, and others trade. */
+/** A market without bots under a manual clock, on which recordings are replayed, and others trade. */
 import assert from "node:assert/strict";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,10 +15,10 @@ import { asInFile } from "../../platform/world/goes-on.ts";
 import { replayRoutes, Replays } from "../../../src/lab/replay/replays.ts";
 
 const SYMBOL = "BTCUSDT";
-/** The clock's first moment. */
+/** The clock's first instant. */
 export const START_MS = Date.parse("2026-01-14T12:00:00Z");
 
-/** A trade as a public stream tells it, whether both were the replay's, and the maker's client order id. */
+/** A trade as a public stream reports it, whether both sides were the replay's, and the maker's client order id. */
 export interface Printed {
   readonly timeMs: number;
   readonly price: number;
@@ -83,14 +83,14 @@ export class ReplayVenue {
     });
   }
 
-  /** The replays go on from what they save. */
+  /** The replays continue from their saved state. */
   restore(): void {
     this.#saved.begin(asInFile(this.#saved.save()));
     this.#saved.finish();
     this.replays.start({ view: this.market.engine, sequencer: this.market.sequencer, sendQueue: this.sendQueue });
   }
 
-  /** `journalWaits`: nothing can be played within a turn of the event loop. */
+  /** `journalWaits`: nothing can be replayed within a turn of the event loop. */
   static async open(t: TestContext, { journalWaits = false } = {}): Promise<ReplayVenue> {
     const venue = new ReplayVenue(t, journalWaits);
     const { market } = venue;
@@ -158,13 +158,13 @@ export class ReplayVenue {
     return event.order.orderId;
   }
 
-  /** What of an order of the bot's is open yet. */
+  /** The open quantity of an order of the bot's. */
   leftOf(orderId: number): number {
     const order = this.market.engine.openOrder(orderId);
     return order === undefined ? 0 : (order.quantityLots - order.executedLots) / 1e6;
   }
 
-  /** What the bot owns of the base asset beyond what it began with. */
+  /** The bot's balance of the base asset minus its initial one. */
   get position(): number {
     const { baseAssetId } = this.market.engine.market(this.#symbolId);
     const { free, locked } = this.market.engine.balance(this.#bot, baseAssetId);

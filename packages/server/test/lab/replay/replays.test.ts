@@ -34,7 +34,7 @@ test("speed is the file's time in the lab's; a replay is paused, goes on, and is
   await venue.ask("POST", path, { state: "playing", speed: 1 });
   await assert.rejects(venue.ask("POST", `${path}/step`), { code: "NOT_PAUSED" });
   await venue.advance(2500);
-  // The file's time stands at the last row that was played.
+  // The file's time is that of the last replayed row.
   assert.deepEqual(times().slice(5), [62_250, 63_250]);
   await venue.ask("POST", path, { speed: 2 });
   await venue.advance(1500);
@@ -203,7 +203,7 @@ for (const kind of ["trades", "messages"] as const) {
   });
 }
 
-/** Orders that come, are cut, are hit and go, a second each. */
+/** Orders that arrive, are reduced, are filled and end, a second each. */
 function messages(): string[] {
   const line = (s: number, type: number, id: number, size: number, price: number, side: 1 | -1): string =>
     [`${36_000 + s}.5`, type, id, size, price * 10_000, side].join();

@@ -1,4 +1,4 @@
-/** Scenario files: what is read, and what is told of one that cannot be played: always with the line. */
+/** Scenario files: what is read, and the error for one that cannot be played, always with the line. */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

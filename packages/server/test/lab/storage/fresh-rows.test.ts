@@ -49,7 +49,7 @@ function rowOf(dice: Dice, firstSeq: number): Batch {
     count: 1 + dice.below(3),
     timeMs: 1_767_225_600_000 + firstSeq,
     node: `n${dice.below(3)}`,
-    // Some are larger than a pack is made for.
+    // Some are larger than a pack is meant for.
     bytes: Uint8Array.from({ length: dice.below(10) === 0 ? 2_000 : dice.below(50) }, () => dice.below(256)),
     priorEventDigest: hex(dice.below(2) * 16),
     chainHash: hex(64),

@@ -1,4 +1,4 @@
-/** Going back and forth between images: the same state, the same journal and the same history, however often. */
+/** Switching between images: the same state, the same journal and the same history, however often. */
 import assert from "node:assert/strict";
 import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { lab, order, type SequencedLab } from "./sequenced-lab.ts";
 
 const SMALL = { freshJournalBytes: 20_000, spilledRowsAtATime: 5, unwrittenEntries: 50 };
 
-/** All that is at a moment, to compare with. */
+/** The complete state of an instant, for comparison. */
 async function stateOf({ storage }: SequencedLab): Promise<unknown> {
   const { engine } = storage.recovery;
   const { seq, timeMs } = engine;
@@ -110,7 +110,7 @@ test("a lab that was killed in the midst of going back starts from its journal",
   const state = await stateOf(node);
   await node.stop();
   const paths = dataPaths(folder);
-  // As it would be left: the note that it was at it, and a history that is neither.
+  // As it would be left: the note of unfinished work, and a history that is neither.
   mkdirSync(join(folder, "checkpoints"));
   writeFileSync(join(folder, "checkpoints", "half-done"), "");
   writeFileSync(paths.history, "half of it");

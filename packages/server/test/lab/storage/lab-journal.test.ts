@@ -1,4 +1,4 @@
-/** The journal of a lab, with all rows in the file, all in memory, and leaving it as they come. */
+/** The journal of a lab, with all rows in the file, all in memory, or moving to the file as they come. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { type TestContext, test } from "node:test";

@@ -1,4 +1,7 @@
-/** What a lab keeps: told at once, of the same rows as a node's, and in a folder that is a lab's for good. */
+/**
+ * The storage of a lab: acknowledged at once, the same rows as a node's, and in a folder that belongs to a lab for
+ * good.
+ */
 import assert from "node:assert/strict";
 import { existsSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,7 +57,7 @@ test("a folder that is kept is verified, and goes on after a stop and after a ki
   const first = lab(folder, { kind: "kept", limits });
   assert.throws(() => lab(folder, { kind: "kept" }), FolderInUse);
   await first.run(randomFlow(5, 1_200));
-  // As after a kill: all is there that was told, and history may be behind.
+  // As after a kill: everything acknowledged is there, and history may be behind.
   const journal = verifyJournalFile(paths.journal);
   assert.equal(journal.fault, null);
   assert.equal(journal.entries, first.storage.recovery.engine.seq);

@@ -1,4 +1,4 @@
-/** A lab's storage with a sequencer before it, as a lab has it; begun anew after each return to an image. */
+/** A lab's storage with a sequencer, as in a lab; restarted after each return to an image. */
 import type { Command, Entry, Event } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import type { StorageImage } from "../../../src/lab/storage/images.ts";
@@ -14,7 +14,7 @@ export interface SequencedLab {
   readonly storage: LabStorage;
   /** Runs all of them, mostly in one batch; resolves to the last entry. */
   run(commands: readonly Command[]): Promise<number>;
-  /** Stops the sequencer, goes to the image, and begins anew. */
+  /** Stops the sequencer, restores the image, and restarts. */
   goTo(image: StorageImage): Promise<void>;
   stop(): Promise<void>;
 }

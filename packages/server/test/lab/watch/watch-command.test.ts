@@ -1,4 +1,4 @@
-/** What accounts of a lab live through, from the command line. */
+/** Events of a lab's accounts, from the command line. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { doneIn, jsonIn, runIn } from "../../program/cli/command-line.ts";

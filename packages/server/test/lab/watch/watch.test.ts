@@ -1,7 +1,7 @@
-/** What a lab tells of the accounts that somebody watches, at a node. */
+/** What a lab reports about watched accounts, at a node. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { MAX_RECORDS, MAX_TOLD, Records } from "../../../src/lab/watch-record.ts";
+import { MAX_RECORDS, MAX_TOLD, Records } from "../../../src/lab/watch.ts";
 import { startLab } from "../checkpoints/running-lab.ts";
 
 interface Told {

@@ -1,4 +1,4 @@
-/** A book followed by events alone is the engine's, after every entry; and so is what an extract tells of it. */
+/** A book followed by events alone equals the engine's, after every entry; and so does an extract of it. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine, type Entry, type Event, fromScale, type Side } from "@pricetime/engine";

@@ -1,4 +1,4 @@
-/** Extracts made into a folder of a test's own, and read back. */
+/** Extracts in a test's own folder, read back. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
@@ -19,7 +19,7 @@ interface InFolder {
   names(): string[];
 }
 
-/** Everything of both symbols as CSV, unless it is asked for otherwise. */
+/** Everything of both symbols as CSV, unless requested otherwise. */
 export function extractInto(t: TestContext, journal: JournalReader, asked: Partial<ExtractRequest>): InFolder {
   const folder = scratchFolder(t);
   const extracted = extract(journal, { ...requestFor(folder), ...asked }, { dice: MACHINE });

@@ -1,4 +1,4 @@
-/** Files in LOBSTER's layout, read by a reader of the test's own: book, queues and trades are those of the journal. */
+/** Files in LOBSTER's layout, read by the test's own reader: book, queues and trades are those of the journal. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Command } from "@pricetime/engine";
@@ -17,7 +17,7 @@ interface Standing {
   size: number;
 }
 
-/** Orders in the order of time, as the messages of one file tell of them. */
+/** Orders in time order, according to the messages of one file. */
 class ReadBook {
   readonly orders = new Map<string, Standing>();
 

@@ -1,4 +1,7 @@
-/** Extracts as Parquet, read by Arrow's library in Rust, beside the same ones as CSV: every cell of every subject. */
+/**
+ * Extracts as Parquet, read by Arrow's library in Rust, compared with the same ones as CSV: every cell of every
+ * subject.
+ */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,7 +18,7 @@ const EXACT = { useBigInt: true, useDecimalInt: true, useBigIntTimestamp: true }
 /** The digits after the point of a decimal in CSV. */
 const CSV_PLACES = 8;
 
-/** The columns and lines of a Parquet file, in the words of a CSV file. */
+/** The columns and lines of a Parquet file, in the format of a CSV file. */
 function linesOf(path: string): string[] {
   const table = tableFromIPC(readParquet(readFileSync(path)).intoIPCStream(), EXACT);
   const columns = table.schema.fields.map(({ name, type }) => {

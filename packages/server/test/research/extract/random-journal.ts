@@ -41,7 +41,7 @@ export async function journalOf(batches: readonly (readonly Command[])[]): Promi
   return journal.reader();
 }
 
-/** What a replay of its own sees, for comparison. Returns the engine at the end. */
+/** What a separate replay sees, for comparison. Returns the engine at the end. */
 export function replayed(
   journal: JournalReader,
   visit: (entry: Entry, events: readonly Event[], engine: EngineView) => void,

@@ -1,4 +1,4 @@
-/** Extracts against the history that a node makes of the same journal, and the balances that its engine has. */
+/** Extracts compared with a node's history of the same journal, and the engine's balances. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { test, type TestContext } from "node:test";
@@ -164,7 +164,7 @@ test("the parts of a range are the whole", async (t) => {
   }
 });
 
-/** The candles of history that were over at this time. */
+/** The candles of history that were complete at this time. */
 function overBy(history: typeof query, symbolId: number, interval: KlineInterval, endMs: number): string[] {
   const window = { limit: 1_000_000, startTimeMs: 0 };
   const klines = history("klines", { symbolId, interval, ...window, nowMs: endMs }).filter(
@@ -201,7 +201,7 @@ async function checkCandles(
   return seen;
 }
 
-/** Tells of the first line that differs: a comparison of all would take longer than the rest of the test. */
+/** Shows the first line that differs: a comparison of all would take longer than the rest of the test. */
 function checkLines(text: string, known: readonly string[], what: string): void {
   const told = text.trimEnd().split("\n").slice(1);
   const wrong = known.findIndex((line, at) => line !== told[at]);
@@ -225,7 +225,7 @@ const IMPORTED: Command<"importKlines"> = {
     return [openMs - (openMs % 300_000) - 86_400_000, price, price, price, price, volume, "5.5", n, volume, "1"];
   }),
 };
-/** Finer than the symbol, which rules version 4 lets be. */
+/** Finer than the symbol, as rules version 4 permits. */
 const FINER: Command = {
   ...IMPORTED,
   candles: IMPORTED.candles.map(([openMs, price, , , , , ...rest], n) => {

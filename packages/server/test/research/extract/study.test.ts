@@ -1,4 +1,4 @@
-/** The page of `examples/study`: its figures for a market that can be reckoned by hand, and for an extract of ours. */
+/** The page of `examples/study`: its figures for a market computed by hand, and for an extract of ours. */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
@@ -33,7 +33,7 @@ test("spread, depth and impact of a market of three orders", { skip }, (t) => {
     "0,1,true,BUY,99.95,10",
     "0,1,true,SELL,100.05,20",
     "0,1,true,SELL,102.05,5",
-    // An order buys what is offered at the best price; six seconds later it is offered again.
+    // An order buys everything at the best price; six seconds later it is offered again.
     "1000,2,false,SELL,100.05,0",
     "6001,3,false,SELL,100.05,20",
     "70000,4,false,SELL,200,1",

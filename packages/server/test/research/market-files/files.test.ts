@@ -1,4 +1,4 @@
-/** What becomes of a file that is written: its text, and its name. */
+/** A written file: its contents, and its name. */
 import assert from "node:assert/strict";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

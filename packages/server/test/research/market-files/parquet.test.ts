@@ -1,4 +1,4 @@
-/** Parquet files of ours, read by another library than the one that writes them: Arrow's, in Rust. */
+/** Our Parquet files, read by another library than the one that writes them: Arrow's, in Rust. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -54,8 +54,8 @@ test("every kind of value comes back exactly, and what is absent stays so", (t) 
 });
 
 /**
- * In Thrift's compact protocol: TIMESTAMP (field 8) with isAdjustedToUTC true (field 1) and unit MILLIS (field 2). Arrow
- * takes every time for UTC, so only the bytes of the footer show the flag.
+ * In Thrift's compact protocol: TIMESTAMP (field 8) with isAdjustedToUTC true (field 1) and unit MILLIS (field 2).
+ * Arrow treats every time as UTC, so only the bytes of the footer show the flag.
  */
 const UTC_MILLIS = Buffer.from("8c111c1c00000000", "hex");
 

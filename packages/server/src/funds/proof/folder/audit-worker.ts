@@ -1,43 +1,11 @@
 /** The audit thread: runs tasks on the journal on disk that take too long for the node's own threads. */
-import type { PublishedProof } from "@pricetime/engine";
 import assert from "node:assert/strict";
 import { parentPort } from "node:worker_threads";
-import { type EntriesQuery, JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
+import { JournalDamaged, JournalUnreadable } from "../../../journal/port.ts";
 import { MACHINE } from "../../../platform/world/machine.ts";
 import { ProofRefused } from "../lines.ts";
-import type { Place } from "../proof.ts";
-import type { AnsweredAudit, AskedAudit, AuditAnswer, AuditedNode } from "./auditor.ts";
-import { journalEntries } from "../../../journal/storage/journal-entries.ts";
-import { customerFile, storedProof, storedProofs, publicationsUpTo, summaryOf, wholeProof } from "./stored-proofs.ts";
-import { addReserves, makeProof, shownReserves } from "./make-proof.ts";
-import { newestMoment } from "./moments.ts";
-import { AuditRefused, type GivenReserve, type ProofSummary } from "./port.ts";
-import { treasuryAt } from "./treasury.ts";
-
-/** The audits by kind: what the thread carries out for `Auditor`. */
-export const AUDITS = {
-  treasury: ({ paths }: AuditedNode, { at, withFlows }: { readonly at: number; readonly withFlows: boolean }) =>
-    treasuryAt({ paths, world: MACHINE, at }, withFlows),
-  make: (node: AuditedNode, at: number, place?: Place) => summaryOf(makeProof({ ...node, world: MACHINE, at, place })),
-  find({ dataFolder }: AuditedNode, seq: number): ProofSummary | null {
-    const found = wholeProof(dataFolder, seq);
-    return found === undefined ? null : summaryOf(found);
-  },
-  publications: ({ dataFolder }: AuditedNode, seq: number, last: PublishedProof | null) =>
-    publicationsUpTo(dataFolder, seq, last),
-  moment: ({ paths }: AuditedNode, nowMs: number) => newestMoment(paths, nowMs),
-  list: ({ dataFolder }: AuditedNode) => storedProofs(dataFolder).map(summaryOf),
-  entries: ({ paths }: AuditedNode, question: EntriesQuery) => journalEntries(paths, question),
-  public: ({ dataFolder }: AuditedNode, seq: number) => storedProof(dataFolder, seq).text,
-  reserves: ({ dataFolder }: AuditedNode, seq: number) => shownReserves(storedProof(dataFolder, seq)),
-  addReserves: (node: AuditedNode, seq: number, given: readonly GivenReserve[], isDraft: boolean) =>
-    addReserves({ ...node, seq, given, isDraft }),
-  customer: (
-    { dataFolder, masterKey }: AuditedNode,
-    seq: number,
-    account: { readonly accountId: number; readonly email: string },
-  ) => customerFile(dataFolder, seq, account, masterKey),
-};
+import { type AnsweredAudit, type AskedAudit, type AuditAnswer, AUDITS } from "./audits.ts";
+import { AuditRefused } from "./port.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
@@ -51,9 +19,9 @@ port.on("message", (asked: AskedAudit) => {
 });
 
 async function answerOf({ kind, node, given }: AskedAudit): Promise<AuditAnswer> {
-  const audit = AUDITS[kind] as (node: AuditedNode, ...given: readonly unknown[]) => unknown;
+  const audit = AUDITS[kind] as (context: object, ...given: readonly unknown[]) => unknown;
   try {
-    return { type: "done", result: await audit(node, ...given) };
+    return { type: "done", result: await audit({ ...node, world: MACHINE }, ...given) };
   } catch (error) {
     if (error instanceof AuditRefused) return { type: "refused", fault: error.fault, message: error.message };
     const isTold = [ProofRefused, JournalDamaged, JournalUnreadable].some((kind) => error instanceof kind);

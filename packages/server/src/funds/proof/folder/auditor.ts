@@ -1,10 +1,9 @@
 /** A node's audits, in separate threads: one replays journals, the other reads stored proofs. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuery, JournalEntries } from "../../../journal/port.ts";
-import { type DataPaths, dataPaths } from "../../../journal/storage/data-folder.ts";
+import { dataPaths } from "../../../journal/storage/data-folder.ts";
 import {
   AUDIT_LIMITS,
-  type AuditFault,
   AuditRefused,
   type Audits,
   type GivenReserve,
@@ -15,35 +14,8 @@ import {
 } from "./port.ts";
 import assert from "node:assert/strict";
 import { Worker } from "node:worker_threads";
-import type { AUDITS } from "./audit-worker.ts";
+import type { AnsweredAudit, AskedAudit, AuditAnswer, AuditedNode, AuditKind, Given, Result } from "./audits.ts";
 import type { DrawnMoment } from "./moments.ts";
-
-/** What audits need of their node. */
-export interface AuditedNode {
-  readonly dataFolder: string;
-  readonly paths: DataPaths;
-  readonly masterKey: string;
-}
-
-type Kind = keyof typeof AUDITS;
-type Given<K extends Kind> = Parameters<(typeof AUDITS)[K]> extends [AuditedNode, ...infer G] ? G : never;
-type Result<K extends Kind> = Awaited<ReturnType<(typeof AUDITS)[K]>>;
-
-export type AuditAnswer =
-  | { readonly type: "done"; readonly result: unknown }
-  | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };
-
-/** An answer has the id of its request. */
-export interface AskedAudit {
-  readonly id: number;
-  readonly kind: Kind;
-  readonly node: AuditedNode;
-  readonly given: readonly unknown[];
-}
-export interface AnsweredAudit {
-  readonly id: number;
-  readonly answer: AuditAnswer;
-}
 
 const ENDED = "the thread of audits has ended";
 
@@ -64,7 +36,7 @@ export class AuditLane {
   }
 
   /** Rejects with `AuditRefused`, or with the error of a thread that fails, ends or cannot be started. */
-  async ask<K extends Kind>(kind: K, ...given: Given<K>): Promise<Result<K>> {
+  async ask<K extends AuditKind>(kind: K, ...given: Given<K>): Promise<Result<K>> {
     if (this.#waiting.size >= this.#atOnce) {
       throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
     }

@@ -7,7 +7,7 @@ import type { EvmChain } from "../../../../src/funds/wallet/evm/evm-chain.ts";
 import { type Gate, noAnvil, openGate, token } from "@pricetime/testkit/evm";
 import { openVenue, type Venue } from "./venue.ts";
 
-/** One chain for all tests, set back to where it was after each. */
+/** One chain for all tests, reset after each. */
 let shared: Promise<readonly [Venue, Gate]> | undefined;
 
 async function openShared(): Promise<readonly [Venue, Gate]> {

@@ -1,4 +1,4 @@
-/** What the EVM adapter sees come in, on a real chain. */
+/** Deposits that the EVM adapter sees on a real chain. */
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { type Address, getAddress, type Hex, zeroAddress } from "viem";
@@ -20,7 +20,7 @@ describe("deposits", { skip: noAnvil }, () => {
   });
   after(() => venue.stop());
 
-  /** The coins of the blocks that are mined from here to the end of `act`, shortened. */
+  /** The coins of the blocks that are mined until `act` ends, shortened. */
   const coinsOf = async (act: () => Promise<unknown>): Promise<ChainCoin[]> => {
     const before = await venue.chain.head();
     await act();
@@ -102,7 +102,7 @@ describe("deposits", { skip: noAnvil }, () => {
 
   test("a failed payment of native coins brings nothing", async () => {
     const { client, stranger } = venue.anvil;
-    // A deposit address that is a contract for a while: the payment reverts, the value stays.
+    // A deposit address that is temporarily a contract: the payment reverts, the value stays.
     await client.setCode({ address: mine, bytecode: "0x60006000fd" });
     const coins = await coinsOf(() =>
       client.sendTransaction({ account: stranger, to: mine, value: 5n * 10n ** 18n, gas: 100_000n }),
@@ -162,7 +162,7 @@ describe("deposits", { skip: noAnvil }, () => {
     assert.notEqual((await chain.block(from.height + 1))?.hash, before[0]?.block.hash);
     assert.deepEqual(await read(), []);
     assert.equal((await chain.transaction(lost)).state, "unknown");
-    // Mined again behind another transaction, so that its log has another number within the block.
+    // Mined again behind another transaction, so its log has another number within the block.
     await anvil.call(usdt, token.transferAll([mine, other], [1n, 1n]));
     await anvil.client.sendRawTransaction({ serializedTransaction: kepts });
     await anvil.mine(1);
@@ -227,7 +227,7 @@ describe("deposits", { skip: noAnvil }, () => {
     await assert.rejects(chain.head(), ChainUnreachable);
     gate.open();
     assert.deepEqual(await chain.head(), await venue.chain.head());
-    // The answer to who it is is asked for again after a failure: it may be another chain's node by then.
+    // The chain's identity is checked again after a failure: it may be another chain's node by then.
     let asked = 0;
     gate.onQuestion = (method) => void (asked += method === "eth_chainId" ? 1 : 0);
     await chain.head();

@@ -1,4 +1,4 @@
-/** A provider that answers what is no answer, as at the limits of a plan: nothing is believed of it, and it is asked again. */
+/** A provider with invalid answers, as at the limits of a plan: none is believed, and it is asked again. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:http";
@@ -15,14 +15,14 @@ import { MACHINE } from "../../../../src/platform/world/machine.ts";
 const CHAIN_ID = 7;
 const HEIGHT = 5;
 const HASH = `0x${"ab".repeat(32)}`;
-/** The first of the examples of BIP 32. */
+/** The first example of BIP 32. */
 const XPUB =
   "xpub661MyMwAqRbcFtXgS5sYJABqqG9YLmC4Q1Rdap9gSE8NqtwybGhePY2gZ29ESFjqJoCu1Rupje8YtGqsefD265TMg7usUDFdp6W1EGMcet8";
 const ODD = ["", "{}", '{"message":"rate limited"}', '{"result":null}', '{"result":"0x"}', "null", "[]"];
 
 interface Provider {
   readonly settings: EvmSettings;
-  /** Bodies, by method, each for one question. */
+  /** Bodies, by method, each for one request. */
   readonly odd: Map<string, string>;
 }
 
@@ -119,7 +119,7 @@ test("what has no result says nothing about blocks, transactions and nonces", as
   }
   assert.deepEqual(await chain.head(), { height: HEIGHT, hash: HASH });
   assert.deepEqual(await chain.transaction(HASH), { state: "unknown" });
-  // Some nodes have one of what is in no block yet.
+  // Some nodes return unmined ones.
   odd.set("eth_getTransactionReceipt", JSON.stringify({ result: receipt }));
   odd.set("eth_getTransactionByHash", transaction);
   assert.deepEqual(await chain.transaction(HASH), { state: "waiting" });

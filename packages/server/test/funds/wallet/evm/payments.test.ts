@@ -1,4 +1,4 @@
-/** What the EVM adapter pays, on a real chain, with a signer in a process of its own. */
+/** Payments of the EVM adapter on a real chain, with a signer in its own process. */
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer } from "node:net";
@@ -20,7 +20,7 @@ async function signedBySomebodyElse(serialized: `0x02${string}`): Promise<{ txId
 describe("payments", { skip: noAnvil }, () => {
   let venue: Venue;
   let chain: Chain;
-  /** Whom the exchange pays; owns nothing yet. */
+  /** The recipient of payments; owns nothing yet. */
   const payee = "0x00000000000000000000000000000000DeaDBeef";
 
   before(async () => {
@@ -68,7 +68,7 @@ describe("payments", { skip: noAnvil }, () => {
     assert.ok(state.state === "mined" && state.isSuccess);
     assert.deepEqual(state.block, await chain.head());
     assert.equal(await balance(payee), ether(1.5));
-    // Rounded up to what the ledger counts in, and by less than one unit of it.
+    // Rounded up to the ledger's units, by less than one of them.
     const spent = before - ether(1.5) - (await balance(venue.keys.hotWallet));
     const cost = BigInt(state.cost?.amount.replace(".", "") ?? "") * 10n ** 10n;
     assert.ok(cost >= spent && cost - spent < 10n ** 10n, `${cost} for ${spent}`);
@@ -142,7 +142,7 @@ describe("payments", { skip: noAnvil }, () => {
       await payment("ETH", "1", "0x00000000000000000000000000000000deadBeef"),
       { ...(await payment("ETH", "1")), tag: "1" },
       await payment("ETH", "1", venue.usdt),
-      // A purse that takes no coins.
+      // A wallet that accepts no coins.
       await payment("ETH", "1", await venue.anvil.deployPurse(0n)),
       await payment("ETH", "10.00000001"),
     ];
@@ -232,7 +232,7 @@ describe("payments", { skip: noAnvil }, () => {
       await chain.sign({ ...asked, nonce: asked.nonce + 1 }),
       await chain.sign({ ...asked, asset: "USDT" }),
       { ...honest, txId: `0x${"0".repeat(64)}` },
-      // A payment from another wallet than the hot one, for instance a sweep.
+      // A payment from another wallet than the hot one, for example a sweep.
       await signedBySomebodyElse(honest.signedTx as `0x02${string}`),
     ];
     for (const answer of [honest, ...others]) {

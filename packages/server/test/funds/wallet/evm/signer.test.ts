@@ -1,4 +1,4 @@
-/** The signer: what it signs, what it refuses, and that nothing it hears brings it down. */
+/** The signer: what it signs, what it rejects, and that no input brings it down. */
 import assert from "node:assert/strict";
 import { chmodSync, existsSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -172,7 +172,7 @@ describe("the signer", () => {
     assert.match(await say('{"type":"hello","chainId":5,"more":1}\n'), /invalid request/);
     assert.match(await say(Buffer.from([0xff, 0xfe, 0x00, 0x0a])), /invalid request/);
     assert.equal(await say(`${"x".repeat(100_000)}\n`), "", "answered a line that is too long");
-    // Hangs up in the middle of a word.
+    // Closes the connection in the middle of a message.
     await new Promise<void>((done) => {
       const socket = connect(signer.socket, () => socket.write('{"type":', () => socket.destroy()));
       socket.on("close", () => done());
@@ -205,7 +205,7 @@ test("a day's allowance comes back after a day", () => {
   allowance.spend(5n, 3, dayMs - 1);
   allowance.spend(10n, 4, dayMs);
   assert.throws(() => allowance.spend(1n, 5, dayMs), Refused);
-  // A cheaper payment with a nonce that is spent does not make room: which of the two is mined is open.
+  // A cheaper payment with a used nonce does not free a place: it is open which of the two is mined.
   allowance.spend(1n, 4, dayMs);
   assert.throws(() => allowance.spend(1n, 5, dayMs), Refused);
 });

@@ -17,7 +17,7 @@ import {
 } from "@pricetime/testkit/evm";
 import { MACHINE } from "../../../../src/platform/world/machine.ts";
 
-/** Decimals of the assets at the exchange, whatever the chain counts in. */
+/** Decimals of the assets at the exchange, whatever the chain's units are. */
 const PRECISIONS: Readonly<Record<string, number>> = { ETH: 8, USDT: 6, GOLD: 8 };
 
 export interface Venue {

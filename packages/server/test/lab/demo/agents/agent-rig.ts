@@ -1,9 +1,9 @@
-/** A lab's market with agents, and what they sent and what came of it. */
+/** A lab's market with agents, what they sent, and the results. */
 import assert from "node:assert/strict";
 import type { Command } from "@pricetime/engine";
 import { LabMarket, type LabMarketOptions } from "@pricetime/testkit/lab-market";
 
-/** Lively enough, and cheap: an hour of it takes a fraction of a second. */
+/** Active enough, and fast: an hour of it takes a fraction of a second. */
 export const SYMBOL = "LTCUSDT";
 
 export interface Sent {
@@ -24,7 +24,7 @@ export interface AgentRig {
   readonly market: LabMarket;
   /** Sent by agents alone. */
   readonly sent: readonly Sent[];
-  /** Trades of all. */
+  /** Trades of everyone. */
   readonly trades: readonly Traded[];
 }
 
@@ -52,7 +52,7 @@ export async function agentRig(options: Omit<LabMarketOptions, "onApplied">): Pr
   return { market, sent, trades };
 }
 
-/** Nothing failed, nothing was refused, and the exchange is sound. */
+/** Nothing failed or was rejected, and the exchange is consistent. */
 export async function closed({ market }: AgentRig): Promise<void> {
   await market.stop();
   assert.deepEqual([market.errors, market.refused], [[], []]);

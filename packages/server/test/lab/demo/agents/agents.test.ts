@@ -17,7 +17,7 @@ function priceAt({ trades }: AgentRig, timeMs: number): number {
   return trades.findLast((trade) => trade.timeMs < timeMs)?.ticks ?? Number.NaN;
 }
 
-/** How many of the orders go the way the price has gone over `lookbackMs`, and how many there are. */
+/** How many of the orders follow the price change over `lookbackMs`, and how many there are. */
 function withTheTrend(rig: AgentRig, lookbackMs: number): readonly [followed: number, all: number] {
   const orders = placed(rig).filter(({ timeMs }) => timeMs - (rig.trades[0]?.timeMs ?? 0) > lookbackMs + 1000);
   const ways = orders.map(({ timeMs, command }) => {
@@ -56,7 +56,7 @@ test("the informed trader earns: more than it would by chance, of each seed, and
     assert.ok(group !== undefined);
     const { trades, volume, profit } = rig.market.agents.figuresOf(group);
     assert.ok(trades > 50, `${trades} trades`);
-    // At least a basis point of all that it traded.
+    // At least a basis point of everything that it traded.
     assert.ok(profit * 10_000n > volume, `${profit} of ${volume}`);
     const sides = placed(rig).map(({ command }) => command.side);
     assert.ok(sides.includes("BUY") && sides.includes("SELL"));
@@ -79,7 +79,7 @@ test("noise takes and rests on both sides, takes back what rests too long, and k
       assert.ok(Math.abs(worth) < bounds.maxPositionQuote * 1.02, `${worth}`);
       const open = engine.openOrders(accountId);
       assert.ok(open.length <= bounds.maxOpen);
-      // It looks every few seconds: nothing is much older than its patience.
+      // It checks every few seconds: nothing is much older than its patience.
       assert.ok(open.every(({ timeMs }) => engine.timeMs - timeMs < 3 * bounds.patienceMs));
     }
   }
@@ -121,7 +121,7 @@ test("a worked order moves the price with the square root of its size, up or dow
   assert.ok(afterwards < large * 0.75 && afterwards > 0, `${afterwards} of ${large}`);
 });
 
-/** How far the middle of the book is from that of the same market without agents after so long: a mean over the last seconds. */
+/** The difference of the mid price from the same market without agents after so long: a mean over the last seconds. */
 async function impact(one: AgentRig, other: AgentRig, ms: number): Promise<number> {
   const LAST_S = 10;
   await Promise.all([one, other].map(({ market }) => market.advance(ms - LAST_S * 1000)));
@@ -152,7 +152,7 @@ test("stop hunters trigger stops that would have waited, and are out again after
   await base.market.advance(6 * MINUTE_MS);
   const counts = { hunted: 0, left: 0 };
   for (let round = 0; round < 8; round++) {
-    // The same moment twice: with the hunter and without.
+    // The same instant twice: with the hunter and without.
     for (const isOn of [true, false]) {
       const rig = await agentRig({ seed: 5, from: base.market.state });
       await turn(rig.market, isOn);

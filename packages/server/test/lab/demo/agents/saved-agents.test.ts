@@ -1,4 +1,7 @@
-/** Agents repeat to the byte, go on from saved state, leave other symbols as they are, and are held by routes. */
+/**
+ * Agents are repeatable to the byte, continue from saved state, do not affect other symbols, and are controlled by
+ * routes.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { LabMarketState } from "@pricetime/testkit/lab-market";
@@ -83,7 +86,7 @@ test("routes make, show, turn and remove agents; their money adds up, and their 
   await rig.market.advance(2 * MINUTE_MS);
   const [shown] = await ask<Body[]>(rig, "GET");
   assert.ok(shown !== undefined && shown.trades > 20 && Number(shown.volumeQuote) > 0);
-  // Once for each side that is theirs.
+  // Once for each of their sides.
   const own = rig.trades.flatMap(({ taker, maker }) => [taker, maker]).filter((name) => name.startsWith("agent-1-"));
   assert.equal(shown.trades, own.length);
   const accounts = [...engine.accounts()].filter(({ name }) => name.startsWith("agent-1-"));

@@ -1,4 +1,4 @@
-/** Who can do nothing does not look: agents sleep until they hear, may hunt, or have something to close. */
+/** Agents that can do nothing sleep until they get news, may hunt, or have a position to close. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { agentSchema } from "../../../../src/platform/config/lab-schema.ts";
@@ -13,7 +13,7 @@ const PARTS: Omit<AgentParts, "saved"> = {
   ...{ seed: 3, name: "agent", nowMs: START_MS, grid: GRID },
   ...{ orderQuote: 1000, maxPositionQuote: 50_000, minNotional: 5, dailyVolume: 1e8 },
 };
-/** As long as a pause of a second may be. */
+/** The longest pause of a second. */
 const AWAKE_MS = 1500;
 
 function made(settings: object): Agent {
