@@ -200,7 +200,10 @@ const HOLDER_BUGS: readonly Bug[] = [
       },
     ],
     foundBy: [
-      { test: "only its number acts", in: "packages/engine/test/nodes.test.ts" },
+      {
+        test: "a task is granted to the first request after the last grant, and only the current number is accepted",
+        in: "packages/engine/test/nodes.test.ts",
+      },
       { faults: ["the owner of a network task"], seconds: 30 },
     ],
   },
