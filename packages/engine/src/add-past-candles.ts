@@ -16,7 +16,7 @@ import type { Command, ImportedCandle } from "./entry/command.ts";
 import { generatePast } from "./generate-past-candles.ts";
 import { MAX_MOVE_UNITS } from "./limits.ts";
 
-/** Null if the symbol can get candles from `firstMs` to `endMs`, which must be after its existing ones. */
+/** Returns null if the symbol can get candles from `firstMs` to `endMs`, which must be after its existing candles. */
 function pastRefusal(
   market: Market,
   { interval, firstMs, endMs }: Omit<PastReach, "scale">,
@@ -32,7 +32,7 @@ function pastRefusal(
 
 // Generated candles.
 
-/** With these bounds, five years of prices and volumes fit into ticks and lots. */
+/** Bounds with which five years of prices and volumes fit into ticks and lots. */
 const MOST_END_TICKS = 10 ** 12;
 const MOST_DAY_LOTS = 2 ** 45;
 
@@ -51,7 +51,10 @@ export function addPast(state: ExchangeState, command: Command<"addPast">): Reje
   return null;
 }
 
-/** Null if a number is out of range, or a price or quantity is not on the symbol's tick or step. */
+/**
+ * The parameters in the symbol's units. Returns null if a number is out of range, or a price or quantity is not on the
+ * symbol's tick or step.
+ */
 function pastOf(state: ExchangeState, market: Market, command: Command<"addPast">): GeneratedPast | null {
   const { generator, seed, endMs, dayTrades } = command;
   const { spec, scale, filters } = market;
@@ -80,7 +83,7 @@ function pastOf(state: ExchangeState, market: Market, command: Command<"addPast"
   };
 }
 
-/** Copies only these fields, because the object is stored as it is. */
+/** Copies only these fields, because the returned object is stored as it is. */
 function assetOf(asset: string, { dayMoveBps, marketPercent }: Command<"addPast">["base"]): GeneratedPast["base"] {
   return { asset, dayMoveBps, marketPercent };
 }
@@ -89,7 +92,7 @@ function isMultiple(value: number, step: number, most: number): boolean {
   return value > 0 && value <= Math.min(most, LARGEST) && value % step === 0;
 }
 
-// Imported candles may have a finer scale than the symbol, whose ticker and last price are in the symbol's own units.
+// Imported candles may have a finer scale than the symbol. The symbol's ticker and last price are in its own units.
 
 /**
  * Converts the candle to units of `to`, none of which is finer than in `from`. Values are rounded to the nearest;
@@ -121,7 +124,7 @@ function rounded(value: bigint, digits: number): bigint {
 }
 
 /**
- * The maximum number of digits of a price, before and after the point, that leaves room in a safe integer for a price a
+ * The maximum number of digits of a price, before and after the point. A safe integer then has room for a price a
  * hundred times as high.
  */
 const MOST_PRICE_DIGITS = 13;
@@ -170,7 +173,8 @@ function scaleFor(edition: number, market: Market, candles: readonly ImportedCan
 }
 
 /**
- * The candle in units of the scale; null if the scale cannot represent it exactly, or its values contradict each other.
+ * The candle in units of the scale. Returns null if the scale cannot represent it exactly, or its values contradict
+ * each other.
  */
 function readCandle(
   { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,

@@ -2,7 +2,7 @@
 import { InvariantBroken } from "./assert.ts";
 
 const FIRST_CAPACITY = 1 << 12;
-/** The size of the pieces in which a snapshot is passed on. */
+/** The size of the pieces in which a snapshot is written to the sink. */
 const PIECE_BYTES = 1 << 16;
 const TWO_28 = 2 ** 28;
 /** The maximum number of bytes of an encoded number. */
@@ -17,21 +17,21 @@ export class ByteWriter {
   #length = 0;
 
   /**
-   * With a sink, passes on the written bytes in pieces and discards them. Without one, stores all bytes for `bytes`.
+   * With a sink, writes the bytes to the sink in pieces and discards them. Without one, stores all bytes for `bytes`.
    */
   constructor(sink?: PieceSink) {
     this.#sink = sink;
     this.#buffer = new Uint8Array(sink === undefined ? FIRST_CAPACITY : PIECE_BYTES);
   }
 
-  /** Passes on the bytes that the sink has not received yet. */
+  /** Writes the remaining bytes to the sink. */
   flush(): void {
     if (this.#sink === undefined || this.#length === 0) return;
     this.#sink(this.#buffer.subarray(0, this.#length));
     this.#length = 0;
   }
 
-  /** Discards the bytes written so far. */
+  /** Discards all bytes written so far. */
   clear(): void {
     this.#length = 0;
   }
@@ -48,7 +48,7 @@ export class ByteWriter {
 
   /** A safe integer, zero or above: 7 bits per byte, low bits first. */
   uint(value: number): void {
-    // Not `assert`, because building its text would be most of the cost of writing a number.
+    // Does not use `assert`, because building its message would be most of the cost of writing a number.
     if (!(value >= 0 && value <= Number.MAX_SAFE_INTEGER)) {
       throw new InvariantBroken(`not a safe unsigned integer: ${value}`);
     }
@@ -90,7 +90,7 @@ export class ByteWriter {
   }
 
   text(value: string): void {
-    // Reserves the maximum size of the text, so that a text that was started as ASCII can be written again.
+    // Reserves the maximum size of the text, so that it can be written again if it turns out not to be ASCII.
     this.#reserve(UINT_BYTES + value.length * 2 + 1);
     const start = this.#length;
     this.uint(value.length);
@@ -106,7 +106,7 @@ export class ByteWriter {
     this.u8(0);
   }
 
-  /** Text that is not ASCII: 16 bits per unit, with a mark at the end that distinguishes it. */
+  /** Writes text that is not ASCII: 16 bits per code unit, with a mark at the end that identifies it. */
   #wideText(value: string): void {
     this.uint(value.length * 2);
     for (let i = 0; i < value.length; i++) {
@@ -137,7 +137,7 @@ export class MalformedBytes extends Error {
   override readonly name = "MalformedBytes";
 }
 
-/** The number of arguments of a function is limited. An id has fewer characters than this. */
+/** Maximum number of characters per function call, because the number of arguments is limited. An id has fewer. */
 const MOST_CODES_AT_ONCE = 256;
 
 export class ByteReader {

@@ -1,4 +1,4 @@
-/** Executes each command. A command either changes the state and emits events, or is rejected and changes nothing. */
+/** Executes commands. A command either changes the state and emits events, or is rejected and changes nothing. */
 import { expireStops, freezeAccount, liftStop, setStop } from "./venue/suspensions.ts";
 import {
   acceptInvitation,
@@ -107,7 +107,7 @@ import { publishProof } from "./venue/proofs.ts";
 import { mayAct } from "./venue/rights.ts";
 
 type Act<C> = (state: ExchangeState, command: C) => RejectReason | null;
-/** Commands whose fields are not checked by the codec. */
+/** Handlers of the commands whose fields are not checked by the codec. */
 type Handlers = { readonly [Type in ShapedCommand["type"]]: Act<Extract<ShapedCommand, { readonly type: Type }>> };
 
 const ACTS: Handlers = {
@@ -269,7 +269,7 @@ function approveProposal(state: ExchangeState, command: Command<"approveProposal
   return reason;
 }
 
-/** Executes everything that is due by time alone. */
+/** Executes everything that is due at the current time. */
 function tick(state: ExchangeState): null {
   expireListenKeys(state);
   expireWithdrawals(state);

@@ -1,6 +1,6 @@
 /**
- * The read side of the engine: queries of the current state for a gateway. Reading never changes the state. `nowMs` is
- * the reader's clock, for windows that move between entries.
+ * The read side of the engine: queries of the current state for a gateway. Queries never change the state. `nowMs` is
+ * the caller's current time, because windows and expiry times advance between entries as well.
  */
 import type {
   ApiKey,
@@ -69,7 +69,7 @@ export class AccessReader {
   sealedPassword(holder: Holder): string | undefined {
     return this.#state.passwords.get(holder);
   }
-  /** Until when withdrawals are held because the password was recovered; 0 if they are not. */
+  /** The time until which withdrawals are held after a password recovery; 0 if they are not held. */
   heldUntilMs(holder: Holder): number {
     return this.#state.passwords.heldUntilMs(holder);
   }
@@ -77,7 +77,7 @@ export class AccessReader {
   totpStep(accountId: number): number {
     return this.#state.funds.totpSteps.get(accountId) ?? -1;
   }
-  /** Undefined if the session does not exist, or has expired at `nowMs`. */
+  /** Returns undefined if the session does not exist or has expired at `nowMs`. */
   session(sessionId: string, nowMs: number): SessionRecord | undefined {
     const session = this.#state.sessions.get(sessionId);
     return session !== undefined && nowMs < session.untilMs ? session : undefined;
@@ -85,7 +85,7 @@ export class AccessReader {
   sessions(holder: Holder, nowMs: number): readonly SessionRecord[] {
     return this.#state.sessions.of(holder).filter(({ untilMs }) => nowMs < untilMs);
   }
-  /** Undefined if the invitation does not exist, or has expired at `nowMs`. */
+  /** Returns undefined if the invitation does not exist or has expired at `nowMs`. */
   invitation(invitationId: string, nowMs: number): InvitationRecord | undefined {
     const invitation = this.#state.invitations.get(invitationId);
     return invitation !== undefined && nowMs < invitation.untilMs ? invitation : undefined;
@@ -119,7 +119,7 @@ export class FundsReader {
   get dustRules(): DustRules | undefined {
     return this.#state.funds.dustRules;
   }
-  /** Why assets could not be converted now, by name. Convertible assets are omitted. */
+  /** The reasons why assets cannot be converted as dust now, by asset name. Convertible assets are omitted. */
   dustFaults(accountId: number, assets: readonly string[]): ReadonlyMap<string, RejectReason> {
     return dustFaults(this.#state, accountId, assets);
   }
@@ -136,11 +136,11 @@ export class FundsReader {
     return this.#state.funds.addresses.of(network);
   }
 
-  /** Pending and credited deposits. Final and dropped ones are in history. */
+  /** Pending and credited deposits of the network. Final and dropped deposits are only in history. */
   openDeposits(network: string): readonly DepositRecord[] {
     return this.#state.funds.deposits.of(network);
   }
-  /** Whether the network's output is a customer's deposit, pending or final. */
+  /** Whether the transaction output is recorded as a customer's deposit: pending, credited or final. */
   isDeposit(coin: CoinId): boolean {
     return this.#state.funds.deposits.isTaken(coin);
   }
@@ -158,8 +158,8 @@ export class FundsReader {
     return this.#state.funds.deposits.idOfFinal(coin);
   }
   /**
-   * The entry that used the reference of a deposit, debit or adjustment; undefined if there is none, or it is from
-   * before rules version 4.
+   * The number of the entry that used the reference in a deposit, debit or adjustment. Undefined if there is none, or
+   * if it is older than rules version 4.
    */
   entryOfReference(reference: string): number | undefined {
     return this.#state.moveReferences.get(reference)?.seq || undefined;
@@ -169,18 +169,21 @@ export class FundsReader {
     const use = this.#state.funds.distributed.get(reference);
     return use === undefined || use.seq === 0 ? undefined : { seq: use.seq, tranId: Number(use.answer) };
   }
-  /** The id of the transfer that the master made under its client id, while that id is stored. */
+  /** The id of the master's transfer with this client id, as long as the client id is stored. */
   transferOf(masterId: number, clientTranId: string): number | undefined {
     return this.#state.funds.transferIds.tranIdOf(masterId, clientTranId);
   }
-  /** Open withdrawals: emailSent, awaitingApproval, processing. */
+  /** The withdrawal if it is open: emailSent, awaitingApproval or processing. */
   withdrawal(withdrawalId: string): WithdrawalRecord | undefined {
     return this.#state.funds.withdrawals.get(withdrawalId);
   }
   openWithdrawals(): readonly WithdrawalRecord[] {
     return [...this.#state.funds.withdrawals.all()];
   }
-  /** The state of the confirmation email for a withdrawal that waits for its link; "waiting" for any other. */
+  /**
+   * The state of the confirmation email for a withdrawal that waits for the emailed link; "waiting" for any other
+   * withdrawal.
+   */
   letter(withdrawalId: string): LetterStatus {
     return this.#state.funds.withdrawals.letter(withdrawalId);
   }
@@ -193,14 +196,17 @@ export class FundsReader {
   }
 
   /**
-   * Recent withdrawals by asset id, in units: of the account with its master and sub-accounts, or (null) of all
-   * customers. Assets without withdrawals are omitted.
+   * Sums of recent withdrawals by asset id, in units of the asset. An account is summed with its master and
+   * sub-accounts; null returns the sums of all customers. Assets without withdrawals are omitted.
    */
   withdrawn(accountId: number | null, nowMs: number): ReadonlyMap<number, WithdrawnSums> {
     const masterId = accountId === null ? null : masterIdOf(this.#state, accountId);
     return this.#state.funds.withdrawalCounts.withdrawn(masterId, nowMs);
   }
-  /** The account's own limits by asset id, which replace those of the assets. A sub-account has its master's. */
+  /**
+   * The account's own withdrawal limits by asset id, which replace the asset's limits. A sub-account has those of its
+   * master.
+   */
   ownWithdrawalLimits(accountId: number): ReadonlyMap<number, LimitsOverTime> {
     return this.#state.funds.withdrawalCounts.allOwnLimitsOf(masterIdOf(this.#state, accountId));
   }
@@ -208,11 +214,11 @@ export class FundsReader {
   allowedAddresses(accountId: number): readonly AllowedAddress[] {
     return this.#state.funds.allowed.of(accountId);
   }
-  /** The accounts that have `allowedAddresses`. The iteration may continue while accounts are added and removed. */
+  /** The accounts with at least one of `allowedAddresses`. Accounts may be added and removed during the iteration. */
   accountsWithAddresses(): Iterable<number> {
     return this.#state.funds.allowed.accountIds();
   }
-  /** The height up to which the watcher has read; undefined before it has started. */
+  /** The block height up to which the watcher has read the network; undefined before its first report. */
   networkHeight(network: string): NetworkHeight | undefined {
     return this.#state.funds.heights.get(network);
   }
@@ -226,7 +232,7 @@ export class NodesReader {
     this.#state = state;
   }
 
-  /** Whether a batch with this header is accepted. A repeated or late batch is not. */
+  /** Whether a batch with this header is accepted. Repeated and late batches are rejected. */
   accepts(header: NodeBatch): boolean {
     return this.refusal(header) === null;
   }
@@ -235,14 +241,14 @@ export class NodesReader {
     return batchRefusal(this.#state.nodes, header);
   }
 
-  /** Undefined before the node's first batch. */
+  /** Returns undefined before the node's first batch. */
   node(name: string): NodeRecord | undefined {
     return this.#state.nodes.get(name);
   }
   all(): Iterable<NodeRecord> {
     return this.#state.nodes.all();
   }
-  /** Undefined before the task's first grant. */
+  /** Returns undefined before the task is first granted. */
   role(name: string): RoleRecord | undefined {
     return this.#state.nodes.role(name);
   }
@@ -269,7 +275,7 @@ export class VenueReader {
   stopsCoin(asset: string, network: string, nowMs: number): boolean {
     return this.#state.stops.stopsCoin(asset, network, nowMs);
   }
-  /** Whether withdrawals of the asset are suspended, over all networks or over this one. */
+  /** Whether withdrawals of the asset are suspended, on all networks or on this one. */
   stopsWithdrawing(asset: string, network: string, nowMs: number): boolean {
     return this.#state.stops.stopsWithdrawing(asset, network, nowMs);
   }
@@ -291,20 +297,23 @@ export class VenueReader {
   unknownDeposit(coin: CoinId): UnknownDepositRecord | undefined {
     return this.#state.unknownDeposits.get(coin);
   }
-  /** Whether an unattributed deposit was recorded and not attributed to a customer since: it is open or was settled. */
+  /**
+   * Whether the output is recorded as an unattributed deposit: open, dismissed or settled, and not attributed to a
+   * customer since.
+   */
   isNoted(coin: CoinId): boolean {
     return this.#state.unknownDeposits.isTaken(coin);
   }
   /**
-   * Compares the command with an earlier one for the same reference or deposit. Null if there is none; ALREADY_EXISTS
-   * if the contents are equal.
+   * Compares the command with an earlier one for the same reference or deposit. Returns null if there is none,
+   * ALREADY_EXISTS if the contents are equal.
    */
   repeatOf(command: Command<"adjust"> | Command<"settleUnknownDeposit">): RejectReason | null {
     return command.type === "adjust"
       ? repeatOfAdjustment(this.#state, command)
       : repeatOfDecision(this.#state, command);
   }
-  /** Null if none was published. */
+  /** The last published proof of liabilities; null if there is none. */
   get lastProof(): PublishedProof | null {
     return this.#state.lastProof;
   }
@@ -342,7 +351,10 @@ export interface EngineView {
    * otherwise the only one whose address differs only in case.
    */
   accountByEmail(email: string): AccountView | undefined;
-  /** Addresses in lower case that several accounts share, with these accounts. All are from before rules version 4. */
+  /**
+   * Email addresses in lower case that several accounts share, with these accounts, all of which are older than rules
+   * version 4.
+   */
   sharedEmails(): readonly SharedEmail[];
   subAccounts(masterId: number): readonly number[];
   balance(accountId: number, assetId: number): BalanceView;
@@ -350,17 +362,18 @@ export interface EngineView {
   fees(accountId: number, symbolId: number): { readonly makerBps: number; readonly takerBps: number };
   apiKey(apiKey: string): ApiKey | undefined;
   apiKeys(accountId: number): readonly ApiKey[];
-  /** Undefined if no lock is in force at `nowMs`. */
+  /** The lock of the account's API trading; undefined if none is in force at `nowMs`. */
   apiTradingLock(accountId: number, nowMs: number): ApiTradingLock | undefined;
   /** The listen key's account; undefined if the key is unknown or has expired at `nowMs`. */
   listenKeyAccount(listenKey: string, nowMs: number): number | undefined;
   /** The account's open listen key; undefined if it has none at `nowMs`. */
   listenKeyOf(accountId: number, nowMs: number): string | undefined;
-  /** The limits on orders; empty before a node has journaled them. */
+  /** The order rate limits; empty before a node has journaled them. */
   readonly orderLimits: readonly OrderLimit[];
   /**
-   * The account's orders, including rejected ones and both of a list, in the calendar window of this length that
-   * contains `nowMs`, or the last entry if that is later. 0 if no limit has such windows.
+   * The number of orders that the account placed in the calendar window of this length that contains `nowMs`, or the
+   * time of the last entry if that is later. Rejected orders and both legs of a list count. 0 if no limit has windows
+   * of this length.
    */
   ordersInWindow(accountId: number, windowMs: number, nowMs: number): number;
   openOrder(orderId: number): OrderRecord | undefined;
@@ -370,13 +383,13 @@ export interface EngineView {
   openOrders(accountId: number, symbolId?: number): OrderRecord[];
   countOpenOrders(accountId: number, symbolId?: number): number;
   /**
-   * Visits the same orders in no particular order and without building a list, because an account may have many
-   * thousands.
+   * Visits the orders of `openOrders` in no particular order and without building a list, because an account may have
+   * many thousands.
    */
   visitOpenOrders(accountId: number, symbolId: number | undefined, visit: (order: OrderRecord) => void): void;
   /** Visits the orders of one symbol without creating a record of each. The visited objects must not be stored. */
   visitQuotes(accountId: number, symbolId: number, visit: (order: QuoteView) => void): void;
-  /** Executing lists, in ascending order of id. */
+  /** The order lists that are still executing; `openOrderLists` sorts them by id in ascending order. */
   openOrderList(orderListId: number): OrderListRecord | undefined;
   openOrderListByClientId(accountId: number, listClientOrderId: string): OrderListRecord | undefined;
   openOrderLists(accountId: number): readonly OrderListRecord[];
@@ -386,8 +399,8 @@ export interface EngineView {
    * accepted.
    */
   check(command: PlaceOrder, nowMs: number): RejectReason | null;
-  /** When the next tick is due; Infinity if nothing depends on time. */
+  /** The time at which the next tick is due; Infinity if nothing depends on time. */
   nextDueMs(): number;
-  /** 16 hex digits over all events so far: equal journals give equal digests. */
+  /** The digest of all events so far: 16 hex digits. Equal journals give equal digests. */
   eventDigest(): string;
 }

@@ -6,7 +6,7 @@ import type { AveragePriceView } from "./filters.ts";
 import type { AssetSpec, SymbolSpec, SymbolStatus } from "./entry/symbol.ts";
 import type { DelistingRecord } from "./entry/venue.ts";
 
-/** Units of the asset. */
+/** An account's balance of an asset, in units of the asset. */
 export interface BalanceView {
   readonly free: bigint;
   readonly locked: bigint;
@@ -27,7 +27,7 @@ export interface AccountView {
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
   readonly createdMs: number;
-  /** The master of a sub-account; null for a master. */
+  /** The master of a sub-account; null for a master account. */
   readonly masterId: number | null;
   /** False for a disabled sub-account. */
   readonly isEnabled: boolean;
@@ -49,11 +49,11 @@ export interface AccountView {
 export type DepthLevel = readonly [priceTicks: number, lots: number];
 
 /**
- * 24 h up to `nowMs`. A count of 0 means no trade in the window, lastTicks 0 that there was never a trade. Candles from
- * before the first trade count with their own figures. Ids are those of trades, -1 if there is none.
+ * Statistics of the 24 h up to `nowMs`. `count` is 0 if the window has no trade, `lastTicks` is 0 if there was never a
+ * trade. Candles from before the first trade are included with their own values. Trade ids are -1 if there is no trade.
  */
 export interface TickerView {
-  /** 0 if there was no trade before the window. */
+  /** The last price before the window; 0 if there was no trade before it. */
   readonly prevCloseTicks: number;
   readonly openTicks: number;
   readonly highTicks: number;
@@ -77,17 +77,17 @@ export interface MarketView {
   readonly scale: SymbolScale;
   readonly baseAssetId: number;
   readonly quoteAssetId: number;
-  /** Increases by one with every command that changed the book. `lastUpdateId` of depth. */
+  /** Increases by one with every command that changes the book. Sent as `lastUpdateId` of depth. */
   readonly bookUpdateId: number;
-  /** Before the first trade, the close of the last earlier candle; 0 if there is none. */
+  /** The price of the last trade. Before the first trade, the close of the last earlier candle; 0 if there is none. */
   readonly lastTradeTicks: number;
-  /** 0 before the first trade. */
+  /** The time of the first trade; 0 before it. */
   readonly firstTradeMs: number;
-  /** Candles from before the first trade; null if there are none. */
+  /** The extent of the candles from before the first trade; null if there are none. */
   readonly past: PastReach | null;
-  /** When the symbol stops trading permanently; null if no delisting is scheduled. */
+  /** The time at which the symbol stops trading permanently; null if no delisting is scheduled. */
   readonly delisting: DelistingRecord | null;
-  /** Whether the time of the delisting has passed and a later entry has been applied. */
+  /** Whether the delisting has taken effect: its time has passed and a later entry has been applied. */
   readonly isDelisted: boolean;
   /**
    * Whether an operator or a delisting is ending the open orders in steps. The symbol cannot trade again until this is
@@ -111,18 +111,18 @@ export interface MarketView {
 /** The public fields of an open order. */
 export type QuoteView = Pick<OrderRecord, "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots">;
 
-/** An address in lower case, and the accounts whose addresses differ from it only in case, oldest first. */
+/** An email address in lower case, and the accounts whose addresses equal it except for case, oldest first. */
 export interface SharedEmail {
   readonly email: string;
   readonly accounts: readonly AccountView[];
 }
 
-/** A node, according to its last batch. */
+/** A node as of its last batch. */
 export interface NodeRecord {
   readonly node: string;
-  /** The process that runs under the node's name. */
+  /** The id of the process that runs under the node's name. */
   readonly incarnation: string;
-  /** The number of its last batch. */
+  /** The number of the node's last batch. */
   readonly number: number;
   readonly release: string;
 }

@@ -38,7 +38,7 @@ export class Engine implements EngineView {
   readonly nodes: NodesReader;
   readonly access: AccessReader;
   readonly venue: VenueReader;
-  /** Only tests and planted bugs access the state directly. All other code uses the views. */
+  /** Only tests and deliberately planted bugs access the state directly. All other code uses the views. */
   readonly state: ExchangeState;
   /** Not private, because a test changes it together with the state. */
   readonly digest = new EventDigest();
@@ -58,15 +58,15 @@ export class Engine implements EngineView {
       restoreState(engine.state, engine.digest, bytes);
     } catch (error) {
       if (error instanceof MalformedBytes) throw error;
-      // Damaged bytes cause various errors: invalid JSON, an impossible symbol, an absurd length.
+      // Damaged bytes cause various errors, such as invalid JSON, an invalid symbol or an excessive length.
       throw new MalformedBytes(`not a snapshot: ${String(error)}`, { cause: error });
     }
     return engine;
   }
 
   /**
-   * Executes an entry and returns its events. Every decoded command gets a result, in the worst case a rejection, which
-   * changes only the clock and the count of orders. Entries must come in order of `seq`.
+   * Executes an entry and returns its events. Every decoded command has a result. A rejection changes only the clock
+   * and the counts of orders. Entries must be in order of `seq`.
    */
   apply(entry: Entry): readonly Event[] {
     const { state } = this;
@@ -103,7 +103,7 @@ export class Engine implements EngineView {
     saveStateInPieces(this.state, this.digest, sink);
   }
 
-  /** Does the same as `snapshotInPieces`, and passes the part of the state to which each piece belongs. */
+  /** Like `snapshotInPieces`, and also passes the name of the part of the state to which each piece belongs. */
   snapshotInParts(sink: (part: string, piece: Uint8Array) => void): void {
     saveStateInParts(this.state, this.digest, sink);
   }
@@ -113,7 +113,7 @@ export class Engine implements EngineView {
     return hashParts((sink) => this.snapshotInParts(sink));
   }
 
-  /** Whether this release would write the state in these bytes with the same bytes. An older release may not. */
+  /** Whether this release writes the restored state as the same bytes. Bytes of an older release may differ. */
   static isOfNewestLayout(bytes: Uint8Array): boolean {
     return isOfNewestLayout(bytes);
   }

@@ -1,6 +1,6 @@
 /**
- * The filters of a symbol (Interface 2.8): for each, its fields and its check of an order. The form of commands,
- * exchangeInfo, the configuration and the order form follow from these tables. The module imports only numbers and
+ * The filters of a symbol (Interface 2.8): the fields of each filter and its checks of an order. Commands,
+ * exchangeInfo, the configuration and the order form are derived from these tables. The module imports only numbers and
  * limits, so that pages can run the engine's checks.
  */
 import { MAX_AVERAGE_PRICE_MINS, MAX_ICEBERG_PARTS } from "./limits.ts";
@@ -17,22 +17,22 @@ import {
   toScale,
 } from "./numbers.ts";
 
-// What the fields of filters hold.
+// The values of filter fields.
 
-/** As operators write them: prices, quantities, amounts and multipliers are decimals. */
+/** Field values as operators write them, by kind. Prices, quantities, amounts and multipliers are decimals. */
 interface Written {
   readonly price: string;
   readonly quantity: string;
   /** An amount of the quote asset. */
   readonly amount: string;
   readonly multiplier: string;
-  /** The length of the window of an average price; 0: the last price. */
+  /** The window of the average price, in minutes; 0 means the last price. */
   readonly minutes: number;
   readonly count: number;
   readonly flag: boolean;
 }
 
-/** In the symbol's units, ready for checks: prices in ticks, quantities in lots, multipliers in 10^-8. */
+/** Field values in the symbol's units, ready for checks: prices in ticks, quantities in lots, multipliers in 10^-8. */
 interface Held {
   readonly price: number;
   readonly quantity: number;
@@ -43,13 +43,13 @@ interface Held {
   readonly flag: boolean;
 }
 
-/** An amount that price times quantity must reach. */
+/** A minimum of price times quantity. */
 interface Notional {
   /** Units of the quote asset. */
   readonly units: bigint;
-  /** The least product of ticks and lots that reaches the amount. */
+  /** The smallest product of ticks and lots that reaches the minimum. */
   readonly ticksLots: bigint;
-  /** `ticksLots` as a number; Infinity when it is not a safe integer, so that no safe product reaches it. */
+  /** `ticksLots` as a number; Infinity if it is not a safe integer, so that no safe product reaches it. */
   readonly safeTicksLots: number;
   readonly scale: QuoteScale;
 }
@@ -65,7 +65,10 @@ interface Units {
   readonly parse: typeof parseDecimal;
 }
 
-/** Null when it is not a value of its kind, or cannot be held at the symbol's scale. */
+/**
+ * Converts a field value to the symbol's units. Returns null if the value is invalid, or the symbol's scale cannot
+ * represent it.
+ */
 const HOLD: { readonly [Kind in FieldKind]: (value: Written[Kind], units: Units) => Held[Kind] | null } = {
   price: (text, { scale }) => atScale(text, scale.priceDecimals),
   quantity: (text, { scale }) => atScale(text, scale.quantityDecimals),
@@ -96,26 +99,28 @@ function notionalOf(units: bigint, scale: QuoteScale): Notional {
   return { units, ticksLots, safeTicksLots: isSafe ? Number(ticksLots) : Number.POSITIVE_INFINITY, scale };
 }
 
-// What a check sees of an order and its market.
+// The data of an order and its market that checks use.
 
-/** A price as a fraction of ticks. A denominator of 0: the symbol has never traded. */
+/** An average price in ticks, as a fraction. The denominator is 0 if the symbol has never traded. */
 export interface AveragePriceView {
   readonly numerator: bigint;
   readonly denominator: bigint;
 }
 
-/** An order in ticks and lots; 0 where it has no such value, OFF_SCALE where the scale cannot hold it. */
+/**
+ * An order in ticks and lots. A field is 0 if the order has no such value, OFF_SCALE if the scale cannot represent it.
+ */
 export interface FilteredOrder {
   readonly hasPrice: boolean;
   readonly waitsForStop: boolean;
   readonly priceTicks: number;
   readonly stopTicks: number;
   readonly icebergLots: number;
-  /** 0n for an order by quantity. */
+  /** In units of the quote asset; 0n for an order by quantity. */
   readonly quoteOrderQty: bigint;
-  /** An order by `quoteOrderQty` has the lots that it amounts to. */
+  /** For an order by `quoteOrderQty`, the lots that this amount buys or sells. */
   readonly lots: number;
-  /** An order by `quoteOrderQty` that finds the book empty has no quantity to check, and expires. */
+  /** False for an order by `quoteOrderQty` that meets an empty book: it has no quantity to check, and expires. */
   readonly hasQuantity: boolean;
   readonly market: {
     averagePrice(mins: number, nowMs: number): AveragePriceView;
@@ -124,16 +129,19 @@ export interface FilteredOrder {
   readonly nowMs: number;
 }
 
-/** Why a value fails. `noQuantity`: the order has no quantity; `neverTraded`: the symbol has no average price yet. */
+/**
+ * Why a value fails a check. `noQuantity`: the order has no quantity; `neverTraded`: the symbol has no average price
+ * yet.
+ */
 export type Fault = RangeFault | "noQuantity" | "neverTraded";
 
-/** The field of an order that a check is about. */
+/** The field of an order that a check applies to. */
 export type CheckedField = "price" | "stopPrice" | "quantity" | "icebergQty";
 
-/** `filter` is null when the symbol does not have it; most checks then pass. */
+/** `filter` is null if the symbol does not have this filter; most checks then pass. */
 type Check<H> = (filter: H | null, order: FilteredOrder) => Fault | null;
 
-/** Kinds of open orders of an account, which filters limit in number. */
+/** Numbers of an account's open orders that filters limit. */
 export interface OrderCounts {
   readonly open: number;
   readonly algo: number;
@@ -141,13 +149,13 @@ export interface OrderCounts {
 }
 
 interface Filter<Name extends string, F extends Fields, H = HeldAs<F>> {
-  /** Its name on the wire, and the reason for which orders are rejected. */
+  /** The name of the filter on the wire, which is also its reject reason. */
   readonly name: Name;
   readonly fields: F;
   readonly checks: { readonly [Field in CheckedField]?: Check<H> };
-  /** The orders that its only field limits in number; null: it checks single orders. */
+  /** The kind of orders whose number the filter's only field limits; null if the filter checks single orders. */
   readonly counts: keyof OrderCounts | null;
-  /** How its values are held for the checks, where not under the names of the fields. */
+  /** Converts the values to the form that the checks use. Default: the form of `fields`. */
   readonly held?: (values: HeldAs<F>) => H;
 }
 
@@ -167,7 +175,8 @@ function counting<const Name extends string, const Field extends string>(
   return { name, fields: { [field]: "count" } as Readonly<Record<Field, "count">>, checks: {}, counts };
 }
 
-// PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE: bounds and step, counted from the minimum. A step or maximum of 0 is off.
+// PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE: bounds, and a step that counts from the minimum. A step or maximum of 0
+// does not apply.
 
 const PRICE_RANGE = { minPrice: "price", maxPrice: "price", tickSize: "price" } as const;
 const LOT_RANGE = { minQty: "quantity", maxQty: "quantity", stepSize: "quantity" } as const;
@@ -184,17 +193,17 @@ function ranging<const Name extends string, F extends typeof PRICE_RANGE | typeo
   return { name, fields, checks, counts: null, held };
 }
 
-/** As `rangeFault`; without a filter too, only values above 0 pass. */
+/** Like `rangeFault`, but values of 0 or less fail even without a filter. */
 function valueFault(range: Range | null, value: number): Fault | null {
   return value <= 0 ? "below" : rangeFault(range, value);
 }
 
-// PERCENT_PRICE: a price within multiples of the average price. Passes while there is no average.
+// PERCENT_PRICE: bounds of the price, as multiples of the average price. Every price passes before the first trade.
 
 const PERCENT = { multiplierUp: "multiplier", multiplierDown: "multiplier", avgPriceMins: "minutes" } as const;
 export type PercentPrice = HeldAs<typeof PERCENT>;
 
-/** The prices that the filter allows at an average, both ends included. */
+/** The prices that the filter allows at an average price, both bounds included. */
 export interface PriceBand {
   readonly lowestTicks: number;
   readonly highestTicks: number;
@@ -203,7 +212,7 @@ export interface PriceBand {
 const WHOLE = 100_000_000n;
 const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
 
-/** Prices are integers, so the lower end is rounded up and the upper one down. */
+/** Prices are integers, so the lower bound is rounded up and the upper bound down. */
 export function priceBand(filter: PercentPrice, average: AveragePriceView): PriceBand {
   if (average.denominator === 0n) return EVERY_PRICE;
   const denominator = average.denominator * WHOLE;
@@ -224,8 +233,8 @@ function bandFault(filter: PercentPrice | null, { hasPrice, priceTicks, market, 
   return priceTicks > highestTicks ? "above" : null;
 }
 
-// MIN_NOTIONAL: price times quantity reaches a minimum. Without a price of its own, an order is checked at the average
-// price; one that waits may pass before the first trade.
+// MIN_NOTIONAL: a minimum of price times quantity. An order without its own price is checked at the average price.
+// Before the first trade, such an order passes only if it waits for a stop price.
 
 const NOTIONAL = { minNotional: "amount", applyToMarket: "flag", avgPriceMins: "minutes" } as const;
 export type MinNotional = HeldAs<typeof NOTIONAL>;
@@ -256,7 +265,7 @@ function reachesAtAverage({ units, scale }: Notional, average: AveragePriceView,
 
 const PARTS = { limit: "count" } as const;
 
-/** The most slices of an iceberg, with or without the filter. */
+/** Maximum number of slices of an iceberg, with or without the filter. */
 export function mostParts(filter: HeldAs<typeof PARTS> | null): number {
   return Math.min(filter?.limit ?? MAX_ICEBERG_PARTS, MAX_ICEBERG_PARTS);
 }
@@ -267,7 +276,7 @@ function partsFault(filter: HeldAs<typeof PARTS> | null, { icebergLots, lots }: 
   return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1) > mostParts(filter) ? "above" : null;
 }
 
-// The tables. Failures are reported in their order (Interface 7.9).
+// The tables of filters. Failures are reported in the order of the tables (Interface 7.9).
 
 export const SYMBOL_FILTERS = {
   priceFilter: ranging("PRICE_FILTER", PRICE_RANGE, {
@@ -314,7 +323,7 @@ type FieldPath = {
   readonly [Key in keyof SymbolFilters]-?: `${Key}.${keyof NonNullable<SymbolFilters[Key]> & string}`;
 }[keyof SymbolFilters];
 
-/** What each field is for, in the documentation of the settings. */
+/** Descriptions of the fields, for the documentation of the settings. */
 export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "priceFilter.minPrice": "Minimum price.",
   "priceFilter.maxPrice": "Maximum price.",
@@ -337,14 +346,14 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "maxNumIcebergOrders.maxNumIcebergOrders": "Maximum number of these that are icebergs.",
 };
 
-/** Every field of the filters in a table, as what stands for its kind. */
+/** Maps every field of the filters in a table to the value of its kind in `byKind`. */
 export function eachField<T>(table: Table, byKind: Readonly<Record<FieldKind, T>>): Record<string, Record<string, T>> {
   const made = (fields: Fields): Record<string, T> =>
     Object.fromEntries(Object.entries(fields).map(([field, kind]) => [field, byKind[kind]]));
   return Object.fromEntries(Object.entries(table).map(([key, { fields }]) => [key, made(fields)]));
 }
 
-// The filters of one symbol, in its own units.
+// The filters of one symbol, in the symbol's units.
 
 interface ReadyCheck {
   readonly name: FilterName;
@@ -359,12 +368,12 @@ type HeldFilters = {
     | null;
 };
 
-/** Null: the filter does not apply. */
+/** A filter is null if it does not apply. */
 export interface CompiledFilters extends HeldFilters {
   readonly checks: readonly ReadyCheck[];
 }
 
-/** The windows, in minutes, of the average prices that these filters compare with. */
+/** The windows, in minutes, of the average prices that these filters use. */
 export function averageMinutes(filters: HeldFilters): number[] {
   return Object.entries(SYMBOL_FILTERS).flatMap(([key, { fields }]) => {
     const values = filters[key as keyof SymbolFilters] as Readonly<Record<string, unknown>> | null;
@@ -374,7 +383,7 @@ export function averageMinutes(filters: HeldFilters): number[] {
   });
 }
 
-/** Null when a value is not a decimal or cannot be held at the symbol's scale. */
+/** Returns null if a value is not a decimal, or the symbol's scale cannot represent it. */
 export function compileFilters(
   filters: SymbolFilters,
   scale: SymbolScale,
@@ -409,7 +418,7 @@ function hold(fields: Fields, written: Readonly<Record<string, unknown>>, units:
   return held;
 }
 
-/** Why an order is rejected: the first filter that it fails, or the lack of a quantity. */
+/** Why the order is rejected: the first filter that it fails, or a missing quantity. */
 export function failedFilter(
   { checks }: CompiledFilters,
   order: FilteredOrder,
@@ -440,12 +449,12 @@ export const EXCHANGE_COUNTS = countFilters(EXCHANGE_FILTERS);
 
 type Limits = Readonly<Record<string, Readonly<Record<string, unknown>> | null | undefined>>;
 
-/** The limit that a filter sets; undefined: it does not apply. */
+/** The limit that a filter sets; undefined if the filter does not apply. */
 export function limitOf(filters: object, { key, field }: CountFilter<string>): number | undefined {
   return (filters as Limits)[key]?.[field] as number | undefined;
 }
 
-/** Whether `adds` more orders exceed the limit. `there`: undefined when the account has no orders. */
+/** Whether `adds` more orders exceed the limit. `there` counts the account's open orders; undefined if it has none. */
 export function exceedsCount(
   filters: object,
   one: CountFilter<string>,
@@ -458,8 +467,8 @@ export function exceedsCount(
 }
 
 /**
- * The coarsest units that hold every value the filters allow; without a step, the precision of the assets. Null when
- * the filters are not decimals, or finer than the assets.
+ * The coarsest units that represent every value the filters allow; without a step, the units of the assets. Returns
+ * null if a filter value is not a decimal, or is finer than the assets' units.
  */
 export function scaleFor(
   { priceFilter, lotSize, marketLotSize }: SymbolFilters,

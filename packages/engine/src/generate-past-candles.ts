@@ -1,8 +1,7 @@
 /**
  * Version 1 of the generator of synthetic candles: computes the candles of five years from a few numbers. It is pure
- * and uses integers and operations that IEEE 754 defines to the last bit, so it gives the same candles on every
- * machine. A released version never changes, in any part of this file; another version is added next to it.
- * docs/decisions/0025
+ * and uses only integers and operations that IEEE 754 defines to the last bit, so it gives the same candles on every
+ * machine. No part of this file changes after its release; a new version is added next to it. docs/decisions/0025
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, quoteOf, type QuoteScale } from "./numbers.ts";
 import {
@@ -16,9 +15,10 @@ import {
 } from "./entry/past-candle.ts";
 import { assert } from "./assert.ts";
 
-// e to the power of x by products and sums, because `Math.exp` is only approximate. The result is constant beyond +-20.
+// e to the power of x, computed by products and sums, because `Math.exp` is only approximate. The result is constant
+// beyond +-20.
 
-/** 2 to the power of this is 64. */
+/** The exponent is divided by 64, so the result is squared this many times. */
 const HALVINGS = 6;
 const TERMS = 8;
 const FARTHEST_POWER = 20;
@@ -43,7 +43,7 @@ class PastRandom {
   #c: number;
   #counter = 1;
 
-  /** `name` gives each user of a seed a different sequence. */
+  /** Different names give different sequences for the same seed. */
   constructor(seed: number, name: string) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
@@ -88,10 +88,10 @@ class PastRandom {
 }
 
 // The movement that all markets share: bursts and calm periods, and a shock in each step. The logarithm of volatility
-// is a sum of mean-reverting parts, which clusters large moves and makes tails fat. It is computed backwards from the
-// end.
+// is a sum of mean-reverting parts, so that large moves cluster and the tails are fat. It is computed backwards from
+// the end.
 
-/** The duration and strength of each part. */
+/** The duration and strength of each part of volatility. */
 const PARTS = [
   { lastsMs: 10 * MINUTE_MS, strength: 0.35 },
   { lastsMs: 6 * HOUR_MS, strength: 0.38 },
@@ -99,7 +99,7 @@ const PARTS = [
   { lastsMs: 30 * DAY_MS, strength: 0.2 },
 ] as const;
 
-/** A value that reverts to 0 in steps of one width. */
+/** Advances a value that reverts to 0, in steps of one candle width. */
 class Decay {
   readonly strength: number;
   /** Whether the value decays within one step. */
@@ -133,7 +133,7 @@ class Weather {
   mood = 0;
   /** Volatility, with a mean square of 1. */
   volatility = 1;
-  /** Has a standard deviation of 1 and fat tails. */
+  /** The shock of the current step. It has a standard deviation of 1 and fat tails. */
   shock = 0;
 
   constructor(seed: number) {
@@ -158,7 +158,7 @@ class Weather {
     let meanSquare = 0;
     for (let at = 0; at < PARTS.length; at++) {
       const decay = this.#decays[at] as Decay;
-      // A part that decays within a step does not affect it.
+      // A part that decays within one step has no effect.
       if (decay.isOver) continue;
       const part = decay.next(this.#parts[at] as number, this.#random);
       this.#parts[at] = part;
@@ -171,7 +171,7 @@ class Weather {
   }
 }
 
-/** Standard deviation 1, with occasional large values. */
+/** A random number with a standard deviation of 1 and occasional large values. */
 function fatNormal(random: PastRandom): number {
   const size = random.next() < RARE ? RARE_SIZE : 1;
   return (size * random.normal()) / SHOCK_DEVIATION;
@@ -180,7 +180,7 @@ function fatNormal(random: PastRandom): number {
 // The logarithm of an asset's value relative to its value at the end: a random walk back in time, drawn towards the
 // end. An asset has the same walk in every symbol, so that cross rates are consistent.
 
-/** In the long run, the walk stays within a few times this many days' moves of its end. */
+/** Long-run standard deviation of the walk around its end, as a multiple of the daily move. */
 const LONG_RUN_DAYS = 15;
 const PULL_A_DAY = 1 / (2 * LONG_RUN_DAYS * LONG_RUN_DAYS);
 const FARTHEST_OFFSET = 3;
@@ -210,7 +210,7 @@ class AssetWalk {
     return copy;
   }
 
-  /** Moves one step back in time. `season` scales the moves, around 1. */
+  /** Moves one step back in time. `season` scales the moves and is 1 on average. */
   step(weather: Weather, widthMs: number, season: number): void {
     const own = fatNormal(this.#random);
     const days = widthMs / DAY_MS;
@@ -246,17 +246,17 @@ const WEEK: readonly number[] = [0.76, 1.28, 1.16, 1.14, 1.12, 1.05, 0.49];
 const MEAN_SQUARE_MOVE = MOVES.reduce((sum, move) => sum + move * move, 0) / MOVES.length;
 const MEAN_VOLUME = VOLUME.reduce((sum, share) => sum + share, 0) / VOLUME.length;
 
-/** The size of moves in the hour of `timeMs`, around 1. Its square averages 1 over the day. */
+/** The size of moves in the hour of `timeMs`, relative to the average. Its square averages 1 over the day. */
 function moveSeason(timeMs: number): number {
   return (MOVES[hourOf(timeMs)] as number) / Math.sqrt(MEAN_SQUARE_MOVE);
 }
 
-/** The volume in the hour of `timeMs`, around 1. */
+/** The volume in the hour of `timeMs`, relative to the average hour. */
 function volumeSeason(timeMs: number): number {
   return (VOLUME[hourOf(timeMs)] as number) / MEAN_VOLUME;
 }
 
-/** The volume on the day of the week, around 1. The epoch was a Thursday. */
+/** The volume on the weekday of `timeMs`, relative to the average day. The epoch was a Thursday. */
 function weekSeason(timeMs: number): number {
   return WEEK[(Math.floor(timeMs / DAY_MS) + 4) % 7] as number;
 }
@@ -267,21 +267,20 @@ function hourOf(timeMs: number): number {
 
 // The generator.
 
-/** A candle extends beyond its open and close by this fraction of its usual move, on average, on each side. */
+/**
+ * The average distance of the high above open and close, and of the low below them, as a fraction of the usual move.
+ */
 const REACH = 0.4;
 const MOST_LOTS = 2 ** 52;
-/** How closely the logarithm of volume follows that of volatility. The noise below is added. */
+/** How closely the logarithm of volume follows the logarithm of volatility, before noise is added. */
 const VOLUME_BY_MOOD = 0.9;
 const VOLUME_NOISE = 0.5;
-/** The amount that noise and moves add to the mean. */
+/** Subtracted from the logarithm of volume, because noise and moves raise the mean by this much. */
 const VOLUME_BIAS = 0.13;
-/** The duration of noise in volume. */
+/** How long noise in volume lasts. */
 const VOLUME_LASTS_MS = 20 * 60_000;
 
-/**
- * The candles that open at `sinceMs` or later, in order of time: days, hours, minutes, each starting where the previous
- * level ends.
- */
+/** The candles that open at `sinceMs` or later, in order of time: first daily, then hourly, then minute candles. */
 export function generatePast(past: GeneratedPast, sinceMs = 0): PastCandle[] {
   const generator = new PastGenerator(past);
   return levelsOf(past.endMs)
@@ -332,7 +331,9 @@ export class PastGenerator {
     return copy;
   }
 
-  /** The next candles of a level, from the latest back to the one that opens at `fromMs`, returned in order of time. */
+  /**
+   * Generates the candles of a level backwards to the one that opens at `fromMs`, and returns them in order of time.
+   */
   back({ name, widthMs }: PastLevel, fromMs: number): PastCandle[] {
     const candles: PastCandle[] = [];
     while (this.#openMs - widthMs >= fromMs) {
@@ -398,7 +399,7 @@ export class PastGenerator {
     };
   }
 
-  /** The intensity of trading, around 1. */
+  /** The intensity of trading, about 1 on average. */
   #liveliness(widthMs: number): number {
     if (widthMs !== this.#widthMs) {
       this.#widthMs = widthMs;

@@ -50,7 +50,7 @@ function checkVenueAccounts(state: ExchangeState): void {
   }
 }
 
-/** The amounts of pending deposits are in a separate account. Credited deposits that are not final are held. */
+/** Pending deposits must equal the balance of a separate account. Credited deposits that are not final must be held. */
 function checkDeposits(state: ExchangeState): void {
   const { deposits } = state.funds;
   const pending = new Map<number, bigint>();
@@ -232,7 +232,7 @@ function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lock
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
 }
 
-/** The stop leg of an executing list locks the larger need of the two legs, the other leg nothing. */
+/** The stop leg of an executing list locks the larger amount that the two legs need, the other leg locks nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {
   const list = state.orderLists.ofLeg(order);
   if (list === undefined) return order.isWorking ? stillNeeded(market, order) : fundsToWait(market, order);

@@ -1,4 +1,4 @@
-/** Lists, changes and delists assets and symbols, and adopts a later version of the rules. Commands of operators. */
+/** Operators' commands that list, change and delist assets and symbols, and the adoption of later rules versions. */
 import type { Command, AdoptRules } from "./entry/command.ts";
 import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "./limits.ts";
 import { ORDER_TYPES } from "./entry/order-record.ts";
@@ -52,7 +52,7 @@ export function openMarket(state: ExchangeState, spec: SymbolSpec, listedScale: 
   return market;
 }
 
-/** Before rules version 4, every symbol could be listed. */
+/** Whether the rounding is too coarse for a listing. Before rules version 4, every symbol could be listed. */
 function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): boolean {
   if (state.edition < 4 || spec.acceptRounding === true) return false;
   const precisionOf = (assetId: number): number => state.assetOf(assetId).spec.precision;
@@ -60,7 +60,7 @@ function isTooCoarse(state: ExchangeState, market: Market, spec: SymbolSpec): bo
   return isRoundingTooCoarse(roundingOf(spec, precisions, market.scale));
 }
 
-/** The market of a new symbol, or, if the scale of its listing is given, of a listed one. */
+/** The market of a new symbol or, if `listedScale` is given, of a listed one. */
 function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolScale | null): Market | RejectReason {
   const base = state.assetsByName.get(spec.baseAsset);
   const quote = state.assetsByName.get(spec.quoteAsset);
@@ -121,7 +121,9 @@ export function setExchangeFilters(
 
 // Delisting: from a time that operators announce, a symbol stays in BREAK and its open orders end.
 
-/** The time must be in the future, and can be changed or withdrawn until it has come. */
+/**
+ * Schedules, changes or cancels a delisting. The time must be in the future, and cannot be changed once it has come.
+ */
 export function setDelisting(
   state: ExchangeState,
   { symbol, atMs, why, by }: Command<"setDelisting">,

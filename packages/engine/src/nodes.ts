@@ -9,11 +9,11 @@ import { MAX_NODES, MAX_ROLES } from "./limits.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import type { Nodes } from "./state/venue.ts";
 
-// Each batch of a node is accepted once. The process that runs under a node's name numbers its batches upwards; a new
-// process takes over the name by naming the process that it replaces. So a batch that is repeated, or that arrives late
-// from a process that has ended, is rejected wherever it appears in the order.
+// Each batch of a node is accepted once. The process that runs under a node's name numbers its batches upwards. A new
+// process takes over the name by stating which process it replaces. So a batch that is repeated, or that arrives late
+// from a replaced process, is rejected wherever it appears in the journal.
 
-/** Null if the batch is accepted. */
+/** Why the batch is rejected; null if it is accepted. */
 export function batchRefusal(nodes: Nodes, header: NodeBatch): RejectReason | null {
   if (!isWellFormed(header)) return "INVALID_VALUE";
   const known = nodes.get(header.node);
@@ -36,7 +36,7 @@ export function beginBatch(state: ExchangeState, header: NodeBatch): RejectReaso
 
 // Tasks: each has one owner process at a time.
 
-/** The first request after the last grant gets the task. */
+/** Grants the task to the first process that requests it after the last grant. */
 export function grantRole(
   state: ExchangeState,
   { role, node, incarnation, after }: Command<"grantRole">,

@@ -1,6 +1,6 @@
 /**
- * Exact numbers: decimals of any asset, ticks and lots of a symbol, and durations.
- * Digits that do not fit are an error and are never rounded.
+ * Exact numbers: decimals of any asset, ticks and lots of a symbol, and durations. Digits that do not fit are rejected,
+ * never rounded.
  */
 
 /** Durations in milliseconds. A day has 24 hours, as in UTC without leap seconds. */
@@ -9,7 +9,7 @@ export const MINUTE_MS = 60 * SECOND_MS;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 
-// Decimals as integers of a power of ten.
+// Decimals as integers in units of a power of ten.
 
 const ZERO = 48;
 const NINE = 57;
@@ -26,8 +26,8 @@ export function powerOfTen(exponent: number): bigint {
 
 /**
  * Parses a plain decimal (`12`, `0.50`; no sign, no exponent, digits on both sides of the point, at most 20 on each) as
- * an integer of 10^-decimals. Null if it is not one, or needs more than `decimals` digits after the point. Trailing
- * zeros do not count, so `20.00000000` is 2000 with two decimals.
+ * an integer of 10^-decimals. Returns null if the text is not a plain decimal, or needs more than `decimals` digits
+ * after the point. Trailing zeros do not count, so `20.00000000` is 2000 with two decimals.
  */
 export function parseDecimal(text: string, decimals: number): bigint | null {
   const point = scanDecimal(text);
@@ -39,7 +39,7 @@ export function parseDecimal(text: string, decimals: number): bigint | null {
   return BigInt(text.slice(0, point) + text.slice(point + 1, end)) * powerOfTen(decimals - places);
 }
 
-/** How the decimals of commands are parsed. Before rules version 4, trailing zeros counted as digits. */
+/** The function that parses the decimals of commands. Before rules version 4, trailing zeros counted as digits. */
 export function decimalParser({ edition }: { readonly edition: number }): typeof parseDecimal {
   return edition < 4 ? parseAsWritten : parseDecimal;
 }
@@ -64,7 +64,9 @@ export function placePoint(digits: string, places: number): string {
   return `${padded.slice(0, point)}.${padded.slice(point)}`;
 }
 
-/** Digits after the point that a plain decimal needs, without trailing zeros; null if it is not one. */
+/**
+ * Digits after the point that a plain decimal needs, without trailing zeros; null if the text is not a plain decimal.
+ */
 export function decimalsNeeded(text: string): number | null {
   const point = scanDecimal(text);
   if (point === NOT_A_DECIMAL) return null;
@@ -111,7 +113,7 @@ function isCount(digits: number): boolean {
 
 // Decimals of the wire format as ticks and lots of a symbol: safe integers, exact.
 
-/** Stands for a price or quantity that the symbol's scale cannot represent. It fails PRICE_FILTER or LOT_SIZE. */
+/** Represents a price or quantity that the symbol's scale cannot represent. It fails PRICE_FILTER or LOT_SIZE. */
 export const OFF_SCALE = -1;
 
 /** The largest number of ticks or lots: one below the largest safe integer, so that the codec may add one. */
@@ -121,8 +123,8 @@ export const LARGEST = Number.MAX_SAFE_INTEGER - 1;
 export const WIRE_PLACES = 8;
 
 /**
- * A plain decimal as an integer of 10^-decimals, or OFF_SCALE if that is not exact or exceeds the largest number.
- * Trailing zeros do not count as digits.
+ * A plain decimal as an integer of 10^-decimals, or OFF_SCALE if the integer would not be exact or would exceed
+ * LARGEST. Trailing zeros do not count as digits.
  */
 export function toScale(text: string, decimals: number): number {
   let value = 0;
@@ -173,15 +175,16 @@ export function bigOf(value: number): bigint {
 
 /**
  * The symbol's own units, fixed when it is listed. A tick is 10^-priceDecimals of the quote asset per unit of base, a
- * lot 10^-quantityDecimals of the base asset. They are the coarsest units that hold every value that PRICE_FILTER and
- * LOT_SIZE allow, or, without these filters, the precision of the assets, so that both fit a safe integer.
+ * lot 10^-quantityDecimals of the base asset. They are the coarsest units that represent every value that PRICE_FILTER
+ * and LOT_SIZE allow, so that prices and quantities fit into safe integers. Without these filters they are the units of
+ * the assets.
  */
 export interface SymbolScale {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
 }
 
-// Ranges of ticks or lots, with steps that are counted from the minimum. A step or maximum of 0 is off.
+// Ranges of ticks or lots, with steps that count from the minimum. A step or maximum of 0 does not apply.
 
 export interface Range {
   readonly min: number;
@@ -189,7 +192,7 @@ export interface Range {
   readonly step: number;
 }
 
-/** How a value fails: it is below the minimum, above the maximum or off the step. */
+/** Why a value fails: it is below the minimum, above the maximum or not on the step. */
 export type RangeFault = "below" | "above" | "step";
 
 export function rangeFault(range: Range | null, value: number): RangeFault | null {
@@ -200,13 +203,13 @@ export function rangeFault(range: Range | null, value: number): RangeFault | nul
   return step <= 1 || (value - min) % step === 0 ? null : "step";
 }
 
-/** The largest value of at most `value` that is on the step; 0 when there is none. */
+/** The largest value on the step that is not above `value`; 0 if there is none. */
 export function roundDownToStep(range: Range | null, value: number): number {
   if (range === null || range.step <= 1) return value;
   return value < range.min ? 0 : floorToStep(range, value);
 }
 
-/** As `roundDownToStep` for executed quantities: the step applies, the minimum does not. May be below 0. */
+/** Like `roundDownToStep`, but for executed quantities, to which the minimum does not apply. May be below 0. */
 export function floorToStep(range: Range | null, value: number): number {
   if (range === null || range.step <= 1) return value;
   const { min, step } = range;

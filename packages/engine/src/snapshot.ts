@@ -15,7 +15,7 @@ import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./numbers.ts";
 import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
 
-/** The oldest layout that can be read. For an older snapshot, the state is replayed from the journal. */
+/** The oldest layout that can be read. If a snapshot is older, the state is replayed from the journal. */
 const FIRST_LAYOUT = 6;
 /** The first layout with nodes and tasks, and with counts of orders. */
 const NODES_SINCE = 7;
@@ -25,7 +25,7 @@ const SETTINGS_SINCE = 8;
 const OPERATORS_SINCE = 9;
 /** The first layout with the additions of rules version 4 (decision 68). */
 const RULES_4_SINCE = 10;
-/** Raised when the layout changes: by the newest field of an order, or by hand. */
+/** The current layout. It is raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(RULES_4_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts contain the same data. */
@@ -75,8 +75,8 @@ export function saveState(state: ExchangeState, digest: EventDigest): Uint8Array
 }
 
 /**
- * Passes on the bytes of `saveState` in small pieces, because one buffer for all of them would be as large as the
- * state.
+ * Passes the bytes of `saveState` to `sink` in small pieces, because one buffer for all of them would be as large as
+ * the state.
  */
 export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sink: PieceSink): void {
   const writer = new ByteWriter(sink);
@@ -84,7 +84,7 @@ export function saveStateInPieces(state: ExchangeState, digest: EventDigest, sin
   writer.flush();
 }
 
-/** Passes on the bytes of `saveState`, with the name of the part to which each piece belongs. */
+/** Passes the bytes of `saveState` to `sink`, each piece with the name of its part. */
 export function saveStateInParts(
   state: ExchangeState,
   digest: EventDigest,
@@ -126,7 +126,7 @@ function saveOrders(writer: ByteWriter, market: Market): void {
   writer.uint(0);
 }
 
-/** Whether this release writes a snapshot of the same state with the same bytes. */
+/** Whether this release would write a snapshot of the same state with the same bytes. */
 export function isOfNewestLayout(bytes: Uint8Array): boolean {
   return new ByteReader(bytes).uint() === LAYOUT;
 }
@@ -243,8 +243,8 @@ function loadOrder(reader: ByteReader, layout: number, orderId: number, market: 
   return Order.restored(orderId, saved, terms, reader.big());
 }
 
-// The hash of the state: one of each part, from its bytes in a snapshot, and one of all parts together. Two lanes of
-// 32 bits, not cryptographic. It reads the whole state, so it is computed only on request.
+// The hash of the state: one hash of each part, from its bytes in a snapshot, and one of all parts together. Each has
+// two lanes of 32 bits and is not cryptographic. A hash reads the whole state, so it is computed only on request.
 
 export interface PartHash {
   readonly part: string;
@@ -258,7 +258,9 @@ export interface StateHash {
   readonly parts: readonly PartHash[];
 }
 
-/** `pieces` passes on the bytes of all parts, the pieces of each part in order. */
+/**
+ * Hashes the parts of a state. `pieces` passes the bytes of all parts to its sink, the pieces of each part in order.
+ */
 export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => void) => void): StateHash {
   const hashes = new Map<string, BytesHash>();
   let last = "";
@@ -277,7 +279,7 @@ export function hashParts(pieces: (sink: (part: string, piece: Uint8Array) => vo
   return { hash: whole.toString(), parts };
 }
 
-/** The names of parts that differ, or that only one of the two has. */
+/** The names of the parts that differ between the two hashes, or that only one of them has. */
 export function differingParts(one: StateHash, other: StateHash): readonly string[] {
   const hashesOf = ({ parts }: StateHash): ReadonlyMap<string, string> =>
     new Map(parts.map(({ part, hash }) => [part, hash]));
@@ -285,7 +287,7 @@ export function differingParts(one: StateHash, other: StateHash): readonly strin
   return [...new Set([...ours.keys(), ...theirs.keys()])].filter((part) => ours.get(part) !== theirs.get(part));
 }
 
-/** Hashes a sequence of bytes, four per word, independent of the sizes of the pieces. */
+/** Hashes a sequence of bytes, four per word, regardless of the sizes of the pieces. */
 class BytesHash {
   readonly #digest = new EventDigest();
   #word = 0;

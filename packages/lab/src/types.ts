@@ -1,5 +1,6 @@
 /**
- * The types of the API for tests. Times are milliseconds since 1970 by the exchange's clock, amounts decimal strings.
+ * The types of the API for tests. Times are milliseconds since 1970 by the exchange's clock; amounts are decimal
+ * strings.
  */
 import type {
   AgentGroup,
@@ -41,7 +42,7 @@ export interface When {
 export interface Market {
   readonly symbol: string;
   state(): Promise<MarketState>;
-  /** Sends any move of the admin API, in the form that the API documents. */
+  /** Sends a market move in the form that the admin API documents. */
   move(move: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>>;
   /** The price that the market's makers quote around. */
   fairPrice(price: string, when?: When): Promise<Record<string, unknown>>;
@@ -61,7 +62,10 @@ export interface Swing {
   readonly recoverMs?: number;
 }
 
-/** Which requests, messages or deposits a fault affects. Default: all. An account is a name or an email address. */
+/**
+ * Selects the requests, messages or deposits that a fault affects. Default: all. An account is a name or an email
+ * address.
+ */
 export interface FaultPlace {
   readonly endpoint?: string;
   readonly account?: string;
@@ -69,7 +73,7 @@ export interface FaultPlace {
   /** The transport. Default: both. */
   readonly over?: "rest" | "websocket";
   readonly stream?: string;
-  /** The path of a WebSocket connection to be opened: `/ws`, `/stream` or `/ws-api/v3`. */
+  /** The path of a WebSocket connection that is being opened: `/ws`, `/stream` or `/ws-api/v3`. */
   readonly path?: string;
   readonly method?: string;
   readonly coin?: string;
@@ -80,9 +84,9 @@ export interface FaultPlace {
 export interface FaultRule {
   readonly fault: string;
   readonly where?: FaultPlace;
-  /** The maximum number of strikes. */
+  /** The maximum number of times that the fault strikes. */
   readonly count?: number;
-  /** How many matches pass before the first strike. */
+  /** The number of matches without effect before the fault first strikes. */
   readonly skip?: number;
   readonly every?: number;
   readonly probability?: number;
@@ -97,11 +101,11 @@ export interface Fault {
 }
 
 export interface Faults {
-  /** Resolves to the fault, whose `id` removes it. */
+  /** Injects a fault. Resolves to the fault, whose `id` removes it. */
   add(rule: FaultRule): Promise<Fault>;
-  /** Every rule, with the number of its strikes. */
+  /** Resolves to all faults, each with the number of times that it has struck. */
   list(): Promise<readonly Fault[]>;
-  /** Removes the fault that `add` returned, or all faults if called without an argument. */
+  /** Removes the fault that `add` returned; without an argument, removes all faults. */
   remove(fault?: Fault | Fault["id"]): Promise<void>;
 }
 
@@ -111,10 +115,10 @@ export type Wait =
   | { readonly medianMs: number; readonly sigma: number }
   | { readonly samplesMs: readonly number[] }
   | { readonly file: string };
-/** One delay for all requests, or one for each kind. */
+/** One delay for all requests, or one for each kind of request. */
 export type WaitByKind = Wait | { readonly place?: Wait; readonly cancel?: Wait; readonly query?: Wait };
 
-/** An absent delay is zero. */
+/** Delays in each direction; a missing delay is zero. */
 export interface LatencySetting {
   /** The delay of stream messages from the exchange to the client. */
   readonly marketData?: Wait;
@@ -124,13 +128,13 @@ export interface LatencySetting {
 }
 
 /**
- * The latency of everything that external clients send and receive. It passes by the lab's clock: a request is answered
- * only after the clock has moved. A test that waits for its own requests therefore needs bots in lock step that let the
- * clock advance.
+ * The latency of everything that external clients send and receive. Delays are measured by the lab's clock: a request
+ * is answered only after the clock has moved. A test that waits for its own requests therefore needs bots in lock step
+ * that let the clock advance.
  */
 export interface Latency {
   state(): Promise<LatencySetting>;
-  /** Replaces the latency in force; `{}` ends it. */
+  /** Replaces the current latency settings; `{}` removes all delays. */
   set(setting: LatencySetting): Promise<LatencySetting>;
 }
 
@@ -141,9 +145,9 @@ export interface Checkpoint extends Moment {
 }
 
 export interface Restore {
-  /** Keys that were created after the checkpoint stay valid. */
+  /** If true, keys that were created after the checkpoint stay valid. */
   readonly keepKeys?: boolean;
-  /** Streams and sessions of the WebSocket API stay open, and continue from the state of the checkpoint. */
+  /** If true, streams and sessions of the WebSocket API stay open, and continue from the state of the checkpoint. */
   readonly keepConnections?: boolean;
 }
 
@@ -172,9 +176,9 @@ export interface Balance {
 }
 
 export interface LabExchange {
-  /** For example `http://127.0.0.1:8080`. */
+  /** The URL of the REST API, for example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** For example `ws://127.0.0.1:8080`. */
+  /** The URL for WebSockets, for example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
@@ -185,17 +189,17 @@ export interface LabExchange {
   /** Milliseconds from the call of `startExchange` to the first answer. */
   readonly readyMs: number;
   readonly accounts: readonly LabAccount[];
-  /** The account with that name. Throws if there is none. */
+  /** Returns the account with this name. Throws if there is none. */
   account(name: string): LabAccount;
-  /** Opens an account with a key unless it exists, and sets its balances. It is in `accounts` from then on. */
+  /** Opens an account with a key unless it exists, sets its balances, and adds it to `accounts`. */
   openAccount(wanted: string | AccountWanted): Promise<LabAccount>;
-  /** Sets the free balances: `{ USDT: "1000", BTC: "0" }`. Amounts that orders have locked stay locked. */
+  /** Sets the free balances, for example `{ USDT: "1000", BTC: "0" }`. Amounts that orders have locked stay locked. */
   setBalances(account: string, free: Readonly<Record<string, string>>): Promise<Readonly<Record<string, Balance>>>;
   /** Creates another key for the account, with all permissions. */
   newKey(account: string): Promise<Pick<LabAccount, "apiKey" | "secretKey">>;
   readonly clock: Clock;
   market(symbol: string): Market;
-  /** The markets of all symbols. */
+  /** Resolves to the markets of all symbols. */
   markets(): Promise<readonly MarketState[]>;
   readonly faults: Faults;
   readonly latency: Latency;
@@ -205,11 +209,14 @@ export interface LabExchange {
   readonly scenario: ScenarioReporting;
   /** Stores the current state under a name. `replace` overwrites a checkpoint of the same name. */
   checkpoint(name: string, options?: { readonly replace?: boolean }): Promise<Checkpoint>;
-  /** Restores a checkpoint, which is not deleted. */
+  /** Restores a checkpoint. The checkpoint is not deleted. */
   restore(name: string, options?: Restore): Promise<Checkpoint>;
-  /** Restores the state at the start, with the options' symbols and accounts, or that of the last `takeStart`. */
+  /**
+   * Restores the state of the last `takeStart`; by default the state at the start, with the options' symbols and
+   * accounts.
+   */
   reset(options?: Restore): Promise<Omit<Checkpoint, "name">>;
-  /** Makes the current state the one that `reset` restores. */
+  /** Makes the current state the one that later calls of `reset` restore. */
   takeStart(): Promise<Omit<Checkpoint, "name">>;
   readonly checkpoints: Checkpoints;
   /**
@@ -217,7 +224,7 @@ export interface LabExchange {
    * Resolves to the parsed answer. Rejects with `LabError` if the request fails.
    */
   send<Answer = unknown>(account: string | null, what: string, parameters?: RequestParameters): Promise<Answer>;
-  /** Environment of a bot in a separate process that is started with `node --import pricetime/lab/hold`. */
+  /** Environment variables for a bot in a separate process that is started with `node --import pricetime/lab/hold`. */
   environment(client: string): Record<string, string>;
   /** Stops the exchange. Further calls have no effect. */
   stop(): Promise<void>;
@@ -228,7 +235,7 @@ export type RequestParameters = Readonly<Record<string, string | number | boolea
 /** An account to open. */
 export interface AccountWanted {
   readonly name: string;
-  /** Amounts by asset: `{ USDT: "1000" }`. */
+  /** Initial balances by asset, for example `{ USDT: "1000" }`. */
   readonly balances?: Readonly<Record<string, string>>;
 }
 
@@ -240,26 +247,30 @@ export interface SymbolWanted {
   /** Decimals of an asset that does not exist yet. Default: 8. */
   readonly baseAssetPrecision?: number;
   readonly quoteAssetPrecision?: number;
-  /** Default: TRADING. */
+  /** The initial status. Default: TRADING. */
   readonly status?: string;
-  /** As in `exchangeInfo`: `{ filterType: "PRICE_FILTER", tickSize: "0.01", … }`. */
+  /** Filters as in `exchangeInfo`: `{ filterType: "PRICE_FILTER", tickSize: "0.01", … }`. */
   readonly filters?: readonly Readonly<Record<string, unknown>>[];
   readonly orderTypes?: readonly string[];
   readonly icebergAllowed?: boolean;
   readonly ocoAllowed?: boolean;
   readonly quoteOrderQtyMarketAllowed?: boolean;
-  /** Other fields of `exchangeInfo` are accepted and ignored, because they follow from the ones above. */
+  /**
+   * Other fields of `exchangeInfo` are accepted and ignored, because their values are derived from the fields above.
+   */
   readonly [field: string]: unknown;
 }
 
 export interface LabOptions {
-  /** The symbols that trade: names of the demo's symbols, and descriptions of others. Default: all of the demo's. */
+  /**
+   * The symbols to trade: names of the demo's symbols, or descriptions of new ones. Default: all of the demo's symbols.
+   */
   readonly symbols?: readonly (string | SymbolWanted)[];
   /** Accounts to open in addition to the demo's alice, bob and carol. */
   readonly accounts?: readonly (string | AccountWanted)[];
   /** The seed of markets, faults and ids. Default: `PRICETIME_LAB_SEED`, else 1. */
   readonly seed?: number;
-  /** Default: manual. */
+  /** The mode of the clock. Default: manual. */
   readonly clock?: ClockMode;
   /** The initial time of the clock, in milliseconds since 1970 or as an ISO date. */
   readonly clockStart?: number | string;
@@ -269,23 +280,25 @@ export interface LabOptions {
   readonly timing?: "server" | "client" | "off";
   /** Which history is recorded for `allOrders`, `myTrades` and candles. Default: on. */
   readonly history?: "on" | "off" | "candles";
-  /** The makers and takers of the demo. Default: off. */
+  /** Whether the demo's makers and takers trade. Default: off. */
   readonly bots?: "on" | "off";
   /** Limits on requests and orders. Default: on. */
   readonly limits?: "on" | "off";
   /** The folder in which the exchange is stored. Without it, the exchange is in memory. */
   readonly data?: string;
-  /** Whether the exchange runs in a separate process, which exits with this one. Default: false, but true in Jest. */
+  /**
+   * Whether the exchange runs in a separate process, which exits with this process. Default: false, but true in Jest.
+   */
   readonly process?: boolean;
 }
 
-// The clock as a test controls it.
+// The lab's clock, which a test can control.
 
 /** The current time and the mode of the clock: real time, scaled, or advanced only by the test. */
 export interface ClockState {
   readonly mode: ClockMode;
   readonly nowMs: number;
-  /** 1 for real time. */
+  /** The speed relative to real time; 1 for real time. */
   readonly speed: number;
 }
 export type ClockMode = "real" | "scaled" | "manual";
@@ -308,7 +321,7 @@ export type AwaitedEvent =
   | { readonly price: { readonly symbol: string; readonly atLeast?: string; readonly atMost?: string } }
   | { readonly deposit: { readonly account?: string; readonly coin?: string } };
 
-/** How far to advance. `maxMs` limits the advance; by default it is a day. */
+/** How far to advance. `maxMs` limits the advance. Default: a day. */
 export type Advance =
   | { readonly ms: number }
   | { readonly toMs: number }
@@ -323,7 +336,7 @@ export interface Advanced extends Moment {
 }
 
 export interface Clock {
-  /** The time of the exchange, in milliseconds. */
+  /** Resolves to the time of the exchange, in milliseconds. */
   now(): Promise<number>;
   state(): Promise<ClockState>;
   /** Changes the given settings. Time never goes backwards. */
@@ -343,7 +356,7 @@ export interface Clock {
    * before the other clients, so that its actions come first at each instant.
    */
   join(name: string, options?: { readonly leads?: boolean }): Promise<ClockClient>;
-  /** Names of the clients for which the clock waits. */
+  /** Resolves to the names of the clients for which the clock waits. */
   clients(): Promise<readonly string[]>;
   /** Removes a client, so that the clock no longer waits for it. */
   dismiss(name: string): Promise<void>;
@@ -353,12 +366,12 @@ export interface Clock {
 export interface ClockClient {
   readonly name: string;
   /**
-   * Resolves at the client's next instant: at `untilMs`, by default when anything is due, but never before the
-   * processing time `tookMs` has passed. With `quietMs`, the client is done when nothing was sent to any client for
-   * that many milliseconds of real time. `quietMs` and `tookMs` exclude each other.
+   * Reports that the client is done. Resolves at the client's next instant: at `untilMs`, by default when anything is
+   * due, but never before the processing time `tookMs` has passed. With `quietMs`, the client counts as done only when
+   * nothing was sent to any client for that many milliseconds of real time. `quietMs` and `tookMs` exclude each other.
    */
   done(options?: { readonly untilMs?: number; readonly tookMs?: number; readonly quietMs?: number }): Promise<Moment>;
-  /** Is done with every instant until then, for a test that lets bots run for a while. */
+  /** Reports every instant up to `toMs` as done, for a test that lets bots run for a while. */
   until(toMs: number): Promise<Moment>;
   /** Leaves the clock, which no longer waits for this client. */
   leave(): Promise<void>;
@@ -372,19 +385,22 @@ export interface AgentsWanted {
   readonly symbol: string;
   /** The number of agents, each with its own account. Default: 1. */
   readonly count?: number;
-  /** The average order size in the quote asset. Default: that of the symbol's takers. */
+  /** The average order size in the quote asset. Default: the average order size of the symbol's takers. */
   readonly orderQuote?: number;
-  /** The maximum position of each agent, long or short, in the quote asset. Default: 50 orders. */
+  /** The maximum position of each agent, long or short, in the quote asset. Default: 50 times the order size. */
   readonly maxPositionQuote?: number;
-  /** Further settings of the type. */
+  /** Other settings of the agent type. */
   readonly [setting: string]: unknown;
 }
 
-/** A group may be given as its `id`. All methods reject with `LabError` `UNKNOWN_AGENT` if it does not exist. */
+/**
+ * Groups of agents. Methods accept a group or its `id`. All methods reject with `LabError` `UNKNOWN_AGENT` if it does
+ * not exist.
+ */
 export interface Agents {
   /** Starts a group of agents. Rejects with `NOT_DRIVEN` unless bots trade the symbol (`bots: "on"`). */
   add(wanted: AgentsWanted): Promise<AgentGroup>;
-  /** All groups in the order of their creation. */
+  /** Resolves to all groups in the order of their creation. */
   list(): Promise<readonly AgentGroup[]>;
   /** Pauses the agents and cancels their open orders. */
   turnOff(group: AgentGroup | AgentGroup["id"]): Promise<AgentGroup>;
@@ -393,7 +409,8 @@ export interface Agents {
   remove(group: AgentGroup | AgentGroup["id"]): Promise<void>;
 }
 
-// Replays of recorded markets: `docs/guides/lab-replay.md` describes the files, and how they interact with own orders.
+// Replays of recorded markets: `docs/guides/lab-replay.md` describes the files, and how replays interact with your own
+// orders.
 
 /** A time as milliseconds since 1970, or in ISO 8601. */
 export type ReplayMoment = number | string;
@@ -402,11 +419,11 @@ export interface ReplayWanted {
   readonly symbol: string;
   /** Paths on the node's machine, the oldest file first. Relative paths start at this program's folder. */
   readonly files: readonly string[];
-  /** Default: detected from the columns of the files. */
+  /** The layout of the files. Default: detected from their columns. */
   readonly layout?: ReplayLayout;
-  /** How own orders affect recorded ones. Default: book. */
+  /** Whether your own orders affect recorded ones. Default: book. */
   readonly impact?: "book" | "none";
-  /** Recorded time per time of the lab's clock. Default: 1. */
+  /** Replay speed: recorded time per time of the lab's clock. Default: 1. */
   readonly speed?: number;
   /** Quotes around the last price if the files have no book: levels per side, distance, and quantity of each. */
   readonly band?: { readonly levels?: number; readonly spacing?: string; readonly size?: string };
@@ -415,23 +432,26 @@ export interface ReplayWanted {
   /** The part of the files that is replayed: rows from `fromMs` up to but excluding `toMs`. */
   readonly fromMs?: ReplayMoment;
   readonly toMs?: ReplayMoment;
-  /** When the first row is replayed, by the lab's clock. Default: now. */
+  /** The time at which the first row is replayed, by the lab's clock. Default: now. */
   readonly startAtMs?: ReplayMoment;
 }
 
-/** A replay may be identified by its `id`. All methods reject with `LabError` `UNKNOWN_REPLAY` if it does not exist. */
+/**
+ * Replays. Methods accept a replay or its `id`. All methods reject with `LabError` `UNKNOWN_REPLAY` if it does not
+ * exist.
+ */
 export interface Replays {
   /**
-   * Replays a recording on a symbol, whose bots pause until the replay is removed. Resolves when the files have been
-   * checked; the replay then advances with the clock. Rejects with `BAD_FILE`, which names file and line, or with
-   * `ALREADY_REPLAYED`.
+   * Replays a recording on a symbol. The symbol's bots pause until the replay is removed. Resolves when the files have
+   * been checked; the replay then advances with the clock. Rejects with `BAD_FILE`, whose message names file and line,
+   * or with `ALREADY_REPLAYED`.
    */
   play(wanted: ReplayWanted): Promise<Replay>;
-  /** All replays, including those that have ended. */
+  /** Resolves to all replays, including ended ones. */
   list(): Promise<readonly Replay[]>;
   pause(replay: Replay | Replay["id"]): Promise<Replay>;
   resume(replay: Replay | Replay["id"]): Promise<Replay>;
-  /** Sets the recorded time per time of the lab's clock. */
+  /** Sets the replay speed: recorded time per time of the lab's clock. */
   setSpeed(replay: Replay | Replay["id"], speed: number): Promise<Replay>;
   /** Replays the next rows now, regardless of their time. Default: one. Rejects with `NOT_PAUSED` unless paused. */
   step(replay: Replay | Replay["id"], rows?: number): Promise<Replay>;
@@ -439,10 +459,10 @@ export interface Replays {
   remove(replay: Replay | Replay["id"]): Promise<void>;
 }
 
-// The watch and the status of a scenario.
+// The watch, and the status of a scenario.
 
 export interface Watched {
-  /** Names or email addresses. */
+  /** Names or email addresses of accounts. */
   readonly accounts?: readonly string[];
   readonly symbols?: readonly string[];
 }
@@ -452,7 +472,8 @@ export interface WatchPage {
   /** The number of the newest record, to be passed to the next `look`. */
   readonly last: number;
   /**
-   * How many records were discarded before they were read. Not 0 only if very many events occurred since the last call.
+   * The number of records that were discarded before they were read: 0 unless very many events occurred since the last
+   * call.
    */
   readonly lost: number;
 }
@@ -460,11 +481,11 @@ export interface WatchPage {
 /** A lab has one watch. A restore or a reset ends it. */
 export interface Watch {
   /**
-   * Watches these accounts and symbols, instead of those of an earlier call. The first records are the current state of
-   * each account and symbol; the records of later events have numbers above `last`.
+   * Watches these accounts and symbols instead of those of an earlier call. The first records describe the current
+   * state of each account and symbol; the records of later events have numbers above `last`.
    */
   begin(watched: Watched): Promise<Pick<WatchPage, "last">>;
-  /** All records after this number. Default: from the first record on. */
+  /** Resolves to all records after this number. Default: from the first record on. */
   look(after?: number): Promise<WatchPage>;
   /** Stops watching. */
   end(): Promise<void>;
@@ -472,10 +493,10 @@ export interface Watch {
 
 /**
  * The status that the terminal and `pricetime lab scenario` show. `pricetime lab run-scenario` reports it; your own
- * runner can as well.
+ * runner can report it, too.
  */
 export interface ScenarioReporting {
-  /** Null if no scenario is running. */
+  /** Resolves to the status; null if no scenario is running. */
   state(): Promise<ScenarioStatus | null>;
   tell(status: ScenarioStatus): Promise<ScenarioStatus>;
   /** Reports that the scenario is over. */

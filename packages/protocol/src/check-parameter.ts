@@ -53,8 +53,7 @@ interface Range {
 const INTEGER: Range = { pattern: INTEGER_PATTERN, test: isInteger };
 
 /**
- * The range that -1100 prints for each kind of parameter. Kinds without a range are absent: only their listed values
- * are legal.
+ * The range that -1100 prints for each kind of parameter. Kinds for which only listed values are legal have no range.
  */
 const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   symbol: { pattern: SYMBOL_PATTERN, test: isSymbol },
@@ -72,13 +71,13 @@ export interface ParameterCheck {
   readonly name: string;
   readonly required: boolean;
   readonly repeated: boolean;
-  /** Whether the value may be empty is checked later, in `order-request.ts`. */
+  /** If true, `order-request.ts` checks later whether the value may be empty. */
   readonly conditional: boolean;
-  /** Null for enumerations. */
+  /** Tests the range; null for enumerations. */
   readonly test: ((text: string) => boolean) | null;
   /** The -1100 error. */
   readonly illegal: ApiError;
-  /** The error for a value in range that is not among those allowed; null for kinds that allow all. */
+  /** Returns the error for a value in range that is not allowed; null for kinds that allow all. */
   readonly wrongValue: ((text: string) => ApiError | null) | null;
 }
 

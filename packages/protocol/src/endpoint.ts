@@ -5,10 +5,12 @@
 
 export type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** Interface 5.2. */
+/** The security types of endpoints. Interface 5.2. */
 export type Security = "NONE" | "MARKET_DATA" | "USER_STREAM" | "TRADE" | "USER_DATA";
 
-/** Decides the form of errors and the envelope limits: Interface 7.2 and 7.3. */
+/**
+ * The family of an endpoint, which determines the form of its errors and the envelope limits: Interface 7.2 and 7.3.
+ */
 export type Family = "api" | "wapi" | "sapi";
 
 export type ParameterKind =
@@ -34,7 +36,9 @@ export interface Parameter {
   /** For limit: greater values are reduced to this one. */
   readonly max?: number;
   readonly default?: string;
-  /** Other parameters decide whether this one is required, and what an empty value means: see `order-request.ts`. */
+  /**
+   * Whether other parameters determine if this one is required, and what an empty value means: see `order-request.ts`.
+   */
   readonly conditional?: boolean;
   /** Whether the parameter may be sent several times (asset of sapi/v1/asset/dust). */
   readonly repeated?: boolean;
@@ -52,11 +56,11 @@ export interface Endpoint {
   readonly paths: readonly string[];
   readonly family: Family;
   readonly security: Security;
-  /** The permission that the key needs besides its security type. Interface S.18, 5.4. */
+  /** The permission that the key needs in addition to the security type. Interface S.18, 5.4. */
   readonly permission?: "TRADE" | "WITHDRAW";
   /** Set if requests are signed although the security type does not require it. */
   readonly signed?: true;
-  /** Request weight. A function calculates it from the parameters as sent, before they are checked. */
+  /** Request weight. A function calculates the weight from the parameters as sent, before they are checked. */
   readonly weight: number | ((sent: ReadonlyMap<string, string>) => number);
   readonly parameters: readonly Parameter[];
   /** At least one of these parameters must be sent; otherwise the answer is -1102, which names the first two. */
@@ -81,7 +85,10 @@ export function checksKey(endpoint: Endpoint): boolean {
   return endpoint.security === "MARKET_DATA" || needsKey(endpoint);
 }
 
-/** Signed endpoints take `timestamp`, `recvWindow` and `signature` besides their own parameters. */
+/**
+ * Whether the security type requires signed requests. These take `timestamp`, `recvWindow` and `signature` besides the
+ * endpoint's own parameters.
+ */
 export function isSigned(security: Security): boolean {
   return security === "TRADE" || security === "USER_DATA";
 }

@@ -54,7 +54,7 @@ export interface KnownEndpoint extends Endpoint {
 export const ENDPOINTS: readonly KnownEndpoint[] = ROWS;
 
 export const WS_API_PATH = "/ws-api/v3";
-/** The page behind the link in an email that asks the customer to confirm a withdrawal. */
+/** Path of the page on which customers confirm a withdrawal. An email contains the link to it. */
 export const CONFIRM_PATH = "/withdraw/confirm";
 /** Endpoints below this path are methods of the WebSocket API as well. The aliases under v1 and the wallet are not. */
 const METHODS_BELOW = "/api/v3/";

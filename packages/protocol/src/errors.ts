@@ -4,11 +4,11 @@ import type { Family } from "./endpoint.ts";
 export interface ApiError {
   readonly code: number;
   readonly msg: string;
-  /** HTTP status. The wallet family answers most rejections with 200 nevertheless: see `httpStatus`. */
+  /** HTTP status. The wallet family still answers most rejections with 200: see `httpStatus`. */
   readonly status: number;
 }
 
-/** Distinguishes an error from a parser's result. */
+/** Distinguishes an error from the successful result of a parser. */
 export function isApiError(value: object): value is ApiError {
   return "code" in value && "msg" in value;
 }
@@ -111,7 +111,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
 
 const STATUSES: ReadonlyMap<number, number> = new Map(ERROR_KINDS.map(({ code, status }) => [code, status]));
 
-/** `status` is passed only where the code does not determine it (418, 404, 413). */
+/** Creates an error. `status` is passed only if the code does not determine it (418, 404, 413). */
 export function apiError(code: number, msg: string, status = STATUSES.get(code) ?? 400): ApiError {
   return { code, msg, status };
 }
@@ -129,8 +129,8 @@ const WAPI_TEXTS: ReadonlyMap<number, string> = new Map([
 ]);
 
 /**
- * The JSON body of an error. Interface 7.2, 7.3. In the wallet family, `code` next to its own two fields is an addition
- * (Interface S.3).
+ * The JSON body of an error. Interface 7.2, 7.3. In the wallet family, `code` is an addition to the family's own two
+ * fields (Interface S.3).
  */
 export function errorBody({ code, msg }: ApiError, family: Family): ErrorBody {
   return family === "wapi" ? { success: false, msg: WAPI_TEXTS.get(code) ?? msg, code } : { code, msg };
@@ -218,7 +218,7 @@ export const INVALID_REQUEST_ID = apiError(
 );
 export const INVALID_REQUEST_METHOD = apiError(-1135, "Invalid 'method' in JSON request; expected a string.");
 export const INVALID_REQUEST_PARAMS = apiError(-1135, "Invalid 'params' in JSON request; expected an object.");
-/** More requests are queued on one connection than are allowed. */
+/** Too many requests are queued on one connection. */
 export const TOO_MANY_QUEUED = apiError(-1003, "Too many requests queued.");
 /** Only Ed25519 keys can log on. */
 export const LOGON_BY_HMAC_KEY = apiError(-4056, "HMAC_SHA256 API key is not supported.");
@@ -246,12 +246,12 @@ export const STOP_LIMIT_WITHOUT_TIME = apiError(
 export const CANCEL_REPLACE_PARTLY_FAILED = apiError(-2021, "Order cancel-replace partially failed.");
 export const CANCEL_REPLACE_FAILED = apiError(-2022, "Order cancel-replace failed.");
 
-/** An amount such as `quantity` or `stopPrice` must be above zero. */
+/** The error for an amount such as `quantity` or `stopPrice` that is not above zero. */
 export function invalidAmount(name: string): ApiError {
   return apiError(-1013, `Invalid ${name}.`);
 }
 
-/** The value is not one of an enumeration. */
+/** The error for a value that is not in an enumeration. */
 export function invalidWord(code: number, name: string): ApiError {
   return WRONG_WORDS.get(code) ?? invalidData(name);
 }
@@ -291,21 +291,21 @@ export const NOT_RELATED = apiError(-5021, "This parent sub have no relation");
 
 // Rate limits: Interface S.4.
 
-/** 429 for weight. `intervalNum` and `interval` come from the limiter and print as `1 MINUTE`. */
+/** The 429 error for weight. `intervalNum` and `interval` come from the limiter and are printed as `1 MINUTE`. */
 export function tooMuchWeight(limit: number, intervalNum: number, interval: string): ApiError {
   return apiError(
     -1003,
     `Too much request weight used; current limit is ${limit} request weight per ${intervalNum} ${interval}. Please use the websocket for live updates to avoid polling the API.`,
   );
 }
-/** 429 for raw requests. */
+/** The 429 error for raw requests. */
 export function tooManyRequests(limit: number, intervalNum: number, interval: string): ApiError {
   return apiError(
     -1003,
     `Too many requests; current limit is ${limit} requests per ${intervalNum} ${interval}. Please use the websocket for live updates to avoid polling the API.`,
   );
 }
-/** 418 until the ban ends. */
+/** The 418 error until the ban ends. */
 export function banned(untilMs: number): ApiError {
   return apiError(
     -1003,
@@ -313,7 +313,7 @@ export function banned(untilMs: number): ApiError {
     418,
   );
 }
-/** 429 for orders, as in `10 orders per SECOND`; a longer interval includes its number. */
+/** The 429 error for orders, as in `10 orders per SECOND`; a longer interval includes its number. */
 export function tooManyOrders(limit: number, intervalNum: number, interval: string): ApiError {
   const span = intervalNum === 1 ? interval : `${intervalNum} ${interval}`;
   return apiError(-1015, `Too many new orders; current limit is ${limit} orders per ${span}.`);

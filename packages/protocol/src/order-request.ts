@@ -17,7 +17,10 @@ import {
 import { CONDITIONAL, LIMIT_LEG_TYPES, STOP_LEG_TYPES, TYPE_RULES } from "./order-types.ts";
 import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.ts";
 
-/** The error for an amount of an asset that has that many decimals: too precise (-1111), or zero (-1013). */
+/**
+ * The error for an amount of an asset with this many decimals: too precise (-1111) or zero (-1013). Null if it is
+ * valid.
+ */
 export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
   if (decimalsOf(amount) > decimals) return BAD_PRECISION;
   return isZero(amount) ? invalidAmount(name) : null;
@@ -68,8 +71,8 @@ export interface OrderRequest {
 type Values = ReadonlyMap<string, string>;
 
 /**
- * `values` come from `parseRequest`: in range, with valid enumeration values. Decimals are those of the symbol's
- * assets.
+ * Reads an order. `values` come from `parseRequest`, in range and with valid enumeration values. Decimals are those of
+ * the symbol's assets.
  */
 export function orderRequest(values: Values, baseDecimals: number, quoteDecimals: number): OrderRequest | ApiError {
   const order = orderOf(values);
@@ -135,8 +138,8 @@ function checkOrderAmounts(order: OrderRequest): ApiError | null {
   return null;
 }
 
-// An order list: two orders of which one cancels the other, from the parameters of the interface's own endpoint (4.3)
-// or of the one that later clients use, which names the legs by their prices. Interface 3.5.
+// Order lists: two orders of which one cancels the other. The parameters are those of the interface's own endpoint
+// (4.3), or of the endpoint of later clients, which names the legs by their prices. Interface 3.5.
 
 /** Amounts are the decimal strings as sent, "" when absent. */
 export interface LegRequest {
@@ -165,7 +168,7 @@ export interface ListRequest {
   readonly newOrderRespType: ResponseType;
 }
 
-/** The parameters that hold an amount, by the asset of the amount, in the order in which errors are reported. */
+/** The names of the parameters with amounts, by asset, in the order in which errors are reported. */
 interface Amounts {
   readonly base: readonly string[];
   readonly quote: readonly string[];

@@ -1,7 +1,7 @@
 /**
  * Parses the received bytes of a request into its parameters. Rejections come in the order of Interface 7.7: every
- * -1100 before the first -1101, that before -1102, then -1105, and last the values that are legible but not allowed.
- * `unread` is reported later, after key, timing and signature.
+ * -1100 first, then -1101, -1102 and -1105, and last the values that are readable but not allowed. `unread` is reported
+ * later, after key, timing and signature.
  *
  * Two rules are more lenient than those of the original interface. Parameters that an open endpoint does not have are
  * ignored (clients add `timestamp`, `signature` and `_` everywhere), so that -1101 'Too many parameters' is sent only
@@ -28,10 +28,10 @@ import type { Endpoint } from "./endpoint.ts";
 export const DEFAULT_RECV_WINDOW_MS = 5000;
 /** The largest `recvWindow`, inclusive: Interface 5.6. */
 export const MAX_RECV_WINDOW_MS = 60_000;
-/** A timestamp must be less than this ahead of the server's clock. */
+/** A timestamp must be less than this many milliseconds ahead of the server's clock. */
 export const MAX_AHEAD_MS = 1000;
 
-/** Null if `nowMs` lies in the request's window. */
+/** Returns null if `nowMs` is within the time window of the request. */
 export function checkTiming(timestampMs: number, recvWindowMs: number, nowMs: number): ApiError | null {
   if (recvWindowMs > MAX_RECV_WINDOW_MS) return BAD_RECV_WINDOW;
   if (timestampMs >= nowMs + MAX_AHEAD_MS) return TIMESTAMP_AHEAD;
@@ -44,7 +44,7 @@ export interface ParsedRequest {
   readonly values: ReadonlyMap<string, string>;
   /** 0 for endpoints that are not signed. */
   readonly timestampMs: number;
-  /** 5000 unless sent, and always on endpoints that are not signed. */
+  /** Default: 5000. Always 5000 for endpoints that are not signed. */
   readonly recvWindowMs: number;
   /** Hex, as sent; "" for endpoints that are not signed. */
   readonly signature: string;
@@ -56,7 +56,7 @@ export interface ParsedRequest {
   readonly encodedParts: readonly string[];
   /** Another text that a client of the WebSocket API may have signed: `payload` including parameters that are null. */
   readonly payloadWithNulls?: string;
-  /** -1104, to be reported only after key, timing and signature. */
+  /** The -1104 error, which is reported only after key, timing and signature. */
   readonly unread: ApiError | null;
 }
 
@@ -120,7 +120,7 @@ export interface ReadRequest {
   readonly isLoggedOn: boolean;
 }
 
-/** Does the same as `parseRequest` for values that are already parsed. */
+/** Like `parseRequest`, for values that are already parsed. */
 export function parseValues(
   endpoint: Endpoint,
   { values, payload, payloadWithNulls, isLoggedOn }: ReadRequest,
@@ -134,7 +134,10 @@ export function parseValues(
   return payloadWithNulls === undefined ? parsed : { ...parsed, payloadWithNulls };
 }
 
-/** Request weight for the parameters as sent, valid or not, because it is charged before they are checked. */
+/**
+ * Request weight for the parameters as sent, valid or not, because the weight is charged before the parameters are
+ * checked.
+ */
 export function weightOf(endpoint: Endpoint, query: string, body: string): number {
   const { weight, method } = endpoint;
   if (typeof weight === "number") return weight;
@@ -193,7 +196,7 @@ function checkAll(
   return isExclusive(values, endpoint.exclusive) ? first.read : BAD_COMBINATION;
 }
 
-/** The first error of each kind, in the order of the endpoint table. */
+/** The first error of each kind, in the order in which the endpoint table lists the parameters. */
 interface FirstFaults {
   read: number;
   illegal: ApiError | null;

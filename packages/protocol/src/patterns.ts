@@ -9,11 +9,14 @@ export const INTEGER_PATTERN = "^[0-9]{1,20}$";
 export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
 export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
 export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
-/** Ed25519 signature, base64. The type of the key is determined later, so -1100 prints only the pattern above. */
+/**
+ * Ed25519 signature, base64. The key's type is not known yet when -1100 is sent, so the error prints only the pattern
+ * above.
+ */
 export const ED25519_SIGNATURE_PATTERN = "^[A-Za-z0-9+/]{86}==$";
 export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
 export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
-/** The range of texts that have no narrower range. */
+/** The range of texts without a narrower range of their own. */
 export const TEXT_PATTERN = "^[^\\x00-\\x1f\\x7f]{1,256}$";
 
 const MAX_SYMBOL_LENGTH = 20;
@@ -57,7 +60,7 @@ fill(BASE64_BIT, `${UPPER}${LOWER}${DIGITS}+/`);
 function isAll(bit: number, text: string, start: number, end: number, max: number): boolean {
   if (end <= start || end - start > max) return false;
   for (let i = start; i < end; i++) {
-    // Characters outside ASCII are in no class: the lookup gives undefined.
+    // Characters outside ASCII belong to no class: the lookup returns undefined.
     if (((CLASSES[text.charCodeAt(i)] ?? 0) & bit) === 0) return false;
   }
   return true;

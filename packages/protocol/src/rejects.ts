@@ -121,12 +121,12 @@ export type WalletRejectWord =
   | "CONTENTS_NOT_KEPT"
   | "EMAIL_SHARED";
 
-/** The kind of request, which decides between -2010, -2011 and -1010. */
+/** The kind of request, which determines the code: -2010, -2011 or -1010. */
 export type RejectContext = "place" | "cancel" | "other";
 
 const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, other: -1010 };
 
-/** Reasons with their own texts, whose code depends on the context. */
+/** Reasons with their own texts. The code depends on the context. */
 const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["MARKET_CLOSED", "Market is closed."],
   ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
@@ -154,7 +154,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
 
 const filterFailure = (filter: string): ApiError => apiError(-1013, `Filter failure: ${filter}`);
 
-/** Filters whose names in texts differ. */
+/** Filters whose names in error texts differ. */
 const OTHER_NAMES: { readonly [Type in FilterType]?: string } = {
   MAX_NUM_ALGO_ORDERS: "MAX_ALGO_ORDERS",
   EXCHANGE_MAX_NUM_ALGO_ORDERS: "EXCHANGE_MAX_ALGO_ORDERS",
@@ -185,8 +185,8 @@ const TYPE_NAMES: Readonly<Record<OrderType, string>> = {
 };
 
 /**
- * `type` names the order in `… orders are not supported for this symbol.` Errors for the wallet's reasons are in
- * `withdrawalError`, `transferError` and `dustError`.
+ * The error for a reason. `type` is the order type in the text `… orders are not supported for this symbol.` Errors for
+ * the wallet's reasons are in `withdrawalError`, `transferError` and `dustError`.
  */
 export function rejectError(reason: RejectWord, context: RejectContext, type: OrderType = "LIMIT"): ApiError {
   const fixed = FIXED.get(reason);
@@ -200,7 +200,7 @@ export function rejectError(reason: RejectWord, context: RejectContext, type: Or
 
 // Rejections of the wallet's commands. Interface 7.10.
 
-/** Amounts named in the texts, as decimals for clients. */
+/** The amounts that the error texts contain, as decimals for clients. */
 export interface WithdrawalBounds {
   readonly min: string;
   readonly step: string;
@@ -269,7 +269,7 @@ const DUST: Table = new Map([
   ["TOO_MANY", invalidData("asset")],
 ]);
 
-/** Values named in the texts about dust. */
+/** The values that the error texts about dust contain. */
 export interface DustWords {
   /** The rejected assets, for example `ETH,XRP`. */
   readonly assets: string;

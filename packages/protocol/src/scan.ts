@@ -14,7 +14,10 @@ export interface Scan {
   readonly values: Map<string, string>;
   count: number;
   hasDuplicates: boolean;
-  /** The name of the first parameter that cannot be decoded; "" when the name itself cannot. */
+  /**
+   * The name of the first parameter that cannot be decoded; "" if the name itself cannot be decoded; null if there is
+   * none.
+   */
   broken: string | null;
   /** The start of the signature's `name=value` pair in this part; -1 if there is none. */
   signatureStart: number;
@@ -115,8 +118,8 @@ function decodeForm(text: string): string | null {
 const AMBIGUOUS_ESCAPE = /%2[56Bb]|(?:^|&)[^=&]*%3[Dd]/;
 
 /**
- * A part of a form as some clients sign it: without its escapes, still one character per byte. Null if that text would
- * parse as other parameters. `part` must be decodable.
+ * A part of a form as some clients sign it: without its escapes, still one character per byte. Null if the text without
+ * escapes would parse as other parameters. `part` must be decodable.
  */
 export function withoutEscapes(part: string): string | null {
   if (AMBIGUOUS_ESCAPE.test(part)) return null;

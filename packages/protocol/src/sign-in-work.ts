@@ -1,20 +1,20 @@
 /**
- * The proof of work that makes guessing passwords expensive for clients. For each piece, the client searches a whole
- * number such that the SHA-256 of `<prefix>:<piece>:<number>` begins with a given number of zero bits. The same code
- * searches the numbers in browsers and verifies them in the node.
+ * The proof of work that makes guessing passwords expensive for clients. For each piece of work, the client searches
+ * for a whole number such that the SHA-256 of `<prefix>:<piece>:<number>` begins with a given number of zero bits. The
+ * same code searches the numbers in browsers and verifies them in the node.
  */
 
 /** The work that a client must do. */
 export interface SignInWork {
-  /** The client returns it with its answer. */
+  /** Identifies the work. The client returns the challenge with its answer. */
   readonly challenge: string;
   /** 32 hex digits: the beginning of each hashed text. */
   readonly prefix: string;
-  /** How many numbers must be found. */
+  /** The number of pieces. A number must be found for each. */
   readonly pieces: number;
-  /** Zero bits at the beginning of each hash. One bit more doubles the work. */
+  /** Number of zero bits at the beginning of each hash. Each additional bit doubles the work. */
   readonly bits: number;
-  /** The challenge is valid until this time, and for one use. */
+  /** The challenge is valid once and until this time. */
   readonly untilMs: number;
 }
 
@@ -26,7 +26,7 @@ export interface DoneWork {
 
 type Puzzle = Pick<SignInWork, "prefix" | "bits">;
 
-/** Whether the number solves a piece. `nonce` is a whole number of at most ten digits. */
+/** Whether the number solves a piece. `nonce` is that number, with at most ten digits. */
 export function isWorkNonce({ prefix, bits }: Puzzle, piece: number, nonce: number): boolean {
   return Math.clz32(firstWordOfSha256(`${prefix}:${piece}:${nonce}`)) >= bits;
 }
@@ -86,7 +86,7 @@ function firstWordOfSha256(text: string): number {
   return (a + 0x6a09e667) >>> 0;
 }
 
-/** Writes the text as a padded block, and the schedule that follows from it. */
+/** Writes the text as a padded block, and the message schedule derived from it. */
 function fill(text: string): void {
   const { length } = text;
   if (length > LONGEST_TEXT) throw new RangeError("longer than one block");

@@ -1,11 +1,11 @@
-/** The package's entry point: runs a node inside the importing process. Its types need no other packages. */
+/** The package's entry point: runs a node inside the importing process. Its types require no other packages. */
 import { loadConfig } from "./platform/config/config.ts";
 import { startNode } from "./main.ts";
 import { startFailure } from "./program/start/program.ts";
 
 export { VERSION } from "./program/start/version.ts";
 
-/** Like the flags of the same names, with the same defaults. */
+/** The same as the flags of these names, with the same defaults. */
 export interface ExchangeOptions {
   /** The client port (8080); 0 selects a free port. */
   readonly port?: number;
@@ -31,25 +31,28 @@ export interface ExchangeOptions {
   readonly cluster?: readonly string[];
   /** Environment variables such as `PRICETIME_LOG_LEVEL` (none). */
   readonly environment?: Readonly<Record<string, string | undefined>>;
-  /** A node for experiments, whose clock, markets and faults can be controlled with its admin token (false). */
+  /**
+   * Whether the node is a lab, for experiments: its clock, markets and faults can be controlled with the admin token
+   * (false).
+   */
   readonly lab?: boolean;
   /** The mode of a lab's clock (real). */
   readonly clock?: "real" | "scaled" | "manual";
   /** The start time of a lab's clock: milliseconds since 1970, or an ISO date (now). */
   readonly clockStart?: string;
   readonly clockSpeed?: number;
-  /** The clock that a lab checks request timestamps against (server). */
+  /** The clock against which a lab checks request timestamps (server). */
   readonly timing?: "server" | "client" | "off";
   /** The history that a lab stores (on). */
   readonly history?: "on" | "off" | "candles";
 }
 
 export interface Exchange {
-  /** Where clients connect: `http://127.0.0.1:8080`. */
+  /** The URL to which clients connect: `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
+  /** The folder of `demo.json` and `admin.json`: the data folder, or a temporary folder in a lab without one. */
   readonly data: string;
-  /** Resolves with the error when the exchange cannot continue. */
+  /** Resolves to the error when the exchange cannot continue. */
   readonly failed: Promise<Error>;
   /** Completes pending requests, writes all state, and releases the ports and the folder. */
   stop(): Promise<void>;

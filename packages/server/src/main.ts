@@ -1,7 +1,4 @@
-/**
- * The wiring of a node: all of its parts are constructed here, in order. Read it from top to bottom to learn the
- * architecture.
- */
+/** Constructs all parts of a node in order. Read it from top to bottom to learn the architecture. */
 import { AdminServer } from "./people/admin/server.ts";
 import { sharedEmailWarnings } from "./people/admin/account-routes.ts";
 import { coarseSymbols } from "./platform/config/listing-warnings.ts";
@@ -51,9 +48,9 @@ import { MACHINE, MACHINE_CLOCKS } from "./platform/world/machine.ts";
 import type { World } from "./platform/world/port.ts";
 
 /**
- * Resolves when clients can connect. If the node cannot start, rejects with `ConfigError` or another error of
- * `program/start/program.ts`, whose message is one line for the operator. `signal` aborts a start that waits for other
- * nodes.
+ * Starts a node. Resolves when clients can connect. If the node cannot start, rejects with `ConfigError` or another
+ * error listed in `program/start/program.ts`, whose message is one line for the operator. `signal` aborts a start that
+ * waits for other nodes.
  */
 export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
@@ -63,7 +60,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
     failed.resolve(error);
   };
 
-  // Time, timers and the random source.
+  // Time, timers, the random source and the log.
   const troubles = new Troubles((trouble) => logTrouble(log, trouble));
   const onLeap = (aheadMs: number | null): void => logLeap(log, aheadMs);
   const clock = new GuardedClock({ clocks: MACHINE_CLOCKS, timers: MACHINE, limits: given.clock, onLeap });
@@ -72,13 +69,13 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   // The TLS certificates, which are reloaded when their files change.
   const certificates = await openCertificates(given, { log, machine });
 
-  // A lab replaces the machine's environment; a demo adds listings to the configuration.
+  // A lab replaces the machine's environment. A demo adds listings to the configuration.
   const lab = await labOf(given, { machine, version: VERSION, log, onFatal });
   const { world } = lab;
   const demo = demoOf(lab.config, log, lab.forDemo);
   const { config } = demo;
 
-  // The data folder: the journal, the replica built from it, and the history.
+  // The data folder: the journal, the replica built from the journal, and the history.
   checkIsNoBackup(config.dataFolder);
   if (config.cluster === null) checkIsAlone(config.dataFolder);
   const onTrouble = (trouble: PartTrouble): void => troubles.note(trouble);
@@ -118,7 +115,7 @@ interface StartContext {
   readonly log: Logger;
   readonly troubles: Troubles;
   readonly clock: GuardedClock;
-  /** The machine's own time, for sockets and the log, which do not affect results. */
+  /** The machine's own clock and timers, for sockets and the log, which do not affect results. */
   readonly machine: World;
   readonly world: World;
   readonly certificates: Certificates;
@@ -128,7 +125,7 @@ interface StartContext {
   readonly signal: AbortSignal | undefined;
 }
 
-/** Runs everything except the folder, which the caller closes. If it rejects, all parts have been stopped. */
+/** Starts everything on an open folder, which the caller closes. If this rejects, all parts have been stopped. */
 async function serve(context: StartContext): Promise<Omit<Node, "data" | "failed">> {
   const { config, demo, lab, log, clock, world, folder, signal } = context;
   const { recovery } = folder.storage;
@@ -137,7 +134,7 @@ async function serve(context: StartContext): Promise<Omit<Node, "data" | "failed
   running.metrics.collectProcess();
   const life = new Life(running, config.dataFolder, (before) => build(context, before));
 
-  // First prepare the journal, then open the ports, then start the node's own work.
+  // First prepare the journal, then open the ports, then start the node's tasks.
   try {
     cluster?.start(sequencer, gateway);
     sequencer.start();
@@ -180,7 +177,7 @@ type Applied = SendQueue["applied"];
 
 type Core = ReturnType<typeof openCore>;
 
-/** The path of a command into the journal and the engine, and what all other parts need. */
+/** Constructs the path of a command into the journal and the engine, and what all other parts need. */
 function openCore({ config, log, troubles, world, folder, onFatal }: StartContext, before?: Ports) {
   const { node: name, cluster: settings } = config;
   const { journal, projector, recovery, record } = folder.storage;
@@ -196,7 +193,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: StartContex
   const cluster =
     shared && settings ? new ClusterNode({ ...shared, ...own, settings, engine, world, log, onFatal }) : undefined;
 
-  // All commands pass through the sequencer: they are made durable, then applied, then published and answered.
+  // All commands pass through the sequencer: each is made durable, then applied, then published and answered.
   const sendQueue = before?.sendQueue ?? new SendQueue();
   sendQueue.leaveAll();
   const sequencer = new GroupCommitSequencer({
@@ -220,7 +217,7 @@ function openCore({ config, log, troubles, world, folder, onFatal }: StartContex
   return { masterKey, address, metrics, sendQueue, sequencer, cluster, node };
 }
 
-/** A lab records an entry before it publishes it, because the same thread answers queries. */
+/** In a lab, an entry is recorded in history before it is published, because the same thread answers queries. */
 function inTurn(record: Applied, tell: Applied): Applied {
   return (entry, events) => {
     record(entry, events);
@@ -231,7 +228,7 @@ function inTurn(record: Applied, tell: Applied): Applied {
 type Services = Awaited<ReturnType<typeof openServices>>;
 type AdminParts = ReturnType<typeof openAdmin>;
 
-/** The services of customers: trading rules, wallet, emails, pages, API and streams. */
+/** Constructs the services for customers: trading rules, wallet, emails, pages, API and streams. */
 async function openServices(context: StartContext, core: Core, before?: Ports) {
   const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = context;
   const { address, metrics, sendQueue, sequencer, cluster, node } = core;
@@ -260,7 +257,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     isOfLab: config.lab !== null,
   });
 
-  // The pages, the API and the streams, which share one port.
+  // The pages, the API and the streams share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
   const sites = openSites({
     version: VERSION,
@@ -311,7 +308,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   return { tradingRules, wallet, mail, gateway, streams, faults, sites, signIn, whyHeld, audits };
 }
 
-/** The admin port, on loopback only. */
+/** Constructs the admin port, which listens only on loopback. */
 function openAdmin(context: StartContext, core: Core, services: Services, before?: Ports) {
   const { config, demo, lab, log, troubles, clock, machine, certificates, folder } = context;
   const { metrics, sendQueue, sequencer, cluster, node } = core;
@@ -359,7 +356,7 @@ function openAdmin(context: StartContext, core: Core, services: Services, before
   return { admin, source, audits, dailyProofs, token, health, disk, hour };
 }
 
-/** Runs a node until a signal stops it; resolves to the exit code. */
+/** Runs a node until a signal stops it. Resolves to the exit code. */
 export function main(argv: readonly string[]): Promise<number> {
   return runProgram(argv, startNode, MACHINE);
 }

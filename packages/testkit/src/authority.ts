@@ -24,7 +24,7 @@ export class Authority {
   /** The file with the certificate of the authority. */
   readonly caFile: string;
 
-  /** The authority stores its files in this folder. */
+  /** `folder`: the folder in which the authority stores its files. */
   constructor(folder: string) {
     this.#folder = folder;
     this.caFile = join(folder, "ca.crt");
@@ -58,7 +58,7 @@ export class Authority {
     return { certFile, keyFile, cert: readFileSync(certFile, "utf8"), key: readFileSync(keyFile, "utf8") };
   }
 
-  /** Replaces the files of a certificate by those of another one, as ACME clients do. */
+  /** Overwrites the files of a certificate with those of another one, as ACME clients do. */
   replace(old: Pick<Issued, "certFile" | "keyFile">, by: Pick<Issued, "certFile" | "keyFile">): void {
     for (const file of ["keyFile", "certFile"] as const) {
       copyFileSync(by[file], `${old[file]}.new`);

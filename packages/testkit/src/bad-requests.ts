@@ -1,8 +1,8 @@
 /**
  * Invalid requests, generated from the endpoint table: every endpoint, parameter, fault and placement, with the
- * expected rejection. Used by the tests of this package and by those of a complete gateway.
+ * expected rejection. Used by the tests of the protocol package and of a complete gateway.
  *
- * The expected results are written here from Interface 7.7 and not taken from the parser.
+ * The expected results are derived from Interface 7.7 and not taken from the parser.
  */
 import {
   type Endpoint,
@@ -18,9 +18,9 @@ export type Placement =
   /** All parameters are in the query. */
   | "query"
   | "body"
-  /** The fault is in the query, which takes precedence over a valid value in the body. */
+  /** The fault is in the query, and the body has a valid value. The query takes precedence. */
   | "both"
-  /** The fault is in the body, where a valid value in the query takes precedence. */
+  /** The fault is in the body, but a valid value in the query takes precedence. */
   | "hidden";
 
 export interface Refusal {
@@ -33,12 +33,12 @@ export interface FaultCase {
   readonly fault: string;
   readonly parameter: string;
   readonly placement: Placement;
-  /** The query as sent, except for the parameters that `completed` adds. */
+  /** The query as sent, without the parameters that `completed` adds. */
   readonly query: string;
   readonly body: string;
   /** 'accepted' means that the parameters are valid. A complete exchange may still reject the request. */
   readonly expected: Refusal | "accepted";
-  /** Parameters that `completed` leaves out, because the fault concerns them. */
+  /** The parameters that `completed` does not add, because the fault concerns them. */
   readonly omits: readonly string[];
 }
 
@@ -46,8 +46,8 @@ export interface FaultCase {
 export type GoodValues = Readonly<Record<string, string>>;
 
 /**
- * Returns query and body with the timestamp and signature of a signed endpoint. `sign` takes the payload and
- * returns its signature.
+ * Returns query and body with the timestamp and signature of a signed endpoint. `sign` returns the signature of a
+ * payload.
  */
 export function completed(
   { endpoint, query, body, placement, omits }: FaultCase,
@@ -125,14 +125,14 @@ function companions(endpoint: Endpoint, under: string, good: GoodValues): Pair[]
   return parameters.filter(({ name }) => names.has(name)).map((parameter) => goodPair(parameter, good));
 }
 
-// Faults of one parameter.
+// Faults of a single parameter.
 
 interface Fault {
   readonly fault: string;
   /** The `name=value` pairs of the parameter, as sent. */
   readonly sent: string;
   readonly expected: Refusal | "accepted";
-  /** The rejection of the fault in the body if the query has a valid value; absent if it is accepted. */
+  /** The rejection when the fault is in the body and the query has a valid value; absent if the request is accepted. */
   readonly hidden?: Refusal;
 }
 
@@ -158,7 +158,7 @@ function casesOf(endpoint: KnownEndpoint, parameter: Parameter, good: GoodValues
     cases.push(make(fault, "query", all, "", expected));
     if (!takesBody) continue;
     cases.push(make(fault, "body", "", all, expected));
-    // A valid timestamp or signature would conflict with the one that `completed` adds. A fault under another name has
+    // A valid timestamp or signature would conflict with the one that `completed` adds. A fault with another name has
     // no valid value to conflict with.
     if (omits.length > 0 || !sent.startsWith(name)) continue;
     cases.push(make(fault, "both", sent, join(...others, goodText), expected));
@@ -243,7 +243,7 @@ function illegal({ name, kind }: Parameter): Refusal {
   return { code: -1100, msg: `Illegal characters found in parameter '${name}'; legal range is '${pattern}'.` };
 }
 
-/** Order types and ticker types have their own error; account types have none. */
+/** Order types and ticker types have their own error codes; account types have none. */
 function wordError({ name, words }: Parameter): Refusal {
   if (name === "type" && words?.includes("MINI") === true) return { code: -1139, msg: "Invalid ticker type." };
   const isOfOrders = name !== "type" || words?.includes("LIMIT") === true;
@@ -271,7 +271,7 @@ const either = (one: string, other: string): Refusal => ({
   msg: `Param '${one}' or '${other}' must be sent, but both were empty/null!`,
 });
 
-/** The rejections for parameters that are required only together with another one, which is present. */
+/** The rejections for missing parameters that are required only if another parameter is present. */
 const MISSING: Readonly<Record<string, Refusal>> = {
   quoteOrderQty: either("quantity", "quoteOrderQty"),
   stopLimitPrice: { code: -1106, msg: "Parameter 'stopLimitTimeInForce' sent when not required." },
@@ -287,7 +287,7 @@ function empty(endpoint: Endpoint, parameter: Parameter): Refusal {
   return isReported ? { code: -1105, msg: `Parameter '${parameter.name}' was empty.` } : asMissing;
 }
 
-/** A name in the wrong case counts as an unknown parameter. */
+/** Returns the rejection for a parameter whose name is in the wrong case, which counts as an unknown parameter. */
 function misnamed(endpoint: Endpoint, parameter: Parameter): Refusal | "accepted" {
   const asMissing = missing(endpoint, parameter);
   if (parameter.required || endpoint.either?.includes(parameter.name) === true) return asMissing;
@@ -344,7 +344,7 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());
 
-/** A value without letters has no case, so a space is put in front of it instead. */
+/** Returns a value in the wrong case. If it has no letters, a space is put in front of it instead. */
 const wrongCase = (value: string, expected: Refusal): Special[] => [
   ["wrong case", /[a-z]/i.test(value) ? value : `%20${value}`, expected],
 ];
@@ -371,7 +371,7 @@ function amountFaults(name: string): Special[] {
   ];
 }
 
-// Faults of the whole request.
+// Faults that concern the entire request.
 
 function wholeRequestCases(endpoint: KnownEndpoint, good: GoodValues): FaultCase[] {
   const all = companions(endpoint, "", good).map(pairText);

@@ -11,9 +11,9 @@ import {
 
 type Given<Fields, Needed extends keyof Fields> = Pick<Fields, Needed> & Partial<Omit<Fields, "type">>;
 
-/** An order on the first symbol, LIMIT and GTC, without an iceberg. Its default price and quantity are 0. */
+/** An order on the first symbol: LIMIT, GTC, and not an iceberg. Its default price and quantity are 0. */
 export function placeOrder(order: Given<PlaceOrder, "accountId" | "side">): PlaceOrder {
-  // All fields in a fixed order, so that all commands have the same hidden class.
+  // The fields are in a fixed order, so that all commands have the same hidden class.
   return {
     type: "placeOrder",
     accountId: order.accountId,
@@ -49,14 +49,14 @@ export function listAsset(asset: string, precision = 8, networks: readonly Asset
   return { type: "listAsset", by: BY, asset: { asset, name: asset, precision, networks } };
 }
 
-/** A network that is open for deposits and withdrawals, with a fee of 0.01. */
+/** A network that is open for deposits and withdrawals, with a withdrawal fee of 0.01. */
 export function networkOf(network: string, more: Partial<AssetNetwork> = {}): AssetNetwork {
   const isOpen = { isDefault: true, depositEnabled: true, withdrawEnabled: true };
   return { network, ...isOpen, withdrawFee: "0.01", withdrawMin: "0.02", withdrawMax: "100", ...more };
 }
 
 /**
- * `pair` is, for example, BTC/USDT, which is listed as BTCUSDT. All order types are allowed, and any rounding is
+ * A symbol from `pair`, for example BTC/USDT, which is listed as BTCUSDT. All order types are allowed. Any rounding is
  * accepted, because many tests use few digits and no filters.
  */
 export function symbolOf(pair: string, filters: SymbolFilters = {}, more: Partial<SymbolSpec> = {}): SymbolSpec {
@@ -86,7 +86,10 @@ export function openAccount(email: string, more: Partial<Command<"openAccount">>
   return { type: "openAccount", by: BY, email, name: "", makerBps: 0, takerBps: 0, ...more };
 }
 
-/** The reference is derived from the account and the asset, so a second deposit of the same asset needs another one. */
+/**
+ * Deposits an asset. The reference is derived from the account and the asset, so a second deposit of the same asset
+ * needs another one.
+ */
 export function deposit(
   accountId: number,
   asset: string,
@@ -104,7 +107,7 @@ export function createApiKey(
   return { type: "createApiKey", by: BY, accountId, apiKey, sealedSecret: "", ipAllowList: [], label: "", ...key };
 }
 
-// Two operators, and actions that one requests and the other approves.
+// Two operators. One requests actions, and the other approves them.
 
 const [AUTHOR, OTHER] = ["operator:carol", "operator:bob"] as const;
 
@@ -114,7 +117,7 @@ export const TWO_OPERATORS: readonly Command[] = [AUTHOR, OTHER].map((holder) =>
   return { type: "openOperator", by: "admin", name, email: `${name}@example.com`, role: "admin" };
 });
 
-/** `number` is the number of the approval request. */
+/** Returns the commands for an action with two operators. `number` is the number of the approval request. */
 export function byTwo(number: number, act: ProposedAct): Command[] {
   const proposalId = number.toString(16).padStart(32, "0");
   return [

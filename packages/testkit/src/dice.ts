@@ -1,4 +1,4 @@
-/** Seeded random source: the same seed always gives the same numbers. For test cases, not for secrets. */
+/** A seeded random source: the same seed always gives the same numbers. Only for test cases, not for secrets. */
 export class Dice {
   #state: number;
 
@@ -26,7 +26,7 @@ export class Dice {
     return low + this.below(high - low + 1);
   }
 
-  /** Returns true with a probability of 1 in `times`. */
+  /** Returns true with a probability of one in `times`. */
   oneIn(times: number): boolean {
     return this.below(times) === 0;
   }

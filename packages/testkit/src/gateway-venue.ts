@@ -74,7 +74,7 @@ export abstract class EngineVenue {
 
   abstract apply(command: Command): Outcome;
 
-  /** Applies each command separately, in the turn of the event loop after it was submitted. */
+  /** Returns a sequencer that applies each command separately, in the turn of the event loop after its submission. */
   sequencer(): Sequencer {
     return {
       submit: (command, settle) => setImmediate(() => settle(this.apply(command))),
@@ -83,7 +83,7 @@ export abstract class EngineVenue {
     };
   }
 
-  /** Executes a command of an operator, which must not be rejected. */
+  /** Executes an operator's command, which must not be rejected. */
   act(command: Command): readonly Event[] {
     const { events } = this.apply(command);
     const [first] = events;
@@ -95,7 +95,7 @@ export abstract class EngineVenue {
     this.act(listAsset(asset, precision, networks));
   }
 
-  /** `pair` is, for example, BTC/USDT. */
+  /** Lists a symbol. `pair` is, for example, BTC/USDT. */
   listSymbol(pair: string, filters?: SymbolFilters, more?: Partial<SymbolSpec>): void {
     this.act(listSymbol(pair, filters, more));
   }
@@ -138,7 +138,7 @@ export abstract class EngineVenue {
 
 const MAY_TRADE: readonly Permission[] = ["MARKET_DATA", "USER_STREAM", "TRADE", "USER_DATA"];
 
-/** Stands in for encryption: reverses the text. */
+/** Replaces encryption in tests: reverses the text. */
 export function sealed(text: string): string {
   return text.split("").reverse().join("");
 }
@@ -205,7 +205,7 @@ export interface TestAnswer {
   // Tests read bodies of many shapes.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
-  /** The body as sent, which preserves exact numbers and the order of fields. */
+  /** The received body as text, which preserves exact numbers and the order of fields. */
   readonly body: string;
   readonly headers: ReadonlyMap<string, string>;
 }
@@ -216,7 +216,7 @@ export class TestVenue extends EngineVenue {
   readonly gateway: Gateway;
   readonly trader: TestKey;
   readonly maker: TestKey;
-  /** Internal errors that the gateway has logged. */
+  /** Internal errors logged by the gateway. */
   readonly bugs: unknown[] = [];
   readonly fatal: Error[] = [];
   /** The withdrawals for which customers were sent a confirmation email. */
@@ -224,7 +224,7 @@ export class TestVenue extends EngineVenue {
   /** If set, the next command fails with this error instead of reaching the engine. */
   failNext: NotAccepted | OutcomeUnknown | undefined;
   readonly sendQueue = new SendQueue();
-  /** Called with each applied command, before the answer is sent. */
+  /** Objects whose `applied` is called with each applied command, before the answer is sent. */
   readonly followers = new Set<{ applied(entry: Entry, events: readonly Event[]): void }>();
   readonly #writer: HistoryWriter;
   readonly #query: Query;
@@ -270,7 +270,7 @@ export class TestVenue extends EngineVenue {
     return { ...super.sequencer(), submit };
   }
 
-  /** Returns the real address rules and two-factor check, with test networks. */
+  /** Returns the real address rules and two-factor check, with the networks of the test. */
   walletPorts(): WalletPorts {
     const tradingRules = new TradingRules({
       world: MACHINE,
@@ -347,7 +347,7 @@ export class TestVenue extends EngineVenue {
     return this.key(accountId);
   }
 
-  /** Sends the request unchanged. */
+  /** Sends the request as it is. */
   async send(
     method: string,
     path: string,
@@ -361,7 +361,7 @@ export class TestVenue extends EngineVenue {
     return this.send("GET", path, { query: encode(parameters) });
   }
 
-  /** Sends with a key and a signature. */
+  /** Sends the request with a key and a signature. */
   signed(method: string, path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
     const key = options.key ?? this.trader;
     const part = encodeSigned({ ...parameters, timestamp: options.timestampMs ?? this.nowMs }, key.secretKey);

@@ -1,4 +1,4 @@
-/** Random journals: commands, the batches in which a node would write them, and the history that results. */
+/** Random journals: commands, the batches in which a node would write them, and the resulting history. */
 import {
   type Command,
   encodeCommands,
@@ -13,17 +13,17 @@ import { Dice } from "./dice.ts";
 import type { History, Journal, JournalHead, NewBatch, Query } from "@pricetime/server/data-folder";
 import { DatabaseSync } from "node:sqlite";
 
-// Random commands of traders, of every kind, at similar prices, so that orders match and trigger each other.
+// Random commands of traders, of every kind and at similar prices, so that orders match and trigger each other.
 
 export const ACCOUNT_IDS: readonly number[] = [100, 101, 102];
 
-/** Symbols with orders near `midTicks`. Amounts of `WIDE` exceed 64 bits. */
+/** Symbols whose orders have prices near `midTicks`. Amounts of WIDEUSDT exceed 64 bits. */
 const SYMBOLS = [
   { symbolId: 0, symbol: "BTCUSDT", midTicks: 4_000_000, lots: 100_000 },
   { symbolId: 1, symbol: "WIDEUSDT", midTicks: 9_000_000_000_000, lots: 40_000_000_000_000 },
 ] as const;
 
-/** The account of a command, and the symbol that the command concerns. */
+/** The account that sends a command, and the symbol that the command concerns. */
 interface Actor {
   readonly dice: Dice;
   /** The number of the command, from which new ids are derived. */
@@ -57,7 +57,7 @@ function cancel({ dice, n, accountId, symbolId }: Actor): Extract<Command, { typ
   return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId: "", newClientOrderId: `x${n}` };
 }
 
-/** Returns a price near the middle, or farther away for orders that must not execute immediately. */
+/** Returns a price near the mid price, or farther away for orders that must not execute immediately. */
 function priceNear({ dice, midTicks }: Actor, side: Side, away: number): number {
   return midTicks + Math.floor((dice.next() - 0.5) * 8) - (side === "BUY" ? away : -away);
 }
@@ -95,7 +95,7 @@ function waiting(actor: Actor, plain: PlaceOrder): PlaceOrder {
   return { ...plain, orderType, stopTicks, timeInForce, icebergLots };
 }
 
-/** Returns an OCO, usually with its prices in the valid order. */
+/** Returns an OCO order, usually with its prices in the required order. */
 function placeOco(actor: Actor): Command {
   const { dice, n, accountId, symbolId, midTicks, lots, side } = actor;
   const [up, down] = [midTicks + Math.floor(dice.next() * 5), midTicks - Math.floor(dice.next() * 5)];
@@ -135,7 +135,7 @@ function cancelOrderList({ dice, n, accountId, symbolId }: Actor): Command {
   };
 }
 
-// A small exchange with random commands, which are always the same for a seed.
+// A small exchange with random commands, which are always the same for the same seed.
 
 export const BY = "test";
 /** Sunday, 28 January 2024, 23:59:30 UTC: close to the end of a day, a week and a month. */
@@ -212,8 +212,8 @@ export async function appendAll(journal: Journal, batches: readonly NewBatch[]):
 }
 
 /**
- * `seqNow` returns the last entry that is in the tables. `reached` resolves when the tables contain an entry. Without
- * it, callers must make sure that they do.
+ * A history for queries over tables. `seqNow` returns the last entry in the tables. `reached` resolves when the tables
+ * contain an entry; without it, callers must ensure this themselves.
  */
 export function historyOver(query: Query, seqNow: () => number, reached?: (seq: number) => Promise<void>): History {
   return {

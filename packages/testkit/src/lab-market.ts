@@ -1,6 +1,6 @@
 /**
- * The demo's market under a manual clock: the real engine, sequencer and bots, with a journal of which only the hash
- * chain is stored. The bots send orders directly, as in a lab, or through the gateway, as in a demo.
+ * The demo's market under a manual clock: the real engine, sequencer and bots, with a journal that stores only its hash
+ * chain. The bots send orders directly, as in a lab, or through the gateway, as in a demo.
  */
 import { ADOPT_NEWEST_RULES, type Command, Engine, type Entry, type Event } from "@pricetime/engine";
 import { chainOn, EMPTY_HEAD, headAfter, type Journal, type JournalHead } from "@pricetime/server/data-folder";
@@ -35,7 +35,7 @@ const MASTER_KEY = "5eed".repeat(16);
 /** A Wednesday at noon, UTC. */
 const START_MS = Date.parse("2026-01-14T12:00:00Z");
 
-/** The state from which another market can continue. */
+/** The state of a market, from which another market can continue. */
 export interface LabMarketState {
   readonly engine: Uint8Array;
   readonly head: JournalHead;
@@ -45,15 +45,15 @@ export interface LabMarketState {
 export interface LabMarketOptions {
   readonly seed?: number;
   readonly startMs?: number;
-  /** Default: all symbols of the demo. */
+  /** The symbols to list. Default: all symbols of the demo. */
   readonly symbols?: readonly string[];
-  /** How the bots send orders. Default: at once. */
+  /** Whether the bots send their orders at once or through the gateway. Default: at once. */
   readonly way?: "at once" | "gateway";
   readonly from?: LabMarketState;
   readonly control?: (market: Pick<LabMarket, "engine" | "sequencer" | "world">) => MarketControl;
-  /** Additional agents in the form of the admin API; only if the bots act at once. */
+  /** Additional agents in the form of the admin API; only if the bots send orders at once. */
   readonly agents?: readonly object[];
-  /** Whether appending takes time, as in a journal that waits for its disk. */
+  /** Whether appending takes time, as in a journal that waits for the disk. */
   readonly journalWaits?: boolean;
   /** Called after each entry. */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
@@ -64,7 +64,7 @@ export class LabMarket {
   readonly clock: LabClock;
   readonly world: World;
   readonly sequencer: PromptSequencer;
-  /** Errors other than rejections. */
+  /** All errors that occurred, except rejections. */
   readonly errors: unknown[] = [];
   /** Rejections that the bots received. */
   readonly refused: string[] = [];
@@ -139,7 +139,7 @@ export class LabMarket {
     return this.clock.advance((nowMs) => nowMs + ms);
   }
 
-  /** The state at a time when no work is pending. */
+  /** The current state. No work may be pending. */
   get state(): LabMarketState {
     if (!(this.#bots instanceof LabBots)) throw new Error("bots that act through the gateway save nothing");
     return { engine: this.engine.snapshot(), head: this.#journal.headNow, states: this.#saved.save() };
@@ -150,7 +150,7 @@ export class LabMarket {
     return this.#journal.headNow.chainHash;
   }
 
-  /** The last price of a symbol. */
+  /** Returns the last price of a symbol. */
   lastPrice(symbol: string): number {
     const market = this.engine.marketBySymbol(symbol);
     return market === undefined ? Number.NaN : market.lastTradeTicks / 10 ** market.scale.priceDecimals;
@@ -175,7 +175,7 @@ export class LabMarket {
       log: { error: (fields) => this.errors.push(fields) },
       onFatal: (error) => this.errors.push(error),
     });
-    // In their first step, the bots request the last trades, of which a new market has none.
+    // In their first step, the bots request the last trades. A new market has none.
     const noTrades = { status: 200, body: "[]" };
     const nowMs = (): number => sequencer.nowMs();
     return {
@@ -185,7 +185,7 @@ export class LabMarket {
   }
 }
 
-/** Parts of the gateway that bots do not use: history, networks, emails. */
+/** Parts of the gateway that the bots do not use: history, networks, emails. */
 const NOT_ASKED = {
   history: {} as GatewayOptions["history"],
   walletPorts: {} as GatewayOptions["walletPorts"],

@@ -10,7 +10,7 @@ export interface RequestRecorder {
   readonly url: string;
   /** The recorded requests, for example `GET /v1/lab/clock`. */
   readonly asked: readonly string[];
-  /** The rejected requests among them, with their status. */
+  /** The recorded requests that were rejected, with their status. */
   readonly refused: readonly string[];
   close(): void;
 }
@@ -50,7 +50,10 @@ interface Document {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 }
 
-/** Every operation in a lab's own OpenAPI description, for example `POST /v1/lab/checkpoints/{name}/restore`. */
+/**
+ * Resolves to every operation in a lab's own OpenAPI description, for example `POST
+ * /v1/lab/checkpoints/{name}/restore`.
+ */
 export async function labOperations(admin: string): Promise<readonly string[]> {
   const document = (await (await fetch(`${admin}/openapi.json`)).json()) as Document;
   return Object.entries(document.paths)
@@ -58,7 +61,7 @@ export async function labOperations(admin: string): Promise<readonly string[]> {
     .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`));
 }
 
-/** The operations that no recorded request has used, in order. */
+/** Returns the operations that no recorded request has used, sorted. */
 export const notReached = (operations: readonly string[], asked: readonly string[]): readonly string[] =>
   operations.filter((operation) => !asked.some((each) => patternOf(operation).test(each))).toSorted();
 

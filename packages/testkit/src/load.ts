@@ -16,7 +16,10 @@ function share(amount: string, parts: number): string {
   return (Math.ceil((Number(amount) * 1e6) / parts) / 1e6).toFixed(6);
 }
 
-/** Returns an order without a client id. About half of them are LIMIT, the others are of all other types. */
+/**
+ * Returns parameters of an order without a client id. About half of the orders are LIMIT, the others have any other
+ * type.
+ */
 export function randomOrder(random: Dice): Parameters {
   const buys = random.next() < 0.5;
   const away = random.between(-SPREAD_CENTS / 4, SPREAD_CENTS);
@@ -67,9 +70,9 @@ export interface Sent {
   readonly account: DemoAccount;
   readonly clientOrderId: string;
   readonly type: string;
-  /** The list with which the order was sent. */
+  /** The list to which the order belongs. */
   readonly list?: SentList;
-  /** Set from the answer; absent if none arrived. */
+  /** The order id from the answer; absent if no answer arrived. */
   orderId?: number;
   status?: string;
   executedQty?: string;
@@ -101,14 +104,14 @@ interface ListAnswer {
 }
 type CancelAnswer = OrderReport | ListAnswer;
 
-/** The record of all loads on one exchange, across its restarts. */
+/** The record of all orders sent to one exchange, across its restarts. */
 export class OrderLog {
   readonly sent: Sent[] = [];
   readonly lists: SentList[] = [];
   answers = 0;
   /**
    * The last entry that a node of a cluster had applied when it answered. A node that has applied this entry includes
-   * all answers.
+   * the effects of all answers.
    */
   seq = 0;
 
@@ -133,7 +136,7 @@ export class OrderLog {
       .filter((order) => order.account === account && (order.status === "NEW" || order.status === "PARTIALLY_FILLED"));
   }
 
-  /** Records what an answer says about orders. */
+  /** Records what an answer shows about orders. */
   learn(reports: readonly OrderReport[]): void {
     for (const { origClientOrderId, clientOrderId, orderId, status, executedQty } of reports) {
       const order = this.sent[Number((origClientOrderId ?? clientOrderId).slice("crash-".length))];
@@ -147,7 +150,8 @@ export class OrderLog {
 }
 
 /**
- * One connection: sends requests one after the other, until the server closes the connection or `until` returns true.
+ * Runs one connection: sends requests one after the other, until the server closes the connection or `until` returns
+ * true.
  */
 export async function runConnection(
   rest: string,
@@ -172,7 +176,7 @@ export async function runConnection(
   }
 }
 
-/** Whether the answer has a definite result, which a 5XX does not. */
+/** Whether the answer shows the result of the request, which a 5XX does not. */
 function isAnswered(answer: Answer<unknown>, log: OrderLog): boolean {
   if (answer.status >= 500) return false;
   log.answers++;
@@ -219,7 +223,7 @@ async function cancel(client: Client, order: Sent, log: OrderLog): Promise<void>
   markCancelSent(order);
   const { orderId = 0 } = order;
   const answer = await client.signed<CancelAnswer>("DELETE", "/api/v3/order", { symbol: SYMBOL, orderId });
-  // A rejection means that the order has ended in the meantime, which says nothing about how.
+  // A rejection means that the order has already ended, but not how it ended.
   if (isAnswered(answer, log) && answer.status === 200) log.learnCancel(answer.json);
 }
 

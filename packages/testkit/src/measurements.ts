@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { getHeapSnapshot } from "node:v8";
 import type { CDPSession } from "playwright-core";
 
-/** Returns a quantile by nearest rank: `quantile(values, 0.5)` is the median. NaN for an empty list. */
+/** Returns a quantile by nearest rank: `quantile(values, 0.5)` is the median. Returns NaN for an empty list. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? Number.NaN;
@@ -25,7 +25,10 @@ export interface Quantiles {
   readonly max: number;
 }
 
-/** A histogram in microseconds. Histograms cannot be sent between processes, so processes send the delays instead. */
+/**
+ * Creates a histogram in microseconds. Histograms cannot be sent between processes, so processes send the delays
+ * instead.
+ */
 export const newDelays = (): RecordableHistogram =>
   createHistogram({ lowest: 1, highest: HIGHEST_US, figures: FIGURES });
 
@@ -45,7 +48,7 @@ export function sumOf(all: readonly RecordableHistogram[]): RecordableHistogram 
   return sum;
 }
 
-/** Returns a quantile in milliseconds by nearest rank. NaN if nothing was recorded. */
+/** Returns a quantile in milliseconds by nearest rank, or NaN if nothing was recorded. */
 export function quantileMs(delays: Histogram, share: number): number {
   return delays.count === 0 ? Number.NaN : delays.percentile(share * 100) / US_A_MS;
 }
@@ -59,8 +62,8 @@ export function quantilesOf(delays: Histogram): Quantiles {
   };
 }
 
-// The composition of a heap: the program's data, and the code that V8 has compiled. The latter grows while more of the
-// program becomes hot, which would hide growth of the former.
+// The composition of a heap: the program's data, and the code that V8 has compiled. As more of the program becomes hot,
+// the code grows, which would hide a growth of the data.
 
 interface Snapshot {
   readonly snapshot: {
@@ -74,16 +77,18 @@ interface Snapshot {
 }
 
 export interface HeapParts {
-  /** Bytes of objects, arrays, strings, numbers, closures and hidden classes. */
+  /** The number of bytes in objects, arrays, strings, numbers, closures and hidden classes. */
   readonly dataBytes: number;
-  /** Bytes of bytecode, machine code and related data. */
+  /** The number of bytes in bytecode, machine code and related data. */
   readonly codeBytes: number;
 }
 
-/** Memory outside the heap, such as DOM nodes, counts as neither. */
+/**
+ * Node types that count as neither data nor code, because their memory is outside the heap, such as that of DOM nodes.
+ */
 const NEITHER = new Set(["native", "synthetic", "hidden"]);
 
-/** The heap of a page, from a snapshot, which takes seconds and collects garbage first. */
+/** Resolves to the composition of a page's heap. Takes a snapshot, which lasts seconds and collects garbage first. */
 export async function heapPartsOfPage(session: CDPSession): Promise<HeapParts> {
   const chunks: string[] = [];
   const take = ({ chunk }: { readonly chunk: string }): void => void chunks.push(chunk);
@@ -93,7 +98,7 @@ export async function heapPartsOfPage(session: CDPSession): Promise<HeapParts> {
   return partsOf(chunks.join(""));
 }
 
-/** The heap of this process, also from a snapshot. */
+/** Resolves to the composition of this process's heap, also from a snapshot. */
 export async function heapPartsOfProcess(): Promise<HeapParts> {
   const chunks: Buffer[] = [];
   for await (const chunk of getHeapSnapshot()) chunks.push(Buffer.from(chunk as Uint8Array));

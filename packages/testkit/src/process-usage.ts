@@ -1,12 +1,12 @@
-/** The processor time and the memory of a process, as Linux reports them. */
+/** The processor time and memory of a process, as reported by Linux. */
 import { readdirSync, readFileSync } from "node:fs";
 
 const TICKS_A_SECOND = 100;
-/** The indexes of user and system time after the name in `/proc/<pid>/stat`. */
+/** The index of the user time after the name in `/proc/<pid>/stat`; the system time follows. */
 const USER_AT = 11;
 const SYSTEM_AT = 12;
 
-/** Milliseconds of a core. */
+/** Milliseconds of processor time. */
 export interface CpuTime {
   readonly userMs: number;
   readonly systemMs: number;
@@ -14,7 +14,8 @@ export interface CpuTime {
 export type ThreadTimes = ReadonlyMap<string, CpuTime>;
 
 /**
- * Times by thread name; threads of one name are added up. V8 names the threads of its compiler and garbage collector.
+ * Returns times by thread name; the times of threads with the same name are added up. V8 names the threads of its
+ * compiler and garbage collector.
  */
 export function threadTimes(pid: number): ThreadTimes {
   const times = new Map<string, CpuTime>();
@@ -39,19 +40,22 @@ export function timesSince(before: ThreadTimes, after: ThreadTimes): ThreadTimes
   return since;
 }
 
-/** User and system time of all threads of a process, including those that have exited. */
+/** Returns the user and system time of all threads of a process, including threads that have exited. */
 export function processorMs(pid: number): number {
   const { userMs, systemMs } = timeIn(read(`/proc/${pid}/stat`));
   return userMs + systemMs;
 }
 
-/** User and system time of this process, in a finer resolution. */
+/** Returns the user and system time of this process, in a finer resolution. */
 export function ownProcessorMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** Bytes of memory: resident, its peak, or the resident part without file pages. NaN if the process has exited. */
+/**
+ * Returns bytes of memory: resident, peak resident, or resident without file pages. Returns NaN if the process has
+ * exited.
+ */
 export function memoryBytes(pid: number, what: "VmRSS" | "VmHWM" | "RssAnon"): number {
   const kib = new RegExp(`^${what}:\\s+(\\d+) kB`, "m").exec(read(`/proc/${pid}/status`))?.[1];
   return Number(kib) * 1024;
@@ -68,7 +72,7 @@ function nameOf(name: string): string {
   return name === "V8Worker" || name === "DelayedTaskSche" ? "V8" : name;
 }
 
-/** "" if the process or thread has exited. */
+/** Returns "" if the process or thread has exited. */
 function read(path: string): string {
   try {
     return readFileSync(path, "utf8");

@@ -1,6 +1,6 @@
-/** Virtual time, which alone determines the order of events, so that the same seed gives the same history. */
+/** Virtual time, which alone determines the order of events, so that the same seed leads to the same history. */
 
-/** A simulated process. Once it is dead, its remaining tasks do not run; while it is paused, due tasks wait. */
+/** A simulated process. Once it is dead, its remaining tasks do not run. While it is paused, due tasks wait. */
 export class Life {
   alive = true;
   #held: (() => void)[] | undefined;
@@ -13,14 +13,14 @@ export class Life {
     this.#held ??= [];
   }
 
-  /** Runs the tasks that have become due meanwhile, in their order. */
+  /** Runs the tasks that became due during the pause, in their order. */
   resume(schedule: Pick<Schedule, "after">): void {
     const held = this.#held ?? [];
     this.#held = undefined;
     for (const run of held) schedule.after(0, run, this);
   }
 
-  /** Returns whether the task has to wait until the process resumes. */
+  /** Returns whether the task must wait until the process resumes. */
   holds(run: () => void): boolean {
     this.#held?.push(run);
     return this.isPaused;
@@ -37,11 +37,11 @@ interface Task {
 export class Schedule {
   nowMs = 0;
   turns = 0;
-  /** Tasks sorted by time, the earliest last. At equal times, tasks that were scheduled first are last. */
+  /** Tasks sorted by time, the earliest last. Among tasks with equal times, those scheduled first are last. */
   readonly #tasks: Task[] = [];
   readonly #outside = new Set<Promise<unknown>>();
 
-  /** Schedules a task; returns the function that cancels it. */
+  /** Schedules a task. Returns a function that cancels it. */
   after(waitMs: number, run: () => void, life?: Life): () => void {
     const task: Task = { atMs: this.nowMs + Math.max(0, waitMs), run, life, canceled: false };
     this.#insert(task);
@@ -60,7 +60,7 @@ export class Schedule {
     return new Promise((resolve) => this.after(waitMs, resolve, life));
   }
 
-  /** Stops virtual time until real work outside the schedule is done. */
+  /** Stops virtual time until work outside the schedule is done. */
   async outside<T>(work: Promise<T>): Promise<T> {
     this.#outside.add(work);
     try {
@@ -70,7 +70,7 @@ export class Schedule {
     }
   }
 
-  /** Runs until `isOver`, or until no task is left. Promises settle between any two tasks. */
+  /** Runs until `isOver` returns true, or until no task is left. Promises settle between any two tasks. */
   async run(isOver: () => boolean, onError: (error: unknown) => void): Promise<void> {
     await this.#settled();
     while (!isOver()) {
@@ -98,7 +98,7 @@ export class Schedule {
   }
 }
 
-/** Resolves when every promise that could settle has settled. */
+/** Resolves when every promise that can settle without another task has settled. */
 function settled(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,10 +1,10 @@
-/** Temporary folders and other resources that are removed at the end of a test, and skipped tests. */
+/** Temporary folders and other resources that are removed at the end of a test; and skipping of tests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestContext } from "node:test";
 
-/** Creates a folder, which the caller must remove. */
+/** Creates a temporary folder, which the caller must remove. */
 export function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "pricetime-"));
 }
@@ -19,7 +19,7 @@ export function scratchFolder(t: TestContext): string {
 type Task = () => unknown;
 const endings = new WeakMap<TestContext, Task[]>();
 
-/** Runs tasks at the end of the test, the latest first, each even if others fail. */
+/** Runs tasks at the end of the test, the latest first; each runs even if others fail. */
 export function inTheEnd(t: TestContext, task: Task): void {
   const tasks = endings.get(t) ?? [];
   if (tasks.push(task) > 1) return;
@@ -32,13 +32,13 @@ export function inTheEnd(t: TestContext, task: Task): void {
   });
 }
 
-// Tests that need a program which is not installed on every machine. They are skipped and report it, or fail where
-// TEST_MISSING is `fail`: `.ci/run` sets it where it installs such programs itself, so that no run passes without them
-// unnoticed.
+// Tests that need a program which is not installed on every machine. They are skipped with a message, or fail if
+// TEST_MISSING is `fail`. `.ci/run` sets this where it installs such programs itself, so that no run passes without
+// them unnoticed.
 
 /**
- * The `skip` option of `test(name, { skip })`: false if the program is available. Throws `why` where no program may be
- * missing.
+ * The `skip` option of `test(name, { skip })`: false if the program is available. Throws `why` if it is missing and
+ * TEST_MISSING is `fail`.
  */
 export function skipUnless(isThere: boolean, why: string): string | false {
   if (isThere) return false;

@@ -2,7 +2,7 @@
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
 import { createHmac } from "node:crypto";
 
-/** The current RFC 6238 code, as an authenticator app calculates it. */
+/** Parameters that make password hashes cheap in tests. */
 export const CHEAP_HASHES = { memoryKiB: 64, passes: 1, parallelism: 1 } as const;
 
 export function solved(work: SignInWork): DoneWork {
@@ -10,7 +10,7 @@ export function solved(work: SignInWork): DoneWork {
   return { challenge: work.challenge, nonces };
 }
 
-/** RFC 6238, as an authenticator app makes it. */
+/** Returns the current RFC 6238 code, as an authenticator app calculates it. */
 export function codeOf(base32: string): string {
   const bits = [...base32].map((sign) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(sign).toString(2).padStart(5, "0"));
   const key = Buffer.from(

@@ -1,7 +1,7 @@
 /** Values that are invalid for every parameter of a kind, and valid requests in which to send them. */
 import type { ParameterKind } from "@pricetime/protocol";
 
-/** Bytes that are not valid text. */
+/** Byte sequences that are not valid text. */
 export const BROKEN: readonly (readonly [fault: string, value: string])[] = [
   ["half an escape", "%4"],
   ["not an escape", "%zz"],
@@ -25,7 +25,7 @@ const NUMBER_FAULTS: readonly (readonly [fault: string, value: string])[] = [
 ];
 const INTEGER_FAULTS = [...NUMBER_FAULTS, ["fraction", "1.5"] as const];
 
-/** Values that a kind of parameter does not allow: out of range, or not in its list. */
+/** Values that are invalid for a kind of parameter: out of range, or not in its list. */
 export const UNFIT: Readonly<Partial<Record<ParameterKind, readonly (readonly [fault: string, value: string])[]>>> = {
   symbol: [
     ["wrong case", "btcusdt"],
@@ -124,7 +124,7 @@ const PROFIT_ABOVE: Request = {
 const WITHDRAWAL: Request = { amount: "1", address: "an-address" };
 const TRANSFER: Request = { amount: "1", asset: "BTC" };
 
-/** The first request of each endpoint is used for parameters that fit any request. */
+/** Valid requests by endpoint. The first one is used for parameters that fit any request. */
 const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
   "order.place": ORDERS,
   "order.test": ORDERS,
@@ -138,7 +138,8 @@ const PLACINGS: Readonly<Record<string, readonly Request[]>> = {
 };
 
 /**
- * Returns undefined for endpoints that place no orders and move no money. The symbol and common parameters are omitted.
+ * Returns a valid request in which to test a parameter, without the symbol and common parameters; undefined for
+ * endpoints that place no orders and move no money.
  */
 export function placingOf(endpointId: string, parameter: string): Request | undefined {
   const requests = PLACINGS[endpointId];

@@ -3,11 +3,11 @@ import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
 
 export interface Patience {
-  /** The longest wait. Default: a minute and a half, which a busy machine may need. */
+  /** The maximum wait. Default: a minute and a half, which a busy machine may need. */
   readonly withinMs?: number;
-  /** The pause between checks. Default: 10. */
+  /** The pause between checks in milliseconds. Default: 10. */
   readonly everyMs?: number;
-  /** How much longer the last check may take. Default: half a minute. */
+  /** The additional time that the last check may take. Default: half a minute. */
   readonly lastLookMs?: number;
 }
 
@@ -16,8 +16,8 @@ const EVERY_MS = 10;
 const LAST_LOOK_MS = 30_000;
 
 /**
- * Checks repeatedly. Fails if the condition does not hold in time, or a check does not end; `what` describes the
- * condition.
+ * Checks repeatedly until the condition holds. Fails if it does not hold in time, or if a check does not end. `what`
+ * describes the condition.
  */
 export async function until(
   what: string | (() => string),
@@ -28,7 +28,8 @@ export async function until(
 }
 
 /**
- * Requests repeatedly and resolves to the first acceptable answer. Fails with the last answer if none is acceptable.
+ * Sends a request repeatedly. Resolves to the first acceptable answer. Fails with the last answer if none is acceptable
+ * in time.
  */
 export async function untilAnswer<Answer>(
   what: string,
@@ -42,7 +43,7 @@ export async function untilAnswer<Answer>(
   return answer;
 }
 
-/** Returns whether the condition holds in time. A check that fails counts as not satisfied. */
+/** Returns whether the condition holds in time. A check that throws counts as not satisfied. */
 export function comes(holds: () => Promise<boolean> | boolean, patience: Patience = {}): Promise<boolean> {
   const isSo = async (): Promise<boolean> => holds();
   return look(() => isSo().catch(() => false), patience);

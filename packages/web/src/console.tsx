@@ -1,4 +1,4 @@
-/** The entry point of the console. */
+/** The entry point of the operators' console. */
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -34,7 +34,7 @@ if (root === null) throw new Error("the page has no place for the console");
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
-// The node's address is that of the page, also behind a proxy.
+// The node's URL is the folder of the page's URL, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");
 const session = storedSession(storeOf(() => sessionStorage));
 const signOutReason = signal("");
@@ -88,7 +88,7 @@ const context: Context = {
   },
   async signOut() {
     if (session.value?.isNamed === true) {
-      // If the request fails, the session expires later; the tab deletes it in any case.
+      // If the request fails, the session expires later. The tab forgets the session in any case.
       await admin.ask("POST", "/v1/sign-out").catch(() => {});
     }
     session.value = null;
@@ -98,7 +98,7 @@ const context: Context = {
 
 const notifyFailure = (error: unknown): void =>
   board.notify("bad", error instanceof Error ? error.message : String(error));
-// The operator's own rights may change by any operator's action.
+// Any action of an operator can change this operator's rights, so they are fetched again.
 effect(() => {
   if (context.done.value >= 0 && session.value !== null) {
     admin.ask<Me>("GET", "/v1/me").then((answer) => {
@@ -106,7 +106,7 @@ effect(() => {
     }, notifyFailure);
   } else me.value = null;
 });
-// The operations are fetched at each sign-in, because the node may have been upgraded.
+// The operations are fetched after each sign-in, because the node may have been upgraded.
 effect(() => {
   if (session.value === null) return;
   admin.ask<OpenApi>("GET", "/openapi.json").then((document) => {

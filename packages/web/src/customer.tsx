@@ -1,4 +1,4 @@
-/** The entry point of the customer pages. */
+/** The entry point of the account pages. */
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
@@ -20,11 +20,11 @@ import { keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerWords } from "./words/words.ts";
 
-/** Requesting the session renews its secret when that is old. */
+/** How often the session is requested, which also renews its secret when it is old. */
 const RENEW_MS = 600_000;
 /**
- * Stored while somebody may be signed in. Scripts cannot read the cookie, and browsers log a request without a session
- * as an error.
+ * The storage key of a flag that a customer may be signed in. Scripts cannot read the session cookie, and without the
+ * flag, browsers would log an error for each request without a session.
  */
 const HINT = "pricetime.account.1";
 
@@ -40,7 +40,7 @@ function remember(isSignedIn: boolean): void {
     if (isSignedIn) store?.setItem(HINT, "1");
     else store?.removeItem(HINT);
   } catch {
-    // Storage is full or forbidden, so the value lasts until the page is left.
+    // If the storage is full or forbidden, the value lasts until the page is left.
   }
 }
 
@@ -60,11 +60,11 @@ const board = openNoticeBoard(MACHINE);
 const done = signal(0);
 const nowMs = followPresent(MACHINE);
 
-// The page's path is below the node's address, also behind a proxy.
+// The page is one level below the node's URL, also behind a proxy.
 const base = new URL("..", location.href).href.replace(/\/$/, "");
 const wire: Wire = new Wire({ base, world: MACHINE, onUnauthenticated: () => void recheckSession() });
 
-/** The session has ended, or there never was one. */
+/** Clears the session after it has ended, or if there was none. */
 function forget(why: string): void {
   if (session.peek() !== null && session.peek() !== undefined) signOutReason.value = why;
   session.value = null;
@@ -76,7 +76,9 @@ function forget(why: string): void {
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void MACHINE.after(ms, resolve));
 
 let isAsking = false;
-/** After a rejection that may also mean a wrong password: checks whether the session has ended. Never rejects. */
+/**
+ * Checks whether the session has ended, after an error that may also mean a wrong password. The promise never rejects.
+ */
 async function recheckSession(): Promise<void> {
   if (isAsking || session.peek() === null) return;
   isAsking = true;
@@ -97,7 +99,7 @@ const context: Context = {
     proof.value = null;
     if (who === null || who === undefined) return;
     const outcome = await checkOwnParts({ wire, session: who, pause });
-    // Another customer may have signed in in the meantime.
+    // Another customer may have signed in during the verification.
     if (session.peek()?.sessionId === who.sessionId) proof.value = outcome;
   },
   async enter() {
@@ -112,7 +114,8 @@ const context: Context = {
   },
 };
 
-// Pages request data again when another session begins, not when its secret is renewed.
+// The ID of the session. Unlike `session`, it does not change when the secret is renewed, so pages do not fetch data
+// again.
 const sessionId = signal("");
 effect(() => {
   sessionId.value = session.value?.sessionId ?? "";

@@ -41,7 +41,7 @@ if (place === null) throw new Error("the page has no place for the terminal");
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
-// The node's address is that of the page, also behind a proxy.
+// The node's URL is the folder of the page's URL, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);

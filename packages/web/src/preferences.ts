@@ -5,7 +5,7 @@ export type Theme = "system" | "dark" | "light";
 export type Colours = "default" | "swapped" | "colour-blind";
 export type TimeZone = "utc" | "local";
 
-/** localStorage or a substitute. Either method may throw, for example where the browser forbids storage. */
+/** localStorage or a substitute. Both methods may throw, for example if the browser forbids storage. */
 export type PreferenceStore = Pick<Storage, "getItem" | "setItem">;
 
 /** The sizes of the panes on a desktop, in pixels. */
@@ -20,7 +20,7 @@ export interface Preferences {
   readonly theme: Signal<Theme>;
   readonly colours: Signal<Colours>;
   readonly timeZone: Signal<TimeZone>;
-  /** Plays a tone when an order of the account is filled. */
+  /** Whether a tone is played when an order of the account is filled. */
   readonly sounds: Signal<boolean>;
   /** Whether an order must be confirmed before it is sent. */
   readonly confirms: Signal<boolean>;
@@ -28,25 +28,25 @@ export interface Preferences {
   /** The last selected market; "" if none. */
   readonly symbol: Signal<string>;
   readonly layout: Signal<Layout>;
-  /** A stored value of one part of the page. A stored value that is not `isValid` is ignored. */
+  /** A signal whose value is stored under a name. Stored values that are not `isValid` are ignored. */
   remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value>;
 }
 
 export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 288 };
 
 /**
- * The name contains the version: another format of the document gets another name, and the old document stays
+ * The storage key, which contains the format version. A new format gets a new key, and the old document stays
  * unchanged.
  */
 const NAME = "pricetime.terminal.1";
-/** The maximum length of the document in characters. A change that exceeds it is not stored. */
+/** Maximum length of the document in characters. Changes that exceed it are not stored. */
 const LENGTH_MAX = 32_768;
 const FAVOURITES_MAX = 200;
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 const isText = (value: unknown): value is string => typeof value === "string" && value.length <= 64;
 
-/** Returns a check for one of these words. */
+/** Returns a function that checks whether a value is one of these words. */
 export function oneOf<Word extends string>(...words: readonly Word[]): (value: unknown) => value is Word {
   return (value): value is Word => words.some((word) => word === value);
 }
@@ -72,7 +72,10 @@ function readDocument(store: PreferenceStore | null): Record<string, unknown> {
   }
 }
 
-/** Never throws. If nothing can be stored (null: the browser forbids it), everything has its initial value. */
+/**
+ * Opens the preferences. Never throws. If the browser forbids storage (`store` is null), all preferences have their
+ * defaults.
+ */
 export function openPreferences(store: PreferenceStore | null): Preferences {
   const document = readDocument(store);
 
@@ -82,7 +85,7 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
     try {
       store?.setItem(NAME, text);
     } catch {
-      // Storage is full or forbidden, so the value lasts for this visit.
+      // If the storage is full or forbidden, the value lasts until the page is left.
     }
   }
 
@@ -114,9 +117,9 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
   };
 }
 
-// Sets the selected theme on the root element, where the style sheets read it.
+// Sets the selected theme on the root element for the style sheets.
 
-/** Follows the setting and, if that is "system", the system's theme. */
+/** Applies the theme setting, and the system's theme if the setting is "system". */
 export function keepTheme({ theme, colours }: Preferences): void {
   const light = matchMedia("(prefers-color-scheme: light)");
   const isLight = signal(light.matches);

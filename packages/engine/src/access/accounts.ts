@@ -62,7 +62,10 @@ export function changeAccount(state: ExchangeState, command: Command<"changeAcco
   return null;
 }
 
-/** Links that were sent to the previous address become invalid, and that address is notified of the change. */
+/**
+ * Changes the account's address. Links that were sent to the previous address become invalid, and that address is
+ * notified.
+ */
 function moveAccount(state: ExchangeState, account: Account, email: string, by: string): void {
   const holder = `account:${account.accountId}`;
   const before = account.email;
@@ -104,7 +107,7 @@ export function setTotp(
 ): RejectReason | null {
   const account = state.accounts.get(accountId);
   if (account === undefined) return "UNKNOWN_ACCOUNT";
-  // A second secret would silently lock out the holder of the first.
+  // A second secret would silently lock out the owner of the first one.
   if (state.edition >= 2 && sealedSecret !== null && account.sealedTotp !== null) return "ALREADY_EXISTS";
   account.sealedTotp = sealedSecret;
   state.emit({ type: "accountChanged", accountId });
@@ -235,7 +238,7 @@ export function changeOperator(state: ExchangeState, command: Command<"changeOpe
 
 /**
  * Cancels the approval requests whose current version was written by the operator. The request that is being executed
- * is not cancelled, because it is done already.
+ * is not cancelled.
  */
 function cancelProposalsOf(state: ExchangeState, author: string, by: string): void {
   for (const proposal of [...state.proposals.all()]) {

@@ -95,7 +95,8 @@ function closeKey(state: ExchangeState, key: ListenKey, expired: boolean): void 
 }
 
 /**
- * A journal has one master key: encrypting with another one would make earlier secrets unusable, or hide that they are.
+ * A journal has one master key: encryption with a second one would make the earlier secrets unusable, or hide that they
+ * are.
  */
 export function bindMasterKey(state: ExchangeState, { keyCheck }: Command<"bindMasterKey">): RejectReason | null {
   if (state.masterKeyCheck !== "") return "ALREADY_EXISTS";

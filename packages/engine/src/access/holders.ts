@@ -12,13 +12,13 @@ import type { RejectReason } from "../entry/reject.ts";
 const ACCOUNT = /^account:([1-9][0-9]{0,15})$/;
 const OPERATOR = /^operator:(.+)$/;
 
-/** Undefined if the text does not name an account. */
+/** The number of the holder's account; undefined if the text does not name an account. */
 export function accountIdOf(holder: Holder): number | undefined {
   const number = ACCOUNT.exec(holder)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
-/** Undefined if the text does not name an operator. */
+/** The name of the operator; undefined if the text does not name an operator. */
 export function operatorNameOf(holder: Holder): string | undefined {
   return OPERATOR.exec(holder)?.[1];
 }
@@ -33,7 +33,10 @@ export interface KnownHolder {
   readonly totpStep: number;
 }
 
-/** Undefined if no holder of that name can have a password. Sub-accounts have none, because their masters sign in. */
+/**
+ * The sign-in data of a holder; undefined if no holder of this name can have a password. Sub-accounts have none,
+ * because their masters sign in.
+ */
 export function knownHolder(state: ExchangeState, holder: Holder): KnownHolder | undefined {
   const accountId = accountIdOf(holder);
   if (accountId === undefined) return state.operators.get(operatorNameOf(holder) ?? "");
@@ -43,10 +46,10 @@ export function knownHolder(state: ExchangeState, holder: Holder): KnownHolder |
   return { email, isEnabled, sealedTotp, totpStep: state.funds.totpSteps.get(accountId) ?? -1 };
 }
 
-// Since rules version 4, all addresses are stored in lower case, and an account cannot get an address that another one
-// has.
+// Since rules version 4, all addresses are stored in lower case, and an account cannot get an address that another
+// account has.
 
-/** The address as it is stored. */
+/** The address in the form in which it is stored. */
 export function emailOf({ edition }: ExchangeState, email: string): string {
   return edition < 4 ? email : foldedEmail(email);
 }
@@ -58,17 +61,14 @@ export function isEmailTaken({ accounts, edition }: ExchangeState, email: string
 }
 
 /**
- * Whether several accounts have addresses that differ only in case. Their emails may reach one person, so no link that
- * opens one of them is sent until an operator has changed the address of the others.
+ * Whether several accounts have addresses that differ only in case. Their emails may reach the same person, so no link
+ * that opens one of the accounts is sent until an operator has changed the address of the others.
  */
 export function isEmailShared({ accounts, edition }: ExchangeState, email: string): boolean {
   return edition >= 4 && accounts.sharing(email).length > 1;
 }
 
-/**
- * Does the same as `isEmailShared` for a holder's address. Operators may share an address, because they sign in by
- * name.
- */
+/** Like `isEmailShared`, for the address of a holder. Operators may share an address, because they sign in by name. */
 export function isHolderShared(state: ExchangeState, holder: string): boolean {
   const account = state.accounts.get(accountIdOf(holder) ?? -1);
   return account !== undefined && isEmailShared(state, account.email);
@@ -76,14 +76,14 @@ export function isHolderShared(state: ExchangeState, holder: string): boolean {
 
 interface Done {
   readonly accountId: number;
-  /** The author in the form of the command's `by`. */
+  /** The author of the action, as in the command's `by`. */
   readonly by: string;
   readonly facts: Readonly<Record<string, string>>;
 }
 
 /**
- * Queues an email to the owner of the account, for a sub-account to its master's. Actions of the admin token, and
- * commands in journals from before the first sign-in, send no email.
+ * Queues an email to the owner of the account; for a sub-account, to the owner of its master. Actions of the admin
+ * token, and commands in journals from before the first sign-in, send no email.
  */
 export function notifyOwner(state: ExchangeState, kind: NoticeKind, { accountId, by, facts }: Done): void {
   if (accountIdOf(by) === undefined && operatorNameOf(by) === undefined) return;

@@ -42,7 +42,7 @@ function checkNewCustomer(state: ExchangeState, { email, opens }: Command<"invit
   return isEmailTaken(state, email) ? "ALREADY_EXISTS" : null;
 }
 
-/** The email is sent only to the address that the exchange has stored. */
+/** Checks an existing holder. The email is sent only to the address that the exchange has stored. */
 function checkHolder(state: ExchangeState, holder: string, email: string): RejectReason | null {
   const known = knownHolder(state, holder);
   if (known === undefined) return "UNKNOWN_ACCOUNT";
@@ -73,7 +73,7 @@ export function acceptInvitation(state: ExchangeState, command: Command<"acceptI
   closeOthers(state, holder, null);
   endRecovery(state, holder, "cancelled");
   const isReplaced = state.passwords.get(holder) !== undefined;
-  // The inviting operator has seen the link as well, so withdrawals are held as after a recovery, and the holder has
+  // The inviting operator has seen the link as well. Withdrawals are held as after a recovery, so that the holder has
   // time to notice.
   state.passwords.set(holder, command.sealedPassword, isReplaced ? state.nowMs + RECOVERY_HOLD_MS : undefined);
   over(state, invitation, "accepted", holder);

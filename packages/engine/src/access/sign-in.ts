@@ -6,8 +6,8 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { accountIdOf, isHolderShared, type KnownHolder, knownHolder, operatorNameOf } from "./holders.ts";
 import { MAX_RECOVERY_LIFE_MS, MAX_SESSION_LIFE_MS, MAX_SESSIONS_A_HOLDER, RECOVERY_HOLD_MS } from "../limits.ts";
 
-// The two-factor codes with which customers and operators confirm sensitive commands. A code is valid once, whatever it
-// is used for: a sign-in, such a command, or a withdrawal.
+// The two-factor codes with which customers and operators confirm sensitive commands. A code is valid only once,
+// whether for a sign-in, such a command, or a withdrawal.
 
 type CodedAct =
   | Command<"createApiKey">
@@ -25,8 +25,8 @@ const CODED: ReadonlySet<string> = new Set<CodedAct["type"]>([
 const isCoded = (command: Command): command is CodedAct => CODED.has(command.type);
 
 /**
- * Why the command is rejected because of a missing or invalid code; null if it is not. Commands on accounts of others
- * take no code.
+ * The reason for rejecting the command if its code is missing or invalid; otherwise null. Commands on other holders'
+ * accounts take no code.
  */
 export function checkCommandCode(state: ExchangeState, command: Command): RejectReason | null {
   if (!isCoded(command)) return null;
@@ -34,7 +34,7 @@ export function checkCommandCode(state: ExchangeState, command: Command): Reject
   const known = holder === undefined ? undefined : knownHolder(state, holder);
   if (known === undefined) return command.totpStep === undefined ? null : "INVALID_VALUE";
   const begun = newSecret(command);
-  // The first code of an unused secret only proves that an app has the secret. There is nothing to protect yet.
+  // The first code for a new secret only proves that an app has the secret. There is nothing to protect yet.
   if (begun !== null) return command.totpStep === undefined || command.totpSecret === begun ? null : "TOTP_DIFFERS";
   return checkCode(known, command);
 }
@@ -47,8 +47,8 @@ export function markCodeUsed(state: ExchangeState, command: Command): void {
 }
 
 /**
- * Null if the holder needs no code, or the code is valid. It must belong to the holder's current secret (RFC 6238,
- * 5.2).
+ * Returns null if the holder needs no code, or the code is valid. A code must belong to the holder's current secret
+ * (RFC 6238, 5.2).
  */
 function checkCode(
   { sealedTotp, totpStep }: KnownHolder,
@@ -60,7 +60,10 @@ function checkCode(
   return code.totpStep <= totpStep ? "TOTP_REUSED" : null;
 }
 
-/** Steps never decrease: the first code of another secret may be from an earlier time. */
+/**
+ * Stores the time step of a used code. The stored step never decreases, because the first code of another secret may be
+ * from an earlier time.
+ */
 function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
   const accountId = accountIdOf(holder);
   if (accountId !== undefined) {
@@ -71,7 +74,10 @@ function useStep(state: ExchangeState, holder: Holder, totpStep: number): void {
   if (operator !== undefined) state.operators.put({ ...operator, totpStep: Math.max(totpStep, operator.totpStep) });
 }
 
-/** Undefined if an operator acts for another holder, or the holder could not have signed in. */
+/**
+ * The holder whose code the command needs. Undefined if an operator acts for another holder, or the holder could not
+ * have signed in.
+ */
 function codeHolder(state: ExchangeState, command: CodedAct): Holder | undefined {
   const { by } = command;
   if (state.approvedId !== null || !state.hasSignIn) return undefined;
@@ -111,7 +117,7 @@ export function openSession(state: ExchangeState, command: Command<"openSession"
   return null;
 }
 
-/** Removes expired sessions, then the oldest ones. */
+/** Removes the holder's expired sessions, and the oldest ones if there are too many. */
 function makeRoom(state: ExchangeState, holder: Holder): void {
   for (const session of state.sessions.of(holder)) if (state.nowMs >= session.untilMs) close(state, session);
   const open = state.sessions.of(holder);
@@ -152,8 +158,8 @@ function close(state: ExchangeState, session: SessionRecord): void {
   state.emit({ type: "sessionClosed", sessionId: session.sessionId, holder: session.holder });
 }
 
-// Passwords: changed by their holders, or recovered through a link in an email. An entry contains the values that were
-// verified, so that the engine can compare them.
+// Passwords: holders change them, or recover them through a link in an email. An entry contains the values that were
+// verified, so that the engine can compare them with its own.
 
 export function setPassword(state: ExchangeState, command: Command<"setPassword">): RejectReason | null {
   const { holder, was, sealedPassword, except } = command;

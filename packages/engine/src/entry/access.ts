@@ -1,7 +1,7 @@
 /**
  * Sign-in: records of operators and of customers with a password, API keys, and the commands that change them. They
- * contain no secrets: password hashes are sealed, and of the secrets in links and cookies only the SHA-256 is stored,
- * 64 hex digits.
+ * contain no secrets: password hashes are sealed, and secrets in links and cookies are stored only as SHA-256 (64 hex
+ * digits).
  */
 import { MAX_CLIENT_LENGTH, MAX_FEE_BPS } from "../limits.ts";
 import * as digest from "./digest.ts";
@@ -26,14 +26,14 @@ import {
 import { LETTER_STATUSES, type LetterStatus } from "./wallet-record.ts";
 
 /**
- * The address in lower case, as sign-up stores it. Only ASCII letters are converted, because the case mapping of other
- * letters depends on the version of Unicode, and could make two addresses equal.
+ * The email address in lower case, as sign-up stores it. Only ASCII letters are converted, because the case mapping of
+ * other letters depends on the Unicode version, and could make two addresses equal.
  */
 export function foldedEmail(email: string): string {
   return /[A-Z]/.test(email) ? email.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()) : email;
 }
 
-// API keys: which requests they allow, and from where. Interface 5.
+// API keys, and from which addresses they allow which requests. Interface 5.
 
 /**
  * Permissions of a key: the security types of the interface (section 5) and, separately, withdrawing (Interface S.18).
@@ -66,27 +66,27 @@ export const OPERATOR_ROLES = ["viewer", "support", "treasurer", "admin"] as con
 export type OperatorRole = (typeof OPERATOR_ROLES)[number];
 
 export interface OperatorRecord {
-  /** The name in `by`, and in the holder `operator:NAME`. */
+  /** The name of the operator in `by`, and in the holder `operator:NAME`. */
   readonly name: string;
   readonly email: string;
   readonly role: OperatorRole;
   readonly isEnabled: boolean;
   /** Sealed two-factor secret; null if no code is required. */
   readonly sealedTotp: string | null;
-  /** The time step of the last code, because a code is valid once. -1 if there was none. */
+  /** The time step of the last code, stored because a code is valid once; -1 if there was none. */
   readonly totpStep: number;
   readonly createdMs: number;
 }
 
 /**
- * The holder of a password and sessions, as text: `account:100` or `operator:carol`. As `by`, it is a customer acting
- * alone or an operator.
+ * The holder of a password and sessions, as text: `account:100` or `operator:carol`. As `by`, it is a customer or
+ * operator who acts on their own account.
  */
 export type Holder = string;
 
 /**
- * Permission to choose a password: for the holder, or, if `opens` is present, for a customer whose account is then
- * opened.
+ * An invitation to choose a password: for an existing holder or, if `opens` is present, for a new customer, whose
+ * account is opened when the invitation is accepted.
  */
 export interface InvitationRecord {
   /** 32 hex digits. */
@@ -113,7 +113,7 @@ export const SESSION = {
   sessionId: digest.text,
   holder: digest.text,
   secretHash: digest.text,
-  /** The hash before the last renewal, which concurrent requests may still send; "" if there was none. */
+  /** The previous secret's hash, which concurrent requests may still use after a renewal; "" if there was none. */
   previousHash: digest.text,
   openedMs: digest.number,
   renewedMs: digest.number,
@@ -124,7 +124,7 @@ export const SESSION = {
 };
 export type SessionRecord = digest.RecordOf<typeof SESSION>;
 
-/** A forgotten password may be replaced with the link, between the two times. */
+/** A password recovery. Its link can replace a forgotten password between `fromMs` and `untilMs`. */
 export interface RecoveryRecord {
   /** 32 hex digits. */
   readonly recoveryId: string;
@@ -159,7 +159,7 @@ export interface NoticeRecord {
   readonly noticeId: number;
   readonly kind: NoticeKind;
   readonly email: string;
-  /** Names and values, as texts. */
+  /** Names and values of the data in the email, as text. */
   readonly facts: Readonly<Record<string, string>>;
   readonly createdMs: number;
   readonly status: LetterStatus;
@@ -167,18 +167,18 @@ export interface NoticeRecord {
 
 /** The author of invitations by visitors, if sign-up is open. */
 export const SIGN_UP = "sign up";
-/** The author of daily proofs. */
+/** The author of the commands that publish daily proofs. */
 export const DAILY_PROOFS = "daily proofs";
-/** The author that ends locks of API trading when the rules that caused them are disabled. */
+/** The author of the commands that end locks of API trading when the rules that caused them are disabled. */
 export const TRADING_RULES = "trading rules";
 /**
- * The author that lists the assets and symbols of the configuration when a node starts. In journals since the first
- * release.
+ * The author of the commands that list the assets and symbols of the configuration when a node starts. Used in journals
+ * since the first release.
  */
 export const CONFIGURATION = "configuration";
 /**
  * The node uses these names for its own commands, so that approval rules do not block them. No operator can have such a
- * name: most contain spaces, and the admin server rejects the other.
+ * name: most contain spaces, and the admin server rejects `configuration`.
  */
 export const NODES_OWN_NAMES: readonly string[] = [SIGN_UP, DAILY_PROOFS, TRADING_RULES, CONFIGURATION];
 
@@ -192,7 +192,8 @@ const letterStatus = oneOf(...LETTER_STATUSES);
 
 export const ACCESS_COMMANDS = {
   /**
-   * Lets a person choose a password, for a new account (`opens`) or an existing holder (`holder`). An email is queued.
+   * Invites a person to choose a password, for a new account (`opens`) or an existing holder (`holder`). Queues an
+   * email.
    */
   invite: {
     ...AUTHOR,
@@ -205,13 +206,13 @@ export const ACCESS_COMMANDS = {
   },
   revokeInvitation: { ...AUTHOR, invitationId: id },
   /**
-   * Sets the chosen password. A new customer's account is opened. An invitation is valid once. `name` is the display
-   * name that a new customer has chosen; absent to use that of the invitation.
+   * Sets the chosen password, and opens the account of a new customer. An invitation is valid once. `name` is the
+   * display name that a new customer has chosen; if absent, the name in the invitation is used.
    */
   acceptInvitation: { invitationId: id, secretHash: hash, sealedPassword: sealed, name: optional(note) },
   /**
    * Changes the password. `was` is the sealed password against which the old one was checked, so that of two concurrent
-   * changes the second is rejected (PASSWORD_DIFFERS). Closes all sessions except `except`.
+   * changes the second is rejected (PASSWORD_DIFFERS). Closes all sessions except the one with the id `except`.
    */
   setPassword: { ...AUTHOR, ...CODE, holder, was: sealed, sealedPassword: sealed, except: nullable(id) },
   /** Signs in. The two-factor code, if required, has the same fields as in `requestWithdrawal`. */
@@ -227,12 +228,12 @@ export const ACCESS_COMMANDS = {
     ip: client,
     client,
   },
-  /** Continues the session with another secret. Rejected if the old secret is not the newest one. */
+  /** Continues the session with another secret. Rejected if `secretHash` is not that of the newest secret. */
   renewSession: { sessionId: id, secretHash: hash, newSecretHash: hash },
   closeSession: { ...AUTHOR, sessionId: id },
   /** Closes all sessions of the holder except one. */
   closeSessions: { ...AUTHOR, holder, except: nullable(id) },
-  /** Requests a recovery of the holder's password. An email is queued, whose link is valid from `fromMs` on. */
+  /** Requests a recovery of the holder's password. Queues an email with a link that is valid from `fromMs` on. */
   askRecovery: { holder, recoveryId: id, secretHash: hash, fromMs: count, untilMs: count },
   /** Cancels a recovery, by the holder or with the link in the email. */
   cancelRecovery: { ...AUTHOR, recoveryId: id },
@@ -243,7 +244,10 @@ export const ACCESS_COMMANDS = {
    * again.
    */
   freezeAccount: { ...AUTHOR, accountId: count },
-  /** A visitor tried to sign up with an email address that already has an account. Only the email reveals this. */
+  /**
+   * A visitor tried to sign up with the email address of an existing account. The owner gets an email; the answer to
+   * the visitor does not reveal the account.
+   */
   tellAlreadyKnown: { holder },
   /**
    * Changes the state of an email. Rejected unless its state is `from`. An email that is sent, failed or unknown is

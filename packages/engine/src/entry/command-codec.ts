@@ -44,7 +44,7 @@ function json(type: CommandType, newest = 1): CommandLayout {
   };
 }
 
-/** The inner command has its own layout, with its own type and version. */
+/** The inner command is written with its own type and layout version. */
 const AS_HOLDER: CommandLayout = {
   type: "asHolder",
   newest: 1,
@@ -63,7 +63,7 @@ const AS_HOLDER: CommandLayout = {
   }),
 };
 
-/** The position in the list is the type's number in the journal: append only. */
+/** The position in the list is the number of the command type in the journal: append only. */
 export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   TICK,
   PLACE_ORDER,

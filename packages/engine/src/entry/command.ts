@@ -1,7 +1,8 @@
 /**
  * Commands: all inputs that can change the exchange. A command and the time of its entry are the only inputs of the
  * engine. Frequent commands refer to accounts, symbols and assets by number. Each command is a row of a table, from
- * which its type and the check of its fields are derived: here, in the imported tables, and in `packed-command.ts`.
+ * which its type and the checks of its fields are derived. The tables are here, in imported files, and in
+ * `packed-command.ts`.
  */
 import {
   MAX_CANDLE_AMOUNT_DIGITS,
@@ -61,7 +62,7 @@ export interface Entry {
   readonly command: Command;
 }
 
-/** A change of the exchange itself, which any node may send, alone or as the owner of a task. */
+/** A command that changes the exchange itself. Any node may send it, by itself or as the owner of a task. */
 export type ExchangeCommand =
   | OrderCommand
   | WalletCommand
@@ -85,7 +86,7 @@ type AnyCommand = ExchangeCommand | NodeBatch | CommandsOf<typeof NODE_COMMANDS>
 type CommandsByType = { readonly [Any in AnyCommand as Any["type"]]: Any };
 export type CommandType = AnyCommand["type"];
 
-/** Any command, or the one of this type. */
+/** Any command, or the command of the given type. */
 export type Command<Type extends CommandType = CommandType> = CommandsByType[Type];
 
 /** Whether a task owner may send the command: all except those that coordinate the nodes themselves. */
@@ -100,9 +101,7 @@ export function innerCommand(command: Command): Exclude<Command, AsHolder> {
 
 // Candles from before a symbol's first trade. docs/decisions/0025, 0026
 
-/**
- * One candle in the format of the interface: prices, volume, quote volume and takers' purchases of both are decimals.
- */
+/** One candle in the format of the interface: prices, volumes and taker buy volumes are decimals. */
 export type ImportedCandle = readonly [
   openTimeMs: number,
   open: string,
@@ -128,20 +127,23 @@ function wholeDigits(amount: string): number {
   return point === -1 ? amount.length : point;
 }
 
-// Commands of operators: listings, accounts, and money that is moved by hand.
+// Commands of operators: listings, accounts, and manual movements of money.
 
 const ORDER_LIMIT = {
   windowMs: integer(1, MAX_ORDER_WINDOW_MS),
   limit: integer(1, Number.MAX_SAFE_INTEGER),
 };
-/** A maximum of `limit` orders of an account in each calendar window of this length. */
+/** Allows an account at most `limit` orders in each calendar window of this length. */
 export type OrderLimit = Shaped<typeof ORDER_LIMIT>;
 
 const SETTING = { name, value: text(1, MAX_SETTING_LENGTH) };
 /** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
 export type SharedSetting = Shaped<typeof SETTING>;
 
-/** `amount` is a decimal of the asset. A repeated `reference` is rejected, so that retries are safe. */
+/**
+ * The fields of a deposit or debit. `amount` is a decimal of the asset. A repeated `reference` is rejected, so that
+ * retries are safe.
+ */
 const moved = { ...AUTHOR, accountId: count, asset: isString, amount: isString, reference: isString };
 
 const OPERATOR_COMMANDS = {
@@ -149,8 +151,8 @@ const OPERATOR_COMMANDS = {
   listSymbol: { ...AUTHOR, symbol: fields(SYMBOL) },
   setSymbolStatus: { ...AUTHOR, symbol: isString, status: stringAs<SymbolStatus>() },
   /**
-   * Replaces all filters of a symbol. The scale from its listing does not change. `acceptRounding` as in `SymbolSpec`;
-   * unchanged if absent.
+   * Replaces all filters of a symbol. The scale that was chosen at listing does not change. `acceptRounding` is that of
+   * `SymbolSpec`, and does not change if absent.
    */
   setSymbolFilters: { ...AUTHOR, symbol: isString, filters: symbolFilters, acceptRounding: optional(isBoolean) },
   setExchangeFilters: { ...AUTHOR, filters: exchangeFilters },
@@ -175,11 +177,11 @@ const OPERATOR_COMMANDS = {
     canTrade: optional(isBoolean),
     canWithdraw: optional(isBoolean),
     canDeposit: optional(isBoolean),
-    /** Only for sub-accounts. A disabled one cannot trade. Interface 3.9. */
+    /** Only for sub-accounts. A disabled sub-account cannot trade. Interface 3.9. */
     isEnabled: optional(isBoolean),
     /** Whether withdrawals wait for the emailed link, regardless of the asset. */
     confirmsByMail: optional(isBoolean),
-    /** Also ends the open orders of the account. Only together with `canTrade` or `isEnabled` false. */
+    /** Also ends the account's open orders. Allowed only if `canTrade` or `isEnabled` is set to false. */
     endOrders: optional(oneOf(true)),
   },
   /** Overrides the account's rates on one symbol. If both are null, the override is removed. */
@@ -202,14 +204,15 @@ const OPERATOR_COMMANDS = {
     sealedSecret: isString,
     publicKey: optional(isString),
     permissions: listOf(stringAs<Permission>(), MAX_LIST_LENGTH),
-    /** Addresses that may use the key. If empty, all may. */
+    /** IP addresses that may use the key; an empty list allows all. */
     ipAllowList: listOf(isString, MAX_LIST_LENGTH),
     label: isString,
   },
   deleteApiKey: { ...AUTHOR, apiKey: isString },
   /**
-   * From here on secrets are sealed with the master key of this check value: 64 hex digits that are derived from the
-   * key, and from which it cannot be computed. Once per journal; a node with another key does not start on it.
+   * From this entry on, secrets are sealed with the master key that has this check value: 64 hex digits that are
+   * derived from the key and do not reveal it. Allowed once per journal; a node with another key does not start on the
+   * journal.
    */
   bindMasterKey: { ...AUTHOR, keyCheck: hash },
   /**
@@ -222,17 +225,19 @@ const OPERATOR_COMMANDS = {
    * settings does not start, or stops.
    */
   setSharedSettings: { ...AUTHOR, settings: listOf(fields(SETTING), MAX_SHARED_SETTINGS) },
-  /** Money arrives. */
+  /** An operator credits money to the free balance. */
   deposit: moved,
-  /** An operator removes money from the free balance. */
+  /** An operator debits money from the free balance. */
   debit: moved,
 
-  /** Generates candles from these numbers. Only for a symbol without trades and without earlier candles. */
+  /**
+   * Generates synthetic candles from these parameters. Only for a symbol without trades and without earlier candles.
+   */
   addPast: {
     ...AUTHOR,
     symbol: isString,
     /**
-     * Version of the generator. A newer generator requires a new rules version, so that older releases do not read the
+     * Version of the generator. A newer version requires a new rules version, so that older releases do not read the
      * journal.
      */
     generator: isKnownGenerator,
@@ -241,13 +246,13 @@ const OPERATOR_COMMANDS = {
     endMs: count,
     /** The last close, a decimal on the symbol's tick. */
     endPrice: decimal,
-    /** The base asset traded on an average day, a decimal on the symbol's step. */
+    /** The amount of the base asset traded on an average day: a decimal on the symbol's step. */
     dayVolume: decimal,
     dayTrades: integer(1, MAX_DAY_TRADES),
     base: pastAsset,
     quote: pastAsset,
   },
-  /** Recorded candles in order of time, after the existing ones and before the symbol's first trade. */
+  /** Imports recorded candles in order of time, after all existing candles and before the symbol's first trade. */
   importKlines: {
     ...AUTHOR,
     symbol: isString,
@@ -259,13 +264,13 @@ export type OperatorCommand = CommandsOf<typeof OPERATOR_COMMANDS> | WalletAct;
 
 // Approval requests: actions that need dual approval.
 
-/** An action with the name of its author: any operator command except those on sessions and on approval requests. */
+/** An action with the name of its author: any operator command, except those for sessions and approval requests. */
 export type ProposedAct =
   | OperatorCommand
   | Extract<AccessCommand, { readonly type: "invite" | "revokeInvitation" }>
   | Exclude<VenueCommand, { readonly type: "noteUnknownDeposit" }>;
 
-/** An action of any type, in the form in which the journal stores it. */
+/** Digests an action of any type as JSON, which is how the journal stores it. */
 const proposedAct: digest.Digested<ProposedAct> = (sum, act) => digest.text(sum, JSON.stringify(act));
 
 /** An action that waits for approval. */
@@ -288,22 +293,22 @@ export const PROPOSAL = {
   untilMs: digest.number,
 };
 
-/** `cancelled` means that the author may no longer create approval requests. */
+/** `cancelled`: the author may no longer create approval requests. */
 export const PROPOSAL_STATUSES = ["waiting", "done", "rejected", "expired", "cancelled"] as const;
 export type ProposalStatus = (typeof PROPOSAL_STATUSES)[number];
 
-/** Whether the action is well-formed is checked when it is executed. */
+/** Checks only that the action is an object. Its fields are checked when the command is executed. */
 const proposed: Check<ProposedAct> = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Commands on approval requests: `by` is an operator who is signed in. */
+/** Commands for approval requests. `by` is an operator who is signed in. */
 const PROPOSAL_COMMANDS = {
-  /** `act.by` is the author, equal to `by`. */
+  /** Requests approval of an action. `act.by` must equal `by`, the author. */
   propose: { ...AUTHOR, proposalId: id, act: proposed, why: reason },
   /** Changes the action or the reason, which invalidates all approvals. */
   changeProposal: { ...AUTHOR, proposalId: id, version: count, act: proposed, why: reason },
   /** The last required approval executes the action. If the action is rejected, so is the approval. */
   approveProposal: { ...AUTHOR, proposalId: id, version: count },
-  /** Rejects a request. Operators who may approve it, and its authors, may do this. */
+  /** Rejects a request. Its authors and the operators who may approve it may do this. */
   rejectProposal: { ...AUTHOR, proposalId: id, why: reason },
 };
 export type ProposalCommand = CommandsOf<typeof PROPOSAL_COMMANDS>;
@@ -321,7 +326,7 @@ const NODE_COMMANDS = {
   grantRole: { role: text(1, MAX_ROLE_LENGTH), node, incarnation, after: count },
 };
 
-/** The header of a batch is packed, which does not limit its texts. */
+/** The checks of a batch header, which is packed. Its layout does not limit its texts. */
 const nodeBatch: { readonly [Field in Exclude<keyof NodeBatch, "type">]: Check<NodeBatch[Field]> } = {
   node,
   incarnation,
@@ -346,15 +351,17 @@ const CHECKS: ReadonlyMap<string, Check> = new Map(
   Object.entries(SHAPES).map(([type, shape]) => [type, fields(shape)]),
 );
 
-/** The commands whose fields are checked here. For the other packed commands, their layout ensures this. */
+/** The commands whose fields are checked here. The fields of other packed commands are valid by their layout. */
 export type ShapedCommand = Exclude<Command, OrderCommand | AsHolder>;
 
-/** Whether the command has the fields of its type, with values of these types and lengths. */
+/** Whether the command has all fields of its type, with values of the right types and lengths. */
 export function isWellFormed(command: ShapedCommand): boolean {
   return CHECKS.get(command.type)?.(command) ?? false;
 }
 
-/** Like `isWellFormed`, but without additional fields, because approvers agree to an action and not to other data. */
+/**
+ * Like `isWellFormed`, but also rejects additional fields, because approvers agree to the action and to no other data.
+ */
 export function isExactlyFormed({ type, ...rest }: ShapedCommand): boolean {
   return CHECKS.get(type)?.(rest, true) ?? false;
 }

@@ -1,10 +1,11 @@
 /**
- * The event digest: a running digest of all events so far, in two 32-bit lanes of multiply-and-shift mixing. It is not
- * cryptographic (the journal's hash chain is). It detects after each command whether two replicas of a journal differ.
+ * The event digest: a running digest of all events so far, in two 32-bit lanes of multiply-and-shift mixing. The digest
+ * is not cryptographic (the journal's hash chain is). It shows after each command whether two replicas of a journal
+ * differ.
  */
 import { UPPER } from "../numbers.ts";
 
-/** Odd, so that different values give different sums. */
+/** Factors. They are odd, so that different values give different sums. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
 
 export class EventDigest {
@@ -18,7 +19,7 @@ export class EventDigest {
     this.b ^= (this.b >>> 13) ^ word;
   }
 
-  /** Mixes four words in little more time than one. */
+  /** Mixes in four words, in little more time than one. */
   mixFour(a: number, b: number, c: number, d: number): void {
     this.mix((a + Math.imul(b, SECOND) + Math.imul(c, THIRD) + Math.imul(d, FOURTH)) | 0);
   }
@@ -28,9 +29,7 @@ export class EventDigest {
     this.mix((first + Math.imul(e, 0x27d4eb2f) + Math.imul(f, 0x165667b1) + Math.imul(g, 0xcc9e2d51)) | 0);
   }
 
-  /**
-   * Adds a safe integer, zero or above, as in rules versions 1 and 2. The next two methods are also for these versions.
-   */
+  /** Adds a safe integer, zero or above. Like the next two methods, only for rules versions 1 and 2. */
   add(value: number): void {
     this.mix(value | 0);
     if (value > 0xffffffff) this.mix(Math.floor(value / 0x100000000));
@@ -60,7 +59,10 @@ export class EventDigest {
   }
 }
 
-/** Each row of a journal has a digest, and `toString(16)` with padding costs four times as much. */
+/**
+ * A word as 8 hex digits. Written out, because each row of a journal has a digest, and `toString(16)` with padding
+ * costs four times as much.
+ */
 function hexOf(word: number): string {
   const high = [hexDigit(word >>> 28), hexDigit(word >>> 24), hexDigit(word >>> 20), hexDigit(word >>> 16)] as const;
   const low = [hexDigit(word >>> 12), hexDigit(word >>> 8), hexDigit(word >>> 4), hexDigit(word)] as const;
@@ -81,9 +83,12 @@ export function fold(value: number): number {
 const quad = new BigInt64Array(1);
 const halves = new Int32Array(quad.buffer);
 
-/** Writes the value into 64 bits and reads it as two halves, which is far faster than a conversion to a number. */
+/**
+ * Folds a big integer into 32 bits. Writing it into 64 bits and reading two halves is far faster than converting it to
+ * a number.
+ */
 export function foldBig(value: bigint): number {
-  // Most orders have nothing executed yet.
+  // Most amounts are of orders that have not executed yet.
   if (value === 0n) return 0;
   if (BigInt.asIntN(64, value) !== value) return foldText(value.toString());
   quad[0] = value;
@@ -105,7 +110,9 @@ export function foldText(text: string): number {
   return sum;
 }
 
-/** 8 bits for a word, from its length and first letter. A test checks that they differ within each list. */
+/**
+ * Folds a word into 8 bits, from its length and first letter. A test checks that the results differ within each list.
+ */
 export function foldWord(word: string): number {
   return (word.length + 8 * word.charCodeAt(0)) & 0xff;
 }
@@ -121,7 +128,7 @@ export interface OptionalDigested<T> extends Digested<T | undefined> {
   readonly isOptional: true;
 }
 
-/** The objects that a table describes. */
+/** The type of the objects that a table describes. */
 export type RecordOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends OptionalDigested<never> ? never : Name]: ValueOf<Table[Name]>;
 } & {
@@ -134,7 +141,7 @@ export const big: Digested<bigint> = (digest, value) => digest.mix(foldBig(value
 export const text: Digested<string> = (digest, value) => digest.mix(foldText(value));
 export const bool: Digested<boolean> = (digest, value) => digest.mix(value ? 1 : 0);
 
-/** A text that is one of certain words. */
+/** A text that is one of the words of `T`. */
 export function textAs<T extends string>(): Digested<T> {
   return text;
 }
@@ -152,13 +159,13 @@ export function optional<T>(digested: Digested<T>): OptionalDigested<T> {
   return absentAs((digest) => digest.mix(NOTHING), digested);
 }
 
-/** A field that older rules did not have. If it is absent, it adds nothing to the digest. */
+/** A field that older rules did not have. An absent field adds nothing to the digest. */
 export function ifPresent<T>(digested: Digested<T>): OptionalDigested<T> {
   return absentAs(() => {}, digested);
 }
 
 /**
- * A field that older events do not have. If it is absent, it adds nothing, so that the digests of these events do not
+ * A field that older events do not have. An absent field adds nothing, so that the digests of these events do not
  * change.
  */
 export function later<T>(name: string, digested: Digested<T>): OptionalDigested<T> {
@@ -183,7 +190,7 @@ export function listOf<T>(digested: Digested<T>): Digested<readonly T[]> {
   };
 }
 
-/** All fields of a table. */
+/** Digests all fields of a table. */
 export function fields<Table extends Readonly<Record<string, Digested<never>>>>(
   table: Table,
 ): Digested<RecordOf<Table>> {

@@ -1,6 +1,6 @@
 /**
- * The digest of each event. It covers every field, by the tables of `event.ts`. The events of most commands are
- * written as code. A test changes each field of each event and expects another digest.
+ * The digest of each event. It covers every field, as listed in the tables of `event.ts`. The most frequent events are
+ * digested by hand-written code. A test changes each field of each event and expects another digest.
  */
 import {
   big,
@@ -52,8 +52,8 @@ const placedLater = laterFields(PLACED_FIELDS);
 const progressLater = laterFields(PROGRESS_FIELDS);
 
 /**
- * The progress of an order. The amounts of an order without fills are zero, which fold to zero; reading them would cost
- * more than everything else here.
+ * Digests the progress of an order. Without fills, all amounts are zero and fold to zero. They are not read, because
+ * this would cost more than everything else here.
  */
 function progress(digest: EventDigest, order: OrderRecord): void {
   const { executedLots } = order;
@@ -70,8 +70,8 @@ function progress(digest: EventDigest, order: OrderRecord): void {
 }
 
 /**
- * The placed fields are part of the digest when an order opens. After that, the order's id stands for them, because
- * reading them again in each event would cost a tenth of the engine's speed.
+ * The placed fields are digested when an order opens. In later events the order's id represents them, because reading
+ * them again would cost a tenth of the engine's speed.
  */
 function orderOpened(digest: EventDigest, { order }: OrderOpened): void {
   const words = foldWord(order.side) ^ (foldWord(order.type) << 8) ^ (foldWord(order.timeInForce) << 16);
@@ -115,7 +115,7 @@ function trade(digest: EventDigest, event: Trade): void {
 }
 
 const [REJECTED, DONE, ...OTHERS] = Object.keys(EVENTS);
-/** The numbers of the types in the digest, from 1. */
+/** The numbers that represent event types in the digest, from 1. */
 const NUMBERS: ReadonlyMap<string | undefined, number> = new Map(
   [REJECTED, DONE, "orderOpened", "trade", "orderEnded", ...OTHERS].map((type, place) => [type, place + 1]),
 );
@@ -155,7 +155,7 @@ const account = ({ accountId }: { readonly accountId: number }) => [accountId];
 const userStream = (event: Event<"listenKeyOpened" | "listenKeyClosed">) => [event.accountId, event.listenKey];
 const fillOf = ({ order, commission }: Fill) => [order.orderId, order.executedLots, commission];
 
-/** The covered fields of each event that releases before rules version 3 had. */
+/** The digested fields of each event that existed before rules version 3. */
 const FIRST_DIGEST: { readonly [Type in Event["type"]]?: (event: Event<Type>) => Covered } = {
   rejected: ({ reason }) => [reason],
   done: () => [],
@@ -183,7 +183,7 @@ const FIRST_DIGEST: { readonly [Type in Event["type"]]?: (event: Event<Type>) =>
   symbolChanged: symbol,
   accountOpened: account,
   accountChanged: account,
-  /** The candles are omitted, because they are computed from these fields. */
+  /** Omits the candles, because they are computed from these fields. */
   pastAdded: ({ symbolId, past }) => [symbolId, past.generator, past.seed, past.endMs, past.endTicks, past.dayLots],
   klinesImported: ({ symbolId, candles }) => [
     symbolId,

@@ -1,7 +1,7 @@
 /**
- * Events: the results of a command, in order. Answers, streams and history are derived from them. They are values: an
- * event never changes and describes the state just after it (decision 39). Except for the most frequent ones, each is a
- * row of a table, from which its type and its digest are derived.
+ * Events: the results of a command, in order. Answers, streams and history are derived from them. An event is an
+ * immutable value and describes the state right after it (decision 39). Except for the most frequent ones, each event
+ * is a row of a table, from which its type and its digest are derived.
  */
 import { API_KEY, type NoticeKind, SESSION } from "./access.ts";
 import { PROPOSAL, type ProposalStatus } from "./command.ts";
@@ -19,9 +19,9 @@ import {
   type WithdrawalStatus,
 } from "./wallet-record.ts";
 
-// The events of most commands, whose digests are written as code.
+// The most frequent events, whose digests are hand-written code.
 
-/** x=NEW: the order was accepted, or a waiting one was triggered and becomes active. */
+/** The order was accepted, or a waiting order was triggered and becomes active (x=NEW). */
 export interface OrderOpened {
   readonly type: "orderOpened";
   readonly order: OrderRecord;
@@ -51,20 +51,22 @@ export interface Trade {
   readonly maker: Fill;
 }
 
-/** The order left the book (or never rested) with an unfilled remainder. */
+/** The order ended with an unfilled remainder: it left the book, or never rested. */
 export interface OrderEnded {
   readonly type: "orderEnded";
   readonly order: OrderRecord;
   readonly status: "CANCELED" | "EXPIRED";
-  /** The id of the cancel; "" if the order expired. */
+  /** The client id of the cancel; "" if the order expired. */
   readonly cancelClientOrderId: string;
 }
 
-/** All other events. The position of a row gives its number in the digest, and so do its fields: append only. */
+/**
+ * All other events. Rows and fields are only appended, because their positions determine their numbers in the digest.
+ */
 export const EVENTS = {
   /** The command was rejected and changed nothing. This is then its only event. */
   rejected: { reason: textAs<RejectReason>() },
-  /** The command was executed, without any other event (ticks, operator commands without a result). */
+  /** The command was executed and has no other event (ticks, operator commands without a result). */
   done: {},
 
   listenKeyOpened: { accountId: number, listenKey: text, expiresMs: number },
@@ -78,15 +80,15 @@ export const EVENTS = {
   apiKeyDeleted: { apiKey: text },
   /** Money arrived (amount > 0) or left (amount < 0). */
   balanceMoved: { accountId: number, assetId: number, amount: big, reference: text },
-  /** A list was placed (EXECUTING) or has ended (ALL_DONE). Its legs are the stop leg, then the limit leg. */
+  /** A list was placed (EXECUTING) or has ended (ALL_DONE). The stop leg comes before the limit leg. */
   orderListChanged: { list: fields(ORDER_LIST), listOrderStatus: textAs<"EXECUTING" | "ALL_DONE">() },
-  /** The results of the two halves of a cancelReplace; null if executed. Precedes the events of both. */
+  /** The results of the two halves of a cancelReplace, null if executed. This event precedes those of both halves. */
   cancelReplaced: {
     cancelReason: orNull(textAs<RejectReason>()),
     placeReason: orNull(textAs<RejectReason | "NOT_ATTEMPTED">()),
   },
 
-  // Events of the wallet. Records in events belong to the engine and are valid as of the event.
+  // Events of the wallet. Their records belong to the engine and describe the state as of the event.
 
   depositAddressAssigned: { address: fields(DEPOSIT_ADDRESS) },
   depositChanged: {
@@ -94,7 +96,7 @@ export const EVENTS = {
     status: textAs<DepositStatus>(),
     /** Change of the account's balance: 0n, the amount, or minus the amount that could be recovered. */
     moved: big,
-    /** Cost of a dropped deposit to the treasury, because the account no longer had the money. */
+    /** The amount of a dropped deposit that the treasury paid, because the account no longer had the money. */
     shortage: big,
   },
   withdrawalChanged: {
@@ -116,8 +118,8 @@ export const EVENTS = {
     clientTranId: later("clientTranId", text),
   },
   /**
-   * One row of a conversion. All its rows share the tranId. `received` is the amount after the charge; both are in the
-   * dust asset.
+   * One asset of a conversion. All assets of a conversion share the tranId. `received` is the amount after the
+   * `charge`; these two are in the dust asset.
    */
   dustConverted: {
     tranId: number,
@@ -139,17 +141,17 @@ export const EVENTS = {
   rulesAdopted: { edition: number },
   /** Secrets are sealed with this key from now on. */
   masterKeyBound: { keyCheck: text },
-  /** The symbol has synthetic history, which `generatePast` computes from these numbers. */
+  /** The symbol got a synthetic history, which `generatePast` computes from these parameters. */
   pastAdded: { symbolId: number, past: fields(GENERATED_PAST) },
   /** Candles from before the symbol's first trade, in order of time. */
   klinesImported: {
     symbolId: number,
     interval: textAs<PastInterval>(),
     candles: listOf(fields(CANDLE)),
-    /** The units of the candles; absent if they are those of the symbol, as before rules version 4. */
+    /** The units of the candles; absent if they are the symbol's units, as before rules version 4. */
     scale: ifPresent(fields(CANDLE_SCALE)),
   },
-  /** From here on only commands with this number are accepted from the task's owner. */
+  /** A task was granted. From this entry on, only commands with this number are accepted from its owner. */
   roleGranted: { role: text, node: text, incarnation: text, number },
   letterChanged: { withdrawalId: text, status: textAs<LetterStatus>() },
 

@@ -1,19 +1,19 @@
 /**
- * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Its
- * type, its bytes in journal and snapshot, its place in the event digest and its columns in history are derived from
- * the table. How to add a field: docs/internals/adding-a-field.md.
+ * Tables of fields. One table of names and kinds defines the fields of a packed command, an order or an event. Types,
+ * bytes in journal and snapshot, the event digest and columns in history are all derived from the table. How to add a
+ * field: docs/internals/adding-a-field.md.
  */
 import { type ByteReader, type ByteWriter, MalformedBytes } from "../bytes.ts";
 
 /** One field of a table: how a value of its kind is converted to bytes. */
 export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
-  /** All values of a field that is a word of a list. */
+  /** The possible values of a field of kind `word`. */
   readonly words?: readonly string[];
   write(writer: ByteWriter, value: T): void;
   /** `version` is the layout of the bytes. */
   read(reader: ByteReader, version: number): T;
-  /** The layout versions in which the field, or a field nested in it, changed. Default: only the first. */
+  /** The layout versions in which the field, or a field nested in it, changed. Default: only the first version. */
   readonly versions?: readonly number[];
 }
 
@@ -25,7 +25,10 @@ export interface LaterField<T> extends Field<T> {
 
 export type FieldTable = Readonly<Record<string, Field<unknown>>>;
 
-/** The objects that a table describes. A later field may be omitted; it then has the value that older layouts imply. */
+/**
+ * The type of the objects that a table describes. A later field may be omitted; it then has the value that older
+ * layouts imply.
+ */
 export type ValuesOf<Table> = {
   readonly [Name in keyof Table as Table[Name] extends LaterField<unknown> ? never : Name]: ValueOf<Table[Name]>;
 } & {
@@ -40,7 +43,7 @@ export const uint: Field<number> = {
   read: (reader) => reader.uint(),
 };
 
-/** Like `uint`, and also -1, which stands for "none" or `OFF_SCALE`. */
+/** Like `uint`, but also allows -1, which stands for "none" or `OFF_SCALE`. */
 export const uintOrMinusOne: Field<number> = {
   kind: "uint",
   write: (writer, value) => writer.uint(value + 1),
@@ -65,7 +68,7 @@ export const bool: Field<boolean> = {
   read: (reader) => reader.bool(),
 };
 
-/** A word of a list to which words are only appended, because its position in the list is its number. */
+/** A word of a list. The list is append only, because the position of a word is its number. */
 export function word<T extends string>(words: readonly T[]): Field<T> {
   return {
     kind: "word",
@@ -75,7 +78,7 @@ export function word<T extends string>(words: readonly T[]): Field<T> {
   };
 }
 
-/** Throws `MalformedBytes`. */
+/** The word with this number. Throws `MalformedBytes` if there is none. */
 export function wordAt<T>(words: readonly T[], number: number): T {
   const found = words[number];
   if (found === undefined) throw new MalformedBytes(`unknown word ${number}`);
@@ -93,7 +96,7 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
   };
 }
 
-/** The table as written code, which is faster than a loop over the table. A test compares the two. */
+/** Hand-written code for a table, which is faster than a loop over the table. A test compares the two. */
 export interface WrittenOut<T> {
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
@@ -115,7 +118,7 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
   readonly write: (writer: ByteWriter, value: T) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 
-  /** `writtenOut` covers all fields except later ones, which the table reads and writes after it. */
+  /** `writtenOut` covers all fields except later ones, which are read and written by the table after the others. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
     this.type = type;
     this.table = table;
@@ -192,7 +195,7 @@ class Row {
   }
 }
 
-/** Objects with these fields and no `type`, nested in others. */
+/** The layout of nested objects with these fields and without a `type`. */
 export function record<Table extends FieldTable>(table: Table): Layout<ValuesOf<Table>> {
   return new Layout<ValuesOf<Table>>(undefined, table);
 }

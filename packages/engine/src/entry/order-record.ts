@@ -5,7 +5,7 @@
 import * as digest from "./digest.ts";
 import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 
-/** The position in each list is the word's number in the journal: append only. */
+/** Append only: the position of a word in its list is its number in the journal. */
 export const SIDES = ["BUY", "SELL"] as const;
 export type Side = (typeof SIDES)[number];
 export const TIMES_IN_FORCE = ["GTC", "IOC", "FOK"] as const;
@@ -34,18 +34,18 @@ export function isClosed(status: OrderStatus): boolean {
   return status !== "NEW" && status !== "PARTIALLY_FILLED";
 }
 
-/** Orders that wait for a stop price. Interface 2.8 calls them algo orders. */
+/** Whether orders of this type wait for a stop price. Interface 2.8 calls them algo orders. */
 export function waitsForStop(type: OrderType): boolean {
   return type === "STOP_LOSS" || type === "STOP_LOSS_LIMIT" || type === "TAKE_PROFIT" || type === "TAKE_PROFIT_LIMIT";
 }
 
-/** Orders with their own price. The others accept the prices of the book. */
+/** Whether orders of this type have their own price. The others accept the prices of the book. */
 export function hasPrice(type: OrderType): boolean {
   return type !== "MARKET" && type !== "STOP_LOSS" && type !== "TAKE_PROFIT";
 }
 
-// The tables alone define the fields of an order: snapshots, the event digest and the rows of history are derived from
-// them.
+// These tables are the only definition of an order's fields: snapshots, the event digest and the rows of history are
+// derived from them.
 
 /** The order as the client placed it. It never changes. */
 export const PLACED_FIELDS = {
@@ -81,7 +81,7 @@ export const PROGRESS_FIELDS = {
   commission: big,
 };
 
-/** An added field names the layout of the snapshot that introduced it (`LAYOUT` in `snapshot.ts`). */
+/** A new field specifies the snapshot layout that introduced it (`LAYOUT` in `snapshot.ts`). */
 export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
 
 /**
@@ -94,7 +94,7 @@ export type OrderRecord = ValuesOf<typeof ORDER_FIELDS>;
 export type LegRecord = digest.RecordOf<typeof LEG>;
 const LEG = { orderId: digest.number, clientOrderId: digest.text };
 
-/** A pair of orders of which one cancels the other. It does not change while it executes. */
+/** A pair of orders of which one cancels the other. The record does not change while the list executes. */
 export type OrderListRecord = digest.RecordOf<typeof ORDER_LIST>;
 export const ORDER_LIST = {
   orderListId: digest.number,

@@ -1,7 +1,7 @@
 /**
- * The commands that the journal packs, as tables of their fields: the order of a table is the order of the bytes. An
- * added field is the last one, with its version: `since(2, bool, false)`. Versions are counted over all packed commands
- * together, so that a version means the same for a command and for anything nested in it.
+ * The packed commands of the journal, as tables of their fields in the order of their bytes. A new field is the last
+ * one, with its version: `since(2, bool, false)`. Versions are numbered over all packed commands together, so that a
+ * version means the same for a command and for the records nested in it.
  */
 import { MalformedBytes } from "../bytes.ts";
 import { isKnownEdition } from "./edition.ts";
@@ -22,7 +22,7 @@ import {
 import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-record.ts";
 
 type Packed<Type extends string, Table> = { readonly type: Type } & ValuesOf<Table>;
-/** The objects of a layout. */
+/** The type of the objects of a layout. */
 type Of<L> = L extends Field<infer T> ? T : never;
 
 function packed<Type extends string, Table extends FieldTable>(
@@ -38,8 +38,8 @@ export type Tick = Of<typeof TICK>;
 export const TICK = packed("tick", {});
 
 /**
- * Throws for an unknown rules version: a newer release accepted it, so continuing without it would lead to another
- * state.
+ * Reading throws for an unknown rules version: a newer release accepted the version, and continuing without it would
+ * lead to another state.
  */
 const edition: Field<number> = {
   ...uint,
@@ -51,8 +51,9 @@ const edition: Field<number> = {
 };
 
 /**
- * From here on the journal follows this rules version (`edition.ts`). Appended by a node that has a newer version than
- * its journal. Versions only increase. A journal cannot be read beyond a version that the release does not have.
+ * From this entry on, the journal follows this rules version (`edition.ts`). Appended by a node that has a newer
+ * version than its journal. Versions only increase. A release cannot read a journal beyond the adoption of a version
+ * that it does not support.
  */
 export type AdoptRules = Of<typeof ADOPT_RULES>;
 export const ADOPT_RULES = packed("adoptRules", { edition });
@@ -74,7 +75,7 @@ const placeOrder = {
   quantityLots: uintOrMinusOne,
   stopTicks: uintOrMinusOne,
   icebergLots: uintOrMinusOne,
-  /** Units of the quote asset; 0n if `quantityLots` is given. */
+  /** In units of the quote asset; 0n if `quantityLots` is given. */
   quoteOrderQty: big,
   /** Never empty: the gateway generates an id if the client sent none. */
   clientOrderId: text,
@@ -109,7 +110,9 @@ export const PLACE_ORDER = packed("placeOrder", placeOrder, {
   }),
 });
 
-/** Finds the order by `orderId`, then by `origClientOrderId` (if both are given they must match). */
+/**
+ * Cancels the order with this `orderId` or, if absent, this `origClientOrderId`. If both are given, they must match.
+ */
 export type CancelOrder = Of<typeof CANCEL_ORDER>;
 const cancelOrder = {
   accountId: uint,
@@ -147,7 +150,7 @@ export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
   newClientOrderId: text,
 });
 
-/** One order of a list: the fields in which the two differ. Units as in `placeOrder`. */
+/** One leg of an order list: the fields in which the two legs differ. Units are those of `placeOrder`. */
 export type ListLeg = Of<typeof LIST_LEG>;
 const LIST_LEG = record({
   orderType: word(ORDER_TYPES),
@@ -175,7 +178,7 @@ export const PLACE_OCO = packed("placeOco", {
   listClientOrderId: text,
 });
 
-/** Finds the list by `orderListId`, then by `listClientOrderId`. */
+/** Cancels the list with this `orderListId` or, if absent, this `listClientOrderId`. */
 export type CancelOrderList = Of<typeof CANCEL_ORDER_LIST>;
 export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
   accountId: uint,
@@ -188,11 +191,11 @@ export const CANCEL_ORDER_LIST = packed("cancelOrderList", {
   newClientOrderId: text,
 });
 
-/** Whether the new order is placed although the cancel before it was rejected. */
+/** Whether the new order is placed even if the cancel before it was rejected. */
 export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
 
-/** A cancel and a new order for the same account and symbol, with no command in between. */
+/** A cancel and a new order for the same account and symbol, without another command between them. */
 export type CancelReplace = Of<typeof CANCEL_REPLACE>;
 export const CANCEL_REPLACE = packed("cancelReplace", {
   mode: word(CANCEL_REPLACE_MODES),
@@ -212,17 +215,17 @@ export const CLOSE_LISTEN_KEY = packed("closeListenKey", listenKey);
 
 // Commands with which several nodes form one exchange. A single node needs none of them. docs/decisions/0044.
 
-/** The position of a node's batch among its own batches. */
+/** The fields of a batch header: the position of the batch among those of its node, and the state of the writer. */
 const nodeBatch = {
   /** The node's name. */
   node: text,
-  /** Drawn at each start of the node's process: 16 hex digits. */
+  /** Random id of the node's process, new at each start: 16 hex digits. */
   incarnation: text,
-  /** The incarnation that the writer's state had for this node; "" if it had none. */
+  /** The node's previous incarnation, according to the writer's state; "" if there was none. */
   replaces: text,
   /** Increases from 1 within the incarnation. */
   number: uint,
-  /** The writer's event digest after entry `atSeq`: 16 hex digits. */
+  /** `digest` is the writer's event digest after the entry `atSeq`: 16 hex digits. */
   atSeq: uint,
   digest: text,
   /** The release that the writer runs. */
@@ -231,7 +234,7 @@ const nodeBatch = {
 
 /**
  * The first command of each batch of a node in a cluster. A batch that is repeated, or that arrives late from a process
- * that has been replaced, is rejected (STALE_BATCH): nodes check `EngineView.nodes` before they write it.
+ * that has been replaced, is rejected (STALE_BATCH). Nodes check a batch with `EngineView.nodes` before they write it.
  */
 export type NodeBatch = { readonly type: "nodeBatch" } & ValuesOf<typeof nodeBatch>;
 export const NODE_BATCH = packed("nodeBatch", nodeBatch);

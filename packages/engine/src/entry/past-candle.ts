@@ -1,7 +1,4 @@
-/**
- * Candles from before a symbol's first trade: which ones a symbol may have, and the parameters from which a generator
- * computes them.
- */
+/** Candles from before a symbol's first trade: which intervals they may have, and the parameters of generated ones. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, type QuoteScale, quoteScaleOf } from "../numbers.ts";
 import { big, fields, number, type RecordOf, text } from "./digest.ts";
 import { type Check, oneOf } from "./shape.ts";
@@ -29,8 +26,8 @@ export const CANDLE = {
 };
 
 /**
- * Intervals of imported candles. All coarser intervals can be derived from each, including those that are not listed,
- * except 6h from 4h. Each is a multiple of the one before.
+ * Intervals of imported candles. From each of them, all coarser intervals can be derived, including intervals that are
+ * not listed, except 6h from 4h. Each interval is a multiple of the one before.
  */
 export const PAST_INTERVALS = ["1m", "5m", "15m", "30m", "1h", "2h", "4h", "12h", "1d"] as const;
 export type PastInterval = (typeof PAST_INTERVALS)[number];
@@ -57,7 +54,7 @@ export interface PastReach {
   readonly firstMs: number;
   /** End of the last candle. */
   readonly endMs: number;
-  /** The units of its candles, set by the first imported ones. */
+  /** The units of the candles, set by the first imported ones. */
   readonly scale: CandleScale;
 }
 
@@ -69,7 +66,7 @@ const PAST_ASSET = {
   asset: text,
   /** Standard deviation of a day's return in basis points; 0 if the value does not move. */
   dayMoveBps: number,
-  /** The share of the moves that the asset has in common with all other assets. */
+  /** The share of the asset's moves that follows the whole market, in percent. */
   marketPercent: number,
 };
 
@@ -91,7 +88,7 @@ export const GENERATED_PAST = {
   dayTrades: number,
   base: fields(PAST_ASSET),
   quote: fields(PAST_ASSET),
-  /** Decimals of the quote asset's unit, of a tick and of a lot, which give the value of a quantity at a price. */
+  /** Decimals of one quote unit, one tick and one lot, which determine the value of a quantity at a price. */
   quotePrecision: number,
   priceDecimals: number,
   quantityDecimals: number,
@@ -102,9 +99,9 @@ export function quoteScaleOfPast({ quotePrecision, priceDecimals, quantityDecima
 }
 
 /**
- * The generator of new histories. Older ones are retained for histories in existing journals. A change of the number
- * requires a new rules version (`edition.ts`), because a release without the generator would reject a command that was
- * executed.
+ * The version of the generator for new histories. Older versions are retained for histories in existing journals. A new
+ * number requires a new rules version (`edition.ts`), because a release without the generator would reject a command
+ * that was executed.
  */
 export const NEWEST_GENERATOR = 1;
 
@@ -122,7 +119,10 @@ const MINUTE_DAYS = 30;
 const HOUR_DAYS = 500;
 const DAYS = 1830;
 
-/** Newest first: minutes for 30 days, hours for 500 (1,000 candles of 12 h), days for five years. */
+/**
+ * The sections of a history, newest first: minutes for 30 days, hours for 500 days (1,000 candles of 12 h), days for
+ * five years.
+ */
 export function levelsOf(endMs: number): readonly PastLevel[] {
   const todayMs = Math.floor(endMs / DAY_MS) * DAY_MS;
   const minutesMs = todayMs - MINUTE_DAYS * DAY_MS;
@@ -134,7 +134,7 @@ export function levelsOf(endMs: number): readonly PastLevel[] {
   ];
 }
 
-/** Opening time of the first candle. The end must be later than five years after the epoch. */
+/** Opening time of the first candle. `endMs` must be later than five years after the epoch. */
 export function firstMsOf(endMs: number): number {
   return levelsOf(endMs).at(-1)?.fromMs ?? endMs;
 }

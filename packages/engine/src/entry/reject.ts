@@ -1,8 +1,8 @@
 import type { ExchangeFilterName, FilterName } from "../filters.ts";
 
 /**
- * Why the engine rejects a command. The protocol package has the interface's code and text for each (`errors.ts`,
- * Interface 7.8 and 7.9). A reason is never free text.
+ * Why the engine rejects a command. The protocol package has the interface's code and text for each reason
+ * (`errors.ts`, Interface 7.8 and 7.9). A reason is never free text.
  */
 export type RejectReason =
   | FilterName
@@ -104,7 +104,7 @@ export type RejectReason =
   | "SYMBOL_TRADES"
   | "ORDERS_ARE_ENDING"
   | "DELISTED"
-  // Ids that count once: a repeat with other contents, or one whose first contents were not stored.
+  // A repeated id with other contents, or with contents that cannot be compared because the first ones were not stored.
   | "REPEAT_DIFFERS"
   | "CONTENTS_NOT_KEPT"
   // Two accounts whose email addresses differ only in case.

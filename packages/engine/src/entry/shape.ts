@@ -1,10 +1,10 @@
 /**
  * Tables of checks. A table describes an object by one check for each field; the type of the object is derived from it.
- * The checks run on every JSON command, because JSON in a journal guarantees nothing.
+ * The checks run on every JSON command, because JSON from a journal can have any form.
  */
 import { MAX_CHAIN_TEXT_LENGTH, MAX_NOTE_LENGTH, MAX_SEALED_LENGTH, MAX_TEXT_LENGTH } from "../limits.ts";
 
-/** Checks one value, which then has type `T`. `isExact` means that objects have no additional fields. */
+/** Checks whether a value has type `T`. `isExact` means that objects must have no additional fields. */
 export interface Check<out T = unknown> {
   (value: unknown, isExact?: boolean): boolean;
   /** For the compiler only; never set. */
@@ -18,7 +18,7 @@ export interface OptionalCheck<out T = unknown> extends Check<T> {
 
 export type Shape = Readonly<Record<string, Check>>;
 
-/** The objects that a table describes. */
+/** The type of the objects that a table describes. */
 export type Shaped<S> = {
   readonly [Field in keyof S as S[Field] extends OptionalCheck ? never : Field]: Checked<S[Field]>;
 } & {
@@ -26,7 +26,7 @@ export type Shaped<S> = {
 };
 type Checked<C> = C extends Check<infer T> ? T : never;
 
-/** The union of the commands in a table of commands, by type. */
+/** The union of all commands in a table of commands by type. */
 export type CommandsOf<Table> = {
   readonly [Type in keyof Table]: { readonly type: Type } & Shaped<Table[Type]>;
 }[keyof Table];
@@ -35,10 +35,10 @@ const CONTROL_CHARACTER = /\p{Cc}/u;
 
 export const isString: Check<string> = (value) => typeof value === "string";
 export const isBoolean: Check<boolean> = (value) => typeof value === "boolean";
-/** Any number. The range is checked where it is used. */
+/** Any number. Its range is checked where the number is used. */
 export const isNumber: Check<number> = (value) => typeof value === "number";
 
-/** Any text. Whether it is one of the words is checked where it is used. */
+/** Any text. Whether the text is one of the words of `T` is checked where it is used. */
 export function stringAs<T extends string>(): Check<T> {
   return isString as Check<T>;
 }

@@ -35,7 +35,9 @@ export const SYMBOL_STATUSES = [
 ] as const;
 export type SymbolStatus = (typeof SYMBOL_STATUSES)[number];
 
-/** More than any list of an operator needs, such as permissions and addresses of keys, or order types of a symbol. */
+/**
+ * Maximum length of lists in operator commands, such as permissions and addresses of keys, or order types of a symbol.
+ */
 export const MAX_LIST_LENGTH = MAX_ALLOWED_ADDRESSES;
 
 const confirmations = integer(1, MAX_CONFIRMATIONS);
@@ -47,11 +49,11 @@ const NETWORK = {
   withdrawFee: isString,
   withdrawMin: isString,
   withdrawMax: isString,
-  /** Withdrawals must be multiples of it. Default: the asset's smallest unit. */
+  /** Withdrawals must be multiples of this amount. Default: the asset's smallest unit. */
   withdrawStep: optional(isString),
-  /** Deposits that an operator reports must be multiples of it. Default: the asset's smallest unit. */
+  /** Deposits that an operator reports must be multiples of this amount. Default: the asset's smallest unit. */
   depositStep: optional(isString),
-  /** Deposits below it are not credited. Default: all are. */
+  /** Deposits below this amount are not credited. Default: no minimum. */
   depositMin: optional(isString),
   /** Blocks, including the one with the transaction, until a deposit can be traded (6). Default: 1. */
   creditConfirmations: optional(confirmations),
@@ -60,11 +62,11 @@ const NETWORK = {
    * `creditConfirmations`.
    */
   finalConfirmations: optional(confirmations),
-  /** Whether customers share addresses, which a tag then distinguishes. */
+  /** Whether customers share addresses and are distinguished by a tag. */
   isTagged: optional(isBoolean),
   /** Whether withdrawals wait for the link in an email. */
   confirmsByMail: optional(isBoolean),
-  /** Withdrawals above this amount wait for an operator. Default: none does. */
+  /** Withdrawals above this amount wait for an operator's approval. Default: no limit. */
   approvalAbove: optional(isString),
   /** Message to customers while deposits are suspended. */
   depositTip: optional(note),
@@ -78,16 +80,14 @@ export const WITHDRAWAL_WINDOWS = { per24h: 24, per72h: 72 } as const;
 export type WithdrawalWindow = keyof typeof WITHDRAWAL_WINDOWS;
 
 const LIMITS = { per24h: optional(isString), per72h: optional(isString) };
-/**
- * The maximum that may be withdrawn over each window without approval, in decimals of the asset. Default: any amount.
- */
+/** The maximum that may be withdrawn over each window without approval, in decimals of the asset. Default: no limit. */
 export type LimitsOverTime = Shaped<typeof LIMITS>;
 export const limitsOverTime = fields(LIMITS);
 
 const WITHDRAWAL_LIMITS = {
-  /** For each account without its own limits; a master and its sub-accounts count together. */
+  /** Limits of each account without its own; a master and its sub-accounts count together. */
   account: optional(limitsOverTime),
-  /** For all customers together: a budget of the hot wallet. */
+  /** Limits of all customers together, as a budget of the hot wallet. */
   allCustomers: optional(limitsOverTime),
 };
 /** Withdrawals above a limit wait for approval (decision 72). Default: no limit. */
@@ -109,7 +109,7 @@ const FIELD_CHECKS: Readonly<Record<FieldKind, Check>> = {
   ...{ price: isString, quantity: isString, amount: isString, multiplier: isString },
   ...{ minutes: isNumber, count: isNumber, flag: isBoolean },
 };
-/** The form of the filters in a table. */
+/** The check of an object with the filters of a table. */
 function filtersIn<T>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): Check<T> {
   const shapes = Object.entries(eachField(table, FIELD_CHECKS));
   return fields(Object.fromEntries(shapes.map(([key, shape]) => [key, optional(fields(shape))]))) as Check as Check<T>;

@@ -37,7 +37,7 @@ export const STOP_SCOPES = ["trading", "placing", "withdrawals"] as const;
 /** One of `STOP_SCOPES`, or `coin:` or `network:` with a name. */
 export type StopScope = string;
 
-/** In force until it is lifted, or until `untilMs`. */
+/** A suspension, in force until it is lifted or until `untilMs`. */
 export type StopRecord = digest.RecordOf<typeof STOP>;
 export const STOP = {
   scope: digest.textAs<StopScope>(),
@@ -47,7 +47,7 @@ export const STOP = {
   untilMs: digest.orNull(digest.number),
 };
 
-/** A symbol stops trading permanently at `atMs`. */
+/** A scheduled delisting: the symbol stops trading permanently at `atMs`. */
 export interface DelistingRecord {
   readonly atMs: number;
   readonly why: string;
@@ -92,17 +92,20 @@ export const UNKNOWN_DEPOSIT_RECORD = {
 };
 
 const APPROVAL_RULES = {
-  /** Operators besides the author who must approve: 1 to 5. */
+  /** Number of operators besides the author who must approve: 1 to 5. */
   approvals: integer(1, MAX_APPROVALS),
-  /** Withdrawals above the amount, a decimal of the asset, are approved only by an approval request. */
+  /** Withdrawals above this amount, a decimal of the asset, can be approved only by an approval request. */
   withdrawalsAbove: listOf(fields({ asset: name, amount: name }), MAX_APPROVAL_RULES),
-  /** Types of actions. */
+  /** Types of actions that need dual approval. */
   acts: listOf(name, MAX_APPROVAL_RULES),
 };
 /** Which actions need dual approval. */
 export type ApprovalRules = Shaped<typeof APPROVAL_RULES>;
 
-/** From `fromMs` on no action needs dual approval any more, unless the override is cancelled before. */
+/**
+ * An announced emergency override. From `fromMs` on no action needs dual approval, unless the override is cancelled
+ * before.
+ */
 export interface BreakGlassRecord {
   readonly by: string;
   readonly why: string;
@@ -111,9 +114,9 @@ export interface BreakGlassRecord {
 }
 
 const PROOF = {
-  /** Counts the proofs of the venue, from 1. */
+  /** The number of the proof, counted from 1 per venue. */
   number: integer(1, Number.MAX_SAFE_INTEGER),
-  /** The entry after which the proof shows the liabilities. */
+  /** The proof shows the liabilities after this entry. */
   seq: count,
   /** 64 hex digits over all public data of the proof. */
   root: hash,
@@ -139,7 +142,8 @@ const scope: Check<StopScope> = matching(
 
 export const VENUE_COMMANDS = {
   /**
-   * Suspends the scope from now on, and replaces an earlier suspension of it. `untilMs` null means until it is lifted.
+   * Suspends the scope from now on. Replaces an earlier suspension of the scope. If `untilMs` is null, the suspension
+   * lasts until it is lifted.
    */
   setStop: { ...AUTHOR, scope, why: reason, untilMs: nullable(count) },
   liftStop: { ...AUTHOR, scope },
@@ -169,9 +173,9 @@ export const VENUE_COMMANDS = {
     ...AUTHOR,
     ...COIN,
     how: oneOf("credit", "keep", "dismiss"),
-    /** For credit; otherwise null. */
+    /** Only for credit; otherwise null. */
     toAccountId: nullable(count),
-    /** For credit and keep; otherwise null. */
+    /** Only for credit and keep; otherwise null. */
     asset: nullable(name),
     amount: nullable(name),
     why: reason,
@@ -201,8 +205,8 @@ export const VENUE_COMMANDS = {
   stopBreakGlass: { ...AUTHOR },
 
   /**
-   * Publishes a proof as of an earlier entry. Each proof must follow the last published one, by `number` and
-   * `previous`. The first published proof may have any number.
+   * Publishes a proof as of an earlier entry. It must continue the last published proof, by `number` and `previous`.
+   * The first published proof may have any number.
    */
   publishProof: { ...AUTHOR, ...PROOF },
 
@@ -211,11 +215,10 @@ export const VENUE_COMMANDS = {
   /** Ends all open orders of one account, on one symbol or on all, in one entry. */
   endAccountOrders: { ...AUTHOR, accountId: count, symbol: optional(isString), why: reason },
   /**
-   * Ends all open orders of a symbol that does not trade: the first ones now, the rest in steps with the following
-   * ticks.
+   * Ends all open orders of a symbol that is not trading: the first ones now, the rest in steps with the next ticks.
    */
   endSymbolOrders: { ...AUTHOR, symbol: isString, why: reason },
-  /** Schedules, changes or (with null) cancels a delisting. It is final when the time has come. */
+  /** Schedules, changes or (with null) cancels a delisting. A delisting is final once its time has come. */
   setDelisting: { ...AUTHOR, symbol: isString, atMs: nullable(count), why: reason },
 };
 export type VenueCommand = CommandsOf<typeof VENUE_COMMANDS>;

@@ -1,7 +1,7 @@
 /**
  * Commands of the wallet: deposits, withdrawals, transfers, dust, dividends, and the limits of an account. Interface
- * 4.5, 4.6; life cycles in Interface 3.6. Amounts are decimal strings of the asset. A repeated step is rejected and
- * moves nothing, so each step may be sent again after a crash.
+ * 4.5, 4.6; life cycles in Interface 3.6. Amounts are decimal strings of the asset. A repeated command is rejected and
+ * moves no money, so each command may be sent again after a crash.
  */
 import { MAX_DUST_ASSETS, MAX_SIGNED_TX_LENGTH, MAX_STATUS_OBJS, MAX_WITHDRAW_ORDER_ID_LENGTH } from "../limits.ts";
 import { CODE } from "./access.ts";
@@ -30,15 +30,14 @@ import { limitsOverTime, networks, withdrawalLimits } from "./symbol.ts";
 import { DUST_RULES, LETTER_STATUSES, TRADING_INDICATORS } from "./wallet-record.ts";
 
 /**
- * A step that a node takes by itself, or an operator by hand, who is then named in `by`. Journals of 0.1.0 have no
- * `by`.
+ * `by` names the operator who sends the step by hand. It is absent if a node sends the step, and in journals of 0.1.0.
  */
 const byHand = { by: optional(isString) };
 
 export const COIN = {
   network: name,
   txId: chainText,
-  /** Index of the output or log in the transaction, or 0. */
+  /** The index of the output or log in the transaction, otherwise 0. */
   output: count,
 };
 /** Identifies a deposit in all commands, so that it never counts twice. */
@@ -46,7 +45,7 @@ export type CoinId = Shaped<typeof COIN>;
 
 const DEPOSIT = { asset: isString, address: chainText, tag, amount: isString };
 /**
- * The contents of a report of a deposit. Since rules version 4, each report of the same deposit must have the same
+ * The contents of a report of a deposit. Since rules version 4, all reports of the same deposit must have the same
  * contents.
  */
 export type DepositContents = Shaped<typeof DEPOSIT>;
@@ -71,7 +70,9 @@ export const WALLET_COMMANDS = {
    */
   assignDepositAddress: { accountId: count, network: name, address: chainText, tag },
 
-  /** A deposit to one of the exchange's addresses was seen: pending. If it was dropped before, it is pending again. */
+  /**
+   * A deposit to one of the exchange's addresses was seen on its network. It is pending, also if it was dropped before.
+   */
   seeDeposit: { ...COIN, ...byHand, ...DEPOSIT },
   /**
    * The deposit has enough confirmations for trading: 0 -> 6. While deposits of the asset or the account are suspended
@@ -105,18 +106,18 @@ export const WALLET_COMMANDS = {
     totpStep: nullable(count),
     /** The account's sealed secret against which the code was checked; absent without a code. */
     totpSecret: optional(sealed),
-    /** SHA-256, hex, of the secret in the confirmation email, in case an email is required. */
+    /** SHA-256, in hex, of the secret in the confirmation email, used if an email is required. */
     confirmationHash,
-    /** Set if the request is from a session: it then waits for the emailed link in any case. */
+    /** Set if the request comes from a session. The withdrawal then always waits for the emailed link. */
     isBySession: optional(oneOf(true)),
   },
   /** The customer followed the emailed link: 0 -> 2 or 4. */
   confirmWithdrawal: { withdrawalId: id, confirmationHash },
-  /** The customer, or an operator on the customer's behalf, cancels: 0 or 2 -> 1. */
+  /** The customer, or an operator on the customer's behalf, cancels the withdrawal: 0 or 2 -> 1. */
   cancelWithdrawal: { ...byHand, accountId: count, withdrawalId: id },
   /**
-   * The signed transaction, in the form that the chain accepts, before its broadcast. It is signed again only with the
-   * same nonce, so that it is never paid twice.
+   * Records the signed transaction, in the form that the chain accepts, before its broadcast. A withdrawal is signed
+   * again only with the same nonce, so that it is never paid twice.
    */
   signWithdrawal: {
     ...byHand,
@@ -126,19 +127,19 @@ export const WALLET_COMMANDS = {
     signedTx: text(1, MAX_SIGNED_TX_LENGTH),
   },
   /**
-   * The withdrawal is final on the chain, by the named transaction: one of those signed, or any if none was signed (an
-   * operator paid by hand). 4 -> 6.
+   * The withdrawal is final on the chain: 4 -> 6. `txId` is one of the signed transactions, or any if none was signed
+   * because an operator paid by hand.
    */
   completeWithdrawal: { ...byHand, withdrawalId: id, txId: chainText },
   /**
-   * The withdrawal will not be paid: 4 -> 5, only if no transaction is signed. A signed one may still arrive:
-   * ALREADY_SIGNED.
+   * The withdrawal will not be paid: 4 -> 5. Rejected (ALREADY_SIGNED) if a transaction was signed, because that may
+   * still arrive.
    */
   failWithdrawal: { ...byHand, withdrawalId: id, why: note },
   /**
-   * The network reports that no transaction signed for the withdrawal can arrive any more: a final transaction used its
-   * nonce and did not pay it, even if it is one of them. 4 -> 5. `txId` is the transaction signed last;
-   * TRANSACTION_DIFFERS if another was signed since, or none was signed at all.
+   * The network reports that none of the withdrawal's signed transactions can arrive any more: a final transaction,
+   * possibly one of them, used their nonce without paying the withdrawal. 4 -> 5. `txId` is the transaction signed
+   * last; rejected (TRANSACTION_DIFFERS) if another was signed since, or none at all.
    */
   failSignedWithdrawal: { ...byHand, withdrawalId: id, txId: chainText, nonce: count, why: note },
   /**
@@ -146,11 +147,11 @@ export const WALLET_COMMANDS = {
    * that of two nodes that claim an email only one sends it. A single node tracks its emails without this command.
    */
   changeLetter: { ...byHand, withdrawalId: id, from: letterStatus, to: letterStatus },
-  /** A network's charge to the exchange, paid by the treasury. Once per transaction. */
+  /** Pays a network's charge to the exchange from the treasury, once per transaction. */
   payNetworkCost: { network: name, txId: chainText, asset: isString, amount: isString },
   /**
-   * The watcher has seen everything up to this block. The height may decrease, because after a reorg blocks are read
-   * again.
+   * The watcher has read the network up to this block. The height may decrease, because blocks are read again after a
+   * reorg.
    */
   advanceNetwork: { ...byHand, network: name, height: count, blockHash: chainText },
 
@@ -162,7 +163,7 @@ export const WALLET_COMMANDS = {
     toAccountId: count,
     asset: isString,
     amount: isString,
-    /** The client's own id, with which the master's transfer is made once. Since rules version 4. */
+    /** The client's own id. A master's transfer with the same id is made only once. Since rules version 4. */
     clientTranId: optional(name),
   },
   /** Converts small balances of the assets into the exchange's dust asset. Interface 4.6. */
@@ -176,9 +177,9 @@ export type WalletCommand = CommandsOf<typeof WALLET_COMMANDS>;
 
 /** Commands of operators. */
 export const WALLET_ACTS = {
-  /** 2 -> 4. */
+  /** Approves a withdrawal: 2 -> 4. */
   approveWithdrawal: { ...AUTHOR, withdrawalId: id },
-  /** 2 -> 3. */
+  /** Rejects a withdrawal: 2 -> 3. */
   rejectWithdrawal: { ...AUTHOR, withdrawalId: id, why: note },
   /** Replaces the networks of an asset: fees, limits, suspensions. */
   setAssetNetworks: { ...AUTHOR, asset: isString, networks },
@@ -188,13 +189,13 @@ export const WALLET_ACTS = {
    */
   setWithdrawalLimits: { ...AUTHOR, asset: isString, limits: withdrawalLimits },
   /**
-   * Sets the own limits of a master account, with which its sub-accounts are counted; without a limit for absent
-   * windows; null to use the asset's limits.
+   * Sets the withdrawal limits of one master account, including its sub-accounts. Absent windows have no limit. null
+   * restores the asset's limits.
    */
   setAccountWithdrawalLimits: { ...AUTHOR, accountId: count, asset: isString, limits: nullable(limitsOverTime) },
   /**
-   * Whether the account may withdraw only to addresses on its list. Until `fromMs` the allowlist is in force although
-   * `isEnforced` is false, so that the thief of a session has to wait as well. Absent: it ends now.
+   * Sets whether the account may withdraw only to addresses on its allowlist. If switched off, the allowlist stays in
+   * force until `fromMs`, so that the thief of a session has to wait as well; if `fromMs` is absent, it ends now.
    */
   setAddressList: { ...AUTHOR, ...CODE, accountId: count, isEnforced: isBoolean, fromMs: optional(count) },
   allowAddress: {
@@ -205,24 +206,27 @@ export const WALLET_ACTS = {
     address: chainText,
     tag,
     name: note,
-    /** The address is on the allowlist from then on. Absent: at once. */
+    /** The time from which the address is allowed; absent: now. */
     fromMs: optional(count),
   },
   disallowAddress: { ...AUTHOR, accountId: count, network: name, address: chainText, tag },
-  /** Requires two-factor codes from now on. The secret is sealed. null removes it; only then can another be set. */
+  /**
+   * Requires two-factor codes from now on. The secret is sealed. null removes it, and only after that can another be
+   * set.
+   */
   setTotp: { ...AUTHOR, ...CODE, accountId: count, sealedSecret: nullable(sealed) },
-  /** The operator's message in accountStatus, in addition to the exchange's own. Empty for "Normal". */
+  /** Sets the operator's message in accountStatus, which is added to the exchange's own. Empty for "Normal". */
   setAccountStatus: { ...AUTHOR, accountId: count, message: note, objs: listOf(note, MAX_STATUS_OBJS) },
   /** Ends a lock of API trading early. */
   unlockApiTrading: { ...AUTHOR, accountId: count },
   /**
-   * During maintenance no orders can be placed and nothing can be withdrawn; orders can be cancelled. systemStatus 1.
+   * During maintenance (systemStatus 1), no orders can be placed and nothing can be withdrawn. Orders can be cancelled.
    */
   setMaintenance: { ...AUTHOR, isOn: isBoolean },
   setDustRules: { ...AUTHOR, rules: fields(DUST_RULES) },
   /**
-   * Pays the holders of an asset from the treasury, pro rata to free and locked balances, each rounded down; the
-   * treasury retains the remainder. Once per `reference`.
+   * Pays the holders of an asset from the treasury, pro rata to their free and locked balances. Each payment is rounded
+   * down; the treasury keeps the remainder. Once per `reference`.
    */
   distributeDividend: {
     ...AUTHOR,

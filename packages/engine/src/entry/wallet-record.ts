@@ -1,5 +1,5 @@
 /**
- * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. A record is a value:
+ * Records of the wallet: deposits, withdrawals, and their rules. Amounts are units of the asset. Records are immutable:
  * each step creates a new one.
  */
 import { MAX_DUST_PAUSE_MS, MAX_FEE_BPS } from "../limits.ts";
@@ -10,7 +10,7 @@ import type { WithdrawalWindow } from "./symbol.ts";
 /** Hundredths of a percent. */
 export type Bps = number;
 
-/** Wire codes 0, 6, 1 (Interface 2.10). A dropped deposit was removed by a reorg and is not shown. */
+/** The wire codes are 0, 6 and 1 (Interface 2.10). A dropped deposit was removed by a reorg and is not shown. */
 export type DepositStatus = "pending" | "credited" | "success" | "dropped";
 
 export type DepositRecord = RecordOf<typeof DEPOSIT_RECORD>;
@@ -27,16 +27,19 @@ export const DEPOSIT_RECORD = {
   tag: text,
   insertTimeMs: number,
   /**
-   * The amount that the treasury paid when a reorg removed the deposit earlier. If it appears again, the treasury gets
-   * this amount of it first, and the account the rest.
+   * The amount that the treasury paid when a reorg removed the deposit earlier. If the deposit appears again, the
+   * treasury first gets this amount back, and the account gets the rest.
    */
   owed: big,
   status: textAs<DepositStatus>(),
-  /** Operator of the last step that was taken by hand; absent if none was, or in journals of 0.1.0, which name none. */
+  /**
+   * The operator who took the last manual step; absent if there was none, and in journals of 0.1.0, which name no
+   * operators.
+   */
   by: optional(text),
 };
 
-/** Wire codes 0 to 6 in this order. Interface 2.10. */
+/** The wire codes are 0 to 6 in this order. Interface 2.10. */
 export const WITHDRAWAL_STATUSES = [
   "emailSent",
   "cancelled",
@@ -51,7 +54,7 @@ export type WithdrawalStatus = (typeof WITHDRAWAL_STATUSES)[number];
 /** The statuses of an open withdrawal. */
 export const OPEN_WITHDRAWAL_STATUSES: readonly WithdrawalStatus[] = ["emailSent", "awaitingApproval", "processing"];
 
-/** Withdrawals of an asset over each window, in units. */
+/** The sums of an asset's withdrawals over each window, in units. */
 export type WithdrawnSums = Readonly<Record<WithdrawalWindow, bigint>>;
 
 /**
@@ -60,11 +63,11 @@ export type WithdrawnSums = Readonly<Record<WithdrawalWindow, bigint>>;
  */
 export const APPROVAL_LIMITS = ["network", "account", "allCustomers", "dualApproval"] as const;
 
-/** Why a withdrawal waits for approval: the exceeded limit. Decimals of the asset. */
+/** Why a withdrawal waits for approval: the limit that it exceeds. Amounts are decimals of the asset. */
 export type ApprovalReason = RecordOf<typeof APPROVAL_REASON>;
 const APPROVAL_REASON = {
   rule: textAs<(typeof APPROVAL_LIMITS)[number]>(),
-  /** The window of the sum, in hours; 0 for the single withdrawal. */
+  /** The window of the sum, in hours; 0 if the limit is for a single withdrawal. */
   hours: number,
   limit: text,
   /** The sum at the time of the request, including this withdrawal. */
@@ -79,18 +82,18 @@ export const WITHDRAWAL_RECORD = {
   network: text,
   address: text,
   tag: text,
-  /** Amount that leaves the account. `amount - fee` arrives. */
+  /** The amount that leaves the account, of which `amount - fee` arrives. */
   amount: big,
   fee: big,
   name: text,
   withdrawOrderId: text,
   applyTimeMs: number,
   confirmationHash: text,
-  /** Whether an operator must approve it. */
+  /** Whether an operator must approve the withdrawal. */
   needsApproval: bool,
   status: textAs<WithdrawalStatus>(),
   updateTimeMs: number,
-  /** Id of the transaction signed last; "" if none was signed. */
+  /** The id of the transaction that was signed last; "" if none was signed. */
   txId: text,
   /** -1 before a transaction is signed. */
   nonce: number,
@@ -100,11 +103,11 @@ export const WITHDRAWAL_RECORD = {
   /** The operator, as in `DepositRecord`. */
   by: optional(text),
   /**
-   * The account's withdrawals of the asset over 24 hours at the time of the request, including this one. Absent if it
-   * was requested before rules version 4 and not counted.
+   * The account's withdrawals of the asset over 24 hours at the time of the request, including this one. Absent if the
+   * withdrawal was requested before rules version 4 and is not counted.
    */
   accountSum24h: later("accountSum24h", big),
-  /** Absent if no limit was exceeded, or if it was requested before rules version 4. */
+  /** The exceeded limits. Absent if there are none, or if the withdrawal was requested before rules version 4. */
   approvalReasons: later("approvalReasons", listOf(fields(APPROVAL_REASON))),
 };
 
@@ -121,7 +124,7 @@ export interface AllowedAddress {
   readonly address: string;
   readonly tag: string;
   readonly name: string;
-  /** Nothing is paid to the address before this time. Absent if it could be paid at once. */
+  /** Withdrawals to the address are not allowed before this time; absent if they were allowed immediately. */
   readonly fromMs?: number;
 }
 
@@ -137,20 +140,20 @@ export const DUST_RULES = {
   /** The asset that the customer receives. */
   dustAsset: isString,
   chargeBps: integer(0, MAX_FEE_BPS),
-  /** Amounts with a higher value than this, in `limitAsset`, are not dust (0.001 BTC). */
+  /** Amounts of a higher value, in `limitAsset`, are not dust (0.001 BTC). */
   limitAsset: isString,
   limit: isString,
   /** The minimum time between two conversions of one account. */
   pauseMs: integer(0, MAX_DUST_PAUSE_MS),
 };
-/** Conversion of dust by sapi: which assets, into which, at what charge. Interface 4.6. */
+/** The rules of dust conversion under /sapi: the target asset, the charge and the limits. Interface 4.6. */
 export type DustRules = Shaped<typeof DUST_RULES>;
 
 /** The metrics of an account's API trading. Interface 3.8. */
 export const TRADING_INDICATORS = ["UFR", "IFER", "GCR"] as const;
 export type TradingIndicator = (typeof TRADING_INDICATORS)[number];
 
-/** The lock of an account's API trading, and its end. Interface 3.8. */
+/** A lock of an account's API trading, and its end. Interface 3.8. */
 export interface ApiTradingLock {
   readonly untilMs: number;
   readonly symbol: string;

@@ -1,4 +1,4 @@
-/** Deposits: an account gets its address on a network, and deposits to it are pending, credited, then final. */
+/** Deposits: an account gets an address on a network; deposits to the address are pending, credited, then final. */
 import { DEPOSITS_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "../state/ledger.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -58,7 +58,10 @@ export function seeDeposit(state: ExchangeState, command: Command<"seeDeposit">)
   return null;
 }
 
-/** A dropped deposit may appear again with other contents. One that is open or final may not. */
+/**
+ * Compares a report with earlier ones. A dropped deposit may appear again with other contents, an open or final deposit
+ * may not.
+ */
 function repeatOf(state: ExchangeState, command: Command<"seeDeposit">): RejectReason | null {
   const { deposits } = state.funds;
   const isSettled = state.unknownDeposits.isSettled(command);
@@ -69,7 +72,9 @@ function repeatOf(state: ExchangeState, command: Command<"seeDeposit">): RejectR
   return deposits.repeatOfFinal(command, digestOf(state, reported)) ?? (isSettled ? "REPEAT_DIFFERS" : null);
 }
 
-/** Undefined if the command has no contents, or no deposit can have them. */
+/**
+ * The deposit that the command reports. Undefined if the command has no contents, or no deposit can have such contents.
+ */
 function reportedBy(
   state: ExchangeState,
   { network, asset: name, amount: text, address, tag }: CoinId & Partial<DepositContents>,
@@ -89,7 +94,7 @@ function digestOf({ edition }: ExchangeState, reported: ReportedDeposit | undefi
   return reported === undefined ? -1 : contentsOf(edition, reported);
 }
 
-/** The open deposit that a step refers to, if the contents of the step are those of its record. */
+/** The open deposit to which a step applies, if the step has the same contents as the deposit's record. */
 function openDeposit(
   state: ExchangeState,
   command: Command<"creditDeposit"> | Command<"finishDeposit"> | Command<"dropDeposit">,
@@ -130,9 +135,7 @@ export function finishDeposit(state: ExchangeState, command: Command<"finishDepo
   return null;
 }
 
-/**
- * A pending deposit is simply undone. For a credited one, the account pays what it has left and the treasury the rest.
- */
+/** Undoes a pending deposit. For a credited one, the account pays what it still has, and the treasury the rest. */
 export function dropDeposit(state: ExchangeState, command: Command<"dropDeposit">): RejectReason | null {
   const found = openDeposit(state, command);
   if (typeof found === "string") return found;

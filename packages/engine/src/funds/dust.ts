@@ -1,4 +1,4 @@
-/** Dust: small balances that are too little to trade, sold to the exchange at the last price. Interface S.1, 4.6. */
+/** Dust: balances that are too small to trade, sold to the exchange at the last price. Interface S.1, 4.6. */
 import type { Market } from "../state/market/market.ts";
 import { powerOfTen } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -21,7 +21,7 @@ export interface Rate {
 
 const ONE: Rate = { numerator: 1n, denominator: 1n };
 
-/** The direct rate, or one through the first listed asset that has prices to both. Null if there are no prices. */
+/** The direct rate, or a rate through the first listed asset that has prices to both. Null if there are no prices. */
 function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   if (fromAssetId === toAssetId) return ONE;
   const direct = priceOf(state, fromAssetId, toAssetId);
@@ -36,10 +36,10 @@ function rateAtLastPrices(state: ExchangeState, fromAssetId: number, toAssetId: 
   return null;
 }
 
-/** The price of the pair itself. If several symbols have the pair, the first listed one that has traded counts. */
+/** The price of the pair itself. If several symbols have the pair, the first listed symbol that has traded counts. */
 function priceOf(state: ExchangeState, fromAssetId: number, toAssetId: number): Rate | null {
   const [ofOne, ofOther] = [state.marketsOf(fromAssetId), state.marketsOf(toAssetId)];
-  // A common quote asset has hundreds of markets.
+  // Searches the shorter list, because a common quote asset has hundreds of markets.
   const [markets, assetId, wanted] =
     ofOne.length <= ofOther.length ? [ofOne, fromAssetId, toAssetId] : [ofOther, toAssetId, fromAssetId];
   const market = markets.find((each) => each.lastTradeTicks !== 0 && otherAsset(each, assetId) === wanted);
@@ -74,7 +74,9 @@ export function setDustRules(state: ExchangeState, { rules }: Command<"setDustRu
   return null;
 }
 
-/** Converts all of the assets or none. It sells at last prices, so it is suspended together with new orders. */
+/**
+ * Converts either all of the assets or none. The sales use last prices, so they are suspended together with new orders.
+ */
 export function convertDust(state: ExchangeState, command: Command<"convertDust">): RejectReason | null {
   const { accountId } = command;
   const rules = state.funds.dustRules;
@@ -109,7 +111,8 @@ export function convertDust(state: ExchangeState, command: Command<"convertDust"
 }
 
 /**
- * The reason for a rejection does not depend on the order in which the assets were named. The sales follow that order.
+ * The sales of the assets, in the order in which they were named. The reason for a rejection does not depend on that
+ * order.
  */
 function salesOf(
   state: ExchangeState,
@@ -133,7 +136,7 @@ function asListed(state: ExchangeState, assets: readonly string[]): string[] {
   return [...assets].sort((a, b) => assetNamed(state, a).assetId - assetNamed(state, b).assetId);
 }
 
-/** Why assets could not be converted, by name. Convertible assets are omitted. */
+/** The reasons why assets cannot be converted, by asset name. Convertible assets are omitted. */
 export function dustFaults(
   state: ExchangeState,
   accountId: number,
@@ -150,7 +153,7 @@ export function dustFaults(
   return faults;
 }
 
-/** The proceeds are rounded down and the charge up, so the remainder stays with the exchange. */
+/** The sale of one asset. The proceeds are rounded down and the charge up, so the remainder stays with the exchange. */
 function saleOf(
   state: ExchangeState,
   accountId: number,

@@ -13,7 +13,10 @@ import type { Command } from "../entry/command.ts";
 
 type Rules = Parameters<typeof decimalParser>[0];
 
-/** Units of the asset, zero or more; null if the asset cannot represent the amount or it is out of bounds. */
+/**
+ * The amount in units of the asset, zero or more; null if the asset cannot represent the amount or it exceeds the
+ * limit.
+ */
 export function unitsOf(rules: Rules, asset: AssetView, amount: string): bigint | null {
   const units = decimalParser(rules)(amount, asset.spec.precision);
   return units === null || units > MAX_MOVE_UNITS ? null : units;
@@ -25,26 +28,26 @@ export function positiveUnitsOf(rules: Rules, asset: AssetView, amount: string):
   return units === 0n ? null : units;
 }
 
-/** The record with the operator's name. A step that a node takes by itself does not change the name. */
+/** The record with the name of the operator who took the step. An automatic step of a node does not change the name. */
 export function noted<T extends DepositRecord | WithdrawalRecord>(record: T, { by }: { readonly by?: string }): T {
   return by === undefined ? record : { ...record, by };
 }
 
-// Networks: the rules of assets on them, their cost to the exchange, and the block height up to which they have been
-// read.
+// Networks: the rules of assets on them, their cost to the exchange, and the block height up to which each network has
+// been read.
 
 export function networkOf({ spec }: AssetView, network: string): AssetNetwork | undefined {
   return spec.networks.find((listed) => listed.network === network);
 }
 
-/** The network used when none is named. */
+/** The network that is used if a request names none. */
 export function defaultNetworkOf({ spec }: AssetView): AssetNetwork | undefined {
   return spec.networks.find((network) => network.isDefault) ?? spec.networks[0];
 }
 
 /**
- * Whether an operator reports a deposit with more precision than the network supports. Deposits seen by a chain's
- * watcher have arrived, so no step applies to them.
+ * Whether an operator reports a deposit with more precision than the network supports. Deposits that a network's
+ * watcher has seen are not checked, because they have already arrived.
  */
 export function isFinerThanCarried(
   state: ExchangeState,

@@ -1,5 +1,5 @@
 /**
- * Money that moves inside the exchange or by an operator: transfers between a master account and its sub-accounts,
+ * Money that is moved inside the exchange or by an operator: transfers between a master account and its sub-accounts,
  * deposits and debits, and dividends.
  */
 import type { RejectReason } from "../entry/reject.ts";
@@ -17,9 +17,9 @@ import {
   TREASURY_ACCOUNT,
 } from "../state/ledger.ts";
 
-// Between a master account and its sub-accounts. Interface 3.9.
+// Transfers between a master account and its sub-accounts. Interface 3.9.
 
-/** Money that may not be withdrawn from an account may not be transferred out of it either. */
+/** Transfers money. Money that may not be withdrawn from an account may not be transferred out of it either. */
 export function transfer(state: ExchangeState, command: Command<"transfer">): RejectReason | null {
   const { accountId: masterId, fromAccountId, toAccountId } = command;
   if (state.funds.isInMaintenance) return "MAINTENANCE";
@@ -55,7 +55,7 @@ export function transfer(state: ExchangeState, command: Command<"transfer">): Re
 
 // Deposits and debits by an operator. Each reference moves money once.
 
-/** The house accounts that an operator funds and debits. */
+/** The house accounts to which an operator may deposit and from which an operator may debit. */
 const OPERATED_ACCOUNTS: readonly number[] = [FEE_ACCOUNT, TREASURY_ACCOUNT, DUST_ACCOUNT];
 
 export function moveMoney(state: ExchangeState, command: Command<"deposit"> | Command<"debit">): RejectReason | null {
@@ -84,7 +84,7 @@ export function moveMoney(state: ExchangeState, command: Command<"deposit"> | Co
 
 // Dividends: the treasury pays the holders of an asset, pro rata.
 
-/** Shares are rounded down. Holders whose share is zero are omitted. */
+/** Distributes a dividend. Shares are rounded down; holders whose share is zero are omitted. */
 export function distributeDividend(state: ExchangeState, command: Command<"distributeDividend">): RejectReason | null {
   const { reference, info } = command;
   const held = state.assetsByName.get(command.heldAsset);
@@ -116,7 +116,7 @@ export function distributeDividend(state: ExchangeState, command: Command<"distr
   return null;
 }
 
-/** The share of each customer, by balances before the payment. */
+/** The share of each customer, by the balances before the payment. */
 function sharesOf(state: ExchangeState, heldAssetId: number, amount: bigint) {
   const holders: { readonly accountId: number; readonly holding: bigint }[] = [];
   let total = 0n;

@@ -1,4 +1,4 @@
-/** Checks of withdrawal requests, the limits over time, and which withdrawals need approval. */
+/** Checks of withdrawal requests, limits over time, and which withdrawals need approval. */
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { type Account, isListEnforced } from "../state/accounts.ts";
 import { MAX_OPEN_WITHDRAWALS } from "../limits.ts";
@@ -19,7 +19,8 @@ export function withdrawable(state: ExchangeState, accountId: number, assetId: n
   return free > held ? free - held : 0n;
 }
 
-// The first failing check is reported: first those of the exchange, then of the account, then of the amount.
+// The first failing check is reported. The checks of the exchange come first, then those of the account, then those of
+// the amount.
 
 /** The payout of a valid request. Units of the asset; `amount` includes the fee. */
 export interface Payout {
@@ -75,7 +76,7 @@ function isHeld(state: ExchangeState, account: Account): boolean {
   return state.nowMs < state.passwords.heldUntilMs(`account:${state.accounts.masterOf(account)}`);
 }
 
-/** A maximum of 0 means that there is none. */
+/** Checks the amount by the rules of the network. A maximum of 0 means no maximum. */
 function checkAmount(
   state: ExchangeState,
   { asset, network, amount, fee }: Omit<Payout, "account" | "contents">,
@@ -89,7 +90,10 @@ function checkAmount(
   return amount <= fee ? "WITHDRAWAL_BELOW_FEE" : null;
 }
 
-/** A withdrawal to another customer's address is allowed. One to the account's own address would only cost a fee. */
+/**
+ * A withdrawal to another customer's address is allowed. A withdrawal to the account's own address would only cost a
+ * fee.
+ */
 function checkAddress(
   state: ExchangeState,
   account: Account,
@@ -214,7 +218,7 @@ export function count(state: ExchangeState, { accountId, assetId, amount, accoun
   state.funds.withdrawalCounts.add(masterIdOf(state, accountId), assetId, amount, state.nowMs);
 }
 
-/** A withdrawal that was cancelled, rejected or failed no longer counts, if it ever did. */
+/** Subtracts a withdrawal that was cancelled, rejected or failed from the sums of the limits, if it was counted. */
 export function countBack(state: ExchangeState, withdrawal: WithdrawalRecord): void {
   const { accountId, assetId, amount, applyTimeMs, accountSum24h } = withdrawal;
   if (accountSum24h === undefined) return;
@@ -275,7 +279,7 @@ function isExceeded(state: ExchangeState, asset: AssetView, limit: string | unde
 
 /**
  * Whether approval rules require dual approval. The account's 24-hour sum counts both as of now and as of the request,
- * because otherwise a split amount would pass in parts, at once or a day later.
+ * because otherwise a customer could split the amount into parts, requested at once or a day later.
  */
 export function isForTwo(state: ExchangeState, withdrawal: WithdrawalRecord): boolean {
   const { assetId, amount, accountSum24h = 0n } = withdrawal;
@@ -285,7 +289,7 @@ export function isForTwo(state: ExchangeState, withdrawal: WithdrawalRecord): bo
   return isExceeded(state, asset, rule, accountSum24h) || isExceeded(state, asset, rule, sumNow(state, withdrawal));
 }
 
-/** The account's sum over 24 hours including this withdrawal, even if it is older or was never counted. */
+/** The account's sum over 24 hours, which includes this withdrawal even if it is older or was never counted. */
 function sumNow(state: ExchangeState, { accountId, assetId, amount, applyTimeMs, accountSum24h }: WithdrawalRecord) {
   const { per24h } = withdrawn(state, masterIdOf(state, accountId), assetId);
   const isIn = accountSum24h !== undefined && state.funds.withdrawalCounts.isRecent("per24h", applyTimeMs, state.nowMs);

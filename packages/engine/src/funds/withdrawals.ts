@@ -82,7 +82,10 @@ export function cancelUnsent(state: ExchangeState, accountId: number): void {
   }
 }
 
-/** Only the customer ends the wait for the link. The steps of the email move no money. */
+/**
+ * Changes only the state of the email. It moves no money, and the withdrawal still waits for the customer to follow the
+ * link.
+ */
 export function changeLetter(
   state: ExchangeState,
   { withdrawalId, from, to }: Command<"changeLetter">,
@@ -119,7 +122,7 @@ export function rejectWithdrawal(state: ExchangeState, command: Command<"rejectW
   return null;
 }
 
-/** A chain accepts at most one of several transactions with the same nonce. */
+/** Accepts further transactions only with the same nonce, of which a chain accepts at most one. */
 export function signWithdrawal(state: ExchangeState, command: Command<"signWithdrawal">): RejectReason | null {
   const { txId, nonce, signedTx } = command;
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
@@ -133,12 +136,12 @@ export function signWithdrawal(state: ExchangeState, command: Command<"signWithd
   return null;
 }
 
-/** No withdrawal is signed while withdrawals are suspended. One that was signed before may still arrive. */
+/** No withdrawal is signed while withdrawals are suspended. A withdrawal that was signed before may still arrive. */
 function isStopped(state: ExchangeState, { assetId, network }: WithdrawalRecord): boolean {
   return state.stops.stopsWithdrawing(state.assetOf(assetId).spec.asset, network, state.nowMs);
 }
 
-/** A withdrawal that was never signed was paid by an operator, by any transaction that the operator names. */
+/** A withdrawal that was never signed was paid by an operator, who may name any transaction. */
 export function completeWithdrawal(state: ExchangeState, command: Command<"completeWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "processing");
   if (typeof withdrawal === "string") return withdrawal;
@@ -158,7 +161,7 @@ export function failWithdrawal(state: ExchangeState, command: Command<"failWithd
   return null;
 }
 
-/** The transaction signed last stands for all of them, because there is one list and it only grows. */
+/** Compares only the transaction that was signed last, because the list of signed transactions only grows. */
 export function failSignedWithdrawal(
   state: ExchangeState,
   command: Command<"failSignedWithdrawal">,

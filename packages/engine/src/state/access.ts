@@ -50,7 +50,7 @@ export class Operators {
   }
 }
 
-// Sealed password hashes, by holder, and until when a customer's withdrawals are held because the password is new.
+// Sealed password hashes by holder, and the time until which withdrawals are held because the password is new.
 
 interface Password {
   readonly sealedPassword: string;
@@ -67,7 +67,7 @@ export class Passwords {
   get(holder: Holder): string | undefined {
     return this.byHolder.get(holder)?.sealedPassword;
   }
-  /** Until when withdrawals of a recovered account are held; 0 if they are not. */
+  /** The time until which withdrawals of a recovered account are held; 0 if they are not held. */
   heldUntilMs(holder: Holder): number {
     return this.byHolder.get(holder)?.heldUntilMs ?? 0;
   }
@@ -158,7 +158,7 @@ export class Invitations {
   all(): Iterable<InvitationRecord> {
     return this.byId.values();
   }
-  /** When the next invitation expires; Infinity if there is none. */
+  /** The time when the next invitation expires; Infinity if there is none. */
   nextDueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
@@ -226,7 +226,7 @@ export class Recoveries {
   }
 }
 
-// Emails that are still to be sent, in the order of their creation. One that was sent or given up is removed.
+// Queued emails, in the order of their creation. An email that was sent or given up is removed.
 
 export class Notices {
   private readonly byId = new Map<number, NoticeRecord>();
@@ -252,7 +252,7 @@ export class Notices {
   remove(noticeId: number): void {
     this.byId.delete(noticeId);
   }
-  /** The email that has waited longest. */
+  /** The email that was queued first. */
   first(): NoticeRecord | undefined {
     for (const notice of this.byId.values()) return notice;
     return undefined;

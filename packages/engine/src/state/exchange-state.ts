@@ -27,8 +27,8 @@ export interface EngineOptions {
   /** Creates the book of each market. Default: LadderBook. */
   readonly newBook?: () => Book;
   /**
-   * A secret of 32 bits for the hashes of client ids. It changes nothing visible, but prevents clients from slowing
-   * down the exchange with ids whose hashes collide. Default: 0.
+   * A secret of 32 bits for the hashes of client ids. It has no visible effect, but prevents clients from slowing down
+   * the exchange with ids whose hashes collide. Default: 0.
    */
   readonly hashSeed?: number;
 }
@@ -40,19 +40,19 @@ export class ExchangeState {
   seq = 0;
   /** The adopted rules version. */
   edition = FIRST_EDITION;
-  /** Time of the current entry, which is the engine's only clock. */
+  /** Time of the current entry. The engine has no other clock. */
   nowMs = 0;
   lastOrderId = 0;
   lastOrderListId = 0;
   /** Check value of the master key that encrypts secrets; "" before it is known. */
   masterKeyCheck = "";
-  /** A change creates a new list. Empty before a node has journaled the settings. */
+  /** The settings that all nodes share. A change creates a new list. Empty before a node has journaled the settings. */
   sharedSettings: readonly SharedSetting[] = [];
   /** Number of events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
   /**
-   * A new list is created when an asset is listed or changed, because views return it. The same applies to `markets`.
+   * Replaced by a new list when an asset is listed or changed, because views return it. The same applies to `markets`.
    */
   assets: readonly AssetView[] = [];
   readonly assetsByName = new Map<string, AssetView>();
@@ -66,7 +66,7 @@ export class ExchangeState {
   readonly placedCounts = new PlacedCounts();
   readonly orders: OpenOrders;
   readonly orderLists = new OrderLists();
-  /** Orders that trades of this command have triggered and that have not run yet, in order. */
+  /** Orders that trades of this command have triggered and that have not been executed yet, in order. */
   readonly triggered: Order[] = [];
   readonly ledger: Ledger;
   readonly funds = new Funds();
@@ -87,12 +87,12 @@ export class ExchangeState {
    * command.
    */
   approvedId: string | null = null;
-  /** References of deposits, debits and adjustments. Each may move money once. */
+  /** References of deposits, debits and adjustments. Each reference may move money once. */
   readonly moveReferences = new UsedIds();
   readonly newBook: () => Book;
   events: Event[] = NO_EVENTS;
 
-  /** Whether the journal contains a sign-in. Before the first one, `by` is not verified. */
+  /** Whether the journal contains an operator or a password. Before that, `by` is not verified. */
   get hasSignIn(): boolean {
     return this.operators.size > 0 || this.passwords.size > 0;
   }
@@ -107,7 +107,10 @@ export class ExchangeState {
     this.events = NO_EVENTS;
   }
 
-  /** Most commands have one event, a trade has two. A list that has to grow reserves room for 16 more. */
+  /**
+   * Adds an event of the current command. Most commands have one event and trades have two, so lists of this length are
+   * created exactly: a list that grows reserves room for 16 more.
+   */
   emit(event: Event): void {
     const { events } = this;
     if (events.length === 0) this.events = [event];
@@ -115,7 +118,7 @@ export class ExchangeState {
     else events.push(event);
   }
 
-  /** Queues an email. If the queue is full, the oldest email is given up. */
+  /** Queues an email. If the queue is full, the oldest email fails. */
   queueEmail(kind: NoticeKind, email: string, facts: Readonly<Record<string, string>>): void {
     if (this.notices.size >= MAX_NOTICES) this.giveUpOldestNotice();
     const { noticeId } = this.notices.queueEmail({ kind, email, facts, createdMs: this.nowMs });

@@ -9,7 +9,7 @@ import type { ByteReader, ByteWriter } from "../bytes.ts";
 
 export type Bucket = "free" | "locked";
 
-/** Append only: the position in the list is the number in history. */
+/** Append only: the position of a reason in the list is its number in history. */
 export const POSTING_REASONS = [
   "lock",
   "release",
@@ -41,21 +41,21 @@ export interface Posting {
 }
 
 /**
- * The house accounts. OUTSIDE stands for everything outside the exchange. Only its balance may be negative without
- * limit: it is minus what the exchange holds, so that each asset sums to zero over all accounts.
+ * The house accounts. OUTSIDE represents everything outside the exchange. Only its balance may be negative without
+ * limit: it is the negative of what the exchange holds, so that each asset sums to zero over all accounts.
  */
 export const OUTSIDE_ACCOUNT = 1;
 export const FEE_ACCOUNT = 2;
 /** Deposits that a chain has shown but that are not credited yet. */
 export const DEPOSITS_ACCOUNT = 3;
 /**
- * The exchange's own money, which pays dividends, network costs and the shortage of dropped deposits. The last two may
- * make it negative: the exchange then has a debt, which its operators see.
+ * The exchange's own money, which pays dividends, network costs and the shortage of dropped deposits. Network costs and
+ * shortages may make the balance negative: the exchange then has a debt, which its operators see.
  */
 export const TREASURY_ACCOUNT = 4;
-/** Buys dust from customers and pays them in the dust asset, which an operator provides. Never negative. */
+/** Buys dust from customers and pays them in the dust asset, which an operator deposits. Never negative. */
 export const DUST_ACCOUNT = 5;
-/** Numbers below this are house accounts. Customers start here. */
+/** The first account number of customers. Smaller numbers are house accounts. */
 export const FIRST_CUSTOMER_ACCOUNT = 100;
 
 // The balances.
@@ -84,7 +84,7 @@ export interface Payment {
 }
 
 export class Ledger {
-  /** The postings of the current command; null unless they are recorded. */
+  /** The postings of the current command; null if they are not recorded. */
   postings: Posting[] | null;
   private nowMs = 0;
   private readonly holdings: (Holdings | undefined)[] = [];
@@ -107,7 +107,7 @@ export class Ledger {
     return this.holdings[accountId]?.updateTimeMs ?? 0;
   }
 
-  /** Moves money from free to locked. Most movements are within one account, so it is looked up once. */
+  /** Moves money from free to locked. Most movements are within one account, so the account is looked up only once. */
   lock(accountId: number, assetId: number, amount: bigint): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");
@@ -139,7 +139,7 @@ export class Ledger {
     this.move(payment, "locked");
   }
 
-  /** For use in this class. It is not private, so that the simulator can plant bugs in it. */
+  /** Internal. It is not private, so that the simulator can plant bugs in it. */
   move({ assetId, amount, from, to, reason }: Payment, bucket: Bucket): void {
     if (amount === 0n) return;
     assert(amount > 0n, "a posting must be positive");

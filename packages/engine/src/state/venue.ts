@@ -12,7 +12,7 @@ import { addressKey, coinKey } from "./funds/deposits.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./funds/used-ids.ts";
 import type { NodeRecord, RoleRecord } from "../engine-view.ts";
 
-// Suspensions. Each order checks them first, so the result for orders is cached as two numbers.
+// Suspensions. Every order is checked against them first, so the result for orders is cached as two numbers.
 
 export class Suspensions {
   private readonly byScope = new Map<StopScope, StopRecord>();
@@ -40,7 +40,7 @@ export class Suspensions {
   isOn(scope: StopScope, nowMs: number): boolean {
     return nowMs < endOf(this.byScope.get(scope));
   }
-  /** Whether the current suspension of the scope lasts longer than that time; null is without end. */
+  /** Whether the current suspension of the scope ends later than `untilMs`. null means no end. */
   lastsBeyond(scope: StopScope, untilMs: number | null, nowMs: number): boolean {
     return this.isOn(scope, nowMs) && endOf(this.byScope.get(scope)) > (untilMs ?? Number.POSITIVE_INFINITY);
   }
@@ -63,7 +63,7 @@ export class Suspensions {
     return this.isOn("withdrawals", nowMs) || this.stopsCoin(asset, network, nowMs);
   }
 
-  /** When the next suspension ends by itself; Infinity if none does. */
+  /** The time when the next suspension expires; Infinity if none does. */
   nextDueMs(): number {
     let dueMs = Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byScope.values()) if (untilMs !== null && untilMs < dueMs) dueMs = untilMs;
@@ -96,7 +96,7 @@ function endOf(stop: StopRecord | undefined): number {
 
 // Approval requests, and the rules that define which actions need one.
 
-/** One approver besides the author, and only for actions that always need dual approval. */
+/** Default rules: one approver besides the author, and only for actions that always need dual approval. */
 export const NO_APPROVAL_RULES: ApprovalRules = { approvals: 1, withdrawalsAbove: [], acts: [] };
 
 export class Proposals {
@@ -131,7 +131,7 @@ export class Proposals {
   get isAny(): boolean {
     return this.rules.acts.length > 0 || this.rules.withdrawalsAbove.length > 0;
   }
-  /** When the next request expires, or an emergency override takes effect; Infinity if nothing is due. */
+  /** The time when the next request expires or an emergency override takes effect; Infinity if nothing is due. */
   nextDueMs(): number {
     let dueMs = this.breakGlass?.fromMs ?? Number.POSITIVE_INFINITY;
     for (const { untilMs } of this.byId.values()) if (untilMs < dueMs) dueMs = untilMs;
@@ -155,10 +155,10 @@ export class Proposals {
   }
 }
 
-// Unattributed deposits, until an operator settles each. One that was settled by postings is settled permanently. One
-// that was dismissed is not reported again, and may still turn out to be a customer's.
+// Unattributed deposits, each open until an operator settles it. A deposit that was settled by postings stays settled.
+// A dismissed deposit is not reported again, but may still turn out to be a customer's.
 
-/** The contents that must be equal in every report of an unattributed deposit. */
+/** Digest of the contents that must be equal in every report of an unattributed deposit. */
 function contentsOfUnknown(edition: number, reported: Omit<UnknownDepositRecord, "seenMs">): number {
   const { network, address, tag, coin, amount, reason } = reported;
   return digestOfContents(edition, [addressKey(network, address, tag), coin, withoutZeros(amount), reason]);
@@ -211,7 +211,7 @@ export class UnknownDeposits {
     if (open !== undefined) return contentsOfUnknown(edition, open) === contents ? "ALREADY_EXISTS" : "REPEAT_DIFFERS";
     return this.settled.repeat(key, contents) ?? this.dismissed.repeat(key, contents);
   }
-  /** Compares a decision with the one that was made, like `UsedIds.repeat`. */
+  /** Compares a decision with the one that was made before, like `UsedIds.repeat`. */
   repeatOfDecision(coin: CoinId, decision: number): RejectReason | null {
     return this.decisions.repeat(coinKey(coin), decision);
   }
@@ -221,7 +221,7 @@ export class UnknownDeposits {
     (isSettled ? this.settled : this.dismissed).add(key, contentsOfUnknown(edition, deposit), seq);
     this.decisions.add(key, decision, seq);
   }
-  /** Removes a deposit that turned out to be a customer's. */
+  /** Removes an unattributed deposit that turned out to be a customer's. */
   forget(coin: CoinId): void {
     const key = coinKey(coin);
     this.byCoin.delete(key);

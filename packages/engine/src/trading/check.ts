@@ -1,6 +1,6 @@
 /**
- * Whether an order would be accepted, except for funds. The order in which failures are reported is that of Interface
- * 7.8 and 7.9: filters first, then the rules of the exchange.
+ * Checks whether an order would be accepted, except for funds. Failures are reported in the order of Interface 7.8 and
+ * 7.9: filters first, then the rules of the exchange.
  */
 import type { PlaceOrder } from "../entry/command.ts";
 import { EXCHANGE_COUNTS, exceedsCount, failedFilter, type OrderCounts, SYMBOL_COUNTS } from "../filters.ts";
@@ -31,7 +31,7 @@ export function checkFilters(market: Market, command: PlaceOrder, nowMs: number)
   });
 }
 
-/** The quantity for the filters: that of the order or, if every filter treats it equally, a smaller one. */
+/** The quantity for the filters: the order's own or, if every filter treats both equally, a smaller one. */
 function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder): number {
   const isSound = orderType === "MARKET" && icebergLots === 0;
   return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
@@ -42,7 +42,7 @@ function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebe
 const NONE: OrderCounts = { open: 0, algo: 0, iceberg: 0 };
 const PLAIN: OrderCounts = { open: 1, algo: 0, iceberg: 0 };
 
-/** An order that cannot stay open is not counted. */
+/** The numbers of open orders that the order adds. An order that cannot stay open is not counted. */
 export function countsOf(command: Pick<PlaceOrder, "orderType" | "timeInForce" | "icebergLots">): OrderCounts {
   const algo = waitsForStop(command.orderType);
   if (!algo && (command.orderType === "MARKET" || command.timeInForce !== "GTC")) return NONE;
@@ -68,7 +68,7 @@ export function checkCounts(
 
 // All checks of an order.
 
-/** Null if acceptable. `nowMs` is the time for average prices. */
+/** Returns null if the order is acceptable. `nowMs` is the time for average prices. */
 export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: number): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
@@ -106,7 +106,10 @@ function checkIceberg(market: Market, command: PlaceOrder): RejectReason | null 
   return command.icebergLots >= command.quantityLots ? "ICEBERG_EXCEEDS_QUANTITY" : null;
 }
 
-/** Errors that no well-formed order of the type has. The gateway rejects them first, with the interface's messages. */
+/**
+ * Checks for errors that no well-formed order of the type has. The gateway rejects such orders first, with the
+ * interface's messages.
+ */
 function checkShape(market: Market, command: PlaceOrder): RejectReason | null {
   const { orderType } = command;
   if (waitsForStop(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
@@ -141,7 +144,7 @@ export function wouldTake(market: Market, command: Pick<PlaceOrder, "side" | "pr
   return command.side === "BUY" ? bestTicks <= command.priceTicks : bestTicks >= command.priceTicks;
 }
 
-/** Checks the limits of the engine itself. */
+/** Checks the engine's own limits. */
 export function checkRoom(state: ExchangeState, market: Market, command: PlaceOrder): RejectReason | null {
   const counts: OrderCounts = countsOf(command);
   if (counts.open === 0) return null;
@@ -149,7 +152,7 @@ export function checkRoom(state: ExchangeState, market: Market, command: PlaceOr
   return overflowsLevel(market, command) ? "LOT_SIZE" : null;
 }
 
-/** Whether an order would bring its price to more lots than a safe integer holds. */
+/** Whether the order would bring the lots at its price above the largest safe integer. */
 export function overflowsLevel(
   market: Market,
   order: Pick<PlaceOrder, "side" | "priceTicks" | "quantityLots">,

@@ -1,6 +1,6 @@
 /**
- * Orders that end other than by their last fill: cancelled by the customer, expired by an operator or a rule, or ended
- * with their order list.
+ * Orders that end without being filled: cancelled by the customer, expired by an operator or a rule, or ended with
+ * their order list.
  */
 import type { Market } from "../state/market/market.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -13,7 +13,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import { isClosed } from "../entry/order-record.ts";
 import { MAX_ENDED_A_STEP } from "../limits.ts";
 
-/** Ends an order by the rules of its type. The order is neither on the book nor waiting. */
+/** Expires an order by the rules of its type. The order must be neither on the book nor waiting. */
 export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
   end(state, market, order, "EXPIRED", "");
 }
@@ -57,7 +57,8 @@ function otherLeg(list: OrderList, leg: Order): Order {
 }
 
 /**
- * Moves the funds of the list to the leg that is about to spend them. Undefined if the order is in no executing list.
+ * Moves the funds of the list to the leg that is about to spend them. Returns undefined if the order is in no executing
+ * list.
  */
 export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefined {
   const list = state.orderLists.ofLeg(leg);
@@ -68,7 +69,7 @@ export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefi
   return list;
 }
 
-/** Does the same as `claimFunds`, then ends the other leg. The caller ends the list. */
+/** Like `claimFunds`, and then ends the other leg. The caller ends the list. */
 export function expireSibling(state: ExchangeState, market: Market, leg: Order): OrderList | undefined {
   const list = claimFunds(state, leg);
   if (list !== undefined) endOpenOrder(state, market, otherLeg(list, leg), "EXPIRED", "");
@@ -164,8 +165,8 @@ function find(state: ExchangeState, command: CancelOrder): Order | RejectReason 
   return order;
 }
 
-// Ends open orders for an operator, or because their account or symbol may no longer trade. They expire, because their
-// owners did not cancel them. No status of a symbol and no suspension prevents it.
+// Open orders that end because an operator ends them, or because their account or symbol may no longer trade. They
+// expire, because their owners did not cancel them, regardless of the symbol's status and of suspensions.
 
 export function endOrder(state: ExchangeState, { orderId }: Command<"endOrder">): RejectReason | null {
   const order = state.orders.get(orderId);
@@ -174,7 +175,10 @@ export function endOrder(state: ExchangeState, { orderId }: Command<"endOrder">)
   return null;
 }
 
-/** All in one entry, however many there are, because between two steps an order of the account could be filled. */
+/**
+ * Ends all orders in one entry, regardless of their number, because between two steps an order of the account could be
+ * filled.
+ */
 export function endAccountOrders(state: ExchangeState, command: Command<"endAccountOrders">): RejectReason | null {
   const { accountId, symbol } = command;
   if (state.accounts.get(accountId) === undefined) return "UNKNOWN_ACCOUNT";
@@ -193,7 +197,7 @@ export function expireOrdersOf(state: ExchangeState, accountId: number, symbolId
   return orders.length;
 }
 
-/** Only if the symbol is not trading, because then no order is placed and the steps come to an end. */
+/** Allowed only if the symbol is not trading, so that no new orders are placed and the steps come to an end. */
 export function endSymbolOrders(state: ExchangeState, { symbol }: Command<"endSymbolOrders">): RejectReason | null {
   const market = state.marketsBySymbol.get(symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -210,7 +214,7 @@ export function beginEnding(state: ExchangeState, market: Market): void {
   state.dueMarkets.update(market);
 }
 
-/** Ends the next orders of symbols whose orders are being ended, at most one step's limit over all symbols together. */
+/** Ends the next orders of all symbols whose orders are being ended, at most MAX_ENDED_A_STEP orders together. */
 export function continueEndings(state: ExchangeState): void {
   let left = MAX_ENDED_A_STEP;
   for (const market of state.dueMarkets.withEndingOrders()) {
@@ -221,8 +225,8 @@ export function continueEndings(state: ExchangeState): void {
 }
 
 /**
- * Ends the first `count` orders of a symbol, or one more, because a list ends as a whole. Returns the number of ended
- * orders.
+ * Ends the first `count` orders of a symbol, or one more, because both orders of a list end together. Returns the
+ * number of ended orders.
  */
 function expireFirst(state: ExchangeState, market: Market, count: number): number {
   const before = market.openOrderCount;

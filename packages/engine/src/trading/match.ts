@@ -62,7 +62,10 @@ function ratesOf({ accounts }: ExchangeState, { accountId, symbolId }: Order): R
   return accounts.rates(accountId, symbolId);
 }
 
-/** The exchanged amounts: `base` units are the `lots`, `quote` units their price. */
+/**
+ * The exchanged amounts: `base` are the `lots` in units of the base asset, `quote` their price in units of the quote
+ * asset.
+ */
 interface Traded {
   readonly lots: number;
   readonly base: bigint;
@@ -110,21 +113,21 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
     lastPriceTicks = maker.priceTicks;
     settle(state, market, taker, maker, lots);
     market.triggers.take(lastPriceTicks, state.triggered);
-    // Its money is spent except for a rounding remainder, which must not buy again and again.
+    // The taker has spent its money except for a rounding remainder, which must not pay for further fills.
     if (lots < wanted) break;
   }
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** The lots that a taker can pay for. A stop order that buys at market price has only its locked amount. */
+/** The lots that the taker can pay for. A stop order that buys at market price can spend only its locked amount. */
 function affordableLots(state: ExchangeState, market: Market, taker: Order, maker: Order, wanted: number): number {
   if (!buysAtAnyPrice(taker)) return wanted;
   const locked = lockedBy(market, taker);
-  // Exact to the unit: rounding lowers the cost, so less money may be sufficient.
+  // Compares the exact cost: rounding lowers it, so less money may be sufficient.
   if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
   const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
   if (payable >= BigInt(wanted)) return wanted;
-  // The executed total remains on the step of LOT_SIZE, like the requested quantity.
+  // The executed total stays on the step of LOT_SIZE, as the requested quantity is.
   const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
   return Math.max(0, executed - taker.executedLots);
 }
@@ -134,7 +137,7 @@ function accepts(taker: Order, priceTicks: number): boolean {
   return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
 }
 
-// The order trades, and the remainder rests or expires. Interface 3.1.
+// An order trades, and its remainder rests or expires. Interface 3.1.
 
 /** Matches an order, and rests or ends the remainder. */
 function meetBook(state: ExchangeState, market: Market, order: Order): void {
@@ -172,7 +175,7 @@ function isFillable(market: Market, order: Order): boolean {
   return false;
 }
 
-/** Starts a waiting order whose stop price was reached and which was removed from `market.triggers`. */
+/** Executes a waiting order whose stop price was reached. It is already removed from `market.triggers`. */
 function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
@@ -189,7 +192,9 @@ function startWork(order: Order, nowMs: number): void {
   order.change(order.status, nowMs);
 }
 
-/** A leg has locked the larger need of both legs. From here on it locks only what it needs alone. */
+/**
+ * The leg has locked the larger of the amounts that the two legs need. Releases what this leg does not need by itself.
+ */
 function releaseExcessFunds(state: ExchangeState, market: Market, leg: Order): void {
   const extras = extrasOf(leg);
   const surplus = extras.locked - fundsToWait(market, leg);
@@ -198,8 +203,8 @@ function releaseExcessFunds(state: ExchangeState, market: Market, leg: Order): v
 }
 
 /**
- * The book's prices may be above the stop price: the account's free balance pays the difference as far as possible. An
- * account that may no longer trade can use only what the order has locked.
+ * The book's prices may be above the stop price. The account's free balance pays the difference as far as possible. If
+ * the account may no longer trade, only the locked amount of the order is used.
  */
 function takeFromFree(state: ExchangeState, market: Market, order: Order): void {
   const account = state.accounts.get(order.accountId);
@@ -214,10 +219,10 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   extras.locked += taken;
 }
 
-// An order with locked funds is matched. Then the orders that its trades triggered run, each to its end and with those
-// that it triggers itself, before the next one. Interface S.9.
+// An order with locked funds is matched. Then the orders that its trades triggered are executed one after the other,
+// each together with all orders that it triggers itself. Interface S.9.
 
-/** Runs a new order, then everything that it triggers. */
+/** Executes a new order, then all orders that it triggers. */
 export function executeOrder(state: ExchangeState, market: Market, order: Order): void {
   meetBook(state, market, order);
   if (state.triggered.length === 0) return;
@@ -232,7 +237,7 @@ export function executeOrder(state: ExchangeState, market: Market, order: Order)
   }
 }
 
-/** Pushes the last order first, so that the first is popped first. */
+/** Moves the triggered orders to the stack, the last one first, so that the first one is popped first. */
 function moveTriggered(state: ExchangeState, waiting: Order[]): void {
   for (let order = state.triggered.pop(); order !== undefined; order = state.triggered.pop()) waiting.push(order);
 }

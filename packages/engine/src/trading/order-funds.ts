@@ -14,8 +14,8 @@ import type { PlaceOrder } from "../entry/command.ts";
 
 /**
  * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the quote amount pays
- * for (or yields), rounded down to the step of LOT_SIZE. Stops at `enough`: the result is then at least that, and
- * perhaps less than the full quantity.
+ * for (or yields), rounded down to the step of LOT_SIZE. Stops at `enough` lots: the result is then at least `enough`,
+ * but may be less than the full quantity.
  */
 export function lotsForQuote(
   market: Market,
@@ -29,7 +29,7 @@ export function lotsForQuote(
   let lots = 0;
   for (const stretch of book.stretches(opposite(side))) {
     const all = stretch.totals(quoteScale);
-    // However the prices are rounded, the rest suffices for the whole stretch.
+    // The rest pays for the whole stretch, regardless of rounding.
     if (rest > all.quoteByPrice && lots + all.lots < enough) {
       lots += all.lots;
       rest -= all.quoteByPrice;
@@ -49,7 +49,7 @@ export function lotsForQuote(
 
 /**
  * Whether an order by `quoteOrderQty` has traded its whole quantity, but the book had too few orders for it: the rest
- * of the quote amount pays for (or is worth) at least a step at the price of the last fill, and the book contains no
+ * of the quote amount is enough for at least one more step at the price of the last fill, but the book contains no
  * further step. Since rules version 4, the order then expires instead of being filled.
  */
 export function isShortOfQuote(
@@ -71,8 +71,8 @@ function atMostSafe(lots: number): number {
 }
 
 /**
- * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when `lotsForQuote` does, found without reading the whole
- * book if the largest quantity is clearly not reached.
+ * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when the result of `lotsForQuote` does, found without
+ * reading the whole book if the largest quantity is clearly not reached.
  */
 export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint): number {
   const { lotSize, marketLotSize } = market.filters;
@@ -90,11 +90,11 @@ function mostOf(filter: Range | null): number {
 function staysBelow({ book, quoteScale }: Market, side: Side, quoteOrderQty: bigint, most: number): boolean {
   if (book.lotsOn(opposite(side), quoteScale) <= most) return true;
   if (side === "SELL") return false;
-  // Assumes that all lots are at the best price. Rounding at each further price leaves less than one unit.
+  // Assumes that all lots cost the best price. Rounding at each further price loses less than one unit.
   return lotsFor(quoteScale, quoteOrderQty + BigInt(book.size), book.bestTicks("SELL")) <= BigInt(most);
 }
 
-/** An upper bound: more lots certainly cost more than `free`, in units of quote for a BUY, of base for a SELL. */
+/** An upper bound on the lots that `free` can pay for. `free` is in units of quote for a BUY, of base for a SELL. */
 export function mostAffordable(market: Market, side: Side, free: bigint): number {
   if (side === "SELL") return atMostSafe(Number(free / market.lotUnits));
   const bestTicks = market.book.bestTicks("SELL");
@@ -102,7 +102,10 @@ export function mostAffordable(market: Market, side: Side, free: bigint): number
   return atMostSafe(Number(lotsFor(market.quoteScale, free + roundedAway(market), bestTicks)));
 }
 
-/** An upper bound, in units of quote, on what rounding down each fill subtracts from the price of the whole side. */
+/**
+ * An upper bound, in units of quote, on the total by which rounding down single fills lowers the cost of the whole
+ * side.
+ */
 function roundedAway({ book, quoteScale }: Market): bigint {
   return quoteScale.divisor === 1n ? 0n : BigInt(book.size) * BigInt(MAX_ICEBERG_PARTS + 1);
 }
@@ -128,7 +131,9 @@ export function sweep(market: Market, side: Side, lots: number): Sweep {
   return { lots: lots - left, quote };
 }
 
-/** Cost or proceeds of `lots` among these orders, which contain enough. Icebergs count slice by slice, in turns. */
+/**
+ * Cost or proceeds of `lots` among these orders, which contain enough. Icebergs are filled slice by slice, in turns.
+ */
 function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): bigint {
   let left = lots;
   let quote = 0n;
@@ -153,14 +158,14 @@ function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): big
   return quote;
 }
 
-/** The hidden lots of icebergs at one price after all visible ones are taken. */
+/** The hidden lots of an iceberg after all visible lots at its price are taken. */
 interface HiddenLots {
   readonly priceTicks: number;
   readonly sliceLots: number;
   lots: number;
 }
 
-/** Fills one slice after another, in turns. */
+/** Fills one slice of each iceberg in turns, until no lots are left or `fill` takes none. */
 function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
   for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
     for (const iceberg of icebergs) {
@@ -196,7 +201,7 @@ export function fundsFor(
   return quoteToLock(market.quoteScale, priceTicks, quantityLots);
 }
 
-/** The funds that an order that waits for its stop price, or an untouched leg, needs when it runs. */
+/** The funds that a stop order, or an unfilled leg of a list, needs to execute. */
 export function fundsToWait(market: Market, order: Order): bigint {
   const { side, type: orderType, priceTicks, stopTicks } = order;
   return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);

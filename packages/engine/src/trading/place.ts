@@ -1,6 +1,6 @@
 /**
- * Places orders: a single one, an OCO pair, or one that replaces another. Each is checked, its funds are locked, and
- * then it trades or waits. Interface 3.
+ * Places a single order, an OCO pair, or an order that replaces another. Each order is checked, its funds are locked,
+ * and then it trades or waits. Interface 3.
  */
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { CancelReplace, ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
@@ -25,7 +25,7 @@ import { cancelOrder } from "./end-orders.ts";
 import { orderList } from "../state/order/order-lists.ts";
 
 /**
- * Counts orders towards the limits of their account, even if they are rejected, because each costs an entry of the
+ * Counts orders towards the limits of their account. Rejected orders count as well, because each costs an entry of the
  * journal.
  */
 export function countPlaced(state: ExchangeState, accountId: number, orders: number): void {
@@ -40,7 +40,7 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const market = state.marketOf(command.symbolId);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
-  // Reading the book ends when the money is spent.
+  // Reads the book only as far as the money lasts.
   const tooMuch =
     command.orderType === "MARKET" ? mostAffordable(market, command.side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
@@ -80,7 +80,7 @@ function newOrder(
 
 // A cancel and a new order in one command, with no other command between them.
 
-/** The whole command is rejected only during maintenance. Otherwise `cancelReplaced` has the result of each half. */
+/** Rejects the whole command only during maintenance. Otherwise `cancelReplaced` contains the result of each half. */
 export function cancelReplace(state: ExchangeState, command: CancelReplace): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const cancelReason = cancelOrder(state, command.cancel);
@@ -130,7 +130,7 @@ function openList(
   state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING" });
 }
 
-/** A maker leg rests immediately, because it was checked that it does not match. */
+/** Opens one leg. A maker leg rests immediately, because it was checked that it does not match. */
 function openLeg(state: ExchangeState, market: Market, leg: Order): void {
   if (leg.isWorking) {
     restOrder(state, market, leg);
@@ -140,7 +140,7 @@ function openLeg(state: ExchangeState, market: Market, leg: Order): void {
   }
 }
 
-/** All checks except funds. */
+/** Runs all checks of an OCO pair except funds. */
 function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   if (state.funds.isInMaintenance) return "MAINTENANCE";
   const market = state.markets[command.symbolId];
@@ -161,7 +161,7 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   );
 }
 
-/** Both legs count, including towards the limit on algo orders. */
+/** The numbers of open orders that the list adds. Both legs count, also towards the limit on algo orders. */
 function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
   const [a, b] = [countsOf(stop), countsOf(limit)];
   return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
@@ -176,7 +176,10 @@ function checkPair(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectR
   return isStop && isLimit ? null : "UNSUPPORTED_COMBINATION";
 }
 
-/** SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are compared. */
+/**
+ * Checks the prices. SELL: limit > last > stop; BUY: limit < last < stop. Without a last price, only limit and stop are
+ * compared.
+ */
 function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): RejectReason | null {
   const limitTicks = waitsForStop(limit.orderType) ? limit.stopTicks : limit.priceTicks;
   const lastTicks = market.lastTradeTicks;
@@ -187,7 +190,7 @@ function checkPrices(market: Market, stop: PlaceOrder, limit: PlaceOrder): Rejec
   return ordered ? null : "OCO_BAD_PRICES";
 }
 
-/** Above for a SELL, below for a BUY: the direction in which the owner gains. */
+/** Whether a price is better for the owner than the other: higher for a SELL, lower for a BUY. */
 function isBeyond(side: Side, ticks: number, otherTicks: number): boolean {
   return side === "SELL" ? ticks > otherTicks : ticks < otherTicks;
 }

@@ -22,7 +22,7 @@ function contentsOf(state: ExchangeState, command: Command<"adjust">): number {
   return digestOfContents(state.edition, fields);
 }
 
-/** Compares the adjustment with an earlier command of the same reference, like `UsedIds.repeat`. */
+/** Compares the adjustment with an earlier command that has the same reference, like `UsedIds.repeat`. */
 export function repeatOfAdjustment(state: ExchangeState, command: Command<"adjust">): RejectReason | null {
   return state.edition < 4 ? null : state.moveReferences.repeat(command.reference, contentsOf(state, command));
 }
@@ -107,7 +107,7 @@ function checkDismissal({
   return accountId === null && asset === null && amount === null ? null : "INVALID_VALUE";
 }
 
-/** The amount came from outside, and belongs to the treasury before it belongs to a customer. */
+/** Posts the amount from outside to the treasury, and from there to the customer, if any. */
 function take(state: ExchangeState, command: Command<"settleUnknownDeposit">): RejectReason | null {
   const { how, toAccountId: accountId, network, txId, output, why, by } = command;
   if ((how === "credit") !== (accountId !== null)) return "INVALID_VALUE";

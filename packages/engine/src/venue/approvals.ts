@@ -70,7 +70,7 @@ function put(state: ExchangeState, by: string, proposal: ProposalRecord): void {
 interface Approved {
   /** The action with the names of all approvers. */
   readonly act: ProposedAct;
-  /** The request with the approvals that count. */
+  /** The request with its valid approvals. */
   readonly proposal: ProposalRecord;
 }
 
@@ -91,7 +91,7 @@ export function approval(state: ExchangeState, command: Command<"approveProposal
   return { act, proposal: { ...proposal, approvals } };
 }
 
-/** Approvals by operators who may still approve. */
+/** The approvals by operators who may still approve the request. */
 function standing(state: ExchangeState, proposal: ProposalRecord): readonly string[] {
   return proposal.approvals.filter((name) => mayDecide(state, name, proposal));
 }
@@ -119,7 +119,7 @@ export function rejectProposal(
   return null;
 }
 
-/** Returns the request, unless it has changed since the sender of the command has read it. */
+/** Returns the request, or a reject reason if it has ended, or has changed since the sender of the command read it. */
 function current(
   state: ExchangeState,
   { proposalId, version }: { readonly proposalId: string; readonly version: number },

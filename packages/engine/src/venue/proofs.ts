@@ -1,12 +1,12 @@
 /**
- * Publishes the roots of proofs of liabilities in the journal, where every reader sees the same root and none can be
- * withdrawn.
+ * Publishes the roots of proofs of liabilities in the journal, where every reader sees the same roots and no root can
+ * be withdrawn.
  */
 import type { RejectReason } from "../entry/reject.ts";
 import type { Command } from "../entry/command.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 
-/** Stands for the root before the first one. */
+/** The `previous` root of the first proof. */
 const NO_ROOT = "0".repeat(64);
 
 export function publishProof(state: ExchangeState, command: Command<"publishProof">): RejectReason | null {
@@ -14,7 +14,7 @@ export function publishProof(state: ExchangeState, command: Command<"publishProo
   const last = state.lastProof;
   if (seq >= state.seq || (number === 1) !== (previous === NO_ROOT)) return "INVALID_VALUE";
   if (last !== null && number <= last.number) return "ALREADY_EXISTS";
-  // Two proofs then show that none was omitted or replaced between them.
+  // This proves for any two proofs that none between them was omitted or replaced.
   if (last !== null && (number !== last.number + 1 || previous !== last.root)) return "WRONG_STATUS";
   state.lastProof = { number, seq, root, previous, publishedMs: state.nowMs };
   state.emit({ type: "proofPublished", proof: state.lastProof });

@@ -1,4 +1,6 @@
-/** Permissions: operators by their roles, customers on their own accounts; and which actions need dual approval. */
+/**
+ * Permissions of operators (by role) and of customers (on their own accounts), and which actions need dual approval.
+ */
 import { accountIdOf, operatorNameOf } from "../access/holders.ts";
 import { type AccessCommand, NODES_OWN_NAMES, type OperatorRole } from "../entry/access.ts";
 import type { Command, OperatorCommand, ProposalCommand, WalletCommand } from "../entry/command.ts";
@@ -107,7 +109,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   setPassword: null,
 };
 
-/** The right that the action requires; undefined if it cannot be done by an operator. */
+/** The right that the action requires; undefined if operators cannot execute the action. */
 export function rightFor(command: Pick<Command, "type">): Right | undefined {
   const right = (NEEDS as Readonly<Record<string, Right | null>>)[command.type] ?? undefined;
   if (command.type === "changeAccount") return changesMuch(command as Command<"changeAccount">) ? "venue" : right;
@@ -117,7 +119,7 @@ export function rightFor(command: Pick<Command, "type">): Right | undefined {
   return right;
 }
 
-/** A new address determines who can set the password. */
+/** Whether the command changes rates or the email address. A new address determines who can set the password. */
 const changesMuch = ({ makerBps, takerBps, email }: Command<"changeAccount">): boolean =>
   makerBps !== undefined || takerBps !== undefined || email !== undefined;
 const givesSecret = ({ sealedSecret }: Command<"setTotp">): boolean => sealedSecret !== null;
@@ -126,8 +128,8 @@ const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean 
   operatorNameOf(holder ?? "") !== undefined;
 
 /**
- * Actions that cannot be requested: those on approval requests, those of a single node, and those on a person's own
- * sign-in.
+ * Actions for which no approval can be requested: actions on approval requests, actions of a node, and actions on a
+ * person's own sign-in.
  */
 const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
@@ -135,7 +137,10 @@ const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "advanceNetwork", "changeLetter"] as const),
   ...(["signWithdrawal", "noteUnknownDeposit"] as const),
 ]);
-/** Actions that prevent harm must not wait for a second approver, and rules must not block the emergency override. */
+/**
+ * Actions for which rules cannot require approval: actions that prevent harm must not wait for a second approver, and
+ * the emergency override must always be possible.
+ */
 const NEVER_RULED: ReadonlySet<string> = new Set<ActType>([
   ...(["setStop", "freezeAccount", "revokeInvitation", "breakGlass", "stopBreakGlass"] as const),
 ]);
@@ -148,16 +153,16 @@ export const RULABLE_ACTS: readonly string[] = PROPOSABLE_ACTS.filter((type) => 
 type Judged = Command & { readonly by?: string };
 
 /**
- * Whether the author of the command may execute it now. A name that belongs to no operator and no customer stands for
- * the admin token, or for the node itself.
+ * Whether the author of the command may execute it now. A name of no operator and no customer represents the admin
+ * token or the node itself.
  */
 export function mayAct(state: ExchangeState, command: Command): RejectReason | null {
   const { by } = command as Judged;
   if (by === undefined || state.approvedId !== null) return null;
   const meant = asLift(state, command);
   if (!mayAlone(state, by, meant)) return "NOT_PERMITTED";
-  // Rules apply to operators. They do not apply to what customers do with their own accounts, or to what the node does
-  // by itself.
+  // Approval rules apply to operators, but not to what customers do with their own accounts, or to what a node does by
+  // itself.
   const isNoOperators = accountIdOf(by) !== undefined || NODES_OWN_NAMES.includes(by);
   return (!isNoOperators || isForTwoAlways(meant)) && needsTwo(state, meant) ? "NEEDS_TWO" : null;
 }
@@ -236,9 +241,9 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
 
 /**
  * A key with the withdrawal permission must be restricted to IP addresses, so that a stolen key is useless elsewhere.
- * It must not belong to a sub-account, because it would evade the master's code and allowlist. It requires two-factor
- * authentication: a withdrawal by a session waits for an emailed link, which the thief of a session would evade with a
- * key.
+ * The key must not belong to a sub-account, because it would evade the master's code and allowlist. The account must
+ * have two-factor authentication: withdrawals by a session wait for an emailed link, which the thief of a session could
+ * otherwise evade by creating a key.
  */
 function isSafeKey(state: ExchangeState, { accountId, permissions, ipAllowList }: Command<"createApiKey">): boolean {
   const account = state.accounts.get(accountId);
@@ -249,7 +254,7 @@ function isSafeKey(state: ExchangeState, { accountId, permissions, ipAllowList }
 /** Actions that would remove the rules, or give one person the access of a second approver. */
 const GUARDED: ReadonlySet<string> = new Set(["setApprovalRules", "openOperator", "setOperatorTotp"]);
 
-/** Regardless of the rules, and also in a venue without operators. */
+/** Whether the action always needs dual approval, regardless of the rules and even in a venue without operators. */
 function isForTwoAlways(command: Command): boolean {
   return command.type === "adjust" || (command.type === "settleUnknownDeposit" && command.how !== "dismiss");
 }

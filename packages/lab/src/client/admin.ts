@@ -1,8 +1,8 @@
-/** The admin API of a lab's node over HTTP, its rejections, and other failures between a test and its exchange. */
+/** The admin API of a lab's node over HTTP, and the errors of requests to it. */
 import { Agent, type ClientRequest, request } from "node:http";
 import type { LabAccount } from "../types.ts";
 
-/** The values that are needed to repeat a failure. */
+/** The values needed to repeat a failure. */
 export interface Origin {
   readonly seed: number;
   readonly version: string;
@@ -10,7 +10,7 @@ export interface Origin {
   readonly repeat: string;
 }
 
-/** The line that is printed below every failure. */
+/** Returns the line that is printed below every failure. */
 export function originLine({ seed, version, repeat }: Origin): string {
   return `[seed ${seed}, pricetime ${version}; repeat with: ${repeat}]`;
 }
@@ -23,12 +23,12 @@ interface Fault {
 }
 
 /**
- * The admin API or the exchange rejected a request, or did not answer. The message ends with seed, version and the
- * command that repeats the failure.
+ * The admin API or the exchange rejected a request, or did not answer. The message ends with the seed, the version, and
+ * the command that repeats the failure.
  */
 export class LabError extends Error {
   override readonly name = "LabError";
-  /** HTTP status; 0 if there was no answer. */
+  /** The HTTP status; 0 if there was no answer. */
   readonly status: number;
   /**
    * The error code of the admin API (`TIME_GOES_BACK`) or of the exchange (`-2010`); `NO_ANSWER` if there was no
@@ -65,7 +65,7 @@ export class Connections {
   readonly #agent = new Agent({ keepAlive: true });
   readonly #held = new Set<ClientRequest>();
 
-  /** Sends over a kept-alive connection. Rejects with the socket's error if there is no answer. */
+  /** Sends a request over a kept-alive connection. Rejects with the socket's error if there is no answer. */
   async send(url: string, sent: Sent): Promise<Received> {
     for (;;) {
       try {
@@ -76,14 +76,16 @@ export class Connections {
     }
   }
 
-  /** Sends over a new connection, without retries, so that the caller sees a failure that a test has injected. */
+  /**
+   * Sends a request over a new connection, without retries, so that the caller sees a failure that a test has injected.
+   */
   sendAlone(url: string, sent: Sent): Promise<Received> {
     return exchange(url, sent, false);
   }
 
   /**
    * Sends a request that is never answered: the node treats this program as alive until the connection closes. The
-   * request does not keep the process alive. Returns a function that ends it.
+   * request does not keep the process alive. Returns a function that closes the connection.
    */
   hold(url: string, { method, headers = {} }: Sent): () => void {
     const held = request(url, { agent: false, method, headers }, (answer) => void answer.resume());
@@ -122,7 +124,7 @@ function exchange(url: string, { method, headers = {}, body }: Sent, agent: Agen
 }
 
 export interface AdminAddress {
-  /** For example `http://127.0.0.1:8081`. */
+  /** The URL of the admin API, for example `http://127.0.0.1:8081`. */
   readonly admin: string;
   readonly adminToken: string;
 }
@@ -143,14 +145,14 @@ export class Admin {
     this.#origin = origin;
   }
 
-  /** Resolves to the parsed answer. Rejects with `LabError`. */
+  /** Sends a request with a JSON body. Resolves to the parsed answer. Rejects with `LabError`. */
   async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const json = { "content-type": "application/json" };
     const sent: Sent = body === undefined ? { method } : { method, headers: json, body: JSON.stringify(body) };
     return JSON.parse(new TextDecoder().decode(await this.send(path, sent)) || "null") as Answer;
   }
 
-  /** Resolves to the bytes of the answer. Rejects with `LabError`. */
+  /** Sends a request. Resolves to the bytes of the answer. Rejects with `LabError`. */
   async send(path: string, sent: Sent): Promise<Uint8Array> {
     const { admin, adminToken } = this.#address;
     const headers = { ...sent.headers, authorization: `Bearer ${adminToken}` };
@@ -160,7 +162,7 @@ export class Admin {
     throw new LabError({ status, code: error, message: `${sent.method} ${path}: ${message}` }, this.#origin);
   }
 
-  /** Sends a request that stays open while this program runs; see `Connections.hold`. */
+  /** Sends a request that stays open while this program runs: see `Connections.hold`. */
   hold(path: string): () => void {
     const { admin, adminToken } = this.#address;
     return this.#connections.hold(admin + path, { method: "GET", headers: { authorization: `Bearer ${adminToken}` } });
@@ -186,14 +188,14 @@ function parsed(body: Uint8Array): Refused {
   }
 }
 
-/** Escapes a name for use in a path. */
+/** Escapes a name for use in a URL path. */
 export const part = (name: string): string => encodeURIComponent(name);
 
-// The admin API identifies accounts by email address or number, tests by the names that they chose.
+// The admin API identifies accounts by email address or number. Tests use the names that they chose.
 
 export type KnownAccounts = () => readonly LabAccount[];
 
-/** Copies the value with the name of an account replaced by its address in every field `account`, at any depth. */
+/** Copies the value. In every field `account`, at any depth, the name of an account is replaced by its address. */
 export function withAddresses<T>(value: T, accounts: readonly LabAccount[]): T {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
   const changed = Object.entries(value).map(([name, inner]: [string, unknown]) => {

@@ -34,7 +34,7 @@ export class LabClock implements Clock {
   }
 
   async set(change: ClockChange): Promise<ClockState> {
-    // The API requires the mode in every change, but a test that sets only the time does not want to change the mode.
+    // The API requires the mode in every change, but a test that sets only the time should not have to specify it.
     const mode = change.mode ?? (await this.state()).mode;
     return this.#admin.ask("POST", LAB_CLOCK_PATH, { ...change, mode });
   }
@@ -72,7 +72,7 @@ export class LabClock implements Clock {
       name,
       done,
       until: async (toMs): Promise<Moment> => {
-        // The player also wakes up whenever another client does, so it waits until the time is reached.
+        // The player also wakes up whenever another client acts, so it waits until the time is reached.
         let instant = await done({ untilMs: toMs });
         while (instant.nowMs < toMs) instant = await done({ untilMs: toMs });
         return instant;

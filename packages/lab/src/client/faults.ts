@@ -1,4 +1,4 @@
-/** Faults on demand and latency, over HTTP. */
+/** Fault injection and latency, over HTTP. */
 import type { Fault, FaultRule, Faults, Latency, LatencySetting } from "../types.ts";
 import { type Admin, type KnownAccounts, part, withAddresses } from "./admin.ts";
 

@@ -111,7 +111,7 @@ const pathOfAgents = (group: GroupOrId): string =>
   `${AGENTS_PATH}/${part(String(typeof group === "object" ? group.id : group))}`;
 
 const REPLAYS_PATH = "/v1/lab/replays";
-/** Interval for polling the progress of the check of large files, in real time. */
+/** The polling interval, in real time, for the progress of the check of large files. */
 const LOOK_MS = 100;
 
 type ReplayOrId = Replay | Replay["id"];
@@ -159,7 +159,7 @@ export class LabReplays implements Replays {
     await this.#admin.send(pathOfReplay(replay), { method: "DELETE" });
   }
 
-  /** Rejects a request that was accepted at first and failed later. */
+  /** Throws the error of a request that was first accepted and then failed. */
   #fail(code: string, message: string): never {
     throw new LabError({ status: 200, code, message }, this.#origin);
   }

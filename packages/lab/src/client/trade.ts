@@ -14,7 +14,7 @@ export interface TradeOptions {
   readonly now: () => Promise<number>;
 }
 
-/** `account` null sends without a key. Rejects with `LabError`. */
+/** Sends a request. If `account` is null, it is sent without a key. Rejects with `LabError`. */
 export async function send<Answer>(
   { rest, connections, origin, now }: TradeOptions,
   account: LabAccount | null,

@@ -21,7 +21,7 @@ export class LabWatch implements Watch {
   async look(after = 0): Promise<WatchPage> {
     const records: WatchRecord[] = [];
     let lost = 0;
-    // One answer has a limited number of records, so this reads until none is left.
+    // One answer has a limited number of records, so requests are repeated until none is left.
     for (let seen = after; ; ) {
       const page = await this.#admin.ask<WatchPage>("GET", `${WATCH_PATH}?after=${seen}`);
       for (const record of page.records) records.push(record);

@@ -6,8 +6,8 @@ import { channel } from "node:diagnostics_channel";
 import zlib from "node:zlib";
 import { type Immediates, nextTurn } from "./timers.ts";
 
-// Written data is sent connection by connection, in the order of their first writes. Otherwise a request on an open
-// connection would sometimes overtake one whose connection is still being opened, and runs would differ.
+// Sends buffered writes one connection after another, in the order of their first writes. Otherwise a request on an
+// open connection would sometimes overtake one whose connection is still being opened, and runs would differ.
 
 type Write = Socket["write"];
 
@@ -15,7 +15,7 @@ class Sends {
   /** Sockets in the order of their first write. */
   readonly #waiting = new Set<Socket>();
 
-  /** Buffers what is written to the socket until its turn. */
+  /** Buffers data that is written to the socket until its turn. */
   hold(socket: Socket): void {
     socket.cork();
     const write = socket.write.bind(socket);
@@ -26,7 +26,7 @@ class Sends {
     };
     // Node restores its own method when the socket connects.
     Object.defineProperty(socket, "write", { get: () => held, set: () => {}, configurable: true });
-    // The bot expects that data written before has been sent, so it is sent now.
+    // The bot expects that data written before `destroy` has been sent, so it is sent now.
     socket.destroy = (error?: Error): Socket => {
       this.#release(socket);
       return destroy(error);
@@ -45,7 +45,7 @@ class Sends {
     return this.#waiting.size > 0;
   }
 
-  /** Sends what the first waiting socket has written. Returns false if no socket is waiting. */
+  /** Sends the buffered writes of the first waiting socket. Returns false if no socket is waiting. */
   next(): boolean {
     const [first] = this.#waiting;
     if (first === undefined) return false;
@@ -53,7 +53,7 @@ class Sends {
     return true;
   }
 
-  /** Sends everything, because the process exits. */
+  /** Sends all buffered writes, because the process exits. */
   all(): void {
     while (this.next());
   }
@@ -65,16 +65,19 @@ class Sends {
   }
 }
 
-/** Names that Node gives to the pending system requests of a bot. */
+/** Node's names for system requests that are pending. */
 const UNDER_WAY =
   /^(?:FSReq|GetAddrInfo|GetNameInfo|QueryReq|FileHandleCloseReq|.*ConnectWrap|.*WriteWrap|ShutdownWrap)/;
 
-/** The first turn may end with the one in which reading was requested. In the second, the sockets have been polled. */
+/**
+ * The number of turns in which the event loop polls the sockets: the first turn may already be past its poll phase when
+ * reading is requested.
+ */
 const READ_TURNS = 2;
-/** The number of bytes that libuv reads at once. */
+/** The maximum number of bytes that libuv reads at once. */
 const BUFFER_BYTES = 65_536;
 
-/** The part of libuv's handle that Node's streams use. */
+/** The part of libuv's socket handle that Node's streams use. */
 interface Handle {
   readonly reading: boolean;
   readStop(): number;
@@ -89,9 +92,9 @@ export class Activity {
   readonly sends = new Sends();
   readonly #sockets = new Set<Socket>();
   readonly #own = new WeakSet<Socket>();
-  /** Number of past and present sockets, plus the bytes of those that are closed. */
+  /** The number of all sockets so far, plus the bytes that closed sockets have transferred. */
   #carried = 0;
-  /** Running jobs on other threads, which Node does not list. */
+  /** The number of running jobs on other threads, which Node does not list. */
   #jobs = 0;
 
   constructor(immediates: Pick<Immediates, "count">) {
@@ -107,13 +110,13 @@ export class Activity {
     if (this.#sockets.delete(socket)) this.sends.ignore(socket);
   }
 
-  /** Whether work is pending within the process. */
+  /** Whether work is pending in the process. */
   get isBusy(): boolean {
     if (this.#immediates.count > 0 || this.#jobs > 0) return true;
     return process.getActiveResourcesInfo().some((name) => UNDER_WAY.test(name));
   }
 
-  /** A number that changes with every byte, and with every socket that is opened or closed. */
+  /** A number that changes with every transferred byte, and with every socket that is opened or closed. */
   get carried(): number {
     let sum = this.#carried;
     for (const { bytesRead, bytesWritten } of this.#sockets) sum += bytesRead + bytesWritten;
@@ -126,9 +129,9 @@ export class Activity {
   }
 
   /**
-   * Lets the bot read the data that has arrived, socket by socket, the oldest first. `handled` resolves when the bot
-   * has processed the data of one socket. At all other times the bot reads nothing, so that the order does not depend
-   * on which connection was faster.
+   * Lets the bot read the data that has arrived, socket by socket, the oldest socket first. `handled` resolves when the
+   * bot has processed the data of one socket. At all other times the bot reads nothing, so that the order does not
+   * depend on which connection was faster.
    */
   async read(handled: () => Promise<void>): Promise<void> {
     for (const socket of [...this.#sockets]) {
@@ -141,7 +144,8 @@ export class Activity {
         if (handleOf(socket)?.reading === true) handleOf(socket)?.readStop();
         const count = socket.bytesRead - before;
         if (count > 0 || socket.destroyed) await handled();
-        // A full buffer means that more data may be waiting. Answers that arrive meanwhile wait for the next read.
+        // A full buffer means that more data may be waiting. Data that arrives during this loop waits for the next
+        // read.
         isMore = count >= BUFFER_BYTES;
       }
     }
@@ -152,7 +156,7 @@ export class Activity {
     this.#sockets.add(socket);
     this.#carried += 1;
     this.sends.hold(socket);
-    // Node starts reading right after this event.
+    // Node starts to read right after this event.
     socket.once("connect", () => queueMicrotask(() => this.#sockets.has(socket) && handleOf(socket)?.readStop()));
     socket.once("close", () => {
       if (this.#sockets.delete(socket)) this.#carried += 1 + socket.bytesRead + socket.bytesWritten;
@@ -162,7 +166,7 @@ export class Activity {
   readonly #begin = (): void => void (this.#jobs += 1);
   readonly #end = (): void => void (this.#jobs -= 1);
 
-  /** Another thread decompresses a response body, so this counts as activity until the body arrives. */
+  /** Counts decompression as activity, because another thread does it and the body arrives only afterwards. */
   #countZlib(): void {
     const base = Object.getPrototypeOf(Object.getPrototypeOf(zlib.Gunzip.prototype)) as {
       _transform: (chunk: unknown, encoding: unknown, done: (...args: unknown[]) => void) => void;

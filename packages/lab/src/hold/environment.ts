@@ -7,8 +7,8 @@ export const HELD = {
   client: "PRICETIME_LAB_CLIENT",
   /** The seed of the bot's random source. */
   seed: "PRICETIME_LAB_SEED",
-  /** The processing time that each step of the bot costs, in milliseconds of the lab's clock. None if absent. */
+  /** The processing time of each step of the bot, in milliseconds of the lab's clock. No processing time if absent. */
   tookMs: "PRICETIME_LAB_TOOK_MS",
-  /** The number of an open file to which the bot writes when it has received a signal. None if absent. */
+  /** The number of an open file to which the bot writes when it has received a signal. No report if absent. */
   signalsFile: "PRICETIME_LAB_SIGNALS_FILE",
 } as const;

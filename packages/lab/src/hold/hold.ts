@@ -1,7 +1,6 @@
 /**
- * `node --import pricetime/lab/hold bot.js` runs an unchanged bot by the lab's clock: it sees the lab's time, its
- * random source is seeded by the lab, and the clock waits for it (lock step). `hold/environment.ts` lists the
- * variables.
+ * `node --import pricetime/lab/hold bot.js` runs an unchanged bot by the lab's clock: the bot sees the lab's time, the
+ * lab seeds its random source, and the clock waits for it (lock step). `hold/environment.ts` lists the variables.
  */
 import { isMainThread } from "node:worker_threads";
 import type { ClockState } from "../types.ts";
@@ -40,11 +39,11 @@ async function hold(env: NodeJS.ProcessEnv): Promise<boolean> {
     lockStep.stop();
     activity.sends.all();
   });
-  // This connection closes however the process ends, and then the lab stops waiting for it.
+  // This connection closes whenever the process ends for any reason, and the lab then stops waiting for it.
   lifeLine.keepAlive(false);
   lifeLine.ask("GET", `/v1/lab/clock/clients/${encodeURIComponent(client)}`).catch(() => {});
   lockStep.run().catch((error: Error) => {
-    // Without its lab no timer would ever fire again, so the bot exits instead of hanging.
+    // Without its lab, no timer would ever fire again, so the bot exits instead of hanging.
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
   });

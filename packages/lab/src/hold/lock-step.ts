@@ -1,6 +1,6 @@
 /**
- * Lock step of a bot and its lab. Sends `done` when the bot is idle and the lab has nothing more to send at this
- * instant. Then waits until the clock has advanced, runs the timers that are due, and starts again.
+ * The lock step between a bot and its lab. Sends `done` when the bot is idle and the lab has nothing more to send at
+ * this instant. Then waits until the clock has advanced, runs the timers that are due, and starts again.
  */
 import { Agent, type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
@@ -19,7 +19,7 @@ export interface LabAddress {
 export class LabLine {
   readonly #address: LabAddress;
   readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 });
-  /** Called with each socket of this connection. */
+  /** Called with each new socket of this connection. */
   onSocket: (socket: Socket) => void = () => {};
   #under: ClientRequest | undefined;
   #isRef = true;
@@ -28,7 +28,9 @@ export class LabLine {
     this.#address = address;
   }
 
-  /** Resolves to the parsed answer. Rejects with an Error that names the lab and includes its answer. */
+  /**
+   * Sends a request. Resolves to the parsed answer. Rejects with an Error that names the lab and includes its answer.
+   */
   ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
     const { url, token } = this.#address;
     return new Promise((resolve, reject) => {
@@ -65,7 +67,7 @@ export class LabLine {
     });
   }
 
-  /** Whether the pending answer keeps the process alive. */
+  /** Sets whether the pending request keeps the process alive. */
   keepAlive(isRef: boolean): void {
     this.#isRef = isRef;
     this.#apply();
@@ -78,12 +80,15 @@ export class LabLine {
   }
 }
 
-/** After this many idle turns of the event loop, no work is left. */
+/** The number of consecutive idle turns of the event loop after which no work is left. */
 const CALM_TURNS = 2;
-/** After this many turns, a busy bot is polled less often. */
+/** The number of turns after which a busy bot is polled less often. */
 const BUSY_TURNS = 200;
 const BUSY_PAUSE_MS = 1;
-/** How many times in a row the lab must have had nothing to send. It needs two turns to read a new connection. */
+/**
+ * The number of consecutive answers after which the lab counts as having nothing to send. It needs two turns to read a
+ * new connection.
+ */
 const SILENT_ANSWERS = 2;
 
 export interface LockStepOptions {
@@ -91,7 +96,7 @@ export interface LockStepOptions {
   readonly time: LabTime;
   readonly activity: Activity;
   readonly client: string;
-  /** The processing time that each step costs, in milliseconds of the lab's clock. */
+  /** The processing time of each step, in milliseconds of the lab's clock. */
   readonly tookMs: number | undefined;
 }
 
@@ -103,7 +108,7 @@ export class LockStep {
     this.#options = options;
   }
 
-  /** Runs until `stop`. Rejects if the lab does not answer. */
+  /** Runs the lock step until `stop`. Rejects if the lab does not answer. */
   async run(): Promise<void> {
     const { time } = this.#options;
     while (!this.#isOver) {
@@ -111,7 +116,7 @@ export class LockStep {
       if (this.#isOver) return;
       const { nowMs } = await this.#done();
       time.set(nowMs);
-      // Messages are always read after the timers of the same instant, so that runs repeat.
+      // Messages are always read after the timers of the same instant, so that runs are repeatable.
       await this.#runDue();
     }
   }
@@ -127,11 +132,12 @@ export class LockStep {
     let sinceSent = SILENT_ANSWERS;
     for (let silent = 0; silent < SILENT_ANSWERS && !this.#isOver; ) {
       const { carried, sends } = activity;
-      // The lab must have read the data of one connection before the next connection sends any.
+      // The lab must have read the data of one connection before another connection sends any.
       if (sinceSent >= SILENT_ANSWERS && sends.next()) sinceSent = 0;
       sinceSent++;
       this.#keepAlive();
-      // This does not move the clock. The answer comes when the lab has finished everything that it read before.
+      // The advance by 0 ms does not move the clock. The lab answers when it has finished everything that it read
+      // before.
       await line.ask("POST", "/v1/lab/clock/advance", { ms: 0 });
       await activity.read(() => this.#calm());
       await this.#calm();
@@ -151,7 +157,7 @@ export class LockStep {
     }
   }
 
-  /** Resolves at the next instant at which the bot runs. */
+  /** Reports that the bot is done. Resolves at the next instant at which it runs. */
   async #done(): Promise<Moment> {
     const { client, line, time, tookMs } = this.#options;
     const untilMs = time.due.nextMs;
@@ -164,8 +170,8 @@ export class LockStep {
   }
 
   /**
-   * Each task runs in its own turn of the event loop, so that the promises it resolves are handled before the next
-   * task.
+   * Runs the timers that are due. Each task runs in its own turn of the event loop, so that the promises it resolves
+   * are handled before the next task.
    */
   async #runDue(): Promise<void> {
     const { due } = this.#options.time;
@@ -184,25 +190,25 @@ export class LockStep {
     }
   }
 
-  /** A bot that waits only for the lab's clock exits if it has no timer and no connection. */
+  /** Lets a bot exit that waits only for the lab's clock and has no timer and no connection. */
   #keepAlive(): void {
     const { activity, line, time } = this.#options;
     line.keepAlive(time.due.isWaitedFor || activity.isConnected);
   }
 }
 
-// Reports that a termination signal has reached the bot. The sender lets the clock continue only then, so that runs
-// repeat.
+// Reports that a termination signal has reached the bot. The sender lets the clock continue only after the report, so
+// that runs are repeatable.
 
 const SIGNAL = "SIGTERM";
 
-/** A bot without a listener for the signal is still ended by it. */
+/** Reports each SIGTERM to the file descriptor. The signal still ends a bot that has no listener of its own. */
 export function reportSignals(file: number): void {
   const report = (): void => {
     try {
       writeSync(file, `${SIGNAL}\n`);
     } catch {
-      // The receiver has closed the file.
+      // The receiver has already closed its end.
     }
   };
   const isThere = (): boolean => process.listeners(SIGNAL).includes(report);

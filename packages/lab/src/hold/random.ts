@@ -1,5 +1,5 @@
 /**
- * Seeded random source for `Math.random`, `node:crypto` and Web Crypto. TLS keys are generated elsewhere and stay
+ * A seeded random source for `Math.random`, `node:crypto` and Web Crypto. TLS keys are generated elsewhere and stay
  * random.
  */
 import crypto, { createHash } from "node:crypto";
@@ -8,7 +8,7 @@ import { MACHINE } from "./timers.ts";
 
 const BLOCK_BYTES = 32;
 const BYTES_OF_UINT48 = 6;
-/** Random bits of a number in [0, 1). */
+/** The number of random bits in a number of [0, 1). */
 const BITS = 53;
 const DRAWN_BYTES = 8;
 
@@ -39,7 +39,7 @@ class SeededBytes {
     return bytes;
   }
 
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   fraction(): number {
     return Number(this.take(DRAWN_BYTES).readBigUInt64LE() >> BigInt(DRAWN_BYTES * 8 - BITS)) / 2 ** BITS;
   }
@@ -59,7 +59,7 @@ export function seedRandom(seed: string): void {
   const bytes = new SeededBytes(seed);
   Math.random = () => bytes.fraction();
 
-  /** Returns a value, or passes it to a callback in a later turn. */
+  /** Returns a value, or passes it to the callback in a later turn. */
   const give = <T>(value: T, done: Done<T> | undefined): T | undefined => {
     if (done === undefined) return value;
     void MACHINE.setImmediate(() => done(null, value));
@@ -75,7 +75,7 @@ export function seedRandom(seed: string): void {
   const between = (min: number, max: number): number => {
     const range = max - min;
     if (!Number.isSafeInteger(range) || range < 1) throw new RangeError(`randomInt: ${min} to ${max} has no integer`);
-    // Numbers above the last whole multiple of the range are drawn again, because they would make small results more
+    // Numbers from the last whole multiple of the range on are drawn again, because they would make small results more
     // likely.
     for (const limit = 2 ** 48 - (2 ** 48 % range); ; ) {
       const drawn = bytes.take(BYTES_OF_UINT48).readUIntLE(0, BYTES_OF_UINT48);
@@ -103,7 +103,7 @@ export function seedRandom(seed: string): void {
       typeof other === "number" ? give(between(one, other), done) : give(between(0, one), other),
     randomUUID: uuid,
   });
-  // Both methods belong to a prototype, because the `crypto` object itself cannot be replaced.
+  // The methods are replaced on the prototype, because the `crypto` object itself cannot be replaced.
   Object.assign(Object.getPrototypeOf(globalThis.crypto) as object, {
     getRandomValues: (view: ArrayBufferView) => fill(view),
     randomUUID: uuid,

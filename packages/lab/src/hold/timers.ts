@@ -1,6 +1,6 @@
 /**
- * Replaces the time and timers of a bot by those of the lab's clock: `setTimeout` and the like with all features of
- * Node's own, `Date`, `performance.now` and `process.hrtime`.
+ * Replaces the time and timers of a bot by those of the lab's clock: `setTimeout` and related functions with all
+ * features of Node's own, `Date`, `performance.now` and `process.hrtime`.
  */
 import { AsyncResource } from "node:async_hooks";
 import { syncBuiltinESMExports } from "node:module";
@@ -19,7 +19,7 @@ export const MACHINE = {
   Date: globalThis.Date,
 } as const;
 
-/** Resolves in the next turn of the event loop, after everything that had arrived was handled. */
+/** Resolves in the next turn of the event loop, after all data that had arrived was handled. */
 export function nextTurn(): Promise<void> {
   return new Promise((resolve) => void MACHINE.setImmediate(resolve));
 }
@@ -29,9 +29,9 @@ export function pause(ms: number): Promise<void> {
 }
 
 interface DueTask {
-  /** Milliseconds since 1970 by the lab's clock. */
+  /** The due time in milliseconds since 1970, by the lab's clock. */
   dueMs: number;
-  /** Orders tasks with the same time: the one with the lower number runs first. */
+  /** The sequence number: tasks with the same time run in ascending order. */
   order: number;
   /** Whether this task keeps the process alive. */
   isWaitedFor: boolean;
@@ -42,7 +42,7 @@ const isBefore = (one: DueTask, other: DueTask): boolean =>
   one.dueMs < other.dueMs || (one.dueMs === other.dueMs && one.order < other.order);
 
 class DueTasks {
-  /** Sorted by due time, the latest first, because tasks are taken from the end. */
+  /** Sorted by due time, the latest first, because tasks are removed from the end. */
   readonly #tasks: DueTask[] = [];
   #orders = 0;
 
@@ -76,7 +76,7 @@ class DueTasks {
     return first !== undefined && first.dueMs <= nowMs ? this.#tasks.pop() : undefined;
   }
 
-  /** The time of the next task; undefined if none is scheduled. */
+  /** The time of the next task; undefined if no task is scheduled. */
   get nextMs(): number | undefined {
     return this.#tasks.at(-1)?.dueMs;
   }
@@ -100,7 +100,7 @@ export class LabTime {
     return this.#nowMs;
   }
 
-  /** Sets the time to that of the lab's clock. */
+  /** Sets the time to the lab's current time. */
   set(nowMs: number): void {
     this.#nowMs = nowMs;
   }
@@ -108,11 +108,14 @@ export class LabTime {
 
 type Callback = (...args: unknown[]) => void;
 
-/** Longer waits, and values that are not numbers, become one millisecond, as in Node. */
+/** The maximum wait. Longer ones, and values that are not numbers, become one millisecond, as in Node. */
 const LONGEST_MS = 2 ** 31 - 1;
-/** Frames of Node's own code, such as its HTTP client and fetch, whose socket timers use the machine's clock. */
+/**
+ * Matches stack frames of Node's own code, such as its HTTP client and fetch, whose socket timers use the machine's
+ * clock.
+ */
 const INTERNAL = /^\s+at .*\(?node:/;
-/** The line of the caller in a stack trace, after the message and the frames of this file. */
+/** The index of the caller's line in a stack trace, after the message and the frames of this file. */
 const CALLER_LINE = 3;
 
 const waitOf = (ms: unknown): number => {
@@ -122,7 +125,7 @@ const waitOf = (ms: unknown): number => {
 
 let ids = 0;
 
-/** What `setTimeout` returns. */
+/** The object that `setTimeout` returns. */
 class HeldTimeout extends AsyncResource implements DueTask {
   dueMs = 0;
   order = 0;
@@ -186,10 +189,10 @@ class HeldTimeout extends AsyncResource implements DueTask {
   }
 }
 
-/** Timers by id, because `clearTimeout` accepts numbers. */
+/** Timers by id, because `clearTimeout` also accepts numbers. */
 const known = new Map<number, HeldTimeout>();
 
-/** Pending `setImmediate` tasks, which make the bot busy. They run in the machine's order. */
+/** Pending `setImmediate` tasks. The bot counts as busy while there are any. They run in the machine's order. */
 export class Immediates {
   readonly #pending = new Set<NodeJS.Immediate>();
 
@@ -262,7 +265,7 @@ interface WaitOptions {
   readonly ref?: boolean;
 }
 
-/** The functions of `node:timers/promises`, by the lab's time. */
+/** Returns the functions of `node:timers/promises` by the lab's time. */
 function promisedTimers(time: LabTime, immediates: Immediates) {
   const wait = <T>(ms?: number, value?: T, { signal, ref = true }: WaitOptions = {}): Promise<T | undefined> =>
     new Promise((resolve, reject) => {
@@ -288,7 +291,7 @@ function promisedTimers(time: LabTime, immediates: Immediates) {
     setTimeout: wait,
     setImmediate: immediate,
     async *setInterval<T>(ms?: number, value?: T, options: WaitOptions = {}): AsyncGenerator<T | undefined> {
-      // Node counts from the ticks, not from the time of each request.
+      // As in Node, the interval starts at the previous tick, not at the call of `next`.
       for (let dueMs = time.nowMs + waitOf(ms); ; dueMs += waitOf(ms)) {
         if (dueMs > time.nowMs) await wait(dueMs - time.nowMs, undefined, options);
         yield value;

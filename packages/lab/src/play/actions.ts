@@ -1,6 +1,6 @@
 /**
- * Executes the actions of a timeline through the admin API and as the accounts that they name, and records the effects
- * of faults.
+ * Executes the actions of a timeline through the admin API, or as the accounts that the actions name, and records the
+ * effects of faults.
  */
 import type { Act } from "@pricetime/server/scenarios";
 import { part } from "../client/admin.ts";
@@ -28,7 +28,7 @@ export class Actions {
     this.#lab = lab;
   }
 
-  /** Rejects with `LabError` if the node rejects the action. */
+  /** Executes an action. Rejects with `LabError` if the node rejects it. */
   async do(act: Act, nowMs: number): Promise<void> {
     const { api } = this.#lab;
     switch (act.kind) {
@@ -97,7 +97,10 @@ export class Actions {
     await this.#lab.api.ask("PUT", `/v1/symbols/${part(symbol)}/status`, { status });
   }
 
-  /** With a network, the deposit is detected when blocks are mined; without one, it is credited at once. */
+  /**
+   * Deposits an amount. With a network, the deposit is detected when blocks are mined; without one, it is credited at
+   * once.
+   */
   async #deposit({ account, network, ...money }: Extract<Act, { kind: "deposit" }>["subject"]): Promise<void> {
     const to = this.#email(account);
     if (network === undefined) {
@@ -126,7 +129,7 @@ export interface Strike {
 export interface FaultSummary extends Omit<BegunFault, "id"> {
   readonly met: number;
   readonly struck: number;
-  /** The first and the latest ones: the node reports a hundred for each fault. */
+  /** The first and the latest affected objects: the node lists at most a hundred for each fault. */
   readonly strikes: readonly Strike[];
 }
 
@@ -146,14 +149,16 @@ export class FaultLog {
     [this.#lab, this.#begun] = [lab, begun];
   }
 
-  /** Reads the state of the faults. Call it before a fault is removed, because the node then deletes its counts. */
+  /**
+   * Reads the state of the faults. Must be called before a fault is removed, because the node then deletes its counts.
+   */
   async look(): Promise<void> {
     if (this.#begun.length === 0) return;
     for (const listed of (await this.#lab.faults.list()) as unknown as readonly Listed[])
       this.#listed.set(listed.id, listed);
   }
 
-  /** How often the faults of each name have struck. */
+  /** Returns the number of strikes of the faults with each name. */
   counts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { name, struck } of this.summaries()) counts.set(name, (counts.get(name) ?? 0) + struck);

@@ -3,12 +3,12 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import { HELD } from "../hold/environment.ts";
 
-/** Real time that a bot gets to exit before it is killed. */
+/** The real time that a bot has to exit before it is killed. */
 export const STOP_PATIENCE_MS = 10_000;
-/** The last bytes of the output, which are part of the report. */
+/** The maximum length of the output that is stored for the report; only its end is kept. */
 const MAX_OUTPUT_LENGTH = 64 * 1024;
 /**
- * The file descriptor, after input, output and errors, on which a bot under lock step reports that it received a
+ * The file descriptor, after stdin, stdout and stderr, on which a bot under lock step reports that it received a
  * signal.
  */
 const SIGNALS_FILE = 3;
@@ -17,14 +17,14 @@ const SIGNALS_FILE = 3;
 export interface BotEnd {
   readonly code: number | null;
   readonly signal: string | null;
-  /** Why the process could not be started. */
+  /** The reason why the process could not be started. */
   readonly failure?: string;
 }
 
 export interface BotOptions {
   readonly command: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** A module to import first if the bot is a Node program; undefined if there is none. */
+  /** The module that the bot imports first if it is a Node program; undefined if there is none. */
   readonly preload: string | undefined;
   readonly onOutput: (text: string, isError: boolean) => void;
 }
@@ -33,8 +33,8 @@ export class Bot {
   /** Resolves when the process has ended and its output was read. */
   readonly ended: Promise<BotEnd>;
   /**
-   * Resolves when the bot has received a signal. Undefined if the bot cannot report it. Never resolves if the bot
-   * listens for no signal.
+   * Resolves when the bot has received a signal; undefined if the bot cannot report it. Never resolves if the bot does
+   * not listen for signals.
    */
   readonly signaled: Promise<void> | undefined;
   readonly #child: ChildProcess;
@@ -47,7 +47,7 @@ export class Bot {
     this.#child = spawn(program, args, {
       env: { ...process.env, ...environment, ...(isHeld && { [HELD.signalsFile]: String(SIGNALS_FILE) }) },
       stdio: ["ignore", "pipe", "pipe", ...(isHeld ? (["pipe"] as const) : [])],
-      // A process group of its own, so that child processes of the bot end with it.
+      // The bot has its own process group, so that its child processes end with it.
       detached: process.platform !== "win32",
     });
     const onData = (isError: boolean) => (chunk: Buffer) => {
@@ -66,17 +66,17 @@ export class Bot {
     });
   }
 
-  /** Undefined while the process runs. */
+  /** How the process ended; undefined while it runs. */
   get end(): BotEnd | undefined {
     return this.#end;
   }
 
-  /** The last part of the output. */
+  /** The last part of the bot's output. */
   get output(): string {
     return this.#output;
   }
 
-  /** Asks the process to exit, or kills it. */
+  /** Sends a signal that asks the process to exit, or kills it. */
   send(signal: "SIGTERM" | "SIGKILL"): void {
     const { pid } = this.#child;
     if (this.#end !== undefined || pid === undefined) return;
@@ -84,7 +84,7 @@ export class Bot {
       if (process.platform === "win32") this.#child.kill(signal);
       else process.kill(-pid, signal);
     } catch (error) {
-      // The process has ended meanwhile.
+      // The process has already ended.
       if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
     }
   }
@@ -92,7 +92,10 @@ export class Bot {
 
 const isNode = (program: string): boolean => /^node(?:\.exe)?$/.test(basename(program));
 
-/** Uses the Node that runs this program for `node`, because it is recent enough for the preload. */
+/**
+ * Returns the program and its arguments. For `node`, it is the Node that runs this program, because it is recent enough
+ * for the preload.
+ */
 function commandOf([program = "", ...args]: readonly string[], preload: string | undefined): [string, ...string[]] {
   if (!isNode(program)) return [program, ...args];
   const node = program === "node" ? process.execPath : program;

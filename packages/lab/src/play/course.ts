@@ -4,17 +4,17 @@ import { asNumber, type FillRecord, type OrderRecord, withoutZeros, type Scenari
 
 const DAY_MS = 86_400_000;
 
-/** Time since the start, for example `00:10:00`, with milliseconds unless they are zero. */
+/** Formats the time since the start, for example `00:10:00`, with milliseconds unless they are zero. */
 export function clockText(ms: number): string {
   const text = new Date(ms).toISOString().slice(11, 23);
   const days = Math.floor(ms / DAY_MS);
   return (days > 0 ? `${days}d ` : "") + (text.endsWith(".000") ? text.slice(0, 8) : text);
 }
 
-/** A value that holds from a time on. */
+/** A value that holds from a time until the next point. */
 export type Point = readonly [atMs: number, value: number];
 
-/** An event of an account or a market, as text. Events are in the order of time. */
+/** An event of an account or a market, as text. Events are ordered by time. */
 export interface Happening {
   readonly atMs: number;
   readonly text: string;
@@ -59,7 +59,7 @@ export class Course {
   readonly #email: string;
   readonly #quote: string;
 
-  /** `bot` is the name of the account to draw, `email` its address. */
+  /** `bot`: the name of the account whose curves are drawn. `email`: its email address. */
   constructor(
     state: ScenarioState,
     { bot, email, quote }: { readonly bot: string; readonly email: string; readonly quote: string },
@@ -81,7 +81,7 @@ export class Course {
     if (text !== null) this.#note(record.atMs, text);
   }
 
-  /** Call it when all records of a journal entry were processed. */
+  /** Called when all records of a journal entry were processed. */
   look(atMs: number): void {
     const account = this.#state.account(this.#bot);
     this.equity.add(atMs, asNumber(this.#state.equity(account, this.#quote)));
@@ -97,7 +97,7 @@ export class Course {
   }
 }
 
-/** Null for records that the report shows in another way. */
+/** Returns the text of a record; null if the report shows it in another way. */
 function textOf(record: WatchRecord): string | null {
   switch (record.kind) {
     case "order":

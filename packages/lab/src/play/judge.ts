@@ -4,13 +4,13 @@ import { amountOf, shown, type ScenarioState } from "./scenario-state.ts";
 
 export interface Finding {
   readonly holds: boolean;
-  /** The current values in readable form: `position of BTC 1.2 (at most 1)`. */
+  /** The current values in readable form, for example `position of BTC 1.2 (at most 1)`. */
   readonly text: string;
 }
 
 type Bounds = { readonly min?: string | number; readonly max?: string | number };
 
-/** `bot` is the account for conditions that name none. */
+/** Evaluates a condition. `bot` is the account for conditions that name no account. */
 function findingOf({ is, of }: Condition, state: ScenarioState, bot: string): Finding {
   const account = (name: string | undefined) => state.account(name ?? bot);
   switch (is) {
@@ -68,7 +68,7 @@ function amount(what: string, value: bigint, { min, max }: Bounds): Finding {
   return { holds, text: `${what} ${shown(value)}${boundsText({ min, max })}` };
 }
 
-/** Without bounds, the number must be at least one. */
+/** Checks a number against its bounds. Without bounds, it must be at least one. */
 function count(what: string, value: number, { min, max }: Bounds): Finding {
   const least = min === undefined && max === undefined ? 1 : min;
   const holds = (least === undefined || value >= Number(least)) && (max === undefined || value <= Number(max));
@@ -87,17 +87,17 @@ function boundsText({
 }
 
 /**
- * The state of one assertion. `atMs` is the time when it was decided, which is absent for `always` and `never` while
+ * The state of one assertion. `atMs` is the time at which it was decided; it is absent for `always` and `never` while
  * they hold.
  */
 export interface Verdict {
   readonly kind: AssertKind;
   readonly name: string;
   readonly state: "holds" | "waiting" | "failed";
-  /** The values when the assertion was decided; until then, the current values. */
+  /** The values at the time of the decision; before it, the current values. */
   readonly text: string;
   readonly atMs?: number;
-  /** The number of times at which the assertion did not hold. */
+  /** The number of evaluations in which the assertion did not hold. */
   readonly failures: number;
 }
 
@@ -125,7 +125,7 @@ export class Judge {
     }));
   }
 
-  /** Evaluates all assertions on the current state of `state`. */
+  /** Evaluates all assertions on the current state. */
   look(atMs: number): void {
     for (const judged of this.#judged) {
       const { kind, condition } = judged.assertion;
@@ -164,7 +164,7 @@ export class Judge {
   }
 }
 
-/** The condition's subject without its bounds, which are part of the text. */
+/** The subject of a condition, without its bounds. */
 function nameOf({ is, of }: Condition): string {
   const about = Object.entries(of).filter(([key]) => !BOUNDS.has(key));
   return [is, ...about.map(([, value]) => String(value))].join(" ");

@@ -6,15 +6,15 @@ import type { RunningLab } from "../start/exchange.ts";
 import type { ClockClient } from "../types.ts";
 import { type Bot, STOP_PATIENCE_MS } from "./bot.ts";
 
-/** Names under which the bot and the player join the clock. */
+/** The names under which the bot and the player join the clock. */
 const BOT = "bot";
 const PLAYER = "player";
-/** Polling intervals in real time: for a clock that runs at a scaled speed, and for one that waits for a client. */
+/** Polling intervals in real time: for a clock that runs at a scaled speed, and for a clock that waits for a client. */
 const LOOK_MS = 20;
 const STILL_LOOK_MS = 500;
-/** Real time that a bot gets to notice a signal if it cannot confirm it. */
+/** Real time that a bot has to handle a signal if it cannot confirm it. */
 const SIGNAL_PATIENCE_MS = 100;
-/** Time by the lab's clock that a bot gets to exit after a signal, and the steps in which it passes. */
+/** Lab time that a bot has to exit after a signal, and the steps in which the clock advances meanwhile. */
 const END_LAB_MS = 10_000;
 const END_STEP_MS = 100;
 
@@ -22,11 +22,11 @@ export interface Pace {
   readonly isLockStep: boolean;
   /** The module that a Node bot imports first. */
   readonly preload: string | undefined;
-  /** Called when the bot has been started. */
+  /** Called after the bot has started. */
   follow(bot: Bot): Promise<void>;
-  /** Resolves to the current time when it is `toMs`, or later if the clock runs at a scaled speed. */
+  /** Resolves to the current time once it has reached `toMs`. It may be later if the clock runs at a scaled speed. */
   until(toMs: number): Promise<number>;
-  /** Resolves when the bot has ended. A bot that does not exit in time is killed. */
+  /** Ends the bot. Resolves when it has ended. A bot that does not exit in time is killed. */
   end(bot: Bot): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export async function paceOf(scenario: Scenario, lab: RunningLab): Promise<Pace>
   const patienceMs = scenario.bot.patience;
   if (scenario.clock.mode === "scaled") return new ScaledPace(lab, scenario.clock.speed);
   // The player acts first at each instant. The bot joins the clock before its process starts, so that the clock waits
-  // for it.
+  // for it from the beginning.
   const player = await lab.clock.join(PLAYER, { leads: true });
   await lab.clock.join(BOT);
   return new LockStepPace(lab, player, patienceMs);
@@ -65,8 +65,8 @@ class LockStepPace implements Pace {
   }
 
   /**
-   * The clock continues as soon as the bot's connection closes, which is before its process has ended. This waits until
-   * the exit code is known.
+   * Waits until the exit code is known. The clock continues as soon as the bot's connection closes, which is before its
+   * process has ended.
    */
   async #awaitExit(): Promise<void> {
     const bot = this.#bot;
@@ -77,13 +77,13 @@ class LockStepPace implements Pace {
   }
 
   async end(bot: Bot): Promise<void> {
-    // The bot has run all its work for the last instant, but its clock may still show an earlier time.
+    // The bot has finished its work for the last instant, but its own clock may still show an earlier time.
     await this.until(await this.#lab.clock.now());
     if (bot.end !== undefined) return;
     bot.send("SIGTERM");
     const kill = setTimeout(() => bot.send("SIGKILL"), STOP_PATIENCE_MS);
     await Promise.race([bot.ended, bot.signaled ?? pause(SIGNAL_PATIENCE_MS)]);
-    // The bot also needs time of the lab's clock to shut down.
+    // The bot also needs lab time to shut down.
     let nowMs = await this.#lab.clock.now();
     const lastMs = nowMs + END_LAB_MS;
     do {
@@ -97,11 +97,11 @@ class LockStepPace implements Pace {
 
   async #leave(): Promise<void> {
     const path = `/v1/lab/clock/clients/${part(BOT)}`;
-    // The bot may have left the clock already, or the lab has ended.
+    // The bot may already have left the clock, or the lab may have ended.
     await this.#lab.api.send(path, { method: "DELETE" }).catch(() => {});
   }
 
-  /** Rejects when the clock has waited for the bot for longer than `patienceMs`. */
+  /** Rejects if the clock waits for the bot for longer than `patienceMs`. */
   async #orStuck<T>(moved: Promise<T>): Promise<T> {
     let isOver = false;
     const settled = moved.finally(() => (isOver = true));
@@ -150,7 +150,7 @@ class ScaledPace implements Pace {
   }
 }
 
-/** The clock waits for a bot that does not report that it is done. */
+/** The bot did not report that it is done, so the clock waited for it for too long. */
 class BotStandsStill extends Error {
   override readonly name = "BotStandsStill";
 

@@ -1,4 +1,4 @@
-/** The report as one self-contained HTML page, without scripts or requests to other hosts. */
+/** The report as one self-contained HTML page without scripts or requests to other hosts. */
 import { clockText, type Point } from "./course.ts";
 import type { Report, ReportedFault, ReportedMarket } from "./report.ts";
 
@@ -24,7 +24,7 @@ class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Builds markup. All values are escaped unless they are markup themselves. */
+/** Builds markup. All values are escaped unless they already are markup. */
 function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const [first = "", ...rest] = texts;
   return new Html(first + rest.map((text, index) => shown(parts[index] ?? "") + text).join(""));
@@ -61,7 +61,7 @@ circle.buy { fill: var(--good); } circle.sell { fill: var(--bad); } line.bid { s
 @media (max-width: 40rem) { svg text { font-size: 20px; } svg text.value { font-size: 16px; } svg text.name { display: none; } circle { r: 6px; } }
 `;
 
-// A chart over the time of a scenario, as SVG: curves with marks, and events below them.
+// An SVG chart over the time of a scenario: curves with marks, and events below them.
 
 export interface Mark {
   readonly atMs: number;
@@ -71,7 +71,7 @@ export interface Mark {
   readonly title: string;
 }
 
-/** A horizontal line at a value: an order in the book. */
+/** A horizontal line at the price of an order in the book. */
 export interface Level {
   readonly fromMs: number;
   readonly toMs: number;
@@ -96,7 +96,7 @@ interface Chart {
   readonly curve: readonly Point[];
   readonly marks?: readonly Mark[];
   readonly levels?: readonly Level[];
-  /** Faults: bands behind the curve, with a bar above it for each. */
+  /** Faults: a band behind the curve, and a bar above it, for each. */
   readonly spans?: readonly Span[];
   /** Points of the timeline. */
   readonly moments?: readonly { readonly atMs: number; readonly title: string }[];
@@ -111,12 +111,12 @@ const BOTTOM = 26;
 /** The height of one bar with its label. */
 const BAR_ROOM = 14;
 const BAR = 4;
-/** The maximum number of bars. More would be taller than the chart. */
+/** The maximum number of bars. With more, they would be taller than the chart. */
 const MOST_BARS = 8;
 const MOST_NAME = 13;
 const VALUE_TICKS = 4;
 const TIME_TICKS = 6;
-/** The margin between curves and edges, as a fraction of the range. */
+/** The margin between curves and the edges of the chart, as a fraction of the range. */
 const MARGIN = 0.06;
 
 function chartOf(chart: Chart): Html {
@@ -157,10 +157,10 @@ ${levels.map(level)}${marks.map(({ atMs, value, look, title: what }) => html`<ci
 </svg></figure>`;
 }
 
-/** Shortens a name to the space next to a chart; the title has the full name. */
+/** Shortens a name to the width beside a chart; the title has the full name. */
 const shortened = (name: string): string => (name.length > MOST_NAME ? `${name.slice(0, MOST_NAME - 1)}…` : name);
 
-/** A step curve, because a value holds until the next one. */
+/** Returns the path of a step curve, because each value holds until the next one. */
 function pathOf(
   curve: readonly Point[],
   x: (atMs: number) => string,
@@ -183,13 +183,13 @@ function rangeOf(values: readonly number[]): readonly [low: number, high: number
   return [low - room, high + room];
 }
 
-/** The value with as many digits as the range needs. */
+/** Formats a value with as many digits as the range requires. */
 function numberText(value: number, range: number): string {
   for (let digits = 0; digits < 8; digits++) if (range / VALUE_TICKS >= 10 ** -digits * 2) return value.toFixed(digits);
   return value.toFixed(8);
 }
 
-/** The bands of faults and the lines of the timeline, which are in every chart. */
+/** The parts that every chart has: bands of faults and lines of the timeline. */
 type Below = Required<Pick<Chart, "startMs" | "endMs" | "spans" | "moments">>;
 
 export function pageOf(report: Report): string {
@@ -250,7 +250,7 @@ const overMs = ({ toMs, healedMs }: ReportedFault, endMs: number): number => Mat
 
 type Since = (atMs: number) => string;
 
-/** A table that scrolls if it is too wide for the page, also by keyboard. */
+/** A table that scrolls, also by keyboard, if it is too wide for the page. */
 const tableOf = (label: string, rows: Html): Html =>
   html`<div class="table" role="region" aria-label="${label}" tabindex="0"><table>${rows}</table></div>`;
 

@@ -12,11 +12,11 @@ import { reportOf } from "./report.ts";
 import { pageOf } from "./page.ts";
 import { type Played, Run } from "./run.ts";
 
-/** The trailing slash marks the path as a folder. */
+/** The folder of the scenarios in the package. The trailing slash marks the path as a folder. */
 const FOLDER = fileURLToPath(new URL("../../../../examples/scenarios/", import.meta.url));
 const ENDS = ".yaml";
 
-/** Throws `RangeError` if the scenario does not exist. */
+/** Returns the path of a scenario file. Throws `RangeError` if it does not exist. */
 function findScenario(name: string): string {
   if (existsSync(name)) return name;
   const path = join(FOLDER, `${name}${ENDS}`);
@@ -24,25 +24,25 @@ function findScenario(name: string): string {
   throw new RangeError(`There is no scenario ${name}. Specify a file, or one of ${scenarioNames().join(", ")}.`);
 }
 
-/** The scenarios that are part of the package. */
+/** Returns the names of the scenarios in the package. */
 function scenarioNames(): readonly string[] {
   const files = readdirSync(FOLDER).filter((name) => name.endsWith(ENDS));
   return files.map((name) => name.slice(0, -ENDS.length)).sort();
 }
 
-/** Warnings are omitted: a scenario causes problems on purpose, and its report lists them. */
+/** Warnings are not printed: a scenario causes problems on purpose, and its report lists them. */
 const LOG_LEVEL = "error";
 
-/** `repeat` is the command that runs the scenario again. */
+/** Starts the lab of a scenario. `repeat` is the command that runs the scenario again. */
 async function openLab(scenario: Scenario, repeat: string): Promise<RunningLab> {
   const { seed, symbols, accounts, limits, market, start, timing, clock, latency, agents, replays } = scenario;
   const flags: NodeFlags = {
-    // Bots start on a stopped clock in every clock mode.
+    // A bot starts while the clock stands still, in every clock mode.
     clock: "manual",
     seed,
     limits,
     bots: market === "bots" ? "on" : "off",
-    // With a scaled clock, a bot cannot know the current time without a request, so timestamps are not checked.
+    // With a scaled clock, a bot can find out the current time only by a request, so timestamps are not checked.
     timing: timing ?? (clock.mode === "scaled" ? "off" : "server"),
     ...(start !== undefined && { clockStart: start }),
   };
@@ -63,13 +63,13 @@ async function openLab(scenario: Scenario, repeat: string): Promise<RunningLab> 
 }
 
 export interface PlayOptions {
-  /** A file, or the name of a scenario that is part of the package. */
+  /** The path of a scenario file, or the name of a scenario in the package. */
   readonly scenario: string;
   /** The bot's command with its arguments. */
   readonly command: readonly string[];
-  /** Overrides the seed of the file. */
+  /** The seed, which overrides the one in the file. */
   readonly seed?: number;
-  /** The folder for the report. */
+  /** The folder in which the report is written. */
   readonly report?: string;
   readonly print: (text: string) => void;
   /** Receives the output of the bot as it is written. */
@@ -77,8 +77,8 @@ export interface PlayOptions {
 }
 
 /**
- * Resolves to the exit code: 0, or 1 if something failed. Throws an error that describes the mistake if the file is
- * invalid.
+ * Runs a scenario. Resolves to the exit code: 0, or 1 if something failed. If the file is invalid, throws an error that
+ * describes the mistake.
  */
 export async function play(options: PlayOptions): Promise<number> {
   const { command, print, show } = options;
@@ -113,17 +113,17 @@ export async function play(options: PlayOptions): Promise<number> {
   }
 }
 
-/** Names of the symbols and assets that a lab has, which are those of the demo. */
+/** Returns the names of a lab's symbols and assets, which are those of the demo. */
 function known(): { readonly symbols: readonly string[]; readonly assets: readonly string[] } {
   const specs = DEMO_MARKETS.map(({ spec }) => spec);
   const assets = new Set(specs.flatMap(({ baseAsset, quoteAsset }) => [baseAsset, quoteAsset]));
   return { symbols: specs.map(({ symbol }) => symbol), assets: [...assets] };
 }
 
-/** Printed before each assertion. Assertions that were not decided when the scenario ended are open. */
+/** Marks printed before each assertion. An assertion is open if it was not decided when the scenario ended. */
 const MARKS: Readonly<Record<Verdict["state"], string>> = { holds: "ok    ", failed: "FAILED", waiting: "open  " };
 
-/** One line for each failure. */
+/** Returns one line for each failure. */
 function failuresOf({ verdicts, failures }: Played): readonly string[] {
   const failed = verdicts.filter(({ state }) => state === "failed");
   return [...failures, ...failed.map(({ kind, name, text }) => `${kind} ${name}: ${text}`)];
@@ -154,7 +154,7 @@ function writeReport(folder: string, report: ReturnType<typeof reportOf>, output
 
 const shortHash = ({ hash }: Scenario): string => hash.slice(0, 12);
 
-/** The command for a POSIX shell in the folder where the scenario ran. */
+/** Returns the command for a POSIX shell in the folder where the scenario ran. */
 function repeatOf({ seed }: Scenario, { scenario, command }: PlayOptions): string {
   const words = ["pricetime", "lab", "run-scenario", scenario, "--seed", String(seed), "--", ...command];
   return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");

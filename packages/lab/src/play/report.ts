@@ -28,23 +28,26 @@ export function thinned(points: readonly Point[], most: number): readonly Point[
 const MOST_POINTS = 1500;
 /** The maximum number of events that are listed after a fault. */
 const MOST_FOLLOWING = 25;
-/** How long after the end of a fault events count as its consequences. */
+/** The period after the end of a fault in which events count as its consequences. */
 const AFTERMATH_MS = 60_000;
-/** The maximum number of markets with charts: those that the bot has traded, otherwise only the first. */
+/**
+ * The maximum number of markets with charts. Only markets that the bot has traded get one; if there are none, only the
+ * first market.
+ */
 const MOST_CHARTS = 4;
 
 export interface ReportedFault extends FaultSummary {
   /** The end of the period that is searched for consequences of the fault. */
   readonly untilMs: number;
-  /** The events of the account from the first strike on. */
+  /** The events of the bot's account from the first strike on. */
   readonly followed: readonly Happening[];
-  /** How many more events followed that are not listed. */
+  /** The number of further events that are not listed. */
   readonly more: number;
   readonly equityBefore: number | null;
   readonly equityAfter: number | null;
 }
 
-/** An order in the book, from when it was accepted until it was filled or ended. */
+/** An order in the book, from its acceptance until it was filled or ended. */
 export interface ReportedOrder {
   readonly fromMs: number;
   readonly toMs: number;
@@ -83,7 +86,7 @@ export interface Report {
   readonly timeline: readonly DonePoint[];
   readonly faults: readonly ReportedFault[];
   readonly account: string;
-  /** The asset in which equity is measured. Assets in `unpriced` have no price in it and are not included. */
+  /** The asset in which equity is measured. The assets in `unpriced` have no price in it and are not included. */
   readonly quote: string;
   readonly unpriced: readonly string[];
   readonly equity: readonly Point[];
@@ -167,7 +170,7 @@ function marketsOf({ symbols = [] }: Scenario, { course, endMs }: Played): reado
   }));
 }
 
-/** Only orders that have a price. */
+/** Returns the symbol's orders that have a price. */
 function ordersOf({ orders }: Course, symbol: string, endMs: number): readonly ReportedOrder[] {
   const found = new Map<number, ReportedOrder>();
   for (const order of orders) {
@@ -180,7 +183,7 @@ function ordersOf({ orders }: Course, symbol: string, endMs: number): readonly R
   return [...found.values()];
 }
 
-/** How often each rejection occurred, the most frequent first. */
+/** Returns how often each rejection occurred, the most frequent first. */
 function refusalsOf(happenings: readonly Happening[]): Report["refusals"] {
   const counts = new Map<string, number>();
   for (const { text } of happenings) {

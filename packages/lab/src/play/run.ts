@@ -25,13 +25,13 @@ class Witness {
     this.#parts = parts;
   }
 
-  /** Starts to watch these accounts, identified by email address, and these symbols. */
+  /** Starts watching these accounts, identified by email address, and these symbols. */
   async begin(accounts: readonly string[], symbols: readonly string[]): Promise<void> {
     await this.#parts.lab.watch.begin({ accounts, symbols });
     await this.look();
   }
 
-  /** Processes everything that has happened since the last call. */
+  /** Processes all events since the last call. */
   async look(): Promise<void> {
     const { lost, last, records } = await this.#parts.lab.watch.look(this.#seen);
     if (lost > 0) throw new Error(`${lost} events of the lab's watch were lost: more occurred at once than it stores`);
@@ -44,8 +44,8 @@ class Witness {
     for (const [index, record] of records.entries()) {
       state.take(record);
       course.take(record);
-      // In the middle of a journal entry, one side of a trade may be booked and the other not yet. So assertions are
-      // evaluated only after its last record.
+      // In the middle of a journal entry, only one side of a trade may be booked. Assertions are therefore evaluated
+      // only after the last record of an entry.
       const next = records[index + 1];
       if (next !== undefined && next.seq === record.seq && next.atMs === record.atMs) continue;
       judge.look(record.atMs);
@@ -54,7 +54,7 @@ class Witness {
   }
 }
 
-/** The longest interval of the lab's clock between two reads of the events. */
+/** The maximum time on the lab's clock between two reads of the events. */
 const LOOK_MS = 60_000;
 /** The asset in which a report measures equity. */
 const QUOTE = "USDT";
@@ -78,7 +78,7 @@ export interface DonePoint {
 
 export interface Played {
   readonly startMs: number;
-  /** The end of the scenario, or the time at which it was aborted. */
+  /** The time at which the scenario ended or was aborted. */
   readonly endMs: number;
   readonly verdicts: readonly Verdict[];
   readonly timeline: readonly DonePoint[];
@@ -87,11 +87,11 @@ export interface Played {
   readonly bot: { readonly account: string; readonly end: BotEnd; readonly said: string };
   readonly quote: string;
   readonly unpriced: readonly string[];
-  /** Failures other than those of assertions, and the reason if the scenario was aborted. */
+  /** Failures other than failed assertions, and the reason if the scenario was aborted. */
   readonly failures: readonly string[];
 }
 
-/** The state of a run after its bot has started. */
+/** The parts of a run after its bot has started. */
 interface Stage {
   readonly startMs: number;
   readonly endMs: number;
@@ -118,19 +118,19 @@ export class Run {
     this.#botName = scenario.bot.account ?? scenario.accounts[0]?.name ?? "";
     this.#actions = new Actions(lab);
     this.#faultLog = new FaultLog(lab, this.#actions.faults);
-    // The rejection must not count as unhandled if nothing waits for it.
+    // Prevents an unhandled rejection if nothing waits for the promise.
     this.#stopping.promise.catch(() => {});
   }
 
-  /** Kills the bot and ends the scenario. */
+  /** Kills the bot and aborts the scenario. */
   stop(): void {
     this.#stopping.reject(new Error("stopped by a signal"));
     this.#bot?.send("SIGKILL");
   }
 
   /**
-   * Also resolves if the scenario is aborted after its bot has started: with everything recorded until then, and the
-   * reason.
+   * Runs the scenario. If it is aborted after its bot has started, this also resolves: to everything recorded until
+   * then, and the reason.
    */
   async play(): Promise<Played> {
     const { scenario, lab, command, onOutput } = this.#parts;
@@ -187,7 +187,7 @@ export class Run {
     };
   }
 
-  /** Resolves to the time when the scenario was over. */
+  /** Resolves to the time at which the scenario ended. */
   async #playThrough(stage: Stage, bot: Bot): Promise<number> {
     const { startMs, endMs, pace, state, witness, judge } = stage;
     const { lab } = this.#parts;
@@ -204,8 +204,8 @@ export class Run {
       return endMs;
     } catch (error) {
       this.#failures.push((error as Error).message.split("\n")[0] ?? "");
-      // The report should include everything that can still be read, even if this fails as well. The clock must not
-      // continue without the bot.
+      // The report should include everything that can still be read, even if this reading fails as well. The clock must
+      // not continue without the bot.
       for (const look of [() => witness.look(), () => this.#faultLog.look()]) await look().catch(() => {});
       const overMs = await lab.clock.now().catch(() => this.#nowMs);
       bot.send("SIGKILL");
@@ -239,7 +239,7 @@ export class Run {
     }
   }
 
-  /** Rejects as soon as the run is stopped. */
+  /** Rejects as soon as `stop` is called. */
   #orStopped<T>(done: Promise<T>): Promise<T> {
     return Promise.race([this.#stopping.promise, done]);
   }
@@ -260,7 +260,7 @@ export class Run {
     this.#done.push({ atMs: nowMs, kind: act.kind, text, ...(refused !== undefined && { refused }) });
   }
 
-  /** The bot may exit before the scenario ends, but not with a failure. */
+  /** Checks that the bot has not failed. It may exit before the scenario ends. */
   #checkBot(): void {
     const end = this.#bot?.end;
     if (end === undefined || this.#failures.some((why) => why.startsWith("the bot"))) return;
@@ -274,7 +274,7 @@ export class Run {
     for (const [name, count] of this.#faultLog.counts()) state.struck.set(name, count);
   }
 
-  /** Sends the progress of the scenario to the node, which shows it in the terminal. */
+  /** Sends the progress of the scenario to the node, so that the terminal can show it. */
   async #reportStatus(startMs: number, endMs: number, judge: Judge): Promise<void> {
     const { scenario, lab } = this.#parts;
     const done = this.#done.length;
@@ -292,7 +292,7 @@ export class Run {
   }
 }
 
-/** Environment for the lab's preload, or for a bot that implements lock step itself. */
+/** Returns environment variables for the lab's preload, or for a bot that implements lock step itself. */
 function lockStepEnvironment({ admin, adminToken, seed }: RunningLab): Record<string, string> {
   return { [HELD.url]: admin, [HELD.token]: adminToken, [HELD.client]: "bot", [HELD.seed]: String(seed) };
 }

@@ -14,7 +14,7 @@ export function amountOf(text: string): bigint {
   return sign === "" ? units : -units;
 }
 
-/** Products and quotients are truncated after the last decimal place. */
+/** Multiplies two amounts, truncating after the last decimal place. */
 const times = (one: bigint, other: bigint): bigint => (one * other) / ONE;
 const over = (one: bigint, other: bigint): bigint => (one * ONE) / other;
 
@@ -26,10 +26,10 @@ export function shown(amount: bigint, places = 8): string {
   return amount < 0n && text !== "0" ? `-${text}` : text;
 }
 
-/** An approximate number, only for charts. */
+/** Converts an amount to an approximate number, only for charts. */
 export const asNumber = (amount: bigint): number => Number(amount) / Number(ONE);
 
-/** A decimal without trailing zeros, and without its decimal point if nothing follows. */
+/** Removes trailing zeros of a decimal, and its decimal point if no digits follow. */
 export function withoutZeros(decimal: string): string {
   let end = decimal.length;
   if (decimal.includes(".")) while (decimal[end - 1] === "0") end--;
@@ -44,11 +44,11 @@ export type RefusalRecord = Of<"refused">;
 interface SeenOrder {
   readonly symbol: string;
   readonly side: string;
-  /** Every status that the order has had. */
+  /** All statuses that the order has had. */
   readonly statuses: Set<string>;
 }
 
-/** Which orders are counted. */
+/** Selects the orders to be counted. */
 export interface OrderChoice {
   readonly symbol?: string;
   readonly side?: string;
@@ -57,9 +57,9 @@ export interface OrderChoice {
 
 class AccountBook {
   readonly name: string;
-  /** The sum of free and locked, by asset. */
+  /** The sum of free and locked balance, by asset. */
   readonly balances = new Map<string, bigint>();
-  /** Bought minus sold and minus paid in commission, by asset. */
+  /** The quantity bought minus the quantities sold and paid as commission, by asset. */
   readonly positions = new Map<string, bigint>();
   readonly fills: FillRecord[] = [];
   readonly refusals: RefusalRecord[] = [];
@@ -106,7 +106,7 @@ class AccountBook {
 
   #order({ symbol, orderId, side, status }: OrderRecord): void {
     const key = `${symbol} ${orderId}`;
-    // Every order was new at first, whatever its status is now.
+    // Every order was NEW at first, whatever its status is now.
     const order = this.#orders.get(key) ?? { symbol, side, statuses: new Set(["NEW"]) };
     order.statuses.add(status);
     this.#orders.set(key, order);
@@ -142,7 +142,7 @@ export interface Pair {
 
 export class ScenarioState {
   readonly prices = new Map<string, bigint>();
-  /** How often faults have struck, by their name in the timeline. */
+  /** The number of times that faults have struck, by their name in the timeline. */
   readonly struck = new Map<string, number>();
   /** Sides of books without orders, for example `BTCUSDT BUY`. */
   readonly #emptySides = new Set<string>();
@@ -151,7 +151,7 @@ export class ScenarioState {
   /** The highest equity of each account so far, by the asset in which it is measured. */
   readonly #highest = new Map<AccountBook, Map<string, bigint>>();
 
-  /** `emails` maps the names of accounts in the scenario to their email addresses. */
+  /** `emails`: the email addresses of accounts by their names in the scenario. */
   constructor(emails: ReadonlyMap<string, string>, pairs: readonly Pair[]) {
     this.#pairs = pairs;
     this.#byEmail = new Map([...emails].map(([name, email]) => [email, new AccountBook(name)]));
@@ -180,14 +180,16 @@ export class ScenarioState {
     return this.#emptySides.has(`${symbol} ${side}`);
   }
 
-  /** The account's assets at last prices. Assets without a price count as zero. */
+  /** Returns the value of the account's assets at last prices. Assets without a price count as zero. */
   equity(account: AccountBook, quote: string): bigint {
     let sum = 0n;
     for (const [asset, amount] of account.balances) sum += this.#value(asset, amount, quote) ?? 0n;
     return sum;
   }
 
-  /** How far the equity is below its highest value so far, in exact percent. Call it after each change. */
+  /**
+   * Returns how far the equity is below its highest value so far, in exact percent. Must be called after each change.
+   */
   drawdown(account: AccountBook, quote: string): bigint {
     const equity = this.equity(account, quote);
     const highest = this.#highest.get(account) ?? new Map<string, bigint>();
@@ -197,7 +199,7 @@ export class ScenarioState {
     return most <= 0n ? 0n : over((most - equity) * 100n, most);
   }
 
-  /** The assets of an account that have no price in `quote`. */
+  /** Returns the account's assets that have no price in `quote`. */
   unpriced(account: AccountBook, quote: string): readonly string[] {
     return [...account.balances]
       .filter(([asset, amount]) => this.#value(asset, amount, quote) === null)

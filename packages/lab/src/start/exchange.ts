@@ -1,4 +1,4 @@
-/** A running lab as a test uses it, with its accounts and symbols set up through the admin API. */
+/** A running lab as tests use it, with its accounts and symbols set up through the admin API. */
 import type {
   AccountWanted,
   Agents,
@@ -29,7 +29,7 @@ import { LabScenario, LabWatch } from "../client/watch.ts";
 import { send } from "../client/trade.ts";
 import { HELD } from "../hold/environment.ts";
 
-/** The addresses and accounts of a running node; also the line that a node in a separate process prints. */
+/** The addresses and accounts of a running node. A node in a separate process prints them as one line. */
 export interface NodeAddress {
   readonly rest: string;
   readonly ws: string;
@@ -40,7 +40,7 @@ export interface NodeAddress {
 }
 
 export interface RunningNode extends NodeAddress {
-  /** Why the node ended without being stopped; undefined while it runs. */
+  /** Returns why the node ended without being stopped; undefined while it runs. */
   readonly whyGone: () => string | undefined;
   readonly stop: () => Promise<void>;
 }
@@ -121,8 +121,8 @@ const FIELDS = [
 ] as const;
 
 /**
- * Suspends trading in all symbols except these. Symbols that are given as a description are listed first. Throws if a
- * symbol is unknown.
+ * Suspends trading in all symbols except the wanted ones. Symbols that are given as a description are listed first.
+ * Throws if a symbol is unknown.
  */
 export async function keepSymbols(admin: Admin, wanted: readonly (string | SymbolWanted)[]): Promise<void> {
   for (const each of wanted) if (typeof each === "object") await list(admin, each);
@@ -172,7 +172,7 @@ export class RunningLab implements LabExchange {
   readonly #connections = new Connections();
   readonly #origin: Origin;
   #stopped: Promise<void> | undefined;
-  /** The admin API, for setup before the test receives the lab. */
+  /** The admin API, used for setup before the test receives the lab. */
   readonly api: Admin;
 
   constructor(node: RunningNode, { seed, repeat }: Pick<Origin, "seed" | "repeat">) {

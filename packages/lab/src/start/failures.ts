@@ -3,18 +3,18 @@ import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { type Origin, originLine } from "../client/admin.ts";
 
-// The arguments of a test runner as the user typed them. Its worker processes do not receive them, but the system may
-// show them.
+// Finds the arguments of a test runner as the user typed them. Its worker processes do not receive them, but the
+// operating system may provide them.
 
 type Runner = "jest" | "vitest";
 
-/** The scripts that npm and npx run. */
+/** Matches the path of each runner's script, which npm and npx run. */
 const SCRIPTS: Readonly<Record<Runner, RegExp>> = {
   jest: /(?:^|[\\/])jest(?:\.js)?$/,
   vitest: /(?:^|[\\/])vitest(?:\.mjs)?$/,
 };
 
-/** Empty if the runner is neither this process nor its parent, or the system has no `/proc`. */
+/** Returns an empty list if the runner is neither this process nor its parent, or the system has no `/proc`. */
 function typedArguments(runner: Runner, argv: readonly string[]): readonly string[] {
   for (const words of [argv, commandLine(process.pid), commandLine(process.ppid)]) {
     const at = words.findIndex((word) => SCRIPTS[runner].test(word));
@@ -46,17 +46,17 @@ export interface Invocation {
   readonly testFile: string | undefined;
 }
 
-/** The command for a POSIX shell in the folder where the program ran. */
+/** Returns the command for a POSIX shell in the folder where the program ran. */
 export function repeatCommand(seed: number, invocation: Invocation = here()): string {
   return `${SEED_VARIABLE}=${seed} ${program(invocation).map(quoted).join(" ")}`;
 }
 
-/** Whether vitest runs this program. It sets the variables of Jest as well. */
+/** Whether vitest runs this program. vitest also sets the variables of Jest. */
 const isVitest = (env: Invocation["env"] = process.env): boolean => env["VITEST"] !== undefined;
 export const isJest = (env: Invocation["env"] = process.env): boolean =>
   env["JEST_WORKER_ID"] !== undefined && !isVitest(env);
 
-/** What the runners define in the global scope of their workers. */
+/** The objects that the runners define in the global scope of their workers. */
 interface RunnerGlobals {
   readonly __vitest_worker__?: { readonly filepath?: string };
   readonly expect?: { readonly getState?: () => { readonly testPath?: string } };
@@ -73,10 +73,10 @@ function program({ argv, execArgv, execPath, env, folder, testFile = "" }: Invoc
   const [, script = "", ...args] = argv;
   const file = relativeTo(folder, script);
   const tests = relativeTo(folder, testFile);
-  // Test runners start a separate process for a file, with arguments that no user would type.
+  // Test runners start a separate process per file, with arguments that no user would type.
   if (isVitest(env)) return runner("npx vitest run", tests, typedFor("vitest", argv));
   if (isJest(env)) return runner("npx jest", tests, typedFor("jest", argv));
-  // The Node that npm has installed is not the one that a shell finds.
+  // A Node that npm has installed is not the one that a shell finds.
   const node = execPath.includes("node_modules") ? ["npx", "node"] : ["node"];
   if (env["NODE_TEST_CONTEXT"] !== undefined) return [...node, ...loaders(execArgv), "--test", file];
   return [...node, ...execArgv, file, ...args].filter((part) => part !== "");
@@ -84,14 +84,14 @@ function program({ argv, execArgv, execPath, env, folder, testFile = "" }: Invoc
 
 const relativeTo = (folder: string, file: string): string => (file === "" ? "" : relative(folder, file) || file);
 
-/** The file comes first, because an option such as `--testRegex` takes all following words. */
+/** Puts the file first, because an option such as `--testRegex` takes all following words. */
 function runner(command: string, file: string, typed: readonly string[]): string[] {
-  // After an option, the same word is the value of that option.
+  // After an option, the same word is that option's value.
   const others = typed.filter((word, at) => word !== file || typed[at - 1]?.startsWith("-") === true);
   return [...command.split(" "), file, ...others].filter((part) => part !== "");
 }
 
-/** Options that make a runner watch files. The repeated command must end instead. */
+/** Options with which a runner watches files. The repeated command must exit instead. */
 const WATCHING: Readonly<Record<Runner, ReadonlySet<string>>> = {
   jest: new Set(["--watch", "--watchAll"]),
   vitest: new Set(["--watch", "-w"]),
@@ -103,7 +103,7 @@ function typedFor(name: Runner, argv: readonly string[]): readonly string[] {
   return typed.slice(isMode ? 1 : 0).filter((word) => !WATCHING[name].has(word));
 }
 
-/** Options of Node without which a test file may not load. */
+/** Node options that a test file may need in order to load. */
 const LOADER = /^(?:--(?:import|require|loader|experimental-loader|conditions|env-file)|-[rC])(=|$)/;
 
 function loaders(execArgv: readonly string[]): string[] {
@@ -122,13 +122,13 @@ interface Begun {
 /** Exchanges that this process has started, by seed. */
 const origins = new Map<number, Omit<Origin, "repeat">>();
 
-/** Includes this exchange in the report of every later failure. `version` is known once the exchange has started. */
+/** Adds this exchange to the report of every later failure. `version` is known only after the exchange has started. */
 export function reportOnFailure({ seed, version = origins.get(seed)?.version ?? "?" }: Begun): void {
   origins.set(seed, { seed, version });
   observeFailures();
 }
 
-/** Each test runner reports failed tests in a different way. A plain program exits with a code. */
+/** Observes failed tests. Each test runner reports them in a different way; a plain program only exits with a code. */
 export function observeFailures(): void {
   if (isVitest()) observeVitest();
   else if (isJest()) observeJest();
@@ -137,7 +137,7 @@ export function observeFailures(): void {
 
 function printOrigins(): void {
   for (const { seed, version } of origins.values()) {
-    // The command is built again for each report, because a vitest worker may have moved on to another file.
+    // The command is built for each report, because a vitest worker may have started another file.
     const line = originLine({ seed, version, repeat: repeatCommand(seed) });
     process.stderr.write(`pricetime lab: failed ${line}\n`);
   }
@@ -145,7 +145,9 @@ function printOrigins(): void {
 
 let isObserving = false;
 
-/** Also covers `node --test`, which runs each file in a separate process. */
+/**
+ * Reports failures at the exit of the process. Also covers `node --test`, which runs each file in a separate process.
+ */
 function observeExit(): void {
   if (isObserving) return;
   isObserving = true;
@@ -159,7 +161,10 @@ interface JestEvent {
   readonly test?: { readonly errors: readonly unknown[] };
 }
 
-/** Jest's default runner, circus, stores its event handlers under a symbol that all its copies share. */
+/**
+ * Reports failures of Jest. Its default runner, circus, stores its event handlers under a symbol that all its copies
+ * share.
+ */
 function observeJest(): void {
   const handlers = (globalThis as { [name: symbol]: unknown })[Symbol.for("EVENT_HANDLERS")];
   if (isObserving || !Array.isArray(handlers)) return;
@@ -190,7 +195,10 @@ interface VitestGlobals {
 
 const observedFiles = new WeakSet<VitestTask>();
 
-/** While a file is loading, hooks can be added. Later its tests are known, and a callback is added to each. */
+/**
+ * Reports failures of vitest. Hooks can be added only while a file is loading; later, a callback is added to each of
+ * its tests.
+ */
 function observeVitest(): void {
   const { __vitest_worker__: worker, __vitest_index__: vitest } = globalThis as VitestGlobals;
   const file = worker?.current?.file;

@@ -1,6 +1,6 @@
 /**
- * A node inside the importing process, started through the server's entry point. It needs the Node version that the
- * server needs.
+ * A node in the process that imports this file, started through the server's entry point. It needs the Node version
+ * that the server needs.
  */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
@@ -8,12 +8,12 @@ import { join } from "node:path";
 import type { LabAccount } from "../types.ts";
 import type { NodeFlags, RunningNode } from "./exchange.ts";
 
-/** Bytes of an admin token before it is encoded as text. */
+/** The number of random bytes in an admin token. */
 const TOKEN_BYTES = 24;
-/** Messages below this level would hide the test's own output. */
+/** The default log level. More messages would hide the test's own output. */
 const LOG_LEVEL = "warn";
 
-/** Rejects with the error line that the node would print. The environment overrides `logLevel`. */
+/** Starts a node. Rejects with the error line that the node would print. The environment overrides `logLevel`. */
 export async function startInProcess(
   { clockStart, ...flags }: NodeFlags,
   logLevel: "warn" | "error" = LOG_LEVEL,
@@ -46,8 +46,8 @@ interface Demo {
 }
 
 /**
- * The test's environment variables that are settings of the node, without those of this package and of the command
- * line.
+ * Returns the test's environment variables that are settings of the node, without those of this package and of the
+ * command line.
  */
 function ownSettings(): Record<string, string | undefined> {
   const { PRICETIME_LOG_LEVEL } = process.env;

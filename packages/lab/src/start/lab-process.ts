@@ -17,7 +17,7 @@ async function run(options: string): Promise<number> {
   return whyGone() === undefined ? 0 : 1;
 }
 
-/** Resolves when standard input ends, or at a signal. */
+/** Resolves when standard input ends, or when the process receives a signal. */
 function untilStopped(): Promise<void> {
   return new Promise((resolve) => {
     const onStop = (): void => resolve();

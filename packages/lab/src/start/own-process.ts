@@ -1,17 +1,17 @@
-/** A node in a separate process, which exits when this one does, however this one ends. */
+/** A node in a separate process, which exits when this process exits for any reason. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { NodeAddress, NodeFlags, RunningNode } from "./exchange.ts";
 
-/** A start that takes longer counts as failed. */
+/** The timeout of a start. */
 const START_TIMEOUT_MS = 30_000;
 const STOP_TIMEOUT_MS = 10_000;
-/** The last characters of standard error, which are part of the error message. */
+/** The maximum length of the standard error output, from its end, that is part of the error message. */
 const MAX_ERROR_OUTPUT = 4000;
 
-/** Rejects with the output of the node if it does not serve. */
+/** Starts a node. Rejects with its output if it does not serve. */
 export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   const [command, ...args] = program();
   const child = spawn(command, [...args, JSON.stringify(flags)], { stdio: ["pipe", "pipe", "pipe"] });
@@ -30,7 +30,7 @@ export async function startOwnProcess(flags: NodeFlags): Promise<RunningNode> {
   return { ...address, whyGone: () => gone, stop: () => stopped(child, closed) };
 }
 
-/** In the package, the launcher finds a Node that is recent enough. Sources are run by the current Node. */
+/** In the package, a launcher finds a Node that is recent enough. Sources are run by the current Node. */
 function program(): [command: string, ...args: string[]] {
   const path = fileURLToPath(new URL("./lab-process.ts", import.meta.url));
   const quiet = "--disable-warning=ExperimentalWarning";

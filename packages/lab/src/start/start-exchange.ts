@@ -3,32 +3,32 @@ import { observeFailures, isJest, repeatCommand, SEED_VARIABLE, reportOnFailure 
 import type { LabExchange, LabOptions } from "../types.ts";
 import { keepSymbols, type NodeFlags, RunningLab, type RunningNode } from "./exchange.ts";
 
-/** The seed if neither options nor environment specify one. */
+/** The default seed if neither the options nor the environment specify one. */
 const DEFAULT_SEED = 1;
 
 /**
- * Resolves when the exchange serves on its own ports, with a stopped clock. Rejects with an Error whose message is what
- * the node would have printed.
+ * Starts an exchange. Resolves when it serves on its own ports, with a stopped clock. Rejects with an Error that has
+ * the message that the node would have printed.
  */
 export async function startExchange(options: LabOptions = {}): Promise<LabExchange> {
   const startedMs = performance.now();
   const {
     symbols,
     accounts = [],
-    // Jest's sandbox does not support ES modules, which the server consists of.
+    // Jest's sandbox does not support the ES modules of the server.
     process: isOwnProcess = isJest(),
     seed = seedOf(process.env[SEED_VARIABLE]),
     ...given
   } = options;
   const flags: NodeFlags = { clock: "manual", bots: "off", limits: "on", ...defined(given), seed };
-  // A test may fail while its exchange starts.
+  // Registered first, because a test may fail while its exchange starts.
   reportOnFailure({ seed });
   const lab = new RunningLab(await nodeFor(isOwnProcess, flags), { seed, repeat: repeatCommand(seed) });
   reportOnFailure(lab);
   try {
     if (symbols !== undefined) await keepSymbols(lab.api, symbols);
     for (const wanted of accounts) await lab.openAccount(wanted);
-    // Symbols and accounts are part of the state that a reset restores.
+    // Symbols and accounts are part of the state that `reset` restores.
     if (symbols !== undefined || accounts.length > 0) await lab.takeStart();
     lab.readyMs = performance.now() - startedMs;
     return lab;
@@ -69,14 +69,17 @@ interface Fixture {
 }
 
 const fixtures = new Map<string, Fixture>();
-/** Exchanges by their options: fixtures with equal options share an exchange, and each has its own checkpoint. */
+/**
+ * Exchanges by their options. Fixtures with equal options share an exchange, and each fixture has its own checkpoint.
+ */
 const shared = new Map<string, LabExchange>();
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Resolves to an exchange in the state in which `setUp` left it. The first call of a name runs `setUp`, each later one
- * restores that state. The exchange is a separate process, which exits with the test's process. Fixtures with equal
- * options share it, so a call discards what earlier tests did: tests that use them must run one after another.
+ * Resolves to an exchange in the state in which `setUp` left it. The first call with a name runs `setUp`; each later
+ * call restores that state. The exchange is a separate process, which exits with the test's process. Fixtures with
+ * equal options share the exchange, and a call discards the changes of earlier tests, so such tests must run one after
+ * another.
  *
  * @throws TypeError when a name is used for two different set-ups
  */
@@ -89,10 +92,10 @@ export function fixture(name: string, setUp: SetUp, options: LabOptions = {}): P
 async function exchangeOf(name: string, setUp: SetUp, options: LabOptions): Promise<LabExchange> {
   const found = fixtures.get(name);
   if (found === undefined) return makeFixture(name, setUp, options);
-  // A function that is defined inside a test is a new object each time, so its source text is compared as well.
+  // A function defined inside a test is a new object each time, so its source text is compared as well.
   if (found.setUp !== setUp && found.setUp.toString() !== setUp.toString())
     throw new TypeError(`A fixture "${name}" with another set-up exists already. Give this one another name.`);
-  // A runner may have reused the process, and with it the exchange, for another test file.
+  // A runner may have reused the process, and therefore the exchange, for another test file.
   observeFailures();
   await found.exchange.restore(found.checkpoint);
   return found.exchange;
@@ -107,7 +110,7 @@ async function makeFixture(name: string, setUp: SetUp, options: LabOptions): Pro
   return exchange;
 }
 
-/** The exchange in its initial state, regardless of other fixtures. */
+/** Returns an exchange in its initial state, regardless of other fixtures. */
 async function freshExchange(options: LabOptions): Promise<LabExchange> {
   const key = JSON.stringify(options);
   const known = shared.get(key);

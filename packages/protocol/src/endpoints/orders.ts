@@ -23,7 +23,7 @@ import {
 } from "./parameters.ts";
 import { LEG_TYPES } from "../order-types.ts";
 
-/** `type` decides what else is required: see `order-request.ts`. */
+/** `type` determines which other parameters are required: see `order-request.ts`. */
 const PLACE: readonly Parameter[] = [
   SYMBOL,
   required("side", "enum", { words: SIDES, wrongWord: -1117 }),
@@ -145,7 +145,7 @@ const REPORTS = optional("newOrderRespType", "enum", {
   note: "Default RESULT.",
 });
 
-/** The parameters sent decide what else is required: see `order-request.ts`. */
+/** The parameters sent determine which others are required: see `order-request.ts`. */
 const OCO: readonly Parameter[] = [
   ...NEW_LIST,
   optional("limitClientOrderId", "clientOrderId", { note: "Generated when absent." }),
@@ -164,7 +164,7 @@ const OCO: readonly Parameter[] = [
   SELF_TRADE_PREVENTION_MODE,
 ];
 
-/** The type decides what else is required: see `order-request.ts`. */
+/** The type determines which other parameters are required: see `order-request.ts`. */
 function leg(place: "above" | "below"): Parameter[] {
   return [
     required(`${place}Type`, "enum", { words: LEG_TYPES, wrongWord: -1116 }),

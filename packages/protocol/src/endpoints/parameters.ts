@@ -46,7 +46,7 @@ export const OPTIONAL_ASSET = optional("asset", "string");
 export const OPTIONAL_COIN = optional("coin", "string");
 export const AMOUNT = required("amount", "decimal");
 export const NETWORK = optional("network", "string", { note: "Default: the asset's default network." });
-/** Interface 2.10. The values are status codes. */
+/** Filter by status code. Interface 2.10. */
 export const WITHDRAWAL_STATUS = optional("status", "enum", {
   words: ["0", "1", "2", "3", "4", "5", "6"],
   note: "0 email sent, 1 canceled, 2 awaiting approval, 3 rejected, 4 processing, 5 failure, 6 completed.",
@@ -73,7 +73,7 @@ const DEPTH_WEIGHTS: ReadonlyMap<string, number> = new Map([
   ["5000", 50],
 ]);
 
-/** The weight by limit. A limit that will be rejected costs as little as the smallest one. */
+/** The weight depends on `limit`. A limit that will be rejected costs as little as the smallest one. */
 export function depthWeight(sent: Sent): number {
   return DEPTH_WEIGHTS.get(sent.get("limit") ?? "") ?? 1;
 }

@@ -1,6 +1,6 @@
 /**
  * The wallet under /sapi: Interface 4.6, and the endpoints that later clients call instead of /wapi. Interface S.16 and
- * 9.3. The last rows concern markets that do not exist here, which clients request while they load.
+ * 9.3. The last rows are for markets that do not exist here, because clients request them at startup.
  */
 import type { Endpoint } from "../endpoint.ts";
 import {

@@ -28,7 +28,7 @@ interface Group {
   readonly rows: readonly Endpoint[];
 }
 
-/** Endpoints by subject, in the order of the document. */
+/** The endpoints by subject, in the order in which the document lists them. */
 const GROUPS: readonly Group[] = [
   { name: "Market data", description: "The book, trades, candles. No key.", rows: GENERAL },
   { name: "Tickers", description: "Prices and the last 24 hours. No key.", rows: TICKERS },
@@ -61,8 +61,8 @@ const row = ({ id, weight, summary }: Endpoint): string =>
   `| \`${id}\` | ${typeof weight === "number" ? weight : "as over REST"} | ${summary} |`;
 
 /**
- * The document's own description: rules that apply to all endpoints, and the parts without a path: streams and the
- * WebSocket API.
+ * The description of the document: rules that apply to all endpoints, and the parts that have no path (streams and the
+ * WebSocket API).
  */
 export const OPENAPI_DESCRIPTION = `Spot trading, compatible with clients of Binance's public interface of 2019 and later.
 

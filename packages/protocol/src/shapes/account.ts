@@ -6,7 +6,10 @@ export interface Balance {
   readonly locked: string;
 }
 
-/** Commissions are basis points; `permissions` is an extra (Interface S.19). Every asset of the venue has a balance. */
+/**
+ * Commissions are in basis points; `permissions` is an extra field (Interface S.19). Every asset of the venue has a
+ * balance.
+ */
 export interface Account {
   readonly makerCommission: number;
   readonly takerCommission: number;
@@ -42,7 +45,7 @@ export interface ListenKeyAnswer {
 }
 
 export interface SessionStatus {
-  /** The key that is logged on. Null if no key is, and then `authorizedSince` is null as well. */
+  /** The API key that is logged on. If there is none, `apiKey` and `authorizedSince` are null. */
   readonly apiKey: string | null;
   readonly authorizedSince: number | null;
   readonly connectedSince: number;

@@ -65,7 +65,7 @@ export const TICKER_TYPES = ["FULL", "MINI"] as const;
 /** Statuses by which a request may filter symbols. */
 export const ASKED_SYMBOL_STATUSES = ["TRADING", "HALT", "BREAK"] as const;
 
-/** Whether the new order is placed although the cancel was rejected. */
+/** Whether the new order is placed even if the cancel was rejected. */
 export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;
 export type CancelReplaceMode = (typeof CANCEL_REPLACE_MODES)[number];
 

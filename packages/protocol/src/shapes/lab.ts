@@ -50,7 +50,7 @@ export interface BalanceSeen extends OfAccount {
   readonly locked: string;
 }
 
-/** A deposit, or a withdrawal if negative: any change of a balance except by trading. */
+/** A deposit (positive) or withdrawal (negative): any change of a balance except by trading. */
 export interface MoneySeen extends OfAccount {
   readonly kind: "moved";
   readonly asset: string;
@@ -164,10 +164,10 @@ export interface AgentGroup {
   readonly isOn: boolean;
   /** Names of the agents' accounts. */
   readonly accounts: readonly string[];
-  /** A trade between two agents of the group counts twice, here and in `volumeQuote`. */
+  /** The number of trades. A trade between two agents of the group counts twice, here and in `volumeQuote`. */
   readonly trades: number;
   readonly volumeQuote: string;
-  /** The group's position relative to what the agents were given; negative if it is short. */
+  /** The group's position relative to the balances that the agents were given; negative if the group is short. */
   readonly positionBase: string;
   /** The profit of the group at the last price. */
   readonly profitQuote: string;
@@ -185,7 +185,7 @@ export interface Replay {
   readonly impact: "book" | "none";
   readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
   readonly speed: number;
-  /** The time of the last row by the lab's clock and in the file; null before the first row. */
+  /** The time of the last row, by the lab's clock (`atMs`) and in the file (`fileMs`); null before the first row. */
   readonly atMs: number | null;
   readonly fileMs: number | null;
   /** The number of replayed rows. */
@@ -198,7 +198,9 @@ export interface Replay {
   readonly totalBytes: number;
   /** The number of bytes that were checked so far, while the replay is `checking`. */
   readonly checkedBytes?: number;
-  /** Anomalies in the files that do not prevent the replay: every row has the same side, candles are missing. */
+  /**
+   * Anomalies in the files that do not prevent the replay, such as missing candles or rows that all have the same side.
+   */
   readonly doubts: readonly string[];
   /** Why the replay failed. */
   readonly error?: string;

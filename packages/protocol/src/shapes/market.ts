@@ -1,6 +1,6 @@
 /**
  * Symbols, their rules and the rate limits (Interface 2.7, 2.8), and public market records (Interface 2.6). Decimals
- * are strings of 8 places, times milliseconds.
+ * are strings with 8 places, times are milliseconds.
  */
 import type { OrderType, RateLimitInterval, RateLimitType, SymbolStatus } from "./enums.ts";
 
@@ -11,8 +11,8 @@ export interface RateLimit {
   readonly limit: number;
 }
 
-// The filters of exchangeInfo (Interface 2.8), each as an example shows it: the names, the shapes and the rejections follow
-// from these lists, which have the order of the interface's table.
+// The filters of exchangeInfo (Interface 2.8), each with example values. Names, types and rejections are derived from
+// these lists, which are in the order of the interface's table.
 
 export const SYMBOL_FILTERS = [
   { filterType: "PRICE_FILTER", minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
@@ -33,7 +33,7 @@ export const EXCHANGE_FILTERS = [
 ] as const;
 
 type Value<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;
-/** Filters of a list, with any values of the same types as those of the examples. */
+/** The types of the filters in a list: the fields of the examples, with any values of the same types. */
 type Shape<F> = F extends { readonly filterType: string }
   ? { readonly [Field in keyof F]: Field extends "filterType" ? F[Field] : Value<F[Field]> }
   : never;
@@ -42,7 +42,10 @@ export type SymbolFilter = Shape<(typeof SYMBOL_FILTERS)[number]>;
 export type ExchangeFilter = Shape<(typeof EXCHANGE_FILTERS)[number]>;
 export type FilterType = (SymbolFilter | ExchangeFilter)["filterType"];
 
-/** From `quoteAssetPrecision` to `allowedSelfTradePreventionModes` some fields are extras of later clients (Interface 9.3). */
+/**
+ * Some of the fields from `quoteAssetPrecision` to `allowedSelfTradePreventionModes` are extras for later clients
+ * (Interface 9.3).
+ */
 export interface SymbolInfo {
   readonly symbol: string;
   readonly status: SymbolStatus;
@@ -66,7 +69,7 @@ export interface SymbolInfo {
   readonly permissionSets?: readonly [readonly ["SPOT"]];
   readonly defaultSelfTradePreventionMode: "NONE";
   readonly allowedSelfTradePreventionModes: readonly ["NONE"];
-  /** When the symbol stops trading permanently, in milliseconds; absent if no delisting is announced. */
+  /** The time at which the symbol stops trading permanently, in milliseconds; absent if no delisting is announced. */
   readonly delistTime?: number;
 }
 
@@ -131,7 +134,9 @@ export interface AveragePrice {
   readonly price: string;
 }
 
-/** `bidQty` and `askQty` are extras that clients read (Interface S.19); `priceChangePercent` has 3 places. */
+/**
+ * `bidQty` and `askQty` are extra fields that clients read (Interface S.19). `priceChangePercent` has 3 decimal places.
+ */
 export interface Ticker24hr {
   readonly symbol: string;
   readonly priceChange: string;
@@ -151,7 +156,7 @@ export interface Ticker24hr {
   readonly quoteVolume: string;
   readonly openTime: number;
   readonly closeTime: number;
-  /** -1 if the window has no trade. This also holds for `lastId`. */
+  /** `firstId` and `lastId` are -1 if the window has no trade. */
   readonly firstId: number;
   readonly lastId: number;
   readonly count: number;

@@ -41,7 +41,10 @@ export interface AckResponse {
   readonly transactTime: number;
 }
 
-/** The last three fields depend on the order, commissions on whether it traded: Interface 2.3. */
+/**
+ * The presence of `origQuoteOrderQty`, `stopPrice` and `icebergQty` depends on the order, that of the commission on
+ * whether it traded: Interface 2.3.
+ */
 export interface ResultResponse extends AckResponse, OrderState {
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;
@@ -50,7 +53,7 @@ export interface ResultResponse extends AckResponse, OrderState {
   readonly icebergQty?: string;
 }
 
-/** `tradeId` is an extra (Interface S.19). */
+/** `tradeId` is an extra field (Interface S.19). */
 export interface FillRecord {
   readonly price: string;
   readonly qty: string;
@@ -103,7 +106,7 @@ export interface OcoResponse extends OrderListRecord {
   readonly orderReports: readonly PlaceResponse[];
 }
 
-/** Also the answer when one of the two orders is cancelled. */
+/** The answer to cancelling an order list, or one of its two orders. */
 export interface OcoCancelResponse extends OrderListRecord {
   readonly orderReports: readonly CancelResponse[];
 }
@@ -115,7 +118,7 @@ interface Refusal {
   readonly msg: string;
 }
 
-/** The answer of a cancelReplace; also `data` of its errors when one half failed. */
+/** The answer to a cancelReplace; also `data` in its error if one half failed. */
 export interface CancelReplaceResponse {
   readonly cancelResult: PartResult;
   readonly newOrderResult: PartResult;

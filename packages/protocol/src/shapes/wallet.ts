@@ -16,7 +16,7 @@ export interface CoinNetwork {
   /** Confirmations until a deposit can be traded. `unLockConfirm` is the number until it can be withdrawn. */
   readonly minConfirm: number;
   readonly unLockConfirm: number;
-  /** Whether customers share addresses, which a tag then distinguishes. */
+  /** Whether customers share addresses and are distinguished by a tag. */
   readonly sameAddress: boolean;
   /** A message while deposits are suspended, otherwise "". */
   readonly depositDesc: string;
@@ -36,14 +36,14 @@ export interface Coin {
   readonly networkList: readonly CoinNetwork[];
 }
 
-/** Fractions as decimal strings, as in "0.001". */
+/** Commissions are fractions as decimal strings, as in "0.001". */
 export interface TradeFee {
   readonly symbol: string;
   readonly makerCommission: string;
   readonly takerCommission: string;
 }
 
-/** 0 normal, 1 maintenance. */
+/** `status` is 0 for normal operation, 1 for maintenance. */
 export interface SystemStatus {
   readonly status: 0 | 1;
   readonly msg: string;
@@ -61,7 +61,7 @@ export interface WithdrawResult extends Success {
   readonly id: string;
 }
 
-/** Interface 2.10: 0 pending, 6 credited but cannot withdraw, 1 success. */
+/** 0: pending, 6: credited but not withdrawable yet, 1: success. Interface 2.10. */
 export type DepositStatusCode = 0 | 6 | 1;
 
 export interface DepositRecord {
@@ -111,7 +111,7 @@ export interface AccountStatusAnswer extends Success {
 
 export type IndicatorName = "UFR" | "IFER" | "GCR";
 
-/** i is the name, c the number of orders, v the value, t the trigger. */
+/** `i` is the name, `c` the number of orders, `v` the value, `t` the trigger. */
 export interface Indicator {
   readonly i: IndicatorName;
   readonly c: number;
@@ -128,8 +128,8 @@ export interface ApiTradingStatusShape {
   readonly updateTime: number;
 }
 /**
- * An addition of this exchange, only under /sapi and while the account is locked, because clients of 2019 read only the
- * fields above.
+ * An extra field of this exchange, only under /sapi and while the account is locked, because clients of 2019 read only
+ * the fields above.
  */
 export interface LockedBy {
   readonly lockedBy?: IndicatorName;
@@ -138,7 +138,7 @@ export interface ApiTradingStatusAnswer extends Success {
   readonly status: ApiTradingStatusShape;
 }
 
-/** Fractions: 0.001 is 0.1 %. */
+/** Fees are fractions: 0.001 is 0.1 %. */
 export interface TradeFeeAnswer extends Success {
   readonly tradeFee: readonly { readonly symbol: string; readonly maker: number; readonly taker: number }[];
 }
@@ -149,7 +149,7 @@ export interface AssetDetail<Fee> {
   readonly depositStatus: boolean;
   readonly withdrawFee: Fee;
   readonly withdrawStatus: boolean;
-  /** Present when there is a message. */
+  /** Present if there is a message. */
   readonly depositTip?: string;
 }
 export interface AssetDetailAnswer extends Success {
@@ -208,7 +208,7 @@ export interface WapiAnswers {
   readonly "wapi.subAccountAssets": SubAccountAssetsAnswer;
 }
 
-// Answers under /sapi. Interface 4.6; the others are those of later versions of the original interface.
+// Answers under /sapi, as in Interface 4.6 or in later versions of the original interface.
 
 export interface CoinWithdrawal {
   readonly id: string;
@@ -257,7 +257,10 @@ export interface CoinAddress {
   readonly url: string;
 }
 
-/** Interface 4.6, which misspells the name. All rows of one conversion have the same tranId. */
+/**
+ * The answer to a dust conversion. Interface 4.6 misspells "transferred". All rows of one conversion have the same
+ * tranId.
+ */
 export interface DustAnswer {
   readonly totalServiceCharge: string;
   readonly totalTransfered: string;

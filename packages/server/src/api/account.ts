@@ -1,4 +1,4 @@
-/** The endpoints of an account: its balances, its trades, and its listen keys. Interface 2.4, 2.5, 3.7, 4.4. */
+/** The endpoints of an account: balances, trades and listen keys. Interface 2.4, 2.5, 3.7, 4.4. */
 import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
 import type { Account, Balance } from "@pricetime/protocol";
 import { type Call, type DEFERRED, submit } from "./call.ts";
@@ -13,7 +13,7 @@ export interface AssetBalance {
 }
 
 export function readBalance(engine: EngineView, accountId: number, asset: AssetView): AssetBalance {
-  // A copy, because the engine's own record changes.
+  // Copied, because the engine's own record changes.
   const { free, locked } = engine.balance(accountId, asset.assetId);
   return { asset, balance: { free, locked } };
 }
@@ -22,7 +22,7 @@ export function readBalances(engine: EngineView, accountId: number): AssetBalanc
   return engine.assets().map((asset) => readBalance(engine, accountId, asset));
 }
 
-/** Rows per piece of a long response. */
+/** Number of rows per piece of a long response. */
 const BALANCES_A_PIECE = 200;
 
 function balanceShape(engine: EngineView, { assetId, spec }: AssetView, { free, locked }: BalanceView): Balance {
@@ -37,7 +37,7 @@ function isSome({ free, locked }: BalanceView): boolean {
   return free !== 0n || locked !== 0n;
 }
 
-/** The account without its balances and the fields after them. */
+/** The fields of the account before `balances`. */
 function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
   return {
     makerCommission: owner.makerBps,

@@ -34,7 +34,7 @@ import type { SavedState } from "../platform/world/port.ts";
 import type { AccountRequests, GatewayOptions } from "./options.ts";
 import type { IncomingRequest, CallFields, Venue } from "./call.ts";
 
-/** Signed methods whose effect lasts for the rest of the connection. */
+/** Signed methods with an effect that lasts as long as the connection. */
 const LASTING_METHODS: ReadonlySet<string> = new Set(["session.logon", "userDataStream.subscribe.signature"]);
 
 export class Admission {
@@ -61,7 +61,7 @@ export class Admission {
     this.#secrets.forget(apiKey);
   }
 
-  /** Throws `Refused` if the request is rejected. */
+  /** Checks a request over HTTP. Throws `Refused` if it is rejected. */
   admit(request: GatewayRequest, endpoint: KnownEndpoint, incoming: IncomingRequest): CallFields {
     checkTimeUnit(request.headers);
     if (this.#accounts !== undefined && isBySession(request, endpoint)) {
@@ -82,8 +82,8 @@ export class Admission {
   }
 
   /**
-   * A session replaces API key, timestamp and signature. Those protect against replayed or modified requests; with a
-   * session, TLS does.
+   * Checks a request with a session, which needs no API key, timestamp or signature. Those protect against replayed or
+   * modified requests; with a session, TLS does.
    */
   #admitSignedIn(
     accounts: AccountRequests,
@@ -97,10 +97,10 @@ export class Admission {
     return { incoming, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
   }
 
-  /** As `admit`, for a method of the WebSocket API. */
+  /** Like `admit`, for a method of the WebSocket API. */
   admitMethod(request: MethodRequest, endpoint: KnownEndpoint, incoming: IncomingRequest): CallFields {
     const { ip, session, isLoggedOn } = request;
-    // For market data, only a key sent with the request counts, because the logged-on key may lack the permission.
+    // For market data, only a key in the request counts, because the logged-on key may lack the permission.
     const needsSentKey = needsKey(endpoint) || (checksKey(endpoint) && !isLoggedOn && request.apiKey !== undefined);
     const sentKey = needsSentKey ? wellFormedApiKey(request.apiKey) : undefined;
     const parsed = parsedOrRefused(parseValues(endpoint, request));
@@ -117,8 +117,9 @@ export class Admission {
   }
 
   /**
-   * A signature is valid on one connection only: once used, it is rejected on every other. A request with nulls uses up
-   * both payloads that its client may have signed, so that a copy without the nulls cannot use the other one.
+   * Allows each signature on one connection only: once used, it is rejected on every other connection. A request with
+   * nulls uses up both payloads that its client may have signed, so that a copy without the nulls cannot use the other
+   * one.
    */
   #spend(
     { apiKey }: ApiKey,
@@ -152,25 +153,25 @@ export class Admission {
 
 /** The credentials of a request and the time to check them against. */
 interface Claim {
-  /** Undefined if the endpoint needs no key. */
+  /** The key in the request; undefined if the endpoint needs no key. */
   readonly sentKey: string | undefined;
   readonly ip: string;
   readonly isLoggedOn: boolean;
   readonly nowMs: number;
-  /** How far the clock that checks timestamps is ahead, in milliseconds. */
+  /** Milliseconds by which the clock that checks timestamps is ahead. */
   readonly skewMs: number;
 }
 
 /**
- * Account pages send a header that names them. A request with an API key is authenticated by the key, whatever else it
- * contains.
+ * Whether the request comes from an account page, which sends a header that identifies it. A request with an API key is
+ * always authenticated by the key.
  */
 function isBySession({ headers }: GatewayRequest, endpoint: KnownEndpoint): boolean {
   return headers[PAGE_HEADER] !== undefined && needsKey(endpoint) && !namesApiKey(headers);
 }
 
 /**
- * Endpoints as sessions call them, without signature. Cached, because the checks of an endpoint are cached by its
+ * Endpoints without a signature, as sessions call them. Cached, because the checks of an endpoint are cached by its
  * object.
  */
 const unsigned = new WeakMap<Endpoint, Endpoint>();

@@ -1,4 +1,4 @@
-/** A request in the gateway after its endpoint and its sender are determined. */
+/** A request in the gateway whose endpoint and sender have been determined. */
 import type { AccountView, ApiKey, Command, EngineView, RejectReason } from "@pricetime/engine";
 import {
   type Answer,
@@ -27,9 +27,9 @@ import type { ExchangeInfo } from "./exchange-info.ts";
 import type { Session } from "./edge/session.ts";
 import type { WalletPorts } from "./options.ts";
 
-/** What handlers use to serve requests. */
+/** The services and state that handlers use to serve requests. */
 export interface Venue {
-  /** The engine in its current state. Do not keep a reference across an await. */
+  /** The engine in its current state. It may be replaced, so do not keep a reference across an await. */
   readonly engine: EngineView;
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -37,7 +37,7 @@ export interface Venue {
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
-  /** Makes long responses in pieces. */
+  /** Generates long responses in pieces. */
   readonly turns: Turns;
   readonly exchangeInfo: ExchangeInfo;
 }
@@ -61,8 +61,8 @@ export interface CallOwner {
 }
 
 /**
- * Handles an endpoint: returns the JSON of the response, now or as a promise, or throws `Refused`. `DEFERRED` means
- * that the handler calls `call.answer` or `call.refuse` itself, later.
+ * Handles an endpoint: returns the JSON of the response or a promise of it, or throws `Refused`. If it returns
+ * `DEFERRED`, it calls `call.answer` or `call.refuse` later.
  */
 export type Handler = (call: Call) => Body | Promise<Body> | typeof DEFERRED;
 export const DEFERRED = Symbol("deferred");
@@ -71,13 +71,13 @@ export interface CallFields {
   readonly incoming: IncomingRequest;
   readonly endpoint: KnownEndpoint;
   readonly values: ReadonlyMap<string, string>;
-  /** Undefined if the endpoint needs none. */
+  /** The sender's key; undefined if the endpoint needs no key. */
   readonly apiKey: ApiKey | undefined;
-  /** Authenticated by a session instead of a key: `apiKey` then holds the session's permissions. */
+  /** The request was authenticated by a session instead of a key. `apiKey` then holds the session's permissions. */
   readonly isBySession?: true;
-  /** The connection, for requests of the WebSocket API. */
+  /** The session of the connection. Only for requests of the WebSocket API. */
   readonly session?: Session | undefined;
-  /** The exchange's time, never before the time of the last entry. */
+  /** The exchange's time. Never earlier than the time of the last entry. */
   readonly nowMs: number;
 }
 
@@ -90,7 +90,7 @@ export class Call {
   readonly isBySession: boolean;
   /** The account's order counts including the orders of this call, for the response headers. */
   orderCounts: readonly number[] | undefined;
-  /** HTTP status. It differs from 200 if a part of the request failed. */
+  /** The HTTP status of the response. It differs from 200 if part of the request failed. */
   answerStatus = 200;
   isAnswered = false;
   readonly #owner: CallOwner;
@@ -122,7 +122,7 @@ export class Call {
     this.#owner.refuse(this, error);
   }
 
-  /** The key of the request. Only for endpoints that need one. */
+  /** The API key of the request. Call only for endpoints that need a key. */
   apiKey(): ApiKey {
     if (this.#apiKey === undefined) throw new TypeError(`${this.endpoint.id} asks for no key`);
     return this.#apiKey;
@@ -132,7 +132,7 @@ export class Call {
     return this.apiKey().accountId;
   }
 
-  /** Only for methods that exist only in the WebSocket API. */
+  /** The session of the connection. Call only for methods that exist only in the WebSocket API. */
   session(): Session {
     if (this.#session === undefined) throw new TypeError(`${this.endpoint.id} came without a connection`);
     return this.#session;
@@ -157,7 +157,7 @@ export class Call {
     return integerOf(this.values, name);
   }
 
-  /** Only for endpoints with a `limit` parameter. */
+  /** The value of `limit`. Call only for endpoints with this parameter. */
   limit(): number {
     return limitOf(this.endpoint, this.values);
   }
@@ -168,7 +168,7 @@ export class Call {
   }
 }
 
-/** The response of an endpoint as JSON; the compiler checks its shape. */
+/** Serializes the response of an endpoint as JSON. The compiler checks its shape. */
 export function json<Id extends EndpointId>(answer: Answer<Id>): string {
   return JSON.stringify(answer);
 }
@@ -181,7 +181,7 @@ export async function answerLater(call: Call, body: Promise<Body>): Promise<void
   }
 }
 
-// Submits a command for a call and turns its outcome into the response. Endpoints change state only this way.
+// Submits a command for a call and converts its outcome to the response. Endpoints change state only this way.
 
 /** How rejections of the engine are reported: by the kind of request, or by the endpoint's own table. */
 type RefusalWords =
@@ -195,11 +195,11 @@ type RefusalWords =
 export type Submission = RefusalWords & SubmissionEnd;
 
 interface SubmissionEnd {
-  /** Makes the response from the outcome. Called while the engine is at that entry. */
+  /** Builds the response from the outcome. Called while the engine's state is that just after the command's entry. */
   readonly body: (outcome: Outcome) => MaybeLong;
   /**
-   * The response if the command was rejected only because the same command was applied before; without it, the request
-   * is rejected.
+   * Builds the response to a command rejected only because the same command was applied before. If absent, such a
+   * request is rejected.
    */
   readonly repeated?: () => string;
   /** Called with the outcome before the response is sent. */

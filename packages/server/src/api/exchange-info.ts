@@ -1,4 +1,4 @@
-/** Exchange information. Interface 2.7, 2.8; keys that only later clients read: Interface 9.3, S.19. */
+/** The response of exchangeInfo. Interface 2.7, 2.8; keys that only later clients read: Interface 9.3, S.19. */
 import {
   type DelistingRecord,
   type EngineView,
@@ -19,7 +19,7 @@ import { fixedText } from "../history/shapes/amounts.ts";
 
 type Written = Readonly<Record<string, string | number | boolean>>;
 
-/** Filters in the order of the interface's table; filters that are not set are omitted. */
+/** Filters in the order of the interface's table. Filters that are not set are omitted. */
 function shown(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS, filters: object): Record<string, unknown>[] {
   return Object.entries(table).flatMap(([key, { name, fields }]) => {
     const filter = (filters as Readonly<Record<string, Written | undefined>>)[key];
@@ -38,7 +38,7 @@ function valueShown(kind: FieldKind, value: Written[string] | undefined): unknow
 const symbolFilters = (filters: SymbolFilters) => shown(SYMBOL_FILTERS, filters) as unknown as SymbolFilter[];
 const exchangeFilters = (filters: ExchangeFilters) => shown(EXCHANGE_FILTERS, filters) as unknown as ExchangeFilter[];
 
-/** The status of a trading symbol while the exchange is suspended. Interface 3.4, 3.11. */
+/** The status that a trading symbol reports while the exchange is suspended. Interface 3.4, 3.11. */
 type StoppedStatus = Extract<SymbolStatus, "HALT" | "POST_TRADING">;
 
 function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
@@ -46,7 +46,7 @@ function stoppedStatus({ venue, timeMs }: EngineView): StoppedStatus | null {
   return venue.isStopped("placing", timeMs) ? "HALT" : null;
 }
 
-/** The state that determines a symbol's JSON: objects that are replaced when they change. */
+/** The state on which a symbol's JSON depends. Its objects are replaced, not modified, when they change. */
 interface SymbolState {
   readonly spec: SymbolSpec;
   readonly delisting: DelistingRecord | null;
@@ -87,7 +87,7 @@ function symbolShape(
   };
 }
 
-/** The state that determines a complete response. */
+/** The state on which a complete response depends. */
 interface Listing {
   readonly filters: ExchangeFilters;
   readonly stopped: StoppedStatus | null;
@@ -99,7 +99,7 @@ interface Made extends Listing {
   readonly text: LongText;
 }
 
-/** A market with the state of its symbol at the time of the response. */
+/** A market, with its symbol's state at the time of the response. */
 interface Listed {
   readonly market: MarketView;
   readonly state: SymbolState;
@@ -109,25 +109,25 @@ interface SymbolText extends SymbolState {
   readonly json: string;
 }
 
-/** Symbols whose JSON is made in one piece, and symbols whose JSON is only looked up. */
+/** Number of symbols per piece: symbols whose JSON must be generated, and symbols whose JSON is cached. */
 export const SYMBOLS_A_PIECE = 16;
 const KNOWN_SYMBOLS_A_PIECE = 128;
 
 /**
- * The response is made and compressed once for each change; each request only adds the time. The JSON of a symbol is
- * made once for each change of the symbol.
+ * Generates and compresses the response once per change; each request only adds the time. A symbol's JSON is generated
+ * once per change of the symbol.
  */
 export class ExchangeInfo {
   readonly #engine: () => EngineView;
   readonly #turns: Turns;
-  /** JSON, followed by a comma. */
+  /** The JSON of the rate limits, followed by a comma. */
   readonly #rateLimits: string;
-  /** JSON by symbolId. */
+  /** The JSON of each symbol by symbolId. */
   readonly #symbols: SymbolText[] = [];
   #made: Made | undefined;
-  /** The last entry at which `#made` was found up to date. */
+  /** The last entry at which `#made` was up to date. */
   #rightSeq = -1;
-  /** The same without permission sets; created when a client first requests it. */
+  /** The same response without permission sets. Created when a client first requests it. */
   #withoutSets: ExchangeInfo | undefined;
   readonly #limits: LimitsConfig;
   readonly #showsPermissionSets: boolean;
@@ -145,7 +145,7 @@ export class ExchangeInfo {
     return this.#withoutSets;
   }
 
-  /** The response for all symbols. `nowMs` returns its time. */
+  /** The response for all symbols. `nowMs` returns the time that it states. */
   all(nowMs: () => number): LongBody | Promise<LongBody> {
     const kept = this.#kept();
     if (kept !== undefined) return { head: headOf(nowMs()), text: kept };
@@ -196,7 +196,7 @@ export class ExchangeInfo {
   *#makeAll(): Pieces<LongText> {
     const engine = this.#engine();
     const kept = this.#kept();
-    // Another request has made it in the meantime.
+    // Another request has generated the text in the meantime.
     if (kept !== undefined) return kept;
     const markets = engine.markets().slice();
     const stopped = stoppedStatus(engine);
@@ -222,7 +222,7 @@ export class ExchangeInfo {
     return `${this.#rateLimits}"exchangeFilters":${JSON.stringify(exchangeFilters(filters))},"symbols":`;
   }
 
-  /** Cached by the identity of the objects in `state`, which are immutable. */
+  /** The JSON is cached by the identity of the objects in `state`, which are immutable. */
   #symbolJson(engine: EngineView, market: MarketView, state: SymbolState): string {
     const { symbolId } = market;
     const known = this.#symbols[symbolId];

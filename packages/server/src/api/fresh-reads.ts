@@ -1,6 +1,6 @@
 /**
- * Read consistency in a cluster: a read waits for a state that includes everything any node has answered before, or its
- * response reports how stale the state is. Decision 44. A single node does not use this.
+ * Read consistency in a cluster. A read waits until this node's state includes everything that any node has already
+ * answered, or its response reports how stale the state is. Decision 44. Not used on a single node.
  */
 import type { KnownEndpoint } from "@pricetime/protocol";
 import { checksKey, illegalCharacters, needsSignature, SERVER_BUSY } from "@pricetime/protocol";
@@ -9,23 +9,23 @@ import type { HeaderList } from "./edge/rate-limits.ts";
 import { Refused } from "./edge/refusals.ts";
 import type { RequestHeaders } from "./edge/request.ts";
 
-/** In a response, the last entry that the node had applied; in a request, the entry that the node must have applied. */
+/** In a response: the last entry that the node has applied. In a request: an entry that the node must have applied. */
 const SEQ_HEADER = "X-PRICETIME-SEQ";
 /** How long the node has been disconnected from the cluster, in milliseconds. */
 const STALE_HEADER = "X-PRICETIME-STALE-MS";
 
 const SEQ_FIELD = SEQ_HEADER.toLowerCase();
 const SEQ = /^[0-9]{1,15}$/;
-/** Endpoints whose responses do not depend on the exchange's state. */
+/** Endpoints whose responses do not depend on the state of the exchange. */
 const TIMELESS: ReadonlySet<string> = new Set(["ping", "time"]);
-/** A test order is checked against the state like an order, but changes nothing. */
+/** A test order is checked against the state like a real order, but changes nothing. */
 const READS_BY_POST: ReadonlySet<string> = new Set(["order.test"]);
 
 export interface FreshReadsOptions {
   readonly freshness: Freshness;
-  /** Whether signed reads wait for everything that any node has answered before. */
+  /** Whether signed reads wait for everything that any node has already answered. */
   readonly isLinearizable: boolean;
-  /** A node that has been disconnected for longer rejects reads. */
+  /** A node that has been disconnected longer than this rejects reads. */
   readonly maxStaleMs: number;
 }
 
@@ -33,7 +33,7 @@ export interface FreshReadsOptions {
 interface Asked {
   readonly endpoint: KnownEndpoint;
   readonly headers: RequestHeaders;
-  /** False if this node does not have the request's API key; another node may have it. */
+  /** Whether this node has the request's API key. If not, another node may have it. */
   readonly isKeyKnown: () => boolean;
 }
 
@@ -49,7 +49,7 @@ export class FreshReads {
     this.#options = options;
   }
 
-  /** Calls `then` as soon as this node may serve the request, or `refuse` with the error. */
+  /** Calls `then` once this node may serve the request, or `refuse` with the error. */
   when(asked: Asked, then: () => void, refuse: (error: unknown) => void): void {
     try {
       const seq = seqOf(asked.headers);
@@ -79,7 +79,8 @@ export class FreshReads {
   }
 
   /**
-   * Rejects if this node is disconnected for too long, or the requested entry does not exist or has not arrived yet.
+   * The rejection if this node has been disconnected too long, or if the requested entry does not exist or has not
+   * arrived yet.
    */
   #refusalOf({ endpoint }: Asked, seq: number): Refused | undefined {
     const { freshness, maxStaleMs } = this.#options;
@@ -103,7 +104,7 @@ function isRead({ id, method }: KnownEndpoint): boolean {
   return method === "GET" ? !TIMELESS.has(id) : READS_BY_POST.has(id);
 }
 
-/** The entry that a request requires; 0: none. Throws -1100. */
+/** The entry that a request requires; 0 if it requires none. Throws -1100 if the header is invalid. */
 function seqOf(headers: RequestHeaders): number {
   const sent = headers[SEQ_FIELD];
   if (sent === undefined) return 0;

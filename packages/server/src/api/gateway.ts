@@ -1,7 +1,7 @@
 /**
- * The gateway: the path of every request, whether it arrives by HTTP, by a WebSocket or from inside the process. The
- * order of checks is that of Interface 7.7: limits, path and method, form of the key, parameters, the key itself, time,
- * signature, unread parameters, and then the endpoint's own checks.
+ * The gateway, which every request passes through, whether it arrives by HTTP, by a WebSocket or from inside the
+ * process. The checks are in the order of Interface 7.7: limits, path and method, form of the key, parameters, the key
+ * itself, time, signature, unread parameters, and then the endpoint's own checks.
  */
 import {
   type ApiError,
@@ -49,10 +49,10 @@ import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
 import { type Follower, SendQueue } from "./edge/send-queue.ts";
 
-// Which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
+// Determines which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
 
 const ORDINARY_PATH = /^\/[A-Za-z0-9._~/-]*$/;
-/** A path segment `.` or `..`. */
+/** Matches a path segment `.` or `..`. */
 const STEP = /(^|\/)\.\.?(\/|$)/;
 
 function noEndpointError(path: string, isWrongMethod: boolean): ApiError {
@@ -60,12 +60,15 @@ function noEndpointError(path: string, isWrongMethod: boolean): ApiError {
   return ORDINARY_PATH.test(path) && !STEP.test(path) ? UNKNOWN_PATH : FORBIDDEN_PATH;
 }
 
-/** For a wrong method, the Allow header lists the methods of the path. */
+/**
+ * The error for a path without an endpoint or with a wrong method. For a wrong method, the Allow header lists the
+ * methods of the path.
+ */
 function noEndpointRejection(path: string, isWrongMethod: boolean): Refused {
   return new Refused(noEndpointError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
 }
 
-/** First path segments of endpoints: `/api/`, `/sapi/` and so on. Pages and sockets have others. */
+/** First segments of endpoint paths, such as `api` and `sapi`. Pages and sockets have other first segments. */
 const ROOTS: ReadonlySet<string> = new Set(ENDPOINTS.flatMap(({ paths }) => paths.map(rootOf)));
 
 function rootOf(path: string): string {
@@ -93,7 +96,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
   readonly #accounts: AccountRequests | undefined;
   readonly #fresh: FreshReads | undefined;
   readonly #world: World;
-  /** The listener. A gateway that replaces this one takes it over. */
+  /** The HTTP listener. A gateway that replaces this one takes it over. */
   readonly edge: HttpEdge;
   /** Receives the requests of external clients. */
   readonly clients: RequestSink & MethodSink;
@@ -146,7 +149,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       });
   }
 
-  /** Passes WebSocket upgrades to `taker`. Without one, they are answered with 404. */
+  /** Passes WebSocket upgrades to `taker`. Until this is called, upgrades are answered with 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.edge.handUpgradesTo(taker);
   }
@@ -156,12 +159,12 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.edge.listen(host, port);
   }
 
-  /** Accepts no more connections and waits, for a bounded time, until requests in flight are answered. */
+  /** Stops accepting connections and waits, for a bounded time, until requests in flight are answered. */
   drain(): Promise<void> {
     return this.edge.drain();
   }
 
-  /** Drains and closes. */
+  /** Drains the edge and closes all connections. */
   close(): Promise<void> {
     return this.edge.close();
   }
@@ -211,14 +214,14 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     run(call);
   }
 
-  /** Carries out the request as soon as this node's state is fresh enough. */
+  /** Runs `admit` and carries out the request once this node's state is fresh enough. */
   #whenFresh(fresh: FreshReads, { apiKey, ...asked }: Asked, incoming: IncomingRequest, admit: () => CallFields): void {
     const isKeyKnown = (): boolean => typeof apiKey !== "string" || this.#venue.engine.apiKey(apiKey) !== undefined;
     const carryOut = (): void => this.#carryOut(incoming, admit);
     fresh.when({ ...asked, isKeyKnown }, carryOut, (error) => this.#responder.turnAway(incoming, error));
   }
 
-  /** False if the path is not that of a document. */
+  /** Responds if the path is that of a document. Returns false if it is not. */
   #findDocument(request: GatewayRequest, method: string, incoming: IncomingRequest): boolean {
     return this.#documents.find(
       request,
@@ -228,7 +231,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     );
   }
 
-  /** As `process`, for a method of the WebSocket API. */
+  /** Like `process`, for a method of the WebSocket API. */
   processMethod(request: MethodRequest, replier: Replier): void {
     const endpoint = findMethod(request.method);
     const incoming = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
@@ -260,7 +263,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return this.#answerTo(ip, this.#ipLimiter.banOf(ip, this.#world.nowMs()));
   }
 
-  /** Current bans, which nodes of a cluster share. */
+  /** The current bans. The nodes of a cluster share them. */
   bans(): Record<string, number> {
     return this.#ipLimiter.bans(this.#world.nowMs());
   }

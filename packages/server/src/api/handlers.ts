@@ -14,7 +14,7 @@ import * as market from "./market-data.ts";
 import * as queries from "./orders/order-queries.ts";
 import * as session from "./ws-api.ts";
 
-// Handlers of wallet endpoints. Where the shapes of /wapi and /sapi differ, each has its own.
+// Handlers of wallet endpoints. Where /wapi and /sapi differ in the shape of their responses, each has its own handler.
 
 const WALLET_HANDLERS = {
   "wapi.withdraw": withdrawals.wapiWithdraw,

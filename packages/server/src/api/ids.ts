@@ -2,15 +2,15 @@
 import { z } from "zod";
 import { type Clock, type Dice, LETTERS_AND_DIGITS, type Saves } from "../platform/world/port.ts";
 
-/** Letters and digits in the order in which strings are sorted. */
+/** Letters and digits in ascending order of their character codes. */
 const SORTED_ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const CLIENT_ORDER_ID_LENGTH = 22;
 const LISTEN_KEY_LENGTH = 64;
 const WITHDRAWAL_ID_BYTES = 16;
 
-/** Random bytes drawn at a time. */
+/** Number of random bytes generated at a time. */
 const POOL_BYTES = 8192;
-/** Length of the encoded time: enough until the year 8888. */
+/** Number of characters of the encoded time: enough until the year 8888. */
 const TIME_LENGTH = 8;
 
 const SAVED = z.strictObject({ pool: z.base64().max(POOL_BYTES * 2) });
@@ -37,7 +37,7 @@ export class RandomIds implements Ids {
 
   constructor(world: Clock & Dice & Saves) {
     this.#world = world;
-    // The random bytes not used yet. Only a lab saves them, and a lab's random source is not secret.
+    // The unused random bytes. Only a lab saves them, and its random source is not secret.
     const save = () => ({ pool: this.#pool.subarray(this.#taken).toString("base64") });
     this.#pool = Buffer.from(world.saved.restore("gateway/ids", SAVED, save)?.pool ?? "", "base64");
   }
@@ -60,7 +60,7 @@ export class RandomIds implements Ids {
       this.#taken = 0;
     }
     const byte = this.#pool[this.#taken] as number;
-    // Erased, so that identifiers cannot be read from memory later.
+    // Erase the byte, so that identifiers cannot be read from memory later.
     this.#pool[this.#taken++] = 0;
     return byte;
   }
@@ -68,8 +68,8 @@ export class RandomIds implements Ids {
   #text(length: number): string {
     let text = "";
     while (text.length < length) {
-      // 6 bits select one of 62 characters. The two remaining values are discarded, so that all characters are equally
-      // likely.
+      // 6 bits select one of 62 characters. The two remaining values are discarded, so that all characters have the
+      // same probability.
       const place = this.#byte() & 63;
       if (place < LETTERS_AND_DIGITS.length) text += LETTERS_AND_DIGITS[place];
     }

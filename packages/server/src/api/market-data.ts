@@ -38,18 +38,21 @@ export function exchangeInfo(call: Call): MaybeLong {
   return info.some("length" in asked ? asked : [asked], nowMs);
 }
 
-/** `permissions` is a word or a JSON array of words. All symbols have only SPOT. */
+/**
+ * Whether the request includes SPOT, the only permission of all symbols. `permissions` is a word or a JSON array of
+ * words.
+ */
 function isSpotAsked(call: Call): boolean {
   const permissions = call.optionalText("permissions");
   return permissions === undefined || permissions.split(/[^A-Z0-9_]/).includes("SPOT");
 }
 
-/** Empty: the exchange has no margin markets. */
+/** Empty, because the exchange has no margin markets. */
 export function marginPairs(): string {
   return "[]";
 }
 
-/** Empty: the exchange has no futures markets. */
+/** Empty, because the exchange has no futures markets. */
 export function futuresExchangeInfo(call: Call): string {
   return JSON.stringify({
     timezone: "UTC",
@@ -61,9 +64,9 @@ export function futuresExchangeInfo(call: Call): string {
   });
 }
 
-// The order book. Interface 2.6. The JSON is written by hand, because these responses are frequent and long.
+// The order book (Interface 2.6). The JSON is written by hand, because these responses are frequent and long.
 
-/** Levels per piece: more than most clients request. */
+/** Number of levels per piece: more than most clients request. */
 const LEVELS_A_PIECE = 500;
 
 export function depth(call: Call): MaybeLong {
@@ -80,7 +83,7 @@ function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
   const { bookUpdateId } = market;
   const bidsAtFirst = market.bids(limit);
   yield;
-  // Both sides are read at the same time, that of the asks.
+  // Both sides must be from the same instant, that of the asks.
   const asks = market.asks(limit);
   const bids = market.bookUpdateId === bookUpdateId ? bidsAtFirst : market.bids(limit);
   const before = `{"lastUpdateId":${market.bookUpdateId},"bids":[`;
@@ -130,7 +133,7 @@ export async function klines(call: Call): Promise<string> {
 
 // Average price and tickers, from the engine's state. Interface 4.1.
 
-/** Interface 2.8, the average price rule. */
+/** The interval of the average price. Interface 2.8, the average price rule. */
 const AVERAGE_PRICE_MINS = 5;
 
 export function averagePrice(call: Call): string {
@@ -150,10 +153,10 @@ interface TickerKind<Read> {
 const PRICE = { name: "price", rowsAPiece: 250, read: readLastPrice, shape: priceTickerShape };
 const BOOK = { name: "book", rowsAPiece: 100, read: readBookTop, shape: bookTickerShape };
 const DAYS_A_PIECE = 25;
-/** More than are written per piece, because reading a market costs less. */
+/** Larger than the number of tickers written per piece, because reading a market costs less. */
 const MARKETS_READ_A_PIECE = 250;
 
-/** One object for `symbol`, an array for `symbols` or neither. */
+/** One object if `symbol` is given, otherwise an array. */
 function oneOrMany<Read>(call: Call, kind: TickerKind<Read>): MaybeLong {
   const asked = marketsOf(call) ?? call.venue.engine.markets();
   return "length" in asked ? manyTickers(call, kind, asked) : JSON.stringify(kind.shape(kind.read(asked, call.nowMs)));
@@ -166,7 +169,7 @@ function manyTickers<Read>(call: Call, kind: TickerKind<Read>, markets: readonly
   return markets.length <= kind.rowsAPiece ? atOnce(pieces()) : turns.make(key, pieces);
 }
 
-/** Tickers as of one point in time: a second pass rereads the markets that have changed since the first. */
+/** Tickers, all from the same instant: a second pass reads the markets again that have changed since the first. */
 function* tickerPieces<Read>(
   { read, shape, rowsAPiece }: TickerKind<Read>,
   markets: readonly MarketView[],

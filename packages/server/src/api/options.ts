@@ -17,7 +17,7 @@ import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { World } from "../platform/world/port.ts";
 import type { Web } from "./web/file.ts";
 
-// The services that deposits and withdrawals need besides the exchange itself.
+// The services that deposits and withdrawals need in addition to the exchange.
 
 export interface WalletPorts {
   readonly wallet: Wallet;
@@ -32,11 +32,11 @@ export interface WalletPorts {
 export const ACCOUNT_API = "/account/v1/";
 
 export interface AccountRequests {
-  /** The request weight of a request. */
+  /** The weight of a request for the rate limits. */
   weightOf(method: string, path: string): number;
-  /** `method` is GET for HEAD. Rejects with any error that is not one of the API's own. */
+  /** `method` is GET for a HEAD request. Rejects with any error that is not part of the account API. */
   answer(request: GatewayRequest, method: string): Promise<Document>;
-  /** The permissions of the session, as an API key without a name. Throws `Refused`. */
+  /** The session's permissions as an API key without a name. Throws `Refused` if the session is invalid. */
   keyOf(request: GatewayRequest): ApiKey;
 }
 
@@ -46,7 +46,7 @@ export interface GatewayLog {
 }
 
 export interface GatewayOptions {
-  /** A function if the engine is replaced while the node runs. */
+  /** The engine, or a function that returns it if the engine can be replaced while the node runs. */
   readonly engine: EngineView | (() => EngineView);
   readonly sequencer: Sequencer;
   readonly history: History;
@@ -54,43 +54,43 @@ export interface GatewayOptions {
   readonly walletPorts: WalletPorts;
   readonly limits: LimitsConfig;
   readonly log: GatewayLog;
-  /** Called when the node's own state can no longer be trusted: the process must exit. */
+  /** Called when the node's own state can no longer be trusted. The process must exit. */
   readonly onFatal: (error: Error) => void;
   /** The exchange's clock and random source. */
   readonly world: World;
   /** The machine's clock, for sockets. Default: `world`. They differ in a lab. */
   readonly machine?: World | undefined;
-  /** Wraps the sink of clients' requests, to intercept them. Default: not wrapped. */
+  /** Wraps the sink that receives clients' requests, to intercept them. Default: not wrapped. */
   readonly door?: ((sink: RequestSink & MethodSink) => RequestSink & MethodSink) | undefined;
-  /** Whether connections from an address are reset at once. Used by a lab. */
+  /** Whether connections from an address are reset immediately. Used by a lab. */
   readonly refuses?: HttpEdgeOptions["refuses"];
-  /** Tracks the edge's work in other threads. Used by a lab. */
+  /** Tracks work of the edge in other threads. Used by a lab. */
   readonly during?: HttpEdgeOptions["during"];
   /**
-   * Maps the exchange's time to the time that request timestamps are checked against; null: not checked. Default: the
-   * exchange's time.
+   * Maps the exchange's time to the time against which request timestamps are checked; null to skip the check. Default:
+   * the exchange's time.
    */
   readonly timing?: ((nowMs: number) => number | null) | undefined;
-  /** The listening edge of the gateway that this one replaces. Default: a new edge. */
+  /** The edge of the gateway that this one replaces. It is already listening. Default: a new edge. */
   readonly edge?: HttpEdge | undefined;
-  /** Shared with the node's streams. Default: a new one. */
+  /** The queue that is shared with the node's streams. Default: a new one. */
   readonly sendQueue?: SendQueue;
-  /** Default: `RandomIds`. */
+  /** Generates identifiers. Default: `RandomIds`. */
   readonly ids?: Ids;
   /** Overrides of `DEFAULT_HTTP_LIMITS`. */
   readonly http?: Partial<HttpLimits>;
   /** Addresses and subnets whose X-Forwarded-For header is trusted. */
   readonly trustedProxies?: readonly string[];
-  /** TLS certificates; without them, clients connect by plain HTTP. */
+  /** TLS certificates. If absent, clients connect by plain HTTP. */
   readonly certificates?: HttpEdgeOptions["certificates"];
-  /** The HSTS max-age in seconds; absent or 0: no HSTS header. */
+  /** The HSTS max-age in seconds. If absent or 0, no HSTS header is sent. */
   readonly hstsSeconds?: number | undefined;
   /** Pages for browsers. Default: none. */
   readonly web?: Web;
-  /** The account API. Without it, signing in is not possible. */
+  /** The account API. If absent, users cannot sign in. */
   readonly accounts?: AccountRequests;
   /** Read consistency on a node of a cluster. Absent on a single node. */
   readonly fresh?: FreshReadsOptions | undefined;
-  /** Called for each response, for metrics. `endpoint` is an id of the endpoint table, or "none". */
+  /** Called for each response, for metrics. `endpoint` is an id in the endpoint table, or "none". */
   readonly onAnswered?: (endpoint: string, status: number, elapsedMs: number) => void;
 }

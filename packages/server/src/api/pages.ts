@@ -1,6 +1,6 @@
 /**
- * Responses outside the endpoint table: the account API, the page behind the link of a confirmation email, the OpenAPI
- * description, and the website.
+ * Responses outside the endpoint table: the account API, the page that the link in a confirmation email opens, the
+ * OpenAPI description, and the website.
  */
 import { CONFIRM_PATH, openApiDocument } from "@pricetime/protocol";
 import { type LongBody, LongText, LongTextWriter } from "./answers/long-text.ts";
@@ -33,8 +33,8 @@ export class WebPages {
   }
 
   /**
-   * Undefined if the website has no such page; a promise while the pages are being rendered, which rejects if that
-   * fails.
+   * Returns undefined if the website has no such page; a promise while the pages are being rendered. The promise
+   * rejects if rendering fails.
    */
   find(request: Asked): Document | Promise<Document> | undefined {
     const { accept } = request.headers;
@@ -48,7 +48,7 @@ export class WebPages {
 
   #documentOf(file: WebFile): Document {
     const { status, contentType, headers, keeping } = file;
-    // A file that browsers must not cache needs no ETag.
+    // Browsers must not cache the file, so it needs no ETag.
     const body = keeping === "not at all" ? file.bytes.toString() : this.#bodyOf(file);
     return { status, contentType, headers, keeping, body };
   }
@@ -73,7 +73,7 @@ export class Documents {
   readonly #accounts: AccountRequests | undefined;
   readonly #hsts: Hsts;
 
-  /** `hstsSeconds`: 0 if clients do not connect by TLS. */
+  /** `hstsSeconds` is 0 if clients do not connect by TLS. */
   constructor(venue: Venue, web: Web | undefined, accounts: AccountRequests | undefined, hstsSeconds: number) {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
@@ -82,7 +82,7 @@ export class Documents {
     this.#pages = new WebPages(web);
   }
 
-  /** Returns false if no document has this path; otherwise calls `reply` or `fail`, now or later. */
+  /** Returns false if no document has this path. Otherwise calls `reply` or `fail`, immediately or later. */
   find(
     request: GatewayRequest,
     method: string,

@@ -30,13 +30,14 @@ function marketNamed(engine: EngineView, symbol: string): MarketView {
   return market;
 }
 
-/** The market of the mandatory `symbol`. */
+/** The market of the mandatory parameter `symbol`. */
 export function marketOf(call: Call): MarketView {
   return marketNamed(call.venue.engine, call.text("symbol"));
 }
 
 /**
- * The market of `symbol`, or those of `symbols` in their order; undefined without either. `symbolStatus` filters them.
+ * The market of `symbol`, or those of `symbols` in their order; undefined if neither is sent. `symbolStatus` filters
+ * them.
  */
 export function marketsOf(call: Call): MarketView | readonly MarketView[] | undefined {
   const { engine } = call.venue;
@@ -48,7 +49,7 @@ export function marketsOf(call: Call): MarketView | readonly MarketView[] | unde
   return (named ?? engine.markets()).filter(({ spec }) => spec.status === status);
 }
 
-/** Rejects a single market whose status is not the requested one. */
+/** Returns the market. Rejects it if its status is not the requested one. */
 export function ofStatus(market: MarketView, status: string | undefined): MarketView {
   if (status !== undefined && market.spec.status !== status) throw new Refused(OTHER_SYMBOL_STATUS);
   return market;
@@ -56,19 +57,19 @@ export function ofStatus(market: MarketView, status: string | undefined): Market
 
 // The requested range of a list: ids, times, limit. Interface 1.11.
 
-/** The longest time range of a list of an account. */
+/** The maximum time range, in hours, of a list of an account. */
 export const ACCOUNT_LIST_MAX_HOURS = 24;
 
 export interface WindowRules {
-  /** The parameter with the first id. If it is sent, the times are ignored. */
+  /** The name of the parameter with the first id. If it is sent, the times are ignored. */
   readonly fromId: "fromId" | "orderId" | undefined;
-  /** The longest time range, if both times are sent; undefined: unlimited. */
+  /** The maximum time range in hours if both times are sent; undefined if unlimited. */
   readonly maxHours: number | undefined;
-  /** Whether a range that ends before it starts is empty (market data) or an error (account data). */
+  /** Whether a range that ends before it starts gives an empty list (market data) or an error (account data). */
   readonly backwards: "empty" | "refused";
 }
 
-/** Null if the result must be empty. */
+/** Reads the requested range. Returns null if the list must be empty. */
 export function windowOf(call: Call, rules: WindowRules): Window | null {
   const limit = call.limit();
   const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
@@ -99,7 +100,7 @@ export function assetNamed(engine: EngineView, name: string): AssetView {
   return asset;
 }
 
-/** The id of an optional asset parameter; undefined: all assets. */
+/** The id of an optional asset parameter; undefined for all assets. */
 export function assetIdOf(call: Call, parameter: "asset" | "coin"): number | undefined {
   const name = call.optionalText(parameter);
   return name === undefined ? undefined : assetNamed(call.venue.engine, name).assetId;
@@ -109,12 +110,14 @@ export function assetName(engine: EngineView, assetId: number): string {
   return engine.asset(assetId).spec.asset;
 }
 
-/** The network used if the request names none. */
+/** The network that is used if the request names none. */
 export function defaultNetwork({ networks }: AssetSpec): AssetNetwork | undefined {
   return networks.find(({ isDefault }) => isDefault) ?? networks[0];
 }
 
-/** The network of the request, or the default. Rejects assets without networks, which cannot be transferred. */
+/**
+ * The requested network, or the default one. Rejects assets without networks, which cannot be deposited or withdrawn.
+ */
 export function networkOf(call: Call, spec: AssetSpec): AssetNetwork {
   const name = call.optionalText("network");
   const network = name === undefined ? defaultNetwork(spec) : spec.networks.find((one) => one.network === name);
@@ -127,17 +130,17 @@ export interface Times {
   readonly endTimeMs?: number | undefined;
 }
 
-/** `startTime` and `endTime`. Without either, the last `defaultDays`, or everything. */
+/** Reads `startTime` and `endTime`. If neither is sent, the range is the last `defaultDays`, or unlimited. */
 export function timesOf(call: Call, defaultDays?: number): Times {
   const times = sentTimes(call, defaultDays);
   if (spanMs(times) < 0) throw new Refused(BAD_COMBINATION);
   return times;
 }
 
-/** The longest time range, in days, of a request for deposits or withdrawals to /sapi. Interface 4.6. */
+/** The maximum time range, in days, of a request for deposits or withdrawals to /sapi. Interface 4.6. */
 export const MAX_DAYS = 90;
 
-/** The times of a list with a longest range of `maxDays` days. Throws `Refused`. */
+/** Reads the times of a list. Throws `Refused` if their range exceeds `maxDays` days. */
 export function timesWithin(call: Call, maxDays: number): Times {
   const times = sentTimes(call, maxDays);
   const span = spanMs(times);
@@ -153,7 +156,7 @@ function sentTimes(call: Call, defaultDays: number | undefined): Times {
   return { startTimeMs: call.nowMs - defaultDays * DAY_MS };
 }
 
-/** 0 if either end is open. */
+/** The length of the range; 0 if it has no start or no end. */
 function spanMs({ startTimeMs, endTimeMs }: Times): number {
   return startTimeMs === undefined || endTimeMs === undefined ? 0 : endTimeMs - startTimeMs;
 }

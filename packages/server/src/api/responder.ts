@@ -1,4 +1,4 @@
-/** Turns the outcome of a request into a response, with the headers that report the use of rate limits. */
+/** Converts the outcome of a request to a response, with the headers that report the use of rate limits. */
 import { InvariantBroken } from "@pricetime/engine";
 import {
   type ApiError,
@@ -20,15 +20,15 @@ import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "./answers/long-text.ts";
 
-// Maps any error to the error that the client sees. Interface S.3, 7.6.
+// Maps any error to the error that the client receives. Interface S.3, 7.6.
 
 export interface Diagnosis {
   readonly error: ApiError;
-  /** 0: no Retry-After header. */
+  /** Value of the Retry-After header in seconds; 0 to omit the header. */
   readonly retryAfterSeconds: number;
-  /** "": no Allow header. */
+  /** Value of the Allow header; "" to omit the header. */
   readonly allow: string;
-  /** Whether it is a bug of ours: after "logged" the node continues, after "fatal" it must exit. */
+  /** Whether the error is a bug in the node. After "logged" the node continues; after "fatal" it must exit. */
   readonly fault: "none" | "logged" | "fatal";
 }
 
@@ -36,11 +36,11 @@ export function diagnose(error: unknown): Diagnosis {
   if (error instanceof Refused) {
     return { error: error.error, retryAfterSeconds: error.retryAfterSeconds, allow: error.allow, fault: "none" };
   }
-  // Nothing was accepted. A retry may succeed soon.
+  // Nothing was accepted, and a retry may succeed soon.
   if (error instanceof NotAccepted || error instanceof HistoryBehind) {
     return { error: SERVER_BUSY, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
-  // An external network is unreachable. The client may retry.
+  // An external network is unreachable, so the client may retry.
   if (error instanceof ChainUnreachable) {
     return { error: DISCONNECTED, retryAfterSeconds: 1, allow: "", fault: "none" };
   }
@@ -52,7 +52,7 @@ export function diagnose(error: unknown): Diagnosis {
 export class Responder implements CallOwner {
   readonly #options: GatewayOptions;
   readonly #limitHeaders: LimitHeaders;
-  /** Undefined on a single node. */
+  /** Read consistency in a cluster; undefined on a single node. */
   readonly #fresh: FreshReads | undefined;
 
   constructor(options: GatewayOptions, limitHeaders: LimitHeaders, fresh: FreshReads | undefined) {
@@ -77,7 +77,7 @@ export class Responder implements CallOwner {
     this.#send(incoming, { ...document, headers, ...(stream !== undefined && { stream: this.#watched(stream) }) });
   }
 
-  /** Reports an error in the middle of a stream. The client only sees that the connection is reset. */
+  /** Logs an error in the middle of a stream. The client only sees that the connection is reset. */
   #watched(stream: AsyncIterable<Uint8Array>): AsyncIterable<Uint8Array> {
     const pieces = stream[Symbol.asyncIterator]();
     const next = async (): Promise<IteratorResult<Uint8Array>> => {
@@ -100,7 +100,7 @@ export class Responder implements CallOwner {
     else this.#report(error);
   }
 
-  /** Rejects a request, which may not be a call yet. */
+  /** Rejects a request that may not have become a call yet. */
   turnAway(incoming: IncomingRequest, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
     const { error, retryAfterSeconds, allow } = diagnose(reason);
@@ -113,7 +113,7 @@ export class Responder implements CallOwner {
     this.#send(incoming, { status, headers, body: JSON.stringify(errorBody(error, incoming.family)) });
   }
 
-  /** False if the call was answered before. */
+  /** Marks the call as answered. Returns false if it already was. */
   #settle(call: Call): boolean {
     if (call.isAnswered) return false;
     call.isAnswered = true;
@@ -138,5 +138,5 @@ export class Responder implements CallOwner {
   }
 }
 
-/** The endpoint name, in metrics, of requests without an endpoint. */
+/** The endpoint name that metrics show for requests without an endpoint. */
 export const NO_ENDPOINT = "none";

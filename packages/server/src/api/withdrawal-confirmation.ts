@@ -1,6 +1,6 @@
 /**
- * The page behind the link of a withdrawal confirmation email. Opening it changes nothing, because mail scanners open
- * links too; its button confirms the withdrawal.
+ * The page that the link in a withdrawal confirmation email opens. Opening it changes nothing, because mail scanners
+ * also open links; the button on the page confirms the withdrawal.
  */
 import type { Document } from "./edge/request.ts";
 import type { Event, WithdrawalRecord } from "@pricetime/engine";
@@ -10,7 +10,7 @@ import { diagnose } from "./responder.ts";
 import { escaped } from "./web/html.ts";
 import { amountText } from "../history/shapes/amounts.ts";
 
-// A small HTML page, in which values are escaped.
+// Builds a small HTML page in which all values are escaped.
 
 const STYLE =
   "body{font:1rem/1.5 system-ui,sans-serif;margin:3rem auto;max-width:40rem;padding:0 1rem}" +
@@ -24,7 +24,7 @@ const HEADERS: readonly string[] = [
   "no-referrer",
 ];
 
-/** `parts`: plain text, or markup from `rows`. */
+/** Each of `parts` is plain text, or markup from `rows`. */
 function page(status: number, title: string, parts: readonly string[]): Document {
   return {
     status,
@@ -63,7 +63,7 @@ export class WithdrawalConfirmation {
     this.#venue = venue;
   }
 
-  /** `query` contains the id and the secret. `answer` is called once. */
+  /** `query` contains the id and the secret. `answer` is called once with the page. */
   process(method: string, query: string, answer: (page: Document) => void): void {
     const sent = new URLSearchParams(query);
     const withdrawalId = sent.get("id") ?? "";
@@ -73,7 +73,7 @@ export class WithdrawalConfirmation {
     else answer(WRONG_METHOD);
   }
 
-  /** The withdrawal that the link can still confirm. */
+  /** The withdrawal that the link can still confirm; undefined if there is none. */
   #waiting(withdrawalId: string, hash: string): WithdrawalRecord | undefined {
     const withdrawal = this.#venue.engine.funds.withdrawal(withdrawalId);
     return withdrawal?.status === "emailSent" && withdrawal.confirmationHash === hash ? withdrawal : undefined;
@@ -97,7 +97,7 @@ export class WithdrawalConfirmation {
     ]);
   }
 
-  /** Looks up the withdrawal before submitting a command, so that guesses do not fill the journal. */
+  /** Looks the withdrawal up before submitting a command, so that guesses do not fill the journal. */
   #confirm(withdrawalId: string, hash: string, answer: (page: Document) => void): void {
     if (this.#waiting(withdrawalId, hash) === undefined) {
       answer(OVER);
@@ -111,13 +111,13 @@ export class WithdrawalConfirmation {
   }
 }
 
-/** Reports the next step of the withdrawal. */
+/** The page that shows the next step of the withdrawal. */
 function pageAfter(event: Event | undefined): Document {
   if (event?.type !== "withdrawalChanged") return OVER;
   return event.status === "awaitingApproval" ? AWAITS_APPROVAL : PROCESSING;
 }
 
-/** Posts to the page's own address, which contains the ID and the secret. */
+/** Submits to the page's own address, which contains the id and the secret. */
 const CONFIRM_BUTTON = '<form method="post"><button>Confirm withdrawal</button></form>';
 
 function unavailablePage(error: Error): Document {

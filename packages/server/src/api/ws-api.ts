@@ -23,9 +23,9 @@ import type { ApiKey } from "@pricetime/engine";
 import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 
-// One connection: receives requests, sends responses as they are ready, and events in between.
+// One connection: receives requests and sends responses when they are ready, with events in between.
 
-/** Unanswered requests per connection; further requests are rejected. */
+/** Maximum number of unanswered requests per connection; further requests are rejected. */
 export const MAX_REQUESTS_WAITING = 500;
 /** Close code of RFC 6455. */
 const POLICY_VIOLATION = 1008;
@@ -43,7 +43,7 @@ class ApiConnection implements FrameSink {
     this.session = session;
   }
 
-  /** A text frame. */
+  /** Receives a text frame. */
   receive(text: string): void {
     if (!this.#isOpen) return;
     const frame = readFrame(text);
@@ -57,7 +57,7 @@ class ApiConnection implements FrameSink {
     else this.#turnAway(frame.id, refusal, returnRateLimits);
   }
 
-  /** Requests are text: binary frames are an error. */
+  /** Rejects a binary frame, because requests are text. */
   receiveBinary(): void {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
@@ -105,7 +105,7 @@ class ApiConnection implements FrameSink {
     return answerFrame(id, { ...response, body: textOf(response.body) }, rateLimits, this.#api.clock());
   }
 
-  /** Counted against the address like any request. */
+  /** Rejects a request. It counts against the address like any other request. */
   #turnAway(id: string, error: ApiError, returnRateLimits: boolean): void {
     this.#api.sink.turnAway(this.#peer.ip, WS_API_PATH, error, {
       reply: (response) => this.#api.sendQueue.answer(() => this.#answer(id, response, returnRateLimits)),
@@ -126,11 +126,11 @@ class ApiConnection implements FrameSink {
   }
 }
 
-// All connections.
+// All connections of the WebSocket API.
 
-/** Unanswered requests of all connections; further requests are rejected. */
+/** Maximum number of unanswered requests of all connections; further requests are rejected. */
 const MAX_REQUESTS_IN_FLIGHT = 10_000;
-/** Unanswered requests per address, on all its connections. */
+/** Maximum number of unanswered requests per address, on all its connections. */
 export const MAX_REQUESTS_IN_FLIGHT_PER_IP = 1200;
 
 export interface WebSocketApiOptions {
@@ -138,7 +138,7 @@ export interface WebSocketApiOptions {
   readonly users: UserEvents;
   readonly limits: LimitsConfig;
   readonly world: Pick<Clock, "nowMs">;
-  /** Shared with the streams of the node. */
+  /** The queue that is shared with the node's streams. */
   readonly sendQueue: SendQueue;
 }
 
@@ -166,7 +166,7 @@ export class WebSocketApi {
     return this.#open.size;
   }
 
-  /** Called when a socket was opened at `WS_API_PATH`; `query` is the text after the `?`. */
+  /** Called when a client has opened a socket at `WS_API_PATH`. `query` is the text after the `?`. */
   accept(peer: Peer, query: string): ApiConnection {
     const parameters = new URLSearchParams(query);
     const session = new Session({
@@ -182,7 +182,7 @@ export class WebSocketApi {
     return connection;
   }
 
-  /** Accepts no more requests; resolves when all accepted ones are answered. */
+  /** Stops accepting requests. Resolves when all accepted ones are answered. */
   async drain(): Promise<void> {
     this.#isStopping = true;
     if (this.#requestsInFlight === 0) return;
@@ -191,12 +191,12 @@ export class WebSocketApi {
     });
   }
 
-  /** No new requests are accepted. */
+  /** Whether new requests are rejected because the node is shutting down. */
   get isStopping(): boolean {
     return this.#isStopping;
   }
 
-  /** Counts a request; returns null, or the error if there are too many. */
+  /** Counts a request. Returns null, or the error if there are too many. */
   takeRequest(ip: string): ApiError | null {
     if (this.#requestsInFlight >= MAX_REQUESTS_IN_FLIGHT) return SERVER_BUSY;
     if (this.#inFlightByIp.of(ip) >= MAX_REQUESTS_IN_FLIGHT_PER_IP) return TOO_MANY_QUEUED;
@@ -205,7 +205,7 @@ export class WebSocketApi {
     return null;
   }
 
-  /** A counted request has been answered. */
+  /** Called when a counted request has been answered. */
   requestAnswered(ip: string): void {
     this.#inFlightByIp.remove(ip);
     if (--this.#requestsInFlight === 0) this.#whenDrained?.();
@@ -215,19 +215,19 @@ export class WebSocketApi {
     this.#open.delete(connection);
   }
 
-  /** A lab has restored a checkpoint: open connections receive the events of the new exchange. */
+  /** Called when a lab has restored a checkpoint: open connections receive the events of the restored exchange. */
   goOn(users: UserEvents, keyOf: KeyOf): void {
     this.#users = users;
     for (const { session } of this.#open) session.goOn(users, keyOf, this.clock());
   }
 
-  /** An API key was deleted. */
+  /** Called when an API key has been deleted. */
   forgetApiKey(apiKey: string): void {
     for (const { session } of this.#open) session.forgetApiKey(apiKey, this.clock());
   }
 }
 
-// Methods that concern the connection itself. The protocol's `session.ts` describes them.
+// Methods that concern the connection itself. `session.ts` of the protocol package describes them.
 
 function statusOf(call: Call): string {
   return JSON.stringify(call.session().status(call.nowMs));
@@ -253,7 +253,9 @@ export function subscriptions(call: Call): string {
   return JSON.stringify(call.session().subscriptions);
 }
 
-/** The logged-on key. A key that is only named in the request may not be the sender's. */
+/**
+ * The logged-on key. A key that is only named in the request is not enough, because it may not belong to the sender.
+ */
 function loggedOnKey(call: Call): ApiKey {
   const key = call.apiKey();
   if (call.session().key?.apiKey !== key.apiKey) throw new Refused(REJECTED_API_KEY);

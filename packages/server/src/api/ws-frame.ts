@@ -13,17 +13,17 @@ import {
 } from "@pricetime/protocol";
 import { BODY_TOO_LARGE } from "./edge/refusals.ts";
 
-// The use of each rate limit, taken from the headers that HTTP would send.
+// The use of each rate limit, read from the headers that an HTTP response would have.
 
 export class RateLimits {
-  /** The JSON of an element up to its count, by header. */
+  /** The JSON of an element before its count, by header. */
   readonly #starts: ReadonlyMap<string, string>;
 
   constructor(rules: readonly LimitRule[]) {
     this.#starts = new Map(rules.flatMap((rule) => startOf(rule)));
   }
 
-  /** The limits in the headers as a JSON array. */
+  /** The use of each limit in the headers as a JSON array. */
   json(headers: HeaderList): string {
     const elements: string[] = [];
     for (let i = 0; i < headers.length; i += 2) {
@@ -44,16 +44,16 @@ function startOf(rule: LimitRule): [header: string, start: string][] {
   return [[header, start]];
 }
 
-// Formats responses of the gateway as frames.
+// Converts responses of the gateway to frames.
 
-/** `id` and `rateLimits` are JSON; `rateLimits` "" omits them. */
+/** `id` and `rateLimits` are JSON. If `rateLimits` is "", the frame omits it. */
 export function answerFrame(id: string, response: TextResponse, rateLimits: string, nowMs: number): string {
   const { status, body } = response;
   const outcome = status === 200 ? `"result":${body}` : `"error":${withRetry(response, nowMs)}`;
   return `{"id":${id},"status":${status},${outcome}${frameEnd(rateLimits)}`;
 }
 
-/** The text before and after a long result. */
+/** The texts of the frame before and after a long result. */
 export function aroundResult(id: string, rateLimits: string): [before: string, behind: string] {
   return [`{"id":${id},"status":200,"result":`, frameEnd(rateLimits)];
 }
@@ -62,7 +62,9 @@ function frameEnd(rateLimits: string): string {
   return rateLimits === "" ? "}" : `,"rateLimits":${rateLimits}}`;
 }
 
-/** Adds the time of the next attempt, in milliseconds of the server's clock, to rejections by a rate limit. */
+/**
+ * Adds `retryAfter`, the time of the next attempt in milliseconds of the server's clock, to rejections by a rate limit.
+ */
 function withRetry({ status, body, headers }: TextResponse, nowMs: number): string {
   const seconds = retryAfterSeconds(headers);
   if ((status !== 429 && status !== 418) || seconds === 0) return body;
@@ -75,20 +77,20 @@ function retryAfterSeconds(headers: HeaderList): number {
   return at === -1 ? 0 : Number(headers[at + 1]);
 }
 
-// Parses requests. Numbers keep the digits that were sent, because they are signed and echoed in that form.
+// Parses requests. Numbers keep the digits that were sent, because clients sign them and expect them back in that form.
 
 export interface Frame {
-  /** JSON, to be echoed. */
+  /** The id as JSON, which the response repeats. */
   readonly id: string;
   readonly method: string;
-  /** Parameters, without `apiKey` and `returnRateLimits`. */
+  /** All parameters except `apiKey` and `returnRateLimits`. */
   readonly values: ReadonlyMap<string, string>;
   readonly apiKey: string | undefined;
-  /** Undefined if not sent. */
+  /** Undefined if it was not sent. */
   readonly returnRateLimits: boolean | undefined;
-  /** All parameters except `signature` by name, `k=v` joined by `&`: UTF-8, one character a byte. */
+  /** All parameters except `signature`, sorted by name, as `k=v` joined by `&`: UTF-8, one character per byte. */
   readonly payload: string;
-  /** The same including parameters that are null, as `k=null`; undefined if none is null. Some clients sign them. */
+  /** The same text including parameters that are null, as `k=null`; undefined if none is null. Some clients sign it. */
   readonly payloadWithNulls: string | undefined;
 }
 
@@ -120,7 +122,10 @@ const keepDigits: Reviver = (_, value, { source = "" }) =>
 const REQUEST_ID = /^[a-zA-Z0-9-_]{1,36}$/;
 const INTEGER = /^-?[0-9]{1,19}$/;
 
-/** In characters: the same limit as for the body of a REST request, because every value in a frame has a cost. */
+/**
+ * Maximum number of characters in a frame. It equals the limit for the body of a REST request, because every value in a
+ * frame has a cost.
+ */
 export const MAX_FRAME_LENGTH = 16 * 1024;
 
 export function readFrame(text: string): Frame | BadFrame {
@@ -129,7 +134,7 @@ export function readFrame(text: string): Frame | BadFrame {
   try {
     frame = JSON.parse(text, keepDigits as (this: unknown, key: string, value: unknown) => unknown);
   } catch {
-    // Not JSON, or nested too deeply.
+    // The text is not JSON, or is nested too deeply.
     return { id: "null", error: INVALID_JSON };
   }
   if (!isObject(frame)) return { id: "null", error: INVALID_JSON };
@@ -155,7 +160,7 @@ function idOf(id: unknown): string | null {
 function requestOf(id: string, method: string, params: Fields): Frame | BadFrame {
   const names = Object.keys(params);
   if (names.length > MAX_PARAMETERS) return { id, error: TOO_MANY_PARAMETERS };
-  // A null parameter counts as not sent: serializers write null for omitted values.
+  // A parameter that is null counts as not sent, because serializers write null for omitted values.
   const sent = names.filter((name) => params[name] !== null);
   const values = new Map(sent.map((name) => [name, textOf(params[name])]));
   const payload = payloadOf(sent, values);
@@ -175,7 +180,7 @@ function requestOf(id: string, method: string, params: Fields): Frame | BadFrame
   };
 }
 
-/** Strings unchanged, everything else as JSON. */
+/** Returns strings unchanged, and everything else as JSON. */
 function textOf(value: unknown): string {
   if (typeof value === "string") return value;
   return value instanceof WrittenNumber ? value.digits : JSON.stringify(value);

@@ -1,6 +1,6 @@
 /**
- * A node's part in a running cluster: its position in the shared log, what it publishes and receives, the consistency
- * of its reads, the tasks that it owns, and its metrics. docs/decisions/0044.
+ * A node's part in a running cluster: its position in the shared log, the data that it publishes and receives, the
+ * consistency of its reads, the tasks that it owns, and its metrics. docs/decisions/0044.
  */
 import { type Engine, NEWEST_EDITION, type SharedSetting } from "@pricetime/engine";
 import type { EtcdStore } from "./etcd/etcd-store.ts";
@@ -18,14 +18,14 @@ import { type OwnedTasks, ownTasks, inTurn, type TaskPart, watchTasks } from "./
 import type { Metrics } from "../platform/observe/metrics.ts";
 
 const INCARNATION_BYTES = 8;
-/** The lease of the node that prepares the journal. */
+/** The name of the lease on preparing the journal at the start. */
 const START = "start";
 
 /** The configuration of a running node. */
 export interface ClusterSettings
   extends Pick<ClusterLimits, "cutOffAfterMs" | "maxStaleMs" | "maxAheadMs" | "readTimeoutMs"> {
   readonly reads: "linearizable" | "local";
-  /** The URL at which other nodes reach the admin port; null: its listening address. */
+  /** The URL at which other nodes reach the admin port; null to use its listening address. */
   readonly adminUrl: string | null;
 }
 
@@ -35,7 +35,7 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
   readonly node: string;
   readonly release: string;
   readonly engine: Engine;
-  /** The settings that must be equal on all nodes, and digests of them and of the master key. */
+  /** The settings that must be equal on all nodes, and digests of these settings and of the master key. */
   readonly sharedSettings: readonly SharedSetting[];
   readonly settingDigests: Readonly<Record<string, string>>;
   readonly world: World;
@@ -45,7 +45,7 @@ export interface ClusterNodeOptions extends Pick<OpenCluster, "store" | "place">
 
 /** The bans of the gateway's rate limiter. */
 export interface BanBook {
-  /** Ends of current bans in milliseconds, by address. */
+  /** End times of current bans in milliseconds, by address. */
   bans(): Readonly<Record<string, number>>;
   takeBans(bans: Readonly<Record<string, number>>): void;
 }
@@ -53,18 +53,21 @@ export interface BanBook {
 type NodeSequencer = Sequencer & Holdable & { readonly canAppend: boolean };
 
 export class ClusterNode implements ClusterView {
-  /** For the sequencer: the log, and this node's position in it. */
+  /** The log and this node's position in it, for the sequencer. */
   readonly order: SharedOrder;
   readonly member: Member;
   readonly store: EtcdStore;
-  /** Time from submitting a batch of this node until it came back. */
+  /** Time from submitting a batch of this node until the node received it back from the log. */
   readonly returnSeconds = new Histogram(LATENCY_BOUNDS);
   readonly #options: ClusterNodeOptions;
   readonly #incarnation: string;
   #roles: OwnedTasks | undefined;
   #bans: BanBook | undefined;
   #adminUrl = "";
-  /** The journal's settings when this node found them equal to its own; undefined while it prepares the journal. */
+  /**
+   * The settings in the journal when this node last compared them with its own; undefined while it prepares the
+   * journal.
+   */
   #knownSettings: readonly SharedSetting[] | undefined;
 
   constructor(options: ClusterNodeOptions) {
@@ -101,7 +104,7 @@ export class ClusterNode implements ClusterView {
     this.order = { log: store, place, release, incarnation, observer, onUnreadable };
   }
 
-  /** The freshness of the node's state, for reads. */
+  /** How fresh the node's state is, for reads. */
   get fresh(): { readonly freshness: Freshness; readonly isLinearizable: boolean; readonly maxStaleMs: number } {
     const { settings, engine } = this.#options;
     const { member } = this;
@@ -115,30 +118,33 @@ export class ClusterNode implements ClusterView {
     return { freshness, isLinearizable: settings.reads === "linearizable", maxStaleMs: settings.maxStaleMs };
   }
 
-  /** As `Freshness.latest`. */
+  /** See `Freshness.latest`. */
   readonly latest = (): Promise<number> => this.member.caughtUp();
 
-  /** The owner of a task; "" if it was never granted. */
+  /** The node that owns a task; "" if the task was never granted. */
   readonly holderOf = (role: string): string => this.#options.engine.nodes.role(role)?.node ?? "";
 
-  /** The tasks of this node, once it competes for them. */
+  /** The tasks of this node; undefined until it competes for them. */
   get roles(): OwnedTasks | undefined {
     return this.#roles;
   }
 
-  /** To be called before the sequencer's own start. */
+  /** Must be called before the sequencer is started. */
   start(sequencer: Holdable, bans: BanBook): void {
     this.#bans = bans;
     this.member.start(sequencer);
   }
 
-  /** Publishes the URL of the admin port, where other nodes fetch this node's journal. `url`: on this machine. */
+  /**
+   * Publishes the URL of the admin port, from which other nodes fetch this node's journal. `url` is the URL on this
+   * machine.
+   */
   tellAdmin(url: string): void {
     this.#adminUrl = this.#options.settings.adminUrl ?? url;
   }
 
   /**
-   * A running node that does not support this release's rules version, which is not adopted until that node has
+   * A running node that does not support this release's rules version. The version is not adopted until that node has
    * stopped.
    */
   get older(): Pick<NodePosition, "node" | "release"> | undefined {
@@ -151,8 +157,8 @@ export class ClusterNode implements ClusterView {
   }
 
   /**
-   * Runs work that starting nodes must not do concurrently, as soon as this node may write. Rejects with `NodeUnfit` if
-   * its settings differ from those of the others, and with the reason of `signal`.
+   * Runs work that starting nodes must not do concurrently, once this node may write. Rejects with `NodeUnfit` if its
+   * settings differ from those of the other nodes, and with the reason of `signal` if that is aborted.
    */
   async prepare<T>(act: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const { store, world, settingDigests } = this.#options;
@@ -160,7 +166,7 @@ export class ClusterNode implements ClusterView {
     const differing = differingSetting(settingDigests, this.#liveOthers());
     if (differing !== undefined) throw new NodeUnfit(differing);
     return inTurn(store, START, world, async () => {
-      // The journal must first include what the previous node has submitted.
+      // The journal must first include the batches that the previous node has submitted.
       await this.latest();
       const done = await act();
       this.#knownSettings = this.#options.engine.sharedSettings;
@@ -168,7 +174,7 @@ export class ClusterNode implements ClusterView {
     });
   }
 
-  /** Stops the node if another node, which did not detect this one, has journaled different settings. */
+  /** Stops the node if another node has journaled different settings without detecting that this node is running. */
   #checkSettings(): void {
     const { engine, sharedSettings } = this.#options;
     const journaled = engine.sharedSettings;
@@ -178,7 +184,7 @@ export class ClusterNode implements ClusterView {
     if (unlike !== undefined) this.member.mustStop(new NodeUnfit(unlike));
   }
 
-  /** From now on, each part runs while this node owns its task. */
+  /** Starts running the parts, each while this node owns its task. */
   ownTasks(parts: readonly TaskPart[], sequencer: NodeSequencer): void {
     const { engine } = this.#options;
     const isAble = (): boolean => sequencer.canAppend;
@@ -187,7 +193,7 @@ export class ClusterNode implements ClusterView {
     this.#roles.start();
   }
 
-  /** Hands the tasks over. To be called before the sequencer stops. */
+  /** Hands the tasks over. Must be called before the sequencer stops. */
   async endRoles(): Promise<void> {
     await this.#roles?.stop();
   }
@@ -258,7 +264,7 @@ export class ClusterNode implements ClusterView {
     return Object.fromEntries(roles.map(({ role, node }) => [role, node]));
   }
 
-  /** To be called after the sequencer has stopped. */
+  /** Must be called after the sequencer has stopped. */
   stop(): void {
     this.member.stop();
   }

@@ -1,16 +1,16 @@
 /**
- * Compares nodes of a cluster: settings that differ from another node's or from the journal's, and releases that cannot
- * work together. docs/decisions/0044.
+ * Compares nodes of a cluster: detects settings that differ from another node's or from the journal's, and releases
+ * that cannot work together. docs/decisions/0044.
  */
 import type { NodePosition } from "./port.ts";
 import type { SharedSetting } from "@pricetime/engine";
 
 type Told = Pick<NodePosition, "node" | "release" | "rules" | "settings">;
 
-/** The newest rules version of releases that do not send theirs. */
+/** The newest rules version of releases that do not publish theirs. */
 const RULES_BEFORE_SENT = 3;
 
-/** A line for the operator if a setting differs from another node's. */
+/** Returns a line for the operator if a setting differs from another node's. */
 export function differingSetting(own: Readonly<Record<string, string>>, others: readonly Told[]): string | undefined {
   for (const { node, settings = {} } of others) {
     const name = Object.keys(own).find((key) => settings[key] !== undefined && settings[key] !== own[key]);
@@ -22,8 +22,8 @@ export function differingSetting(own: Readonly<Record<string, string>>, others: 
 }
 
 /**
- * A node that has an older release than this one, or does not support this node's rules version: before a release,
- * builds with the same number may differ in it.
+ * Finds a node that has an older release than this one, or does not support this node's rules version. Builds with the
+ * same number may support different versions before a release.
  */
 export function olderNode<T extends Told>(
   own: { readonly release: string; readonly rules: number },
@@ -32,7 +32,7 @@ export function olderNode<T extends Told>(
   return others.find(({ release, rules = RULES_BEFORE_SENT }) => isOlder(release, own.release) || rules < own.rules);
 }
 
-/** Compares `1.2.3`, number by number, ignoring everything after a dash. */
+/** Compares versions such as `1.2.3` number by number, ignoring everything after a dash. */
 function isOlder(release: string, than: string): boolean {
   const [own, other] = [numbersOf(release), numbersOf(than)];
   for (let at = 0; at < Math.max(own.length, other.length); at++) {
@@ -48,15 +48,15 @@ function numbersOf(release: string): number[] {
 
 const REMEDY = "Configure that value, or start this node with --adopt-settings while no other node runs";
 
-/** A value whose configuration differs from the journal, as JSON; undefined: not set. */
+/** A value that differs between the configuration and the journal, as JSON; undefined if it is not set. */
 interface ChangedSetting {
-  /** For example `fees.takerBps`. */
+  /** The path of the value, such as `fees.takerBps`. */
   readonly path: string;
   readonly own: string | undefined;
   readonly journaled: string | undefined;
 }
 
-/** A setting that only one of the releases has is not a difference. */
+/** The values that differ. A setting that only one of the releases has does not count as different. */
 function changedSettings(
   own: readonly SharedSetting[],
   journaled: readonly SharedSetting[],
@@ -68,7 +68,7 @@ function changedSettings(
   });
 }
 
-/** Why a node with these settings cannot join the cluster; undefined: it can. */
+/** Returns why a node with these settings cannot join the cluster; undefined if it can. */
 export function unlikeJournal(own: readonly SharedSetting[], journaled: readonly SharedSetting[]): string | undefined {
   const [first, ...more] = changedSettings(own, journaled);
   if (first === undefined) return undefined;
@@ -76,7 +76,7 @@ export function unlikeJournal(own: readonly SharedSetting[], journaled: readonly
   return `${first.path} is ${shown(first.own)} on this node, but ${shown(first.journaled)} in the journal, which applies to all nodes${also}. ${REMEDY}`;
 }
 
-/** One line for each changed value. */
+/** Returns one line per changed value. */
 export function changeLines(own: readonly SharedSetting[], journaled: readonly SharedSetting[]): string[] {
   return changedSettings(own, journaled).map(
     (changed) => `${changed.path} changed from ${shown(changed.journaled)} to ${shown(changed.own)}`,

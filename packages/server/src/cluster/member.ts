@@ -1,7 +1,7 @@
 /**
  * A node as a member of a cluster: whether it reaches the store's quorum, how old its state may be, the positions of
- * other nodes, whether it agrees with them, and whether its clock allows it to write. It checks received batches, and
- * holds the sequencer while the node must not write.
+ * other nodes, whether its results agree with theirs, and whether its clock allows it to write. It checks received
+ * batches, and holds the sequencer while the node must not write.
  */
 import { NEWEST_EDITION, type NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../journal/port.ts";
@@ -22,20 +22,20 @@ import { Reads } from "./reads.ts";
 
 export interface MemberOptions {
   readonly store: Pick<ClusterStore, "epoch" | "announce" | "positions" | "lastNumber">;
-  /** The serving replica. */
+  /** The replica that serves requests. */
   readonly engine: { readonly seq: number; readonly timeMs: number; eventDigest(): string };
-  /** The position of the node's own journal in the log at the start; null: before the first batch. */
+  /** The position of the node's own journal in the log when the node starts; null if before the first batch. */
   readonly place: LogPlace | null;
   readonly node: string;
   readonly incarnation: string;
   readonly release: string;
-  /** Further fields of the published position. */
+  /** Returns the other fields of the published position. */
   readonly tells: () => Pick<NodePosition, "admin" | "bans" | "settings">;
-  /** Called about once a second with positions that have changed. */
+  /** Called about once per second with the positions of other nodes that have changed. */
   readonly onPositions?: (changed: readonly NodePosition[]) => void;
   /** Called when the node must stop. */
   readonly onFatal: (error: Error) => void;
-  /** Called with a line for the operator. */
+  /** Called with a line of text for the operator. */
   readonly onWarning: (line: string) => void;
   readonly world: Clock & Timers;
   readonly limits?: Partial<ClusterLimits>;
@@ -58,7 +58,7 @@ export class Member implements RowObserver {
   readonly #vote: DigestVote;
   readonly #joined = Promise.withResolvers<void>();
   #sequencer: Holdable | undefined;
-  /** The last batch in the node's own journal. */
+  /** The position of the last batch in the node's own journal. */
   #place: LogPlace;
   readonly #returns = { count: 0, totalMs: 0 };
   #isJoining = false;
@@ -87,12 +87,13 @@ export class Member implements RowObserver {
     this.#digests = new RowDigests(limits.digestRows);
     this.#digests.note(engine.seq, engine.eventDigest());
     this.#vote = new DigestVote(limits);
-    // Callers that wait receive the rejection; without any, it must not count as unhandled.
+    // Callers of `joined` receive the rejection. If there are none, it must not count as unhandled.
     this.#joined.promise.catch(() => {});
   }
 
   /**
-   * To be called before the sequencer's own start: nothing is accepted until the clocks of the other nodes are known.
+   * Must be called before the sequencer is started: no command is accepted until the clocks of the other nodes are
+   * known.
    */
   start(sequencer: Holdable): void {
     this.#sequencer = sequencer;
@@ -110,21 +111,24 @@ export class Member implements RowObserver {
   }
 
   /**
-   * Resolves when the node may write: it has applied what was in the log when it first knew the other nodes' clocks.
-   * Rejects with `NotAccepted` if it is stopped before.
+   * Resolves when the node may write: it has applied everything that was in the log when it first knew the other nodes'
+   * clocks. Rejects with `NotAccepted` if the node stops before.
    */
   joined(): Promise<void> {
     return this.#joined.promise;
   }
 
-  /** The node applies no more entries, because it cannot read the log. It serves reads until its state is too old. */
+  /**
+   * Called when the node applies no more entries because it cannot read the log. It serves reads until its state is too
+   * old.
+   */
   staysBehind(why: Error): void {
     this.#isReadOnly = true;
     this.#reads.cutOff();
     this.#joined.reject(why);
   }
 
-  /** Accepts no more commands, and reports that the node must stop. */
+  /** Stops accepting commands, and reports that the node must stop. */
   mustStop(error: Error): void {
     this.#sequencer?.hold("member", error.message);
     this.#options.onFatal(error);
@@ -135,57 +139,57 @@ export class Member implements RowObserver {
     return this.#contact.isCutOff;
   }
 
-  /** The maximum age of the state: it includes everything that was in the log this long ago. */
+  /** The maximum age of the node's state, which includes everything that was in the log this long ago. */
   get staleMs(): number {
     return this.#reads.staleMs;
   }
 
-  /** The age reported to readers: 0 while the state is as fresh as that of any connected node. */
+  /** The age that responses report; 0 while the state is as fresh as that of any connected node. */
   get shownStaleMs(): number {
     return this.#reads.shownStaleMs;
   }
 
-  /** The last positions of other nodes, live or not. */
+  /** The last published positions of the other nodes, live or not. */
   get peers(): readonly PeerState[] {
     return this.#peers.others;
   }
 
-  /** Names of live nodes. */
+  /** Names of the other nodes that are live. */
   get live(): readonly string[] {
     return this.#peers.live.map(({ position }) => position.node);
   }
 
-  /** Batches known to be in the log that are not applied here. */
+  /** Number of batches that are known to be in the log but are not applied here yet. */
   get lagRows(): number {
     return this.#reads.lagRows;
   }
 
-  /** Number of this node's batches that came back, and the total time this took. */
+  /** Number of this node's batches that it received back from the log, and the total time this took. */
   get returns(): { readonly count: number; readonly totalMs: number } {
     return this.#returns;
   }
 
-  /** The last batch in the node's own journal. */
+  /** The position of the last batch in the node's own journal. */
   get place(): LogPlace {
     return this.#place;
   }
 
-  /** How far this node's clock is ahead of the others, in milliseconds. */
+  /** Milliseconds by which this node's clock is ahead of the others. */
   get clockAheadMs(): number {
     const { world } = this.#options;
     return aheadMs(world.nowMs(), world.steadyMs(), this.#peers.live);
   }
 
   /**
-   * For reads that must include everything that any node answered before: resolves to 0 when the node has applied it. A
-   * node that is cut off cannot know that, and resolves to the age of its state in milliseconds. Rejects with
-   * `NotAccepted` if the state is too old, or the node does not catch up in time.
+   * For reads that must include everything that any node has already answered: resolves to 0 when this node has applied
+   * it. A node that is cut off cannot determine that, and resolves to the age of its state in milliseconds. Rejects
+   * with `NotAccepted` if the state is too old, or the node does not catch up in time.
    */
   caughtUp(): Promise<number> {
     return this.#reads.caughtUp();
   }
 
-  /** Resolves to true once entry `seq` is applied here; to false after `patienceMs`. */
+  /** Resolves to true once entry `seq` is applied here, or to false after `patienceMs`. */
   applied(seq: number, patienceMs: number): Promise<boolean> {
     return this.#reads.applied(seq, patienceMs);
   }
@@ -194,7 +198,7 @@ export class Member implements RowObserver {
     const { world, engine } = this.#options;
     this.#contact.made(world.steadyMs());
     if (node === this.#options.node) return;
-    // The author had applied only entries before this batch.
+    // An author can only have applied entries before its batch, so a later entry means that the states differ.
     const agrees = atSeq > engine.seq ? false : this.#digests.agree(atSeq, digest);
     if (agrees === undefined) return;
     this.#vote.record(node, atSeq, agrees, world.steadyMs());
@@ -218,7 +222,7 @@ export class Member implements RowObserver {
 
   refusal(timeMs: number): string | undefined {
     const { engine, world } = this.#options;
-    // A time that the entries have already reached does not move time forward.
+    // Entries have already reached this time, so it does not move time forward.
     if (timeMs <= engine.timeMs) return undefined;
     const ahead = aheadMs(timeMs, world.steadyMs(), this.#peers.live);
     if (ahead <= this.#limits.maxAheadMs) return undefined;
@@ -250,7 +254,7 @@ export class Member implements RowObserver {
       this.#reads.cutOff();
       return;
     }
-    // Clocks may have jumped meanwhile, this one or the others.
+    // This node's clock or those of the others may have jumped meanwhile.
     this.#sequencer?.hold("clock", CLOCKS_UNKNOWN);
     this.#sequencer?.hold("contact", null);
     this.#peers.hurry();
@@ -259,7 +263,8 @@ export class Member implements RowObserver {
   #received(changed: readonly NodePosition[]): void {
     const { engine, world, onPositions } = this.#options;
     for (const { node, seq, eventDigest } of changed) {
-      // A node that is ahead is compared when this one catches up; a node that is catching up has no state yet.
+      // If the other node is ahead, the states are compared once this node has caught up. An empty digest means that
+      // the other node is catching up and has no state yet.
       const agrees = seq > engine.seq || eventDigest === "" ? undefined : this.#digests.agree(seq, eventDigest);
       if (agrees !== undefined) this.#vote.record(node, seq, agrees, world.steadyMs());
     }
@@ -269,7 +274,7 @@ export class Member implements RowObserver {
     onPositions?.(changed);
   }
 
-  /** A line if this node's state is the wrong one; warns if another node's is. */
+  /** Returns an error line if this node's state is the wrong one. Warns if another node's state is. */
   #stateFault(): string | undefined {
     const { world, onWarning } = this.#options;
     const { differing, seq, isOurs } = this.#vote.decide(this.live, world.steadyMs());
@@ -292,7 +297,7 @@ export class Member implements RowObserver {
     if (!isAhead && !this.#isJoining) void this.#join();
   }
 
-  /** Never rejects. */
+  /** Waits until the node has applied the log, then resolves `joined`. Never rejects. */
   async #join(): Promise<void> {
     this.#isJoining = true;
     while (!(await this.#reads.hasAll())) await this.#options.world.pause(this.#limits.contactEveryMs);

@@ -1,4 +1,4 @@
-/** Opens the shared store, and brings the node's journal to the position after which the shared log continues. */
+/** Opens the shared store and brings the node's journal to the position after which the shared log continues. */
 import { mkdirSync } from "node:fs";
 import type { EtcdStore, EtcdStoreOptions } from "./etcd/etcd-store.ts";
 import type { EtcdLimits } from "./etcd/endpoint.ts";
@@ -41,16 +41,17 @@ export interface OpenClusterOptions {
 
 export interface OpenCluster {
   readonly store: EtcdStore;
-  /** The position after which the log continues this node's journal; null: at its first batch. */
+  /** The position after which the log continues this node's journal; null if it continues at its first batch. */
   readonly place: LogPlace | null;
-  /** How the journal caught up. */
+  /** The progress of catching up before the node started. */
   readonly progress: CatchUpProgress;
   close(): Promise<void>;
 }
 
 /**
- * Resolves once the log continues the node's journal, which may take hours after a long absence. Rejects with one line
- * for the operator if the store is not reachable or not this node's, or the journal is not the cluster's.
+ * Resolves once the log continues the node's journal. This may take hours if the node was stopped for a long time.
+ * Rejects with one line for the operator if the store cannot be reached or is not this node's, or if the journal is not
+ * the cluster's.
  */
 export async function openCluster(options: OpenClusterOptions): Promise<OpenCluster> {
   const { dataFolder, progress } = options;
@@ -62,7 +63,7 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
     try {
       const store = await openStore(options, journal.head().lastSeq === 0);
       try {
-        // The master key is compared first, because the other nodes would not answer a node with a different one.
+        // Compare the master key first, because the other nodes would not answer a node with a different one.
         const differing = differingSetting({ masterKey: options.masterKey }, await store.positions());
         if (differing !== undefined) throw new NodeUnfit(differing);
         const snapshots = new SnapshotFolder(paths.snapshots);
@@ -81,11 +82,12 @@ export async function openCluster(options: OpenClusterOptions): Promise<OpenClus
 }
 
 /**
- * A node with an empty journal starts an epoch if there is none. If etcd does not answer, this node fails at once,
- * because its configuration may be wrong; any other node waits for etcd, as after a complete outage.
+ * Opens the store. A node with an empty journal starts an epoch if there is none. If etcd does not answer, this node
+ * fails immediately, because its configuration may be wrong; a node with entries waits for etcd, as after a complete
+ * outage.
  */
 async function openStore(options: OpenClusterOptions, isEmpty: boolean): Promise<EtcdStore> {
-  // A single node does not load these modules.
+  // Imported only here, so that a single node does not load these modules.
   const [{ openEtcdStore }, { firstEpoch }, { CallFailed }] = await Promise.all([
     import("./etcd/etcd-store.ts"),
     import("./etcd/epoch.ts"),

@@ -1,57 +1,57 @@
 /**
- * What a node knows about its peers, and the limits: whether the store's quorum answers, the positions of other nodes,
- * how far its clock is ahead of theirs, and whether it computes the same results.
+ * The state of a node's peers and the limits of the cluster: whether the store's quorum answers, the positions of other
+ * nodes, how far this node's clock is ahead of theirs, and whether all nodes compute the same results.
  */
 import type { Cancel, Clock, Timers } from "../platform/world/port.ts";
 import { type ClusterStore, type NodePosition, StoreUnfit } from "./port.ts";
 
 /** The limits of a cluster node. */
 export const CLUSTER_LIMITS = {
-  /** The node stops accepting commands after this long without a response from the store's quorum. */
+  /** The node stops accepting commands if the store's quorum has not answered for this long. */
   cutOffAfterMs: 2_000,
-  /** How often the node reads the end of the log if no read needs it. */
+  /** Interval at which the node reads the end of the log if no read needs it. */
   contactEveryMs: 500,
-  /** A call to the store without a response by then is repeated. */
+  /** A call to the store is repeated if there is no response within this time. */
   callPatienceMs: 1_500,
-  /** The pause after a failed call. */
+  /** Pause after a failed call. */
   callPauseMs: 100,
-  /** How long a read waits until the node has applied what was in the log. */
+  /** Maximum time that a read waits until the node has applied everything that was in the log. */
   readTimeoutMs: 5_000,
-  /** Reads of older data are rejected. */
+  /** Reads are rejected if the node's data is older than this. */
   maxStaleMs: 10_000,
   /**
-   * After a read was answered that may be incomplete, responses report an age for this long, because the read may still
-   * use history when the node is connected again.
+   * After a possibly incomplete read, responses report an age for this long, because that read may still be querying
+   * history when the node is connected again.
    */
   uncertainMs: 2_000,
-  /** How often a node publishes its position, and reads those of others. */
+  /** Interval at which a node publishes its position and reads those of other nodes. */
   announceEveryMs: 1_000,
   /** A node whose position has not changed for this long does not count as live. */
   liveMs: 5_000,
-  /** A node whose clock is further ahead of the others accepts no commands. */
+  /** A node whose clock is further ahead of the others than this accepts no commands. */
   maxAheadMs: 2_500,
-  /** For how many batches the event digest is kept, for comparison with other nodes. */
+  /** Number of batches whose event digests are stored for comparison with other nodes. */
   digestRows: 16_384,
-  /** How long a node that differs from another one waits for the digests of the rest. */
+  /** How long a node that differs from another one waits for the digests of the remaining nodes. */
   digestPatienceMs: 3_000,
-  /** How long a reported digest counts. */
+  /** A reported digest counts for this long. */
   digestWordMs: 10_000,
 };
 export type ClusterLimits = Readonly<typeof CLUSTER_LIMITS>;
 
-// Uses the time at which an answered call began, or a batch arrived, so that after a suspension of the process neither
-// counts as newer than it is.
+// Tracks whether the store's quorum answers. Uses the time at which an answered call began or a batch arrived, so that
+// neither counts as newer than it is after a suspension of the process.
 
 export class QuorumContact {
   readonly #world: Clock & Timers;
   readonly #limits: Pick<ClusterLimits, "cutOffAfterMs">;
   readonly #onChange: (isCutOff: boolean) => void;
   #lastMs: number;
-  /** The last reported state. */
+  /** The state last reported by `onChange`. */
   #toldCutOff = false;
   #stop: Cancel = () => {};
 
-  /** `onChange` is called when the node is cut off, and when it no longer is. */
+  /** `onChange` is called when the node is cut off from the quorum and when it is connected again. */
   constructor(
     world: Clock & Timers,
     limits: Pick<ClusterLimits, "cutOffAfterMs">,
@@ -76,7 +76,10 @@ export class QuorumContact {
     this.#stop();
   }
 
-  /** The quorum has answered a call that began at `startMs` (monotonic), or a batch arrived then. */
+  /**
+   * Records that the quorum has answered a call that began at `startMs` (monotonic), or that a batch arrived at that
+   * time.
+   */
   made(startMs: number): void {
     this.#lastMs = Math.max(this.#lastMs, startMs);
     if (this.#toldCutOff && !this.isCutOff) this.#tell(false);
@@ -91,8 +94,8 @@ export class QuorumContact {
     const { cutOffAfterMs } = this.#limits;
     const leastMs = cutOffAfterMs / 8;
     const nowMs = this.#world.steadyMs();
-    // After a suspension of the process, responses that arrived meanwhile are read before the node is reported as cut
-    // off.
+    // If the process was suspended, first read the responses that arrived meanwhile; they may show that the node is not
+    // cut off.
     const isLate = nowMs - dueMs > leastMs;
     if (this.isCutOff && !this.#toldCutOff && !isLate) this.#tell(true);
     this.#checkAfter(Math.max(this.#lastMs + cutOffAfterMs - nowMs + 1, leastMs));
@@ -104,18 +107,19 @@ export class QuorumContact {
   }
 }
 
-// Entries carry the latest time that any node has written, so a clock that is ahead would affect all nodes.
+// Measures clocks. Entries carry the latest time that any node has written, so a clock that is ahead would affect all
+// nodes.
 
-/** What another node's clock showed, and when that was read here (monotonic). */
+/** The time that another node's clock showed, and when this node read it (monotonic). */
 interface ClockReading {
   readonly clockMs: number;
   readonly readMs: number;
 }
 
 /**
- * How far `nowMs` is ahead of the median of the other clocks, at `steadyMs`; negative: behind; 0 without others. Of two
- * clocks in the middle, the later counts, so that one clock that is far behind does not make all others appear ahead.
- * Other clocks appear slightly behind, by the duration of a reading.
+ * How far `nowMs` at `steadyMs` is ahead of the median of the other clocks; negative if it is behind; 0 if there are no
+ * others. If two clocks are in the middle, the later one counts, so that one clock that is far behind does not make all
+ * others appear ahead. Other clocks appear slightly behind, by the duration of a reading.
  */
 export function aheadMs(nowMs: number, steadyMs: number, others: readonly ClockReading[]): number {
   if (others.length === 0) return 0;
@@ -125,17 +129,17 @@ export function aheadMs(nowMs: number, steadyMs: number, others: readonly ClockR
 
 export interface PeerState extends ClockReading {
   readonly position: NodePosition;
-  /** Whether the position has changed since this node's first reading: only then is its time known. */
+  /** Whether the position has changed since this node's first reading. Only then is its time known. */
   readonly hasChanged: boolean;
 }
 
 export interface PeersOptions {
-  /** Its calls settle in bounded time. */
+  /** The store. Its calls settle in bounded time. */
   readonly store: Pick<ClusterStore, "announce" | "positions">;
   readonly node: string;
   /** This node's current position. */
   readonly position: () => NodePosition;
-  /** Called after each reading, with the changed positions of other nodes. Must not throw. */
+  /** Called after each reading with the positions of other nodes that have changed. Must not throw. */
   readonly onRead: (changed: readonly NodePosition[]) => void;
   /** Called when the store has become unusable. */
   readonly onUnfit: (error: StoreUnfit) => void;
@@ -161,14 +165,14 @@ export class Peers {
     return [...this.#others.values()];
   }
 
-  /** The other nodes that are live, as far as is known. */
+  /** The other nodes that are live, as far as this node can tell. */
   get live(): readonly PeerState[] {
     const { world, limits } = this.#options;
     const sinceMs = world.steadyMs() - limits.liveMs;
     return this.others.filter(({ hasChanged, readMs }) => hasChanged && readMs >= sinceMs);
   }
 
-  /** Whether it is known which of the others are live: each has published a change, or had the time to. */
+  /** Whether it is known which other nodes are live: each has published a new position, or has had enough time to. */
   get isSettled(): boolean {
     const { world, limits } = this.#options;
     if (this.#reads === 0) return false;
@@ -181,7 +185,7 @@ export class Peers {
     void this.#turn();
   }
 
-  /** Reads the positions now, unless that is in progress. */
+  /** Reads the positions now, unless they are already being read. */
   hurry(): void {
     if (this.#isReading || this.#isStopped) return;
     this.#stopTimer();
@@ -201,7 +205,7 @@ export class Peers {
     if (!this.#isStopped) this.#stopTimer = world.after(limits.announceEveryMs, () => void this.#turn());
   }
 
-  /** Never rejects: the next round tries again. */
+  /** Reads the positions and publishes this node's. Never rejects: the next round tries again. */
   async #round(): Promise<void> {
     const { store, position, onUnfit } = this.#options;
     try {
@@ -221,7 +225,7 @@ export class Peers {
     onRead(changed);
   }
 
-  /** Whether the position is new. Positions from before the first reading do not count. */
+  /** Records the position. Returns whether it is new; positions published before the first reading do not count. */
   #note(position: NodePosition, readMs: number): boolean {
     const last = this.#others.get(position.node);
     const { clockMs, incarnation } = position;
@@ -237,7 +241,7 @@ export class RowDigests {
   readonly #digests: string[] = [];
   #count = 0;
 
-  /** `rows`: how many are kept. */
+  /** `rows` is the number of digests to store. */
   constructor(rows: number) {
     this.#seqs = new Float64Array(rows);
   }
@@ -249,7 +253,10 @@ export class RowDigests {
     this.#digests[at] = digest;
   }
 
-  /** Whether another node's event digest after entry `seq` equals this node's; undefined if that is too long ago. */
+  /**
+   * Whether another node's event digest after entry `seq` equals this node's; undefined if the digest is no longer
+   * stored.
+   */
   agree(seq: number, eventDigest: string): boolean | undefined {
     const oldest = Math.max(0, this.#count - this.#seqs.length);
     if (this.#count === 0 || seq < this.#seqAt(oldest)) return undefined;
@@ -268,21 +275,21 @@ export class RowDigests {
 }
 
 // If the event digests of two nodes differ after the same entry, the majority is right: a node stops if more nodes
-// differ from it than agree with it. With only two nodes, it is unknown which is right, so both stop.
+// differ from it than agree with it. With only two nodes, it is unknown which of them is right, so both stop.
 
 interface PeerReport {
-  /** The last entry after which the node agreed with us; -1: none. */
+  /** The last entry after which the node agreed with this one; -1 if there is none. */
   agreedSeq: number;
-  /** The first entry after which it differed. */
+  /** The first entry after which the node differed from this one. */
   differedSeq: number | undefined;
-  /** When it last reported (monotonic). */
+  /** Time of the node's last report (monotonic). */
   atMs: number;
 }
 
 export interface Verdict {
-  /** The nodes that differ from this one; empty: none. */
+  /** The nodes that differ from this one; may be empty. */
   readonly differing: readonly string[];
-  /** The first entry after which one differed. */
+  /** The first entry after which one of them differed. */
   readonly seq: number;
   readonly isOurs: boolean;
 }
@@ -292,26 +299,26 @@ const NONE: Verdict = { differing: [], seq: 0, isOurs: false };
 export class DigestVote {
   readonly #limits: Pick<ClusterLimits, "digestPatienceMs" | "digestWordMs">;
   readonly #reports = new Map<string, PeerReport>();
-  /** Since when a node differs. */
+  /** Time since which at least one node has differed. */
   #sinceMs: number | undefined;
 
   constructor(limits: Pick<ClusterLimits, "digestPatienceMs" | "digestWordMs">) {
     this.#limits = limits;
   }
 
-  /** Records whether another node's digest after entry `seq` equals ours. */
+  /** Records whether another node's digest after entry `seq` equals this node's. */
   record(node: string, seq: number, agrees: boolean, nowMs: number): void {
     const report = this.#reports.get(node) ?? { agreedSeq: -1, differedSeq: undefined, atMs: nowMs };
     report.atMs = nowMs;
     if (agrees) {
       report.agreedSeq = Math.max(report.agreedSeq, seq);
-      // A digest that differs once differs forever, so this is another process with the same name.
+      // Digests that differ once differ forever, so this report is from another process with the same name.
       if (report.differedSeq !== undefined && seq > report.differedSeq) report.differedSeq = undefined;
     } else report.differedSeq = Math.min(report.differedSeq ?? seq, seq);
     this.#reports.set(node, report);
   }
 
-  /** `live`: the other live nodes. */
+  /** `live` contains the names of the other live nodes. */
   decide(live: readonly string[], nowMs: number): Verdict {
     const lately = [...this.#reports].filter(([, { atMs }]) => nowMs - atMs <= this.#limits.digestWordMs);
     const differing = lately.filter(([, { differedSeq }]) => differedSeq !== undefined);
@@ -322,7 +329,7 @@ export class DigestVote {
     this.#sinceMs ??= nowMs;
     const seq = Math.min(...differing.map(([, { differedSeq }]) => differedSeq as number));
     const agreeing = lately.filter(([, report]) => report.differedSeq === undefined && report.agreedSeq >= seq);
-    // Agreement before that entry means nothing, so those nodes are waited for.
+    // Nodes that agreed only before that entry have not reported on it yet, so the vote waits for them.
     const heard = new Set([...differing, ...agreeing].map(([node]) => node));
     const isLate = nowMs - this.#sinceMs >= this.#limits.digestPatienceMs;
     const awaited = isLate ? 0 : live.filter((node) => !heard.has(node)).length;

@@ -1,30 +1,31 @@
-/** Read consistency of a node: how old its state is, and waiting until it is as new as a read requires. */
+/** Read consistency of a node: tracks how old its state is, and waits until it is as new as a read requires. */
 import { atMost, type Cancel, type Clock, type Timers } from "../platform/world/port.ts";
 import type { ClusterLimits } from "./peers.ts";
 import { type ClusterStore, StoreUnfit } from "./port.ts";
 import type { LogPlace } from "../journal/port.ts";
 import { NotAccepted } from "../journal/sequencer/port.ts";
 
-/** The log ended with this batch at this time. */
+/** At `atMs`, the log ended with batch `number`. */
 interface Mark {
   readonly number: number;
   readonly atMs: number;
 }
 
 export class Freshness {
-  /** At the start, the age is unknown, because the node's own journal may be old. */
+  /** The age is unknown at the start, because the node's own journal may be old. */
   #freshMs = Number.NEGATIVE_INFINITY;
-  /** Marks not reached yet: the oldest, which the node reaches next, and the newest. */
+  /** Marks that the node has not reached yet: the oldest, which it reaches next, and the newest. */
   #next: Mark | undefined;
   #newest: Mark | undefined;
 
-  /** Times are monotonic. Infinity until the node has reached an end of the log. */
+  /** The age of the state; Infinity until the node has reached an end of the log. Times are monotonic. */
   staleMs(nowMs: number): number {
     return Math.max(0, nowMs - this.#freshMs);
   }
 
   /**
-   * Records that the log ended with batch `number` at `atMs`, when the node had applied the batches up to `reached`.
+   * Records that the log ended with batch `number` at `atMs`. At that time, the node had applied the batches up to
+   * `reached`.
    */
   logEnded(number: number, atMs: number, reached: number): void {
     if (number <= reached) this.#freshMs = Math.max(this.#freshMs, atMs);
@@ -32,7 +33,7 @@ export class Freshness {
     else this.#newest = { number, atMs };
   }
 
-  /** The node has applied the batches up to this one. */
+  /** Records that the node has applied the batches up to this one. */
   reached(number: number): void {
     while (this.#next !== undefined && this.#next.number <= number) {
       this.#freshMs = Math.max(this.#freshMs, this.#next.atMs);
@@ -62,7 +63,7 @@ export class Milestones {
     return this.#number;
   }
 
-  /** Resolves to true once `number` is reached; to false after `patienceMs`, or when released before. */
+  /** Resolves to true once `number` is reached, or to false after `patienceMs` or `release`. */
   reached(number: number, patienceMs: number): Promise<boolean> {
     if (this.#number >= number) return Promise.resolve(true);
     return new Promise((resolve) => {
@@ -83,14 +84,14 @@ export class Milestones {
     for (const waiter of this.#waiters) if (waiter.number <= number) waiter.settle(true);
   }
 
-  /** Releases all waiting callers. */
+  /** Resolves all waiting calls to false. */
   release(): void {
     for (const waiter of this.#waiters) waiter.settle(false);
   }
 }
 
-// One call is in progress at a time. A caller that arrives meanwhile must not use its result, which may be older than
-// the request, and waits for the next call.
+// Reads the end of the log. Only one call is in progress at a time. A caller that arrives meanwhile waits for the next
+// call, because the result of the current one may be older than the request.
 
 export interface LogEndAnswer {
   readonly lastNumber: number;
@@ -104,7 +105,7 @@ export interface LogEndOptions {
   readonly onAnswer: (answer: LogEndAnswer) => void;
   /** Called when the store has become unusable. */
   readonly onUnfit: (error: StoreUnfit) => void;
-  /** The last batch that this node knows: a store whose log ends before it was restored from a backup. */
+  /** The last batch that this node knows. A store whose log ends before this batch was restored from a backup. */
   readonly knownNumber: () => number;
   readonly world: Clock & Timers;
   readonly limits: Pick<ClusterLimits, "callPatienceMs" | "callPauseMs" | "contactEveryMs">;
@@ -116,10 +117,10 @@ export class LogEnd {
   readonly #options: LogEndOptions;
   /** Callers that wait for the next call. */
   #waiting: Settle[] = [];
-  /** Callers that wait for the call in progress; undefined: none is. */
+  /** Callers that wait for the call in progress; undefined if none is in progress. */
   #asking: Settle[] | undefined;
   #stopTimer: Cancel = () => {};
-  /** True while it pauses after a failed call. */
+  /** Whether the periodic calls are pausing after a failed one. */
   #isPausing = false;
   #isStopped = false;
 
@@ -139,8 +140,8 @@ export class LogEnd {
   }
 
   /**
-   * Resolves to the number of the log's last batch at some time after this call; undefined if released, or if the store
-   * was restored from a backup.
+   * Resolves to the number of the log's last batch at some time after this call; undefined if the caller was released,
+   * or if the store was restored from a backup.
    */
   ask(): Promise<number | undefined> {
     return new Promise((resolve) => {
@@ -179,7 +180,7 @@ export class LogEnd {
     const asking = this.#asking ?? [];
     this.#asking = undefined;
     if (lastNumber !== undefined && lastNumber < knownNumber) {
-      // This is another log, so its end must not answer any read.
+      // The store has another log, and the end of that log must not answer any read.
       for (const settle of asking) settle(undefined);
       onUnfit(new StoreUnfit(`etcd was restored or replaced: the shared log ends with batch ${lastNumber}`));
       this.#callAfter(limits.contactEveryMs);
@@ -205,7 +206,7 @@ export class LogEnd {
 
 export interface ReadsOptions {
   readonly store: Pick<ClusterStore, "lastNumber">;
-  /** The serving replica, and the last batch that it has applied or skipped. */
+  /** The replica that serves requests, and the last batch that it has applied or skipped. */
   readonly engine: { readonly seq: number };
   readonly number: number;
   /** Whether the quorum has not answered for too long. */
@@ -222,12 +223,12 @@ export class Reads {
   readonly #options: ReadsOptions;
   readonly #logEnd: LogEnd;
   readonly #freshness = new Freshness();
-  /** The batches that are applied or skipped, and the entries that are applied. */
+  /** Progress of batches that are applied or skipped, and of entries that are applied. */
   readonly #rows: Milestones;
   readonly #entries: Milestones;
-  /** The last known batch of the log. */
+  /** The number of the last known batch of the log. */
   #logNumber = 0;
-  /** When a read was last answered that might be incomplete (monotonic). */
+  /** Time when a possibly incomplete read was last answered (monotonic). */
   #uncertainMs = Number.NEGATIVE_INFINITY;
 
   constructor(options: ReadsOptions) {
@@ -257,7 +258,7 @@ export class Reads {
     this.#entries.release();
   }
 
-  /** Releases waiting reads: while cut off, the node cannot determine where the log ends. */
+  /** Releases waiting reads, because a node that is cut off cannot determine where the log ends. */
   cutOff(): void {
     this.#logEnd.release();
     this.#rows.release();
@@ -286,12 +287,13 @@ export class Reads {
     }
     const { staleMs } = this;
     if (staleMs > limits.maxStaleMs) throw new NotAccepted("the node is cut off from the others");
-    // A read answered without the end of the log makes the state uncertain, however fresh the rest is.
+    // A read that is answered without knowing the end of the log may be incomplete, no matter how fresh the rest of the
+    // state is.
     this.#uncertainMs = this.#options.world.steadyMs();
     return Math.max(1, staleMs);
   }
 
-  /** The age that responses report; 0: none. */
+  /** The age that responses report; 0 to report none. */
   get shownStaleMs(): number {
     const { isCutOff, limits, world } = this.#options;
     const { staleMs } = this;
@@ -301,8 +303,8 @@ export class Reads {
   }
 
   /**
-   * Resolves to true when the node has applied everything that was in the log at the call; to false if that takes too
-   * long.
+   * Resolves to true when the node has applied everything that was in the log at the time of the call, or to false if
+   * that takes too long.
    */
   async hasAll(): Promise<boolean> {
     const number = await this.#logEnd.ask();

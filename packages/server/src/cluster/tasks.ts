@@ -1,6 +1,6 @@
 /**
- * Tasks that only one node performs at a time. The right to perform a task is granted in the journal, with a fencing
- * token that each of the owner's commands carries and the engine compares. A lease only tells when to request the
+ * Tasks that only one node performs at a time. The journal grants the right to perform a task, with a fencing token
+ * that each of the owner's commands carries and the engine compares. A lease only determines when a node requests the
  * grant. docs/decisions/0044.
  */
 import { NotAccepted, type Outcome, OutcomeUnknown, runBySubmit, type Sequencer } from "../journal/sequencer/port.ts";
@@ -10,32 +10,38 @@ import type { Cancel, Timers } from "../platform/world/port.ts";
 import { type ClusterStore, type Lease, StoreUnfit } from "./port.ts";
 import type { Metrics } from "../platform/observe/metrics.ts";
 
-/** The process has lost the task: the command was certainly not carried out, and no other one of this grant will be. */
+/**
+ * The process has lost the task. The command was certainly not carried out, and no later command of this grant will be.
+ */
 class TaskLost extends NotAccepted {}
 
-/** Access to the exchange for the duration of a grant. */
+/** Access to the exchange while a grant lasts. */
 export interface TaskGrant extends Sequencer {
-  /** The fencing token, which increases with each grant. */
+  /** The fencing token. It increases with each grant. */
   readonly number: number;
-  /** False once the task is known to be lost, permanently. */
+  /** False once the task is known to be lost. It never becomes true again. */
   readonly isHeld: boolean;
 }
 
 /** A task that one process may perform at a time. */
 export interface TaskPart {
-  /** The task's name, the same on every node. */
+  /** The name of the task. It is the same on every node. */
   readonly role: string;
-  /** Resolves to the reason why this node must not request the task now; "" if it may. Default: it always may. */
+  /**
+   * Resolves to the reason why this node must not request the task now; "" if it may. If absent, the node may always
+   * request it.
+   */
   readonly whyNot?: () => Promise<string>;
   /**
-   * Starts the work. Every command goes through `tenure`. Called for each tenure, after the previous one was stopped.
+   * Starts the work. The work must submit every command through `tenure`. Called once per grant, after the work of the
+   * previous one has stopped.
    */
   start(tenure: TaskGrant): void;
-  /** Resolves when everything has stopped. Unless the task was lost, the last commands are still carried out. */
+  /** Resolves when all work has stopped. Unless the task was lost, the last commands are still carried out. */
   stop(): Promise<void>;
 }
 
-/** The owner of a task, as far as this node has read the journal. */
+/** The owner of a task as of the last journal entry that this node has applied. */
 interface TaskOwner {
   readonly node: string;
   readonly number: number;
@@ -43,13 +49,13 @@ interface TaskOwner {
   readonly isHere: boolean;
 }
 
-/** The pause between two requests. With a lease of 6 s, a failed owner is replaced within 8 s. */
+/** Pause between two requests. With a lease of 6 s, a failed owner is replaced within 8 s. */
 const ASK_EVERY_MS = 1000;
-/** How often an owner checks whether the journal has granted its task to another node. */
+/** Interval at which an owner checks whether the journal has granted its task to another node. */
 const CHECK_EVERY_MS = 250;
 /**
- * An owner that cannot journal commands for this long hands its task over. Longer than an election in the store, during
- * which no node can.
+ * An owner that cannot journal commands for this long hands its task over. It is longer than an election in the store,
+ * during which no node can.
  */
 const MAX_UNABLE_MS = 5000;
 
@@ -96,7 +102,10 @@ class HeldGrant implements TaskGrant {
     return this.#sequencer.nowMs();
   }
 
-  /** Only the fencing token is rejected with this reason, never the command inside. */
+  /**
+   * Checks whether a command was rejected because the task has a new owner. Only the fencing token is rejected with
+   * this reason, never the inner command.
+   */
   #isTaken(outcome: Outcome | OutcomeUnknown | NotAccepted): boolean {
     if (outcome instanceof Error) return false;
     const [first] = outcome.events;
@@ -111,8 +120,8 @@ class HeldGrant implements TaskGrant {
   }
 }
 
-// One task on one node: acquires the lease, then the grant, runs the part while it has both, and starts over. Each
-// round ends with the part stopped and the lease released, so that tenures do not overlap.
+// One task on one node. Acquires the lease, then the grant, runs the part while it has both, and starts over. At the
+// end of each round, the part is stopped and the lease released, so that grants do not overlap.
 
 const UNABLE = "the node cannot journal anything";
 
@@ -124,11 +133,11 @@ interface TaskOptions {
   readonly node: string;
   /** See `NodePosition`. */
   readonly incarnation: string;
-  /** Whether the node can journal commands now. A node that cannot for a while hands its tasks over. */
+  /** Whether the node can currently journal commands. If it cannot for a while, it hands its tasks over. */
   readonly isAble: () => boolean;
   readonly world: Timers;
   readonly log: Pick<Logger, "info" | "warn">;
-  /** Called on a bug of ours: the node must stop. */
+  /** Called on an internal error (a bug). The node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -147,12 +156,12 @@ class Task {
     this.#name = options.part.role;
   }
 
-  /** Why this node does not request the task, or cannot; "" if it does. */
+  /** Why this node does not request the task or cannot acquire it; "" if there is no reason. */
   get trouble(): string {
     return this.#trouble;
   }
 
-  /** Undefined before the first grant. */
+  /** The owner of the task; undefined before the first grant. */
   holder(): TaskOwner | undefined {
     const record = this.#options.view.nodes.role(this.#name);
     if (record === undefined) return undefined;
@@ -164,7 +173,7 @@ class Task {
     this.#running ??= this.#run().catch((error: unknown) => this.#options.onFatal(error as Error));
   }
 
-  /** Hands the task over if this node owns it: its last commands are journaled, then the lease is released. */
+  /** Hands the task over if this node owns it. The task's last commands are journaled before the lease is released. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#endTenure("the node stops");
@@ -203,7 +212,8 @@ class Task {
     this.#endTenure = ended.resolve;
     lease.onLost(() => ended.resolve("the lease has ended"));
     const number = await this.#grant();
-    // A node that requested it meanwhile was granted the task after us; without a lease, we must not act in between.
+    // A node that requested the task meanwhile was granted it after us. Without a lease, we must not perform the task
+    // in between.
     if (number === undefined || !lease.isHeld || this.#isStopped) return;
     const tenure = new HeldGrant({ role, number }, this.#options.sequencer, () => ended.resolve("it was taken"));
     this.#tenure = tenure;
@@ -212,14 +222,17 @@ class Task {
     part.start(tenure);
     const why = await ended.promise;
     stopLooking();
-    // Work in progress is abandoned, unless the task is handed over in order.
+    // Abandon work in progress unless the task is handed over in order.
     if (!this.#isStopped || !lease.isHeld) tenure.end();
     await part.stop();
     tenure.end();
     log.info({ task: role, number, why }, "task released");
   }
 
-  /** Requests the grant. Undefined if it was not granted or the outcome is unknown; the task is then not performed. */
+  /**
+   * Requests the grant. Resolves to undefined if it was not granted or the outcome is unknown; the task is then not
+   * performed.
+   */
   async #grant(): Promise<number | undefined> {
     const { sequencer, view, node, incarnation, log } = this.#options;
     const role = this.#name;
@@ -236,7 +249,10 @@ class Task {
     return undefined;
   }
 
-  /** The journal may grant the task to another node while the lease lasts, and timers may be late. */
+  /**
+   * Ends the tenure if the grant or the lease is lost, or the node cannot journal. The grant is checked as well,
+   * because the journal may grant the task to another node while the lease lasts.
+   */
   #watch(number: number, lease: Lease, end: (why: string) => void): Cancel {
     const { world, view, isAble } = this.#options;
     let unableMs = 0;
@@ -252,7 +268,7 @@ class Task {
     try {
       await lease.release();
     } catch (error) {
-      // The lease expires.
+      // Ignore the error, because the lease expires by itself.
       this.#noteTrouble((error as Error).message);
     }
   }
@@ -274,7 +290,7 @@ class Task {
   }
 }
 
-/** The node cannot write at the moment, or is about to stop. */
+/** Whether the error is temporary: the node cannot write at the moment, or is about to stop. */
 function isPassing(error: unknown): boolean {
   return error instanceof NotAccepted || error instanceof OutcomeUnknown;
 }
@@ -284,13 +300,13 @@ export interface OwnTasksOptions extends Omit<TaskOptions, "part"> {
 }
 
 export interface OwnedTasks {
-  /** Requests all tasks from now on. */
+  /** Starts requesting all tasks. */
   start(): void;
-  /** Hands over owned tasks; resolves when no part is running. */
+  /** Hands over all owned tasks. Resolves when no part is running. */
   stop(): Promise<void>;
-  /** The owner of a task; undefined if it was never granted, or is not one of this node's. */
+  /** The owner of a task; undefined if the task was never granted or this node does not know it. */
   holder(role: string): TaskOwner | undefined;
-  /** Why this node does not own tasks, by task, if there is a reason. */
+  /** Reasons why this node does not own tasks, by task. Tasks without a reason are omitted. */
   troubles(): Readonly<Record<string, string>>;
   names(): readonly string[];
 }
@@ -313,15 +329,15 @@ export function ownTasks({ parts, ...options }: OwnTasksOptions): OwnedTasks {
   };
 }
 
-// Runs startup work on one node after another, because concurrent attempts would be rejected.
+// Runs startup work on one node after the other, because concurrent attempts would be rejected.
 
-/** After this many failures of the store, the work fails. */
+/** The work fails after this many errors of the store. */
 const MAX_FAILURES = 30;
 
 /**
- * Runs `act` while no other node runs work with the same name. If a node dies, the others wait until its lease ends; a
- * suspended node may run concurrently with the next, so `act` must tolerate that. Rejects as `act` does, with
- * `StoreUnfit`, and if the store does not answer for long.
+ * Runs `act` while no other node runs work with the same name. If the node that runs it dies, the others wait until its
+ * lease ends. A suspended node may run `act` concurrently with the next node, so `act` must tolerate that. Rejects with
+ * the error of `act`, with `StoreUnfit`, or if the store does not answer for long.
  */
 export async function inTurn<T>(
   store: Pick<ClusterStore, "lease">,
@@ -334,7 +350,7 @@ export async function inTurn<T>(
     try {
       lease = await store.lease(name);
     } catch (error) {
-      // A lease that was granted without a response expires.
+      // If the lease was granted but the response was lost, the lease expires.
       if (error instanceof StoreUnfit || ++failures === MAX_FAILURES) throw error;
     }
     if (lease === undefined) {
@@ -349,7 +365,7 @@ export async function inTurn<T>(
   }
 }
 
-/** `roles`: undefined until the node competes for tasks. */
+/** `roles` returns undefined until the node competes for tasks. */
 export function watchTasks(metrics: Pick<Metrics, "gauges">, roles: () => OwnedTasks | undefined): void {
   const gauges = (name: string, help: string, value: (role: string, held: OwnedTasks) => number): void =>
     metrics.gauges(name, help, () => {

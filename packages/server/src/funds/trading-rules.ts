@@ -1,6 +1,6 @@
 /**
- * Locks API trading of accounts that break the trading rules. It checks the last ten minutes of history twice a minute.
- * The lock is a journaled command, so it applies on every node. Interface 3.8, 4.5.
+ * Locks API trading of accounts that break the trading rules. Twice a minute, it checks the last ten minutes of
+ * history. The lock is a journaled command, so it applies on every node. Interface 3.8, 4.5.
  */
 import assert from "node:assert/strict";
 import { type EngineView, TRADING_RULES } from "@pricetime/engine";
@@ -18,38 +18,41 @@ type Indicator = "UFR" | "IFER" | "GCR";
 
 export interface IndicatorValue {
   readonly indicator: Indicator;
-  /** The number of orders that were counted. */
+  /** The number of orders counted. */
   readonly count: number;
   /** The value, from 0 to 1. */
   readonly value: number;
-  /** The rule is broken from this value on, if enough orders were counted. */
+  /** The rule is broken at or above this value, if enough orders were counted. */
   readonly trigger: number;
 }
 
 interface ApiTradingStatus {
   readonly isLocked: boolean;
-  /** When the lock ends; 0 without a lock. */
+  /** When the lock ends; 0 if not locked. */
   readonly plannedRecoverTimeMs: number;
-  /** The indicator that caused the lock; null without a lock. */
+  /** The indicator that caused the lock; null if not locked. */
   readonly lockedBy: Indicator | null;
-  /** The number of orders from which each indicator counts. */
+  /** For each indicator, the minimum number of orders for its rule to apply. */
   readonly triggerCondition: Readonly<Record<Indicator, number>>;
-  /** UFR, IFER and GCR of each symbol on which the account placed orders within the rules' window. */
+  /**
+   * UFR, IFER and GCR of each symbol, by symbol id. Only symbols on which the account placed orders within the rules'
+   * window.
+   */
   readonly indicators: ReadonlyMap<number, readonly IndicatorValue[]>;
   /** When the indicators were computed. */
   readonly updateTimeMs: number;
 }
 
 export interface TradingRulesStatus {
-  /** Rejects with `HistoryBehind`. `indicators` is by symbol id. */
+  /** Rejects with `HistoryBehind`. The keys of `indicators` are symbol ids. */
   status(accountId: number, nowMs: number): Promise<ApiTradingStatus>;
 }
 
 /** The rule for one indicator. */
 export interface Rule {
-  /** The rule is broken from this fraction on, */
+  /** The rule is broken if the indicator reaches this fraction. */
   readonly trigger: number;
-  /** if at least this many orders were counted. */
+  /** Minimum number of orders for the rule to apply. */
   readonly orders: number;
 }
 export interface Rules {
@@ -58,7 +61,7 @@ export interface Rules {
   readonly gcr: Rule;
 }
 
-/** UFR, IFER and GCR, in this order; 0 if no order was counted. */
+/** Returns UFR, IFER and GCR, in this order; each is 0 if no order was counted. */
 export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorValue[] {
   const { submitted, filled } = row;
   return [
@@ -68,7 +71,7 @@ export function indicatorsOf(row: ConductRow, rules: Rules): readonly IndicatorV
   ];
 }
 
-/** The first indicator that breaks its rule. */
+/** The first indicator that breaks its rule; undefined if none does. */
 export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   const condition = triggerCondition(rules);
   const isBreach = ({ indicator, count, value, trigger }: IndicatorValue): boolean =>
@@ -76,7 +79,7 @@ export function breachOf(row: ConductRow, rules: Rules): Indicator | undefined {
   return indicatorsOf(row, rules).find(isBreach)?.indicator;
 }
 
-/** The number of orders from which each indicator counts. */
+/** For each indicator, the minimum number of orders for its rule to apply. */
 export function triggerCondition({ ufr, ifer, gcr }: Rules): Readonly<Record<Indicator, number>> {
   return { UFR: ufr.orders, IFER: ifer.orders, GCR: gcr.orders };
 }
@@ -89,15 +92,18 @@ function ratio(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.min(Math.max(part / whole, 0), 1);
 }
 
-/** The most accounts whose conduct is cached until the next check. */
+/** Maximum number of accounts whose conduct is cached until the next check. */
 const MAX_ACCOUNTS_TOLD = 10_000;
 
 export interface TradingRulesSettings extends Rules {
-  /** If false, no account is locked, and existing locks end at the next start; indicators are still shown. */
+  /**
+   * If false, no account is locked, and existing locks are removed at the next start. The indicators are still
+   * computed.
+   */
   readonly enabled: boolean;
   /** The interval between checks. */
   readonly everyMs: number;
-  /** Accounts that are never locked, by email address; `@name` means all addresses with this ending. */
+  /** Accounts that are never locked, by email address. `@name` exempts all addresses that end with it. */
   readonly exempt: readonly string[];
 }
 
@@ -141,7 +147,7 @@ interface Told {
 
 export class TradingRules implements TradingRulesStatus {
   readonly #options: TradingRulesOptions;
-  /** Conduct that was returned to accounts, cached until the next check. */
+  /** Conduct already returned to accounts, cached until the next check. */
   readonly #told = new Map<number, Told>();
   #stopTimer: Cancel = () => {};
   #looking: Promise<void> | undefined;
@@ -157,7 +163,10 @@ export class TradingRules implements TradingRulesStatus {
     for (const { accountId, ...told } of restored ?? []) this.#told.set(accountId, told);
   }
 
-  /** Unlocks accounts that the current settings would never lock; called before serving. Returns their number. */
+  /**
+   * Unlocks accounts that would not be locked under the current settings; called before serving. Resolves to their
+   * number.
+   */
   async release(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
     const { settings, view, log } = this.#options;
     const nowMs = sequencer.nowMs();
@@ -166,7 +175,7 @@ export class TradingRules implements TradingRulesStatus {
       if (view.apiTradingLock(accountId, nowMs) === undefined) continue;
       if (settings.enabled && !this.#isExempt(accountId)) continue;
       const { events } = await sequencer.run({ type: "unlockApiTrading", accountId, by: TRADING_RULES });
-      // A rejection here means that the lock has ended meanwhile.
+      // A rejection here means that the lock has already ended.
       if (events[0]?.type !== "rejected") released++;
     }
     if (released > 0)
@@ -174,14 +183,14 @@ export class TradingRules implements TradingRulesStatus {
     return released;
   }
 
-  /** Checks periodically until it is stopped; `sequencer` receives its commands until then. */
+  /** Starts periodic checks until `stop`. `sequencer` receives the commands. */
   start(sequencer: Sequencer = this.#options.sequencer): void {
     const { enabled, everyMs } = this.#options.settings;
     if (!enabled) return;
     this.#stopTimer = this.#options.world.every(everyMs, () => this.#tick(() => this.look(sequencer)), "trading rules");
   }
 
-  /** The task of one node at a time: locking and unlocking. Every node reports conduct. */
+  /** Locking and unlocking, which one node at a time performs. Every node computes conduct. */
   get part(): TradingRulesPart {
     return {
       role: "tradingRules",
@@ -193,13 +202,15 @@ export class TradingRules implements TradingRulesStatus {
     };
   }
 
-  /** Resolves when the current check has ended. It may be started again. */
+  /** Resolves when the current check has ended. May be started again. */
   async stop(): Promise<void> {
     this.#stopTimer();
     await this.#looking;
   }
 
-  /** Locks every account that breaks a rule; resolves to their number. Rejects with `HistoryBehind`. */
+  /**
+   * Locks every account that breaks a rule; resolves to the number of locked accounts. Rejects with `HistoryBehind`.
+   */
   async look(sequencer: Sequencer = this.#options.sequencer): Promise<number> {
     const { settings, history, view } = this.#options;
     const { ufr, ifer, gcr } = settings;
@@ -225,7 +236,7 @@ export class TradingRules implements TradingRulesStatus {
     };
   }
 
-  /** The conduct as of the last check. */
+  /** The account's conduct as of the last check. */
   async #conduct(accountId: number, nowMs: number): Promise<Told> {
     const { history, view, settings } = this.#options;
     const told = this.#told.get(accountId);
@@ -247,7 +258,7 @@ export class TradingRules implements TradingRulesStatus {
     const { events } = await sequencer.run({ type: "lockApiTrading", accountId, symbol, indicator });
     const done = events.find((event) => event.type === "apiTradingLocked");
     if (done === undefined) return false;
-    // Makes the account's status show the reason for the lock.
+    // Drops the cached conduct, so that the account's status shows the reason for the lock.
     this.#told.delete(accountId);
     const { untilMs } = done;
     const until = new Date(untilMs).toISOString();
@@ -278,7 +289,7 @@ export class TradingRules implements TradingRulesStatus {
   }
 }
 
-/** The node is busy or about to stop, so the next check suffices. */
+/** Whether the error is temporary (the node is busy or stopping), so that the next check suffices. */
 function isPassing(error: Error): boolean {
   return error instanceof HistoryBehind || error instanceof NotAccepted || error instanceof OutcomeUnknown;
 }

@@ -1,9 +1,9 @@
 /**
  * The history port: events stored in SQL. History may lag behind the replica but is never ahead of it. Prices,
  * quantities and amounts are decimal strings with 8 places, as in the API; rows are in ascending order unless stated
- * otherwise. Queries whose names end in Page return the interface's JSON, serialized by the reader thread, because
- * transferring one string costs the serving thread half of what rows cost. (Transferred bytes would cost more, because
- * V8 must free their memory.)
+ * otherwise. Queries whose names end in Page return the interface's JSON as one string, serialized by the reader
+ * thread: transferring one string costs the serving thread half as much as transferring rows. (Transferring bytes would
+ * cost more, because V8 must free their memory.)
  */
 import type { Answer, Arguments, QueryName } from "./reading/queries.ts";
 
@@ -22,7 +22,7 @@ export type { DepositStatusCode } from "./table/columns.ts";
 export interface History {
   /** The last entry that history includes. */
   readonly seq: number;
-  /** Runs a query when history has reached entry `seq`; rejects with `HistoryBehind` if that takes too long. */
+  /** Runs a query once history has reached entry `seq`. Rejects with `HistoryBehind` if that takes too long. */
   query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>>;
 }
 

@@ -14,18 +14,19 @@ import {
   type NewBatch,
 } from "./port.ts";
 
-/** The hash that the first row continues. */
+/** The hash that the first row is chained to. */
 export const GENESIS_CHAIN_HASH = EMPTY_HEAD.chainHash;
 
 const NUMBER_BYTES = 8;
-/** The most bytes of a UTF-16 code unit in UTF-8. */
+/** Maximum number of UTF-8 bytes per UTF-16 code unit. */
 const CHARACTER_BYTES = 3;
 const LOW_HALF = 2 ** 32;
-/** A buffer in which most rows are hashed. */
+/** A reused buffer, large enough to hash most rows. */
 const SCRATCH = Buffer.allocUnsafeSlow(1 << 14);
 
 /**
- * 64 hex digits. Numbers take 8 bytes, and texts and bytes follow their length, so different rows have different input.
+ * Returns 64 hex digits. Numbers take 8 bytes, and texts and bytes are preceded by their length, so different rows have
+ * different input.
  */
 export function chainHashOf(previousChainHash: string, batch: NewBatch): string {
   const { firstSeq, count, timeMs, node, priorEventDigest, bytes } = batch;
@@ -40,17 +41,20 @@ export function chainHashOf(previousChainHash: string, batch: NewBatch): string 
   for (const number of [firstSeq, count, timeMs, digestAt - nodeAt, bytesAt - digestAt, bytes.length])
     at = writeNumber(row, number, at);
   row.set(bytes, bytesAt);
-  // A lab hashes many small rows, and one call costs half as much as several.
+  // A single hash call costs half as much as several, and a lab hashes many small rows.
   return hash("sha256", row.subarray(0, bytesAt + bytes.length));
 }
 
-/** Writes a nonnegative safe integer in big-endian order. Two halves are twice as fast as a BigInt. */
+/** Writes a nonnegative safe integer in big-endian order. Writing two halves is twice as fast as using a BigInt. */
 function writeNumber(row: Buffer, value: number, at: number): number {
   assert(Number.isSafeInteger(value) && value >= 0, "a row holds whole numbers");
   return row.writeUInt32BE(value % LOW_HALF, row.writeUInt32BE(Math.floor(value / LOW_HALF), at));
 }
 
-/** Returns the end of the text. Nearly all texts are short ASCII, which costs less than a call of `write`. */
+/**
+ * Writes a text and returns its end. Nearly all texts are short ASCII, for which a loop costs less than calling
+ * `write`.
+ */
 function writeText(row: Buffer, text: string, at: number): number {
   for (let i = 0; i < text.length; i++) {
     const code = text.charCodeAt(i);
@@ -60,7 +64,7 @@ function writeText(row: Buffer, text: string, at: number): number {
   return at + text.length;
 }
 
-/** The new row with its chain hash. Throws `JournalRefused` if it does not follow the head. */
+/** Adds the chain hash to a new row. Throws `JournalRefused` if the row does not follow the head. */
 export function chainOn(head: JournalHead, batch: NewBatch): Batch {
   if (batch.firstSeq !== head.lastSeq + 1) {
     throw new JournalRefused(`entry ${batch.firstSeq} does not follow entry ${head.lastSeq}`);
@@ -82,7 +86,7 @@ export function checkFollows(head: JournalHead, batch: Batch): JournalHead {
   return headAfter(batch);
 }
 
-/** Yields rows read after `head`, each checked first. Throws `JournalDamaged`. */
+/** Yields rows read after `head` and checks each of them first. Throws `JournalDamaged`. */
 export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generator<Batch> {
   let last = head;
   for (const row of rows) {
@@ -91,7 +95,10 @@ export function* checkedAfter(head: JournalHead, rows: Iterable<Batch>): Generat
   }
 }
 
-/** A flipped bit can change a value's type, regardless of the table's constraints. */
+/**
+ * Checks the types of all values, because a flipped bit can change a value's type regardless of the table's
+ * constraints.
+ */
 function isRow({ firstSeq, count, timeMs, node, bytes, priorEventDigest, chainHash }: Batch): boolean {
   const areNumbers = [firstSeq, count, timeMs].every((value) => Number.isSafeInteger(value) && value >= 0);
   const areTexts = [node, priorEventDigest, chainHash].every((value) => typeof value === "string");

@@ -1,4 +1,4 @@
-/** The journal as an SQLite file, with synchronous access, for the journal's own thread, replay and verification. */
+/** The journal as an SQLite file with synchronous access. Used by the journal's own thread, replay and verification. */
 import assert from "node:assert/strict";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { isNothingWritten, makePrivateFile, OPEN_PATIENCE_MS, transaction } from "../platform/disk.ts";
@@ -20,9 +20,9 @@ import {
 } from "./port.ts";
 import { CutTable, type JournalCut, PlaceTable } from "./journal-tables.ts";
 
-/** "PTJ1": identifies the file as a journal. */
+/** "PTJ1", which identifies the file as a journal. */
 const APPLICATION_ID = 0x50544a31;
-/** The version of the schema below. A released version stays readable. */
+/** The version of the schema below. Files of a released version remain readable. */
 const FORMAT_VERSION = 1;
 const SCHEMA = `
   CREATE TABLE batches (
@@ -38,9 +38,9 @@ const SCHEMA = `
   PRAGMA user_version = ${FORMAT_VERSION};
 `;
 
-/** Rows at the end that are checked when the file is opened for writing. */
+/** Number of rows at the end that are checked when the file is opened for writing. */
 const CHECKED_TAIL_ROWS = 64;
-/** Rows read at a time, so that no reader locks the file for long or holds much of it in memory. */
+/** Number of rows read at a time, so that a reader neither locks the file for long nor holds much of it in memory. */
 const ROWS_A_PAGE = 32;
 
 const COLUMNS = `first_seq AS firstSeq, count, time_ms AS timeMs, node, bytes,
@@ -54,9 +54,9 @@ export class JournalFile implements JournalReader, JournalCopy {
   readonly #rowAt: StatementSync;
   readonly #lastHead: StatementSync;
   readonly #places: PlaceTable;
-  /** The mark of a journal that is open for writing. */
+  /** The head mark; undefined unless the journal is open for writing. */
   #mark: HeadMark | undefined;
-  /** The head after this writer's last write; undefined if the file must be queried. */
+  /** The head after this writer's last write; undefined if it must be read from the file. */
   #written: JournalHead | undefined;
 
   private constructor(path: string, database: DatabaseSync, readOnly: boolean) {
@@ -75,8 +75,8 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Opens for writing, creating the file if missing. `unsynced`: without syncs, so that a power failure may lose
-   * acknowledged rows; for a lab only. Throws `JournalUnreadable`, `JournalDamaged`.
+   * Opens the file for writing, creating it if missing. `unsynced`: writes without syncs, so that a power failure may
+   * lose acknowledged rows; only for a lab. Throws `JournalUnreadable`, `JournalDamaged`.
    */
   static open(path: string, { unsynced = false }: { readonly unsynced?: boolean } = {}): JournalFile {
     makePrivateFile(path);
@@ -94,7 +94,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return file;
   }
 
-  /** Opens for reading; a node may be writing meanwhile. Throws `JournalUnreadable`. */
+  /** Opens the file for reading; a node may be writing to it. Throws `JournalUnreadable`. */
   static openReadOnly(path: string): JournalFile {
     return JournalFile.#over(path, openDatabase(path, true), true);
   }
@@ -118,12 +118,12 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Makes the row durable before it returns. Throws `JournalRefused` if the row does not follow the head, or if nothing
-   * was written because the disk is full.
+   * Appends a row, which is durable when this returns. Throws `JournalRefused` if the row does not follow the head, or
+   * if nothing was written because the disk is full.
    */
   append(batch: NewBatch, place?: LogPlace): JournalHead {
     const chained = chainOn(this.#written ?? this.head(), batch);
-    // Unknown until the row is written.
+    // The head is unknown until the row is written.
     this.#written = undefined;
     if (place === undefined) this.#insert(chained);
     else this.#insertAt(place, chained);
@@ -149,9 +149,9 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 
   /**
-   * Replaces all rows after entry `seq`, which must be the last of its row, by others of the same chain, atomically. A
-   * cut is recorded in its own hash chain. The mark is lowered first; lagging behind is allowed. Only a lab does this;
-   * a node's journal only grows.
+   * Atomically replaces all rows after entry `seq`, which must be the last of its row, with other rows of the same
+   * chain. The cut is recorded in its own hash chain. The mark is lowered first, because it may lag behind the journal
+   * but never be ahead. Only a lab calls this; a node's journal only grows.
    */
   goBack(seq: number, rows: readonly Batch[]): JournalHead {
     const from = this.head();
@@ -200,7 +200,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     }
   }
 
-  /** Writes the row and its position atomically. */
+  /** Writes the row and its position in one transaction. */
   #insertAt(place: LogPlace, row: Batch): void {
     orRefused(() => this.#places.writeWith(() => this.#insert(row), { ...place, seq: headAfter(row).lastSeq }));
   }
@@ -229,7 +229,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     return checkedAfter(head, this.read(head.lastSeq + 1));
   }
 
-  /** The next rows; only the next one if some cannot be read, so that damage is located exactly. */
+  /** The next rows. Only the next one if some cannot be read, so that the damage is located exactly. */
   #page(from: number): Batch[] {
     try {
       return this.#pageFrom.all(from, ROWS_A_PAGE) as unknown as Batch[];
@@ -242,7 +242,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     checkMark(readMark(this.#path), this);
   }
 
-  /** Throws `JournalDamaged` unless the last rows are chained. */
+  /** Checks the last rows. Throws `JournalDamaged` unless they are chained. */
   checkTail(): void {
     const newestFirst = `SELECT ${COLUMNS} FROM batches ORDER BY first_seq DESC LIMIT ${CHECKED_TAIL_ROWS + 1}`;
     const rows = this.#tail(newestFirst).reverse();
@@ -255,7 +255,7 @@ export class JournalFile implements JournalReader, JournalCopy {
     try {
       return this.#database.prepare(newestFirst).all() as unknown as Batch[];
     } catch (error) {
-      // Reading row by row from the start locates the damage exactly.
+      // Read row by row from the start to locate the damage exactly.
       const rows = this.read(1);
       while (rows.next().done !== true);
       throw new JournalDamaged(1, (error as Error).message, { cause: error });
@@ -273,7 +273,7 @@ export class JournalFile implements JournalReader, JournalCopy {
   }
 }
 
-/** Throws `JournalRefused` if nothing was written, and all other errors of `write` as they are. */
+/** Runs `write`. Throws `JournalRefused` if nothing was written, and all other errors unchanged. */
 function orRefused(write: () => void): void {
   try {
     write();
@@ -289,12 +289,11 @@ function openDatabase(path: string, readOnly: boolean): DatabaseSync {
   let format: number;
   try {
     database = new DatabaseSync(path, { readOnly, timeout: OPEN_PATIENCE_MS });
-    // Only macOS needs fullfsync: its plain fsync leaves data in the drive's cache.
+    // fullfsync has an effect only on macOS, whose plain fsync leaves data in the drive's cache.
     if (!readOnly) database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA fullfsync = ON;");
     const empty = database.prepare("SELECT 1 FROM sqlite_schema LIMIT 1").get() === undefined;
     if (empty && !readOnly) makeTables(database);
-    // Writes of a killed process may exist only in the operating system's cache, so they are synced before they are
-    // read.
+    // Writes of a killed process may exist only in the operating system's cache, so sync them before they are read.
     if (!readOnly) database.exec("PRAGMA wal_checkpoint(PASSIVE);");
     id = (database.prepare("PRAGMA application_id").get() as { application_id: number }).application_id;
     format = (database.prepare("PRAGMA user_version").get() as { user_version: number }).user_version;
@@ -315,7 +314,7 @@ function makeTables(database: DatabaseSync): void {
   transaction(database, "IMMEDIATE", () => database.exec(SCHEMA));
 }
 
-/** Values that SQLite cannot read, and impossible numbers, count as damage. */
+/** Reads rows. Values that SQLite cannot read and impossible numbers count as damage. */
 function readRows(seq: number, read: () => unknown): Batch[] {
   try {
     return read() as Batch[];

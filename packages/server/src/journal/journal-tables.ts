@@ -21,14 +21,14 @@ const READ = "SELECT epoch, number, revision, seq FROM shared_place";
 
 export class PlaceTable {
   readonly #database: DatabaseSync;
-  /** Undefined until a transaction has ensured that the table exists. */
+  /** Undefined until a transaction has created the table or found it. */
   #write: StatementSync | undefined;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
-  /** Null if no row came from a shared log. Throws `JournalUnreadable` for invalid values. */
+  /** The stored position; null if no row came from a shared log. Throws `JournalUnreadable` for invalid values. */
   read(): JournalPlace | null {
     if (this.#database.prepare(IS_THERE).get() === undefined) return null;
     const place = this.#database.prepare(READ).get() as unknown as JournalPlace | undefined;
@@ -40,16 +40,16 @@ export class PlaceTable {
     return { epoch, number, revision, seq };
   }
 
-  /** The journal no longer belongs to a shared log. */
+  /** Removes the position, because the journal no longer belongs to a shared log. */
   forget(): void {
     this.#write = undefined;
     this.#database.exec("DROP TABLE IF EXISTS shared_place");
   }
 
-  /** Runs `work` and stores the position in one transaction. Throws the first error; then nothing was changed. */
+  /** Runs `work` and stores the position in one transaction. If either throws, nothing is changed. */
   writeWith(work: () => void, { epoch, number, revision, seq }: JournalPlace): void {
     let write = this.#write;
-    // If the transaction fails, the table may be rolled back with it.
+    // If the transaction fails, the creation of the table may also be rolled back.
     this.#write = undefined;
     transaction(this.#database, "IMMEDIATE", () => {
       work();
@@ -64,12 +64,12 @@ export class PlaceTable {
 }
 
 export interface JournalCut {
-  /** Counts from 1. */
+  /** The number of the cut, counted from 1. */
   readonly number: number;
-  /** The last entry before the cut, and its chain hash. */
+  /** The last entry before the cut, and the chain hash after it. */
   readonly fromSeq: number;
   readonly fromChainHash: string;
-  /** The last entry that was kept, and its chain hash. */
+  /** The last entry that the cut kept, and the chain hash after it. */
   readonly toSeq: number;
   readonly toChainHash: string;
   /** SHA-256 (hex) over the previous cut's hash and all other fields. */
@@ -95,7 +95,7 @@ export class CutTable {
     this.#database = database;
   }
 
-  /** To be called in the transaction of the cut. */
+  /** Records a cut. Must be called in the transaction of the cut. */
   note(from: JournalHead, to: JournalHead): void {
     this.#database.exec(SCHEMA);
     const last = this.#database
@@ -113,7 +113,7 @@ export class CutTable {
       .run(...Object.values(cut), hashOf(last?.hash ?? "", cut));
   }
 
-  /** Throws `JournalDamaged`. */
+  /** The cuts, oldest first. Throws `JournalDamaged` if their hashes do not match. */
   read(): readonly JournalCut[] {
     if (this.#database.prepare("SELECT 1 FROM sqlite_schema WHERE name = ?").get(TABLE) === undefined) return [];
     const cuts = this.#database

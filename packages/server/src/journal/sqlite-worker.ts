@@ -1,4 +1,4 @@
-/** The journal's thread, the only one that waits for commits. */
+/** The journal's thread. It is the only thread that waits for commits. */
 import { parentPort, workerData } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { JournalRefused, type LogPlace, type NewBatch } from "./port.ts";

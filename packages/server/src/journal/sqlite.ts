@@ -1,9 +1,9 @@
-/** The journal in an SQLite file: a separate thread writes it, readers read it in their own threads. */
+/** The journal in an SQLite file. A separate thread writes it; readers read it in their own threads. */
 import { Worker } from "node:worker_threads";
 import { JournalFile } from "./journal-file.ts";
 import { type Batch, type Journal, type JournalHead, JournalRefused, type LogPlace, type NewBatch } from "./port.ts";
 
-/** `ask` appends the batch, with its position if it has one; null: returns the head. */
+/** `ask` appends the batch, with its position if it has one. If the batch is null, it returns the head. */
 export type JournalRequest =
   | { readonly type: "ask"; readonly batch: NewBatch | null; readonly place?: LogPlace }
   | { readonly type: "close" };
@@ -17,13 +17,13 @@ interface Waiting {
 export class SqliteJournal implements Journal {
   readonly #path: string;
   readonly #worker: Worker;
-  /** Pending requests. Responses arrive in their order. */
+  /** Pending requests. Responses arrive in the same order. */
   readonly #waiting: Waiting[] = [];
   readonly #onFatal: (error: Error) => void;
   #ended: Error | undefined;
   #closing = false;
 
-  /** `onFatal` is called if the thread has died and nothing can be appended any more. */
+  /** `onFatal` is called if the thread has died, so that nothing can be appended any more. */
   constructor(path: string, onFatal: (error: Error) => void) {
     JournalFile.open(path).close();
     this.#path = path;
@@ -71,18 +71,18 @@ export class SqliteJournal implements Journal {
         reject(this.#ended ?? new JournalRefused("the journal is closed"));
         return;
       }
-      // A pending response keeps the process alive.
+      // The process must not exit while a response is pending.
       this.#worker.ref();
       const question: JournalRequest = place === undefined ? { type: "ask", batch } : { type: "ask", batch, place };
       this.#worker.postMessage(question);
-      // Registered after sending, because a failed send would shift all later responses.
+      // Registered after sending, because a request that could not be sent would shift all later responses.
       this.#waiting.push({ resolve, reject });
     });
   }
 
   #receive(answer: JournalResponse): void {
     const waiting = this.#waiting.shift();
-    // The caller of `close` waits for the thread to exit.
+    // If `close` was called, its caller waits for the thread to exit.
     if (this.#waiting.length === 0 && !this.#closing) this.#worker.unref();
     if ("head" in answer) waiting?.resolve(answer.head);
     else waiting?.reject(answer.refused ? new JournalRefused(answer.message) : new Error(answer.message));

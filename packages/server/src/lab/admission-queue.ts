@@ -1,7 +1,7 @@
 /**
  * Admits requests and new WebSocket connections to a lab one at a time. While the clock advances, requests wait and are
- * admitted between two instants. While it stands still, each is admitted when all work that the previous one started
- * has finished, such as a network's processing of a block.
+ * admitted between two instants. While the clock stands still, each request is admitted when all work that the previous
+ * one started has finished, such as a network's processing of a block.
  */
 import type { Entrance, GatewayRequest, MethodRequest, Replier } from "../api/edge/request.ts";
 import { onReply, RequestStage } from "./request-stage.ts";
@@ -14,7 +14,7 @@ import { socketIp } from "../api/edge/client-address.ts";
 import { answerText } from "../api/edge/http/headers.ts";
 import type { FaultBook } from "./faults/fault-book.ts";
 
-/** Requests that control the clock do not wait for it. */
+/** Requests that control the clock are admitted without waiting for it. */
 const CLOCK_PATH = "/v1/lab/clock";
 
 type Clock = Pick<LabClock, "isManual" | "isMoving" | "onBetweenMoments" | "settled">;
@@ -30,7 +30,7 @@ export class AdmissionQueue {
     clock.onBetweenMoments(() => this.#letIn());
   }
 
-  /** Calls `enter` immediately, when its turn has come, or between two instants. */
+  /** Calls `enter` when it is its turn: immediately, after earlier requests, or between two instants. */
   pass(enter: () => void): void {
     if (!this.#clock.isManual && !this.#clock.isMoving) {
       enter();
@@ -40,12 +40,12 @@ export class AdmissionQueue {
     this.#letInOneByOne();
   }
 
-  /** The number of answers that were sent to clients. */
+  /** The number of answers sent to clients. */
   get answers(): number {
     return this.#answers;
   }
 
-  /** The replier, with its answer counted when it is sent, which may be after waiting for the clock. */
+  /** Wraps a replier so that its answer is counted when it is sent, which may be after waiting for the clock. */
   counted(replier: Replier): Replier {
     return onReply(replier, (response, send) => {
       this.#answers += 1;
@@ -53,13 +53,13 @@ export class AdmissionQueue {
     });
   }
 
-  /** Admits requests to the admin port. */
+  /** Resolves when a request to the admin port is admitted. */
   admit(path: string): Promise<void> {
     if (path.startsWith(CLOCK_PATH)) return Promise.resolve();
     return new Promise((resolve) => this.pass(resolve));
   }
 
-  /** Returns whether any request was admitted. */
+  /** Admits waiting requests. Returns whether there were any. */
   #letIn(): boolean {
     if (this.#waiting.length === 0) return false;
     if (this.#clock.isMoving) for (const enter of this.#waiting.splice(0)) enter();
@@ -70,7 +70,7 @@ export class AdmissionQueue {
   #letInOneByOne(): void {
     if (this.#isLettingIn || this.#clock.isMoving) return;
     this.#isLettingIn = true;
-    // Never rejects.
+    // The promise never rejects.
     void this.#oneByOne();
   }
 
@@ -84,8 +84,8 @@ export class AdmissionQueue {
 }
 
 /**
- * Admits requests of clients; callers inside the process do not use this. The gateway may be replaced while a request
- * waits, when the lab restores a checkpoint.
+ * Queues requests of external clients; callers inside the process do not use this queue. The gateway may be replaced
+ * while a request waits, when the lab restores a checkpoint.
  */
 export class QueuedRequests extends RequestStage {
   readonly #queue: AdmissionQueue;
@@ -104,8 +104,8 @@ export class QueuedRequests extends RequestStage {
   }
 }
 
-// New WebSocket connections wait in the same queue, and none opens while the lab restores a checkpoint, so that the
-// limits that apply to them and their first messages belong to one instant.
+// New WebSocket connections wait in the same queue, and none is opened while the lab restores a checkpoint. The limits
+// that apply to them and their first messages therefore belong to one instant.
 
 export class QueuedUpgrades implements UpgradeTaker {
   readonly #queue: AdmissionQueue;
@@ -117,7 +117,7 @@ export class QueuedUpgrades implements UpgradeTaker {
     this.#strikesAt = strikesAt;
   }
 
-  /** Directs waiting connections to a new gateway after a restore. */
+  /** Redirects waiting connections to a new gateway after a restore. */
   leadTo(taker: UpgradeTaker): void {
     this.#taker = taker;
   }
@@ -125,7 +125,7 @@ export class QueuedUpgrades implements UpgradeTaker {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void {
     const { remoteAddress = "" } = request.socket;
     const early = [head];
-    // Stops reading from a client that sends bytes before its handshake is answered.
+    // Stops reading from a client that sends data before its handshake is answered.
     const hear = (bytes: Buffer): void => {
       early.push(bytes);
       socket.pause();

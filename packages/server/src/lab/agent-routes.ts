@@ -10,7 +10,7 @@ import type { AgentGroup } from "./demo/agents/agent-group.ts";
 import type { LabAgents } from "./demo/agents/lab-agents.ts";
 
 export interface AgentParts {
-  /** Undefined if the lab runs without bots. */
+  /** The agents of the lab; undefined if it runs without bots. */
   readonly agents: () => LabAgents | undefined;
   readonly view: EngineView;
   readonly nowMs: () => number;

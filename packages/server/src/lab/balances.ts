@@ -1,4 +1,4 @@
-/** Sets the balances of a lab's accounts directly, without deposits or trades. */
+/** Sets the balances of a lab's accounts by an operator's deposits and debits, without trades. */
 import { type AccountView, type Command, type EngineView, formatDecimal, parseDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { ok, Rejection } from "../people/http/answer.ts";
@@ -42,7 +42,7 @@ export function balanceRoutes({ view, sequencer }: BalanceParts): AdminRoute[] {
 
 type Move = Omit<Extract<Command, { type: "deposit" | "debit" }>, "by">;
 
-/** The deposits and debits that lead to the wanted balances. Throws `Rejection` if a balance is invalid. */
+/** Returns the deposits and debits that lead to the wanted balances. Throws `Rejection` if a balance is invalid. */
 function movesTo(view: EngineView, { accountId }: AccountView, wanted: Readonly<Record<string, string>>): Move[] {
   return Object.entries(wanted).flatMap(([asset, text]): Move[] => {
     const { assetId, spec } = findAsset(view, asset);

@@ -1,7 +1,7 @@
 /**
  * A checkpoint as a file: the complete journal, and the state that is not in the journal. The release that imports the
- * file recomputes the exchange's state and history from the journal. This keeps files small, and a hash shows whether
- * the import led to the same state.
+ * file recomputes the exchange's state and history from the journal. Files therefore stay small, and a hash shows
+ * whether the import led to the same state.
  */
 import { Rejection } from "../people/http/answer.ts";
 import { createHash } from "node:crypto";
@@ -12,15 +12,15 @@ import type { PartStates } from "../platform/world/saved-state.ts";
 
 /** Limits on a lab's checkpoints and on checkpoint files. */
 export const CHECKPOINT_LIMITS = {
-  /** The number of checkpoints of a lab. */
+  /** Maximum number of checkpoints in a lab. */
   checkpoints: 100,
-  /** Bytes of all checkpoints in memory and on disk, without rows that the journal still contains. */
+  /** Maximum size in bytes of all checkpoints in memory and on disk, without rows that the journal still contains. */
   bytes: 16 * (1 << 30),
-  /** Bytes of an imported file. */
+  /** Maximum size in bytes of an imported file. */
   fileBytes: 256 << 20,
-  /** Bytes of an imported file after decompression, because a small file can expand to a large one. */
+  /** Maximum size in bytes of an imported file after decompression, because a small file can expand to a large one. */
   unpackedBytes: 1 << 30,
-  /** Journal rows written to a file per turn of the event loop. */
+  /** Number of journal rows that are written to a file per turn of the event loop. */
   rowsATurn: 10_000,
 } as const;
 
@@ -35,7 +35,7 @@ export class CheckpointFileUnreadable extends Rejection {
 
 const MAGIC = "PTCHECK\n";
 const FILE_VERSION = 2;
-/** Magic 8, format 4, length of the header 4. */
+/** The size of the fixed part: magic 8, format 4, length of the header 4. */
 const FRONT_BYTES = 16;
 const DIGEST_BYTES = 32;
 
@@ -45,11 +45,11 @@ export interface FileHeader {
   readonly seq: number;
   readonly chainHash: string;
   readonly hash: string;
-  /** The length of the saved state (JSON), which precedes the rows. */
+  /** The length of the saved state in JSON, which precedes the rows. */
   readonly stateBytes: number;
 }
 
-/** Yields the bytes of the file. */
+/** Yields the bytes of a checkpoint file. */
 export async function* writeCheckpointFile(
   told: Omit<FileHeader, "stateBytes">,
   states: PartStates,
@@ -101,7 +101,7 @@ interface Content {
   readonly rows: readonly Batch[];
 }
 
-/** Throws `CheckpointFileUnreadable`. */
+/** Parses and checks a checkpoint file. Throws `CheckpointFileUnreadable`. */
 export function readCheckpointFile(file: Buffer): Content {
   if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) throw unreadable("It is not a checkpoint.");
   const format = file.readUInt32BE(8);
@@ -122,7 +122,10 @@ export function readCheckpointFile(file: Buffer): Content {
   return { header, states: statesOf(body.subarray(0, header.stateBytes)), rows };
 }
 
-/** The version that the header names, undefined if unreadable. The file may be damaged or of another format. */
+/**
+ * Returns the version that the header names, or undefined if it is unreadable. The file may be damaged or of another
+ * format.
+ */
 export function versionIn(file: Buffer): unknown {
   if (file.length < FRONT_BYTES || file.toString("latin1", 0, 8) !== MAGIC) return undefined;
   const json = file.toString("utf8", FRONT_BYTES, FRONT_BYTES + file.readUInt32BE(12));
@@ -143,7 +146,7 @@ function headerOf(json: Buffer): FileHeader {
   return { version, seq, chainHash, hash, stateBytes } as FileHeader;
 }
 
-/** Each module checks its own state when it is restored. */
+/** The state is not validated here: each module checks its own state when it is restored. */
 function statesOf(json: Buffer): PartStates {
   return parsed(json) as PartStates;
 }
@@ -153,7 +156,7 @@ function parsed(json: Buffer): object {
     const value: unknown = JSON.parse(json.toString("utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch {
-    // Reported by the throw below.
+    // The error is thrown below.
   }
   throw unreadable("Its contents are not a JSON object.");
 }
@@ -167,8 +170,8 @@ function unpacked(bytes: Buffer): Buffer {
 }
 
 /**
- * A row: count 4, time 8, event digest before the row 8, length of the commands 4, length of the node's name 2, the
- * name, the commands.
+ * The bytes of a row: count 4, time 8, event digest before the row 8, length of the commands 4, length of the node's
+ * name 2, the name, the commands.
  */
 function rowBytes({ count, timeMs, node, bytes, priorEventDigest }: Batch): Buffer {
   const name = Buffer.from(node);
@@ -184,7 +187,7 @@ function rowBytes({ count, timeMs, node, bytes, priorEventDigest }: Batch): Buff
 }
 const ROW_BYTES = 26;
 
-/** Recomputes the hash chain. If its end equals the header's hash, no row was altered. */
+/** Reads the rows and recomputes the hash chain. If its end equals the header's hash, no row was altered. */
 function rowsOf(bytes: Buffer, chainHash: string): Batch[] {
   const rows: Batch[] = [];
   let head = EMPTY_HEAD;
@@ -224,7 +227,10 @@ function chainedTo(row: Omit<Batch, "chainHash">, head: typeof EMPTY_HEAD): Batc
 /** Version strings that are safe to print to a terminal. */
 const VERSION = /^[0-9A-Za-z.+-]{1,100}$/;
 
-/** A sentence, with a leading space, that names the version of the file; "" if it is our version or unknown. */
+/**
+ * Returns a sentence, with a leading space, that names the version of the file; "" if it equals our version or is
+ * unknown.
+ */
 export function madeByAnother(theirs: unknown, ours: string): string {
   if (typeof theirs !== "string" || !VERSION.test(theirs) || theirs === ours) return "";
   return ` It was created by ${theirs}; this is ${ours}.`;

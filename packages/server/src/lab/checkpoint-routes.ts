@@ -16,14 +16,16 @@ import { z } from "zod";
 import { BYTES_TYPE, created, ok, Rejection, streamed } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-/** Yields the bytes of the checkpoint's file. */
+/** Yields the contents of the checkpoint's file. */
 function exportCheckpoint({ shown, image, states }: Held, lab: HeldLab): AsyncIterable<Uint8Array> {
   const { version, seq, hash } = shown;
   const { chainHash } = image.head;
   return writeCheckpointFile({ version, seq, chainHash, hash }, states, lab.storage.rowsTo(image));
 }
 
-/** Rejects with `CheckpointFileUnreadable` or `CheckpointRefused`; the lab is then unchanged. */
+/**
+ * Imports a checkpoint file. Rejects with `CheckpointFileUnreadable` or `CheckpointRefused`; the lab is unchanged then.
+ */
 async function importCheckpoint(
   name: string,
   file: Buffer,
@@ -38,7 +40,7 @@ async function importCheckpoint(
   }
 }
 
-/** Adds the version that created the file to the error, because that version may be able to read the file. */
+/** Adds the version that created the file to the error, because this version may be able to read the file. */
 function withVersion(error: unknown, madeBy: string): unknown {
   if (madeBy === "") return error;
   if (error instanceof CheckpointFileUnreadable) return new CheckpointFileUnreadable(`${error.message}${madeBy}`);
@@ -71,7 +73,7 @@ async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImag
   }
 }
 
-/** API secrets are encrypted with the master key: under another key they could not be used. */
+/** Rejects an image with another master key, because its encrypted API secrets could not be used. */
 function checkMasterKey({ facts }: StorageImage, lab: HeldLab): void {
   if (facts.masterKeyCheck === lab.storage.recovery.engine.masterKeyCheck) return;
   throw new CheckpointRefused(

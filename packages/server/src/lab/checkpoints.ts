@@ -1,6 +1,6 @@
 /**
- * The checkpoints of a lab: named states that can be restored any number of times. Users choose the names. The start of
- * the lab has no name and can always be restored.
+ * The checkpoints of a lab: named states that can be restored any number of times. Users choose the names. The initial
+ * state of the lab has no name and can always be restored.
  */
 import { Rejection } from "../people/http/answer.ts";
 import type { ApiKey, Command, EngineView } from "@pricetime/engine";
@@ -15,7 +15,7 @@ import type { StorageImage } from "./storage/images.ts";
 import { LeftWaysFull } from "./storage/lab-journal.ts";
 import { CHECKPOINT_LIMITS, type CheckpointLimits, madeByAnother } from "./checkpoint-file.ts";
 
-// The restored state, as far as it decides which newer API keys and listen keys can be created again.
+// The accounts and keys in the restored state, which determine the newer API keys and listen keys to create again.
 
 interface Restored {
   hasAccount(accountId: number): boolean;
@@ -24,7 +24,9 @@ interface Restored {
   hasStream(accountId: number): boolean;
 }
 
-/** Commands that create the newer keys again. Keys of accounts that do not exist in the checkpoint are omitted. */
+/**
+ * Returns commands that create the newer keys again. Keys of accounts that do not exist in the checkpoint are omitted.
+ */
 function laterKeys(there: CurrentKeys, restored: Restored, by: string): Command[] {
   const apiKeys = there.apiKeys
     .filter(({ accountId, apiKey }) => restored.hasAccount(accountId) && !restored.hasApiKey(apiKey))
@@ -35,7 +37,7 @@ function laterKeys(there: CurrentKeys, restored: Restored, by: string): Command[
   return [...apiKeys, ...listenKeys];
 }
 
-/** A key that is created again gets the time of its command. */
+/** Omits the time of creation, because a key that is created again gets the time of its command. */
 function withoutTime(key: ApiKey): Omit<ApiKey, "createdMs"> {
   const { accountId, apiKey, sealedSecret, publicKey, permissions, ipAllowList, label } = key;
   const signing = publicKey === undefined ? { sealedSecret } : { sealedSecret, publicKey };
@@ -43,8 +45,8 @@ function withoutTime(key: ApiKey): Omit<ApiKey, "createdMs"> {
 }
 
 /**
- * The hash of a checkpoint's complete contents: the exchange's state, the journal, and the saved state of modules.
- * SHA-256 (hex). `engine`: the bytes of the engine's snapshot.
+ * The SHA-256 hash (hex) of a checkpoint's complete contents: the exchange's state, the journal, and the saved state of
+ * modules. `engine`: the bytes of the engine's snapshot.
  */
 export function hashOf(engine: Uint8Array, chainHash: string, states: PartStates): string {
   const ofEngine = createHash("sha256").update(engine).digest("hex");
@@ -53,7 +55,7 @@ export function hashOf(engine: Uint8Array, chainHash: string, states: PartStates
     .digest("hex");
 }
 
-/** The names of modules whose state differs. */
+/** Returns the names of modules whose state differs. */
 function differingParts(one: PartStates, other: PartStates): readonly string[] {
   const names = [one, other].flatMap((states) => Object.keys(withoutListeners(states)));
   return [...new Set(names)]
@@ -61,15 +63,18 @@ function differingParts(one: PartStates, other: PartStates): readonly string[] {
     .filter((name) => JSON.stringify(inOrder(one[name])) !== JSON.stringify(inOrder(other[name])));
 }
 
-/** Open streams do not affect the exchange and may differ after a restore, so the hash excludes them. */
+/**
+ * Returns the state without open streams. They do not affect the exchange and may differ after a restore, so the hash
+ * excludes them.
+ */
 function withoutListeners(states: PartStates): PartStates {
   return Object.fromEntries(Object.entries(states).filter(([name]) => moduleOf(name) !== OPEN_STREAMS));
 }
 
-/** The first part of a saved state's name. */
+/** The module that saved a state: the first part of the state's name. */
 const moduleOf = (name: string): string => name.split("/", 1)[0] ?? "";
 
-/** The size of each module's state as JSON, in characters. */
+/** Returns the size of each module's state as JSON, in characters. */
 function lengthsOf(states: PartStates): Record<string, number> {
   const lengths: Record<string, number> = {};
   for (const [name, state] of Object.entries(states)) {
@@ -79,7 +84,7 @@ function lengthsOf(states: PartStates): Record<string, number> {
   return lengths;
 }
 
-/** Sorts the keys of every object, so that equal values give equal texts. */
+/** Sorts the keys of every object, so that equal values give equal JSON texts. */
 function inOrder(value: SavedValue | undefined): unknown {
   if (Array.isArray(value)) return value.map((each) => inOrder(each as SavedValue));
   if (typeof value !== "object" || value === null) return value;
@@ -87,26 +92,26 @@ function inOrder(value: SavedValue | undefined): unknown {
   return Object.fromEntries(entries.map(([name, each]) => [name, inOrder(each)]));
 }
 
-/** The author, in the journal, of commands that create keys again after a restore. */
+/** The author in the journal of commands that create keys again after a restore. */
 const KEYS_BY = "lab";
 
 export interface Checkpoint {
   readonly name: string;
-  /** The number of the last entry. */
+  /** The number of the last journal entry. */
   readonly seq: number;
   readonly nowMs: number;
-  /** SHA-256 (hex) of the complete contents. */
+  /** The SHA-256 hash (hex) of the complete contents. */
   readonly hash: string;
-  /** Bytes in memory and on disk. */
+  /** The size in memory and on disk. */
   readonly bytes: number;
 }
 
-/** The details of a checkpoint. */
+/** A checkpoint with the version of the program that created it, and the sizes of its parts. */
 export interface CheckpointShown extends Checkpoint {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly openOrders: number;
-  /** The version of the program that created it. */
+  /** The version of the program that created the checkpoint. */
   readonly version: string;
   /** The size of each module's saved state, as JSON, in characters. */
   readonly rooms: Readonly<Record<string, number>>;
@@ -117,7 +122,7 @@ export interface Held {
   readonly shown: CheckpointShown;
   readonly image: StorageImage;
   readonly states: PartStates;
-  /** Imported from a file, so the state of modules is not yet validated. */
+  /** Whether the checkpoint was imported from a file, so that the state of its modules is not yet validated. */
   readonly isForeign: boolean;
 }
 
@@ -131,16 +136,16 @@ export class CheckpointRefused extends Rejection {
 }
 
 export interface RestoreOptions {
-  /** Keys created since the checkpoint stay valid; they are journaled again. */
+  /** Whether keys created since the checkpoint stay valid; they are then journaled again. */
   readonly keepKeys?: boolean | undefined;
-  /** Streams and sessions stay open, and continue from the state in the checkpoint. */
+  /** Whether streams and sessions stay open and continue from the state in the checkpoint. */
   readonly keepConnections?: boolean | undefined;
 }
 
 /** Options of a restore. */
 interface How {
   readonly keepsConnections: boolean;
-  /** The keys that stay valid. */
+  /** The keys that stay valid after the restore. */
   readonly there: CurrentKeys | undefined;
 }
 
@@ -159,19 +164,21 @@ export class Checkpoints {
     return [...this.#held.values()].map(told);
   }
 
-  /** Throws `CheckpointRefused`. */
+  /** Returns the details of a checkpoint. Throws `CheckpointRefused` if it does not exist. */
   show(name: string): CheckpointShown {
     return this.find(name).shown;
   }
 
-  /** Throws `CheckpointRefused`. */
+  /** Returns a checkpoint. Throws `CheckpointRefused` if it does not exist. */
   find(name: string): Held {
     const held = this.#held.get(name);
     if (held === undefined) throw new CheckpointRefused("UNKNOWN_CHECKPOINT", `There is no checkpoint ${name}.`);
     return held;
   }
 
-  /** Makes the current state the one that a reset restores. Called when the lab has started, and by users. */
+  /**
+   * Makes the current state the one that a reset restores. Called when the lab has started, and at the user's request.
+   */
   takeStart(): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       const before = this.#start;
@@ -181,7 +188,10 @@ export class Checkpoints {
     });
   }
 
-  /** Rejects with `CheckpointRefused` or a disk error; no checkpoint is then added. */
+  /**
+   * Adds the current state as a checkpoint. Rejects with `CheckpointRefused` or a disk error; no checkpoint is added
+   * then.
+   */
   take(name: string, { replace = false }: { readonly replace?: boolean | undefined } = {}): Promise<Checkpoint> {
     return this.#lab.alone(async () => {
       this.checkName(name, replace);
@@ -191,7 +201,7 @@ export class Checkpoints {
     });
   }
 
-  /** Throws `CheckpointRefused`; the image is then dropped. */
+  /** Adds a checkpoint. If this throws `CheckpointRefused`, the image is dropped. */
   add(held: Held): Checkpoint {
     const { shown } = held;
     const { bytes: most } = this.#limits;
@@ -210,18 +220,21 @@ export class Checkpoints {
     return told(held);
   }
 
-  /** Throws `CheckpointRefused`. */
+  /** Deletes a checkpoint. Throws `CheckpointRefused` if it does not exist. */
   delete(name: string): void {
     this.#lab.storage.drop(this.find(name).image);
     this.#held.delete(name);
   }
 
-  /** Resolves when everything is restored. Rejects with `CheckpointRefused`; the lab is then unchanged. */
+  /**
+   * Restores a checkpoint. Resolves when everything is restored. Rejects with `CheckpointRefused`; the lab is unchanged
+   * then.
+   */
   restore(name: string, options: RestoreOptions = {}): Promise<Checkpoint> {
     return this.#lab.alone(() => this.#goTo(this.find(name), options));
   }
 
-  /** Restores the start of the lab. */
+  /** Restores the initial state of the lab. */
   reset(options: RestoreOptions = {}): Promise<Checkpoint> {
     return this.#lab.alone(() => {
       assert(this.#start !== undefined, "a lab that has started has a start");
@@ -259,7 +272,7 @@ export class Checkpoints {
     return { name, ...at, accounts, symbols, openOrders, version, rooms };
   }
 
-  /** A checkpoint from a file, which no module has restored yet. */
+  /** Creates a checkpoint from a file. No module has validated its state yet. */
   foreign(name: string, image: StorageImage, states: PartStates, version: string): Held {
     return { shown: this.#shown(name, image, states, version), image, states, isForeign: true };
   }
@@ -273,7 +286,10 @@ export class Checkpoints {
     return told(held);
   }
 
-  /** If the file's contents do not fit this lab's modules, the lab returns to its current state. */
+  /**
+   * Restores an imported checkpoint. If its state does not fit this lab's modules, the lab returns to its current
+   * state.
+   */
   async #goToForeign(held: Held, how: How): Promise<void> {
     const before = this.#capture("");
     try {
@@ -342,7 +358,7 @@ export class Checkpoints {
 
 const told = ({ shown: { name, seq, nowMs, hash, bytes } }: Held): Checkpoint => ({ name, seq, nowMs, hash, bytes });
 
-/** The time of the lab's clock, or the time of the last entry if the checkpoint has no clock. */
+/** Returns the time of the lab's clock, or the time of the last entry if the checkpoint has no clock. */
 function nowMsOf({ clock }: PartStates, lastTimeMs: number): number {
   const state = clock as { readonly nowMs?: unknown } | undefined | null;
   return typeof state?.nowMs === "number" ? state.nowMs : lastTimeMs;

@@ -1,6 +1,6 @@
 /**
  * Changes of a lab's markets, immediate or at a time of the lab's clock, and their routes in the admin API. Bots
- * receive the changes in each of their steps; halts are operator commands. The state is plain data, and part of
+ * receive the changes in each of their steps; halts are operator commands. The state is plain data and part of
  * checkpoints.
  */
 import type { MarketState } from "@pricetime/protocol";
@@ -26,7 +26,7 @@ import { created, ok, Rejection } from "../people/http/answer.ts";
 import { findMarket } from "../people/admin/parse.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-/** Bots quote up to this distance around the price, and the symbol's filters must allow those quotes. */
+/** Bots quote up to this factor above and below the price, so the symbol's filters must allow such quotes. */
 const ROOM = 1.15;
 
 const SAVED = z.strictObject({
@@ -35,7 +35,7 @@ const SAVED = z.strictObject({
   scheduled: z.array(moveShape).max(MARKET_LIMITS.maxScheduled),
 });
 
-/** The parts of the node that market changes need. */
+/** The parts of the node that are needed for market changes. */
 export interface MarketsNode {
   readonly view: Pick<EngineView, "marketBySymbol">;
   readonly sequencer: Pick<Sequencer, "run">;
@@ -46,10 +46,10 @@ export type NewMove = Omit<MarketMove, "id">;
 export class LabMarkets implements MarketControl {
   readonly #world: Pick<Clock, "nowMs"> & Pick<Timers, "after">;
   readonly #drivers = new Map<string, string>();
-  /** The driver that replaces a symbol's bots for a while, by symbol. */
+  /** The drivers that temporarily replace a symbol's bots, by symbol. */
   readonly #standIns = new Map<string, string>();
   readonly #held = new Map<string, HeldMarket>();
-  /** Moves by time; at equal times, in the order of their requests. */
+  /** Scheduled moves, ordered by time; at equal times, in the order of their requests. */
   #scheduled: MarketMove[] = [];
   #lastId = 0;
   #node: MarketsNode | undefined;
@@ -67,7 +67,7 @@ export class LabMarkets implements MarketControl {
     return { lastId: this.#lastId, held, scheduled: structuredClone(this.#scheduled) };
   }
 
-  /** Restores the state. Nothing happens until `start`. */
+  /** Restores the state. Nothing is executed until `start`. */
   #goBackTo({ lastId, scheduled, held }: z.output<typeof SAVED>): void {
     this.#stopTimer();
     this.#node = undefined;
@@ -78,12 +78,12 @@ export class LabMarkets implements MarketControl {
     for (const [symbol, state] of Object.entries(held)) this.#held.set(symbol, new HeldMarket(0, state));
   }
 
-  /** Drops moves that were due before, because the exchange has continued without them. */
+  /** Drops moves that were due by `timeMs`, because the exchange has continued without them. */
   forgetUntil(timeMs: number): void {
     this.#scheduled = this.#scheduled.filter(({ atMs }) => atMs > timeMs);
   }
 
-  /** Called once the node exists: scheduled moves happen from now on. */
+  /** Called once the node exists. Scheduled moves are executed from now on. */
   start(node: MarketsNode): void {
     this.#node = node;
     this.#watch();
@@ -97,12 +97,12 @@ export class LabMarkets implements MarketControl {
     this.#drivers.set(symbol, driver);
   }
 
-  /** What makes the market of a symbol; undefined if nothing does. */
+  /** Returns the driver that makes the market of a symbol; undefined if there is none. */
   driverOf(symbol: string): string | undefined {
     return this.#standIns.get(symbol) ?? this.#drivers.get(symbol);
   }
 
-  /** Makes `driver` the maker of a symbol's market and pauses its bots; null resumes the bots. */
+  /** Makes `driver` the market maker of a symbol and pauses its bots; null resumes the bots. */
   standIn(symbol: string, driver: string | null): void {
     if (driver === null) this.#standIns.delete(symbol);
     else this.#standIns.set(symbol, driver);
@@ -123,7 +123,7 @@ export class LabMarkets implements MarketControl {
     return held.step(usualPrice, nowMs, this.#boundsOf(symbol, nowMs));
   }
 
-  /** The controlled state of a symbol; undefined if the user has never changed it. */
+  /** Returns the controlled state of a symbol; undefined if the user has never changed it. */
   stateOf(symbol: string): Readonly<HeldState> | undefined {
     return this.#held.get(symbol)?.state;
   }
@@ -136,7 +136,7 @@ export class LabMarkets implements MarketControl {
     return this.#scheduled.length < MARKET_LIMITS.maxScheduled;
   }
 
-  /** Schedules a move, or performs it immediately if it is due; then resolves when it is done. Returns its id. */
+  /** Schedules a move, or performs it immediately if it is due, and then resolves when it is done. Returns its id. */
   async ask(move: NewMove): Promise<number> {
     const id = ++this.#lastId;
     const asked = { ...move, id };
@@ -150,7 +150,7 @@ export class LabMarkets implements MarketControl {
     return id;
   }
 
-  /** Cancels scheduled moves of a symbol: one of them, or all without `id`. Returns the number of canceled moves. */
+  /** Cancels a scheduled move of a symbol, or all of them without `id`. Returns the number of canceled moves. */
   takeBack(symbol: string, id?: number): number {
     const before = this.#scheduled.length;
     this.#scheduled = this.#scheduled.filter((move) => move.symbol !== symbol || (id !== undefined && move.id !== id));
@@ -167,7 +167,7 @@ export class LabMarkets implements MarketControl {
     });
   }
 
-  /** Never rejects: a symbol whose status cannot be changed keeps it. */
+  /** Performs the moves that are due. Never rejects: a symbol whose status cannot be changed keeps it. */
   async #doDue(nowMs: number): Promise<void> {
     const due = this.#scheduled.filter(({ atMs }) => atMs <= nowMs);
     this.#scheduled = this.#scheduled.slice(due.length);
@@ -176,7 +176,7 @@ export class LabMarkets implements MarketControl {
     await Promise.all(done);
   }
 
-  /** Changes that concern the bots take effect in their next step. */
+  /** Performs a move. Changes that concern the bots take effect in their next step. */
   async #do(move: MarketMove): Promise<void> {
     const { symbol, halt, resume, by } = move;
     let held = this.#held.get(symbol);
@@ -188,7 +188,10 @@ export class LabMarkets implements MarketControl {
     await this.#node?.sequencer.run({ type: "setSymbolStatus", symbol, status, by });
   }
 
-  /** PERCENT_PRICE applies to bots, too: a price that jumps beyond it gets there as the average follows. */
+  /**
+   * Returns the prices at which bots can place orders. PERCENT_PRICE applies to bots, too: a price that jumps beyond it
+   * is reached gradually, as the average follows.
+   */
   #boundsOf(symbol: string, nowMs: number): PriceBounds {
     const market = this.#node?.view.marketBySymbol(symbol);
     return market === undefined ? NO_BOUNDS : boundsOf(market, nowMs);
@@ -219,7 +222,7 @@ function boundsOf(market: MarketView, nowMs: number): PriceBounds {
   return { low, high: Math.max(low, high), average };
 }
 
-/** The average price in the quote asset; undefined if nothing has traded. */
+/** Returns the average price in the quote asset; undefined if nothing has traded. */
 function averageOf(market: MarketView, mins: number, nowMs: number): number | undefined {
   const { numerator, denominator } = market.averagePrice(mins, nowMs);
   if (denominator === 0n) return undefined;
@@ -310,7 +313,10 @@ function moveOf(sent: SentMove, nowMs: number): Omit<MarketMove, "id" | "symbol"
   return { atMs, ...whatOf(sent), ...(path !== undefined && { path }) };
 }
 
-/** Rejects prices that the symbol's filter does not allow when the move is requested, rather than when it is due. */
+/**
+ * Rejects prices that the symbol's filter does not allow. Called when the move is requested, so that it does not fail
+ * when it is due.
+ */
 function checkPrices({ fairPrice, path }: Pick<MarketMove, "fairPrice" | "path">, { spec }: MarketView): void {
   const { minPrice = "0", maxPrice = "0" } = spec.filters.priceFilter ?? {};
   const prices = [...(fairPrice === undefined ? [] : [fairPrice]), ...(path?.points.map(({ price }) => price) ?? [])];

@@ -1,4 +1,4 @@
-/** A node for experiments, whose clock, markets, faults and checkpoints its user controls. Decision 46. */
+/** A node for experiments: its user controls the clock, markets, faults and checkpoints. Decision 46. */
 import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
@@ -36,24 +36,24 @@ import { scenarioRoutes } from "./scenario/scenario.ts";
 import { type LabStorage, openLabStorage } from "./storage/lab-storage.ts";
 import { Watch, watchRoutes, WatchSink } from "./watch.ts";
 
-// The file with the state that a lab stores beside its journal, for a restart on its folder: markets, faults, latency
-// and clock. It is written when a lab ends and at each checkpoint; a lab that was killed continues with the latest
-// file.
+// The file with the state that a lab stores in addition to its journal, for a restart on its folder: markets, faults,
+// latency and clock. It is written when a lab ends and at each checkpoint; a lab that was killed continues with the
+// latest file.
 
 export const LAB_STATE_FILE = "lab-kept.json";
 
 const LAB_STATE = z.strictObject({
-  /** The journal's last entry when the file was written. */
+  /** The last journal entry when the file was written. */
   seq: savedCount,
   nowMs: savedCount,
   markets: savedPart,
-  /** Null if there were no faults. */
+  /** The faults; null if there were none. */
   faults: savedPart.nullable(),
   latency: savedPart,
 });
 type LabState = z.output<typeof LAB_STATE>;
 
-/** Atomic. Throws disk errors. */
+/** Writes the file atomically. Throws disk errors. */
 function writeLabState(folder: string, state: LabState): void {
   const path = join(folder, LAB_STATE_FILE);
   const fresh = `${path}.new`;
@@ -62,7 +62,7 @@ function writeLabState(folder: string, state: LabState): void {
   renameSync(fresh, path);
 }
 
-/** Undefined if there is no file, or if it is newer than the journal. Throws `ConfigError`. */
+/** Reads the file. Returns undefined if it does not exist, or if it is newer than the journal. Throws `ConfigError`. */
 function readLabState(folder: string, lastSeq: number): LabState | undefined {
   const path = join(folder, LAB_STATE_FILE);
   if (!existsSync(path)) return undefined;
@@ -72,7 +72,7 @@ function readLabState(folder: string, lastSeq: number): LabState | undefined {
   });
 }
 
-/** Throws `ConfigError` if the file is damaged. */
+/** Calls `use`. Throws `ConfigError` if it fails because the file is damaged. */
 function orUnusable<T>(path: string, use: () => T): T {
   try {
     return use();
@@ -82,7 +82,7 @@ function orUnusable<T>(path: string, use: () => T): T {
   }
 }
 
-/** The first time of a manual clock, 2026-01-01: constant, so that runs are repeatable. */
+/** The initial time of a manual clock, 2026-01-01. It is constant, so that runs are repeatable. */
 const FIRST_MS = 1_767_225_600_000;
 const FOLDER = "pricetime-lab-";
 
@@ -117,7 +117,7 @@ export class RunningLab implements Lab {
   #faults: Faults | undefined;
   #sink: QueuedRequests | undefined;
   #upgrades: QueuedUpgrades | undefined;
-  /** Receives clients' requests and passes them to the current gateway. */
+  /** Receives client requests and passes them to the current gateway. */
   #entrance: Entrance | undefined;
   #storage: LabStorage | undefined;
   #checkpoints: Checkpoints | undefined;
@@ -198,7 +198,7 @@ export class RunningLab implements Lab {
     const make = (): Faults => new Faults({ ...node, wallet, world: this.world });
     const isStart = this.#node === undefined;
     const faults = isStart ? orUnusable(this.#statePath, make) : make();
-    // No other module continues from the file of the previous lab.
+    // The remaining modules do not continue from the previous lab's file.
     if (isStart) this.#saved.startFresh();
     this.#faults = faults;
     const { book, coins } = faults;
@@ -262,7 +262,9 @@ export class RunningLab implements Lab {
     await this.#checkpoints?.takeStart();
   }
 
-  /** Latency applies before faults, as if faults occurred at the exchange. */
+  /**
+   * Returns the path of requests to the gateway. Latency applies before faults, as if faults occurred at the exchange.
+   */
   #wayTo(gateway: Entrance): Entrance {
     const faults = this.#faults;
     assert(faults !== undefined, "faults are made before the gateway");
@@ -281,8 +283,8 @@ export class RunningLab implements Lab {
   }
 
   /**
-   * A failed restore ends the lab, because its parts may be in different states, unless the previous state can be
-   * restored.
+   * Rebuilds the node for a restore. A failure ends the lab, because its parts may be in different states, unless the
+   * previous state can be restored.
    */
   async #goBack(rebuilding: Rebuilding): Promise<void> {
     try {
@@ -299,7 +301,7 @@ export class RunningLab implements Lab {
     return this.#node;
   }
 
-  /** What checkpoints need of the lab. */
+  /** Returns the parts of the lab that checkpoints need. */
   #held(): HeldLab {
     const clock = this.#clock;
     const dice = this.#dice;

@@ -1,6 +1,6 @@
 /**
- * The latency of a lab's network, on the lab's clock: for requests, responses and stream messages; and its routes in
- * the admin API.
+ * The latency of a lab's network by the lab's clock, for requests, responses and stream messages; and its routes in the
+ * admin API.
  */
 import { z } from "zod";
 import type { Clock, Dice, SavedValue, Saves } from "../platform/world/port.ts";
@@ -16,15 +16,15 @@ import { readFileSync, statSync } from "node:fs";
 import { ok, Rejection } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 
-/** The most samples in a file. */
+/** The maximum number of samples in a file. */
 const MAX_SAMPLES = 100_000;
 
-/** Request kinds with separate latencies. */
+/** Kinds of requests that can have different latencies. */
 const REQUEST_KINDS = ["place", "cancel", "query"] as const;
 type RequestKind = (typeof REQUEST_KINDS)[number];
 
 const ms = z.int().min(0).max(MAX_WAIT_MS);
-/** Constant, log-normal around a median, or a list that is used in order and repeated. */
+/** A delay: constant, log-normal around a median, or a list that is used in order and then repeated. */
 export const waitSchema = z.union([
   z.strictObject({ ms }),
   z.strictObject({ medianMs: ms.min(1), sigma: z.number().min(0).max(MAX_SIGMA) }),
@@ -37,7 +37,7 @@ const byKind = z.strictObject({
   cancel: waitSchema.exactOptional(),
   query: waitSchema.exactOptional(),
 });
-/** Absent fields mean no latency. */
+/** The latency setting. A missing field means no latency. */
 export const latencySchema = z.strictObject({
   marketData: waitSchema.exactOptional(),
   orderEntry: z.union([waitSchema, byKind]).exactOptional(),
@@ -63,7 +63,7 @@ const SAVED = z.strictObject({ setting: latencySchema, taken: z.partialRecord(z.
 export class Latency {
   readonly #dice: Dice;
   #setting: LatencySetting = {};
-  /** Each list has its own position. */
+  /** The position in each list of samples. */
   #taken: Taken = {};
 
   constructor(world: Dice & Saves) {
@@ -91,17 +91,17 @@ export class Latency {
     this.#taken = {};
   }
 
-  /** Milliseconds until the request arrives at the exchange. */
+  /** Draws the milliseconds until the request arrives at the exchange. */
   orderEntryMs(kind: RequestKind): number {
     return this.#ofKindMs("orderEntry", kind);
   }
 
-  /** Milliseconds until the response arrives at the client. */
+  /** Draws the milliseconds until the response arrives at the client. */
   answerMs(kind: RequestKind): number {
     return this.#ofKindMs("answer", kind);
   }
 
-  /** Milliseconds until a stream message arrives at the client. */
+  /** Draws the milliseconds until a stream message arrives at the client. */
   marketDataMs(): number {
     return this.#drawMs(this.#setting.marketData, "marketData");
   }
@@ -190,7 +190,7 @@ function kindOf({ id }: KnownEndpoint): RequestKind {
 
 /** The messages of a connection that have not arrived yet. */
 interface OnWay {
-  /** When the last one arrives; the next one arrives no earlier. */
+  /** The arrival time of the last message; the next one arrives no earlier. */
   lastMs: number;
   count: number;
 }
@@ -213,7 +213,7 @@ export class LatentStreams implements StreamFaults {
     const nowMs = this.#clock.nowMs();
     const onWay = this.#onWay.get(line) ?? { lastMs: 0, count: 0 };
     const dueMs = Math.max(nowMs + this.#latency.marketDataMs(), onWay.lastMs);
-    // A message that is due in this millisecond may not have been sent yet.
+    // If an earlier message is due in this millisecond, it may not have been sent yet, so this one has to wait as well.
     if (dueMs === nowMs && onWay.count === 0) {
       this.#inner.pass(message, line);
       return;
@@ -232,7 +232,7 @@ export class LatentStreams implements StreamFaults {
   }
 }
 
-/** The largest file of samples. */
+/** The maximum size in bytes of a file of samples. */
 const MAX_FILE_BYTES = 4 * 1024 * 1024;
 
 export function latencyRoutes(latency: Latency): AdminRoute[] {
@@ -258,7 +258,10 @@ export function latencyRoutes(latency: Latency): AdminRoute[] {
   ];
 }
 
-/** Replaces `{file}`, a file on the node's machine with one number of milliseconds per line, by `samplesMs`. */
+/**
+ * Replaces `{file}` by `samplesMs`: the contents of a file on the node's machine with one number of milliseconds per
+ * line.
+ */
 function withFiles(sent: unknown): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const { file, ...others } = sent as { readonly file?: unknown };
@@ -272,7 +275,7 @@ const notAFile = (path: string): Rejection =>
 function samplesOf(path: string): readonly number[] {
   let text: string;
   try {
-    // Only regular files, because reading a device may never end.
+    // Only regular files are read, because reading a device may never end.
     const found = statSync(path);
     if (!found.isFile() || found.size > MAX_FILE_BYTES) throw notAFile(path);
     text = readFileSync(path, "latin1");

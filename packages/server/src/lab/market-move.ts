@@ -1,25 +1,25 @@
-/** The changes that can be made to a market, and their times: as sent, and as stored until they are due. */
+/** The changes that can be made to a market, and their times: as requested, and as stored until they are due. */
 import { DAY_MS, HOUR_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { MAX_TIME_MS } from "../platform/config/lab-schema.ts";
 
 export const MARKET_LIMITS = {
-  /** Scheduled moves of all symbols. */
+  /** Maximum number of scheduled moves of all symbols. */
   maxScheduled: 10_000,
-  /** Points of a path. */
+  /** Maximum number of points in a path. */
   maxPoints: 5_000,
-  /** Active crashes and spikes of a symbol. */
+  /** Maximum number of active crashes and spikes per symbol. */
   maxShocks: 100,
-  /** A multiple of the usual volatility, spread, depth or trade rate. */
+  /** Maximum multiple of the usual volatility, spread, depth or trade rate. */
   maxTimes: 100,
   maxSpreadBps: 5_000,
-  /** Within these limits, a double represents a price of any symbol exactly. */
+  /** The range in which a double represents a price of any symbol exactly. */
   maxPrice: 1e15,
   minPrice: 1e-15,
   maxDriftPercent: 1_000,
   maxCrashPercent: 99,
   maxSpikePercent: 10_000,
-  /** The longest duration of a change, and the longest time ahead. */
+  /** Maximum duration of a change, and maximum time in advance. */
   maxSpanMs: 3_660 * DAY_MS,
 } as const;
 
@@ -35,12 +35,12 @@ const price = decimal.pipe(z.number().min(MARKET_LIMITS.minPrice).max(MARKET_LIM
 const times = z.number().min(0).max(MARKET_LIMITS.maxTimes);
 const spanMs = z.int().min(0).max(MARKET_LIMITS.maxSpanMs);
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
-/** Milliseconds since 1970, or ISO 8601. */
+/** A time as milliseconds since 1970 or in ISO 8601. */
 const timeText = z.union([timeMs, z.iso.datetime().transform((text) => Date.parse(text))]);
 
 const shock = { overMs: spanMs, recoverMs: spanMs.exactOptional() };
 
-/** The fields that do not depend on the time of sending. */
+/** The fields that do not depend on the time of the request. */
 const what = {
   fairPrice: price.exactOptional(),
   drift: z
@@ -74,7 +74,7 @@ const sentPoint = z.union([z.strictObject({ inMs: spanMs, price }), z.strictObje
 const WHEN: ReadonlySet<string> = new Set(["at", "inMs"]);
 const BESIDE_BOTS: ReadonlySet<string> = new Set(["atMs", "halt", "resume"]);
 
-/** The body of a request. At most one of `fairPrice`, `path` and `reset` sets the price. */
+/** The body of a request. At most one of its fields `fairPrice`, `path` and `reset` may set the price. */
 export const sentMove = z
   .strictObject({
     at: timeText.exactOptional(),
@@ -115,7 +115,7 @@ export type MarketMove = z.output<typeof moveShape>;
 
 const whatShape = z.object(what);
 
-/** The move without its time. */
+/** Returns the move without its time. */
 export const whatOf = (sent: SentMove): z.output<typeof whatShape> => whatShape.parse(sent);
 
 /** Whether a move changes anything besides the symbol's status. */
@@ -125,7 +125,7 @@ export function asksBots(move: Omit<MarketMove, "id" | "symbol" | "by">): boolea
 
 export type BadPath = "points must follow each other in time" | "a point is before the move";
 
-/** Points in ascending order of time; or the error in them. */
+/** Returns the path with its points in ascending order of time, or the error in the points. */
 export function pathOf({ path, between = "straight" }: SentMove, fromMs: number): PricePath | BadPath | undefined {
   if (path === undefined) return undefined;
   const points = path.map((point) => ({

@@ -1,6 +1,7 @@
 /**
- * The state of one controlled market: how its price differs from the one that results from its assets' values, and the
- * conditions for its bots. Plain data that steps advance; the same steps lead to the same prices on every machine.
+ * The state of one controlled market: how its price differs from the price computed from its assets' values, and the
+ * conditions for its bots. The state is plain data that steps advance; the same steps lead to the same prices on every
+ * machine.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -8,12 +9,12 @@ import type { Conditions } from "./demo/bots/orders.ts";
 import { exp, log } from "./demo/exact.ts";
 import { MARKET_LIMITS, type MarketMove, pathShape, type PricePath } from "./market-move.ts";
 
-/** An active crash or spike; `size` is the logarithm of its full move. */
+/** An active crash or spike; `size` is the logarithm of the total move. */
 const shockShape = z.strictObject({
   fromMs: z.number(),
   size: z.number(),
   overMs: z.number(),
-  /** The duration of the recovery; null: the price does not recover. */
+  /** The duration of the recovery; null if the price does not recover. */
   recoverMs: z.number().nullable(),
 });
 type Shock = z.output<typeof shockShape>;
@@ -21,13 +22,13 @@ type Shock = z.output<typeof shockShape>;
 export const heldState = z.strictObject({
   /** The logarithm of price / usual price, without crashes and spikes. */
   offset: z.number(),
-  /** The lasting effect of crashes and spikes, as a logarithm. */
+  /** The permanent effect of past crashes and spikes, as a logarithm. */
   shifted: z.number(),
-  /** The usual price and the price in the last step; null before the first. */
+  /** The usual price and the price in the last step; null before the first step. */
   usualPrice: z.number().positive().nullable(),
   price: z.number().positive().nullable(),
   stepMs: z.number(),
-  /** The price that the next step jumps to. */
+  /** The price to which the next step jumps. */
   fairPrice: z.number().positive().nullable(),
   path: pathShape.nullable(),
   shocks: z.array(shockShape).max(MARKET_LIMITS.maxShocks),
@@ -56,14 +57,14 @@ const USUAL: Omit<HeldState, "usualPrice" | "price" | "stepMs"> = {
   dryUntilMs: { BUY: 0, SELL: 0 },
 };
 
-/** A move that sets the price ends these changes. */
+/** The changes that end when a move sets the price. */
 const ANEW: Partial<HeldState> = { fairPrice: null, path: null, shocks: [], shifted: 0 };
 
-/** The prices at which orders are accepted now. */
+/** The range of prices at which orders are accepted now. */
 export interface PriceBounds {
   readonly low: number;
   readonly high: number;
-  /** The average price at which market orders are valued. */
+  /** The average price that is used to value market orders. */
   readonly average: number;
 }
 
@@ -86,7 +87,7 @@ export class HeldMarket {
     if (move.fairPrice !== undefined) Object.assign(state, { ...ANEW, fairPrice: move.fairPrice });
     if (move.path !== undefined) {
       const { price: here } = state;
-      // Before the first step the price is unknown; that step starts the path at its price.
+      // Before the first step the price is unknown; the first step then starts the path at its own price.
       const path = here === null ? move.path : startingAt(here, move.atMs, move.path);
       Object.assign(state, { ...ANEW, path });
     }
@@ -102,7 +103,7 @@ export class HeldMarket {
     }
   }
 
-  /** Advances to `nowMs`. */
+  /** Advances the state to `nowMs`. Returns the conditions for the bots. */
   step(usualPrice: number, nowMs: number, { low, high, average }: PriceBounds): Conditions {
     const state = this.#state;
     const change = state.usualPrice === null ? 0 : log(usualPrice / state.usualPrice);
@@ -123,13 +124,13 @@ export class HeldMarket {
     return { price, valuedAt: Math.min(price, average), volatility, spread, leastSpreadBps, depth, tradeRate, isDry };
   }
 
-  /** Drops the oldest shock if there are too many. */
+  /** Starts a crash or spike. Drops the oldest one if there are too many. */
   #shock(fromMs: number, factor: number, { overMs, recoverMs = null }: Span): void {
     const shock = { fromMs, size: log(factor), overMs, recoverMs };
     this.#state.shocks = [...this.#state.shocks, shock].slice(-MARKET_LIMITS.maxShocks);
   }
 
-  /** The current effect of all shocks. A completed shock that does not recover shifts the price permanently. */
+  /** Returns the current effect of all shocks. A completed shock that does not recover shifts the price permanently. */
   #shocks(nowMs: number): number {
     let sum = 0;
     const left: Shock[] = [];
@@ -156,18 +157,21 @@ interface Span {
   readonly recoverMs?: number | null | undefined;
 }
 
-/** The limit of a price's logarithm; larger than that of any ratio of prices. */
+/** The maximum logarithm of a price; larger than the logarithm of any ratio of prices. */
 const FARTHEST = 80;
 const clamped = (value: number): number => Math.min(FARTHEST, Math.max(-FARTHEST, value));
 
-/** If the first point is in the future, the path starts at this price. */
+/** Returns the path. It starts at `price` if its first point is in the future. */
 function startingAt(price: number, atMs: number, { points, between }: PricePath): PricePath {
   const [first] = points;
   const isAhead = first !== undefined && first.atMs > atMs;
   return { points: isAhead ? [{ atMs, price }, ...points] : points, between };
 }
 
-/** The price of a path at a time: that of the first point before it, and of the last point after it. */
+/**
+ * Returns the price of a path at a time: before the first point the price of the first, after the last point the price
+ * of the last.
+ */
 function priceOn({ points, between }: PricePath, nowMs: number): number {
   let [low, high] = [0, points.length];
   while (low < high) {

@@ -7,7 +7,7 @@ import type { World } from "../platform/world/port.ts";
 import type { Lab } from "./port.ts";
 import type { LabGround } from "./lab.ts";
 
-// A node that is not a lab: it uses the machine's time, and rejects a lab's data folder.
+// A node that is not a lab: it uses the machine's time and rejects a lab's data folder.
 
 class NoLab implements Lab {
   readonly config: Config;
@@ -45,7 +45,7 @@ class NoLab implements Lab {
   close(): void {}
 }
 
-/** `config`: the operator's settings. */
+/** Creates the lab of a node. `config`: the operator's settings. */
 export async function labOf(config: Config, ground: LabGround): Promise<Lab> {
   if (config.lab === null) return new NoLab(config, ground.machine);
   const { RunningLab } = await import("./lab.ts");

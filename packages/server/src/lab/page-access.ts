@@ -17,19 +17,19 @@ import type { Logger } from "../platform/observe/log.ts";
 import type { Dice } from "../platform/world/port.ts";
 
 const PATH = "/lab/";
-/** The lab's routes that the admin token may use. */
+/** The access of pages: the lab's routes that the admin token may use. */
 export const PAGE_PORT = { grants: ["token"], below: LAB_PATH };
 const ADMIN_PATH = "/v1";
 /**
- * The header with the token. Pages of other sites cannot send it, because browsers require a CORS preflight, which
- * fails.
+ * The header with the token. Pages of other sites cannot send it, because browsers require a CORS preflight for it,
+ * which fails.
  */
 const PAGE_TOKEN_HEADER = "x-pricetime-lab";
-/** The author in the journal. */
+/** The author of the pages' actions in the journal. */
 const ACTOR = "terminal";
 
 export interface PageAccessParts {
-  /** The machine's random source: the token must not be predictable from the lab's seed. */
+  /** The machine's random source. The token must not be predictable from the lab's seed. */
   readonly dice: Dice;
   readonly log: Pick<Logger, "info" | "error">;
 }
@@ -45,18 +45,21 @@ export class PageAccess {
     this.#log = log;
   }
 
-  /** Called before the node listens, and again after each restore. */
+  /** Enables access. Called before the node listens, and again after each restore. */
   open(access: LabAccess): void {
     this.#access = access;
     this.#routes = new RouteTable(access.routes, PAGE_PORT);
   }
 
-  /** Requests for the lab bypass its admission queue, its faults, and the limits of clients. */
+  /**
+   * Handles requests for the lab, which bypass its admission queue, its faults, and the limits of clients. Other
+   * requests go to `sink`.
+   */
   before(sink: Entrance): Entrance {
     return {
       process: (request, replier) => {
         if (!this.#isForLab(request)) sink.process(request, replier);
-        // It never rejects.
+        // The promise never rejects.
         else void this.#answer(request).then((answer) => replier.reply(answer));
       },
       processMethod: (request, replier) => sink.processMethod(request, replier),
@@ -105,7 +108,7 @@ export class PageAccess {
   }
 }
 
-/** `body`: one character per byte. Throws `Rejection` 400. */
+/** Parses a JSON body, which has one character per byte. Throws `Rejection` 400. */
 function jsonOf(body: string): unknown {
   if (body === "") return undefined;
   try {

@@ -1,4 +1,4 @@
-/** The lab as the wiring of a node uses it. A node that is not a lab has an implementation that changes nothing. */
+/** The interface between a node and its lab. A node that is not a lab has an implementation that changes nothing. */
 import type { Command, EngineView } from "@pricetime/engine";
 import type { LabAccess } from "../people/admin/server.ts";
 import type { GatewayOptions } from "../api/options.ts";
@@ -19,65 +19,68 @@ export interface LabNode {
   readonly view: EngineView;
   readonly sequencer: PromptSequencer;
   readonly sendQueue: SendQueue;
-  /** The number of messages that clients outside were sent. */
+  /** Returns the number of messages that were sent to external clients. */
   readonly messagesSent: () => number;
-  /** The number of WebSockets that clients have opened. */
+  /** Returns the number of WebSockets that clients have opened. */
   readonly socketsOpened: () => number;
-  /** The agents of the node's demo. */
+  /** Returns the agents of the node's demo. */
   readonly agents: () => LabAgents | undefined;
   readonly wallet: ReturnType<FaultyNode["wallet"]>;
 }
 
 export interface Lab {
-  /** The operator's settings, with those that a lab adds. */
+  /** The operator's settings, with the settings that a lab adds. */
   readonly config: Config;
   /** The exchange's time, timers and random source. */
   readonly world: World;
-  /** Throws the errors of `openStorage`, and `ConfigError` for a folder of the other kind. */
+  /** Opens the storage. Throws the errors of `openStorage`, and `ConfigError` for a folder of the other kind. */
   readonly openStorage: (options: StorageOptions) => Storage;
-  /** The queue that admits clients, the clock for their timestamps, and work that an instant waits for. */
+  /**
+   * Options of the gateway: the queue that admits clients, the clock for their timestamps, and work that an instant
+   * waits for.
+   */
   readonly forClients: Pick<GatewayOptions, "door" | "refuses" | "during" | "timing">;
   /** Control of a demo's bots; undefined if the node is not a lab. */
   readonly forDemo: DemoInLab | undefined;
   /** Called once the time of the journal's last entry is known. Throws `ClockBehind`. */
   begin(journalMs: number): void;
-  /** Creates the faults, before the gateway; undefined if the node is not a lab. */
+  /** Creates the faults. Called before the gateway is created. Returns undefined if the node is not a lab. */
   faults(node: Omit<FaultyNode, "wallet">): FaultPorts | undefined;
   /**
-   * The routes under /v1/lab; undefined if the node is not a lab. Called again for the node that replaces the first
-   * after a restore.
+   * Returns the routes under /v1/lab; undefined if the node is not a lab. Called again for the new node after a
+   * restore.
    */
   access(node: LabNode): LabAccess | undefined;
-  /** Wraps `taker` with the queue and the faults of new WebSocket connections. */
+  /** Wraps `taker` with the admission queue and the faults of new WebSocket connections. */
   forUpgrades(taker: UpgradeTaker): UpgradeTaker;
-  /** Sets the function with which a restore rebuilds the node. */
+  /** Sets the function that rebuilds the node for a restore. */
   goesBackBy(rebuild: Rebuild): void;
-  /** Called when the node has started; a reset restores this state. */
+  /** Called when the node has started. A reset restores this state. */
   started(): Promise<void>;
-  /** The token with which a page of this machine may control the lab; null if the node is not a lab. */
+  /** The token that lets a page of this machine control the lab; null if the node is not a lab. */
   readonly pageToken: string | null;
-  /** Lines for the start banner: name and text. */
+  /** Lines of the start banner: name and text. */
   readonly shown: readonly (readonly [name: string, text: string])[];
-  /** The node has shut down in order; its folder is still locked. */
+  /** Called when the node has shut down in order; its folder is still locked. */
   ended(): void;
-  /** Nothing of the node runs any more. */
+  /** Called when no part of the node runs any more. */
   close(): void;
 }
 
-// How a restore rebuilds the node.
+// The steps in which a restore rebuilds the node.
 
 export interface Rebuilding {
-  /** Called when nothing of the lab runs. Restores the storage, the clock and the random source. */
+  /** Restores the storage, the clock and the random source. Called when nothing of the lab runs. */
   readonly bringBack: () => void;
-  /** The checkpoint was imported from a file: modules may reject its state. */
+  /** Whether the checkpoint was imported from a file: modules may reject its state. */
   readonly isForeign: boolean;
   /** Whether streams and sessions stay open. */
   readonly keepsConnections: boolean;
-  /** Called when the modules have checked their journal; discards the random bytes they drew. */
+  /** Called when the modules have checked their journal. Discards the random bytes that they drew. */
   readonly onPrepared: () => void;
   /**
-   * Called when the modules run again, before anything happens. Connections that stay open continue when it has
-   * resolved.
+   * Called when the modules run again, before anything else happens. Connections that stay open continue when the
+   * promise has resolved.
    */
   readonly onRebuilt: () => Promise<void>;
 }
@@ -92,16 +95,16 @@ export interface HeldLab {
   readonly view: () => EngineView;
   /** The program's version. */
   readonly version: string;
-  /** The state of all modules, when the lab is idle. */
+  /** Returns the state of all modules. Called when the lab is idle. */
   states(): PartStates;
   /** Runs `work` when no other work is pending. Time stands still and requests wait until it has finished. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Stops everything but the ports, and rebuilds it. Rejects with `SavedStateUnreadable` if imported state does not
-   * fit; call it again with state that fits. Any other error ends the lab.
+   * Stops and rebuilds everything but the ports. Rejects with `SavedStateUnreadable` if imported state does not fit;
+   * call it again with state that fits. Any other error ends the lab.
    */
   readonly rebuild: (rebuilding: Omit<Rebuilding, "onPrepared"> & { readonly states: PartStates }) => Promise<void>;
-  /** Rejects like `Sequencer.run`. */
+  /** Executes a command. Rejects like `Sequencer.run`. */
   run(command: Command): Promise<unknown>;
   /** Called when a checkpoint was taken or restored. */
   wasTaken(): void;

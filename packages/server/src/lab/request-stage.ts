@@ -3,7 +3,7 @@ import type { ApiError } from "@pricetime/protocol";
 import type { Entrance, GatewayRequest, GatewayResponse, MethodRequest, Replier } from "../api/edge/request.ts";
 
 export abstract class RequestStage implements Entrance {
-  /** The next stage. */
+  /** The stage that receives the requests next. */
   inner: Entrance;
 
   constructor(inner: Entrance) {
@@ -27,7 +27,7 @@ export abstract class RequestStage implements Entrance {
   }
 }
 
-/** A replier whose responses go to `pass`, which sends one in their place, now or later. */
+/** Returns a replier whose responses are passed to `pass`, which sends them or others instead, now or later. */
 export function onReply(
   replier: Replier,
   pass: (response: GatewayResponse, send: (response: GatewayResponse) => void) => void,

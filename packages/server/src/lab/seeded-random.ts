@@ -1,6 +1,6 @@
 /**
  * A repeatable random source: the key stream of AES in counter mode over a seed. The same seed gives the same bytes on
- * every machine. Its state is the journal's position at the lab's start, and the number of bytes drawn since.
+ * every machine. Its state is the journal's position at the lab's start, and the number of bytes drawn since then.
  */
 import { type Cipheriv, createCipheriv, createHash } from "node:crypto";
 import { z } from "zod";
@@ -15,7 +15,9 @@ type DiceState = z.infer<typeof SAVED>;
 
 export class SeededRandom implements Dice {
   readonly #seed: number;
-  /** The journal's last entry when the lab was started: a restarted lab draws other bytes. */
+  /**
+   * The last journal entry when the lab was started. It is part of the key, so that a restarted lab draws other bytes.
+   */
   #sinceSeq = 0;
   #drawnBytes = 0;
   #stream: Cipheriv;
@@ -28,7 +30,7 @@ export class SeededRandom implements Dice {
     if (restored !== undefined) this.goTo(restored);
   }
 
-  /** Called once the journal's last entry is known: bytes drawn before that entry must not be drawn again. */
+  /** Called once the journal's last entry is known. Bytes that were drawn before that entry are not drawn again. */
   beginAfter(seq: number): void {
     if (seq > 0) this.goTo({ sinceSeq: seq, drawnBytes: 0 });
   }

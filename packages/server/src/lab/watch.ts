@@ -1,7 +1,7 @@
 /**
- * Records what happens to watched accounts and symbols, entry by entry, for routes of the admin API: scenario players
- * check their assertions with these records. Clients are not affected, and nothing is recorded unless something is
- * watched.
+ * Records the events of watched accounts and symbols, entry by entry, for routes of the admin API: scenario players
+ * check their assertions with these records. Clients are not affected, and nothing is recorded unless an account or
+ * symbol is watched.
  */
 import {
   type AccountView,
@@ -27,12 +27,12 @@ import { ok } from "../people/http/answer.ts";
 import { type AdminRoute, labRoute } from "../people/admin/router.ts";
 import { text } from "../platform/config/listing-schema.ts";
 
-/** The most records that are stored; the oldest are dropped. */
+/** The maximum number of stored records; the oldest are dropped. */
 export const MAX_RECORDS = 200_000;
-/** The most records in one response. */
+/** The maximum number of records in one response. */
 export const MAX_TOLD = 10_000;
 const MAX_WATCHED = 100;
-/** The most characters of an error message. */
+/** The maximum length of an error message in a record, in characters. */
 const MAX_WHY_CHARS = 300;
 
 // The latest records, by number.
@@ -44,11 +44,11 @@ export class Records {
   add(atMs: number, seq: number, seen: Seen): void {
     this.#last += 1;
     this.#kept.push({ number: this.#last, atMs, seq, ...seen });
-    // In bulk, because dropping one at a time would move all others each time.
+    // Records are dropped in bulk, because dropping one at a time would move all others each time.
     if (this.#kept.length >= 2 * MAX_RECORDS) this.#kept = this.#kept.slice(-MAX_RECORDS);
   }
 
-  /** `lost`: the number of records after `after` that are no longer stored. */
+  /** Returns the records after number `after`. `lost`: the number of those that are no longer stored. */
   after(after: number): { readonly lost: number; readonly last: number; readonly records: readonly WatchRecord[] } {
     const first = this.#last - this.#kept.length + 1;
     const from = Math.max(0, after + 1 - first);
@@ -75,7 +75,10 @@ class AccountWatch {
     this.email = email;
   }
 
-  /** `traded`: the changes from trades since the last call. All other changes are transfers. */
+  /**
+   * Returns the changes since the last call. `traded`: the part of them that comes from trades. All other changes are
+   * transfers.
+   */
   changes(traded: Amounts): readonly Seen[] {
     const isFirst = this.#isNew;
     this.#isNew = false;
@@ -132,7 +135,7 @@ export class Watch implements Follower {
     this.#nowMs = nowMs;
   }
 
-  /** Called with the exchange's view at the start and after each restore, when nothing is watched. */
+  /** Called with the exchange's view at the start and after each restore. Stops watching. */
   start(view: EngineView): void {
     this.#view = view;
     this.stop();
@@ -286,7 +289,10 @@ export class Watch implements Follower {
     this.#add({ kind: "status", symbol: spec.symbol, status: spec.status });
   }
 
-  /** Prices follow balances of the same entry, because those are valued at the entry's final price. */
+  /**
+   * Prices are recorded after the balances of the same entry, because the balances are valued at the entry's final
+   * price.
+   */
   #tellPrices(events: readonly Event[]): void {
     for (const event of events) {
       if (event.type !== "trade") continue;
@@ -298,7 +304,7 @@ export class Watch implements Follower {
     }
   }
 
-  /** Records both sides of a book at first, and afterwards each change. */
+  /** Records both sides of a book at first, and later only their changes. */
   #tellSides(market: MarketView): void {
     const { symbolId, spec } = market;
     const told = this.#emptySides.get(symbolId);
@@ -324,7 +330,7 @@ function priceOf({ spec, scale, lastTradeTicks }: MarketView): Seen {
   return { kind: "price", symbol: spec.symbol, price: fromScale(lastTradeTicks, scale.priceDecimals) };
 }
 
-// Records error responses as clients receive them, after faults and latency.
+// Records error responses as clients receive them: after faults and latency.
 
 const FIRST_REFUSAL = 400;
 

@@ -1,6 +1,6 @@
 /**
- * The TLS certificates of a node's client port and admin port. Their files are read periodically. New connections get a
- * replaced certificate; open ones are not affected. Invalid files are ignored with a warning, and the previous
+ * The TLS certificates of a node's client port and admin port. The files are read periodically: new connections use a
+ * replaced certificate, open connections are not affected. Invalid files are ignored with a warning, and the previous
  * certificate stays in use.
  */
 import { createPrivateKey, type KeyObject, X509Certificate } from "node:crypto";
@@ -18,20 +18,23 @@ const DAY_MS = 86_400_000;
 export const CERTIFICATE_LIMITS = {
   /** How often the files are read. */
   lookEveryMs: 60_000,
-  /** A warning is given when a certificate expires within this time. */
+  /** A warning is issued when a certificate expires within this time. */
   warnBeforeMs: 14 * DAY_MS,
-  /** No warning is given while more than this part of its lifetime is left, because some are valid only for days. */
+  /**
+   * A warning is issued only when less than this fraction of the lifetime is left, because some certificates are valid
+   * only for days.
+   */
   warnLastPart: 1 / 3,
 } as const;
 
-/** Days in words, rounded down. */
+/** Formats a time span in days, rounded down. */
 function daysOf(spanMs: number): string {
   const days = Math.floor(spanMs / DAY_MS);
   return `${days} ${days === 1 ? "day" : "days"}`;
 }
 
 interface Certificate extends CertificatePair {
-  /** The start and end of its validity. */
+  /** The certificate's validity: start and end. */
   readonly fromMs: number;
   readonly untilMs: number;
   /** Whether other users of the machine can read the key. */
@@ -39,15 +42,18 @@ interface Certificate extends CertificatePair {
 }
 
 const CERTIFICATES = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
-/** In PKCS 8 and in older formats. */
+/** Matches encrypted keys, in PKCS 8 and in older formats. */
 const ENCRYPTED = /^-----BEGIN ENCRYPTED PRIVATE KEY-----|^Proc-Type: 4,ENCRYPTED/m;
-/** The mode bit for reading by users other than owner and group. */
+/** The mode bit that allows users other than owner and group to read. */
 const READ_BY_OTHERS = 0o004;
 
-/** Throws a one-line `ConfigError` when the files do not hold a certificate, its chain and its key. */
+/**
+ * Reads and checks the files. Throws a one-line `ConfigError` if they do not contain a certificate, its chain and its
+ * key.
+ */
 async function readCertificate(files: TlsFiles): Promise<Certificate> {
   const { setting, certFile, keyFile } = files;
-  // One after the other: a file that does not respond blocks one of the few threads of Node's pool.
+  // Read one after the other: a file system that does not respond blocks one of the few threads of Node's pool.
   const cert = await textOf(certFile, `${setting}.certFile`);
   const key = await textOf(keyFile, `${setting}.keyFile`);
   const [first, ...chain] = chainOf(cert, `${setting}.certFile: ${certFile}`);
@@ -106,7 +112,7 @@ function keyOf(text: string, where: string): KeyObject {
   }
 }
 
-/** On Windows the mode has no meaning. */
+/** Whether other users can read the file. On Windows, the mode has no meaning. */
 async function isOpen(path: string): Promise<boolean> {
   return process.platform !== "win32" && ((await stat(path)).mode & READ_BY_OTHERS) !== 0;
 }
@@ -123,9 +129,9 @@ export class ServedCertificate implements CertificateSource {
   readonly #around: Around;
   readonly #uses: Use[] = [];
   #current: Certificate;
-  /** The functions that failed for the current certificate. */
+  /** The callbacks that failed for the current certificate. */
   readonly #behind = new Set<Use>();
-  /** Why they failed. */
+  /** Why the callbacks failed. */
   #whyBehind = "";
   /** Why the current files are not used. */
   #refused: string | undefined;
@@ -142,7 +148,7 @@ export class ServedCertificate implements CertificateSource {
     if (first.isKeyOpen) this.#tellOpenKey();
   }
 
-  /** Rejects with a one-line `ConfigError` when the files cannot be served. */
+  /** Opens the certificate of a port. Rejects with a one-line `ConfigError` if its files cannot be used. */
   static async open(files: TlsFiles, around: Around): Promise<ServedCertificate> {
     return new ServedCertificate(files, await readCertificate(files), around);
   }
@@ -159,7 +165,10 @@ export class ServedCertificate implements CertificateSource {
     return this.#current.untilMs;
   }
 
-  /** Throws if `use` throws at once. If it throws later, it is called again at each check until it succeeds. */
+  /**
+   * Calls `use` now and at each change. Throws if the first call throws. After a later error, `use` is called again at
+   * each check until it succeeds.
+   */
   follow(use: Use): void {
     this.#uses.push(use);
     use(this.#current);
@@ -182,12 +191,12 @@ export class ServedCertificate implements CertificateSource {
     return `the certificate expires in ${daysOf(leftMs)}, at ${until}`;
   }
 
-  /** Ignores the result of a check in progress. */
+  /** Stops the checks. The result of a running check is ignored. */
   stop(): void {
     this.#isStopped = true;
   }
 
-  /** Reads the files again. Calls during a check wait for that check. Never rejects. */
+  /** Reads the files again. Calls during a running check wait for that check. The promise never rejects. */
   look(): Promise<void> {
     this.#looking ??= this.#lookOnce().finally(() => (this.#looking = undefined));
     return this.#looking;
@@ -217,7 +226,7 @@ export class ServedCertificate implements CertificateSource {
     if (found.isKeyOpen) this.#tellOpenKey();
   }
 
-  /** Passes the current certificate to the functions that failed before. */
+  /** Passes the current certificate to the callbacks that failed for it. */
   #bringUp(): void {
     for (const use of this.#behind) {
       try {
@@ -243,21 +252,21 @@ export class ServedCertificate implements CertificateSource {
 }
 
 export interface Certificates {
-  /** Undefined: the port uses plain HTTP. */
+  /** Undefined if the port uses plain HTTP. */
   readonly clients: ServedCertificate | undefined;
   readonly admin: ServedCertificate | undefined;
-  /** Warnings for operators by setting. */
+  /** Warnings for operators, by setting. */
   warnings(): Readonly<Record<string, string>>;
   /**
-   * Calls `use` at once and at each change, with the certificates of both ports. Throws if `use` throws at once. If it
-   * throws later, it is called again at each check.
+   * Calls `use` now and at each change, with the certificates of both ports. Throws if the first call throws. After a
+   * later error, `use` is called again at each check.
    */
   follow(use: (shown: Shown) => void): void;
   /** Ends the periodic checks. */
   stop(): void;
 }
 
-/** Certificates with their chains, in PEM, by the port. */
+/** Certificates with their chains, in PEM, by port. */
 interface Shown {
   readonly certificates?: { readonly admin?: string; readonly rest?: string };
 }
@@ -267,14 +276,14 @@ interface Settings {
   readonly adminTls: TlsFiles | null;
 }
 
-/** Rejects with a one-line `ConfigError`. */
+/** Opens the certificates of both ports. Rejects with a one-line `ConfigError`. */
 export async function openCertificates({ tls, adminTls }: Settings, around: Around): Promise<Certificates> {
   const open = async (files: TlsFiles | null): Promise<ServedCertificate | undefined> =>
     files === null ? undefined : ServedCertificate.open(files, around);
   const [clients, admin] = [await open(tls), await open(adminTls)];
   const served = [clients, admin].filter((one) => one !== undefined);
   const look = (): unknown => {
-    // They never reject.
+    // The promises returned by `look` never reject.
     for (const one of served) void one.look();
     return NOTHING_FOLLOWS;
   };

@@ -5,11 +5,11 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { gunzipSync } from "node:zlib";
 import assert from "node:assert/strict";
 
-// Request signing. The tests have their own implementation, so that they can verify the node's.
+// Request signing. Tests have their own implementation of it, so that they can verify the node's.
 
 export type Parameters = Readonly<Record<string, string | number>>;
 
-/** The keys that sign a client's requests. */
+/** An API key with the secret key that signs a client's requests. */
 export interface Credentials {
   readonly apiKey: string;
   readonly secretKey: string;
@@ -92,7 +92,7 @@ export class Client {
     this.#agent.destroy();
   }
 
-  /** Sends the request without adding anything. */
+  /** Sends the request as it is. */
   send<T>(method: string, path: string, { query, body, headers }: Sent = {}): Promise<Answer<T>> {
     const { hostname, port } = this.#base;
     const target = query === undefined || query === "" ? path : `${path}?${query}`;
@@ -118,17 +118,17 @@ export class Client {
     });
   }
 
-  /** Sends without a key or signature. */
+  /** Sends the request without a key or signature. */
   public<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send("GET", path, { query: encode(parameters) });
   }
 
-  /** Sends with a key but no signature, and with all parameters in the query. */
+  /** Sends the request with a key but without a signature, and with all parameters in the query. */
   keyed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.send(method, path, { query: encode(parameters), headers: this.#key() });
   }
 
-  /** Sends with key, timestamp and signature: in the query for GET and DELETE, otherwise in the body. */
+  /** Sends the request with key, timestamp and signature: in the query for GET and DELETE, otherwise in the body. */
   signed<T>(method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.#sign<T>(method, path, parameters, {});
   }
@@ -148,14 +148,13 @@ export class Client {
     });
   }
 
-  /** Does the same as `signed`, on a node of a cluster that must have applied entry `seq`. */
+  /** Like `signed`, but on a node of a cluster that must have applied entry `seq`. */
   after<T>(seq: number, method: string, path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     return this.#sign<T>(method, path, parameters, { "X-PRICETIME-SEQ": String(seq) });
   }
 
   /**
-   * Sends a signed GET, and repeats it while the node answers that it is busy, because history may lag on a slow
-   * machine.
+   * Sends a signed GET. Repeats it while the node answers that it is busy, because history may lag on a slow machine.
    */
   async patient<T>(path: string, parameters: Parameters = {}): Promise<Answer<T>> {
     const endMs = performance.now() + PATIENCE_MS;
@@ -187,8 +186,8 @@ function parsed(text: string): unknown {
   }
 }
 
-// An order book that is maintained from a depth stream by the published rule (Interface 10.4). Any violation of the
-// rule fails the test.
+// An order book that is maintained from a depth stream by the published rules (Interface 10.4). Any violation of the
+// rules fails the test.
 
 export type WireLevel = readonly [price: string, quantity: string];
 
@@ -226,7 +225,7 @@ export class LocalBook {
 
   /**
    * Starts from a snapshot that was requested after the stream was opened. Returns false if the snapshot is older than
-   * the stream and another one is needed.
+   * the stream, so that another one is needed.
    */
   start(snapshot: DepthSnapshot): boolean {
     const [first] = this.#waiting;

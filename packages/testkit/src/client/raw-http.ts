@@ -2,7 +2,7 @@
 import { connect, type Socket } from "node:net";
 import { type Credentials, encode, type Parameters, sign } from "./client.ts";
 
-/** Returns the offset at which a complete answer ends, or 0 if it has not fully arrived yet. */
+/** Returns the offset of the end of a complete answer, or 0 if it has not fully arrived yet. */
 function answerEnd(text: string): number {
   const head = text.indexOf("\r\n\r\n");
   if (head < 0) return 0;
@@ -14,7 +14,8 @@ function answerEnd(text: string): number {
 export type OnAnswer = (status: number, body: string) => void;
 
 /**
- * A keep-alive connection with one pending request. `onLost` is called if a second answer arrives or an answer is lost.
+ * A keep-alive connection with at most one pending request. `onLost` is called if an unexpected answer arrives or an
+ * answer is lost.
  */
 export class RawConnection {
   readonly #socket: Socket;
@@ -31,7 +32,7 @@ export class RawConnection {
     socket.on("close", () => onLost("the server closed it"));
   }
 
-  /** `localAddress` is the loopback address to connect from. */
+  /** Opens a connection. `localAddress` is the loopback address to connect from. */
   static open(port: number, onLost: (why: string) => void, localAddress = "127.0.0.1"): Promise<RawConnection> {
     return new Promise((done, failed) => {
       const socket = connect({ port, host: "127.0.0.1", localAddress }, () => {
@@ -74,18 +75,18 @@ export class RawConnection {
   }
 }
 
-// The bytes of requests.
+// The text of requests.
 
 export interface RawRequest {
-  /** Including the query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly method?: "GET" | "POST" | "DELETE";
   readonly apiKey?: string;
-  /** The text of a form. */
+  /** The body: the text of a form. */
   readonly body?: string;
 }
 
-/** The complete text of a request; every character is one byte. */
+/** Returns the complete text of a request, in which every character is one byte. */
 export function rawRequest({ method = "GET", path, apiKey, body = "" }: RawRequest): string {
   const key = apiKey === undefined ? "" : `X-MBX-APIKEY: ${apiKey}\r\n`;
   const type = body === "" ? "" : "Content-Type: application/x-www-form-urlencoded\r\n";
@@ -94,13 +95,13 @@ export function rawRequest({ method = "GET", path, apiKey, body = "" }: RawReque
 }
 
 export interface SignedRawRequest extends Pick<RawRequest, "method" | "path"> {
-  /** Without the signature. `timestamp` is added to parameters that have none. */
+  /** The parameters without the signature. `timestamp` is added if it is missing. */
   readonly parameters: Parameters;
-  /** Signs another text than the one that is sent, so that the node must reject the request. */
+  /** Signs a different text, so that the node must reject the request. */
   readonly forged?: boolean;
 }
 
-/** The same with a signature; the parameters are in the body of a POST, otherwise in the query. */
+/** Returns the text of a signed request. The parameters are in the body of a POST, otherwise in the query. */
 export function signedRawRequest(
   { apiKey, secretKey }: Credentials,
   { method = "GET", path, parameters, forged = false }: SignedRawRequest,

@@ -32,7 +32,7 @@ export class ApiClient {
 
   private constructor(socket: WebSocket) {
     this.socket = socket;
-    // Waiting for 'open' rejects with the first error. A later error, of a stopped node, does not matter here.
+    // Waiting for 'open' rejects with the first error. A later error, after the node has stopped, can be ignored.
     socket.on("error", () => {});
     socket.on("message", (data) => {
       const message = JSON.parse(String(data)) as UserEvent | Answer<never>;

@@ -1,6 +1,6 @@
 /**
- * etcd members as processes that tests can kill, pause and restart, clusters of them, and connections to them that fail
- * on command. The variable ETCD selects another binary.
+ * etcd members as processes that tests can kill, pause and restart; clusters of them; and connections to them that fail
+ * on command. The environment variable ETCD selects another binary.
  */
 import assert from "node:assert/strict";
 import { type ChildProcess, spawn } from "node:child_process";
@@ -15,12 +15,14 @@ import { connect, createServer, type Server, type Socket } from "node:net";
 
 // One member: a process that can be killed, paused and restarted in the same folder.
 
-/** A busy machine may be slow. Only callers that retry should wait for less. */
+/**
+ * The timeout of a request, long because a busy machine may be slow. Only callers that retry should use a shorter one.
+ */
 const ANSWER_MS = 10_000;
 
 export class EtcdMember {
   readonly name: string;
-  /** The address for clients, for example `http://127.1.2.3:2379`. */
+  /** The URL for clients, for example `http://127.1.2.3:2379`. */
   readonly url: string;
   readonly folder: string;
   readonly #binary: string;
@@ -36,7 +38,7 @@ export class EtcdMember {
     this.#args = args;
   }
 
-  /** Undefined while the process does not run. */
+  /** The process id; undefined while the process does not run. */
   get pid(): number | undefined {
     return this.#child?.pid;
   }
@@ -44,7 +46,7 @@ export class EtcdMember {
   /** Starts the process without waiting until it serves. */
   start(): void {
     assert.equal(this.#child, undefined, `${this.name} runs already`);
-    // A process group of its own, so that Ctrl-C in the terminal does not end it.
+    // The process has its own process group, so that Ctrl-C in the terminal does not end it.
     const child = spawn(this.#binary, this.#args, { stdio: ["ignore", "ignore", "pipe"], detached: true });
     child.stderr.setEncoding("utf8").on("data", (text: string) => (this.#log = `${this.#log}${text}`.slice(-4_000)));
     child.once("exit", () => {
@@ -62,7 +64,7 @@ export class EtcdMember {
     await gone;
   }
 
-  /** Suspends the process: connections stay open, but nothing answers. */
+  /** Suspends the process: connections stay open, but no request is answered. */
   pause(): void {
     this.#child?.kill("SIGSTOP");
   }
@@ -71,23 +73,23 @@ export class EtcdMember {
     this.#child?.kill("SIGCONT");
   }
 
-  /** Kills the process if it runs, and starts it in the same folder. */
+  /** Kills the process if it runs, and starts it again in the same folder. */
   async restart(): Promise<void> {
     await this.kill();
     this.start();
   }
 
-  /** Kills the process without waiting, for use when the test process exits. */
+  /** Kills the process without waiting. Called when the test process exits. */
   killNow(): void {
     this.#child?.kill("SIGKILL");
   }
 
-  /** The last part of the log. */
+  /** The last part of the member's log. */
   get log(): string {
     return this.#log;
   }
 
-  /** Calls the member's JSON gateway. Rejects if there is no answer within `withinMs`. */
+  /** Sends a request to the member's JSON gateway. Rejects if there is no answer within `withinMs`. */
   async ask(path: string, body: unknown, withinMs = ANSWER_MS): Promise<Record<string, unknown>> {
     const response = await fetch(`${this.url}/v3/${path}`, {
       method: "POST",
@@ -99,7 +101,7 @@ export class EtcdMember {
     return answer;
   }
 
-  /** The member's own id, and the id of its leader, which is empty if there is none. */
+  /** Resolves to the member's own id and the id of its leader, which is empty if there is none. */
   async status(
     withinMs = ANSWER_MS,
   ): Promise<{ readonly id: string; readonly leader: string; readonly revision: number }> {
@@ -116,21 +118,21 @@ export class EtcdMember {
 export const BINARY = process.env["ETCD"] ?? "etcd";
 const CLIENT_PORT = 2379;
 const PEER_PORT = 2380;
-/** How long a paused member, or one without a leader, may delay a query of all members. */
+/** How long one member, paused or without a leader, may delay a query of all members. */
 const LOOK_MS = 1_000;
 const SHIPPED = parseEnv(readFileSync(new URL("../../../../deploy/cluster/etcd.env", import.meta.url), "utf8"));
-/** The timers that the project recommends. Tests choose the other settings. */
+/** Command-line flags for the timers that etcd recommends. Tests choose the other settings. */
 const TIMERS = ["heartbeat-interval", "election-timeout", "pre-vote"].map((flag) => {
   const name = `ETCD_${flag.toUpperCase().replace("-", "_")}`;
   return `--${flag}=${SHIPPED[name] ?? assert.fail(`${name} is not set`)}`;
 });
 
 export interface EtcdOptions {
-  /** Default: 1. */
+  /** The number of members. Default: 1. */
   readonly members?: 1 | 3 | 5;
   /**
-   * Whether members wait for the disk, as in production. Default: no, because killing a process does not lose data that
-   * was written.
+   * Whether members wait for the disk, as in production. Default: no, because written data survives when only the
+   * process is killed.
    */
   readonly fsync?: boolean;
   /** Additional flags for every member, such as `--quota-backend-bytes=25165824` or `--snapshot-count=100`. */
@@ -141,7 +143,7 @@ export interface EtcdOptions {
 
 export class EtcdCluster {
   readonly members: readonly EtcdMember[];
-  /** The addresses of all members for clients. */
+  /** The client addresses of all members. */
   readonly endpoints: readonly string[];
   readonly #killWithUs = (): void => {
     for (const member of this.members) member.killNow();
@@ -170,7 +172,7 @@ export class EtcdCluster {
     }
   }
 
-  /** Returns the leader, as soon as all members that answer agree on one that answers as well. */
+  /** Returns the leader once all members that answer agree on it and it answers itself. */
   async leader(): Promise<EtcdMember> {
     let found: EtcdMember | undefined;
     await until("a leader of etcd", async () => {
@@ -199,7 +201,7 @@ export class EtcdCluster {
 export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster> {
   const { members: count = 1, fsync = false, flags = [] } = options;
   const folder = options.folder ?? temporaryFolder();
-  // Loopback has 16 million addresses. With its own address, a member needs no free port, and no other program can take
+  // Loopback has 16 million addresses. A member with its own address needs no free port, and no other program can take
   // the port.
   const net = `127.${randomInt(1, 255)}.${randomInt(256)}`;
   const names = Array.from({ length: count }, (_, at) => `m${at + 1}`);
@@ -226,22 +228,22 @@ export async function startEtcd(options: EtcdOptions = {}): Promise<EtcdCluster>
   return cluster;
 }
 
-// A connection between one client and one member: a TCP proxy that can be cut, be silent in one direction, or be slow.
-// With one proxy for each member, a node can be partitioned from any of them without root privileges.
+// A connection between one client and one member: a TCP proxy that can cut the connection, drop data in one direction,
+// or delay it. With one proxy for each member, a node can be partitioned from any of them without root privileges.
 
 const PORT = 2379;
 
 export type Direction = "toMember" | "toClient";
 
 export class Link {
-  /** The address to which the client connects. */
+  /** The URL to which the client connects. */
   readonly url: string;
   readonly #server: Server;
   readonly #address: string;
   readonly #pairs = new Set<readonly [client: Socket, member: Socket]>();
   #isCut = false;
   readonly #silent = new Set<Direction>();
-  /** Delay for each chunk of data in each direction, in milliseconds. */
+  /** The delay of each chunk of data in each direction, in milliseconds. */
   delayMs = 0;
 
   private constructor(server: Server, address: string, target: URL) {
@@ -251,10 +253,10 @@ export class Link {
     server.on("connection", (client) => this.#join(client, target));
   }
 
-  /** `target` is, for example, `http://127.1.2.3:2379`. */
+  /** Opens a proxy to `target`, for example `http://127.1.2.3:2379`. */
   static async open(target: string): Promise<Link> {
     const server = createServer({ pauseOnConnect: true });
-    // A unique address, so that no other program can take the port while the connection is cut.
+    // The address is unique, so that no other program can take the port while the connection is cut.
     const address = `127.${randomInt(1, 255)}.${randomInt(256)}.${randomInt(1, 255)}`;
     await once(server.listen(PORT, address), "listening");
     return new Link(server, address, new URL(target));
@@ -273,8 +275,8 @@ export class Link {
   }
 
   /**
-   * Drops all data in one direction or both, while connections stay open. The dropped data is lost, so connections from
-   * that time are reset by `heal`.
+   * Drops all data in one direction or both, while connections stay open. The dropped data is lost, so `heal` resets
+   * the connections from that time.
    */
   silence(...directions: readonly Direction[]): void {
     for (const direction of directions) this.#silent.add(direction);

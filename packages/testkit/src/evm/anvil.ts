@@ -1,6 +1,6 @@
 /**
- * A real EVM chain for tests: anvil on its own port, which mines only on command. On machines without anvil the tests
- * are skipped. The variable ANVIL selects another binary.
+ * A real EVM chain for tests: anvil on its own port, which mines only on command. On machines without anvil, the tests
+ * are skipped. The environment variable ANVIL selects another binary.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -60,14 +60,14 @@ export interface Anvil {
   readonly stranger: Address;
   readonly otherStranger: Address;
   mine(blocks?: number): Promise<void>;
-  /** Replaces the last `depth` blocks by others, without their transactions. */
+  /** Replaces the last `depth` blocks by other blocks, without their transactions. */
   reorg(depth: number): Promise<void>;
-  /** Returns the raw transaction, so that it can be sent again after a reorg. */
+  /** Returns a raw transaction, so that it can be sent again after a reorg. */
   raw(hash: Hex): Promise<Hex>;
-  /** Sends native coins, which arrive when a block is mined. */
+  /** Sends native coins. They arrive when a block is mined. */
   pay(to: Address, value: bigint, from?: Address): Promise<Hex>;
   call(contract: Address, data: Hex, from?: Address): Promise<Hex>;
-  /** Deploys a token immediately and returns its address. */
+  /** Deploys a token immediately. Returns its address. */
   deployToken(decimals: number): Promise<Address>;
   deployPurse(value: bigint): Promise<Address>;
   tokenBalance(token: Address, of: Address): Promise<bigint>;
@@ -172,10 +172,10 @@ export async function startAnvil(port = 0): Promise<Anvil> {
   };
 }
 
-/** Converts 1.5 to 1500000000000000000n. */
+/** Converts ether to wei: 1.5 to 1500000000000000000n. */
 export const ether = (amount: number): bigint => parseEther(String(amount));
 
-// A proxy to the chain that a test controls: it can be closed, and reports every request before passing it on.
+// A proxy to the chain, controlled by a test: it can be closed, and reports every request before passing it on.
 
 /**
  * The two points at which the proxy reports a request such as `eth_getLogs`: before it reaches the chain, and before
@@ -185,10 +185,10 @@ export type Moment = "asked" | "answered";
 
 export interface Gate {
   readonly url: string;
-  /** Lets no request through until `open`. */
+  /** Holds all requests until `open` is called. */
   shut(): void;
   open(): void;
-  /** Called at both points of every request, which waits for the result. */
+  /** Called at both points of every request. The request waits for the result. */
   onQuestion: (method: string, moment: Moment) => void | Promise<void>;
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** The real program on a real chain whose gas price the test sets, with withdrawals of one customer. */
+/** The real program on a real chain, with withdrawals of one customer and a gas price that the test sets. */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Address, getAddress, type Hex, parseGwei, parseUnits } from "viem";
 import { FEE, Program } from "./program.ts";
 
-/** The highest gas price that a payment bids without an operator, in gwei. */
+/** The maximum gas price that a payment bids without an operator, in gwei. */
 export const UP_TO_GWEI = 30;
 export const UNDER_WAY = 4;
 const RAISE_FEE_AFTER_MS = 300;
@@ -55,7 +55,7 @@ export class DearGas {
     await this.program.anvil.mine(1);
   }
 
-  /** Sets the gas price of the next block that the exchange sees. */
+  /** Sets the gas price and mines a block with it. */
   async costs(gwei: number): Promise<void> {
     this.baseGwei = gwei;
     await this.mineBlock();
@@ -94,7 +94,8 @@ export class DearGas {
   }
 
   /**
-   * Requests `count` withdrawals to a new recipient. Resolves to their ids when the chain has all that may be pending.
+   * Requests `count` withdrawals to a new recipient. Resolves to their ids when as many of them as may be pending are
+   * on the chain.
    */
   async ask(count: number): Promise<string[]> {
     this.#payee = getAddress(`0x${randomBytes(20).toString("hex")}`);
@@ -114,7 +115,10 @@ export class DearGas {
     return ids.every((id) => rows.find((row) => row.id === id)?.status === 6);
   }
 
-  /** Mines until all withdrawals are finished. Then checks that each was paid once, and that ledger and chain agree. */
+  /**
+   * Mines until all withdrawals are finished. Then checks that each was paid exactly once, and that ledger and chain
+   * agree.
+   */
   async finish(ids: readonly string[]): Promise<void> {
     await this.minedUntil("all are done", () => this.areDone(ids));
     const net = parseUnits(AMOUNT, 18) - parseUnits(FEE.ANV, 18);

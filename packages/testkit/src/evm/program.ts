@@ -11,7 +11,7 @@ import { Client } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
 import { type Anvil, CHAIN_ID, ether, type Gate, openGate, startAnvil, token } from "./anvil.ts";
 
-// A signer that is started as an operator starts it: `pricetime signer run`.
+// A signer, started as an operator starts it: `pricetime signer run`.
 
 const START_TIMEOUT_MS = 60_000;
 
@@ -40,7 +40,7 @@ export function makeKeys(folder: string): WalletKeys {
   };
 }
 
-/** `config` must not contain keyFile and socket, which are in the folder. */
+/** Starts a signer with the key and the socket in `folder`. `config` must not contain keyFile and socket. */
 export async function startSigner(folder: string, config: Readonly<Record<string, unknown>>): Promise<SignerProcess> {
   const socket = join(folder, "signer.sock");
   const file = join(folder, "signer.yaml");
@@ -77,7 +77,9 @@ export async function startSigner(folder: string, config: Readonly<Record<string
 }
 
 const NETWORK = "ANVIL";
-/** The confirmations until a deposit can be traded, and until a deposit or a withdrawal is final. */
+/**
+ * The number of confirmations after which a deposit can be traded, and after which a deposit or a withdrawal is final.
+ */
 export const CREDIT_BLOCKS = 2;
 export const FINAL_BLOCKS = 4;
 /** The customer's fee for a withdrawal. */
@@ -109,7 +111,7 @@ export class Program {
   readonly contract: Address;
   #signer: SignerProcess;
   readonly #folder: string;
-  /** The balance of the hot wallet before the exchange was started. */
+  /** The hot wallet's balance of each asset before the exchange was started. */
   readonly #before: Readonly<Record<Asset, bigint>>;
   #exchange: Exchange | undefined;
   #client: Client | undefined;
@@ -133,7 +135,7 @@ export class Program {
     this.#before = parts.before;
   }
 
-  /** `settings` are additional settings of the network. */
+  /** `settings`: additional settings of the network. */
   static async open(settings: Readonly<Record<string, unknown>> = {}): Promise<Program> {
     const folder = temporaryFolder();
     const anvil = await startAnvil();
@@ -220,7 +222,7 @@ export class Program {
     return (await this.#wapi<{ withdrawList: WithdrawalRow[] }>("GET", "withdrawHistory")).withdrawList;
   }
 
-  /** Returns the withdrawal's id. */
+  /** Requests a withdrawal. Returns its id. */
   async withdraw(asset: Asset, address: string, amount: string): Promise<string> {
     return (await this.#wapi<{ id: string }>("POST", "withdraw", { asset, address, amount })).id;
   }
@@ -237,7 +239,7 @@ export class Program {
     return found;
   }
 
-  /** Restricts the customer's withdrawals to this address. */
+  /** Restricts the customer's withdrawals to one address. */
   async allowOnly(address: string): Promise<void> {
     const path = `/v1/accounts/${this.#customer?.email}/addresses`;
     await this.admin(path, { network: NETWORK, address, name: "home" });
@@ -274,7 +276,7 @@ export class Program {
       try {
         if (await isSo()) return;
       } catch (error) {
-        // The program may be killed at any time. The condition is then checked again after the restart.
+        // The test may kill the program at any time. After the restart, the condition is checked again.
         if (!this.isDead) throw error;
       }
       assert.ok(Date.now() < deadline, `${what}: not within ${PATIENCE_MS} ms; ${JSON.stringify(await this.#story())}`);
@@ -285,8 +287,8 @@ export class Program {
 
   /**
    * Compares ledger and chain when nothing is pending: the balances of customer and exchange must equal the amounts
-   * that arrived at the exchange's addresses and are still there. The ledger rounds costs up, so its sum may be less by
-   * fractions of the smallest unit for each transaction, but never more.
+   * that arrived at the exchange's addresses and are still there. The ledger rounds costs up, so its sum may be lower
+   * by fractions of the smallest unit for each transaction, but never higher.
    */
   async audit(addresses: readonly Address[]): Promise<void> {
     assert.deepEqual(await this.admin("/v1/pending-deposits"), []);

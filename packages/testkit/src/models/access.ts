@@ -1,6 +1,6 @@
 /**
- * Invitations, locked accounts and published proofs in the model, and the commands of customers and operators who are
- * signed in.
+ * Invitations, locked accounts and published proofs in the model, and the commands of signed-in customers and
+ * operators.
  */
 import { type Command, type AccessCommand, type InvitationRecord, SIGN_UP } from "@pricetime/engine";
 import type { ModelAccount } from "./money.ts";
@@ -56,7 +56,10 @@ function invite(access: ModelAccess, command: Command<"invite">): Answer {
   return [...replaced, outcomeOf(invitation, "open", holder), ...owe(access, "invitation", email, facts)];
 }
 
-/** Changes the address of an account: links to the previous address end, and an email to it reports the change. */
+/**
+ * Changes the email address of an account: links that were sent to the previous address become invalid, and an email to
+ * it reports the change.
+ */
 export function moveAccount(access: ModelAccess, account: ModelAccount, email: string, by: string): Happening[] {
   const { accountId, email: before, masterId } = account;
   const holder = `account:${accountId}`;
@@ -92,7 +95,7 @@ function acceptInvitation(access: ModelAccess, command: Command<"acceptInvitatio
   ];
 }
 
-/** Revokes what was sent to an address that no longer belongs to the holder. */
+/** Revokes everything that was sent to an address that no longer belongs to the holder. */
 export function revokeOf(access: ModelAccess, holder: string): Happening[] {
   const open = access.invitations.filter((each) => each.holder === holder);
   return open.map((each) => over(access, each, "revoked", holder));
@@ -113,7 +116,7 @@ function outcomeOf({ invitationId, email }: InvitationRecord, status: string, ho
   return plainResult(`invitation ${invitationId} to ${email}: ${status}, of ${holder}`);
 }
 
-// Locking an account ends all its sessions and open orders, and cancels withdrawals that were not paid yet.
+// Locking an account ends all its sessions and open orders, and cancels its withdrawals that were not paid yet.
 
 function freezeAccount(access: ModelAccess, { accountId }: Command<"freezeAccount">): Answer {
   const { accounts, edition, wallet } = access.exchange;

@@ -40,7 +40,7 @@ function wasSettled({ unknownCoins }: ModelVenue, coin: string): boolean {
   return unknownCoins.some((known) => known.coin === coin && known.state === "settled");
 }
 
-/** Removes the unattributed deposit if it turns out to be a customer's. A settled one is not removed. */
+/** Removes an unattributed deposit that turns out to be a customer's, unless it is settled. */
 function forgetUnknown(venue: ModelVenue, coin: string): void {
   venue.unknownCoins = venue.unknownCoins.filter((known) => known.coin !== coin || known.state === "settled");
 }
@@ -86,7 +86,7 @@ function taken({ exchange }: ModelVenue, command: Command<"settleUnknownDeposit"
   return [adjusted({ accountId, asset, moved: value, house, category, reference, why, by })];
 }
 
-// Deposits of customers: 0 pending, 6 credited, 1 success.
+// Deposits of customers. Status codes: 0 pending, 6 credited, 1 success.
 
 export function seeDeposit(wallet: ModelWallet, command: Command<"seeDeposit">): Answer {
   const { network, address, tag } = command;
@@ -209,7 +209,7 @@ function takeBack({ exchange }: ModelWallet, deposit: ModelDeposit): Happening[]
   return [...happened, plainResult(`account ${accountId} changed`)];
 }
 
-/** Returns what the treasury has already paid for a deposit that appears again. */
+/** Returns the amount that the treasury has already paid for a deposit that appears again. */
 function owedFor(before: ModelDeposit | undefined, accountId: number, asset: string, amount: bigint): bigint {
   if (before === undefined || before.accountId !== accountId || before.asset !== asset) return 0n;
   return before.owed < amount ? before.owed : amount;

@@ -1,6 +1,6 @@
 /**
- * The model exchange: the rules of trading in their simplest form, without regard for speed. It shares only the types
- * of commands with the engine, and predicts the result of each command.
+ * The model exchange: the rules of trading in their simplest form, without regard to speed. It shares only the types of
+ * commands with the engine, and predicts the result of each command.
  */
 import {
   type CancelOpenOrders,
@@ -87,7 +87,7 @@ export class ModelExchange extends ModelState {
     return answer;
   }
 
-  /** Executes a command of an operator or of the wallet, for which permission was already checked. */
+  /** Executes a command of an operator or of the wallet, whose permission was already checked. */
   override carryOut(command: Command): Answer {
     const { type } = command;
     if (type in ACCESS_ANSWERS) return ACCESS_ANSWERS[type as "invite"](this.access, command as never);
@@ -131,7 +131,7 @@ export class ModelExchange extends ModelState {
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
     const open = this.openOrders(command.accountId).filter((order) => order.symbolId === market.symbolId);
     if (open.length === 0) return "UNKNOWN_ORDER";
-    // The order may have ended together with another one of its list.
+    // The order may already have ended together with the other order of its list.
     return open.flatMap((order) => (order.place === "over" ? [] : this.#end(market, order, command.newClientOrderId)));
   }
 
@@ -165,7 +165,7 @@ export class ModelExchange extends ModelState {
     return happenings;
   }
 
-  /** Cancels an order; for a leg of a list this cancels the list. */
+  /** Cancels an order. If it is a leg of a list, cancels the list. */
   #end(market: ModelMarket, order: ModelOrder, cancelClientOrderId: string): Happening[] {
     const list = liveList(this, order);
     if (list !== undefined) return cancelList(this, market, list, cancelClientOrderId);
@@ -211,7 +211,7 @@ export class ModelExchange extends ModelState {
     }
   }
 
-  /** Adds synthetic history. The candles are well-formed. */
+  /** Adds synthetic history or imported candles. The candles must be well-formed. */
   #addPast(command: Command<"addPast"> | Command<"importKlines">): Answer {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
@@ -364,7 +364,7 @@ export class ModelExchange extends ModelState {
   }
 }
 
-/** Whether the value is a rate in basis points, at most 100 %. */
+/** Whether the value is a rate in basis points of at most 100 %. */
 function isRate(bps: number | null | undefined): bps is number {
   return typeof bps === "number" && bps >= 0 && bps <= 10_000;
 }
@@ -381,7 +381,7 @@ function holds(market: ModelMarket, prices: readonly string[], quantities: reado
   );
 }
 
-/** The nearest valid price of the symbol, rounded half up, at least one tick. */
+/** Returns the nearest valid price of the symbol, rounded half up, at least one tick. */
 function onTick(price: Amount, priceDecimals: number): Amount {
   const tick = scaled(1, priceDecimals);
   const ticks = (2n * price + tick) / (2n * tick);

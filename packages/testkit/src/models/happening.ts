@@ -23,7 +23,7 @@ export interface Opened {
   readonly stopPrice: Amount;
   readonly icebergQty: Amount;
   readonly isWorking: boolean;
-  /** The id of the list, or -1 for an order outside any list. */
+  /** The id of the order's list; -1 if the order is in no list. */
   readonly orderListId: number;
 }
 export interface TradeSide {
@@ -73,16 +73,16 @@ export interface Replaced {
   readonly cancelReason: RejectReason | null;
   readonly placeReason: RejectReason | "NOT_ATTEMPTED" | null;
 }
-/** Any result that does not concern an order: an opened account, a deposit, a new status. */
+/** Any result that does not concern an order, such as an opened account, a deposit or a new status. */
 export interface PlainResult {
   readonly kind: "plain";
   readonly words: string;
 }
 
-/** The results of an executed command, or why it is rejected. */
+/** The results of an executed command, or the reason for its rejection. */
 export type Answer = Happening[] | RejectReason;
 
-/** How the model executes the commands of these types. */
+/** Functions that execute the commands of these types on the model. */
 export type Answers<Subject, Type extends CommandType> = {
   readonly [Each in Type]: (subject: Subject, command: Command<Each>) => Answer;
 };
@@ -90,8 +90,8 @@ export type Answers<Subject, Type extends CommandType> = {
 export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | PlainResult;
 
 /**
- * Returns clauses: the first states what happened, the others its details. Test scenarios name those that matter to
- * them.
+ * Returns clauses: the first states what happened, the others give details. Test scenarios name the clauses that matter
+ * to them.
  */
 export function clauses(happening: Happening): string[] {
   switch (happening.kind) {

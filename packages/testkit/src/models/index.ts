@@ -1,4 +1,4 @@
-/** A simple model of the exchange, with which engines and complete nodes are compared. */
+/** A simple model of the exchange. Tests compare engines and complete nodes with it. */
 export { ModelExchange } from "./exchange.ts";
 export * from "./happening.ts";
 export { type ModelMarket, opposite, remaining } from "./market.ts";

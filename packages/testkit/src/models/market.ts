@@ -74,7 +74,7 @@ export interface ModelPast {
   readonly endMs: number;
   /** Whether the candles may be finer than the symbol's steps. */
   readonly isFine: boolean;
-  /** The close of the last candle before the first trade. */
+  /** The closing price of the last candle before the first trade. */
   readonly close: Amount;
 }
 
@@ -89,7 +89,7 @@ export interface ModelMarket {
   readonly quantityDecimals: number;
   filters: SymbolFilters;
   status: SymbolStatus;
-  /** Open orders, including untriggered ones, in no particular order. */
+  /** Open orders, including orders that wait for their stop price, in no particular order. */
   orders: ModelOrder[];
   /** Whether the current command changed the orders that rest on the book. */
   touched: boolean;
@@ -97,24 +97,25 @@ export interface ModelMarket {
   /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
-  /** From this time on the symbol does not trade; Infinity if no delisting is scheduled. */
+  /** The time from which the symbol does not trade; Infinity if no delisting is scheduled. */
   delistedFromMs: number;
-  /** Whether a tick has occurred after that time. */
+  /** Whether a tick has occurred after `delistedFromMs`. */
   isDelisted: boolean;
   /** Whether the symbol's open orders are being ended, some with each tick. */
   isEnding: boolean;
   /**
-   * Averaging windows in minutes, and the time from which each includes trades, because the window of a new filter
+   * Averaging windows in minutes, each with the time from which it includes trades, because the window of a new filter
    * starts late.
    */
   readonly windows: Map<number, number>;
 }
 
-/** The window that is always available. */
+/** The averaging window, in minutes, that is always available. */
 const DEFAULT_MINS = 5;
 
 /**
- * Opens the windows that the filters need. A new window contains the trades that the longest existing window still has.
+ * Opens the windows that the filters need. A new window contains the trades that the longest existing window still
+ * contains.
  */
 export function openWindows(market: ModelMarket, nowMs: number): void {
   const { percentPrice, minNotional } = market.filters;
@@ -126,7 +127,7 @@ export function openWindows(market: ModelMarket, nowMs: number): void {
   }
 }
 
-/** Returns the start of a window. Trades count in whole seconds, and only those that start after it. */
+/** Returns the start of a window. Trade times are rounded down to seconds, and only trades after the start count. */
 function windowStart(mins: number, nowMs: number): number {
   return Math.floor((nowMs - mins * 60_000) / 1000) * 1000;
 }
@@ -155,8 +156,7 @@ export function remaining(order: ModelOrder): Amount {
 }
 
 /**
- * Returns the orders that a taker of `side` matches, in order of execution. Only those at `limit` or better, unless it
- * is 0.
+ * Returns the orders that a taker of `side` matches, in order of execution. A nonzero `limit` excludes worse prices.
  */
 export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelOrder[] {
   const sign = side === "BUY" ? 1n : -1n;
@@ -166,7 +166,7 @@ export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelO
     .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
 }
 
-/** Returns the opposite side by price, with the total quantity of all orders including hidden parts. */
+/** Returns the levels of the opposite side, with the total quantity of all orders including hidden parts. */
 export function levels(market: ModelMarket, side: Side, limit: Amount): { price: Amount; quantity: Amount }[] {
   const found: { price: Amount; quantity: Amount }[] = [];
   for (const order of opposite(market, side, limit)) {
@@ -181,17 +181,20 @@ export function isAlgo(type: OrderType): boolean {
   return ["STOP_LOSS", "STOP_LOSS_LIMIT", "TAKE_PROFIT", "TAKE_PROFIT_LIMIT"].includes(type);
 }
 
-/** Whether the type has its own price. The others execute at the prices of the book. */
+/** Whether the order type has its own price. Orders of other types execute at the prices of the book. */
 export function isPriced(type: OrderType): boolean {
   return !["MARKET", "STOP_LOSS", "TAKE_PROFIT"].includes(type);
 }
 
-/** Interface 4.2: STOP_LOSS BUY and TAKE_PROFIT SELL are above the market, the other two below it. */
+/**
+ * Whether the stop price must be above the market. Interface 4.2: true for STOP_LOSS BUY and TAKE_PROFIT SELL, false
+ * for the other two.
+ */
 export function standsAbove(type: OrderType, side: Side): boolean {
   return type.startsWith("STOP_LOSS") ? side === "BUY" : side === "SELL";
 }
 
-/** Whether a last price of `last` triggers the order: reaching the stop price is enough. */
+/** Whether a last price of `last` triggers the order. Reaching the stop price is enough. */
 export function isReached(order: { type: OrderType; side: Side; stopPrice: Amount }, last: Amount): boolean {
   return standsAbove(order.type, order.side) ? last >= order.stopPrice : last <= order.stopPrice;
 }
@@ -201,7 +204,8 @@ export function lastPrice(market: ModelMarket): Amount | null {
 }
 
 /**
- * Returns sum(price*quantity) and sum(quantity) over the window, otherwise the last price, or null if there is none.
+ * Returns sum(price*quantity) and sum(quantity) over the window, the last price and 1 if the window has no trades, or
+ * null if nothing has traded.
  */
 function averagePrice(market: ModelMarket, mins: number, nowMs: number): [Amount, Amount] | null {
   const last = lastPrice(market);
@@ -227,22 +231,22 @@ export function paidAsset(market: ModelMarket, side: Side): string {
   return side === "BUY" ? market.quote : market.base;
 }
 
-// Interface 2.8 as a list of rules, in the order in which the first failure is reported (Interface 7.9).
+// The rules of Interface 2.8, in the order in which the first failure is reported (Interface 7.9).
 
 /** An order as requested. A value is null if the symbol cannot represent it. */
 export interface Wanted {
   readonly accountId: number;
   readonly type: OrderType;
-  /** 0n if the type has none. */
+  /** The price; 0n if the order type has none. */
   readonly price: Amount | null;
-  /** 0n if the type has none. */
+  /** The stop price; 0n if the order type has none. */
   readonly stopPrice: Amount | null;
-  /** The quantity for the book; with quoteOrderQty, the quantity that results from it. */
+  /** The order's quantity; for an order by quoteOrderQty, the quantity computed from it. */
   readonly quantity: Amount | null;
   readonly icebergQty: Amount | null;
-  /** 0n if a quantity is given. */
+  /** The amount in the quote asset; 0n if a quantity is given. */
   readonly quoteOrderQty: Amount;
-  /** Whether the order can stay open. The limits on open orders apply only to such orders. */
+  /** Whether the order can stay open. Limits on open orders apply only to such orders. */
   readonly mayRest: boolean;
   /** Whether the book has orders on the opposite side. */
   readonly hasDepth: boolean;
@@ -279,7 +283,7 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   return null;
 }
 
-/** Checks how many orders of each kind an account may have open, including the new ones. */
+/** Checks the limits on an account's open orders of each kind, including the new ones. */
 export function failingCount(
   market: ModelMarket,
   exchange: ExchangeFilters,
@@ -305,7 +309,9 @@ export function failingCount(
 /** The fields that the limits on open orders need. */
 type Counted = Pick<Wanted, "type" | "icebergQty">;
 
-/** Each part of the filter is disabled when it is 0. A price of 0n means that the order has none. */
+/**
+ * Checks the price filter. Each of its parts is disabled when it is 0. A price of 0n means that the order has no price.
+ */
 function failsPrice(filter: ModelMarket["filters"]["priceFilter"], price: Amount | null): boolean {
   if (price === null) return true;
   if (filter === undefined || price === 0n) return false;
@@ -323,7 +329,7 @@ function failsLot(filter: ModelMarket["filters"]["lotSize"], quantity: Amount | 
   return step !== 0n && (quantity - min) % step !== 0n;
 }
 
-/** Checks only the price, so it passes for types without one. It also passes before the first trade. */
+/** Checks only the price, so order types without one pass. All orders pass before the first trade. */
 function failsPercentPrice(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
   const filter = market.filters.percentPrice;
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;

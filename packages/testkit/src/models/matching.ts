@@ -1,5 +1,6 @@
 /**
- * Matching and settlement in the model: one maker after another, best price first, oldest first; and how orders end.
+ * Matching and settlement in the model: orders match one maker after another, best price first, oldest first. Also how
+ * orders end.
  */
 import type { Ended, Happening, Listed, Opened, Traded, TradeSide } from "./happening.ts";
 import {
@@ -39,7 +40,8 @@ export function ended(
   return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
 }
 
-// Order lists: two orders with one lock, of which the first to trade or end ends the other. Interface 3.5.
+// Order lists: two orders that share one locked amount. When the first one trades or ends, the other is ended.
+// Interface 3.5.
 
 export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
   const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
@@ -55,7 +57,7 @@ export function listedOf(market: ModelMarket, list: ModelList, status: Listed["s
   };
 }
 
-/** Cancels both orders of a list for the account, the stop leg first. */
+/** Cancels both orders of a list at the account's request, the stop leg first. */
 export function cancelList(
   exchange: ModelState,
   market: ModelMarket,
@@ -77,13 +79,13 @@ export function liveList(exchange: ModelState, order: ModelOrder): ModelList | u
   return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
 }
 
-/** Returns the amount that an order locks while it rests, or if it comes to rest. */
+/** Returns the amount that an order locks while it rests, or would lock if it rested. */
 export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
   return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
 }
 
 /**
- * Returns the cost of buying `quantity` at market price, as far as the book allows: the sum of fills, each rounded
+ * Returns the cost of buying `quantity` at market price, as far as the book has depth: the sum of fills, each rounded
  * down.
  */
 export function marketCost(market: ModelMarket, quantity: Amount): Amount {
@@ -95,8 +97,8 @@ export function marketCost(market: ModelMarket, quantity: Amount): Amount {
 }
 
 /**
- * Returns the quantity for a quoteOrderQty: level by level as much as the rest of the quote amount pays, then rounded
- * down to whole steps.
+ * Returns the quantity for a quoteOrderQty: at each level as much as the remaining quote amount pays for; the total is
+ * rounded down to whole steps.
  */
 export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amount {
   const lot = 10n ** BigInt(8 - market.quantityDecimals);
@@ -112,7 +114,7 @@ export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amou
   return allowedQuantity(market, total);
 }
 
-/** Returns the largest quantity on the step of LOT_SIZE, or none below its minimum. */
+/** Returns the largest quantity on the step of LOT_SIZE, or zero below its minimum. */
 function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   const filter = market.filters.lotSize;
   if (filter === undefined) return quantity;
@@ -152,7 +154,7 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
   return steps;
 }
 
-/** Executes a new order: locks the required amount, then waits for the stop price or runs. */
+/** Executes a new order: locks the required amount, then waits for the stop price or matches at once. */
 export function execute(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Happening[] {
   const order = newOrder(exchange, market, command, -1);
   lockOwn(exchange, market, order);
@@ -164,12 +166,15 @@ export function execute(exchange: ModelState, market: ModelMarket, command: Plac
   return [openedOf(market, order), ...run(exchange, market, order)];
 }
 
-/** Runs an order to its end, then the orders that its trades have triggered, each with all that it triggers itself. */
+/**
+ * Runs an order to its end, then the orders that its trades have triggered. Each of them runs with the orders that it
+ * triggers itself before the next one starts.
+ */
 function run(exchange: ModelState, market: ModelMarket, taker: ModelOrder): Happening[] {
   const called: ModelOrder[] = [];
   const happenings = meetBook(exchange, market, taker, called);
   for (const order of called) {
-    // An order that has ended meanwhile, together with its list, is no longer triggered.
+    // An order that has ended together with its list in the meantime is no longer triggered.
     if (order.place === "called") happenings.push(...start(exchange, market, order));
   }
   return happenings;
@@ -194,8 +199,8 @@ function start(exchange: ModelState, market: ModelMarket, order: ModelOrder): Ha
 }
 
 /**
- * Adds the account's free balance to a stop order that buys at market price, if the book's prices are above its stop
- * price.
+ * Locks more of the account's free balance for a stop order that buys at market price, if the book's prices are above
+ * its stop price.
  */
 function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.side === "SELL" || isPriced(order.type)) return;
@@ -260,7 +265,7 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
   const lot = lots(market, 1);
   const affordable = ((taker.locked * ONE) / (at * lot)) * lot;
   if (affordable >= quantity) return quantity;
-  // The quantity is reduced step by step, from one that is too large.
+  // Starts from a quantity that is too large and reduces it until it is on the step.
   const filter = market.filters.lotSize;
   const [min, step] = [amount(filter?.minQty ?? "0"), amount(filter?.stepSize ?? "0")];
   let executed = taker.executed + affordable;
@@ -270,8 +275,8 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
 
 /**
  * Returns the orders whose stop price a trade has reached, in the order in which the price passed them since the
- * previous trade, then the oldest first. The first trade has no previous one: stop prices above come from the lowest
- * up, then those below from the highest down.
+ * previous trade; at the same stop price, the oldest first. Before the first trade there is no previous price: stop
+ * prices above come first, from the lowest up, then those below, from the highest down.
  */
 function calledBy(market: ModelMarket, before: Amount | null, now: Amount): ModelOrder[] {
   const called = market.orders.filter((order) => order.place === "waiting" && isReached(order, now));
@@ -327,8 +332,8 @@ export function newOrder(
 }
 
 /**
- * Whether a MARKET order by quote executed against the whole book although its quote amount would pay for another step
- * at the last price. Such an order expires since rules version 4, and was filled before.
+ * Whether a MARKET order by quote executed against the whole book although its remaining quote amount would pay for
+ * another step at the last price. Such an order expires since rules version 4; before, it was filled.
  */
 function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): boolean {
   if (exchange.edition < 4 || order.quoteOrderQty === 0n || remaining(order) > 0n) return false;
@@ -339,7 +344,7 @@ function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): 
   return left < step && unspent * ONE >= lastPrice(market)! * step;
 }
 
-/** Locks what a single order needs. MARKET orders pay with each fill. */
+/** Locks the amount that an order outside a list needs. MARKET orders pay with each fill. */
 function lockOwn(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
   if (order.type === "MARKET") return;
   const dearest = isPriced(order.type) ? order.price : order.stopPrice;
@@ -405,7 +410,9 @@ function trade(exchange: ModelState, market: ModelMarket, taker: ModelOrder, ste
   return [traded, ended(exchange, market, list.stopLeg, "EXPIRED", ""), listedOf(market, list, "ALL_DONE")];
 }
 
-/** Pays from the locked amount of an order, leaves locked what the rest of it needs, and releases the surplus. */
+/**
+ * Pays from the locked amount of an order, keeps locked what its remaining quantity needs, and releases the surplus.
+ */
 function payFrom(exchange: ModelState, market: ModelMarket, order: ModelOrder, to: number, value: Amount): void {
   const asset = paidAsset(market, order.side);
   const { money } = exchange;

@@ -25,12 +25,14 @@ export function scaled(value: number | bigint, decimals: number): Amount {
   return BigInt(value) * 10n ** BigInt(8 - decimals);
 }
 
-/** Returns the number of decimal places that a text needs. */
+/** Returns the number of decimal places of a decimal, without trailing zeros. */
 export function placesOf(text: string): number {
   return (/\.([0-9]*?)0*$/.exec(text)?.[1] ?? "").length;
 }
 
-/** Whether a command's decimal has at most `places` places. Trailing zeros count before rules version 4. */
+/**
+ * Whether a command's decimal has at most `places` places. Trailing zeros count as places only before rules version 4.
+ */
 export function fits({ edition }: { readonly edition: number }, text: string, places: number): boolean {
   const written = text.split(".")[1] ?? "";
   return (edition < 4 ? written.length : placesOf(text)) <= places;

@@ -1,6 +1,5 @@
 /**
- * Orders that expire in the model because an operator ends them, or because their account or symbol can no longer
- * trade.
+ * Orders that the model expires because an operator ends them, or because their account or symbol can no longer trade.
  */
 import type { Command, SymbolStatus } from "@pricetime/engine";
 import { closeList, ended, listedOf, liveList } from "./matching.ts";
@@ -14,7 +13,7 @@ export type OrderEnds =
   | Command<"endSymbolOrders">
   | Command<"setDelisting">;
 
-/** The maximum number of orders that one entry ends when all orders of a symbol are ended. */
+/** The maximum number of orders that one entry expires when all orders of a symbol are ended. */
 const MOST_A_STEP = 1000;
 
 export function endOrders(exchange: ModelState, command: OrderEnds): Answer {
@@ -64,7 +63,7 @@ export function statusOf(market: ModelMarket, nowMs: number): SymbolStatus {
   return isDelistedBy(market, nowMs) ? "BREAK" : market.status;
 }
 
-/** The effects of time: symbols are delisted, then more orders of symbols whose orders are being ended expire. */
+/** The effects of time: delists symbols, then expires more orders of symbols whose orders are being ended. */
 export function endInTime(exchange: ModelState): Happening[] {
   const due = exchange.markets.filter((market) => isDelistedBy(market, exchange.nowMs) && !market.isDelisted);
   for (const market of due) {
@@ -86,7 +85,10 @@ export function endInTime(exchange: ModelState): Happening[] {
   return happenings;
 }
 
-/** Expires the first `most` orders. The last one may be part of a list, which ends as a whole. */
+/**
+ * Expires the first `most` orders, or one more if the last one is part of a list, because both orders of a list end
+ * together.
+ */
 function expireSome(exchange: ModelState, market: ModelMarket, most: number): Happening[] {
   const before = market.orders.length;
   return inTurn(market).flatMap((order) => {
@@ -96,8 +98,8 @@ function expireSome(exchange: ModelState, market: ModelMarket, most: number): Ha
 }
 
 /**
- * The order of expiry: the book first (bids, then asks, best price first), then orders that wait for a rise, then those
- * that wait for a fall.
+ * Returns orders in the order of their expiry: first the book (bids, then asks, best price first), then orders that
+ * wait for a rise, then orders that wait for a fall.
  */
 function inTurn({ orders }: ModelMarket): ModelOrder[] {
   const [onBook, waiting] = [orders.filter(isOnBook), orders.filter((order) => !isOnBook(order))];
@@ -118,7 +120,7 @@ function isOnBook({ place }: ModelOrder): boolean {
 }
 
 function expireAll(exchange: ModelState, orders: readonly ModelOrder[]): Happening[] {
-  // The order may have ended together with another one of its list.
+  // The order may already have ended together with the other order of its list.
   return orders.flatMap((order) => (order.place === "over" ? [] : expireOrder(exchange, order)));
 }
 

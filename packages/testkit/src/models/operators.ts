@@ -1,6 +1,6 @@
 /**
- * Operators in the model, suspensions, and the rights of operators: which actions each role may do, and which need a
- * second approver.
+ * Operators in the model, suspensions, and the rights of operators: which actions each role may perform, and which
+ * actions need a second approver.
  */
 import { type Command, NODES_OWN_NAMES, type OperatorRole, type RejectReason } from "@pricetime/engine";
 import { revokeOf } from "./access.ts";
@@ -36,7 +36,7 @@ export function changeOperator({ operators, exchange }: ModelVenue, command: Com
   return [plainResult(`operator ${operator.name} changed`), ...ended, ...links];
 }
 
-/** The operator with that name, if enabled. */
+/** Returns the operator with this name, if enabled. */
 export function enabled({ operators }: ModelVenue, by: string): ModelOperator | undefined {
   return operators.find(({ name, isEnabled }) => by === `operator:${name}` && isEnabled);
 }
@@ -83,11 +83,11 @@ function outcomeOf({ scope, why, by, sinceMs, untilMs }: ModelStop, isOn: boolea
   return plainResult(`stop of ${scope} by ${by} from ${sinceMs} to ${untilMs}, ${why}: ${isOn ? "on" : "off"}`);
 }
 
-// Rights, as far as the operator actions of random histories need them.
+// Rights for the operator actions that occur in random histories.
 
 type Act = { readonly type: string };
 
-/** The roles that may do an action. */
+/** Groups of roles that may perform the same actions. */
 const MONEY: readonly OperatorRole[] = ["treasurer", "admin"];
 const CUSTOMERS: readonly OperatorRole[] = ["support", "admin"];
 const ANY: readonly OperatorRole[] = ["support", "treasurer", "admin"];
@@ -106,12 +106,12 @@ const ROLES: Readonly<Record<string, readonly OperatorRole[]>> = {
   ...{ propose: ANY, changeProposal: ANY, approveProposal: ANY, rejectProposal: ANY },
   ...{ openOperator: VENUE, changeOperator: VENUE, setApprovalRules: VENUE, breakGlass: VENUE },
 };
-/** Actions that cannot be part of an approval request. */
+/** Actions that may not be requested for approval. */
 const NOT_PROPOSED = [
   ...["noteUnknownDeposit", "propose", "changeProposal", "approveProposal", "rejectProposal"],
   ...["closeSession", "closeSessions", "cancelRecovery"],
 ];
-/** Actions that no approval rule applies to. */
+/** Actions to which no approval rule applies. */
 const NOT_RULED = ["setStop", "breakGlass", "stopBreakGlass", "freezeAccount", "revokeInvitation"];
 
 export function mayBeProposed(act: Act): boolean {
@@ -125,7 +125,7 @@ function isProposable(type: string): boolean {
   return (type in ROLES || type === "liftStop") && !NOT_PROPOSED.includes(type);
 }
 
-/** An invalid scope makes the command malformed, whoever sends it. */
+/** Whether the action has an invalid scope. Such a command is malformed, whoever sends it. */
 function hasNoScope(act: Act): boolean {
   const { scope } = act as { readonly scope?: string };
   return (act.type === "setStop" || act.type === "liftStop") && !isScope(scope ?? "");
@@ -138,8 +138,8 @@ function mayDo(role: OperatorRole, act: Act): boolean {
 }
 
 /**
- * Actions that give an operator a two-factor secret, an address or access, with which the author could act as another
- * operator.
+ * Actions that give an operator a two-factor secret, an email address or access. With these, the author could act as
+ * another operator.
  */
 function isGrave(act: Act): boolean {
   const { sealedSecret, holder } = act as { readonly sealedSecret?: string | null; readonly holder?: string | null };
@@ -148,12 +148,12 @@ function isGrave(act: Act): boolean {
   return act.type === "invite" && holder?.startsWith("operator:") === true;
 }
 
-/** Whether the role may do the action without approval in the current state. */
+/** Whether the role may perform the action without approval in the current state. */
 export function mayDoNow(venue: ModelVenue, role: OperatorRole, act: Act): boolean {
   return mayDo(role, shortens(venue, act) ? { ...act, type: "liftStop" } : act);
 }
 
-/** Whether the action sets a suspension again with an earlier end than the current one. */
+/** Whether the action replaces a suspension by one that ends earlier. */
 function shortens(venue: ModelVenue, act: Act): boolean {
   if (act.type !== "setStop") return false;
   const { scope, untilMs } = act as { readonly scope?: string; readonly untilMs?: number | null };
@@ -179,7 +179,7 @@ export function mayAct(venue: ModelVenue, command: Command): RejectReason | null
   return needsTwo ? "NEEDS_TWO" : null;
 }
 
-/** Actions that every operator may do about their own sign-in, and a customer about their own account. */
+/** Actions that every operator may perform on their own sign-in, and every customer on their own account. */
 function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boolean {
   const { sessions, recoveries } = exchange.access;
   switch (command.type) {
@@ -191,7 +191,7 @@ function isOwnAct({ exchange }: ModelVenue, by: string, command: Command): boole
     case "setOperatorTotp":
       return by === `operator:${command.name}`;
     case "cancelRecovery":
-      // An operator needs the right to serve customers, even for their own link.
+      // An operator needs the right to serve customers, even to cancel their own recovery link.
       if (!by.startsWith("account:")) return false;
       return recoveries.some(({ recoveryId, holder }) => recoveryId === command.recoveryId && holder === by);
     case "setTotp":

@@ -39,7 +39,7 @@ export function adjust(exchange: ModelState, command: Command<"adjust">): Answer
 export interface ModelAdjustment {
   readonly accountId: number;
   readonly asset: string;
-  /** Negative if the account paid. */
+  /** The amount that was posted to the account; negative if the account paid. */
   readonly moved: Amount;
   readonly house: string;
   readonly category: string;
@@ -55,7 +55,7 @@ export function adjusted(one: ModelAdjustment): Happening {
   );
 }
 
-/** Returns a positive amount of a listed asset, or the reason why the text is not one. */
+/** Parses a positive amount of a listed asset. Returns the reason if the text is not one. */
 export function positive(exchange: ModelState, asset: string, text: string): Amount | RejectReason {
   const listed = exchange.assets.find((known) => known.asset === asset);
   if (listed === undefined) return "UNKNOWN_ASSET";
@@ -182,7 +182,7 @@ export function convertDust(wallet: ModelWallet, { accountId, assets }: Command<
   const refusals = assets.map((asset) => saleOf(exchange, rules, accountId, asset));
   const firstOf = (names: readonly string[]) =>
     names.map((name) => refusals[assets.indexOf(name)]).find((sale) => typeof sale === "string");
-  // The order is that of listing, with unlisted assets first.
+  // Unlisted assets come first, then listed ones in the order of their listing.
   const listed = exchange.assets.map(({ asset }) => asset);
   const unlisted = assets.filter((asset) => !listed.includes(asset));
   const refusal =
@@ -215,7 +215,7 @@ function saleOf(exchange: ModelState, rules: ModelDustRules, accountId: number, 
   if (sold * toLimit[0] > rules.limit * toLimit[1]) return "DUST_TOO_MUCH";
   const unit = unitOf(exchange, rules.dustAsset);
   const grossUnits = (sold * toDust[0]) / (toDust[1] * unit);
-  // Rounded up to a whole unit.
+  // The charge is rounded up to a whole unit.
   let chargeUnits = (grossUnits * BigInt(rules.chargeBps)) / 10_000n;
   if (chargeUnits * 10_000n < grossUnits * BigInt(rules.chargeBps)) chargeUnits += 1n;
   if (chargeUnits >= grossUnits) return "DUST_TOO_LITTLE";
@@ -224,7 +224,7 @@ function saleOf(exchange: ModelState, rules: ModelDustRules, accountId: number, 
 
 type Fraction = readonly [bigint, bigint];
 
-/** Returns the value of one unit in another asset, directly or through one other asset. */
+/** Returns the value of one unit in another asset, converted directly or through one other asset. */
 function worth(exchange: ModelState, from: string, to: string): Fraction | null {
   if (from === to) return [1n, 1n];
   const direct = priceOf(exchange, from, to);

@@ -59,7 +59,7 @@ function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrde
   }
   if (isAlgo(orderType) !== (command.stopTicks !== 0)) return "UNSUPPORTED_COMBINATION";
   if (!isPriced(orderType) && command.priceTicks !== 0) return "UNSUPPORTED_COMBINATION";
-  // Only an order with its own price that may take liquidity has a choice of the time in force.
+  // A time in force may be chosen only for an order that has its own price and may take liquidity.
   const maySayHowLong = isPriced(orderType) && orderType !== "LIMIT_MAKER";
   if (timeInForce !== "GTC" && !maySayHowLong) return "UNSUPPORTED_COMBINATION";
   if (command.quoteOrderQty === 0n) return null;
@@ -75,7 +75,7 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
   return {
     accountId: command.accountId,
     type: orderType,
-    // Filters ignore a price that the type should not have.
+    // The filters ignore a price that the order type must not have.
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
     quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
@@ -92,7 +92,9 @@ function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | nul
   return market.orders.some(isSame) ? "DUPLICATE_ORDER" : null;
 }
 
-/** Rejects a maker-only order that would execute immediately, and a stop price that has already been passed. */
+/**
+ * Rejects a maker-only order that would execute immediately, and a stop order whose stop price has already been passed.
+ */
 function refusedByMarket(market: ModelMarket, command: PlaceOrder): RejectReason | null {
   if (command.orderType === "LIMIT_MAKER") return wouldTake(market, command);
   const last = lastPrice(market);
@@ -154,7 +156,7 @@ type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
 
 function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const [stop, limit] = legs;
-  // Both orders stay open, whatever their types, so a list counts as two.
+  // Both orders of a list stay open, whatever their types, so a list counts as two.
   const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
   const open = exchange.openOrders(command.accountId);
   return (
@@ -179,8 +181,8 @@ function isPair(stop: PlaceOrder, limit: PlaceOrder): boolean {
 }
 
 /**
- * SELL: limit > last > stop. BUY: limit < last < stop. Without a last price, limit is compared with stop. All
- * comparisons are strict.
+ * Whether the prices of a list are in the required order. SELL: limit > last > stop. BUY: limit < last < stop. Without
+ * a last price, limit is compared with stop. All comparisons are strict.
  */
 function isOrdered(market: ModelMarket, stop: PlaceOrder, limit: PlaceOrder): boolean {
   const gain = price(market, isAlgo(limit.orderType) ? limit.stopTicks : limit.priceTicks);

@@ -16,7 +16,7 @@ export function owe(access: ModelAccess, kind: NoticeKind, email: string, facts:
   return [noticeResult(noticeId, kind, "waiting")];
 }
 
-/** The owner of an account, or the master of a sub-account, is notified of every change that a session makes to it. */
+/** Notifies the owner of an account, or the master of a sub-account, of every change that a session makes to it. */
 export function oweOwner(
   access: ModelAccess,
   kind: NoticeKind,
@@ -71,11 +71,12 @@ export function setOperatorTotp(access: ModelAccess, command: Command<"setOperat
   return [plainResult(`operator ${name} changed`), ...owe(access, "totpChanged", operator.email, facts)];
 }
 
-// Customers and operators send a two-factor code with changes to their own account, and each code is valid once.
+// Commands in which customers and operators send a two-factor code, because they change the author's own account. Each
+// code is valid once.
 
 const CODED = ["createApiKey", "allowAddress", "setAddressList", "setTotp", "setPassword", "setOperatorTotp"];
 
-/** A two-factor code as commands contain it. */
+/** The fields of a two-factor code in commands. */
 interface Code {
   readonly totpStep?: number | null;
   readonly totpSecret?: string;
@@ -97,7 +98,7 @@ export function codeRefusal(access: ModelAccess, command: Command): RejectReason
   return act.totpStep === undefined || act.totpSecret === act.sealedSecret ? null : "TOTP_DIFFERS";
 }
 
-/** Call it after the command was executed. */
+/** Marks the command's two-factor code as used. Called after the command was executed. */
 export function spendCode(access: ModelAccess, command: Command): void {
   const { totpStep } = command as Act;
   const holder = CODED.includes(command.type) ? whose(access, command) : null;
@@ -112,7 +113,10 @@ function wrongCode({ totpSecret, steps }: ModelHolder, code: Code): RejectReason
   return steps.some((used) => used >= totpStep) ? "TOTP_REUSED" : null;
 }
 
-/** Null if the command is not by the holder, or the holder could not have signed in. */
+/**
+ * Returns the holder whose code the command needs; null if the command is not by a holder, or the holder could not have
+ * signed in.
+ */
 function whose({ exchange, passwords }: ModelAccess, command: Command): string | null {
   const { by = "", name = "" } = command as Act;
   if (exchange.venue.operators.length === 0 && passwords.length === 0) return null;
@@ -150,7 +154,7 @@ export function openSession(access: ModelAccess, command: Command<"openSession">
   ];
 }
 
-/** Closes expired sessions, then the oldest ones, until there is room for one more. */
+/** Closes sessions to make room for one more: first the expired ones, then the oldest. */
 function makeRoom(access: ModelAccess, holder: string): Happening[] {
   const { nowMs } = access.exchange;
   const over = access.sessions.filter((open) => open.holder === holder && open.untilMs <= nowMs);
@@ -197,7 +201,7 @@ export function closeSessions(access: ModelAccess, { holder, except }: Command<"
 const HELD_MS = DAY_MS;
 const LONGEST_LINK_MS = 14 * DAY_MS;
 
-/** `isHeld` blocks withdrawals for a day. A hold that is in force continues. */
+/** Replaces a password. `isHeld` blocks withdrawals for a day. Otherwise a current block is not changed. */
 export function putPassword(access: ModelAccess, holder: string, sealedPassword: string, isHeld: boolean): Happening[] {
   const before = access.passwordOf(holder);
   const heldUntilMs = isHeld ? access.exchange.nowMs + HELD_MS : (before?.heldUntilMs ?? 0);

@@ -30,14 +30,14 @@ import type { ModelList, ModelMarket, ModelOrder } from "./market.ts";
 
 interface Use {
   readonly id: string;
-  /** Null if the id was used when the rules compared only ids. */
+  /** The contents of the request; null if the id was used when the rules compared only ids. */
   readonly contents: string | null;
 }
 
 class ModelUsedIds {
   readonly #uses: Use[] = [];
 
-  /** Null if the id is free. */
+  /** Returns why a request with this id is rejected, or null if the id has not been used. */
   repeat(edition: number, id: string, contents: readonly unknown[]): RejectReason | null {
     const use = this.#uses.find((known) => known.id === id);
     return use === undefined ? null : comparison(edition, use.contents, contents);
@@ -71,7 +71,7 @@ class ModelNodes {
   readonly batches: NodeBatch[] = [];
   readonly grants: Command<"grantRole">[] = [];
 
-  /** Why the batch is rejected; null if it is accepted. */
+  /** Returns why the batch is rejected; null if it is accepted. */
   batchRefusal(header: NodeBatch): RejectReason | null {
     const ofNode = this.batches.filter(({ node }) => node === header.node);
     const last = ofNode.at(-1);
@@ -101,7 +101,7 @@ class ModelNodes {
     return [plainResult(`${role} is for ${node} ${incarnation} by grant ${after + 1}`)];
   }
 
-  /** Why a task owner may not send the command; null if it may. */
+  /** Returns why a task owner may not send the command; null if it may. */
   actRefusal({ role, number, command }: AsHolder): RejectReason | null {
     if (!isExchangeCommand(command)) return "INVALID_VALUE";
     const granted = this.grants.filter((grant) => grant.role === role).length;
@@ -112,7 +112,7 @@ class ModelNodes {
 class ModelOrderLimits {
   limits: readonly OrderLimit[] = [];
   readonly #placed: { readonly accountId: number; readonly timeMs: number; readonly orders: number }[] = [];
-  /** The number of orders that had been placed when a limit with a window of this length was introduced. */
+  /** The number of orders that had already been placed when a limit was introduced, by the limit's window. */
   readonly #since = new Map<number, number>();
 
   set(limits: readonly OrderLimit[]): void {
@@ -168,7 +168,7 @@ export interface ModelWithdrawal {
   readonly fee: Amount;
   readonly hash: string;
   readonly needsApproval: boolean;
-  /** Why the withdrawal waits, in the format of `reasonText`. */
+  /** Why the withdrawal needs approval, in the format of `reasonText`. */
   readonly reasons: readonly string[];
   /** Whether the withdrawal was requested under rules version 4 or later. */
   readonly isCounted: boolean;
@@ -189,7 +189,7 @@ export interface ModelAddress {
 
 export interface ModelLimits {
   readonly asset: string;
-  /** Null if the limit applies to the asset and not to one account. */
+  /** The account of the limit; null if the limit applies to the asset as a whole. */
   readonly accountId: number | null;
   readonly limits: WithdrawalLimits;
 }
@@ -219,9 +219,9 @@ export class ModelWallet {
   readonly locks: ModelLock[] = [];
   readonly costs = new ModelUsedIds();
   readonly dividends = new ModelUsedIds();
-  /** The clients' own ids of transfers. */
+  /** Transfer ids that clients chose. */
   readonly transferIds: { masterId: number; clientTranId: string; contents: string }[] = [];
-  /** The clients' own ids of withdrawals, by account. */
+  /** Withdrawal ids that clients chose, by account. */
   readonly orderIds = new ModelUsedIds();
   /** Every accepted two-factor time step. */
   readonly totpSteps: { accountId: number; step: number }[] = [];
@@ -253,7 +253,7 @@ export interface ModelStop {
   readonly why: string;
   readonly by: string;
   readonly sinceMs: number;
-  /** Null if the suspension has no end. */
+  /** The end of the suspension; null if it has none. */
   readonly untilMs: number | null;
 }
 
@@ -271,7 +271,7 @@ export interface ModelProposal {
   version: number;
   act: ProposedAct;
   why: string;
-  /** The last one is the author of the current version. */
+  /** All authors of the approval request; the last one wrote the current version. */
   authors: string[];
   approvals: string[];
   readonly untilMs: number;
@@ -281,12 +281,13 @@ export interface ModelUnknownCoin {
   /** The deposit's key, as in `ModelDeposit`. */
   readonly coin: string;
   /**
-   * A dismissed deposit may still turn out to be a customer's. One for which money was posted is settled permanently.
+   * A dismissed deposit may still be attributed to a customer. A settled one, for which money was posted, cannot
+   * change.
    */
   state: "open" | "dismissed" | "settled";
-  /** The reported contents; null if it ended when the rules compared only ids. */
+  /** The reported contents; null if the deposit ended under rules that compared only ids. */
   reported: string | null;
-  /** The contents of the decision; null in the same case. */
+  /** The contents of the decision; null if the deposit ended under rules that compared only ids. */
   decided: string | null;
 }
 
@@ -298,13 +299,13 @@ export class ModelVenue {
   stops: ModelStop[] = [];
   readonly operators: ModelOperator[] = [];
   rules: ApprovalRules = NO_RULES;
-  /** When an announced emergency override switches dual approval off; null if none is announced. */
+  /** The time at which an announced emergency override switches dual approval off; null if none is announced. */
   rulesEndMs: number | null = null;
   /** Open approval requests. */
   proposals: ModelProposal[] = [];
   /** Every unattributed deposit that was ever reported. */
   unknownCoins: ModelUnknownCoin[] = [];
-  /** The approval request whose action is being executed; null if none is. */
+  /** The approval request whose action is being executed; null if there is none. */
   carriesOut: ModelProposal | null = null;
 
   constructor(exchange: ModelState) {
@@ -326,7 +327,7 @@ export class ModelVenue {
 export interface ModelPassword {
   readonly holder: string;
   readonly sealedPassword: string;
-  /** Withdrawals are blocked until this time; 0 if they are not. */
+  /** The time until which withdrawals are blocked; 0 if they are not. */
   readonly heldUntilMs: number;
 }
 
@@ -336,7 +337,7 @@ export type ModelRecovery = RecoveryRecord;
 export class ModelAccess {
   readonly exchange: ModelState;
   passwords: ModelPassword[] = [];
-  /** Oldest first, like all lists here. */
+  /** Invitations, oldest first, like all lists here. */
   invitations: InvitationRecord[] = [];
   sessions: SessionRecord[] = [];
   recoveries: ModelRecovery[] = [];
@@ -347,7 +348,7 @@ export class ModelAccess {
   /** Every accepted time step of an operator's two-factor codes. */
   readonly operatorSteps: { readonly name: string; readonly step: number }[] = [];
   lastProof: PublishedProof | null = null;
-  /** The number of the current entry. */
+  /** The sequence number of the current entry. */
   seq = 0;
 
   constructor(exchange: ModelState) {
@@ -358,7 +359,7 @@ export class ModelAccess {
     return this.passwords.find((known) => known.holder === holder);
   }
 
-  /** Whether the owner of the account may not withdraw because the password was replaced by a link. */
+  /** Whether the owner of the account may not withdraw yet, because the password was replaced by means of a link. */
   isHeld(accountId: number): boolean {
     const { accounts, nowMs } = this.exchange;
     const owner = accounts.get(accountId)?.masterId ?? accountId;
@@ -368,7 +369,7 @@ export class ModelAccess {
 
 const FIRST_CUSTOMER = 100;
 
-/** The complete state. `ModelExchange` adds the commands. */
+/** The complete state. `ModelExchange` adds the execution of commands. */
 export abstract class ModelState {
   readonly assets: { asset: string; precision: number; networks: readonly AssetNetwork[] }[] = [];
   readonly markets: ModelMarket[] = [];
@@ -380,7 +381,7 @@ export abstract class ModelState {
   readonly access = new ModelAccess(this);
   readonly nodes = new ModelNodes();
   readonly orderLimits = new ModelOrderLimits();
-  /** The lists that are still executing. */
+  /** The order lists that are still executing. */
   lists: ModelList[] = [];
   exchangeFilters: ExchangeFilters = {};
   nowMs = 0;
@@ -390,7 +391,7 @@ export abstract class ModelState {
   lastOrderListId = 0;
   lastArrival = 0;
 
-  /** Executes a command for which permission was already checked. */
+  /** Executes a command whose permission was already checked. */
   abstract carryOut(command: Command): Answer;
 
   openOrders(accountId: number): ModelOrder[] {
@@ -400,7 +401,7 @@ export abstract class ModelState {
       .sort((a, b) => a.orderId - b.orderId);
   }
 
-  /** Returns the number of the new account. */
+  /** Opens an account. Returns its number. */
   newAccount(email: string, rates: { makerBps: number; takerBps: number }, masterId: number | null): number {
     const accountId = FIRST_CUSTOMER + this.accounts.size;
     this.accounts.set(accountId, {
@@ -422,12 +423,12 @@ export abstract class ModelState {
   }
 }
 
-/** The email address as it is stored: in lower case since rules version 4. */
+/** Returns the email address as it is stored: in lower case since rules version 4. */
 export function stored({ edition }: ModelState, email: string): string {
   return edition < 4 ? email : email.toLowerCase();
 }
 
-/** The other accounts with the same address. */
+/** Returns the other accounts with the same email address. */
 export function having({ accounts, edition }: ModelState, email: string, except?: number): readonly number[] {
   const isSame = (other: string): boolean =>
     edition < 4 ? other === email : other.toLowerCase() === email.toLowerCase();
@@ -435,7 +436,7 @@ export function having({ accounts, edition }: ModelState, email: string, except?
   return found.map(({ accountId }) => accountId);
 }
 
-/** Whether no link may be sent to the holder, because another account has the same address. */
+/** Whether no link may be sent to the holder because another account has the same email address. */
 export function sharesEmail(exchange: ModelState, holder: string): boolean {
   if (exchange.edition < 4 || !holder.startsWith("account:")) return false;
   const account = exchange.accounts.get(Number(holder.slice("account:".length)));

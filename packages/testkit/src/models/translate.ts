@@ -261,11 +261,11 @@ function quoteOf(engine: Engine, symbolId: number, units: bigint): Amount {
   return scaled(units, engine.asset(engine.market(symbolId).quoteAssetId).spec.precision);
 }
 
-// The sign-in state of an engine and of the model.
+// The sign-in state of an engine or of the model.
 
 type Side = Readonly<Record<string, unknown>>;
 
-/** A description of the first difference; undefined if there is none. */
+/** Returns a description of the first difference; undefined if there is none. */
 export function differenceOfAccess(engine: Engine, model: ModelState): string | undefined {
   const [is, must] = [seen(engine, model), known(engine, model)];
   const name = Object.keys(must).find((each) => !isDeepStrictEqual(is[each], must[each]));

@@ -30,7 +30,7 @@ function setRules(venue: ModelVenue, { rules }: Command<"setApprovalRules">): An
   }
   const isAny = rules.acts.length > 0 || rules.withdrawalsAbove.length > 0;
   const admins = venue.operators.filter(({ role, isEnabled }) => role === "admin" && isEnabled);
-  // One operator requests, and `approvals` others must approve.
+  // One operator requests an action, and `approvals` others must approve it.
   if (isAny && admins.length < rules.approvals + 1) return "TOO_FEW_OPERATORS";
   venue.rules = rules;
   return [plainResult(`rules of approval: ${isAny ? "some" : "none"}`)];
@@ -81,7 +81,10 @@ function propose(venue: ModelVenue, command: Command<"propose">): Answer {
   return [outcomeOf(proposal, "waiting", by)];
 }
 
-/** The author must be an operator with more than read access, and must be named in the action itself. */
+/**
+ * Returns why an approval request is invalid. Its author must be an operator with more than read access, and must be
+ * named in the action itself.
+ */
 function unfit(venue: ModelVenue, { act, by }: Command<"propose"> | Command<"changeProposal">): RejectReason | null {
   const operator = enabled(venue, by);
   if (operator === undefined || operator.role === "viewer") return "NOT_PERMITTED";
@@ -131,13 +134,16 @@ function reject(venue: ModelVenue, { proposalId, by, why }: Command<"rejectPropo
   return [outcomeOf(proposal, "rejected", by, why)];
 }
 
-/** Whether an operator has the right to the requested action. */
+/** Whether an operator has the right to perform the requested action. */
 function mayDecide(venue: ModelVenue, { act }: ModelProposal, by: string): boolean {
   const operator = enabled(venue, by);
   return operator !== undefined && operator.role !== "viewer" && mayDoNow(venue, operator.role, act);
 }
 
-/** Cancels approval requests whose last author may no longer create any. The one that is being executed continues. */
+/**
+ * Cancels approval requests whose last author may no longer create any. The request that is being executed is not
+ * cancelled.
+ */
 function cancelOrphans(venue: ModelVenue, { name, by }: Command<"changeOperator">): Happening[] {
   const author = `operator:${name}`;
   const operator = enabled(venue, author);
@@ -154,7 +160,7 @@ function expireProposals(venue: ModelVenue): Happening[] {
   return over.map((proposal) => outcomeOf(proposal, "expired", ""));
 }
 
-/** Rejects a decision on a version other than the one that was read, or on a request that has ended. */
+/** Rejects a decision on a version that is no longer the current one, or on a request that has ended. */
 function asRead(
   venue: ModelVenue,
   read: Command<"approveProposal"> | Command<"changeProposal">,
@@ -203,7 +209,10 @@ export const VENUE_ANSWERS: Answers<ModelVenue, VenueType> = {
   setDelisting: ({ exchange }, command) => endOrders(exchange, command),
 };
 
-/** Ends everything that expires by time. */
+/**
+ * Expires suspensions and approval requests, and switches dual approval off when an announced emergency override takes
+ * effect.
+ */
 export function expireInVenue(venue: ModelVenue): Happening[] {
   return [...expireStops(venue), ...expireProposals(venue), ...endRules(venue)];
 }

@@ -38,8 +38,8 @@ export function setLimits(wallet: ModelWallet, command: Setting): Answer {
 }
 
 /**
- * The withdrawals of a master with its sub-accounts (null: all customers) up to now. Cancelled, rejected and failed
- * ones do not count.
+ * Returns the sum of withdrawals over some hours up to now, of a master with its sub-accounts (null: of all customers).
+ * Cancelled, rejected and failed withdrawals do not count.
  */
 export function withdrawnOver(wallet: ModelWallet, family: number | null, asset: string, hours: number): Amount {
   const { exchange, withdrawals } = wallet;
@@ -52,7 +52,7 @@ export function withdrawnOver(wallet: ModelWallet, family: number | null, asset:
 
 const endOfHour = (timeMs: number): number => timeMs - (timeMs % HOUR_MS) + HOUR_MS;
 
-/** The limits that a request exceeds, so that it waits for approval. */
+/** Returns the limits that a request exceeds and because of which it waits for approval. */
 function exceeded(wallet: ModelWallet, accountId: number, asset: string, amount: Amount): string[] {
   const { exchange } = wallet;
   const family = familyOf(exchange, accountId);
@@ -77,7 +77,9 @@ export function reasonText(rule: string, hours: number, limit: string, sum: stri
   return `${rule} ${hours} ${show(read(sum))} above ${show(read(limit))}`;
 }
 
-/** Whether the rules require dual approval, by the account's sum over a day, at the time of the request or now. */
+/**
+ * Whether the rules require dual approval, because of the account's sum over a day at the time of the request or now.
+ */
 export function isLarge(wallet: ModelWallet, withdrawal: ModelWithdrawal): boolean {
   const { exchange } = wallet;
   const { asset, amount, accountId, sumAtRequest, isCounted, appliedMs } = withdrawal;
@@ -279,7 +281,7 @@ function giveBack(
   return [outcomeOf(withdrawal, why)];
 }
 
-/** Cancels all unsent withdrawals of a locked account. */
+/** Cancels all withdrawals of a locked account that are not sent yet. */
 export function cancelUnsent(wallet: ModelWallet, accountId: number): Happening[] {
   return wallet.withdrawals
     .filter((each) => each.accountId === accountId && ["emailSent", "awaitingApproval"].includes(each.status))

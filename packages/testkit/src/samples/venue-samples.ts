@@ -1,4 +1,4 @@
-/** Commands of sign-in and of the venue as a whole: at least one of every type. */
+/** Commands about sign-in and about the venue in general: at least one of every type. */
 import type { AccessCommand, Command, ProposalCommand, VenueCommand } from "@pricetime/engine";
 
 type Type = (AccessCommand | VenueCommand | ProposalCommand)["type"];

@@ -7,7 +7,7 @@ import os from "node:os";
 
 const FILLER = "filler";
 
-/** Mounts a disk of `bytes` bytes at `folder`. Returns false if this user may not mount. `unmount` removes it. */
+/** Mounts a disk of `bytes` bytes at `folder`. Returns false if this user may not mount. `unmount` removes the disk. */
 export function mountSmallDisk(folder: string, bytes: number): boolean {
   mkdirSync(folder, { recursive: true });
   return spawnSync("mount", ["-t", "tmpfs", "-o", `size=${bytes},mode=0700`, "tmpfs", folder]).status === 0;
@@ -17,7 +17,7 @@ export function unmount(folder: string): void {
   spawnSync("umount", ["-l", folder]);
 }
 
-/** Fills the disk to the last byte. */
+/** Fills the disk completely. */
 export function fill(disk: string): void {
   const file = openSync(join(disk, FILLER), "w");
   try {

@@ -1,5 +1,5 @@
 /**
- * One address for several nodes: each request goes to a random node, so that a client moves between them from request
+ * One address for several nodes: each request goes to a random node, so that a client moves between nodes from request
  * to request. The data is not changed. A request starts when a client sends data after the previous answer. A
  * connection that becomes a WebSocket stays with its node.
  */
@@ -14,7 +14,7 @@ export class MovingProxy {
   readonly #server: Server;
   readonly #clients = new Set<Socket>();
 
-  /** `ports` are the ports of the nodes on loopback. */
+  /** `ports`: the ports of the nodes on loopback. */
   constructor(ports: readonly number[], dice: Dice) {
     this.#server = createServer((client) => {
       this.#clients.add(client);
@@ -42,7 +42,7 @@ class Moving {
   readonly #ports: readonly number[];
   readonly #dice: Dice;
   readonly #nodes = new Map<number, Socket>();
-  /** The node of the current request. */
+  /** The connection to the node that handles the current request. */
   #current: Socket | undefined;
   #isAnswered = true;
   #stays = false;
@@ -77,7 +77,7 @@ class Moving {
     node.on("data", (piece) => this.#receive(node, piece));
     node.on("close", () => {
       this.#nodes.delete(port);
-      // Closing a connection without a pending request has no effect on the client.
+      // If no request is pending, the client's connection is closed in order instead of being reset.
       if (node === this.#current && (this.#stays || !this.#isAnswered)) this.#client.destroy();
       else if (node === this.#current) this.#client.end();
     });

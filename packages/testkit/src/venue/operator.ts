@@ -1,4 +1,4 @@
-/** Requests of an operator to a node, through its admin API. */
+/** Requests from an operator to a node, through its admin API. */
 import assert from "node:assert/strict";
 import { generateKeyPairSync, type KeyObject } from "node:crypto";
 import type { DemoAccount, Exchange } from "./program.ts";
@@ -6,7 +6,10 @@ import type { DemoAccount, Exchange } from "./program.ts";
 /** The address of the admin API and its token. */
 export type AdminPort = Pick<Exchange, "admin" | "adminToken">;
 
-/** Sends and receives JSON. Rejects with the node's message if the request is rejected. */
+/**
+ * Sends a request with a JSON body. Resolves to the parsed answer. Rejects with the node's message if the request is
+ * rejected.
+ */
 export async function operate<T = Record<string, unknown>>(
   node: AdminPort,
   method: string,
@@ -23,7 +26,7 @@ export interface Operated {
   readonly text: string;
 }
 
-/** Returns the answer, including rejections. */
+/** Sends a request. Returns the answer, even if it is a rejection. */
 export async function tryToOperate(
   { admin, adminToken }: AdminPort,
   method: string,
@@ -36,7 +39,7 @@ export async function tryToOperate(
   return { status: response.status, text: await response.text() };
 }
 
-/** Opens an account with a key and with these balances. */
+/** Opens an account with a key and the given balances. */
 export async function openAccount(
   node: AdminPort,
   email: string,

@@ -1,4 +1,4 @@
-/** A child process of a campaign or a benchmark, and its reports. */
+/** A child process of a fault campaign or a benchmark, and its reports. */
 import { type ChildProcess, fork } from "node:child_process";
 
 export class Peer<Order extends object, Report extends { readonly type: string }> {
@@ -8,7 +8,7 @@ export class Peer<Order extends object, Report extends { readonly type: string }
   #ended = false;
   #wake: (() => void) | undefined;
 
-  /** `program` is the module to run. `nodeArgs` are arguments for Node, which precede it. */
+  /** `program`: the module to run. `nodeArgs`: arguments for Node before the module. */
   constructor(program: URL, nodeArgs: readonly string[] = []) {
     this.#program = program;
     const execArgv = ["--disable-warning=ExperimentalWarning", ...nodeArgs];
@@ -31,7 +31,7 @@ export class Peer<Order extends object, Report extends { readonly type: string }
     this.#child.send(order);
   }
 
-  /** Returns the next report of this type. Rejects if the process ends before. */
+  /** Returns the next report of this type. Rejects if the process ends first. */
   async told<Type extends Report["type"]>(type: Type): Promise<Extract<Report, { type: Type }>> {
     for (;;) {
       const at = this.#reports.findIndex((report) => report.type === type);

@@ -16,7 +16,7 @@ import type { Credentials } from "../client/client.ts";
 import { temporaryFolder } from "../scratch.ts";
 import { once } from "node:events";
 
-// The program's files and its command line.
+// The program's files and command line.
 
 /** The root folder of the repository. */
 export const ROOT = resolve(import.meta.dirname, "../../../..");
@@ -25,18 +25,18 @@ export const ROOT = resolve(import.meta.dirname, "../../../..");
  * the time.
  */
 const BUILT = process.env["TEST_PROGRAM_FOLDER"];
-/** Verifying a long journal takes minutes on a busy machine. */
+/** The timeout of a command. Verifying a long journal takes minutes on a busy machine. */
 const COMMAND_TIMEOUT_MS = 600_000;
 const QUIET = "--disable-warning=ExperimentalWarning";
 
-/** The arguments with which Node runs a program from the sources. */
+/** The arguments with which Node runs a program from its sources. */
 const ofSources = (source: string, root = ROOT): readonly string[] => [QUIET, join(root, source)];
 
-/** The same for the bundled program, under its name there, if the test runner has built it. */
+/** The arguments with which Node runs the bundled program, or the source if the test runner has not built it. */
 const programOf = (source: string, built: string): readonly string[] =>
   BUILT === undefined ? ofSources(source) : [QUIET, join(BUILT, "lib", `${built}.js`)];
 
-/** The command line, to which the words of a command are added. */
+/** The command line without the command and its arguments. */
 export const PRICETIME: readonly string[] = programOf("packages/server/src/program/cli/pricetime.ts", "pricetime");
 
 export interface RanCommand {
@@ -45,7 +45,7 @@ export interface RanCommand {
   readonly stderr: string;
 }
 
-/** Runs a command of the command line to its end. */
+/** Runs a command of the command line and waits for its end. */
 export function pricetime(...args: readonly string[]): RanCommand {
   const options = { encoding: "utf8", timeout: COMMAND_TIMEOUT_MS, maxBuffer: 64 << 20 } as const;
   const { status, stdout, stderr } = spawnSync(process.execPath, [...PRICETIME, ...args], options);
@@ -53,11 +53,11 @@ export function pricetime(...args: readonly string[]): RanCommand {
 }
 
 // If TEST_NODES is 2, a test's exchange consists of two nodes with an etcd member. Its clients move between the nodes
-// at random; the operator uses the first one. The test does not need to know.
+// at random; the operator uses the first one. The tests are the same for both setups.
 
 export const isOnTwoNodes = process.env["TEST_NODES"] === "2";
 
-/** Longer timeouts, so that a busy machine is not mistaken for a failed network. */
+/** Longer timeouts for nodes in a cluster, so that a busy machine is not mistaken for a failed network. */
 const PATIENT = { cutOffAfterMs: 20_000, submitTimeoutMs: 30_000, readTimeoutMs: 30_000, maxStaleMs: 60_000 };
 
 /**
@@ -70,15 +70,14 @@ function endWhenTerminated(): void {
 const endNow = (): void => process.exit(143);
 
 /**
- * The lines of the configuration file that the test has written, which must not be JSON. If there are several, the last
- * one counts.
+ * The test's own configuration file, which must not be JSON. If a setting occurs several times, the last one counts.
  */
 function ownConfig({ args = [] }: StartOptions): string {
   const at = args.indexOf("--config");
   return at < 0 ? "" : readFileSync(args[at + 1] as string, "utf8");
 }
 
-/** `start` starts one node. */
+/** Starts two nodes and an etcd member. `start` starts one node. */
 async function startTwoNodes(
   options: StartOptions,
   start: (options: StartOptions) => Promise<Exchange>,
@@ -140,10 +139,12 @@ const MAIN = "packages/server/src/main.ts";
 /** The arguments that `npm start` uses. */
 const START = programOf(MAIN, "pricetime");
 const READY_TIMEOUT_MS = 60_000;
-/** A slow disk needs time to write what was still in memory. */
+/** The timeout of a stop. A slow disk needs time to write data that was still in memory. */
 const STOP_TIMEOUT_MS = 60_000;
 
-/** The `nodeArgs` with which clock and disk follow the file named by `TEST_STEERING_FILE`: see `steered.ts`. */
+/**
+ * The `nodeArgs` that let the file named by `TEST_STEERING_FILE` control the node's clock and disk: see `steered.ts`.
+ */
 export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", import.meta.url).href];
 
 export interface DemoAccount extends Credentials {
@@ -163,7 +164,7 @@ export interface DemoFile {
 export interface Exchange extends DemoFile {
   readonly dataFolder: string;
   readonly pid: number;
-  /** All nodes: more than one if TEST_NODES says so. */
+  /** All nodes of the exchange: two if TEST_NODES is 2. */
   readonly nodes: readonly { readonly pid: number; readonly admin: string }[];
   /** The time from the start of the process to its ready line. */
   readonly readyMs: number;
@@ -178,15 +179,18 @@ export interface Exchange extends DemoFile {
 export interface StartOptions {
   /** Arguments besides the ports and the data folder, which this module chooses. */
   readonly args?: readonly string[];
-  /** The data folder, which is not removed. Without it, a temporary folder is used. */
+  /** The data folder, which is not deleted at the end. Default: a temporary folder. */
   readonly dataFolder?: string;
-  /** A lab without a data folder, as users start one: the program creates its own folder and removes it at the end. */
+  /**
+   * Whether to start a lab without a data folder, as users do: the program creates its own folder and deletes it at the
+   * end.
+   */
   readonly isTemporary?: boolean;
   /** A program that runs the exchange, with its arguments, such as `prlimit --nofile=60`. */
   readonly under?: readonly string[];
   /** Arguments for Node, before the program. */
   readonly nodeArgs?: readonly string[];
-  /** The sources of another release, to be started instead of these. */
+  /** The root folder of another release, whose sources are started instead of the current ones. */
   readonly root?: string;
   /** How long to wait for the ready line. Default: a minute. */
   readonly readyWithinMs?: number;
@@ -247,12 +251,12 @@ async function startNode(options: StartOptions): Promise<Exchange> {
   };
 }
 
-/** Describes an unexpected exit, because a test that fails because of it sees only that its connections are reset. */
+/** Describes an unexpected exit. A test that fails because of it otherwise sees only that its connections are reset. */
 function endedByItself(code: number | null, signal: string | null, output: string): string {
   return `the program ended by itself, with ${signal ?? `code ${code}`}, and had said:\n${output.slice(-4000)}\n`;
 }
 
-/** The data folder that the program prints. */
+/** Returns the data folder that the program prints. */
 function folderIn(output: string): string {
   const folder = /^ +data +(\S+)$/m.exec(output)?.[1];
   assert.ok(folder !== undefined, `the program does not say where its data are:\n${output.slice(-4000)}`);
@@ -265,7 +269,7 @@ function demoFile(folder: string): DemoFile {
   return JSON.parse(readFileSync(path, "utf8")) as DemoFile;
 }
 
-/** Describes a node without a demo, which has no accounts. */
+/** Returns the description of a node without a demo, which has no accounts. */
 function plainFile(folder: string, rest: string): DemoFile {
   const file = JSON.parse(readFileSync(join(folder, "admin.json"), "utf8")) as Pick<DemoFile, "admin" | "adminToken">;
   return { ...file, rest, ws: rest.replace("http", "ws"), accounts: [] };
@@ -334,7 +338,7 @@ function readyLine(child: ChildProcess, output: () => string, withinMs: number):
   });
 }
 
-// A lab in a separate process, with a folder that is removed at its end, as `pricetime lab` starts one.
+// A lab in a separate process, with a folder that is deleted at its end, as `pricetime lab` starts one.
 
 const PROGRAM = programOf("packages/lab/src/start/lab-process.ts", "lab-process");
 
@@ -347,8 +351,8 @@ export interface LabProcess {
 
 export interface LabProcessOptions {
   /**
-   * The maximum size of the old generation of the heap. The young generation has another 16 MiB, which V8 would
-   * otherwise reduce.
+   * The maximum size of the heap's old generation. The young generation has a fixed size of another 16 MiB, which V8
+   * would otherwise reduce.
    */
   readonly heapMiB?: number;
 }

@@ -1,7 +1,7 @@
 /**
- * For `node --import`: controls the clock and the disk of a process through a file, `TEST_STEERING_FILE`, with
- * `{"clockMs": by how much the wall clock is ahead, "sleptMs": how long the machine has slept, "commitMs": the minimum
- * duration of each commit of the journal}`.
+ * For `node --import`: controls the clock and the disk of a process through a JSON file, `TEST_STEERING_FILE`.
+ * `clockMs`: by how much the wall clock is ahead. `sleptMs`: how long the machine has slept. `commitMs`: the minimum
+ * duration of each commit of the journal.
  */
 import { readFileSync } from "node:fs";
 import { StatementSync } from "node:sqlite";

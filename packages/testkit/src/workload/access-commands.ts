@@ -1,5 +1,5 @@
 /**
- * Random sign-in commands: most have a valid password, code or link, some have one that was valid before, or come at
+ * Random sign-in commands. Most have a valid password, code or link; some have one that is no longer valid, or come at
  * the wrong time. Sealed and hashed values are plain text here, because the engine does not interpret them.
  */
 import { type Command, DAILY_PROOFS, LETTER_STATUSES, SIGN_UP } from "@pricetime/engine";
@@ -13,7 +13,7 @@ type Maker = (dice: Dice, world: World, model: ModelExchange) => Command;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** When random exchanges start, by the clocks of their nodes. */
+/** The time at which random exchanges start, by the clocks of their nodes. */
 const OPENING_MS = 1_700_000_000_000;
 /** The maximum number of sessions of one holder. */
 const MANY_SESSIONS = 20;
@@ -28,8 +28,8 @@ const someHash = (dice: Dice): string => hashOf(dice.below(1_000));
 const somePassword = (dice: Dice): string => `sealed ${dice.below(50)}`;
 
 /**
- * Most exchanges have customers and operators with passwords from the beginning, some of them one holder with the
- * maximum number of sessions.
+ * Returns commands that give customers and operators passwords; in some exchanges, one of them has the maximum number
+ * of sessions. Other exchanges start without passwords.
  */
 export function openingOfAccess(dice: Dice, operators: readonly string[]): readonly Command[] {
   if (dice.oneIn(4)) return [];
@@ -58,14 +58,14 @@ function manySessions(): Command[] {
   }));
 }
 
-/** Usually a holder with a password. */
+/** Picks a holder, usually one with a password. */
 function someHolder(dice: Dice, world: World, { access, venue }: ModelExchange): string {
   if (access.passwords.length > 0 && !dice.oneIn(8)) return dice.pick(access.passwords).holder;
   const operator = venue.operators.length === 0 ? "operator:nobody" : nameOf(dice.pick(venue.operators));
   return dice.oneIn(2) ? operator : `account:${dice.oneIn(20) ? 9_999 : dice.pick(world.accountIds)}`;
 }
 
-/** Usually the current password of the holder. */
+/** Returns a password, usually the current one of the holder. */
 function passwordFor(dice: Dice, { access }: ModelExchange, holder: string): string {
   return dice.oneIn(12) ? somePassword(dice) : (access.passwordOf(holder)?.sealedPassword ?? FIRST_PASSWORD);
 }
@@ -101,8 +101,8 @@ const sessionStep: Maker = (dice, world, model) => {
 };
 
 /**
- * A two-factor code for a change to the holder's own account: usually a valid one, if one is required. `begun` is the
- * secret that the command sets.
+ * Returns a two-factor code for a change to the holder's own account: usually a valid one, if one is required. `begun`
+ * is the secret that the command sets.
  */
 function codeOf(
   dice: Dice,
@@ -139,7 +139,7 @@ const askRecovery: Maker = (dice, world, model) => {
 
 const recoveryStep: Maker = (dice, _world, model) => {
   const { recoveries } = model.access;
-  // A recovery that would block the withdrawals of three accounts at once is less frequent.
+  // A recovery that would block the withdrawals of three accounts at once is picked less often.
   const open = recoveries.filter(({ holder }) => holder !== "account:100" || dice.oneIn(3));
   const recovery = open.length === 0 || dice.oneIn(10) ? undefined : dice.pick(open);
   const recoveryId = recovery?.recoveryId ?? newId(dice);
@@ -151,7 +151,7 @@ const recoveryStep: Maker = (dice, _world, model) => {
   ]);
 };
 
-/** An invitation for a known address, usually of an operator, or for a new customer. */
+/** Creates an invitation for a known address, usually of an operator, or for a new customer. */
 export function invitation(dice: Dice, world: World, model: ModelExchange, by: string): Command<"invite"> {
   const untilMs = model.nowMs + (dice.oneIn(20) ? dice.pick([0, 31 * DAY_MS]) : dice.pick([5 * MINUTE_MS, DAY_MS]));
   const what = { type: "invite", invitationId: newId(dice), secretHash: someHash(dice), untilMs } as const;
@@ -180,7 +180,7 @@ const invitationStep: Maker = (dice, _world, model) => {
   ]);
 };
 
-/** Sets and removes two-factor secrets of operators, usually their own. */
+/** Sets and removes two-factor secrets of operators, usually the author's own. */
 export function operatorTotp(dice: Dice, model: ModelExchange, by: string): Command<"setOperatorTotp"> {
   const name = dice.oneIn(20) || model.venue.operators.length === 0 ? "nobody" : dice.pick(model.venue.operators).name;
   const sealedSecret = dice.pick(["sealed", "sealed anew", null]);
@@ -213,7 +213,8 @@ const addressList: Maker = (dice, world, model) => {
 };
 
 const freeze: Maker = (dice, world, model) => {
-  // Locking a master also locks all its sub-accounts. Few accounts are signed in, so half the time it is one of these.
+  // Locking a master also locks all its sub-accounts. Few accounts are signed in, so half of the time one of them is
+  // picked.
   const signedIn = world.accountIds.filter((id) =>
     model.access.sessions.some(({ holder }) => holder === `account:${id}`),
   );
@@ -222,7 +223,7 @@ const freeze: Maker = (dice, world, model) => {
   return { type: "freezeAccount", by: holderOrOther(dice, model, `account:${accountId}`), accountId };
 };
 
-/** Usually the email that has waited longest, and while it is being sent. */
+/** Changes the status of an email, usually of the one that has waited longest. */
 const emailStep: Maker = (dice, _world, { access }) => {
   const notice = access.notices.length === 0 || dice.oneIn(20) ? undefined : access.notices[0];
   const number = dice.below(access.noticesEver.length + 2);

@@ -90,7 +90,7 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     : order;
 }
 
-/** Adds something to the order that its type does not have, or removes something that its type requires. */
+/** Adds a field that the order's type must not have, or removes one that it requires. */
 function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   return dice.pick<PlaceOrder>([
     { ...order, timeInForce: dice.pick(["IOC", "FOK"]) },
@@ -103,7 +103,10 @@ function misshapen(dice: Dice, habit: Habit, order: PlaceOrder): PlaceOrder {
   ]);
 }
 
-/** Returns a stop price, usually ahead of the last price, or around the middle if there was no trade. */
+/**
+ * Returns a stop price, usually one that the last price has not reached, or one around the mid price if there was no
+ * trade.
+ */
 function randomStop(dice: Dice, habit: Habit, model: ModelExchange, symbolId: number, isAbove: boolean): number {
   if (dice.oneIn(200)) return OFF_SCALE;
   const { midTicks, minTicks, stepTicks, priceDecimals } = habit;
@@ -179,7 +182,7 @@ const cancelReplace: Maker = (dice, world, model) => {
   const cancel = cancelOrder(dice, world, model) as CancelOrder;
   const place = randomOrder(dice, world, model, cancel.accountId, cancel.symbolId);
   const mode = dice.pick(CANCEL_REPLACE_MODES);
-  // Often the same client id, which the cancel releases.
+  // Often the order has the client id that the cancel releases.
   const clientOrderId =
     dice.oneIn(3) && cancel.origClientOrderId !== "" ? cancel.origClientOrderId : place.clientOrderId;
   return { type: "cancelReplace", mode, cancel, place: { ...place, clientOrderId } };
@@ -201,8 +204,8 @@ function randomIceberg(dice: Dice, habit: Habit, { quantityLots }: Pick<PlaceOrd
 }
 
 /**
- * Returns a price around the middle, biased to where an order of this side rests. With a stop price, it is around that
- * price, biased to where the order trades when it is triggered.
+ * Returns a price around the mid price, biased towards prices at which an order of this side rests. With a stop price,
+ * it is around that price, biased towards prices at which the order trades when it is triggered.
  */
 function randomPrice(dice: Dice, habit: Habit, priceImpact: number, stopTicks: number): number {
   if (dice.oneIn(200)) return OFF_SCALE;
@@ -286,7 +289,7 @@ const changeSymbol: Maker = (dice, world) => {
   ]);
 };
 
-/** Most changes of filters accept the rounding, some withdraw the acceptance, and some do not change it. */
+/** Most changes of filters accept rounding, some revoke this, and some do not change it. */
 function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {
   if (icebergParts === undefined) return { acceptRounding: true };
   return maxNumOrders === undefined ? {} : { acceptRounding: false };
@@ -324,7 +327,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   ...ACCESS_MAKERS,
 ];
 
-// Random headers, leases and commands of nodes: most are in order, some are repeated, late, or from a process that has
+// Random headers, leases and commands of nodes. Most are in order; some are repeated, late, or from a process that has
 // ended.
 
 const NODES = ["n1", "n2", "n3", "a-fourth"];
@@ -354,7 +357,7 @@ const nodeBatch: Maker = (dice, _world, { nodes }) => {
     release: dice.pick(["0.1.0", "0.2.0"]),
   };
   if (last !== undefined && !dice.oneIn(4)) return header;
-  // A new process names its predecessor, sometimes a wrong one.
+  // A new process names its predecessor, sometimes the wrong one.
   const known = dice.oneIn(4) ? dice.pick(ofNode.length > 0 ? ofNode : [header]).incarnation : last?.incarnation;
   return { ...header, incarnation: incarnation(dice), replaces: known ?? "", number: 1 };
 };
@@ -388,7 +391,10 @@ const ACTS: readonly (readonly [number, (dice: Dice) => ExchangeCommand])[] = [
   [1, () => ({ type: "cancelOpenOrders", accountId: 9_999, symbolId: 0, newClientOrderId: "none" })],
 ];
 
-/** Usually for a withdrawal that waits for its confirmation link, and from the current state of its email. */
+/**
+ * Changes the status of a withdrawal's email: usually for a withdrawal that waits for its confirmation link, and from
+ * the email's current status.
+ */
 const changeLetter: Maker = (dice, _world, { wallet }) => {
   const unconfirmed = wallet.withdrawals.filter(({ status }) => status === "emailSent");
   const among = unconfirmed.length > 0 && !dice.oneIn(10) ? unconfirmed : wallet.withdrawals;

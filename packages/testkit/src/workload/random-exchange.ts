@@ -1,4 +1,4 @@
-/** Random but plausible exchanges: assets, symbols of many scales with some of the filters, funded accounts. */
+/** Random but plausible exchanges: assets, symbols of various scales with some of the filters, and funded accounts. */
 import { ADOPT_NEWEST_RULES, type Command, type ImportedCandle, ORDER_TYPES, type SymbolSpec } from "@pricetime/engine";
 import { listAsset, openAccount } from "../commands.ts";
 import { scaled, show } from "../models/money.ts";
@@ -21,7 +21,7 @@ export function makeWorld(dice: Dice): World {
     listAsset(asset, precision, makeNetworks(dice, precision)),
   );
   for (const [at, symbol] of symbols.entries()) {
-    // The current rules may reject the first symbol; the second one is listed in that case.
+    // The newest rules may reject the first symbol; in that case, the second one is listed.
     if (symbol.icebergAllowed) opening.push({ type: "listSymbol", by: BY, symbol });
     opening.push({ type: "listSymbol", by: BY, symbol: { ...symbol, acceptRounding: true } });
     opening.push(...pastOf(symbol.symbol, habits[at] as Habit));
@@ -69,7 +69,7 @@ function makeHabit(dice: Dice, basePlaces: number, quotePlaces: number): Habit {
   };
 }
 
-/** The end of the synthetic history, before any random history starts. */
+/** The end of the synthetic history, which is before the start of any random history. */
 const PAST_END_MS = 1_699_999_980_000;
 const MINUTE_MS = 60_000;
 
@@ -95,7 +95,7 @@ function pastOf(symbol: string, { midTicks, stepTicks, stepLots, priceDecimals, 
   }
   if (midTicks !== 40 * stepTicks) return [];
   const moves = { dayMoveBps: 300, marketPercent: 50 };
-  // Only a part of the last day is left.
+  // The generated candles cover only a part of the last day.
   const endMs = PAST_END_MS - 1430 * MINUTE_MS;
   const end = { endMs, endPrice: price(0), dayVolume: volume, dayTrades: 900 };
   return [{ type: "addPast", ...what, generator: 1, seed: 5, ...end, base: moves, quote: moves }];
@@ -115,7 +115,7 @@ function makeSymbol(dice: Dice, baseAsset: string, quoteAsset: string, habit: Ha
   };
 }
 
-/** Before rules version 4, two accounts could have addresses that differ only in case. */
+/** Gives two accounts email addresses that differ only in case, which was possible before rules version 4. */
 function shareEmail(opening: Command[]): void {
   const at = opening.findIndex((command) => command.type === "openAccount" && command.email === "101@example.org");
   opening[at] = { ...(opening[at] as Command<"openAccount">), email: "100@EXAMPLE.org" };
@@ -133,7 +133,7 @@ function openingOf(dice: Dice, accountId: number, assets: World["assets"]): Comm
   return commands;
 }
 
-/** The last two accounts are sub-accounts of the first. */
+/** Returns the master account: the last two accounts are sub-accounts of the first one. */
 function masterOf(accountId: number): { readonly masterId?: number } {
   return accountId < FIRST_CUSTOMER + 2 ? {} : { masterId: FIRST_CUSTOMER };
 }

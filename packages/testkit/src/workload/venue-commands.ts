@@ -1,6 +1,6 @@
 /**
- * Random commands of operators: suspensions that usually end soon, approval requests that others approve, change and
- * reject, unattributed deposits.
+ * Random commands of operators: suspensions, which usually end soon; approval requests, which others approve, change or
+ * reject; unattributed deposits.
  */
 import {
   ADJUSTMENT_CATEGORIES,
@@ -21,7 +21,7 @@ type ActMaker = (dice: Dice, world: World, model: ModelExchange, by: string) => 
 
 const HOUR_MS = 3_600_000;
 
-/** Two admins, and one operator each for money, for customers, and with read access. */
+/** Two admins, a treasurer, a support operator, and one with read access. */
 const OPERATORS: readonly Command[] = (["admin", "admin", "treasurer", "support", "viewer"] as const).map(
   (role, at) => ({ type: "openOperator", by: "admin", name: NAMES[at]!, email: `${NAMES[at]}@example.org`, role }),
 );
@@ -31,14 +31,14 @@ const TWO_MUST_APPROVE: Command = {
   rules: { approvals: 2, withdrawalsAbove: [], acts: [] },
 };
 
-/** One operator with one more approval request than an author may have open. The newest rules reject the last one. */
+/** An operator's approval requests, one more than an author may have open. The newest rules reject the last one. */
 const CROWD: readonly Command[] = Array.from({ length: 101 }, (_, at) => {
   const by = `operator:${NAMES[0]}`;
   const act: ProposedAct = { type: "liftStop", by, scope: "withdrawals" };
   return { type: "propose", by, proposalId: (2 ** 40 + at).toString(16).padStart(32, "0"), act, why: "many" };
 });
 
-/** Most exchanges have operators, and in half of those two must approve. */
+/** Returns the initial operators and rules. Most exchanges have operators, and in half of those two must approve. */
 export function openingOfVenue(dice: Dice, isCrowded: boolean): readonly Command[] {
   if (dice.oneIn(4)) return openingOfAccess(dice, []);
   const opened = [...OPERATORS, ...openingOfAccess(dice, NAMES), ...(isCrowded ? CROWD : [])];
@@ -70,7 +70,7 @@ const lift: ActMaker = (dice, _world, model, by) => {
 
 const adjustment: ActMaker = (dice, world, _model, by) => {
   if (dice.oneIn(4)) {
-    // A reference that repeats often, usually with the same contents.
+    // The reference repeats often, usually with the same contents.
     const what = { accountId: 100, asset: "AAA", direction: "credit", amount: dice.pick(["1", "1", "2"]) } as const;
     const why = { house: "treasury", category: "goodwill", why: "an outage", reference: `b${dice.below(3)}` } as const;
     return { type: "adjust", by, ...what, ...why };
@@ -132,7 +132,7 @@ const endOfOrders: ActMaker = (dice, world, model, by) => {
   const accountId = dice.oneIn(30) ? 9_999 : dice.pick(world.accountIds);
   const open = model.openOrders(accountId);
   const { symbol } = dice.oneIn(30) ? { symbol: "NOSUCH" } : dice.pick(world.symbols);
-  // Few symbols are not trading, so the command picks one if it can.
+  // Only few symbols are not trading, so the command picks one of them if there is any.
   const closed = model.markets.find((market) => market.status !== "TRADING")?.spec.symbol ?? symbol;
   return dice.weighted<ProposedAct>([
     [6, { type: "endOrder", by, orderId: open.length === 0 ? 1 : dice.pick(open).orderId, why }],
@@ -144,8 +144,8 @@ const endOfOrders: ActMaker = (dice, world, model, by) => {
 };
 
 /**
- * A time that is soon enough to be within the history. The history continues with the remaining symbols, or without
- * any.
+ * Delists a symbol at a time that is soon enough to be within the history. The history continues with the remaining
+ * symbols, or with none.
  */
 const delisting: ActMaker = (dice, world, model, by) => {
   const mayCome = world.symbols.length > 1 || dice.oneIn(4);
@@ -159,7 +159,7 @@ const delisting: ActMaker = (dice, world, model, by) => {
   return { type: "setDelisting", by, symbol, atMs, why: "too few trades" };
 };
 
-/** Disables an operator who has an open approval request, or enables a disabled one. */
+/** Disables an operator who has an open approval request, or enables a disabled operator. */
 const shutOut: Maker = (dice, _world, { venue }) => {
   const shut = venue.operators.find(({ isEnabled }) => !isEnabled);
   if (shut !== undefined) return { type: "changeOperator", by: BY, name: shut.name, isEnabled: true };
@@ -196,7 +196,7 @@ const ACTS: readonly (readonly [number, ActMaker])[] = [
   ],
 ];
 
-/** Sometimes an action that cannot be requested. */
+/** Picks an action; sometimes one that cannot be requested. */
 function someAct(dice: Dice, world: World, model: ModelExchange, by: string): ProposedAct {
   if (dice.oneIn(25)) return { type: "stopBreakGlass", by: "operator:other" };
   if (dice.oneIn(25)) return { type: "rejectProposal", by, proposalId: "0".repeat(32), why: "" } as never;
@@ -211,7 +211,7 @@ const propose: Maker = (dice, world, model) => {
 
 type Decided = Pick<ModelProposal, "proposalId" | "version" | "authors" | "approvals">;
 
-/** Usually the newest approval request, on which others have not decided. */
+/** Picks an approval request, usually the newest one, which others have not decided yet. */
 function someProposal(dice: Dice, { venue }: ModelExchange): Decided {
   const found = dice.oneIn(3) ? dice.pick([...venue.proposals, undefined]) : venue.proposals.at(-1);
   const none: Decided = { proposalId: "f".repeat(32), version: 1, authors: [], approvals: [] };
@@ -219,7 +219,7 @@ function someProposal(dice: Dice, { venue }: ModelExchange): Decided {
   return { proposalId, version: version + (dice.oneIn(10) ? dice.pick([-1, 1]) : 0), authors, approvals };
 }
 
-/** Usually an operator who has neither written nor approved the request. */
+/** Picks an operator, usually one who has neither written nor approved the request. */
 function somebodyElse(dice: Dice, model: ModelExchange, { authors, approvals }: Decided): string {
   const others = model.venue.operators.map(nameOf).filter((name) => ![...authors, ...approvals].includes(name));
   return others.length === 0 || dice.oneIn(5) ? somebody(dice, model) : dice.pick(others);

@@ -1,4 +1,4 @@
-/** Random commands of the wallet: existing deposits, addresses and withdrawals, with steps in and out of order. */
+/** Random wallet commands about existing deposits, addresses and withdrawals, with steps in and out of order. */
 import {
   type CoinId,
   type Command,
@@ -48,7 +48,7 @@ const seeDeposit: Maker = (dice, world, model) => {
   return {
     type: "seeDeposit",
     ...coin,
-    // An operator reports some of the deposits, a watcher the others.
+    // Some deposits are reported by an operator, the others by a watcher.
     ...(coin.output === 1 ? { by: BY } : {}),
     network: dice.oneIn(20) ? dice.pick(NETWORKS) : network,
     asset,
@@ -77,8 +77,8 @@ const depositStep: Maker = (dice, _world, model) => {
 };
 
 /**
- * The reported contents of the deposit; with a probability of 1 in `otherOnceIn`, with another asset, amount or
- * receiver.
+ * Returns the reported contents of the deposit. With a probability of 1 in `otherOnceIn`, they have another asset,
+ * amount or receiver.
  */
 function reportOf(dice: Dice, deposit: ModelDeposit, otherOnceIn: number): DepositContents {
   const { asset, address, tag, amount } = deposit;
@@ -88,7 +88,7 @@ function reportOf(dice: Dice, deposit: ModelDeposit, otherOnceIn: number): Depos
   return { ...reported, ...dice.pick(other) };
 }
 
-/** Spends a credited deposit, so that dropping it leaves a negative balance. */
+/** Spends a credited deposit, so that its removal by a reorg leaves a negative balance. */
 const spendDeposit: Maker = (dice, world, model) => {
   const credited = model.wallet.deposits.filter(({ status, accountId }) => {
     return status === "credited" && accountId !== TREASURY_ACCOUNT;
@@ -96,12 +96,12 @@ const spendDeposit: Maker = (dice, world, model) => {
   if (credited.length === 0) return depositStep(dice, world, model);
   const { accountId, asset } = dice.pick(credited);
   const { free } = model.money.of(accountId, asset);
-  // The wire format has no more digits.
+  // The amount is limited by the digits of the wire format.
   const amount = show(free < amountOf(WIRE_MOST) ? free : amountOf(WIRE_MOST));
   return { type: "debit", by: BY, accountId, asset, amount, reference: `s${dice.below(100_000)}` };
 };
 
-/** Reports a dropped deposit again. */
+/** Reports a deposit again, possibly with other contents. */
 const seeAgain: Maker = (dice, world, model) => {
   const { deposits, addresses } = model.wallet;
   if (deposits.length === 0) return seeDeposit(dice, world, model);
@@ -193,7 +193,7 @@ const withdrawalStep: Maker = (dice, world, model) => {
       },
     ],
     [3, { type: "completeWithdrawal", withdrawalId, txId: dice.oneIn(8) ? "other" : txId }],
-    // A decision by an operator, often while the withdrawal is signed, and one by its network.
+    // An operator's decision, often while the withdrawal is signed, and one by the network.
     [3, { type: "failWithdrawal", withdrawalId, why: "stuck" }],
     [
       2,
@@ -237,7 +237,7 @@ const transferAnew = (dice: Dice, world: World): Command => {
 
 const convertDust: Maker = (dice, world, model) => {
   const { asset } = someAsset(dice, world);
-  // An account that has converted dust converts again, perhaps too soon.
+  // An account that has converted dust converts again, possibly too soon.
   const last = dice.oneIn(3) ? model.wallet.dustSales.at(-1) : undefined;
   return {
     type: "convertDust",
@@ -251,7 +251,7 @@ const setDustRules: Maker = (dice, world) => dustRules(dice, world.assets);
 const dividend: Maker = (dice, world) => {
   const paid = someAsset(dice, world);
   if (dice.oneIn(8)) {
-    // A reference that repeats often, usually with the same contents.
+    // The reference repeats often, usually with the same contents.
     const [held, other] = world.assets as [World["assets"][number], World["assets"][number]];
     const what = { heldAsset: held.asset, paidAsset: other.asset, amount: dice.oneIn(4) ? "2" : "1", info: "again" };
     return { type: "distributeDividend", by: BY, reference: `e${dice.below(3)}`, ...what };
@@ -296,7 +296,7 @@ const venueMove: Maker = (dice, world) => {
   };
 };
 
-/** An existing address, perhaps in different case, or a new one. */
+/** Returns an existing email address, possibly in different case, or a new one. */
 function someEmail(dice: Dice, model: ModelExchange): string {
   if (dice.oneIn(3)) return `Moved${dice.below(40)}@example.org`;
   const { email } = dice.pick([...model.accounts.values()]);

@@ -1,6 +1,6 @@
 /**
- * The parts of a random exchange: symbols, filters and networks whose limits random orders and withdrawals reach, and
- * its operators and customers.
+ * The parts of a random exchange: symbols, filters and networks with limits that random orders and withdrawals reach,
+ * and its operators and customers.
  */
 import {
   type AssetNetwork,
@@ -20,7 +20,7 @@ import type { Dice } from "../dice.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { ModelOperator } from "../models/state.ts";
 
-/** Prices and quantities that fit a symbol, in its ticks and lots. */
+/** Typical prices and quantities of a symbol, in its ticks and lots. */
 export interface Habit {
   readonly midTicks: number;
   readonly stepTicks: number;
@@ -40,7 +40,7 @@ export interface World {
   readonly accountIds: readonly number[];
 }
 
-/** Returns filters that the symbol's scale can represent, narrow enough to be hit. */
+/** Returns filters that the symbol's scale can represent and that random orders sometimes violate. */
 export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
   const ticks = (value: number) => show(scaled(value, habit.priceDecimals));
   const lots = (value: number) => show(scaled(value, habit.quantityDecimals));
@@ -98,7 +98,7 @@ const MINUTE_MS = 60_000;
 
 type Assets = readonly { readonly asset: string; readonly precision: number }[];
 
-/** Returns networks with rules that random amounts violate now and then. */
+/** Returns networks with rules that random amounts sometimes violate. */
 export function makeNetworks(dice: Dice, precision: number): AssetNetwork[] {
   const places = Math.min(precision, 3);
   const money = (...units: readonly number[]) => show(scaled(dice.pick(units), places));
@@ -144,7 +144,7 @@ export function openingOfWallet(dice: Dice, assets: Assets, accountIds: readonly
   return commands;
 }
 
-/** Limits over time that random amounts reach: for an asset, or for one account if it is given. */
+/** Returns limits over time that random amounts reach: for an asset, or for one account if it is given. */
 export function limitsOverTime(
   dice: Dice,
   { asset, precision }: Assets[number],
@@ -187,7 +187,7 @@ export function someAmount(dice: Dice, precision: number): string {
   return dice.oneIn(10) ? withZeros(dice, text) : text;
 }
 
-/** The same amount with more trailing zeros than most assets have decimals. */
+/** Returns the same amount with more trailing zeros than most assets have decimals. */
 function withZeros(dice: Dice, text: string): string {
   return `${text}${text.includes(".") ? "" : "."}${"0".repeat(dice.between(1, 12))}`;
 }
@@ -196,7 +196,7 @@ export const NAMES = ["ann", "ben", "tom", "sue", "vic"] as const;
 
 export const nameOf = ({ name }: ModelOperator): string => `operator:${name}`;
 
-/** Usually an existing operator. */
+/** Picks an author, usually an existing operator. */
 export function somebody(dice: Dice, { venue }: ModelExchange): string {
   if (venue.operators.length === 0 || dice.oneIn(20)) {
     return dice.pick([BY, "operator:nobody", "account:100", "account:102"]);
@@ -208,7 +208,7 @@ export function someone(dice: Dice, model: ModelExchange): string {
   return dice.oneIn(2) ? BY : somebody(dice, model);
 }
 
-/** Usually the holder whom the command concerns. */
+/** Picks a holder, usually the one whom the command concerns. */
 export function holderOrOther(dice: Dice, model: ModelExchange, holder: string): string {
   return dice.oneIn(3) ? someone(dice, model) : holder;
 }

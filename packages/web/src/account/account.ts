@@ -1,6 +1,6 @@
 /**
- * The terminal's account: the signed-in session, and the actions that panels take with it. Keys are stored only in the
- * tab's session storage.
+ * The terminal's account: the session, and the actions that panels carry out. Keys are stored only in the tab's session
+ * storage.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account as AccountRecord } from "@pricetime/protocol";
@@ -14,7 +14,7 @@ import { SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
 import type { Balance, DemoAccount, Fill, Notice, OcoDraft, OrderDraft, OrderRow, Pages, Session } from "./port.ts";
 
-// The API key and secret of the signed-in account, in the tab's session storage: other tabs cannot read them, and
+// Stores the API key and secret of the signed-in account in the tab's session storage. Other tabs cannot read them, and
 // closing the tab deletes them.
 
 export interface StoredKeys {
@@ -23,7 +23,7 @@ export interface StoredKeys {
   readonly label: string;
 }
 
-/** `sessionStorage`, or null where the browser forbids it. */
+/** `sessionStorage`, or null if the browser forbids it. */
 export type TabStore = Pick<Storage, "getItem" | "setItem" | "removeItem"> | null;
 
 const STORE_KEY = "pricetime.session";
@@ -39,7 +39,7 @@ function storedKeys(store: TabStore): StoredKeys | null {
     if (typeof apiKey !== "string" || typeof secretKey !== "string" || typeof label !== "string") return null;
     return { apiKey, secretKey, label };
   } catch {
-    // A stored value of another shape is treated as absent.
+    // Stored values of another format are ignored.
     return null;
   }
 }
@@ -49,11 +49,11 @@ function storeKeys(store: TabStore, keys: StoredKeys | null): void {
     if (keys === null) store?.removeItem(STORE_KEY);
     else store?.setItem(STORE_KEY, JSON.stringify({ version: KEYS_VERSION, ...keys }));
   } catch {
-    // The storage is full or forbidden, so the session lasts only until the page is left.
+    // If the storage is full or forbidden, the session lasts only until the page is left.
   }
 }
 
-// The account.
+// The account of the terminal.
 
 export interface AccountParts {
   readonly rest: Rest;
@@ -64,14 +64,14 @@ export interface AccountParts {
   readonly store: TabStore;
 }
 
-/** A key is shown to its owner by its first characters. */
+/** The number of characters of the API key that are shown as the account's name. */
 const LABEL_LETTERS = 8;
 
 export class Account {
   readonly #parts: AccountParts;
   readonly #signedIn = signal<SignedIn | null>(null);
   readonly #demoAccounts = signal<readonly DemoAccount[]>([]);
-  /** Empty unless the node is a demo on a loopback address. */
+  /** The demo accounts. Empty unless the node is a demo on a loopback address. */
   readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]> = this.#demoAccounts;
   readonly #notices: Notices;
   readonly #endWatch: () => void;
@@ -84,14 +84,14 @@ export class Account {
   readonly balances = computed<ReadonlyMap<string, Balance>>(
     () => this.#signedIn.value?.balances.shown.value ?? new Map(),
   );
-  /** Maker and taker rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
+  /** Maker and taker commission rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
   readonly commission = computed(() => this.#signedIn.value?.balances.commission.value ?? null);
   /**
-   * Orders of all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
+   * Orders on all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
    * them.
    */
   readonly orders = computed<readonly OrderRow[]>(() => this.#signedIn.value?.orders.rows.value ?? []);
-  /** The newest fills from the stream and the market's latest, newest first, at most 1,000. */
+  /** The latest fills, from the stream and from requests for the selected market: newest first, at most 1,000. */
   readonly fills = computed<readonly Fill[]>(() => this.#signedIn.value?.fills.shown.value ?? []);
 
   constructor(parts: AccountParts) {
@@ -115,7 +115,7 @@ export class Account {
     this.#notices.notify(tone, text);
   }
 
-  /** Rejects with a `Refusal` if the node rejects the key. */
+  /** Signs in with an API key. Rejects with a `Refusal` if the node rejects the key. */
   async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
     const account = await this.#parts.rest.signed<AccountRecord>("GET", "/api/v3/account", key);
@@ -129,7 +129,10 @@ export class Account {
     this.#signedIn.value = null;
   }
 
-  /** These actions never reject: `orders` and `notices` show the outcome. True if the node accepted the request. */
+  /**
+   * Places an order. Like all actions below, resolves to true if the node accepted the request and never rejects:
+   * `orders` and `notices` show the outcome.
+   */
   place(draft: OrderDraft): Promise<boolean> {
     return this.#trade((parts) => place(parts, draft));
   }
@@ -146,14 +149,14 @@ export class Account {
     return this.#trade((parts) => cancelList(parts, symbol, orderListId));
   }
 
-  /** Null cancels the orders of all markets. */
+  /** Cancels all open orders of a market, or of all markets if `symbol` is null. */
   cancelAll(symbol: string | null): Promise<boolean> {
     return this.#trade((parts) => cancelAll(parts, symbol));
   }
 
   /**
-   * Cancels the order (of an OCO the whole list) and places it again at the new price. If placing fails, a notice
-   * states that the order is canceled and why. With `stopPrice`, the stop price moves.
+   * Cancels an order (or the whole OCO it belongs to) and places it again at the new price or stop price. If placing it
+   * fails, a notice says that the order was canceled and why.
    */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {
     return this.#trade((parts) => move(parts, order, to));
@@ -201,7 +204,9 @@ export class Account {
     return false;
   }
 
-  /** Only a demo node on a loopback address lists demo accounts. An older node has no such page. */
+  /**
+   * Fetches the demo accounts. Only demo nodes on a loopback address list them, and older nodes do not have the route.
+   */
   async #readDemo(): Promise<void> {
     try {
       const { accounts = [] } = await this.#parts.rest.terminalFacts<{ readonly accounts?: readonly DemoAccount[] }>();
@@ -212,7 +217,7 @@ export class Account {
   }
 }
 
-/** The empty history of a visitor who is not signed in. */
+/** The history of visitors who are not signed in: empty. */
 const NO_PAGES: Pages<never> = {
   rows: signal<readonly never[]>([]),
   state: signal<"done">("done"),

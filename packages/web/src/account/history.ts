@@ -1,23 +1,24 @@
-/**
- * The history of an account's orders and fills. Older rows are fetched a page at a time; new rows are added at the top.
- */
+/** The history of an account's orders and fills. Older rows are fetched page by page; new rows are added at the top. */
 import type { AccountTrade, OrderRecord } from "@pricetime/protocol";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
 import type { Fill, OrderRow, Pages, Refusal } from "./port.ts";
 import { fillKey, fillOfAnswer, rowOfOrder } from "./own-orders.ts";
 
-/** The request weight does not depend on the number of rows (Interface 8.2). */
+/** The number of rows per page. The request weight does not depend on it (Interface 8.2). */
 export const ROWS_OF_A_PAGE = 500;
-/** New rows push out older ones above this number. Rows that the user fetched page by page do not count. */
+/** Maximum number of rows, unless the user has fetched more by pages. Above it, new rows replace the oldest ones. */
 export const MOST_ROWS_UNASKED = 2000;
 
 interface Kind<Row> {
-  /** Fetches the newest rows up to that time (inclusive), or the newest of all. The order does not matter. */
+  /**
+   * Fetches the newest rows up to a time (inclusive), or the newest rows of all if it is null. They may be in any
+   * order.
+   */
   fetch(untilMs: number | null): Promise<readonly Row[]>;
   keyOf(row: Row): string;
   timeOf(row: Row): number;
-  /** Negative if the first is newer. */
+  /** Compares two rows. Negative if `one` is newer. */
   order(one: Row, other: Row): number;
 }
 
@@ -31,7 +32,7 @@ export class HistoryPages<Row> implements Pages<Row> {
   /** The time of the oldest fetched row; null before the first fetch. */
   #oldestMs: number | null = null;
   #newestMs = 0;
-  /** The number of rows after the last page of older rows. */
+  /** The number of rows when the last page of older rows had arrived. */
   #askedFor = 0;
 
   constructor(kind: Kind<Row>) {
@@ -44,8 +45,8 @@ export class HistoryPages<Row> implements Pages<Row> {
   }
 
   /**
-   * Fetches the rows that were added during a connection gap. If they are more than a page, older rows must be fetched
-   * again.
+   * Fetches the rows added while the connection was lost. If they fill more than a page, older rows are dropped and
+   * must be fetched again.
    */
   async refresh(): Promise<void> {
     if (this.#oldestMs === null || this.#state.value === "loading") return;
@@ -67,11 +68,11 @@ export class HistoryPages<Row> implements Pages<Row> {
     this.#drop();
   }
 
-  /** Drops the oldest rows of an account that trades all day. They can be fetched again as pages. */
+  /** Drops the oldest rows if there are too many. They can be fetched again by pages. */
   #drop(): void {
     const rows = this.#rows.value;
     const most = Math.max(MOST_ROWS_UNASKED, this.#askedFor);
-    // A page being fetched ends where the rows began at the time of its request.
+    // While a page is being fetched, no rows are dropped, because the page must adjoin the oldest row.
     if (rows.length <= most || this.#state.value === "loading") return;
     const remaining = rows.slice(0, most);
     const dropped = rows.slice(most);
@@ -105,8 +106,8 @@ export class HistoryPages<Row> implements Pages<Row> {
   }
 
   /**
-   * The next page ends at the time of the oldest row (inclusive), because several rows may have that time. If a page
-   * brought nothing new, all of it has one time, and the next page ends before it.
+   * The end of the next page: the time of the oldest row (inclusive), because other rows may have the same time. If a
+   * page contained no new rows, all its rows have the same time, and the next page ends before it.
    */
   #nextBefore(untilMs: number | null, times: readonly number[], known: number): number {
     const oldestMs = Math.min(untilMs ?? Infinity, ...times);
@@ -119,9 +120,9 @@ export class HistoryPages<Row> implements Pages<Row> {
   }
 }
 
-// The histories that were requested, by market. Each is updated while the account is signed in.
+// The requested histories, by market. They are updated while the account is signed in.
 
-/** The history of a market that was viewed longer ago is fetched again. */
+/** Maximum number of markets whose history is kept. Histories viewed longer ago are fetched again. */
 const MOST_MARKETS = 10;
 
 export class HistoryBook {

@@ -1,6 +1,6 @@
 /**
- * The account's open orders and newest fills, combined from responses, snapshots and execution reports in any order of
- * arrival (Interface 2.2, 2.3, 6.3).
+ * The account's open orders and latest fills, combined from responses, snapshots and execution reports, which may
+ * arrive in any order (Interface 2.2, 2.3, 6.3).
  */
 import { compare, decimal } from "../exact/decimal.ts";
 import { waits } from "../rules/draft.ts";
@@ -10,17 +10,19 @@ import type { AccountTrade, OrderRecord, ResultResponse, Side } from "@pricetime
 import { Throttle } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 
-// Converts orders in responses and execution reports to rows of one shape.
+// Converts orders of all responses and execution reports to `OrderRow`.
 
 const ZERO_TEXT = "0.00000000";
 const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "REJECTED"];
 
-/** The RESULT response of a placed order, and the response of a cancel, whose `clientOrderId` is the cancel's own. */
+/**
+ * The RESULT response to a placed order, or the response to a cancel, where `clientOrderId` is the ID of the cancel.
+ */
 export interface ResultAnswer extends ResultResponse {
   readonly origClientOrderId?: string;
 }
 
-/** The response to placing or canceling an order list. */
+/** The response to a placed or canceled order list. */
 export interface ListAnswer {
   readonly orderListId: number;
   readonly orderReports: readonly ResultAnswer[];
@@ -64,7 +66,7 @@ export function rowOfOrder(answer: OrderRecord): OrderRow {
 }
 
 /**
- * `before` is the row as known before, if it was. A response does not contain the time at which the order was placed.
+ * `before` is the row known so far, if any. It has the time at which the order was placed, which the response lacks.
  */
 export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined): OrderRow {
   const { transactTime, origClientOrderId, clientOrderId } = answer;
@@ -94,7 +96,7 @@ function commonOf(
 export function rowOfReport(event: ReportEvent): OrderRow {
   return {
     ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
-    // The `c` of a cancel is the cancel's own ID.
+    // For a cancel, `c` is the ID of the cancel, and `C` the ID of the order.
     clientOrderId: event.C === "" ? event.c : event.C,
     ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
     ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },
@@ -102,7 +104,7 @@ export function rowOfReport(event: ReportEvent): OrderRow {
   };
 }
 
-/** A row for an order that is being sent: only the requested values are known. */
+/** A row for an order that is being sent, with the requested values. */
 export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: number): OrderRow {
   return {
     ...{ orderId: 0, clientOrderId, orderListId: -1, symbol: draft.symbol, side: draft.side, type: draft.type },
@@ -119,7 +121,8 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
 export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);
 
 /**
- * Whether `next` is at least as far advanced as `known`. An order only moves forward, so late messages are recognized.
+ * Whether `next` is not older than `known`. Late messages are recognized, because an order's filled quantity never
+ * decreases.
  */
 function supersedes(next: OrderRow, known: OrderRow): boolean {
   if (isOver(known)) return false;
@@ -128,9 +131,9 @@ function supersedes(next: OrderRow, known: OrderRow): boolean {
   return turn === 0 ? next.updateTimeMs >= known.updateTimeMs : turn > 0;
 }
 
-// The open orders.
+// The open orders of the account.
 
-/** Recently closed orders, remembered so that a late message does not show them as open again. */
+/** Maximum number of closed orders to remember, so that late messages do not show them as open again. */
 export const MOST_CLOSED_REMEMBERED = 2000;
 export const LEAST_BETWEEN_ROWS_MS = 100;
 
@@ -138,16 +141,16 @@ type Named = Pick<OrderRow, "symbol" | "clientOrderId">;
 
 export class OwnOrders {
   readonly #rows = signal<readonly OrderRow[]>([]);
-  /** Newest first. */
+  /** Open and pending orders, newest first. */
   readonly rows: ReadonlySignal<readonly OrderRow[]> = this.#rows;
   readonly #open = new Map<number, OrderRow>();
   readonly #over = new Map<number, OrderRow>();
-  /** Orders that are being sent, were rejected, or whose outcome is unknown, by symbol and client order ID. */
+  /** Orders that are being sent, were rejected, or have an unknown outcome, by symbol and client order ID. */
   readonly #pending = new Map<string, OrderRow>();
   readonly #throttle: Throttle;
   readonly #changed: (row: OrderRow) => void;
 
-  /** `changed` is called with each order whose row changed. */
+  /** `changed` is called with each row that has changed. */
   constructor(world: World, changed: (row: OrderRow) => void) {
     this.#changed = changed;
     this.#throttle = new Throttle(world, LEAST_BETWEEN_ROWS_MS, () => (this.#rows.value = this.#view()));
@@ -161,7 +164,7 @@ export class OwnOrders {
     this.#throttle.stop();
   }
 
-  /** The order as the node last reported it, open or closed; undefined if it never did. */
+  /** The open or closed order as the node last reported it; undefined if the node has not reported it. */
   known({ symbol, clientOrderId }: Named): OrderRow | undefined {
     const isIt = (row: OrderRow): boolean => row.symbol === symbol && row.clientOrderId === clientOrderId;
     return [...this.#open.values()].find(isIt) ?? [...this.#over.values()].find(isIt);
@@ -187,7 +190,7 @@ export class OwnOrders {
     return this.#pending.has(keyOf(row));
   }
 
-  /** Applies a report. A report that is not newer than the known state changes nothing. */
+  /** Applies a reported order. Reports older than the known state are ignored. */
   fold(row: OrderRow): void {
     const wasPending = this.#pending.delete(keyOf(row));
     const known = this.withId(row.orderId);
@@ -207,12 +210,12 @@ export class OwnOrders {
     if (this.#over.size > MOST_CLOSED_REMEMBERED && oldest !== undefined) this.#over.delete(oldest);
   }
 
-  /** Shows at once the change that the user has just requested. */
+  /** Publishes the rows without delay, after a change that the user requested. */
   show(): void {
     this.#throttle.now();
   }
 
-  /** `rows` are the open orders. All other orders in `requested` have closed without a report. */
+  /** Replaces open orders by a snapshot. Orders in `requested` that are not in `rows` have closed and are removed. */
   replace(rows: readonly OrderRow[], requested: readonly OrderRow[] = this.open): void {
     for (const { orderId } of requested) this.#open.delete(orderId);
     for (const row of rows) this.fold(row);
@@ -227,15 +230,15 @@ export class OwnOrders {
 
 const keyOf = ({ symbol, clientOrderId }: Named): string => `${symbol} ${clientOrderId}`;
 
-// The account's newest fills: those from the stream, and the latest of the market on the page.
+// The account's latest fills, from the stream and from requests for the selected market.
 
 const MOST_FILLS = 1000;
 
 export class OwnFills {
   readonly #shown = signal<readonly Fill[]>([]);
-  /** Newest first. */
+  /** The latest fills, newest first. */
   readonly shown: ReadonlySignal<readonly Fill[]> = this.#shown;
-  /** Both sides of a self-trade are fills. */
+  /** Fills by symbol, trade ID and side. The side is needed because a self-trade causes two fills. */
   readonly #fills = new Map<string, Fill>();
   readonly #throttle: Throttle;
 

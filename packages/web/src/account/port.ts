@@ -1,19 +1,17 @@
-/** The data of one account, as panels use it. */
+/** Types of an account's data, for panels. */
 import type { ReadonlySignal } from "@preact/signals";
 
-/** The node's error, or no response: then the outcome of the request is unknown. */
+/** The error of a request. If the node did not respond, the outcome of the request is unknown. */
 export interface Refusal {
-  /**
-   * An error code of Interface 7; null if there was no response, or one without an outcome (a 5XX, a lost connection).
-   */
+  /** The error code (Interface 7); null if the node did not respond, or responded without an outcome (5XX). */
   readonly code: number | null;
   readonly message: string;
   readonly isUnknown: boolean;
 }
 
-/** Keys are stored until the tab is closed, unless signing in fails. */
+/** A session. Its keys are stored until the tab is closed, unless signing in fails. */
 export interface Session {
-  /** The name of a demo account, or the beginning of the API key. */
+  /** The name of a demo account, or the first characters of the API key. */
   readonly label: string;
   readonly isDemo: boolean;
 }
@@ -21,14 +19,15 @@ export interface Session {
 export type { Balance } from "@pricetime/protocol";
 
 /**
- * `sending`: the request was sent; `unknown`: the response was lost, and the order is being queried by client order ID;
- * `failed`: the node rejected the order, and `refusal` has the reason. The other states are those of Interface 3.1.
+ * An order. `sending`: the request was sent; `unknown`: the response was lost, and the order is being queried by client
+ * order ID; `failed`: the node rejected the order, and `refusal` has the reason; `known`: `status` is as in Interface
+ * 3.1.
  */
 export interface OrderRow {
-  /** 0 until it is known. */
+  /** The order ID; 0 until it is known. */
   readonly orderId: number;
   readonly clientOrderId: string;
-  /** -1 if the order is in no list. */
+  /** The ID of the order list; -1 if the order is not part of a list. */
   readonly orderListId: number;
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
@@ -41,7 +40,7 @@ export interface OrderRow {
   readonly executedQty: string;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
-  /** False while the order waits for its stop price. */
+  /** Whether the order is in the book; false while it waits for its stop price. */
   readonly isWorking: boolean;
   readonly timeMs: number;
   readonly updateTimeMs: number;
@@ -63,7 +62,7 @@ export interface Fill {
   readonly timeMs: number;
 }
 
-/** The parameters of `POST /api/v3/order` that the form fills in (Interface 4.2.2). Decimals are strings. */
+/** The parameters of `POST /api/v3/order` that the form sets (Interface 4.2.2). Decimals are strings. */
 export interface OrderDraft {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
@@ -77,18 +76,18 @@ export interface OrderDraft {
 }
 
 /**
- * Two orders, one of which cancels the other (Interface 4.3). Fields that begin with `limit`, and `price`, are the
- * limit leg's.
+ * An OCO: two orders, one of which cancels the other (Interface 4.3). `price` and the fields that begin with `limit`
+ * belong to the limit leg.
  */
 export interface OcoDraft {
   readonly symbol: string;
   readonly side: "BUY" | "SELL";
   readonly quantity: string;
-  /** LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
+  /** The type of the limit leg: LIMIT_MAKER, TAKE_PROFIT or TAKE_PROFIT_LIMIT. */
   readonly limitType: string;
-  /** Absent for a TAKE_PROFIT. */
+  /** The price of the limit leg; absent for TAKE_PROFIT. */
   readonly price?: string;
-  /** The trigger price of a take-profit limit leg. */
+  /** The trigger price of a limit leg that is a take-profit order. */
   readonly limitStopPrice?: string;
   readonly limitTimeInForce?: string;
   readonly stopPrice: string;
@@ -98,14 +97,16 @@ export interface OcoDraft {
   readonly stopIcebergQty?: string;
 }
 
-/** A page of history, newest row first. `more` fetches older rows. An error is never shown as an empty page. */
+/**
+ * The loaded pages of a history, newest row first. `more` fetches older rows. Errors are never shown as empty pages.
+ */
 export interface Pages<Row> {
   readonly rows: ReadonlySignal<readonly Row[]>;
   readonly state: ReadonlySignal<"idle" | "loading" | "done" | Refusal>;
   more(): Promise<void>;
 }
 
-/** One line of the notices: an action and its outcome. */
+/** A notice: an action and its outcome. */
 export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad" | "plain";
@@ -119,5 +120,5 @@ export interface DemoAccount {
   readonly secretKey: string;
 }
 
-/** Maker and taker rates as fractions of 1; null until they are known. */
+/** Maker and taker commission rates as fractions of 1; null until they are known. */
 export type Commission = { readonly maker: string; readonly taker: string } | null;

@@ -1,4 +1,6 @@
-/** One signed-in account: its orders, balances and fills, updated from its event stream and corrected by snapshots. */
+/**
+ * One signed-in account: its orders, balances and fills, updated from the user data stream and corrected by snapshots.
+ */
 import { batch, computed, effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { AccountTrade, Account as AccountRecord, OrderRecord } from "@pricetime/protocol";
 import { formatDecimal } from "../exact/decimal.ts";
@@ -22,9 +24,9 @@ import { ACCOUNT } from "../words/words.ts";
 import { HistoryBook } from "./history.ts";
 import { describe, type Notices, type TradingParts } from "./trading-parts.ts";
 
-// The account's balances, from a snapshot and the later events.
+// The account's balances, from a snapshot and later events.
 
-/** outboundAccountInfo and outboundAccountPosition (Interface 6.1, 6.2). */
+/** The events outboundAccountInfo and outboundAccountPosition (Interface 6.1, 6.2). */
 interface BalancesEvent {
   readonly e: "outboundAccountInfo" | "outboundAccountPosition";
   readonly u: number;
@@ -33,7 +35,7 @@ interface BalancesEvent {
   readonly B: readonly { readonly a: string; readonly f: string; readonly l: string }[];
 }
 
-/** Rates are reported in hundredths of a percent. */
+/** Decimal places of commission rates, which are reported in hundredths of a percent. */
 const RATE_DIGITS = 4;
 const rateOf = (basisPoints: number): string => formatDecimal({ units: BigInt(basisPoints), digits: RATE_DIGITS });
 
@@ -62,7 +64,10 @@ class OwnBalances {
     this.#throttle.now();
   }
 
-  /** Events arrive in order. Only an event that a newer snapshot already includes is older than the known state. */
+  /**
+   * Applies an event. Events arrive in order, so an event that is older than the known state is already in the
+   * snapshot.
+   */
   fold({ u, m, t, B }: BalancesEvent): void {
     if (m !== undefined && t !== undefined) this.#rates(rateOf(m), rateOf(t));
     if (u < this.#asOfMs) return;
@@ -77,22 +82,22 @@ class OwnBalances {
   }
 }
 
-// The account's event stream. Its listen key is created, kept alive, and created again after it was lost (Interface
-// 3.7, 4.4).
+// The user data stream of the account. Creates the listen key, keeps it alive, and creates another after it has expired
+// (Interface 3.7, 4.4).
 
 export interface UserStreamParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
   readonly apiKey: string;
-  /** From this call on, no event of the account is missed. Called again after each gap. */
+  /** Called when the stream is open: no event is missed from then on. Called again after each gap. */
   readonly ready: () => void;
   readonly lost: () => void;
   readonly onEvent: (event: unknown) => void;
   readonly failed: (error: unknown) => void;
 }
 
-/** A listen key expires an hour after its last keep-alive. */
+/** The interval of keep-alives. A listen key expires an hour after the last one. */
 const KEEP_ALIVE_EVERY_MS = 20 * 60_000;
 
 class UserStream {
@@ -101,7 +106,7 @@ class UserStream {
   #unsubscribe = (): void => {};
   #cancelAsking = (): void => {};
   #cancelKeeping = (): void => {};
-  /** The listen key was requested on this connection, so it is valid. */
+  /** Whether the listen key was requested on the current connection and is therefore valid. */
   #isFresh = false;
 
   constructor(parts: UserStreamParts) {
@@ -109,14 +114,14 @@ class UserStream {
     this.#ask();
   }
 
-  /** Leaves the listen key open, because other programs of the account may use it. */
+  /** Closes the stream. The listen key stays valid, because other programs of the account may use it. */
   close(): void {
     this.#cancelAsking();
     this.#cancelKeeping();
     this.#unsubscribe();
   }
 
-  /** The node responds with the open listen key, extended by an hour, or with a new one. */
+  /** Requests the listen key. The node extends the existing key by an hour or creates a new one. */
   #ask(): void {
     const { rest, world, apiKey, failed } = this.#parts;
     this.#cancelAsking();
@@ -137,7 +142,7 @@ class UserStream {
     this.#unsubscribe();
     this.#listenKey = listenKey;
     this.#unsubscribe = this.#parts.streams.subscribe(listenKey, {
-      // The node does not report a subscription to an unknown key, so the key is checked after each reconnect.
+      // The node does not reject subscriptions to unknown keys, so the key is checked after each reconnect.
       opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
       lost: () => this.#lost(),
       message: (event) => this.#onEvent(event),
@@ -163,7 +168,7 @@ class UserStream {
   #scheduleKeepAlive(): void {
     const { world } = this.#parts;
     this.#cancelKeeping();
-    // POST extends the key as PUT does, and creates a new one if the old one has expired.
+    // POST extends the key like PUT, but also creates a new key if the old one has expired.
     this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#extendKey());
   }
 
@@ -188,18 +193,18 @@ export interface SignedInParts {
   /** A short name for the account's owner. */
   readonly label: string;
   readonly notices: Notices;
-  /** The market on the page: its latest fills are fetched. */
+  /** The market shown on the page. Its latest fills are fetched. */
   readonly market: ReadonlySignal<Market | null>;
   /** Called when the node no longer accepts the key. */
   readonly onKeyRejected: (why: string) => void;
 }
 
-/** Fills of a market that the user only passes by are not fetched. */
+/** How long a market must be shown before its fills are fetched. */
 const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
-/** Invalid key, signature, or permissions: a retry does not help. */
+/** Error codes for an invalid key or signature or missing permissions. These requests are not retried. */
 const ACCESS_DENIED: readonly number[] = [-1002, -1022, -2014, -2015];
-/** Beyond this number, events are dropped while a snapshot is being fetched: another snapshot follows. */
+/** Maximum number of events buffered while a snapshot is fetched. If it is reached, another snapshot is fetched. */
 const MOST_EVENTS_WAITING = 10_000;
 
 type UserEvent = ReportEvent | BalancesEvent | { readonly e: "listStatus" | "balanceUpdate" };
@@ -218,10 +223,10 @@ export class SignedIn {
   readonly #stream: UserStream;
   readonly #endWatch: () => void;
   #isClosed = false;
-  /** A query of the open orders of all symbols has weight 40, one of the account 5 (Interface 8.2). */
+  /** Limits the rate of snapshots: open orders of all symbols have request weight 40, the account 5 (Interface 8.2). */
   readonly #spacing: Spacing;
   #cancelSnapshot = (): void => {};
-  /** Events since the running snapshot request; null when none is running. */
+  /** Events received since the current snapshot was requested; null if no snapshot is being fetched. */
   #waiting: UserEvent[] | null = null;
   /** Markets whose fills were fetched and are up to date. */
   readonly #filled = new Set<string>();
@@ -257,7 +262,7 @@ export class SignedIn {
     for (const part of [this.orders, this.balances, this.fills]) part.close();
   }
 
-  /** The stream is open, so a snapshot requested now is not older than the stream. */
+  /** Requests a snapshot. The stream is already open, so no event is missed between the two. */
   #begin(): void {
     const { world } = this.#parts;
     this.#cancelSnapshot();
@@ -325,7 +330,7 @@ export class SignedIn {
     this.histories.fill(fill);
   }
 
-  /** The response of a cancel already shows its outcome. */
+  /** Notifies the user of fills and expirations. Cancellations are shown when their request returns. */
   #applyReport(event: ReportEvent): void {
     const row: OrderRow = rowOfReport(event);
     if (event.X === "FILLED") this.#parts.notices.notify("good", ACCOUNT.filled(describe(row)));
@@ -353,7 +358,7 @@ export class SignedIn {
     this.#filled.add(symbol);
     rest.signed<readonly AccountTrade[]>("GET", "/api/v3/myTrades", key, { symbol, limit: FILLS_FETCHED }).then(
       (answers) => this.fills.add(answers.map(fillOfAnswer)),
-      // The fills are requested again the next time the market is shown.
+      // After an error, the fills are requested again the next time the market is shown.
       () => void this.#filled.delete(symbol),
     );
   }

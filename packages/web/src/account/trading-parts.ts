@@ -1,6 +1,6 @@
 /**
- * The parts that placing, canceling and moving orders share: the account's key, orders and notices, and the queries
- * after a lost response.
+ * Shared code of placing, canceling and moving orders: the account's key, orders and notices, and queries after a lost
+ * response.
  */
 import type { Query, World } from "../wire/world.ts";
 import type { OrderRecord } from "@pricetime/protocol";
@@ -19,7 +19,7 @@ export interface TradingParts {
   readonly key: SigningKey;
   readonly orders: OwnOrders;
   readonly notices: Notices;
-  /** Whether the stream is open and reports changes of orders. */
+  /** Whether the user data stream is open, so that it reports changes of orders. */
   readonly isLive: () => boolean;
   /** Whether the account is still signed in. */
   readonly isWanted: () => boolean;
@@ -27,7 +27,7 @@ export interface TradingParts {
 
 const NO_SUCH_ORDER = -2013;
 /**
- * After this time, a request that was not executed within its receive window never will be. The margin covers clock
+ * After this time, a request that has not been executed never will be: the receive window plus a margin for clock
  * differences and queues.
  */
 const NEVER_AFTER_MS = RECV_WINDOW_MS + 5000;
@@ -43,7 +43,9 @@ export function newOrderName({ world }: TradingParts): string {
   return `web-${letters.join("")}`;
 }
 
-/** Shows the order as unknown and queries it until its state is known. True if the node has accepted it. */
+/**
+ * Shows the order as unknown and queries it until its state is known. Resolves to true if the node accepted the order.
+ */
 export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
   const { rest, world, key, orders, notices, isWanted } = parts;
   const sinceMs = world.elapsedMs();
@@ -74,7 +76,7 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
   return true;
 }
 
-/** Queries a known order until the node responds; null if the node does not return it. */
+/** Queries an order with a known ID until the node responds. Resolves to null if the node does not return the order. */
 export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow): Promise<OrderRow | null> {
   const answer = await queryUntilAnswered<OrderRecord>(parts, "/api/v3/order", { symbol, orderId });
   if (answer === null) return null;
@@ -83,7 +85,9 @@ export async function stateOf(parts: TradingParts, { symbol, orderId }: OrderRow
   return row;
 }
 
-/** Repeats the query until there is a response; null if the node rejects it, or the account has signed out. */
+/**
+ * Repeats a query until the node responds. Resolves to null if the node rejects the query, or the user has signed out.
+ */
 export async function queryUntilAnswered<Answer>(
   parts: TradingParts,
   path: string,
@@ -112,12 +116,12 @@ function pause(world: World, delayMs: number): Promise<void> {
   return new Promise((done) => void world.after(delayMs, done));
 }
 
-/** An order in short, such as "Buy 0.5 BTCUSDT at 20,000". */
+/** A short description of an order, such as "Buy 0.5 BTCUSDT at 20,000". */
 export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
   return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
 }
 
-/** Empty for zero. */
+/** Formats a number without trailing zeros. Returns "" for zero. */
 function short(text: string): string {
   const value = parseDecimal(text);
   return value === null || value.units === 0n ? "" : grouped(formatShort(value));
@@ -130,7 +134,7 @@ const MOST_NOTICES = 50;
 export class Notices {
   readonly #world: World;
   readonly #lines = signal<readonly Notice[]>([]);
-  /** Newest first. */
+  /** The notices, newest first. */
   readonly lines: ReadonlySignal<readonly Notice[]> = this.#lines;
   #lastId = 0;
 

@@ -18,9 +18,9 @@ import {
 import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
 import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
-// Placing.
+// Placing orders.
 
-/** True if the node has accepted it. */
+/** Places an order. Resolves to true if the node accepted it. */
 export async function place(parts: TradingParts, draft: OrderDraft): Promise<boolean> {
   const { rest, world, key, orders } = parts;
   const name = newOrderName(parts);
@@ -43,7 +43,7 @@ function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, s
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
   orders.show();
-  // With an open stream, the stream has already reported the order's changes.
+  // If the order has already closed, an open stream reports it.
   if (!isOver(row)) notices.notify("good", ACCOUNT.placed(describe(row)));
   else if (!isLive()) notices.notify("plain", ACCOUNT.ended(describe(row), row.status));
 }
@@ -52,7 +52,7 @@ export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<bo
   return placeList(parts, legsOf(draft));
 }
 
-/** `drafts` are the two legs of an OCO. */
+/** Places an OCO. `drafts` are its two legs. */
 async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<boolean> {
   const { rest, world, key, orders, notices } = parts;
   const names = drafts.map(() => newOrderName(parts));
@@ -71,13 +71,15 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
       for (const row of rows) fail(parts, row, refusal);
       return false;
     }
-    // A list is placed completely or not at all.
+    // An order list is placed completely or not at all.
     const found = await Promise.all(rows.map((row) => resolveUnknown(parts, row, refusal)));
     return found.every(Boolean);
   }
 }
 
-/** Which leg is above (Interface 4.3): for a SELL the stop leg is below, for a BUY above. */
+/**
+ * The parameters of an order list (Interface 4.3). The stop leg is the lower leg of a SELL and the upper leg of a BUY.
+ */
 function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Query {
   const [{ symbol, side, quantity }] = drafts as [OrderDraft];
   const parameters: Record<string, string | undefined> = { symbol, side, quantity };
@@ -94,13 +96,13 @@ function listOf(drafts: readonly OrderDraft[], names: readonly string[]): Query 
   return parameters;
 }
 
-// Canceling. An order that has already closed is reported as closed.
+// Canceling orders. If an order has already closed, the notice says so.
 
 type CancelAnswer = ResultAnswer | ListAnswer;
 
 const UNKNOWN_ORDER = -2011;
 
-/** True if the order is canceled. */
+/** Cancels an order. Resolves to true if the order was canceled. */
 export async function cancel(parts: TradingParts, order: OrderRow): Promise<boolean> {
   const { symbol, orderId, clientOrderId } = order;
   // An order whose response was lost has no order ID yet.
@@ -125,7 +127,7 @@ export async function cancelList(parts: TradingParts, symbol: string, orderListI
   return false;
 }
 
-/** The open legs of a list. */
+/** The open legs of an order list. */
 function legsOfList({ orders }: TradingParts, orderListId: number): readonly OrderRow[] {
   return orderListId === -1 ? [] : orders.open.filter((row) => row.orderListId === orderListId);
 }
@@ -144,7 +146,7 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
     parts.notices.notify("good", ACCOUNT.allCancelled(symbol));
     return true;
   }
-  // The response was lost, or no order was open any more: the list of open orders shows which.
+  // The response was lost, or no order was open anymore. The list of open orders shows which of the two.
   const mayBeDone = refusal.isUnknown || refusal.code === UNKNOWN_ORDER;
   const open = parts.orders.open.filter((row) => row.symbol === symbol);
   const left = mayBeDone
@@ -159,7 +161,7 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
   return false;
 }
 
-/** Null if the cancel succeeded and the order rows are updated. */
+/** Sends a cancel request and updates the order rows. Returns null if it succeeded. */
 async function sendCancel(parts: TradingParts, path: string, parameters: Query): Promise<Refusal | null> {
   const { rest, key } = parts;
   try {
@@ -178,7 +180,7 @@ function foldCancel({ orders }: TradingParts, answer: CancelAnswer): void {
   orders.show();
 }
 
-/** The response was lost, or the order has closed: queries the node for the outcome. */
+/** Queries the node for the outcome if the response was lost or the order has already closed. */
 async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal: Refusal): Promise<boolean> {
   const { notices } = parts;
   const mayBeOver = order.orderId !== 0 && (refusal.isUnknown || refusal.code === UNKNOWN_ORDER);
@@ -195,22 +197,22 @@ async function isCancelledAfterAll(parts: TradingParts, order: OrderRow, refusal
   return false;
 }
 
-// Moving: cancels an order and places it again at another price. A failure between the two steps is reported with its
-// actual result.
+// Moving orders: cancels an order and places it again at another price. If only the first step succeeds, the notice
+// says so.
 
 interface Target {
   readonly price?: string;
   readonly stopPrice?: string;
 }
 
-/** The outcome of both halves of a rejected cancelReplace. */
+/** The results of the two halves of a rejected cancelReplace. */
 interface Halves {
   readonly cancelResult?: string;
   readonly cancelResponse?: ResultAnswer;
   readonly newOrderResponse?: { readonly code?: number; readonly msg?: string } | null;
 }
 
-/** True if the order is open at the new price. */
+/** Moves an order. Resolves to true if the order is open at the new price. */
 export async function move(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
   const legs = legsOfList(parts, order.orderListId);
   return legs.length === 2 ? moveLeg(parts, legs, order, to) : moveOne(parts, order, to);
@@ -263,7 +265,7 @@ async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, r
     notices.notify("bad", ACCOUNT.gone(describe(order), why.message));
     return false;
   }
-  // The old order is unchanged, or has closed: there is no new order to show.
+  // No new order exists: the old order is unchanged or has closed.
   orders.pend({ ...row, state: "failed", refusal });
   orders.dismiss({ ...row, state: "failed" });
   const now = halves.cancelResult === "FAILURE" ? await stateOf(parts, order) : null;
@@ -285,10 +287,7 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
   return false;
 }
 
-/**
- * The open remainder of an order, as a draft. An order whose stop price was reached is placed again as a plain limit
- * order.
- */
+/** A draft for the unfilled quantity of an order. If the stop price was already reached, it is a plain limit order. */
 export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
   const left = subtract(decimal(order.origQty), decimal(order.executedQty));

@@ -9,17 +9,17 @@ import type { Indicator } from "./indicators.ts";
 import { isIntraday } from "./chart-settings.ts";
 import { timeWords } from "./time-scale.ts";
 
-/** The data that the words of a bar are made from. */
+/** The data from which a candle is described. */
 export interface BarContext {
   readonly candles: readonly Candle[];
-  /** The account's fills, as returned by `fillsOf`. */
+  /** The account's fills in the market, as returned by `fillsOf`. */
   readonly fills: readonly Fill[];
   readonly market: Market;
   readonly interval: Interval;
   readonly zone: TimeZone;
 }
 
-/** The change from open to close with its sign, so that the direction is not shown by color alone. */
+/** The change from open to close. It has a sign, so that the direction is not shown by color alone. */
 export function changeWords({ open, close }: Pick<Candle, "open" | "close">): string {
   if (open === 0) return BLANK;
   const percent = ((close - open) / open) * 100;
@@ -27,7 +27,7 @@ export function changeWords({ open, close }: Pick<Candle, "open" | "close">): st
   return numbers.percent(Number(text) === 0 ? text : `${percent < 0 ? MINUS : "+"}${text}`);
 }
 
-/** Describes the candle at that index; null if there is none. */
+/** Describes the candle at an index. Returns null if there is no candle. */
 export function barWords(index: number, { candles, fills, market, interval, zone }: BarContext): BarWords | null {
   const candle = candles[index];
   if (candle === undefined) return null;

@@ -1,5 +1,5 @@
 /**
- * The candles that the chart holds for one market and interval: fetched page by page, kept up to date, and limited in
+ * The chart's candles for one market and interval: fetched page by page, updated from the stream, and limited in
  * number.
  */
 import { type Candle, type CandleFeed, countBefore, type Interval, PAGE_CANDLES } from "../market/port.ts";
@@ -10,12 +10,10 @@ import { chartTime } from "./time-scale.ts";
 
 // The candles in memory: oldest first, without gaps, limited in number.
 
-/** More candles make phone browsers slow, and some crash. */
+/** Maximum number of candles in memory. More would make phone browsers slow or even crash them. */
 export const CANDLES_MAX = 20_000;
 
-/**
- * `gap`: candles in between are missing and nothing was changed. `late`: older than the newest and nothing was changed.
- */
+/** `gap`: candles before the new one are missing. `late`: the candle is older than the newest. Neither was added. */
 export type Added = "replaced" | "appended" | "gap" | "late";
 
 export class CandleHistory {
@@ -31,7 +29,7 @@ export class CandleHistory {
     return this.#candles;
   }
 
-  /** The market has no candle before the first one held. */
+  /** Whether the first candle in memory is the market's first. */
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -40,7 +38,7 @@ export class CandleHistory {
     return this.#candles.length + PAGE_CANDLES > CANDLES_MAX;
   }
 
-  /** More candles are held than allowed, so the oldest must be dropped. */
+  /** Whether more than `CANDLES_MAX` candles are in memory, so that the oldest must be dropped. */
   get isOver(): boolean {
     return this.#candles.length > CANDLES_MAX;
   }
@@ -51,19 +49,21 @@ export class CandleHistory {
   }
 
   /**
-   * Adds a page that ends before the first candle held, oldest first. With `isLast` there is no older candle. Returns
-   * the number of new candles.
+   * Adds a page of older candles, oldest first. `isLast`: the market has no candles before this page. Returns the
+   * number of candles added.
    */
   addOlder(page: readonly Candle[], isLast: boolean): number {
     const first = this.#candles[0];
     const older = first === undefined ? page : page.filter((candle) => candle.openTimeMs < first.openTimeMs);
     this.#candles = [...older, ...this.#candles];
-    // Without this, a page that brings nothing new would be requested forever.
+    // Without the second condition, a page without new candles would be requested forever.
     this.#isWhole = isLast || older.length === 0;
     return older.length;
   }
 
-  /** Replaces the newest page. Older candles stay if the page begins with a candle that is held unchanged. */
+  /**
+   * Replaces the newest page. Older candles stay if the page's first candle is already in memory with the same values.
+   */
   renew(page: readonly Candle[], isLast: boolean): void {
     const first = page[0];
     const at = first === undefined ? -1 : candleIndexAt(this.#candles, first.openTimeMs);
@@ -97,14 +97,19 @@ function isSame(one: Candle, other: Candle): boolean {
   return (Object.keys(one) as (keyof Candle)[]).every((field) => one[field] === other[field]);
 }
 
-/** The index of the candle that contains `timeMs`; -1 if it is before the first. `candles` are oldest first. */
+/**
+ * The index of the candle that contains `timeMs`; -1 if `timeMs` is before the first candle. `candles` are oldest
+ * first.
+ */
 export function candleIndexAt(candles: readonly { readonly openTimeMs: number }[], timeMs: number): number {
   return countBefore(candles, ({ openTimeMs }) => openTimeMs <= timeMs) - 1;
 }
 
-// Fetches candles page by page and keeps them up to date, between a `CandleFeed` and the chart.
+// Loads candles from a `CandleFeed` for the chart, page by page, and keeps them up to date.
 
-/** `failed`: nothing was loaded, and the text has the reason. `older`: the state of the next page to the left. */
+/**
+ * `failed`: no candles were loaded, and `reason` is the error. `older`: the state of the next page of older candles.
+ */
 export type PagesState =
   | { readonly step: "loading" }
   | { readonly step: "failed"; readonly reason: string }
@@ -128,14 +133,17 @@ export class CandlePages {
   readonly #state = signal<PagesState>({ step: "loading" });
   readonly state: ReadonlySignal<PagesState> = this.#state;
   readonly #stops: (() => void)[] = [];
-  /** Counts loads, so that the response to an earlier load is dropped. */
+  /** The number of the current load. Responses to earlier loads are dropped. */
   #load = 0;
   #isClosed = false;
-  /** A gap that remains after a reload is in the node's own data, and is drawn as a gap. */
+  /**
+   * The candle after the gap that caused the last reload. If the gap remains, the node's data has it too, and it is
+   * drawn.
+   */
   #reloadedFor = 0;
 
   /**
-   * Owns the feed and closes it. `onChange` is called when candles change, never before the constructor has returned.
+   * Takes ownership of the feed and closes it. `onChange` is called when candles change, but not during construction.
    */
   constructor(feed: CandleFeed, interval: Interval, onChange: (change: Change) => void) {
     this.#feed = feed;
@@ -162,7 +170,7 @@ export class CandlePages {
     return this.#history.isWhole;
   }
 
-  /** More candles are held than allowed, until the chart no longer draws the oldest and calls `dropOldest`. */
+  /** Whether too many candles are in memory. True until the chart has removed the oldest and calls `dropOldest`. */
   get isOver(): boolean {
     return this.#history.isOver;
   }
@@ -177,14 +185,14 @@ export class CandlePages {
     this.#becomeReady();
   }
 
-  /** Fetches the newest page. The current candles stay until it has arrived. */
+  /** Fetches the newest page. The current candles stay until the page has arrived. */
   reload(): void {
     void this.#loadNewest(++this.#load);
   }
 
   /**
-   * Fetches the page before the first candle held, unless it is being fetched or does not exist. A failed page is only
-   * fetched again with `isAgain`, because scrolling calls this many times a second.
+   * Fetches the next page of older candles, unless it is already being fetched or does not exist. A failed page is
+   * fetched again only with `isAgain`, because scrolling calls this method many times a second.
    */
   loadOlder({ isAgain = false }: { readonly isAgain?: boolean } = {}): void {
     const state = this.#state.peek();
@@ -192,7 +200,9 @@ export class CandlePages {
     if (state.older === "idle" || (isAgain && typeof state.older === "object")) void this.#loadBefore(this.#load);
   }
 
-  /** Applies a trade to the live candle at once. The candle's volume follows with its next message. */
+  /**
+   * Applies a trade's price to the live candle at once. The volume is updated by the next message of the candle stream.
+   */
   follow(price: number, timeMs: number): void {
     const last = this.#history.candles.at(-1);
     if (this.#isClosed || this.#state.peek().step !== "ready" || last === undefined) return;
@@ -209,7 +219,7 @@ export class CandlePages {
     this.#feed.close();
   }
 
-  /** Never rejects. */
+  /** The promise never rejects. */
   async #loadNewest(load: number): Promise<void> {
     if (this.#history.candles.length === 0) this.#state.value = { step: "loading" };
     let page: readonly Candle[];
@@ -229,7 +239,7 @@ export class CandlePages {
     this.#onChange({ kind: "all" });
   }
 
-  /** Never rejects. */
+  /** The promise never rejects. */
   async #loadBefore(load: number): Promise<void> {
     const first = this.#history.candles[0];
     if (first === undefined) return;
@@ -258,7 +268,7 @@ export class CandlePages {
 
   #takeNewest(candle: Candle): void {
     const state = this.#state.peek();
-    // Before the first page, the candle waits in `newest`.
+    // Until the first page has loaded, the candle stays in `feed.newest`.
     if (state.step !== "ready") return;
     const added = this.#history.addNewest(candle);
     if (added === "late") return;
@@ -272,13 +282,13 @@ export class CandlePages {
   }
 }
 
-// Removes the oldest candles from the chart when too many are held. The library redraws a whole series for each
-// removal, so each series is cut in a task of its own; the candles are removed with the last one, so that indexes in
-// both always match.
+// Removes the oldest candles from the chart when too many are in memory. The library redraws a whole series after each
+// removal, so each series is shortened in a separate task. The candles in memory are removed together with the last
+// series, so that candle indexes match.
 
 interface Held {
   readonly isOver: boolean;
-  /** The opening time of the oldest candle that stays. */
+  /** The opening time of the oldest candle that `dropOldest` keeps. */
   readonly keptFromMs: number;
   dropOldest(): void;
 }
@@ -289,7 +299,7 @@ export interface Cuttable {
   setData(data: { readonly time: Time }[]): void;
 }
 
-/** Lets the browser draw a frame between two tasks. */
+/** The pause between two tasks, in which the browser can draw a frame. */
 export const BETWEEN_CUTS_MS = 30;
 
 export class OldestDrop {
@@ -299,19 +309,22 @@ export class OldestDrop {
   readonly #cut = new Set<Cuttable>();
   #timer: ReturnType<typeof setTimeout> | null = null;
 
-  /** `series` are the chart's current series. `dropped` is called when the index of each candle has changed. */
+  /**
+   * `series` returns the chart's current series. `dropped` is called after the removal, when all candle indexes have
+   * changed.
+   */
   constructor(held: Held, series: () => readonly Cuttable[], dropped: () => void) {
     this.#held = held;
     this.#series = series;
     this.#dropped = dropped;
   }
 
-  /** Starts if there are too many candles. Calls during a run have no effect. */
+  /** Starts the removal if there are too many candles. Has no effect while a removal is running. */
   begin(): void {
     if (this.#timer === null && this.#held.isOver) this.#later();
   }
 
-  /** All candles were set on the series again, including those that were already cut. */
+  /** Starts again, because all series were filled again with all candles, including the removed ones. */
   again(): void {
     this.close();
     this.begin();

@@ -22,7 +22,7 @@ export function StateNote({ view }: { view: ChartView }) {
   return view.candles.length === 0 ? <p class="chart-note">{PANEL.noCandles}</p> : null;
 }
 
-/** The note at the left edge, about the candles before it. */
+/** The note at the left edge: older candles are loading, cannot be loaded, or exceed the limit. */
 export function OlderNote({ view }: { view: ChartView }) {
   const state = view.state.value;
   if (state.step !== "ready" || view.inView.value.from > 0) return null;
@@ -40,7 +40,7 @@ export function OlderNote({ view }: { view: ChartView }) {
   );
 }
 
-/** Shows the age of the data, updated every second. */
+/** The age of the data, updated every second. */
 export function Age({ sinceMs }: { sinceMs: number }) {
   const [nowMs, setNow] = useState(Date.now);
   useEffect(() => {
@@ -50,7 +50,7 @@ export function Age({ sinceMs }: { sinceMs: number }) {
   return <p class="chart-stale">{staleFor(Math.max(0, Math.floor((nowMs - sinceMs) / 1_000)))}</p>;
 }
 
-/** Shows the age of the data since the connection was lost. */
+/** The note that shows the age of the data after the connection was lost. */
 export function StaleNote({ feed }: { feed: Feed }) {
   const connection = feed.connection.value;
   return connection.state === "down" ? <Age sinceMs={connection.sinceMs} /> : null;

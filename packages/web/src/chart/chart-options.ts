@@ -1,4 +1,4 @@
-/** Options of the chart library: appearance and behavior of its parts. */
+/** Options of the chart library: appearance and behavior. */
 import {
   type CandlestickSeriesPartialOptions,
   type ChartOptions,
@@ -15,10 +15,13 @@ import { isIntraday } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
 import { crosshairFormatter, markFormatter } from "./time-scale.ts";
 
-/** Wide enough for the prices of most markets, so that the chart does not move when its first candles arrive. */
+/**
+ * The width of the price axis: enough for most markets, so that the layout does not change when the first candles
+ * arrive.
+ */
 const AXIS_WIDTH_PX = 88;
 
-/** The options that depend on the theme. */
+/** The chart options that depend on the theme. */
 export function lookOptions(look: Look): DeepPartial<ChartOptions> {
   const crosshair = {
     color: look.muted,
@@ -45,8 +48,8 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
   return {
     ...themed,
     autoSize: true,
-    // The library's logo sets markup and a style sheet, which the page's content security policy forbids. The page
-    // credits its authors in text.
+    // The library's logo uses inline markup and styles, which the content security policy forbids. The page credits the
+    // authors in text.
     layout: { ...themed.layout, fontSize: 11, attributionLogo: false },
     crosshair: { ...themed.crosshair, mode: CrosshairMode.Normal },
     rightPriceScale: {
@@ -63,12 +66,12 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
       tickMarkFormatter: markFormatter(zone),
     },
     localization: { timeFormatter: crosshairFormatter(zone, isIntraday(interval)) },
-    // A vertical swipe scrolls the page.
+    // Vertical swipes scroll the page.
     handleScroll: { vertTouchDrag: false },
   };
 }
 
-/** As in the other panels: thousands separated, with the market's number of digits. */
+/** Formats prices as in the other panels: thousands separated, with the market's digits. */
 export function priceFormat(digits: number, minMove = 10 ** -digits): PriceFormat {
   return { type: "custom", formatter: (price: number) => showFloat(price, digits), minMove };
 }

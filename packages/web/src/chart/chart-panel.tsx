@@ -15,7 +15,7 @@ import type { Account } from "../account/account.ts";
 import type { Preferences } from "../preferences.ts";
 import { loadedStage } from "./load-stage.ts";
 
-// A button that opens a menu below it. Escape and a press outside close it.
+// A button that opens a menu below it. Escape or a press outside closes the menu.
 
 interface MenuProps {
   readonly label: string;
@@ -23,7 +23,7 @@ interface MenuProps {
   /** The SVG path of an icon that phones show instead of the label. The label stays the accessible name. */
   readonly icon?: string;
   readonly isPressed?: boolean;
-  /** Returns the contents of the menu. Its argument closes the menu. */
+  /** Renders the contents of the menu. `close` closes the menu. */
   readonly children: (close: () => void) => ComponentChildren;
 }
 
@@ -80,12 +80,12 @@ function Menu({ label, title, icon, isPressed = false, children }: MenuProps) {
 
 // The toolbar above the chart.
 
-/** Intervals that have a button of their own. */
+/** Intervals that have their own button. */
 const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
-/** Buttons that phones have no room for, unless one of them is selected. */
+/** Intervals whose buttons are hidden on phones, unless selected, because of the limited space. */
 const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
 
-/** An oscillating line around a straight one, on a 16 by 16 grid. */
+/** The icon of the indicators menu: an oscillating line around a straight one, on a 16 by 16 grid. */
 const INDICATORS_ICON = "M1.500 12c2.500-9 4.500-9 6.500-4s4 4 6.500-5M1.500 8.500h2m3 0h3m3 0h2";
 
 interface IntervalButtonProps {
@@ -174,7 +174,7 @@ function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable:
   );
 }
 
-// The panel.
+// The chart panel.
 
 export interface ChartPanelProps {
   readonly feed: Feed;
@@ -187,7 +187,7 @@ function noteOf(feed: Feed, market: Market | null): string {
   return market === null && feed.connection.value.state === "live" ? PANEL.noMarket : PANEL.loading;
 }
 
-/** Shown if the chart's script could not be loaded. The rest of the page works. */
+/** The note shown if the chart's script could not be loaded. The rest of the page works. */
 function FailedNote() {
   return (
     <div class="chart-note" role="alert">

@@ -1,24 +1,24 @@
-/** The user's settings for the chart, stored by the browser: the interval, the scale and the indicators. */
+/** The user's chart settings, stored by the browser: interval, scale and indicators. */
 import { KLINE_INTERVALS, KLINE_WIDTHS_MS, nextOpenTime } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
 import type { AverageForm, Indicator } from "./indicators.ts";
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import { oneOf, type Preferences } from "../preferences.ts";
 
-// Intervals of candles.
+// Candle intervals.
 
 /** The opening time of the candle after the one that opened at `openTimeMs`. */
 export function nextOpenMs(openTimeMs: number, interval: Interval): number {
   return nextOpenTime(interval, openTimeMs);
 }
 
-/** Whether a day has several candles: the axis then shows times of day. */
+/** Whether a day has several candles, so that the axis shows times of day. */
 export function isIntraday(interval: Interval): boolean {
   const [widthMs, dayMs] = [KLINE_WIDTHS_MS.get(interval), KLINE_WIDTHS_MS.get("1d")];
   return widthMs !== undefined && dayMs !== undefined && widthMs < dayMs;
 }
 
-// Which indicators are switched on, in the form in which the browser stores them.
+// The indicator settings, in the format in which the browser stores them.
 
 export interface AverageSetting {
   readonly isOn: boolean;
@@ -33,7 +33,7 @@ export interface IndicatorSettings {
   readonly rsi: { readonly isOn: boolean; readonly length: number };
 }
 
-/** The limits of an indicator's length, in candles. */
+/** Minimum and maximum length of an indicator, in candles. */
 export const LENGTH_MIN = 2;
 export const LENGTH_MAX = 500;
 export const DEVIATIONS_MAX = 10;
@@ -68,7 +68,7 @@ function isAverage(value: unknown): boolean {
   return isSwitch(value) && (form === "SMA" || form === "EMA") && isLength(field(value, "length"));
 }
 
-/** Whether a stored value is valid. */
+/** Whether a stored value contains valid indicator settings. */
 export function isIndicatorSettings(value: unknown): value is IndicatorSettings {
   const averages = field(value, "averages");
   const bollinger = field(value, "bollinger");
@@ -86,7 +86,7 @@ export function isIndicatorSettings(value: unknown): value is IndicatorSettings 
   );
 }
 
-/** The indicators that are on, in drawing order. */
+/** The indicators that are switched on, in drawing order. */
 export function indicatorsOf(settings: IndicatorSettings, interval: Interval): readonly Indicator[] {
   const { averages, bollinger, vwap, rsi } = settings;
   const on: Indicator[] = [];
@@ -97,7 +97,7 @@ export function indicatorsOf(settings: IndicatorSettings, interval: Interval): r
   return on;
 }
 
-// The settings.
+// The chart's settings.
 
 export interface ChartSettings {
   readonly interval: Signal<Interval>;
@@ -107,7 +107,7 @@ export interface ChartSettings {
 
 const settingsByPreferences = new WeakMap<Preferences, ChartSettings>();
 
-/** Returns the same signals for the same preferences, however often the chart is mounted. */
+/** The chart settings. Returns the same signals for the same preferences each time the chart is mounted. */
 export function chartSettings(preferences: Preferences): ChartSettings {
   const before = settingsByPreferences.get(preferences);
   if (before !== undefined) return before;
@@ -120,7 +120,7 @@ export function chartSettings(preferences: Preferences): ChartSettings {
   return settings;
 }
 
-/** Subscribes the calling component or effect to all of these signals. */
+/** Subscribes the calling component or effect to the signals. */
 export function track(...signals: readonly ReadonlySignal<unknown>[]): void {
   for (const signal of signals) Reflect.get(signal, "value");
 }

@@ -1,5 +1,5 @@
 /**
- * The chart of one market and interval, with its legend, notes, order labels and table. Created when it is shown,
+ * The chart of one market and interval, with legend, notes, order labels and table. Created when the chart is shown and
  * removed when it is hidden.
  */
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
@@ -19,13 +19,13 @@ import { fillsOf } from "./fills.ts";
 import { LineAsk, OrderLabels } from "./order-labels.tsx";
 import { orderLines } from "./order-lines.ts";
 
-// The candles in view as a table: the same numbers for screen readers.
+// The candles in view as a table, for screen readers.
 
-/** The table has at most this many rows. Scrolling the chart shows others. */
+/** Maximum number of table rows. Scrolling the chart shows other rows. */
 const ROWS_MAX = 300;
 const REDRAW_MS = 1_000;
 
-/** Changes at most once a second, so that it can be read. */
+/** The table of candles. It is updated at most once a second, so that it can be read. */
 function BarTable({ view, context }: { view: ChartView; context: () => BarContext }) {
   const [, redraw] = useState(0);
   useEffect(() => {
@@ -80,7 +80,7 @@ function captionOf({ market, interval }: BarContext): string {
   return TABLE.caption(market.symbol, INTERVAL_NAMES[interval] ?? interval);
 }
 
-// The candle under the pointer, or the newest one, as numbers over the chart.
+// The legend over the chart: values of the candle under the pointer, or of the newest one.
 
 function ChartLegend({ view, context }: { view: ChartView; context: () => BarContext }) {
   track(view.version);
@@ -145,7 +145,7 @@ export interface ChartStageProps {
 const ZOOM_STEP = 1.25;
 const LARGE_WALK = 10;
 
-/** Creates everything that one chart consists of. The returned parts are closed together. */
+/** Creates all parts of a chart. The returned parts are closed together. */
 function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProps) {
   const { feed, account, market, interval, zone, preferences, settings } = props;
   const view = new ChartView(place, feed.candles(market.symbol, interval), market, interval, zone);
@@ -164,7 +164,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
         untracked(() => view.follow(Number(print.price), print.timeMs));
       }
     }),
-    // Requests that failed during a lost connection are repeated after the reconnect.
+    // Requests that failed while the connection was lost are repeated after the reconnect.
     effect(() => {
       if (feed.connection.value.state === "live") view.retryFailed();
     }),
@@ -182,7 +182,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
 
 type Stage = ReturnType<typeof openStage>;
 
-/** Moves from candle to candle by keyboard and announces each in the live region. */
+/** Moves from candle to candle by keyboard and announces each candle in the live region. */
 function onStageKey(event: KeyboardEvent, { view, context }: Stage, spoken: Signal<string>): void {
   const step = event.shiftKey ? LARGE_WALK : 1;
   const walk = (to: number | "first" | "last"): void => {
@@ -246,7 +246,10 @@ function Overlay({ stage, feed, isTable }: { stage: Stage; feed: Feed; isTable: 
   );
 }
 
-/** Belongs to one market, interval and time zone: for others, a new component is mounted by its key. */
+/**
+ * The chart of one market, interval and time zone. If one of them changes, a new component is mounted under another
+ * key.
+ */
 export function ChartStage(props: ChartStageProps) {
   const { feed, market, interval, isTable } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -260,7 +263,7 @@ export function ChartStage(props: ChartStageProps) {
     const opened = openStage(root.current, place.current, props);
     setStage(opened);
     return opened.close;
-    // A change of any other property comes with another key, which mounts a new component.
+    // If any other property changes, the key changes too and a new component is mounted.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 

@@ -1,7 +1,4 @@
-/**
- * Draws the candles of one market and interval, from their feed to the canvas. Created for one element and removed with
- * it.
- */
+/** Draws the candles of one market and interval from a `CandleFeed`. Created for one element and removed with it. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
   CandlestickSeries,
@@ -27,11 +24,11 @@ import { type Look, readLook, watchLook } from "./look.ts";
 import { type DrawnLine, OrderLinesPrimitive, type PlacedLine } from "./order-lines.ts";
 import { chartTime, ZonedTimeScale } from "./time-scale.ts";
 
-/** The page of older candles is requested when so few candles are left of the view. */
+/** The next page of older candles is requested when fewer candles than this are left of the view. */
 const ASK_OLDER_AT = 80;
-/** More than ten prices a second cannot be read. */
+/** The interval at which prices are drawn. More than ten a second cannot be read. */
 const FOLLOW_EVERY_MS = 100;
-/** The volume uses the lowest part of the pane. */
+/** The top of the volume bars, as a fraction of the pane's height. */
 const VOLUME_TOP = 0.84;
 
 /** The indexes of the first and the last candle in view. */
@@ -40,7 +37,7 @@ export interface InView {
   readonly to: number;
 }
 
-/** The area of order lines in the price pane, whose price axis is on the right. */
+/** The area of the price pane in which order lines are drawn, and their positions. */
 export interface Layout {
   readonly lines: readonly PlacedLine[];
   readonly paneHeightPx: number;
@@ -70,7 +67,7 @@ export class ChartView {
   readonly #unwatch: () => void;
   readonly #look;
   readonly #version = signal(0);
-  /** Counts up when candles change. */
+  /** Increases when candles change. */
   readonly version: ReadonlySignal<number> = this.#version;
   readonly #pointed = signal<number | null>(null);
   /** The index of the candle under the pointer or the keyboard cursor; null if none. */
@@ -149,18 +146,21 @@ export class ChartView {
     this.#orders.setLines(lines);
   }
 
-  /** Draws the newest trade of the market: at most so many a second, and always the last one. */
+  /** Draws the market's newest trade. Trades are drawn at most every `FOLLOW_EVERY_MS`, and the last one always. */
   follow(price: number, timeMs: number): void {
     this.#trade = { price, timeMs };
     if (this.#tradeTimer === null) this.#followNow();
   }
 
-  /** The price at that height of the price pane, for drawing only; null if there is none. */
+  /** The price at a height of the price pane, for drawing only; null if there is none. */
   priceAt(y: number): number | null {
     return this.#candles.coordinateToPrice(y);
   }
 
-  /** Moves the keyboard cursor, which starts at the last candle in view. Returns its index; null without candles. */
+  /**
+   * Moves the keyboard cursor, which starts at the last candle in view. Returns the candle's index; null if there are
+   * no candles.
+   */
   walk(to: number | "first" | "last"): number | null {
     const { from, to: end } = this.#inView.peek();
     const most = this.#pages.candles.length - 1;
@@ -191,7 +191,7 @@ export class ChartView {
   }
 
   goToLatest(): void {
-    // Without animation: the library's own takes time, and its last step is not drawn.
+    // Does not animate, because the library's animation is slow and its last step is not drawn.
     const scale = this.#chart.timeScale();
     scale.scrollToPosition(scale.options().rightOffset, false);
   }
@@ -244,7 +244,7 @@ export class ChartView {
     this.#oldest.again();
   }
 
-  /** The candles are last, because the candles in memory are removed with them. */
+  /** All series. The candle series is last, because candles in memory are removed together with the last series. */
   get #series(): readonly Cuttable[] {
     return [this.#volume, ...this.#indicators.lines, this.#candles] as readonly Cuttable[];
   }
@@ -264,13 +264,13 @@ export class ChartView {
     this.#candles.applyOptions(candleColours(look));
     this.#indicators.setLook(look);
     this.#fills.setLook(look);
-    // Each volume bar has its own color.
+    // Volume bars have individual colors, so all bars are set again.
     this.#volume.setData(this.#pages.candles.map((candle) => this.#volumeBar(candle)));
     this.#oldest.again();
     this.#changed();
   }
 
-  /** Notifies components that show candles as words, at most once a frame. */
+  /** Notifies components that describe candles in words, at most once a frame. */
   #changed(): void {
     this.#isChanged = true;
     this.#inNextFrame();

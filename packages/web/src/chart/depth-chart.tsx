@@ -1,4 +1,4 @@
-/** The depth chart: the cumulative quantity on both sides of the book, up to each price. */
+/** The depth chart: the cumulative quantity up to each price, on both sides of the book. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import { useEffect, useId, useMemo, useRef } from "preact/hooks";
 import { formatDecimal, formatShort, fromUnits } from "../exact/decimal.ts";
@@ -15,7 +15,7 @@ export interface DepthChartProps {
   readonly market: ReadonlySignal<Market | null>;
 }
 
-/** Draws at most four times a second: the shape of a book changes more slowly than its levels. */
+/** The chart is drawn at most four times a second, because the shape of a book changes more slowly than its levels. */
 const REDRAW_MS = 250;
 const ZOOM_MIN = 1 / 64;
 const ZOOM_MAX = 64;
@@ -30,14 +30,14 @@ const priceText = (units: number, market: Market): string => showUnits(Math.roun
 const totalText = (units: number, market: Market): string =>
   `${showUnits(Math.round(units), market.quantityDigits)} ${market.baseAsset}`;
 
-/** Price times cumulative quantity, as an estimated value. */
+/** Formats price × cumulative quantity as an estimated value. */
 function amountText({ price, total }: DepthPoint, market: Market): string {
   const digits = market.priceDigits + market.quantityDigits;
   const text = formatDecimal({ units: BigInt(price) * BigInt(total), digits });
   return `${grouped(text.slice(0, text.length - digits + Math.min(2, digits)))} ${market.quoteAsset}`;
 }
 
-/** Sizes the canvas to the screen's pixels and scales drawing to CSS pixels. */
+/** Sets the canvas to the screen's resolution and scales drawing to CSS pixels. */
 function sized(canvas: HTMLCanvasElement) {
   const { clientWidth: widthPx, clientHeight: heightPx } = canvas;
   const ratio = devicePixelRatio;
@@ -49,7 +49,7 @@ function sized(canvas: HTMLCanvasElement) {
   return { context, widthPx, heightPx };
 }
 
-/** Redraws when the view, the theme, the size or the pointed price changes. Returns a function that stops it. */
+/** Draws the chart, and again when the view, theme, size or pointed price changes. The returned function stops it. */
 function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | null>, state: DepthState): () => void {
   const look = signal<Look>(readLook(canvas.parentElement ?? canvas));
   const size = signal(0);
@@ -74,7 +74,7 @@ function drawInto(canvas: HTMLCanvasElement, market: ReadonlySignal<Market | nul
   };
 }
 
-/** The book's depth, at most four times a second, the first without delay. */
+/** The book's depth, updated at most four times a second. */
 function useDepth({ book, market }: DepthChartProps): DepthState {
   const view = useMemo(() => signal<DepthView | null>(null), []);
   const zoom = useMemo(() => signal(1), []);
@@ -104,7 +104,7 @@ function useDepth({ book, market }: DepthChartProps): DepthState {
   return useMemo(() => ({ view, pointed, zoom }), [view, pointed, zoom]);
 }
 
-/** Arrow keys move from the middle outwards, one level for each press. */
+/** The price after an arrow key press: the next level in that direction, starting from the mid price. */
 function stepped(view: DepthView, from: number | null, direction: 1 | -1): number | null {
   const all = [...view.bids.toReversed(), ...view.asks].map(({ price }) => price);
   const at = from ?? view.mid;

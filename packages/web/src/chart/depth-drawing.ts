@@ -1,14 +1,12 @@
-/**
- * Draws the depth of a book: the cumulative quantity up to each price, bids left of the middle and asks right of it.
- */
+/** Draws the depth of a book: the cumulative quantity up to each price, with bids on the left and asks on the right. */
 import { type Book, countBefore, type Level } from "../market/port.ts";
 import type { Look } from "./look.ts";
 
-// The depth to draw: the quantity up to each price, in the book's integer units.
+// The depth to draw: the cumulative quantity up to each price, in the book's integer units.
 
 export interface DepthPoint {
   readonly price: number;
-  /** The quantity at this level and all better ones. */
+  /** The total quantity at this level and all better levels. */
   readonly total: number;
 }
 
@@ -16,10 +14,10 @@ export interface DepthView {
   readonly bids: readonly DepthPoint[];
   readonly asks: readonly DepthPoint[];
   readonly mid: number;
-  /** The prices at the left and right edge, equally far from the middle. */
+  /** The prices at the left and right edges, equally far from the mid price. */
   readonly lowPrice: number;
   readonly highPrice: number;
-  /** The greater total of both sides within the edges. */
+  /** The greater of both sides' totals within the edges. */
   readonly maxTotal: number;
 }
 
@@ -35,14 +33,14 @@ function sums(levels: readonly Level[], isInside: (price: number) => boolean): r
 }
 
 /**
- * At zoom 1 the view extends by this fraction of the middle price on each side: the range that a trade may reach,
- * without the distant levels.
+ * At zoom 1, the view extends by this fraction of the mid price on each side: the range that trades can reach, without
+ * distant levels.
  */
 const REACH = 0.02;
 
 /**
- * The book around its middle. Half the `zoom` shows twice the range, limited by the side that reaches less far. Null if
- * a side is empty, because then there is no middle.
+ * The book around the mid price. Half the `zoom` shows twice the range, limited by the side that extends less far.
+ * Returns null if a side is empty, because there is no mid price.
  */
 export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): DepthView | null {
   const bestBid = book.bids[0];
@@ -60,7 +58,7 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   return { bids, asks, mid, lowPrice: mid - half, highPrice: mid + half, maxTotal };
 }
 
-/** The depth between the middle and a price, as the last level passed; null if there is none. */
+/** The depth between the mid price and a price: the last level on the way; null if there is none. */
 export function depthAt(view: DepthView, price: number): (DepthPoint & { readonly side: "bid" | "ask" }) | null {
   const side = price <= view.mid ? "bid" : "ask";
   const points = side === "bid" ? view.bids : view.asks;
@@ -68,7 +66,7 @@ export function depthAt(view: DepthView, price: number): (DepthPoint & { readonl
   return point === undefined ? null : { ...point, side };
 }
 
-// Drawing.
+// Drawing of the depth chart.
 
 export interface DepthCanvas {
   readonly context: CanvasRenderingContext2D;
@@ -76,13 +74,13 @@ export interface DepthCanvas {
   readonly heightPx: number;
 }
 
-/** The height below the drawing, for prices. */
+/** The height of the price labels below the drawing. */
 const AXIS_PX = 20;
-/** The height above the drawing, so that the highest step is visible. */
+/** The free height above the drawing, so that the highest step is visible. */
 const TOP_PX = 14;
 const MARK_PX = 3;
 
-/** The width of one price label: determines how many fit. */
+/** The width of a price label, from which the number of labels is computed. */
 const PRICE_MARK_PX = 110;
 const TOTAL_MARK_PX = 56;
 
@@ -99,7 +97,7 @@ function yOfTotal(view: DepthView, total: number, heightPx: number): number {
   return heightPx - AXIS_PX - (view.maxTotal === 0 ? 0 : (total / view.maxTotal) * room);
 }
 
-/** Draws from the best level outwards: horizontal at the total so far, with a step at each price. */
+/** Draws one side as steps from the best level outwards. Each price adds its quantity to the height. */
 function paintSide(
   canvas: DepthCanvas,
   view: DepthView,
@@ -131,7 +129,7 @@ function paintSide(
   context.fill();
 }
 
-/** A step of 1, 2 or 5 times a power of ten that results in at most `marks` labels. */
+/** The smallest step of 1, 2 or 5 times a power of ten that results in at most `marks` labels. */
 export function roundStep(span: number, marks: number): number {
   const rough = span / Math.max(1, marks);
   const power = 10 ** Math.floor(Math.log10(rough));
@@ -144,7 +142,7 @@ interface Words {
   total(units: number): string;
 }
 
-/** The totals with grid lines, and their positions. */
+/** The totals at which grid lines are drawn, and their vertical positions. */
 function totalMarks(
   { heightPx }: DepthCanvas,
   view: DepthView,
@@ -164,7 +162,7 @@ function paintLine({ context, widthPx }: DepthCanvas, y: number): void {
   context.stroke();
 }
 
-/** Draws the grid lines below the sides and the labels above them. */
+/** Draws the grid lines, before the sides are drawn over them. */
 function paintGrid(canvas: DepthCanvas, view: DepthView, look: Look): void {
   canvas.context.lineWidth = 1;
   canvas.context.strokeStyle = look.line;
@@ -207,7 +205,7 @@ function paintPointed({ context, widthPx, heightPx }: DepthCanvas, view: DepthVi
   context.fill();
 }
 
-/** `pointed` is the price under the pointer; null if none. */
+/** Draws the depth chart. `pointed` is the price under the pointer; null if there is none. */
 export function paintDepth(
   canvas: DepthCanvas,
   view: DepthView,

@@ -1,6 +1,5 @@
 /**
- * The account's fills on the chart: a triangle at the candle and price of each, pointing up for a purchase and down for
- * a sale.
+ * The account's fills on the chart: triangles at their candle and price, pointing up for purchases and down for sales.
  */
 import type { Fill } from "../account/port.ts";
 import { type Candle, countBefore } from "../market/port.ts";
@@ -15,25 +14,25 @@ import type {
 } from "lightweight-charts";
 import type { Look } from "./look.ts";
 
-// Markers at the candles of fills. Only fills in view are read.
+// Computes the markers. Only fills in view are read.
 
-/** The fills of one candle, side and price share one marker. */
+/** A marker, shared by all fills with the same candle, side and price. */
 interface FillMark {
   readonly candleIndex: number;
   readonly side: "BUY" | "SELL";
-  /** A floating-point number, for drawing only. */
+  /** The price as a floating-point number, for drawing only. */
   readonly price: number;
   readonly fills: readonly Fill[];
 }
 
-/** The fills of one market, oldest first. Computed when fills arrive, not at each drawing. */
+/** The fills of one market, oldest first. Called when fills arrive, not each time the chart is drawn. */
 export function fillsOf(fills: readonly Fill[], symbol: string): readonly Fill[] {
   return fills
     .filter((fill) => fill.symbol === symbol)
     .sort((one, other) => one.timeMs - other.timeMs || one.tradeId - other.tradeId);
 }
 
-/** The markers of a range of candle indexes, both ends included. `fills` are as returned by `fillsOf`. */
+/** The markers for a range of candle indexes, inclusive. `fills` must be as returned by `fillsOf`. */
 export function fillMarks(
   fills: readonly Fill[],
   candles: readonly Candle[],
@@ -114,7 +113,7 @@ export class FillsPrimitive implements ISeriesPrimitive<Time> {
     this.#attached = null;
   }
 
-  /** Takes fills as returned by `fillsOf`. */
+  /** Sets the fills, as returned by `fillsOf`. */
   setFills(fills: readonly Fill[]): void {
     this.#fills = fills;
     this.#attached?.requestUpdate();
@@ -137,7 +136,7 @@ export class FillsPrimitive implements ISeriesPrimitive<Time> {
     for (const { candleIndex, price, side } of marks) {
       const x = chart.timeScale().logicalToCoordinate(candleIndex as Logical);
       const y = series.priceToCoordinate(price);
-      // Markers on the same pixel are drawn once.
+      // Markers at the same pixel are drawn once.
       if (x !== null && y !== null) placed.set(`${Math.round(x)} ${Math.round(y)} ${side}`, { x, y, side });
     }
     this.#placed = [...placed.values()];

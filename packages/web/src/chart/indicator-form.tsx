@@ -1,4 +1,4 @@
-/** Switches indicators on and off, and sets their lengths. */
+/** The form that switches indicators on and off and sets their lengths. */
 import type { Signal } from "@preact/signals";
 import { INDICATORS } from "../words/words.ts";
 import {
@@ -21,7 +21,7 @@ interface NumberBoxProps {
   readonly onChange: (value: number) => void;
 }
 
-/** Ignores an invalid number and marks it with the browser's own validation. */
+/** A number field. Invalid numbers are not applied and are marked by the browser's own validation. */
 function NumberBox({ value, label, min, max, step, isValid, onChange }: NumberBoxProps) {
   return (
     <input
@@ -95,7 +95,7 @@ export function IndicatorForm({ settings }: { settings: Signal<IndicatorSettings
     <div class="chart-indicators">
       {averages.map((average, at) => (
         <Average
-          // The number of lengths never changes.
+          // The index is a stable key, because the number of lengths never changes.
           key={at}
           average={average}
           place={at + 1}

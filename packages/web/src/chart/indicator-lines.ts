@@ -1,4 +1,4 @@
-/** Draws indicators as lines of the chart: over the price, or in a pane below it. */
+/** Draws indicators as lines over the price or in a pane below it. */
 import {
   type IChartApiBase,
   type ISeriesApi,
@@ -30,7 +30,7 @@ export interface IndicatorReading {
   readonly values: readonly (number | null)[];
 }
 
-/** The height of the price pane, where the pane below it has height 1. */
+/** The height of the price pane, relative to the pane below it. */
 const PRICE_STRETCH = 3;
 const [RSI_LOW, RSI_HIGH] = [30, 70];
 
@@ -44,7 +44,7 @@ function pointOf(
 ): Point {
   const time = chartTime(openTimeMs);
   if (value === null || value === undefined) return { time };
-  // A line that restarts is not joined to the line before it. The color of a point applies to the segment after it.
+  // If a line restarts, the segment before the restart is transparent. A point's color applies to the segment after it.
   const isLast =
     indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
   return isLast ? { time, value, color: "transparent" } : { time, value };
@@ -68,7 +68,10 @@ export class IndicatorLines {
     return this.#drawn.flatMap(({ series }) => series);
   }
 
-  /** If the indicators have changed, their lines are created again. */
+  /**
+   * Sets the indicators and recomputes them over all candles. If the indicators have changed, their lines are created
+   * again.
+   */
   setIndicators(indicators: readonly Indicator[], candles: readonly Candle[], isWhole: boolean): void {
     for (const { series } of this.#drawn) for (const line of series) this.#chart.removeSeries(line);
     this.#drawn = indicators.map((indicator) => ({
@@ -85,7 +88,7 @@ export class IndicatorLines {
     this.#look = look;
     this.#drawn.forEach(({ series }, at) => {
       series.forEach((line, of) => {
-        // The middle line of a band is dashed, so that its edges stand out.
+        // The middle line of a band is dashed, so that the edges stand out.
         const lineStyle = series.length === 3 && of === 1 ? LineStyle.Dashed : LineStyle.Solid;
         line.applyOptions({ color: this.#colour(at), lineStyle });
         for (const level of line.priceLines()) level.applyOptions({ color: look.strongLine });

@@ -1,32 +1,32 @@
 /**
- * Computes indicators over candles. Each runs once over all candles; an update of the live candle then costs at most
- * its window, however many candles are held. Numbers are for drawing only.
+ * Computes indicators. Each is computed once over all candles. An update of the live candle then takes at most as long
+ * as the indicator's window, regardless of the number of candles. Numbers are for drawing only.
  */
 import { BollingerBands, EMA, RSI, SMA } from "trading-signals";
 import type { Candle } from "../market/port.ts";
 
 export type AverageForm = "SMA" | "EMA";
 
-/** What is drawn for an indicator: over the price, or in a pane of its own. */
+/** An indicator and its parameters. */
 export type Indicator =
   | { readonly kind: "average"; readonly form: AverageForm; readonly length: number }
   | { readonly kind: "bollinger"; readonly length: number; readonly deviations: number }
   | { readonly kind: "vwap"; readonly anchor: Anchor }
   | { readonly kind: "rsi"; readonly length: number };
 
-/** The volume-weighted average price restarts with each day or year in UTC. */
+/** When the volume-weighted average price restarts: each day or each year, in UTC. */
 export type Anchor = "day" | "year";
 
-/** One value for each line of the indicator; null if there are not enough candles before. */
+/** One value for each line of the indicator; null if there are not enough earlier candles. */
 export type Values = readonly (number | null)[];
 
-/** Takes candles one after another, oldest first. */
+/** The computation of an indicator, candle by candle, oldest first. */
 export interface IndicatorRun {
-  /** With `isAgain`, the candle replaces the last one. */
+  /** Adds a candle and returns its values. With `isAgain`, the candle replaces the last one. */
   next(candle: Candle, isAgain: boolean): Values;
 }
 
-/** A library indicator of one price. Its `replace` makes updates of the live candle cheap. */
+/** A library indicator computed from one price per candle. `replace` updates the last candle cheaply. */
 interface PriceIndicator<Result> {
   update(price: number, replace: boolean): Result | null;
   readonly isStable: boolean;
@@ -55,14 +55,15 @@ function anchorOf(openTimeMs: number, anchor: Anchor): number {
   return anchor === "day" ? Math.floor(openTimeMs / DAY_MS) : new Date(openTimeMs).getUTCFullYear();
 }
 
-/** Whether a new day or year begins between the two times. */
+/** Whether a new day or year begins between two times. */
 export function turnsAnchor(fromMs: number, toMs: number, anchor: Anchor): boolean {
   return anchorOf(fromMs, anchor) !== anchorOf(toMs, anchor);
 }
 
 /**
- * Implemented here because the library's version counts a live candle without volume incorrectly. `isWhole`: the market
- * has no candles before the first. Otherwise the first day is incomplete and has no value.
+ * The volume-weighted average price. The library's version is not used, because it handles live candles without volume
+ * incorrectly. `isWhole`: the first candle is the market's first. If it is not, the first day or year is incomplete and
+ * has no values.
  */
 function runVwap(anchor: Anchor, isWhole: boolean): IndicatorRun {
   let current: number | null = null;
@@ -106,7 +107,7 @@ export function runOf(indicator: Indicator, isWhole: boolean): IndicatorRun {
   ]);
 }
 
-/** The number of lines for which `runOf` returns values. */
+/** The number of lines of an indicator, which is the number of values that `runOf` computes per candle. */
 export function lineCount(indicator: Indicator): number {
   return indicator.kind === "bollinger" ? 3 : 1;
 }

@@ -1,7 +1,4 @@
-/**
- * Moves and cancels orders on the chart, one at a time: the edit that awaits confirmation, the allowed prices, and
- * dragging.
- */
+/** Moves and cancels orders on the chart, one at a time: the current edit, the allowed prices, and dragging. */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account } from "../account/account.ts";
 import { type DrawnLine, lineAt, type OrderLine, REACH_PX } from "./order-lines.ts";
@@ -17,7 +14,7 @@ import type { ChartView } from "./chart-view.ts";
 export interface LineEdit {
   readonly line: OrderLine;
   readonly action: "move" | "cancel";
-  /** The new price; for a cancel, the current one. */
+  /** The new price; when canceling, the current price. */
   readonly to: string;
   readonly step: "moving" | "ask" | "sending";
 }
@@ -31,7 +28,7 @@ export class LineEditor {
   readonly edit: ReadonlySignal<LineEdit | null> = this.#edit;
   readonly #stop: () => void;
 
-  /** `lines` are the current ones: the edit ends if its order is filled or canceled in the meantime. */
+  /** `lines` are the current order lines. The edit ends if its order is filled or canceled in the meantime. */
   constructor(actions: OrderActions, confirms: ReadonlySignal<boolean>, lines: ReadonlySignal<readonly OrderLine[]>) {
     this.#actions = actions;
     this.#confirms = confirms;
@@ -63,7 +60,7 @@ export class LineEditor {
     if (this.#edit.peek()?.step !== "sending") this.#edit.value = null;
   }
 
-  /** Ends the drag: asks for confirmation, or sends. An unchanged price does neither. */
+  /** Ends the drag and asks for confirmation or sends the request. Has no effect if the price is unchanged. */
   async apply(): Promise<void> {
     const edit = this.#edit.peek();
     if (edit === null || edit.action !== "move" || edit.step !== "moving") return;
@@ -76,7 +73,7 @@ export class LineEditor {
     await this.#askOrSend({ line, action: "cancel", to: line.price, step: "moving" });
   }
 
-  /** The user has confirmed. */
+  /** Sends the edit that the user has confirmed. */
   async confirm(): Promise<void> {
     const edit = this.#edit.peek();
     if (edit?.step === "ask") await this.#send(edit);
@@ -91,7 +88,7 @@ export class LineEditor {
     const sending: LineEdit = { ...edit, step: "sending" };
     this.#edit.value = sending;
     const { order, part } = edit.line;
-    // None of these rejects: the notices show the outcome.
+    // These promises never reject: the outcome is shown in a notice.
     if (edit.action === "move") await this.#actions.move(order, { [part]: edit.to });
     else if (order.orderListId === -1) await this.#actions.cancel(order);
     else await this.#actions.cancelList(order.symbol, order.orderListId);
@@ -99,9 +96,10 @@ export class LineEditor {
   }
 }
 
-// Prices that an order may have: the nearest to the pointer, or some ticks away. Exact, in units of the last digit.
+// Valid order prices: the nearest to the pointer, or a number of ticks away. Computed exactly, in units of the last
+// digit.
 
-/** Prices are `fromUnits` plus whole ticks, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
+/** Valid prices are `fromUnits` plus a whole number of ticks, up to `maxUnits` (Interface 2.8, PRICE_FILTER). */
 export interface TickRule {
   readonly digits: number;
   readonly tickUnits: number;
@@ -109,7 +107,7 @@ export interface TickRule {
   readonly maxUnits: number;
 }
 
-/** The step of the market's PRICE_FILTER. Without a step, every unit is allowed. */
+/** The rule of the market's PRICE_FILTER. If the filter has no step, every unit is allowed. */
 export function tickRule(market: Market): TickRule {
   const filter = rulesOf(market).filters.priceFilter;
   return {
@@ -120,7 +118,7 @@ export function tickRule(market: Market): TickRule {
   };
 }
 
-/** The price `ticks` above the lowest one, clamped to the allowed range; for NaN the lowest price. */
+/** The price `ticks` above the minimum, limited to the allowed range. Returns the lowest price for NaN. */
 function priceAt(ticks: number, { digits, tickUnits, fromUnits, maxUnits }: TickRule): string {
   const least = fromUnits === 0 ? 1 : 0;
   const most = Math.floor((maxUnits - fromUnits) / tickUnits);
@@ -133,13 +131,15 @@ export function nearestTick(price: number, rule: TickRule): string {
   return priceAt(Math.round((price * 10 ** rule.digits - rule.fromUnits) / rule.tickUnits), rule);
 }
 
-/** The price `ticks` higher, or lower when negative; a price between two ticks goes to the next tick first. */
+/**
+ * The price `ticks` higher, or lower if negative. A price between two ticks moves to the next tick with the first step.
+ */
 export function steppedPrice(price: string, ticks: number, rule: TickRule): string {
   const at = (toUnits(price, rule.digits) - rule.fromUnits) / rule.tickUnits;
   return priceAt((ticks > 0 ? Math.floor(at) : Math.ceil(at)) + ticks, rule);
 }
 
-// The account's orders as drawn while one of them is being moved.
+// Order lines as drawn while one of them is being moved.
 
 /** A line that is being moved is drawn twice: at its current and at its new price. */
 export function drawnLines(lines: readonly OrderLine[], edit: LineEdit | null, look: Look): readonly DrawnLine[] {
@@ -175,16 +175,16 @@ export function lineWords({ order, quantity, price, part }: OrderLine): LineWord
 
 // Drags an order line by pointer or touch, on its label or anywhere on the line.
 
-/** Touch is less exact than a pointer. */
+/** The reach for touch, which is less exact than a mouse. */
 const TOUCH_REACH_PX = 14;
-/** A press that moves less than this is no drag: it only focuses the label. */
+/** A press that moves less than this is not a drag and only focuses the label. */
 const STILL_PX = 3;
 
 interface Hold {
   readonly pointerId: number;
   readonly line: OrderLine;
   readonly startY: number;
-  /** The line's height less the pointer's, so that the line does not jump to the pointer. */
+  /** The vertical distance from the pointer to the line, kept while dragging so that the line does not jump. */
   readonly offsetPx: number;
   isMoving: boolean;
 }
@@ -198,7 +198,7 @@ export class LineDrag {
   readonly #abort = new AbortController();
   #hold: Hold | null = null;
 
-  /** `stage` is the element that the chart fills and that contains the labels. */
+  /** `stage` is the element that contains the chart and the labels. */
   constructor(
     stage: HTMLElement,
     view: ChartView,
@@ -232,7 +232,7 @@ export class LineDrag {
     this.#hold = null;
   }
 
-  /** Starts a drag: the pointer went down on that line or its label. */
+  /** Starts a drag after a press on the line or its label. */
   take(event: PointerEvent, line: OrderLine): void {
     if (event.button !== 0 || !line.isSettled || this.#hold !== null) return;
     const y = this.#yOf(event);
@@ -245,7 +245,7 @@ export class LineDrag {
     return event.clientY - this.#stage.getBoundingClientRect().top;
   }
 
-  /** Only presses on the price pane's canvas count: labels call `take` themselves. */
+  /** Handles presses on the price pane's canvas. Labels call `take` themselves. */
   readonly #onPress = (event: PointerEvent): void => {
     if (!(event.target instanceof HTMLCanvasElement)) return;
     const { lines, paneHeightPx, axisWidthPx } = this.#view.layout.peek();
@@ -272,7 +272,7 @@ export class LineDrag {
     const hold = this.#hold;
     if (hold === null || event.pointerId !== hold.pointerId) return;
     this.#hold = null;
-    // Never rejects: the notices show the outcome.
+    // The promise never rejects: the outcome is shown in a notice.
     if (hold.isMoving) void this.#editor.apply();
   };
 

@@ -1,6 +1,6 @@
 /**
- * Loads the chart after the page. With its library it is half of the script, and a trader needs the book and the order
- * form first.
+ * Loads the chart after the page. The chart and its library are half of the script, and traders need the book and the
+ * order form first.
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Book } from "../market/port.ts";
@@ -10,13 +10,15 @@ export type Loaded =
   | { readonly step: "loading" | "failed" }
   | { readonly step: "ready"; readonly ChartStage: typeof ChartStage };
 
-/** If no book arrives, the chart is loaded after this time. */
+/** The time after which the chart is loaded even if no book has arrived. */
 export const WITHOUT_BOOK_MS = 1000;
 
 const loaded = signal<Loaded>({ step: "loading" });
 export const loadedStage: ReadonlySignal<Loaded> = loaded;
 
-/** Loads once: browsers cache a failed import until the page is reloaded. */
+/**
+ * Loads the chart's script. It is loaded only once, because browsers cache a failed import until the page is reloaded.
+ */
 export function loadStage(): void {
   import("./chart-stage.tsx").then(
     (module) => (loaded.value = { step: "ready", ChartStage: module.ChartStage }),
@@ -24,7 +26,7 @@ export function loadStage(): void {
   );
 }
 
-/** Runs `run` once: after the frame that draws the first real book, or after a while without one. */
+/** Calls `run` once: after the frame that draws the first book, or after `WITHOUT_BOOK_MS`. */
 export function afterFirstBook(book: ReadonlySignal<Book>, run: () => void): void {
   let hasBegun = false;
   const begin = (): void => {

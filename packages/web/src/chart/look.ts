@@ -1,9 +1,9 @@
-/** The theme's colors for the canvas, read from the CSS variables, and again when the theme changes. */
+/** The theme's colors for the canvas, read from CSS variables and again each time the theme changes. */
 
 export interface Look {
   readonly up: string;
   readonly down: string;
-  /** Transparent, for areas. */
+  /** The transparent color for areas. */
   readonly upArea: string;
   readonly downArea: string;
   readonly text: string;
@@ -19,7 +19,7 @@ export interface Look {
 
 const SERIES_COLOURS = 6;
 
-/** Converts any CSS color to `rgba(...)`, because the chart library reads only the older notations. */
+/** Converts any CSS color to `rgba(...)`, because the chart library supports only older notations. */
 function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D | null): string {
   if (canvas === null) return colour;
   canvas.clearRect(0, 0, 1, 1);
@@ -31,13 +31,13 @@ function plainColour(colour: string, canvas: OffscreenCanvasRenderingContext2D |
 
 const AREA_ALPHA = 0.3;
 
-/** `plain` is `rgba(…)`, or a color that the browser could not draw, which is returned unchanged. */
+/** Makes a color transparent. If `plain` is not in the form `rgba(…)`, it is returned unchanged. */
 function seeThrough(plain: string): string {
   const comma = plain.lastIndexOf(",");
   return comma < 0 ? plain : `${plain.slice(0, comma)}, ${AREA_ALPHA})`;
 }
 
-/** The colors at that element of the page. */
+/** The colors that apply at an element of the page. */
 export function readLook(place: HTMLElement): Look {
   const probe = document.createElement("span");
   probe.hidden = true;
@@ -65,7 +65,7 @@ export function readLook(place: HTMLElement): Look {
   return look;
 }
 
-/** Calls `onChange` when the theme or its colors may have changed. Returns a function that stops it. */
+/** Calls `onChange` when the theme or its colors may have changed. The returned function stops this. */
 export function watchLook(onChange: () => void): () => void {
   const observer = new MutationObserver(onChange);
   observer.observe(document.documentElement, { attributeFilter: ["data-theme", "data-colours", "class"] });

@@ -1,6 +1,6 @@
 /**
- * Labels of the account's orders on the chart: moved by pointer, touch or keyboard, each with a cancel button; and the
- * confirmation of either action.
+ * Labels of the account's orders on the chart, with a cancel button each. Orders are moved by mouse, touch or keyboard,
+ * after a confirmation.
  */
 import type { ReadonlySignal } from "@preact/signals";
 import type { RefObject } from "preact";
@@ -12,12 +12,15 @@ import { type LineDrag, type LineEdit, type LineEditor, lineWords, steppedPrice,
 import { type OrderLine, type PlacedLabel, spreadLabels } from "./order-lines.ts";
 
 const LABEL_HEIGHT_PX = 26;
-/** Kept free for the legend above, which has two lines on narrow screens, and for the credits below. */
+/**
+ * The space that labels leave free for the legend above, which has two lines on narrow screens, and for the credits
+ * below.
+ */
 const LEGEND_HEIGHT_PX = 42;
 const NARROW_LEGEND_HEIGHT_PX = 60;
 const NARROW_PX = 480;
 const AUTHORS_HEIGHT_PX = 24;
-/** The ticks that an arrow key moves with Shift held. */
+/** The number of ticks by which an arrow key with Shift moves a price. */
 const LARGE_STEP_TICKS = 10;
 
 interface LabelProps {
@@ -28,11 +31,11 @@ interface LabelProps {
   readonly drag: LineDrag;
   readonly rule: TickRule;
   readonly hintId: string;
-  /** Called when the label is removed while it has the focus. */
+  /** Called if the label is removed while it has the focus. */
   readonly onFocusLost: (lost: Place) => void;
 }
 
-/** The fields of a line that stay the same when its order is canceled and placed again. */
+/** The fields of a line that stay the same when its order is canceled and placed again at that price. */
 type Place = Pick<OrderLine, "part" | "price"> & Pick<OrderLine["order"], "side">;
 
 function stateWords(line: OrderLine, edit: LineEdit | null): string | null {
@@ -74,7 +77,7 @@ function Label(props: LabelProps) {
     edit?.action === "move" ? "is-moving" : "",
     state === null ? "" : "is-waiting",
     outside === null ? "" : "is-outside",
-    // The label is not laid out yet, but may already have the focus.
+    // The label has no position yet, but may already have the focus.
     place === undefined ? "is-unplaced" : "",
   ];
   return (
@@ -127,13 +130,13 @@ interface OrderLabelsProps {
 }
 
 /**
- * A moved order is a new order with another label. The focus moves to that label, unless the user has focused something
- * else by then.
+ * Moves the focus to the label of the new order after a move, which replaces the order, unless the user has focused
+ * another element by then.
  */
 function useFocusFollow(list: RefObject<HTMLElement | null>, lines: ReadonlySignal<readonly OrderLine[]>) {
   const lost = useRef<Place | null>(null);
   const now = lines.value;
-  // Runs before the next frame, because the response that brings the next label may arrive earlier.
+  // Runs before the next frame, because the response with the new order may arrive earlier.
   useLayoutEffect(() => {
     const wanted = lost.current;
     if (wanted === null) return;
@@ -192,12 +195,12 @@ export function OrderLabels({ view, lines, editor, drag, rule }: OrderLabelsProp
   );
 }
 
-// Asks for confirmation before an order is moved or canceled. Escape and the "Keep" button change nothing.
+// The confirmation before an order is moved or canceled. Escape and the "Keep" button decline.
 
 function Question({ edit, editor }: { edit: LineEdit; editor: LineEditor }) {
   const yes = useRef<HTMLButtonElement>(null);
   const id = useId();
-  // Moves the focus before the next frame, because the answering key press may come earlier.
+  // Moves the focus before the next frame, because the user may press a key earlier.
   useLayoutEffect(() => {
     const before = document.activeElement;
     yes.current?.focus();

@@ -1,4 +1,4 @@
-/** The account's open orders as lines on the chart: one for each price at which an order waits. */
+/** The account's open orders as lines on the chart: one line for each price or stop price. */
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
@@ -12,29 +12,32 @@ import type {
 } from "lightweight-charts";
 
 export interface OrderLine {
-  /** Stays the same while the order is open. */
+  /** The key of the line. It stays the same while the order is open. */
   readonly key: string;
   readonly order: OrderRow;
-  /** The price of the order that the line shows. */
+  /** Whether the line shows the order's price or its stop price. */
   readonly part: "price" | "stopPrice";
-  /** A decimal string with the market's number of price digits. */
+  /** The price as a decimal string with the market's price digits. */
   readonly price: string;
-  /** The quantity still to be filled. */
+  /** The unfilled quantity. */
   readonly quantity: string;
-  /** Whether it can be moved and canceled now: the node has accepted the order and no request is running. */
+  /** Whether the line can be moved and canceled: the node has accepted the order, and no request is pending. */
   readonly isSettled: boolean;
 }
 
-/** Closed orders stay in the list briefly, and rejected ones until the user dismisses them. */
+/**
+ * Statuses of open orders. The list also has orders that have just closed, and rejected ones until the user dismisses
+ * them.
+ */
 const OPEN = new Set(["NEW", "PARTIALLY_FILLED"]);
 
-/** Null if the order has no such price, which the interface reports as zero. */
+/** Formats a price. Returns null for zero, which the interface sends if an order does not have the price. */
 function priceOf(text: string, digits: number): string | null {
   const value = parseDecimal(text);
   return value === null || isZero(value) ? null : formatDecimal(cutTo(value, digits), digits);
 }
 
-/** The lines of one market's orders that are open or being sent, highest price first. */
+/** The lines of a market's orders that are open or being sent, highest price first. */
 export function orderLines(
   orders: readonly OrderRow[],
   { symbol, priceDigits }: Pick<Market, "symbol" | "priceDigits">,
@@ -46,7 +49,7 @@ export function orderLines(
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
     for (const part of ["price", "stopPrice"] as const) {
-      // Once the order has been triggered, its stop price has no meaning any more.
+      // After the order was triggered, its stop price has no effect anymore.
       const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);
       if (price === null) continue;
       const key = `${order.orderId === 0 ? order.clientOrderId : order.orderId} ${part}`;
@@ -56,13 +59,13 @@ export function orderLines(
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
 }
 
-/** The position of a line, in pixels from the top of the pane; null if it cannot be shown. */
+/** A line and its vertical position, in pixels from the top of the pane; null if the line is not in view. */
 export interface PlacedLine {
   readonly key: string;
   readonly y: number | null;
 }
 
-/** The key of the nearest line within reach of the pointer; null if none. */
+/** The key of the line nearest to the pointer; null if none is within reach. */
 export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number): string | null {
   let nearest: string | null = null;
   let nearestPx = reachPx;
@@ -78,13 +81,13 @@ export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number)
 
 export interface PlacedLabel {
   readonly key: string;
-  /** The vertical position of the label's middle. */
+  /** The vertical position of the label's center. */
   readonly y: number;
-  /** Set if the price is out of view: the label is then at that edge. */
+  /** The edge at which the label is shown because the price is out of view; null if it is in view. */
   readonly outside: "above" | "below" | null;
 }
 
-/** The space for labels of height `heightPx`, and the space of the pane that stays free above and below. */
+/** The space for labels: their height, and the parts of the pane above and below that stay free. */
 export interface LabelSpace {
   readonly heightPx: number;
   readonly topPx: number;
@@ -93,7 +96,8 @@ export interface LabelSpace {
 }
 
 /**
- * Places labels beside their lines and moves them apart where lines are close. If they do not fit, they overlap evenly.
+ * Places labels beside their lines and moves them apart if lines are close together. If there is not enough space,
+ * labels overlap evenly.
  */
 export function spreadLabels(
   lines: readonly PlacedLine[],
@@ -124,7 +128,10 @@ export function spreadLabels(
 
 // Draws the lines across the chart, and their prices on its axis.
 
-/** One line as it is drawn. `ghost`: the new price of a move; `leaving`: its current price. */
+/**
+ * A drawn line. While an order is moved, `ghost` is the line at the new price and `leaving` the line at the current
+ * one.
+ */
 export interface DrawnLine {
   readonly key: string;
   readonly price: number;
@@ -136,7 +143,7 @@ export interface DrawnLine {
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
-/** The distance within which the pointer grabs a line. */
+/** The distance from a line within which a press grabs it. */
 export const REACH_PX = 6;
 const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
   plain: [1, 3],
@@ -178,7 +185,7 @@ export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
   ];
   #axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
-  /** `onPlaced` receives the positions of the lines after each layout of the chart. */
+  /** `onPlaced` is called with the positions of the lines after each layout of the chart. */
   constructor(onPlaced: (lines: readonly PlacedLine[]) => void) {
     this.#onPlaced = onPlaced;
   }

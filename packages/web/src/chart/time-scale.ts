@@ -1,7 +1,4 @@
-/**
- * The chart's time axis in UTC or in the machine's time zone: the formatting of times, and which of them are
- * emphasized.
- */
+/** The chart's time axis in UTC or the machine's time zone: how times are formatted, and which are emphasized. */
 import type { TimeZone } from "../preferences.ts";
 import { MONTHS } from "../words/words.ts";
 import {
@@ -13,7 +10,7 @@ import {
   type UTCTimestamp,
 } from "lightweight-charts";
 
-/** Calendar fields; `month` counts from 0. */
+/** A time as calendar fields; `month` counts from 0. */
 interface Moment {
   readonly year: number;
   readonly month: number;
@@ -46,8 +43,8 @@ export function momentOf(timeMs: number, zone: TimeZone): Moment {
 }
 
 /**
- * How much a time stands out on the axis after the one before it, in the chart library's weights (0 to 70). The library
- * computes weights only in UTC, so in another zone its days would begin at odd hours.
+ * How prominent a time is on the axis, compared with the time before it, as a weight of the chart library (0 to 70).
+ * The library computes weights only in UTC, so days in other time zones would begin at odd hours.
  */
 export function markWeight(before: Moment, at: Moment): number {
   if (at.year !== before.year) return 70;
@@ -67,7 +64,10 @@ export function markWeight(before: Moment, at: Moment): number {
 
 const two = (value: number): string => String(value).padStart(2, "0");
 
-/** The axis label: the year, month or day where one begins, otherwise the time of day. `part` as in the library. */
+/**
+ * The axis label: the year, month or day if one begins, otherwise the time of day. `part` corresponds to the library's
+ * tick mark type.
+ */
 export function axisWords(timeMs: number, part: "year" | "month" | "day" | "time", zone: TimeZone): string {
   const { year, month, day, hour, minute } = momentOf(timeMs, zone);
   if (part === "year") return String(year);
@@ -75,7 +75,7 @@ export function axisWords(timeMs: number, part: "year" | "month" | "day" | "time
   return part === "day" ? String(day) : `${two(hour)}:${two(minute)}`;
 }
 
-/** The date, with `isIntraday` also the time of day: `2026-03-01 14:05`. */
+/** Formats a date, and with `isIntraday` also the time of day: `2026-03-01 14:05`. */
 export function timeWords(timeMs: number, isIntraday: boolean, zone: TimeZone): string {
   const { year, month, day, hour, minute } = momentOf(timeMs, zone);
   const date = `${year}-${two(month + 1)}-${two(day)}`;
@@ -86,7 +86,7 @@ export function timeWords(timeMs: number, isIntraday: boolean, zone: TimeZone): 
 
 const Base = defaultHorzScaleBehavior();
 
-/** The chart library takes times as UTC seconds. */
+/** Converts a time to UTC seconds, which the chart library uses. */
 export function chartTime(timeMs: number): UTCTimestamp {
   return (timeMs / 1000) as UTCTimestamp;
 }

@@ -6,32 +6,32 @@ import { type Signal, signal } from "@preact/signals";
 import type { DoneWork } from "../pages/sign-in-work.ts";
 
 /**
- * A browser applies the response's `Clear-Site-Data` only if the request may carry cookies. Cookies of other ports of
- * the host are sent as well, and the node ignores them.
+ * The route sent with cookies: browsers apply the response's `Clear-Site-Data` only to such requests. The node ignores
+ * the cookies, which may come from other ports of the host.
  */
 const SIGN_OUT = "/v1/sign-out";
 
 export interface Sent {
   readonly query?: Query;
-  /** Sent as JSON; undefined: no body. */
+  /** The body, sent as JSON; undefined if there is none. */
   readonly body?: unknown;
 }
 
 export interface Admin {
   ask<Value>(method: Method, path: string, sent?: Sent): Promise<Value>;
-  /** Fetches a file, or JSON that is to be saved unchanged. */
+  /** Fetches a file, or JSON to be saved unchanged. */
   askFile(path: string, sent?: Pick<Sent, "query">): Promise<Blob>;
 }
 
-/** The longest wait for a response: a replay of the journal takes minutes. */
+/** Maximum time to wait for a response. Requests that replay the journal take minutes. */
 const ANSWER_WITHIN_MS = 300_000;
 
 interface Parts {
-  /** Without a trailing slash; "" is the page's own origin. */
+  /** The URL of the node without a trailing slash; "" for the page's own origin. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
   readonly session: () => Session | null;
-  /** Called when the node does not accept the token, or no longer. */
+  /** Called when the node rejects the token. */
   readonly onUnauthenticated: () => void;
 }
 
@@ -64,7 +64,10 @@ export class NodeAdmin implements Admin {
   }
 }
 
-/** A wrong code or password of a signed-in operator is rejected with the same status but another code. */
+/**
+ * Whether the node rejected the token. If a signed-in operator enters a wrong password or 2FA code, the status is the
+ * same but the error code differs.
+ */
 const isUnauthenticated = ({ status, code }: Denied): boolean => status === UNAUTHORIZED && code === "UNAUTHORIZED";
 
 function signedBy(who: Session | null): Readonly<Record<string, string>> {
@@ -73,18 +76,18 @@ function signedBy(who: Session | null): Readonly<Record<string, string>> {
   return who.isNamed ? signed : { ...signed, "X-Pricetime-User": who.operator };
 }
 
-// The session of an operator: a token and a name. Only this tab stores them, and no URL contains them.
+// The session of an operator: a token and a name. They are stored only in this tab and are never part of a URL.
 
 export interface Session {
   /** The admin token, or the token of an operator's session. */
   readonly token: string;
-  /** The name that the journal records: 1 to 64 visible characters. */
+  /** The operator's name in the journal: 1 to 64 visible characters. */
   readonly operator: string;
-  /** The node identifies the operator by the token. Otherwise each request contains the name. */
+  /** Whether the token identifies the operator. If not, each request contains the name. */
   readonly isNamed: boolean;
 }
 
-/** `sessionStorage` or a substitute. Any method may throw, for example where the browser forbids storage. */
+/** `sessionStorage` or a substitute. Each method may throw, for example if the browser forbids storage. */
 export type SessionStore = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 const NAME = "pricetime.console.session";
@@ -96,12 +99,12 @@ export function isOperator(text: string): boolean {
   return text.length <= MOST_OPERATOR_CHARACTERS && VISIBLE.test(text);
 }
 
-/** A header may contain no other characters. */
+/** Whether the text can be a token: an HTTP header value of visible characters, limited in length. */
 export function isToken(text: string): boolean {
   return text.length <= MOST_TOKEN_CHARACTERS && VISIBLE.test(text);
 }
 
-/** The stored session; null if nobody is signed in. Assigning the signal stores the value and never throws. */
+/** The stored session; null if nobody is signed in. Assigning a value to the signal stores it and never throws. */
 export function storedSession(store: SessionStore | null): Signal<Session | null> {
   const session = signal(read(store));
   session.subscribe((now) => {
@@ -109,7 +112,7 @@ export function storedSession(store: SessionStore | null): Signal<Session | null
       if (now === null) store?.removeItem(NAME);
       else store?.setItem(NAME, JSON.stringify(now));
     } catch {
-      // Storage is full or forbidden, so the session lasts until the page is left.
+      // If the storage is full or forbidden, the session lasts until the page is left.
     }
   });
   return session;
@@ -127,7 +130,7 @@ function read(store: SessionStore | null): Session | null {
   }
 }
 
-/** The values that an operator signs in with. The code is required if the operator has two-factor authentication. */
+/** The values with which an operator signs in. The code is required if the operator uses two-factor authentication. */
 export interface Credentials {
   readonly name: string;
   readonly password: string;
@@ -135,5 +138,5 @@ export interface Credentials {
   readonly work?: DoneWork;
 }
 
-/** The status of an unattributed deposit that is not resolved. */
+/** The status of an unattributed deposit that has not been resolved. */
 export const UNRESOLVED = "seen";

@@ -1,4 +1,7 @@
-/** State that all pages of the console share: the client, the operator's rights, and data that is requested again after each action. */
+/**
+ * State shared by all pages of the console: the client, the operator's rights, and data that is fetched again after
+ * each action.
+ */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Invitation, Place } from "./place.ts";
 import type { NoticeBoard } from "../pages/frame.tsx";
@@ -25,62 +28,68 @@ import {
 export interface OpenForm {
   /** The key of the route in `ROUTES`. */
   readonly key: string;
-  /** The title, where it is not the route's label. */
+  /** The title, if it differs from the route's label. */
   readonly title?: string;
   /** The path parameters that the page provides. */
   readonly given: Readonly<Record<string, string>>;
-  /** The current body: the form begins from it, and the changes are shown against it. */
+  /** The current values: the form starts with them, and the confirmation shows the changes against them. */
   readonly now?: unknown;
-  /** The initial body of the form, if it is not the current one. */
+  /** The initial values of the form, if they differ from the current ones. */
   readonly start?: unknown;
-  /** Fields of the body that the page provides: they are shown but cannot be edited. */
+  /** Body fields whose values the page provides. They are shown but cannot be edited. */
   readonly fixed?: Readonly<Record<string, Json>>;
-  /** The possible values of a path parameter, if the page has them. */
+  /** The possible values of path parameters, by name, if the page knows them. */
   readonly choices?: Readonly<Record<string, readonly string[]>>;
-  /** Data about the object that the action concerns, by label, for the confirmation. */
+  /** Data about the object of the action, by label, for the confirmation. */
   readonly known?: Readonly<Record<string, string>>;
-  /** The action to be approved, which the confirmation shows. */
+  /** The action of the approval request, shown in the confirmation. */
   readonly action?: RequestedAction;
 }
 
 export interface LastOperator {
   readonly name: string;
-  /** As in `OperatorSession`; "" if there is none yet. */
+  /** `mark` of the last `OperatorSession`; "" if there was none. */
   readonly mark: string;
 }
 
 export interface Context extends NoticeBoard {
   readonly admin: Admin;
   readonly session: Signal<Session | null>;
-  /** Null if nobody is signed in, or until the node has returned the operator. */
+  /** The signed-in operator; null if nobody is signed in, or until the node has responded. */
   readonly me: Signal<Me | null>;
-  /** The operator who signed in here by name before, or was invited; "" if none. */
+  /**
+   * The operator who last signed in by name, or accepted an invitation, in this browser; `name` is "" if there was
+   * none.
+   */
   readonly lastOperator: Signal<LastOperator>;
-  /** Why the session ended; "" if there is nothing to show. */
+  /** Why the session ended, for the sign-in page; "" if there is nothing to show. */
   readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly openForm: Signal<OpenForm | null>;
-  /** Counts completed actions: pages fetch their data again when it grows. */
+  /** The number of completed actions. Pages fetch their data again when it increases. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
   /** The invitation link that was opened; null if none. */
   readonly invitation: ReadonlySignal<Invitation | null>;
-  /** Signs in with the admin token. Rejects with `Denied` if the node does not accept it, as does `signInByName`. */
+  /**
+   * Signs in with the admin token. Like `signInByName`, rejects with `Denied` if the node does not accept the
+   * credentials.
+   */
   signIn(wanted: Session): Promise<void>;
   signInByName(wanted: Credentials): Promise<void>;
-  /** Never rejects. */
+  /** Signs out. The promise never rejects. */
   signOut(): Promise<void>;
 }
 
-// An action that the node would reject because the operator lacks a right has no button.
+// Buttons are shown only for actions that the operator has the right to carry out.
 
-/** These actions require a named operator, which the admin token does not identify. */
+/** Routes that require a named operator. The admin token does not identify one. */
 const OF_PERSONS = /^(?:POST|PUT) \/v1\/(?:approval-requests|me)(?:\/|$)/;
 
-/** False for an operation that the node does not have. */
+/** Whether the operator has the right to an operation. False if the node does not have the operation. */
 export function mayDo({ operations, me }: Pick<Context, "operations" | "me">, key: string): boolean {
   const needs = operations.value.get(key)?.needs;
   if (needs === undefined || (me.value?.isToken === true && OF_PERSONS.test(key))) return false;
@@ -91,17 +100,17 @@ export function hasRight({ me }: Pick<Context, "me">, needs: string): boolean {
   return me.value?.rights.includes(needs) === true;
 }
 
-// Data of a page is requested at intervals while the page is open, after each action, and on demand.
+// A page's data is fetched when the page opens, at intervals while it is open, and after each action.
 
 export { type Fetched, OFTEN_MS, SELDOM_MS } from "../pages/page-data.ts";
 
 interface Options {
   readonly query?: Sent["query"];
-  /** Absent: the data is fetched once, and after each action. */
+  /** If absent, the data is fetched once, and again after each action. */
   readonly everyMs?: number;
 }
 
-/** With `path` null, nothing is requested. */
+/** If `path` is null, no request is sent. */
 export function useFetched<Value>(
   context: Context,
   path: string | null,
@@ -119,12 +128,12 @@ export function useFetched<Value>(
   return answerTo(state.value, requestKey);
 }
 
-// Long lists are fetched a page at a time, and again from the first page after each action.
+// Long lists are fetched page by page, and again from the first page after each action.
 
-/** The rows of one page. */
+/** Number of rows per page. */
 export const PAGE_ROWS = 100;
 
-/** The start of a page, as the admin API expresses it. */
+/** The cursor of a page in the admin API. */
 type Next = string | number;
 export type AdminPage<Row> = Page<Row, Next>;
 
@@ -135,12 +144,12 @@ export interface Question<Answer, Row> {
   readonly read: (answer: Answer) => AdminPage<Row>;
 }
 
-/** Rows of journal entries, newest first: the next page ends before the last of them. */
+/** A page of journal entries, newest first. The next page starts after the last of these rows. */
 export function bySeq<Row extends { readonly seq: number }>(rows: readonly Row[]): AdminPage<Row> {
   return { rows, next: rows.length < PAGE_ROWS ? null : (rows.at(-1)?.seq ?? null) };
 }
 
-/** `before` is the query parameter that takes `next`. `read` must be the same function in each call. */
+/** `next` is sent as the query parameter `before`. `read` must be the same function in each call. */
 export function usePaged<Answer, Row>(
   context: Context,
   { path, query, read }: Question<Answer, Row>,
@@ -153,7 +162,7 @@ export function usePaged<Answer, Row>(
     const question = { path, query: JSON.parse(requestKey) as NonNullable<Sent["query"]>, read };
     void fetchPage(askFor(admin, question), nameOf(question), state, null);
   }, [admin, path, requestKey, read, state, done]);
-  // Rows of another list are not shown.
+  // If the query has changed, the rows of the previous list are not shown.
   const { of, ...rows } = state.value;
   const name = nameOf({ path, query });
   const more = (): void => void fetchPage(askFor(admin, { path, query, read }), name, state, state.value.next);

@@ -1,4 +1,4 @@
-/** Elements of console pages: action buttons, links, columns, lists, filter fields, long texts and small charts. */
+/** Components of console pages: action buttons, links, columns, lists, filter fields, long texts and small charts. */
 import { saveBlob } from "../panels/save-table.ts";
 import { Button } from "../panels/controls.tsx";
 import { consoleButtons, consoleWords } from "../words/words.ts";
@@ -18,16 +18,16 @@ interface ActionProps {
   readonly page: PageName;
   readonly on: RoutePlace["on"];
   readonly given?: Readonly<Record<string, string>>;
-  /** Current bodies, by route key. A body that is undefined is not loaded yet, so no change of it is offered. */
+  /** Current values, by route key. While a value is undefined, it is not loaded, and its button is not shown. */
   readonly now?: Readonly<Record<string, unknown>>;
-  /** Initial bodies of forms, where they differ from the current ones. */
+  /** Initial values of forms, by route key, if they differ from the current ones. */
   readonly starts?: Readonly<Record<string, unknown>>;
-  /** As in `OpenForm`, by route key. */
+  /** `OpenForm.fixed`, by route key. */
   readonly fixed?: Readonly<Record<string, NonNullable<OpenForm["fixed"]>>>;
   readonly actions?: Readonly<Record<string, NonNullable<OpenForm["action"]>>>;
-  /** Button labels that differ from the route's, by route key. */
+  /** Button labels that differ from the route's label, by route key. */
   readonly labels?: Readonly<Record<string, string>>;
-  /** Routes that do not apply in the current state, or have their button elsewhere on the page. */
+  /** Keys of routes that do not apply in the current state, or whose button is elsewhere on the page. */
   readonly hidden?: readonly string[];
 }
 
@@ -81,20 +81,20 @@ export function Link({ to, children, class: name = "" }: { to: Wanted; children:
 interface FormButtonProps {
   readonly context: Context;
   readonly form: OpenForm;
-  /** The accessible name, where the text does not name the object. */
+  /** The accessible name, if the visible text does not name the object. */
   readonly label?: string;
   readonly class?: string;
   readonly "data-route"?: string;
   readonly children: ComponentChildren;
 }
 
-/** A button that opens the form of an action; nothing if the operator may not carry it out. */
+/** A button that opens the form of an action. Renders nothing if the operator may not carry out the action. */
 export function FormButton({ context, form, label, class: name = "link", ...button }: FormButtonProps) {
   if (!mayDo(context, form.key)) return null;
   return <Button {...button} class={name} aria-label={label} onClick={() => (context.openForm.value = form)} />;
 }
 
-/** Lower numbers are house accounts, which have no page. */
+/** The lowest number of a customer's account. Lower numbers are house accounts, which have no page. */
 const FIRST_CUSTOMER = 100;
 
 function AccountLink({ account }: { account: number | null }) {
@@ -106,7 +106,7 @@ function AccountLink({ account }: { account: number | null }) {
   );
 }
 
-/** The title of the page of one object, with a link to the list. */
+/** The title of an object's page, with a link to the list. */
 export function Heading({ page, title, of }: { page: PageName; title: string; of: string }) {
   return (
     <h1>
@@ -119,7 +119,7 @@ export const toAccount = (account: string | number): Wanted => ({ page: "account
 
 // Columns of lists.
 
-/** A column whose cells link to the page of the object that they name. */
+/** A column whose cells link to the page of the named object. */
 export function linked<Row>(page: PageName, label: string, text: (row: Row) => string): Column<Row> {
   return { label, text, show: (row) => <Link to={{ page, subject: text(row) }}>{text(row)}</Link> };
 }
@@ -132,7 +132,7 @@ export function ofAccount<Row extends { readonly accountId: number | null }>(lab
   };
 }
 
-/** A text that is shortened until it is clicked. */
+/** A column of texts that are shortened until clicked. */
 export function expandable<Row>(label: string, text: (row: Row) => string): Column<Row> {
   return { label, text, show: (row) => <LongText text={text(row)} /> };
 }
@@ -160,17 +160,17 @@ export function addressAndTag<Row extends { readonly address: string; readonly t
   };
 }
 
-// Lists.
+// Lists of rows.
 
 interface ConsoleListProps<Row> extends ListProps<Row> {
   readonly context: Context;
   readonly name: string;
-  /** Set if the node offers the complete list as CSV. */
+  /** The path of the complete list as CSV, if the node offers it. */
   readonly whole?: { readonly path: string; readonly query?: Sent["query"] };
 }
 
 export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
-  // Never rejects.
+  // The promise never rejects.
   const saveWhole = async ({ path, query = {} }: NonNullable<ConsoleListProps<Row>["whole"]>): Promise<void> => {
     try {
       saveBlob(`${list.name}.csv`, await context.admin.askFile(path, { query: { ...query, format: "csv" } }));
@@ -184,13 +184,13 @@ export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
 interface FetchedListProps<Row> extends Omit<ConsoleListProps<Row>, "rows" | "denied" | "whole"> {
   readonly path: string;
   readonly query?: NonNullable<Sent["query"]>;
-  /** The most rows that are shown; the file contains all. */
+  /** Maximum number of rows shown. The file contains all rows. */
   readonly limit?: number;
-  /** As for `useFetched`. */
+  /** The interval of requests, as for `useFetched`. */
   readonly everyMs?: number;
 }
 
-/** The list at a path of the admin API, which returns it as CSV as well. */
+/** The list at a path of the admin API, which can also return it as CSV. */
 export function FetchedList<Row>({ path, query = {}, limit, everyMs, ...list }: FetchedListProps<Row>) {
   const { value, denied } = useFetched<readonly Row[]>(list.context, path, {
     query: { ...query, ...(limit !== undefined && { limit }) },
@@ -200,11 +200,11 @@ export function FetchedList<Row>({ path, query = {}, limit, everyMs, ...list }: 
 }
 
 interface PagedListProps<Answer, Row> extends Omit<FetchedListProps<Row>, "limit" | "everyMs" | "more"> {
-  /** As for `usePaged`. */
+  /** Converts a response to a page, as for `usePaged`. */
   readonly read: Question<Answer, Row>["read"];
 }
 
-/** The same for a list that is fetched page by page. */
+/** A list of the admin API that is fetched page by page. */
 export function PagedList<Answer, Row>({ path, query = {}, read, ...list }: PagedListProps<Answer, Row>) {
   const question = { path, query: { ...query, limit: PAGE_ROWS }, read };
   const { rows, denied, next, more } = usePaged(list.context, question);
@@ -229,7 +229,7 @@ function LongText({ text }: { text: string }) {
 
 interface FilterFieldProps {
   readonly label: string;
-  /** The placeholder; the label if absent. */
+  /** The placeholder. If absent, the label is used. */
   readonly hint?: string;
   readonly isNumber?: boolean;
   readonly text: string;

@@ -1,9 +1,9 @@
-/** The admin API's OpenAPI document: its operations, and the schemas from which forms are made. */
+/** The admin API's OpenAPI document: its operations, and the schemas from which forms are generated. */
 import type { Json, Method } from "../pages/request.ts";
 
 export type { Json } from "../pages/request.ts";
 
-/** A command as operators request it: its type and its values. */
+/** An operator action of an approval request: its type and values. */
 export interface RequestedAction {
   readonly type: string;
   readonly [name: string]: Json;
@@ -14,7 +14,7 @@ export interface Schema {
   readonly type?: string;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  /** The schema of additional fields; false if there are none. */
+  /** The schema of additional fields; false if they are not allowed. */
   readonly additionalProperties?: Schema | boolean;
   readonly items?: Schema;
   readonly prefixItems?: readonly Schema[];
@@ -39,7 +39,7 @@ export interface Parameter {
   readonly schema: Schema;
 }
 
-/** The value for routes without a documented right: they need no token. */
+/** The value of `needs` for routes that need no token and therefore document no right. */
 const NO_NEED = "nothing";
 
 export interface Operation {
@@ -48,13 +48,13 @@ export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly summary: string;
-  /** What the response contains besides `Done.` */
+  /** The description of a successful response. */
   readonly answers: string;
   readonly parameters: readonly Parameter[];
   readonly body: Schema | null;
-  /** The response is a file, not JSON. */
+  /** Whether the response is a file rather than JSON. */
   readonly isFile: boolean;
-  /** The right that it needs, as in `Me`; "nothing" if it needs no token. */
+  /** The right that the operation requires, as in `Me`; "nothing" if it requires no token. */
   readonly needs: string;
 }
 
@@ -73,7 +73,7 @@ export interface OpenApi {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>;
 }
 
-/** Every operation by its key. */
+/** All operations by key. */
 export function operationsOf({ paths }: OpenApi): Map<string, Operation> {
   const found = new Map<string, Operation>();
   for (const [path, methods] of Object.entries(paths)) {
@@ -101,7 +101,7 @@ function operationOf(path: string, method: Method, described: Described): Operat
   };
 }
 
-/** The URL of an operation. Parameters without a value stay as placeholders. */
+/** The path of an operation with parameters filled in. Parameters without a value stay as placeholders. */
 export function pathWith({ path }: Pick<Operation, "path">, values: Readonly<Record<string, string>>): string {
   return path.replaceAll(/\{(\w+)\}/g, (whole, name: string) => {
     const value = values[name];

@@ -1,18 +1,18 @@
-/** The current page, read from the hash of the address, so that every object has a link and no link contains a token. */
+/** The current page, read from the hash of the URL, so that each object has a link and no link contains a token. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { readHash, writeHash } from "../pages/browser.ts";
 import { PAGES, type PageName } from "./routes.ts";
 
 export interface Place {
   readonly page: PageName;
-  /** The object that the page shows; "" for the list. */
+  /** The object shown on the page; "" for the list. */
   readonly subject: string;
   readonly params: Readonly<Record<string, string>>;
 }
 
 export type Wanted = Pick<Place, "page"> & Partial<Place>;
 
-/** Earlier page names, which bookmarks may contain. */
+/** Former page names, which may be in bookmarks. */
 const OLD_NAMES: Readonly<Record<string, PageName>> = {
   proposals: "approvals",
   mail: "emails",
@@ -21,7 +21,7 @@ const OLD_NAMES: Readonly<Record<string, PageName>> = {
   me: "profile",
 };
 
-/** Parses `#/accounts/100?kind=order`. An unknown address is the overview, and an old name leads to its page. */
+/** Parses a hash such as `#/accounts/100?kind=order`. Former names are translated; unknown pages are the overview. */
 export function placeOf(hash: string): Place {
   const { path, params } = readHash(hash);
   const [first = "", second = ""] = path.split("/");
@@ -30,7 +30,7 @@ export function placeOf(hash: string): Place {
   return { page, subject: decoded(second), params };
 }
 
-/** The current address for an earlier one; undefined if the address is current. */
+/** The current hash for a hash with a former page name; undefined if the hash is current. */
 export function renamedHash(hash: string): string | undefined {
   const [first = ""] = readHash(hash).path.split("/");
   return Object.hasOwn(OLD_NAMES, first) ? hashOf(placeOf(hash)) : undefined;
@@ -40,7 +40,10 @@ export function hashOf({ page, subject = "", params = {} }: Wanted): string {
   return writeHash({ path: subject === "" ? page : `${page}/${encodeURIComponent(subject)}`, params });
 }
 
-/** The link in an invitation email: `#/invitation?id=…&secret=…`. Browsers do not send the hash, so only the node's API receives the secret. */
+/**
+ * The link in an invitation email: `#/invitation?id=…&secret=…`. Browsers do not send the hash, so the secret is sent
+ * only to the node's API.
+ */
 export interface Invitation {
   readonly id: string;
   readonly secret: string;
@@ -53,9 +56,7 @@ export function invitationOf(hash: string): Invitation | null {
   return { id: params.get("id") ?? "", secret: params.get("secret") ?? "" };
 }
 
-/**
- * Follows the browser's address. An old address is replaced by its new one, without an entry in the browser's history.
- */
+/** Follows the browser's URL. A former page name is replaced without adding an entry to the browser's history. */
 export function watchPlace(): ReadonlySignal<Place> {
   const replaceOld = (): void => {
     const renamed = renamedHash(location.hash);

@@ -1,6 +1,6 @@
 /**
- * The page of the console on which each route of the admin API appears. The pages are built from this table, and a test
- * compares it with the OpenAPI document of a real node. Lab routes are used by the lab's terminal instead.
+ * The console page of each route of the admin API. The pages are built from this table, and a test compares it with a
+ * real node's OpenAPI document. Lab routes are not included, because the lab's terminal uses them.
  */
 
 export const PAGES = [
@@ -22,7 +22,7 @@ export const PAGES = [
 ] as const;
 export type PageName = (typeof PAGES)[number];
 
-/** The path parameter of the object that a page can show on its own. */
+/** The path parameter of the single object that a page can show. */
 export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
   markets: "symbol",
   assets: "asset",
@@ -35,25 +35,28 @@ export const SUBJECTS: Partial<Readonly<Record<PageName, string>>> = {
 };
 
 /**
- * read: the page requests it by itself; act: a button opens its form; view: a button requests it and shows the
- * response; file: a button saves the response; own: the page has its own form.
+ * How a page uses a route. `read`: the page requests it automatically; `act`: a button opens its form; `view`: a button
+ * requests it and shows the response; `file`: a button saves the response; `own`: the page has its own form.
  */
 export type How = "read" | "act" | "view" | "file" | "own";
 
-/** look: the request is shown once more for confirmation; type: the name of the object must be typed as well. */
+/**
+ * The confirmation before a request is sent. `look`: the request is shown once more; `type`: the object's name must
+ * also be typed.
+ */
 export type ConfirmationStep = "look" | "type";
 
 export interface RoutePlace {
   readonly page: PageName;
-  /** Whether the button is on the page's list, or on the page of a single object. */
+  /** Whether the button is on the list or on the page of a single object. */
   readonly on: "list" | "one";
   readonly how: How;
   readonly confirm?: ConfirmationStep;
-  /** Shown in the style of destructive actions. */
+  /** Whether the button has the style of destructive actions. */
   readonly isDestructive?: boolean;
-  /** Sends only the changed fields. The others stay as they are. */
+  /** Whether only changed fields are sent. The other fields stay unchanged. */
   readonly sendsChanges?: boolean;
-  /** The object has no page afterwards, so the console shows the list. */
+  /** Whether the object's page does not exist after the action, so that the console shows the list. */
   readonly endsSubject?: boolean;
 }
 
@@ -233,7 +236,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/dust-rules": onList("settings", "look"),
 };
 
-/** The keys of the routes that have a button on a page, in the order of the table. */
+/** The keys of the routes with a button on a page, in the order of the table. */
 export function buttonsOn(page: PageName, on: RoutePlace["on"]): string[] {
   return Object.entries(ROUTES)
     .filter(([, place]) => place.page === page && place.on === on && place.how !== "read" && place.how !== "own")

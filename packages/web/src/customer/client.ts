@@ -1,6 +1,6 @@
 /**
- * The client of the account pages: requests, each of which returns a value or fails with `Denied`, and the account's
- * event stream.
+ * The client of the account pages: requests, which return a value or reject with `Denied`, and the account's event
+ * stream.
  */
 import { type Query, queryText, type World } from "../wire/world.ts";
 import { deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
@@ -9,20 +9,20 @@ import { waitBefore } from "../wire/pacing.ts";
 
 export interface Sent {
   readonly query?: Query;
-  /** Sent as JSON; undefined: none. */
+  /** The body, sent as JSON; undefined if there is none. */
   readonly body?: unknown;
 }
 
-/** The longest wait for a response. */
+/** Maximum time to wait for a response. */
 const ANSWER_WITHIN_MS = 60_000;
-/** Pages of other sites cannot send this header. The node accepts a session's requests only with it. */
+/** The header without which the node rejects requests of a session. Pages of other sites cannot send it. */
 const GUARD = { "X-Pricetime-Page": "account" } as const;
 
 interface WireParts {
   /** The URL of the node, without a trailing slash. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
-  /** Called when the node does not recognize the session. */
+  /** Called when the node rejects the session. */
   readonly onUnauthenticated: () => void;
 }
 
@@ -45,13 +45,13 @@ export class Wire {
     return valueOf<Value>(response, method, customerWords);
   }
 
-  /** The bytes of a response, to be saved or verified unchanged. */
+  /** Fetches a file of the account API, to be saved or verified unchanged. */
   async file(path: string, query: Query = {}): Promise<Blob> {
     const response = await this.#send("GET", `/account/v1/${path}${questionOf(query)}`, {});
     return response.blob();
   }
 
-  /** Calls the exchange API that programs use; `path` is absolute. */
+  /** Calls the exchange API; `path` is absolute. */
   async exchange<Value>(method: Method, path: string, query: Query = {}): Promise<Value> {
     const isForm = method === "POST" || method === "PUT";
     const response = await this.#send(method, isForm ? path : path + questionOf(query), {
@@ -71,9 +71,9 @@ export class Wire {
   }
 }
 
-// Each event of the account's stream makes the pages request their data again.
+// Follows the account's event stream, so that pages fetch their data again after events.
 
-/** The first event causes a request at once. Afterwards the pages request data at most this often. */
+/** The minimum time between two updates of the pages. The first event causes an update at once. */
 const PACE_MS = 3_000;
 
 interface StreamParts {
@@ -82,7 +82,7 @@ interface StreamParts {
   readonly onMoved: () => void;
 }
 
-/** Follows the stream until the returned function is called. A stream that fails or ends is requested again later. */
+/** Follows the stream until the returned function is called. If the stream fails or ends, it is opened again later. */
 export function followUser({ wire, world, onMoved }: StreamParts): () => void {
   let socket: WebSocket | null = null;
   let isWanted = true;
@@ -104,7 +104,7 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
       if (hasEvents) moved();
     });
   };
-  // Never rejects.
+  // The promise never rejects.
   const open = async (): Promise<void> => {
     try {
       const { ticket } = await wire.account<{ ticket: string }>("POST", "ticket");
@@ -113,7 +113,7 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
         `${wire.base.replace("http", "ws")}/account/stream?ticket=${encodeURIComponent(ticket)}`,
       );
       socket.addEventListener("open", () => {
-        // Events between two streams are lost, so everything is requested again.
+        // Events between two streams are lost, so all data is fetched again.
         if (failures > 0) moved();
         failures = 0;
       });

@@ -1,4 +1,6 @@
-/** State that all account pages share, and the data that several of them request: assets, markets, addresses, demo accounts. */
+/**
+ * State shared by all account pages, and data that several pages request: assets, markets, addresses, demo accounts.
+ */
 import type { Query } from "../wire/world.ts";
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { NoticeBoard } from "../pages/frame.tsx";
@@ -14,38 +16,39 @@ import { questionOf, refusalOf } from "../pages/request.ts";
 
 export interface Context extends NoticeBoard {
   readonly wire: Wire;
-  /** Null: nobody is signed in; undefined: not known yet. */
+  /** Null if nobody is signed in; undefined until that is known. */
   readonly session: Signal<Session | null | undefined>;
-  /** Null until it is loaded. */
+  /** The customer's profile; null until it is loaded. */
   readonly profile: Signal<Profile | null>;
-  /** Why the session ended; "" if there is nothing to show. */
+  /** Why the session ended, for the sign-in page; "" if there is nothing to show. */
   readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
-  /** Counts completed actions and stream events: pages request their data again when it grows. */
+  /** The number of completed actions and stream events. Pages fetch their data again when it increases. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
-  /** The result of verifying the account's part of the proof of liabilities; null while it is verified. */
+  /** The result of verifying the account's part of the proof of liabilities; null during the verification. */
   readonly proof: Signal<Outcome | null>;
-  /** Verifies it again. Never rejects. */
+  /** Verifies the proof of liabilities again. The promise never rejects. */
   checkProof(): Promise<void>;
-  /** Loads the session after a sign-in. Never rejects. */
+  /** Loads the session after a sign-in. The promise never rejects. */
   enter(): Promise<void>;
-  /** Signs out. Never rejects. */
+  /** Signs out. The promise never rejects. */
   leave(): Promise<void>;
 }
 
-// Data of a page is requested when the page is opened, after each action, and when an event of the account's stream arrives.
+// A page's data is fetched when the page opens, after each action, and after each event of the account's stream.
 
 interface Options {
-  /** Absent: only after an action or event. */
+  /** If absent, the data is fetched again only after actions and events. */
   readonly everyMs?: number;
-  /** Not requested again after actions and events, because the request is expensive or the data never changes. */
+  /** If true, the data is not fetched again after actions and events: it is expensive, or never changes. */
   readonly isStill?: boolean;
 }
 
 /**
- * `of` identifies the requested data, so that a response to another request is not shown; null: nothing is requested.
+ * `of` identifies the requested data, so that responses to other requests are not shown. If it is null, no request is
+ * sent.
  */
 export function useFetched<Value>(
   context: Context,
@@ -55,7 +58,7 @@ export function useFetched<Value>(
 ): Fetched<Value> {
   const state = useSignal<LastFetched<Value>>(NO_ANSWER);
   const done = isStill ? 0 : context.done.value;
-  // Each rendering passes a new function that requests the same data.
+  // Each rendering passes a new function for the same request.
   const asking = useRef(ask);
   asking.current = ask;
   useEffect(() => {
@@ -69,7 +72,7 @@ interface RequestOptions extends Options {
   readonly query?: Query;
 }
 
-/** The answer of the account API to a GET request; `path` as for `Wire`. */
+/** The account API's response to a GET request. `path` is relative to `/account/v1/`. */
 export function useAccount<Value>(
   context: Context,
   path: string,
@@ -79,7 +82,7 @@ export function useAccount<Value>(
   return useFetched(context, path + questionOf(query), ask, options);
 }
 
-/** The answer of the exchange API; with `path` null, nothing is requested. */
+/** The exchange API's response to a GET request. If `path` is null, no request is sent. */
 export function useExchange<Value>(
   context: Context,
   path: string | null,
@@ -89,15 +92,15 @@ export function useExchange<Value>(
   return useFetched(context, path === null ? null : path + questionOf(query), ask, options);
 }
 
-/** Shows that an action was carried out, and makes the pages request their data again. */
+/** Shows a notice that an action was carried out, and makes the pages fetch their data again. */
 export function notifyDone({ notify, done }: Pick<Context, "notify" | "done">, text: string): void {
   notify("good", text);
   done.value++;
 }
 
-/** `good` is the notice shown on success. */
+/** Returns a function that runs an action. `good` is the notice shown on success. */
 export function useAction(context: Context): (good: string, run: () => Promise<unknown>) => void {
-  // Never rejects.
+  // The promise never rejects.
   const runAction = async (good: string, run: () => Promise<unknown>): Promise<void> => {
     try {
       await run();
@@ -110,7 +113,7 @@ export function useAction(context: Context): (good: string, run: () => Promise<u
   return (good, run) => void runAction(good, run);
 }
 
-// The venue's assets with the account's balances, and the selection of one.
+// The venue's assets with the account's balances, and the selected asset and network.
 
 export function useCoins(context: Context): Fetched<readonly Coin[]> {
   return useExchange(context, "/sapi/v1/capital/config/getall");
@@ -121,7 +124,7 @@ export function useSymbols(context: Context): Fetched<readonly SymbolInfo[]> {
   return { value: value?.symbols ?? null, denied };
 }
 
-/** The amount step of deposits or withdrawals on a network; undefined if the network has none of its own. */
+/** The amount step of deposits or withdrawals on a network; undefined if the network does not define one. */
 export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network: string) => string | undefined;
 
 export function useSteps(context: Context): StepOf {
@@ -140,7 +143,7 @@ export function chosenOf(
   );
 }
 
-/** The selected network, or the default one, or any. */
+/** The selected network if it exists, otherwise the default network, otherwise any. */
 export function networkOf(coin: Coin | undefined, chosen: string): CoinNetwork | undefined {
   const list = coin?.networkList ?? [];
   return list.find(({ network }) => network === chosen) ?? list.find(({ isDefault }) => isDefault) ?? list[0];
@@ -150,7 +153,7 @@ export function useAddresses(context: Context): Fetched<readonly AddressRow[]> {
   return useAccount(context, "addresses");
 }
 
-// A demo node returns its public accounts, but only to browsers on the same machine.
+// The public accounts of a demo node, which it returns only to browsers on the same machine.
 
 export interface DemoAccount {
   readonly name: string;
@@ -163,7 +166,7 @@ interface Facts {
   readonly accounts: readonly DemoAccount[];
 }
 
-/** Null if the node is no demo, or until it is known. */
+/** Null if the node is not a demo, or until that is known. */
 export function useDemo(context: Context): Facts | null {
   const { value } = useExchange<Facts>(context, "/terminal.json", { isStill: true });
   return value?.demo === true ? value : null;

@@ -1,6 +1,4 @@
-/**
- * Elements of account pages: the 2FA code field, the selection of asset and network, and the selection of an account.
- */
+/** Components of account pages: the 2FA code field, and selections of asset, network and account. */
 import type { Signal } from "@preact/signals";
 import { Choice, TotpField } from "../pages/form.tsx";
 import { customerWords as words } from "../words/words.ts";
@@ -8,28 +6,28 @@ import type { Context } from "./context.ts";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import { goTo, type PageName } from "./place.ts";
 
-/** Shown for accounts with two-factor authentication. */
+/** The field for a 2FA code. Renders nothing for accounts without two-factor authentication. */
 export function CodeField({ context, id, code }: { context: Context; id: string; code: Signal<string> }) {
   if (context.profile.value?.hasTotp !== true) return null;
   return <TotpField id={id} label={words.code} value={code} />;
 }
 
-/** The request field: absent if no code was typed. */
+/** The request field with the 2FA code; absent if no code was typed. */
 export const codeOf = (code: Signal<string>): { code?: string } =>
   code.value.trim() === "" ? {} : { code: code.value.replaceAll(/\s/g, "") };
 
-/** Authenticator apps change their codes at each full and half minute (RFC 6238). */
+/** How long a code is valid. Authenticator apps change codes at each full and half minute (RFC 6238). */
 const CODE_LIFE_S = 30;
 
-/** The remaining seconds of the code that an app shows. */
+/** The number of seconds until authenticator apps show the next code. */
 export const nextCodeInS = (nowMs: number): number => CODE_LIFE_S - (Math.floor(nowMs / 1000) % CODE_LIFE_S);
 
-// The address of the page contains the asset and the network, so that links and bookmarks lead to them.
+// The selected asset and network. They are part of the page's address, so that links and bookmarks include them.
 
 interface CoinChoiceProps {
   readonly page: "deposit" | "withdraw";
   readonly coins: readonly Coin[];
-  /** Undefined if there are none. */
+  /** The selected asset; undefined if there are none. */
   readonly coin: Coin | undefined;
   readonly network: CoinNetwork | undefined;
   readonly words: { readonly coin: string; readonly network: string; readonly networkHelp: string };
@@ -58,7 +56,7 @@ export function CoinChoice({ page, coins, coin, network, words }: CoinChoiceProp
   );
 }
 
-// The account that a page shows, the customer's own or a sub-account, is part of the page's address.
+// The account that a page shows: the customer's own or a sub-account. It is part of the page's address.
 
 interface AccountChoiceProps {
   readonly context: Context;
@@ -71,7 +69,7 @@ export function chosenAccount(context: Context): number {
   return Number(context.place.value.params["account"] ?? context.session.value?.accountId ?? 0);
 }
 
-/** Renders nothing without sub-accounts. */
+/** The selection of an account. Renders nothing if there are no sub-accounts. */
 export function AccountChoice({ context, page, words }: AccountChoiceProps) {
   const subs = context.profile.value?.subAccounts ?? [];
   if (subs.length === 0) return null;

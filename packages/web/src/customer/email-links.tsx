@@ -1,4 +1,4 @@
-/** Pages that links in emails open: an invitation, a password reset, and the lock of an account that may be compromised. */
+/** Pages opened by links in emails: invitations, password resets, and locking an account that may be compromised. */
 import type { InvitationLink, ResetLink } from "@pricetime/server/answers";
 import { useMemo } from "preact/hooks";
 import { DeniedText } from "../pages/pane.tsx";
@@ -16,7 +16,7 @@ interface EmailLink {
   readonly secret: string;
 }
 
-/** Null if the address has no link, for example after a reload. */
+/** The link in the page's address; null if there is none, for example after a reload. */
 function useLink(context: Context): EmailLink | null {
   const { params } = context.place.value;
   return useMemo(() => {
@@ -29,17 +29,17 @@ function NoLink() {
   return <p class="warned">{words.noLink}</p>;
 }
 
-/** The node's answer about the link. */
+/** The node's response to a check of the link. */
 function useLooked<Value>(context: Context, link: EmailLink, path: string): Fetched<Value> {
   return useFetched(context, link.id, (wire) => wire.account<Value>("POST", path, { body: link }), { isStill: true });
 }
 
-/** Shown while the node checks the link, and if it rejects the link. */
+/** Content shown while the node checks the link, or if it rejects the link. */
 function Looking({ looked: { denied } }: { looked: Fetched<unknown> }) {
   return denied === null ? <p class="muted">{words.looking}</p> : <DeniedText denied={denied} />;
 }
 
-// An invitation: a password, and a name for a new account. Accepting it signs the customer in.
+// An invitation: the form for a password and a name. Accepting it signs the customer in.
 
 export function Invitation({ context }: { context: Context }) {
   const link = useLink(context);
@@ -72,7 +72,7 @@ function Accept({ context, link }: { context: Context; link: EmailLink }) {
   );
 }
 
-// A password reset: a new password after the waiting period, or the cancellation by an owner who did not request it.
+// A password reset: sets a new password after the waiting period. The owner can cancel a reset they did not request.
 
 export function Recovery({ context }: { context: Context }) {
   const link = useLink(context);
@@ -121,7 +121,7 @@ export function CancelRecovery({ context }: { context: Context }) {
   );
 }
 
-// Opened by the link of a security email: locks an account that may be compromised.
+// Locks an account that may be compromised, by the link in a security email.
 
 export function LockAccount({ context }: { context: Context }) {
   const { params } = context.place.value;
@@ -145,18 +145,18 @@ export function LockAccount({ context }: { context: Context }) {
 
 interface OneStepProps {
   readonly context: Context;
-  /** The route that receives the link. */
+  /** The route to which the link is sent. */
   readonly path: string;
   readonly link: object | null;
   readonly title: string;
   readonly submit: string;
   readonly help: string;
-  /** Shown afterwards. */
+  /** The text shown after success. */
   readonly done: string;
   readonly isDestructive?: boolean;
 }
 
-/** A page with one button that does what the link is for. */
+/** A page with one button that carries out the link's action. */
 function OneStep({ context, path, link, title, submit, help, done, isDestructive = false }: OneStepProps) {
   const isDone = useSignal(false);
   return (

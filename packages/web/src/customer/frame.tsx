@@ -1,4 +1,6 @@
-/** The frame of every account page; without a session, the sign-in page and pages that need no session. */
+/**
+ * The frame of all account pages. Without a session, it shows the sign-in page and other pages that need no session.
+ */
 import type { Context } from "./context.ts";
 import { hashOf, isOutside, type OutsideName, type PageName, PAGES, type Place } from "./place.ts";
 import { CancelRecovery, Invitation, LockAccount, Recovery } from "./email-links.tsx";
@@ -59,7 +61,7 @@ function PageOf({ context }: { context: Context }) {
   return <Drawn key={page} context={context} />;
 }
 
-// Restrictions of the account, above every page.
+// Restrictions of the account, shown on all pages.
 
 function AccountRestrictions({ context }: { context: Context }) {
   const profile = context.profile.value;

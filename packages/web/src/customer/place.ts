@@ -1,4 +1,7 @@
-/** The current page, from the fragment of the address. Secrets of links in emails arrive there too, and are removed at once. */
+/**
+ * The current page, from the URL fragment. Links in emails have their secret in the fragment too; it is removed at
+ * once.
+ */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { readHash, writeHash } from "../pages/browser.ts";
 
@@ -30,10 +33,10 @@ export interface Place {
 
 const ALL: readonly Place["page"][] = [...PAGES, ...OUTSIDE_PAGES];
 
-/** Links in emails that were sent before the page was renamed. */
+/** Former page names, in links of emails that were sent before the page was renamed. */
 const OLD_NAMES: Readonly<Record<string, Place["page"]>> = { freeze: "lock-account" };
 
-/** Parses `#/withdraw?coin=BTC`. An unknown page is the overview. */
+/** Parses a fragment such as `#/withdraw?coin=BTC`. Unknown pages are the overview. */
 export function placeOf(hash: string): Place {
   const { path, params } = readHash(hash);
   const page = ALL.find((name) => name === path) ?? (Object.hasOwn(OLD_NAMES, path) ? OLD_NAMES[path] : undefined);
@@ -46,7 +49,7 @@ export function hashOf(page: Place["page"], params: Place["params"] = {}): strin
 
 export const isOutside = (page: Place["page"]): page is OutsideName => OUTSIDE_PAGES.some((name) => name === page);
 
-/** Follows the address. Secrets are removed from it, because the browser's history stores addresses. */
+/** Follows the URL. Secrets are removed from it, because the browser's history stores URLs. */
 export function watchPlace(): ReadonlySignal<Place> {
   const place = signal(placeOf(""));
   const read = (): void => {

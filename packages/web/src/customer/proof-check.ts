@@ -1,5 +1,5 @@
 /**
- * Fetches the last published proof of liabilities with the parts of this account and of each sub-account, and verifies
+ * Fetches the last published proof of liabilities, with the parts of this account and of its sub-accounts, and verifies
  * them.
  */
 import { refusalOf } from "../pages/request.ts";
@@ -17,12 +17,12 @@ export type Outcome =
       readonly kind: "holds";
       readonly checked: CheckedPublic;
       readonly publicText: string;
-      /** The signed-in account's part is first. */
+      /** The verified parts, the signed-in account's first. */
       readonly parts: readonly CheckedPart[];
     };
 
 export interface CheckedPart extends Pick<Checked, "customer"> {
-  /** The file, unchanged. */
+  /** The text of the file, unchanged. */
   readonly text: string;
 }
 
@@ -34,15 +34,17 @@ interface Published {
 interface Options {
   readonly wire: Wire;
   readonly session: Pick<Session, "accountId">;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after `ms` milliseconds. */
   readonly pause: (ms: number) => Promise<void>;
 }
 
-/** The parts that are fetched without a pause: half of the requests that the node allows an address in a minute. */
+/** Number of parts fetched without a pause: half of the requests that the node allows an IP address per minute. */
 const PARTS_IN_A_ROW = 60;
 const PAUSE_MS = 60_000;
 
-/** Never rejects. A customer with more sub-accounts than this waits between batches. */
+/**
+ * Verifies the parts of this account and its sub-accounts, with pauses if there are many. The promise never rejects.
+ */
 export async function checkOwnParts({ wire, session, pause }: Options): Promise<Outcome> {
   try {
     const published = await wire.account<Published | null>("GET", "proof/published");
@@ -77,13 +79,13 @@ interface Wanted {
   readonly email: string;
 }
 
-/** Rejects with `ProofFault`. */
+/** Verifies one part. Rejects with `ProofFault` if it is invalid. */
 async function checkPart(publicText: string, text: string, { root, accountId, email }: Wanted): Promise<Checked> {
   const checked = await checkProof(publicText, text);
-  // The journal contains the digest of the proof that was published to all customers.
+  // `root` is the digest in the journal, which is the proof that was published to all customers.
   if (checked.digest !== root) throw new ProofFault("notPublished");
   const { customer } = checked;
-  // A valid part of another account proves nothing about this one.
+  // The part must be this account's, because a valid part of another account proves nothing about it.
   const isOwn = customer.accountId === accountId && (email === "" || customer.email === email);
   if (!isOwn) throw new ProofFault("ofAnother");
   return checked;

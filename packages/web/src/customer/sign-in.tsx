@@ -1,4 +1,4 @@
-/** Pages without a session: sign-in, sign-up and forgotten password, with the form for a new password. */
+/** Pages without a session: sign-in, sign-up, forgotten password, and the form for a new password. */
 import { Button } from "../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { Brand } from "../pages/frame.tsx";
@@ -31,7 +31,7 @@ interface OutsideProps {
 
 export function Outside({ context, title, isSignIn = false, children }: OutsideProps) {
   const published = useAccount<object | null>(context, "proof/published", { isStill: true });
-  // Before the first proof is published the links would lead to an error.
+  // Links to the proof are hidden until the first proof is published, because they would lead to an error.
   const isPublished = published.value !== null;
   return (
     <main class="sign-in">
@@ -62,12 +62,12 @@ export function Success({ children }: { children: ComponentChildren }) {
   );
 }
 
-// A new password, typed twice and checked before it is sent.
+// A new password, typed twice and validated before it is sent.
 
 export interface NewPassword {
   readonly first: Signal<string>;
   readonly again: Signal<string>;
-  /** Returns what is wrong with it; "" if it is valid. */
+  /** Returns the problem with the password; "" if it is valid. */
   readonly check: () => string;
 }
 
@@ -122,7 +122,7 @@ function EmailField({ email }: { email: Signal<string> }) {
   );
 }
 
-// Sign-in: email and password, a 2FA code when the node requires one, and the accounts of a demo with one click.
+// Sign-in with email and password, and a 2FA code if the node requires one, or with one click to a demo account.
 
 export function SignIn({ context }: { context: Context }) {
   const email = useSignal("");
@@ -167,11 +167,14 @@ export function SignIn({ context }: { context: Context }) {
   );
 }
 
-/** A demo account signs in with one click, because its password is public on the demo's own machine. */
+/**
+ * Buttons that sign in to a demo account with one click. The passwords of demo accounts are public on the demo's
+ * machine.
+ */
 function DemoAccounts({ context }: { context: Context }) {
   const accounts = useDemo(context)?.accounts ?? [];
   const denied = useSignal<Denied | null>(null);
-  // Never rejects.
+  // The promise never rejects.
   const enter = async ({ email, password }: DemoAccount): Promise<void> => {
     denied.value = null;
     try {
@@ -197,7 +200,7 @@ function DemoAccounts({ context }: { context: Context }) {
   );
 }
 
-// An email address to which the node may send an email. Its answer does not reveal whether an account exists.
+// A form for an email address to which the node sends an email. The response does not reveal whether an account exists.
 
 interface EmailFormProps {
   readonly context: Context;

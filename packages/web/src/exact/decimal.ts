@@ -1,7 +1,7 @@
-/** Decimals as integers of units, which are exact where floats are not. Only functions whose names say so round. */
+/** Exact decimal arithmetic: a value is an integer number of units. Only functions whose names say so round. */
 import { OFF_SCALE, placePoint, toScale } from "@pricetime/engine/numbers";
 
-/** `units` times 10 to the power of minus `digits`. */
+/** The value is `units` × 10^-`digits`. */
 export interface Decimal {
   readonly units: bigint;
   readonly digits: number;
@@ -9,7 +9,7 @@ export interface Decimal {
 
 const FORM = /^(-?)(\d{0,40})(?:\.(\d{0,40}))?$/;
 
-/** Parses `12`, `12.50`, `.5`, `5.` and their negatives; null if the text is no decimal. */
+/** Parses `12`, `12.50`, `.5`, `5.` and their negatives. Returns null if the text is not a decimal. */
 export function parseDecimal(text: string): Decimal | null {
   const [, sign = "", whole = "", part = ""] = FORM.exec(text) ?? [];
   if (whole === "" && part === "") return null;
@@ -17,7 +17,7 @@ export function parseDecimal(text: string): Decimal | null {
   return { units: sign === "-" ? -units : units, digits: part.length };
 }
 
-/** Parses a decimal sent by the node. Throws if the text is no decimal. */
+/** Parses a decimal sent by the node. Throws if the text is not a decimal. */
 export function decimal(text: string): Decimal {
   const value = parseDecimal(text);
   if (value === null) throw new RangeError(`no decimal: ${text}`);
@@ -26,7 +26,7 @@ export function decimal(text: string): Decimal {
 
 export const NONE: Decimal = { units: 0n, digits: 0 };
 
-/** Formats with that many decimal places. Throws if the value has more that are not zero. */
+/** Formats with `shownDigits` decimal places. Throws if the value needs more. */
 export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {
   const shown = rescale({ units, digits }, shownDigits);
   const text = placePoint((shown < 0n ? -shown : shown).toString(), shownDigits);
@@ -38,7 +38,7 @@ export function formatShort(value: Decimal): string {
   return formatDecimal(value, leastDigits(value));
 }
 
-/** The number of decimal places that the value needs. */
+/** The number of decimal places without trailing zeros. */
 export function leastDigits({ units, digits }: Decimal): number {
   let left = units;
   let least = digits;
@@ -49,7 +49,7 @@ export function leastDigits({ units, digits }: Decimal): number {
   return least;
 }
 
-/** The value in units of `wanted` decimal places. Throws if it has more. */
+/** The value in units of `wanted` decimal places. Throws if the value needs more. */
 function rescale({ units, digits }: Decimal, wanted: number): bigint {
   if (wanted >= digits) return units * 10n ** BigInt(wanted - digits);
   const by = 10n ** BigInt(digits - wanted);
@@ -57,19 +57,19 @@ function rescale({ units, digits }: Decimal, wanted: number): bigint {
   return units / by;
 }
 
-/** Both values in units of the same number of decimal places. */
+/** Converts both values to units of the same number of decimal places. */
 function aligned(one: Decimal, other: Decimal): readonly [bigint, bigint, number] {
   const digits = Math.max(one.digits, other.digits);
   return [rescale(one, digits), rescale(other, digits), digits];
 }
 
-/** Negative if `one` is less, positive if it is greater, zero if they are equal, regardless of their digits. */
+/** Compares two values, regardless of their digits: -1 if `one` is less than `other`, 1 if greater, 0 if equal. */
 export function compare(one: Decimal, other: Decimal): -1 | 0 | 1 {
   const [left, right] = aligned(one, other);
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Parses a limit that nodes send as zero where there is none; null then. */
+/** Parses a limit sent by the node. Returns null for zero, which means that there is no limit. */
 export function boundOf(text: string): Decimal | null {
   const value = decimal(text);
   return isZero(value) ? null : value;
@@ -91,40 +91,40 @@ export function multiply(one: Decimal, other: Decimal): Decimal {
   return { units: one.units * other.units, digits: one.digits + other.digits };
 }
 
-/** The quotient, truncated (towards zero) to that many digits. Throws when `by` is zero. */
+/** The quotient, truncated (towards zero) to `digits` decimal places. Throws if `by` is zero. */
 export function divideDown(value: Decimal, by: Decimal, digits: number): Decimal {
   const [left, right] = aligned(value, by);
   return { units: (left * 10n ** BigInt(digits)) / right, digits };
 }
 
-/** Truncates (towards zero) to that many digits. */
+/** Truncates (towards zero) to `digits` decimal places. */
 export function cutTo(value: Decimal, digits: number): Decimal {
   if (value.digits <= digits) return { units: rescale(value, digits), digits };
   return { units: value.units / 10n ** BigInt(value.digits - digits), digits };
 }
 
-/** Rounds away from zero to that many digits. */
+/** Rounds away from zero to `digits` decimal places. */
 export function raiseTo(value: Decimal, digits: number): Decimal {
   const cut = cutTo(value, digits);
   if (compare(cut, value) === 0) return cut;
   return { units: cut.units + (value.units < 0n ? -1n : 1n), digits };
 }
 
-// Values on a grid: `from`, `from + step`, and so on in both directions.
+// Rounding to a grid of values: `from` plus or minus multiples of `step`.
 
-/** The greatest grid value not above `value`. Without a step, `value` itself. */
+/** The greatest grid value not above `value`. Returns `value` if the step is zero. */
 export function stepDown(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   if (isZero(step)) return value;
   return subtract(value, remainder(subtract(value, from), step));
 }
 
-/** The least grid value not below `value`. */
+/** The least grid value not below `value`. Returns `value` if the step is zero. */
 export function stepUp(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   const down = stepDown(value, step, from);
   return compare(down, value) === 0 ? down : add(down, step);
 }
 
-/** The nearest grid value; in the middle, the lower one. */
+/** The nearest grid value. If two are equally near, the lower one. */
 export function stepNearest(value: Decimal, step: Decimal, from: Decimal = NONE): Decimal {
   const down = stepDown(value, step, from);
   const up = stepUp(value, step, from);
@@ -135,7 +135,7 @@ export function isOnStep(value: Decimal, step: Decimal, from: Decimal = NONE): b
   return compare(stepDown(value, step, from), value) === 0;
 }
 
-/** Never negative, because the grid continues below zero. */
+/** The distance from the next lower grid value; never negative. */
 function remainder(value: Decimal, step: Decimal): Decimal {
   const digits = Math.max(value.digits, step.digits);
   const units = multiply(value, { units: 10n ** BigInt(digits - value.digits), digits: 0 }).units;
@@ -144,11 +144,11 @@ function remainder(value: Decimal, step: Decimal): Decimal {
   return { units: rest < 0n ? rest + by : rest, digits };
 }
 
-// Prices and quantities of a book as plain integers: fast to compare, and exact below 2^53.
+// Prices and quantities of order books as integer numbers, which are fast to compare and exact below 2^53.
 
 /**
- * Parses a decimal as a number of units of that many digits: `"0.10"` with 2 digits is 10. NaN if the text is no
- * decimal, has more digits, or exceeds the engine's largest number of ticks or lots.
+ * Parses a decimal as a number of units with `digits` decimal places: `"0.10"` with 2 digits is 10. Returns NaN if the
+ * text is not a decimal, has more digits, or exceeds the engine's maximum number of ticks or lots.
  */
 export function toUnits(text: string, digits: number): number {
   const units = toScale(text, digits);
@@ -159,7 +159,7 @@ export function fromUnits(units: number, digits: number): Decimal {
   return { units: BigInt(units), digits };
 }
 
-/** Like `formatDecimal`, without the cost of a bigint: a book formats hundreds of them a second. */
+/** Like `formatDecimal`, but without the cost of a bigint: a book formats hundreds of numbers a second. */
 export function formatUnits(units: number, digits: number): string {
   return placePoint(String(units), digits);
 }

@@ -1,7 +1,7 @@
-/** Numbers as all panels show them: thousands separated, and digits truncated, never rounded up. */
+/** Number formats of all panels: thousands separated, and digits truncated, never rounded up. */
 import { cutTo, formatDecimal, formatShort, formatUnits, parseDecimal } from "./decimal.ts";
 
-/** Shown where a value is unknown. */
+/** The text shown for unknown values. */
 export const BLANK = "–";
 export const MINUS = "−";
 
@@ -16,29 +16,31 @@ export function grouped(text: string): string {
   return text.slice(0, at) + all;
 }
 
-/** A decimal with that many digits and thousands separated; blank if the text is no decimal. */
+/**
+ * Formats a decimal with `digits` decimal places and thousands separated. Returns a dash if the text is not a decimal.
+ */
 export function showDecimal(text: string | undefined, digits: number): string {
   const value = text === undefined ? null : parseDecimal(text);
   return value === null ? BLANK : grouped(formatDecimal(cutTo(value, digits), digits));
 }
 
-/** A price; blank where none is known. Nodes send zero for a market that has not traded. */
+/** Formats a price. Returns a dash if it is unknown or zero, which nodes send for markets that have not traded. */
 export function showPrice(text: string | undefined, digits: number): string {
   return text === undefined || !/[1-9]/.test(text) ? BLANK : showDecimal(text, digits);
 }
 
-/** A decimal without trailing zeros, for narrow places. */
+/** Formats a decimal without trailing zeros, for narrow places. */
 export function showBrief(text: string, digits: number): string {
   const value = parseDecimal(text);
   return value === null ? BLANK : grouped(formatShort(cutTo(value, digits)));
 }
 
-/** An integer number of units of that many digits, with thousands separated. */
+/** Formats an integer number of units with `digits` decimal places and thousands separated. */
 export function showUnits(units: number, digits: number): string {
   return grouped(formatUnits(units, digits));
 }
 
-/** A float of a drawing, rounded to that many digits because it is inexact anyway. */
+/** Formats a floating-point number of a drawing. It is rounded, because it is inexact anyway. */
 export function showFloat(value: number, digits: number): string {
   return grouped(value.toFixed(digits));
 }

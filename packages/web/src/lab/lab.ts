@@ -1,4 +1,4 @@
-/** The lab of the node that served the page: its state, read while the node is a lab, and its commands. */
+/** The lab of the node that served the page: its state, refreshed while the node is a lab, and its commands. */
 import { batch, type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { LAB } from "../words/words.ts";
@@ -24,12 +24,14 @@ export interface LabFacts {
 export interface NodeLabParts {
   readonly base: string;
   readonly world: World;
-  /** Rejects if the node does not respond. */
+  /** Fetches the facts. Rejects if the node does not respond. */
   readonly facts: () => Promise<LabFacts>;
   readonly connection: ReadonlySignal<Connection>;
 }
 
-/** Other clients may control the clock as well: a test, the command line. */
+/**
+ * The clock is read at this interval, because other clients, such as tests and the command line, can control it too.
+ */
 const CLOCK_LOOK_MS = 1000;
 /** Parts that are not shown are refreshed this many times less often. */
 const REST_EVERY = 5;
@@ -41,14 +43,16 @@ interface ClockReading {
   readonly atMs: number;
 }
 
-/** Commands resolve to true when the node has executed them, otherwise to false; `refusal` then has the reason. */
+/**
+ * Commands resolve to true if the node executed them. Otherwise they resolve to false, and `refusal` has the reason.
+ */
 export class Lab {
   readonly #parts: NodeLabParts;
   readonly #clock = signal<LabClock | null>(null);
-  /** Null: the node is no lab, or this page has no access to it. */
+  /** Null if the node is not a lab, or this page has no access to the lab. */
   readonly clock: ReadonlySignal<LabClock | null> = this.#clock;
   readonly #isBusy = signal(false);
-  /** The node is executing the last command. */
+  /** Whether the node is executing a command. */
   readonly isBusy: ReadonlySignal<boolean> = this.#isBusy;
   readonly #refusal = signal<string | null>(null);
   /** Why the last command failed; null if it succeeded. */
@@ -59,7 +63,7 @@ export class Lab {
   #clockReading: ClockReading | null = null;
   /** The clock's last setting that was not manual. */
   #pace: ClockSetting = { mode: "real" };
-  /** The part that each watcher shows. */
+  /** The components that watch the lab, with the part that each one shows. */
   readonly #watchers = new Set<{ readonly shown: LabPartName | undefined }>();
   #looks = 0;
   #isClosed = false;
@@ -73,9 +77,9 @@ export class Lab {
       ...{ markets: part("markets"), agents: part("agents"), replays: part("replays") },
       ...{ scenario: part("scenario"), faults: part("faults"), checkpoints: part("checkpoints") },
     };
-    // After a lost connection the node may be another one: a restart creates another token.
+    // After a reconnect, the node may have restarted, and a restart creates another token.
     this.#endWatch = parts.connection.subscribe(({ state }) => {
-      if (state === "live") void this.#begin(); // Never rejects.
+      if (state === "live") void this.#begin(); // The promise never rejects.
     });
   }
 
@@ -92,11 +96,11 @@ export class Lab {
     return clock.nowMs + Math.floor((this.#parts.world.elapsedMs() - atMs) * pace);
   }
 
-  /** Refreshes that part every second and the others less often, until the returned function is called. */
+  /** Refreshes the part `shown` every second and the other parts less often, until the returned function is called. */
   watch(shown?: LabPartName): () => void {
     const watcher = { shown };
     this.#watchers.add(watcher);
-    void this.#lookAtAll(); // Never rejects.
+    void this.#lookAtAll(); // The promise never rejects.
     return () => void this.#watchers.delete(watcher);
   }
 
@@ -104,27 +108,27 @@ export class Lab {
     return this.#do(["POST", "clock", setting]);
   }
 
-  /** Stops the clock until it is advanced or runs again. */
+  /** Stops the clock until it is advanced or started again. */
   freeze(): Promise<boolean> {
     return this.setClock({ mode: "manual" });
   }
 
-  /** Continues at the last speed; at machine speed if there was none. */
+  /** Runs the clock at its last speed, or in real time if no speed was set before. */
   run(): Promise<boolean> {
     return this.setClock(this.#pace);
   }
 
-  /** Everything that becomes due on the way happens in order. The clock must be manual. */
+  /** Advances the clock by `spanMs`. All events due in that time are processed in order. The clock must be manual. */
   advance(spanMs: number): Promise<boolean> {
     return this.#do(["POST", "clock/advance", { ms: spanMs }]);
   }
 
-  /** Advances until nothing is running any more. The clock must be manual. */
+  /** Advances the clock until the lab has no work left. The clock must be manual. */
   advanceUntilIdle(): Promise<boolean> {
     return this.#do(["POST", "clock/advance", { untilIdle: true }]);
   }
 
-  /** A manual clock is advanced, any other jumps. Time never goes backwards. */
+  /** Advances a manual clock to `timeMs`; any other clock jumps there. Time never goes backwards. */
   goTo(timeMs: number): Promise<boolean> {
     const mode = this.#clock.peek()?.mode;
     if (mode === "manual") return this.#do(["POST", "clock/advance", { toMs: timeMs }]);
@@ -139,7 +143,7 @@ export class Lab {
     return this.#do(["POST", `agents/${id}`, { isOn }]);
   }
 
-  /** Also cancels their open orders. */
+  /** Removes the agents and cancels their open orders. */
   removeAgents(id: number): Promise<boolean> {
     return this.#do(["DELETE", `agents/${id}`]);
   }
@@ -153,7 +157,7 @@ export class Lab {
     return this.#do(["POST", `replays/${id}/step`, { rows: 1 }]);
   }
 
-  /** The symbol's bots continue. */
+  /** Ends and removes a replay. The symbol's bots resume trading. */
   removeReplay(id: number): Promise<boolean> {
     return this.#do(["DELETE", `replays/${id}`]);
   }
@@ -162,7 +166,7 @@ export class Lab {
     return this.#do(["POST", "faults", fault]);
   }
 
-  /** Null removes all of them. */
+  /** Removes a fault; null removes all faults. */
   removeFault(id: number | null): Promise<boolean> {
     return this.#do(["DELETE", id === null ? "faults" : `faults/${id}`]);
   }
@@ -214,7 +218,7 @@ export class Lab {
     return askLab<Value>(this.#parts, this.#token, request);
   }
 
-  /** One command at a time: a second press during a command has no effect. */
+  /** Sends one command at a time. Commands given while another one is running are ignored. */
   async #do(request: LabRequest): Promise<boolean> {
     if (this.#isBusy.peek()) return false;
     this.#isBusy.value = true;
@@ -232,20 +236,20 @@ export class Lab {
     }
   }
 
-  /** Never rejects. */
+  /** Reads the clock. The promise never rejects. */
   async #look(): Promise<void> {
     const { world } = this.#parts;
     this.#cancelLook();
     try {
       this.#takeClock(await this.#ask<LabClock>(["GET", "clock"]));
     } catch (error) {
-      // Another node responds at this address. Without a response, the connection state shows the problem.
+      // Another node may have taken over this address. If there is no response, the connection state shows the problem.
       if (error instanceof LabRefused && error.isNoLab) return this.#isNone();
     }
     if (this.#isClosed || this.#token === null) return;
     this.#cancelLook();
     this.#cancelLook = world.after(CLOCK_LOOK_MS, () => {
-      // Nothing is requested until the node is reachable again.
+      // No requests are sent until the node is reachable again.
       if (this.#parts.connection.peek().state !== "live") return;
       void this.#look();
       void this.#lookAgain();
@@ -260,7 +264,7 @@ export class Lab {
     if (before?.mode !== mode || before.nowMs !== nowMs || before.speed !== speed) this.#clock.value = clock;
   }
 
-  /** Never rejects. The strip also shows the scenario, which is refreshed while it runs. */
+  /** Refreshes the parts that are shown, and a running scenario, which the strip shows. The promise never rejects. */
   async #lookAgain(): Promise<void> {
     if (this.#watchers.size > 0 && ++this.#looks % REST_EVERY === 0) return this.#lookAtAll();
     const scenario = this.#seenParts.scenario.seen.peek();
@@ -269,7 +273,7 @@ export class Lab {
     await Promise.all([...names].map((name) => this.#seenParts[name].look()));
   }
 
-  /** Never rejects. */
+  /** Refreshes all parts. The promise never rejects. */
   async #lookAtAll(): Promise<void> {
     if (this.#token === null) return;
     await Promise.all(Object.values(this.#seenParts).map((part) => part.look()));

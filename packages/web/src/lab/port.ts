@@ -3,7 +3,9 @@
 export type ClockMode = "real" | "scaled" | "manual";
 
 export interface LabClock {
-  /** `real`: machine speed; `scaled`: `speed` times as fast; `manual`: stopped until it is advanced. */
+  /**
+   * `real`: as fast as the machine's clock; `scaled`: `speed` times as fast; `manual`: stopped until it is advanced.
+   */
   readonly mode: ClockMode;
   readonly nowMs: number;
   readonly speed: number;
@@ -27,7 +29,7 @@ export interface FaultRequest {
 export interface LabFault {
   readonly id: number;
   readonly fault: string;
-  /** The endpoint, account, symbol or stream that it affects. Empty: everything. */
+  /** The endpoint, account, symbol or stream that the fault affects; empty if it affects everything. */
   readonly where: Readonly<Record<string, string>>;
   /** How many times the fault has occurred. */
   readonly struck: number;
@@ -51,27 +53,27 @@ export interface LabAgents {
   readonly profitQuote: string;
 }
 
-/** A recorded market that is replayed as orders. */
+/** A replay of a recorded market as orders. */
 export interface LabReplay {
   readonly id: number;
   readonly symbol: string;
   readonly layout: string;
-  /** The recording has only candles, so the order of prices within each is assumed. */
+  /** Whether the recording has only candles, so that the order of prices within each candle is assumed. */
   readonly isAssumed: boolean;
   readonly files: readonly string[];
   /** Anomalies in the file, as sentences. */
   readonly doubts: readonly string[];
   readonly state: "checking" | "waiting" | "playing" | "paused" | "ended" | "failed";
-  /** File time per unit of the lab's time. */
+  /** The replay speed: seconds of the recording per second of the lab's clock. */
   readonly speed: number;
-  /** The file's time of the last replayed row; null if none was. */
+  /** The recorded time of the last replayed row; null if no row was replayed yet. */
   readonly fileMs: number | null;
   readonly rows: number;
   readonly trades: number;
   readonly skipped: number;
   readonly bytes: number;
   readonly totalBytes: number;
-  /** Set while large files are checked before the replay. */
+  /** The number of bytes checked so far, while large files are checked before the replay. */
   readonly checkedBytes?: number;
   readonly error?: string;
 }
@@ -104,18 +106,18 @@ export interface LabScenario {
   readonly asserts: readonly LabAssert[];
 }
 
-/** The last read state of a part of the lab; `problem` is why a later read failed. */
+/** The last known state of a part of the lab. `problem` is the error of a later read; null if it succeeded. */
 export type Seen<Value> =
-  /** Absent: this lab does not have the part. */
+  /** `absent`: this lab does not have the part. */
   | { readonly state: "unknown" | "absent"; readonly problem: string | null }
   | { readonly state: "known"; readonly value: Value; readonly problem: string | null };
 
-/** Named as in the node's routes. */
+/** The parts of a lab, named as in the node's routes. */
 export interface LabParts {
   readonly markets: readonly unknown[];
   readonly agents: readonly LabAgents[];
   readonly replays: readonly LabReplay[];
-  /** Null if none is running. */
+  /** The running scenario; null if there is none. */
   readonly scenario: LabScenario | null;
   readonly faults: readonly LabFault[];
   readonly checkpoints: readonly LabCheckpoint[];

@@ -1,4 +1,4 @@
-/** Requests to a lab, under `/lab/…` of the node, with the token that the node gave to this page (decision 47). */
+/** Requests to a lab, under the node's `/lab/…`, with the token that the node sent to this page (decision 47). */
 import { WIRE } from "../words/words.ts";
 import { refusalOf, Refused } from "../wire/rest.ts";
 import type { World } from "../wire/world.ts";
@@ -7,20 +7,20 @@ import type { Seen } from "./port.ts";
 
 type Method = "GET" | "POST" | "DELETE";
 
-/** Advancing a busy market by a day takes more than a minute. */
+/** Maximum time to wait for a response. Advancing a busy market by a day takes more than a minute. */
 const ANSWER_WITHIN_MS = 600_000;
 const NOT_FOUND = 404;
 const TOKEN_HEADER = "X-Pricetime-Lab";
 
 export interface LabRequestParts {
-  /** The node's address, without a trailing slash. */
+  /** The URL of the node, without a trailing slash. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
 }
 
-/** A rejection with the lab's error code. */
+/** An error response of a lab, with its error code. */
 export class LabRefused extends Refused {
-  /** "" if the response was not from the lab. */
+  /** The lab's error code; "" if the response did not come from a lab. */
   readonly word: string;
 
   constructor(message: string, status: number, word: string) {
@@ -28,18 +28,18 @@ export class LabRefused extends Refused {
     this.word = word;
   }
 
-  /** The responder is no lab, or has created another token since. */
+  /** Whether the node is not a lab, or no longer accepts the token. */
   get isNoLab(): boolean {
     return this.status === NOT_FOUND && this.word === "";
   }
 
-  /** This lab does not have the requested part. */
+  /** Whether this lab does not have the requested part. */
   get isAbsent(): boolean {
     return this.word === "UNKNOWN_PATH";
   }
 }
 
-/** Rejects with `LabRefused`, or with `Refused` if there was no response. */
+/** Sends a request to the lab. Rejects with `LabRefused`, or with `Refused` if there is no response. */
 export async function askLab<Value>(
   { base, world }: LabRequestParts,
   token: string,
@@ -84,7 +84,7 @@ async function readLabAnswer<Value>(response: Response): Promise<Value> {
   );
 }
 
-// A part of the lab that is read repeatedly: its faults, agents or replays.
+// A part of the lab that is read repeatedly, such as its faults, agents or replays.
 
 const UNSEEN = { state: "unknown", problem: null } as const;
 
@@ -93,7 +93,9 @@ export class LabPart<Value> {
   readonly #ask: (path: string) => Promise<Value>;
   readonly #seen = signal<Seen<Value>>(UNSEEN);
   readonly seen: ReadonlySignal<Seen<Value>> = this.#seen;
-  /** Counts resets: a response that arrives after one is from another lab and is dropped. */
+  /**
+   * The number of resets. A response to a request from before a reset is dropped, because it may be from another lab.
+   */
   #round = 0;
 
   constructor(path: string, ask: (path: string) => Promise<Value>) {
@@ -101,7 +103,10 @@ export class LabPart<Value> {
     this.#ask = ask;
   }
 
-  /** Never rejects. A part that the lab does not have is not requested again until the lab may have changed. */
+  /**
+   * Reads the part. If the lab does not have it, the part is not requested again until `mayBeThere`. The promise never
+   * rejects.
+   */
   async look(): Promise<void> {
     if (this.#seen.peek().state === "absent") return;
     const round = this.#round;
@@ -115,7 +120,7 @@ export class LabPart<Value> {
     if (round === this.#round) this.#seen.value = seen;
   }
 
-  /** The lab may have changed to one that has this part. */
+  /** Called when the lab may have changed, so that a missing part is requested again. */
   mayBeThere(): void {
     if (this.#seen.peek().state === "absent") this.forget();
   }

@@ -1,4 +1,4 @@
-/** Candles of one market and interval: the newest from the stream, older ones fetched as pages. */
+/** Candles of one market and interval: the newest from the stream, older ones fetched page by page. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Rest } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";

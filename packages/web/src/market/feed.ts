@@ -12,16 +12,17 @@ import { type Digits, marketsOf, Tickers } from "./markets.ts";
 import type { Book, CandleFeed, Connection, Interval, Market, Print, Ticker } from "./port.ts";
 import { Tape } from "./tape.ts";
 
-// The average price of five minutes, which filters compare prices with (Interface 2.8). No stream contains it.
+// The five-minute average price, to which filters compare prices (Interface 2.8). It is polled, because no stream has
+// it.
 
 const AVERAGE_EVERY_MS = 30_000;
-/** Nothing is requested for a market that the user only passes by. */
+/** How long a market must be selected before its average price is requested. */
 const AVERAGE_AFTER_MS = 300;
 
 class AveragePrice {
   #cancel = (): void => {};
 
-  /** `publish` receives null if the market never traded. */
+  /** `publish` receives null if the market has never traded. */
   constructor(rest: Rest, world: World, symbol: string, publish: (price: string | null) => void) {
     const ask = (): void => {
       this.#cancel = untilDone(world, async (isWanted) => {
@@ -39,21 +40,21 @@ class AveragePrice {
   }
 }
 
-// The feed.
+// The market data feed.
 
 export interface FeedParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
-  /** The initial market. If the node does not list it, the first that trades. */
+  /** The initial market. If the node does not list it, the first market that is trading is selected. */
   readonly symbol?: string | undefined;
 }
 
-/** How often rules and statuses of markets, and the clock offset, are refreshed. */
+/** How often the clock offset and the rules and statuses of markets are refreshed. */
 const LOOK_EVERY_MS = 60_000;
-/** Data younger than this is not fetched again. */
+/** After a reconnect, market data newer than this is not fetched again. */
 const FRESH_LOOK_MS = 1_000;
-/** The delay before a selected market is loaded, since each load needs a snapshot. */
+/** The delay before a selected market is loaded, because each load fetches a snapshot. */
 const SETTLED_MS = 200;
 
 interface Looked {
@@ -66,20 +67,20 @@ export class Feed {
   readonly #markets = signal<ReadonlyMap<string, Market>>(new Map());
   readonly markets: ReadonlySignal<ReadonlyMap<string, Market>> = this.#markets;
   readonly #market = signal<Market | null>(null);
-  /** The selected market; null before the first response, or if none is listed. */
+  /** The selected market; null before the first response, or if the node lists no markets. */
   readonly market: ReadonlySignal<Market | null> = this.#market;
   readonly #book;
   readonly #prints = signal<readonly Print[]>([]);
-  /** Newest first, at most 200. */
+  /** The selected market's trades, newest first, at most 200. */
   readonly prints: ReadonlySignal<readonly Print[]> = this.#prints;
   readonly #averagePrice = signal<string | null>(null);
   /**
-   * The average price that filters of the selected market compare with, at most half a minute old; null until it is
-   * known.
+   * The average price to which the selected market's filters compare prices, at most half a minute old; null until it
+   * is known.
    */
   readonly averagePrice: ReadonlySignal<string | null> = this.#averagePrice;
   readonly #failure = signal<string | null>(null);
-  /** Why the last request of market data failed. It is retried automatically. Null if it succeeded. */
+  /** Why the last request for market data failed; null if it succeeded. Failed requests are retried automatically. */
   readonly failure: ReadonlySignal<string | null> = this.#failure;
   readonly #failures = new Map<string, string>();
   readonly #digitsSeen = new Map<string, Digits>();
@@ -96,7 +97,7 @@ export class Feed {
     this.#book = signal<Book>(this.#emptyBook(""));
     this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
-    // After a lost connection, everything may have changed.
+    // After a reconnect, all data may have changed.
     this.#endWatch = parts.streams.state.subscribe(({ state }) => state === "live" && this.#lookAgain());
   }
 
@@ -105,8 +106,8 @@ export class Feed {
   }
 
   /**
-   * The end of the time in which the node rejects all requests of this address (429, 418), by the machine's clock; null
-   * if it does not.
+   * Until when the node rejects all requests from this IP address (429, 418), by this machine's clock; null if it does
+   * not.
    */
   get blockedUntilMs(): ReadonlySignal<number | null> {
     return this.#parts.rest.blockedUntilMs;
@@ -121,7 +122,7 @@ export class Feed {
     return this.#tickers.tickers;
   }
 
-  /** The book of that market. A new market begins with an empty book that is `loading`. */
+  /** The selected market's book. After a change of market, it is empty and `loading` at first. */
   get book(): ReadonlySignal<Book> {
     return this.#book;
   }
@@ -132,7 +133,7 @@ export class Feed {
     if (market !== undefined && market.symbol !== this.#market.value?.symbol) this.#show(market);
   }
 
-  /** Fetches rules and statuses of markets now, because a change was made. */
+  /** Fetches the rules and statuses of markets at once, after they were changed. */
   refresh(): void {
     this.#look();
   }
@@ -149,7 +150,7 @@ export class Feed {
     this.#tickers.close();
   }
 
-  /** Reports the outcome of one request. Errors of other requests stay visible. */
+  /** Returns a callback for the outcome of one kind of request. Errors of other requests stay visible. */
   #failedIn(what: string): (why: string | null) => void {
     return (why) => {
       if (why === null) this.#failures.delete(what);
@@ -158,7 +159,7 @@ export class Feed {
     };
   }
 
-  /** Connected again. On the first connection, the response may still be pending or have just arrived. */
+  /** Fetches market data again after a reconnect. On the first connection, it may be pending or have just arrived. */
   #lookAgain(): void {
     if (this.#parts.world.elapsedMs() - this.#lookedMs > FRESH_LOOK_MS) this.#look();
   }
@@ -205,7 +206,7 @@ export class Feed {
     this.#market.value = null;
   }
 
-  /** Applies a market's changed rules. The book depends only on the digits. */
+  /** Applies changed rules of the selected market. The book is loaded again only if the digits have changed. */
   #renew(market: Market, before: Market | null): void {
     const isSameScale = market.priceDigits === before?.priceDigits && market.quantityDigits === before.quantityDigits;
     if (isSameScale) this.#market.value = market;

@@ -1,4 +1,4 @@
-/** The markets of a node, from its exchange information (Interface 2.7), and the 24-hour tickers of all of them. */
+/** A node's markets, from its exchange information (Interface 2.7), and the 24-hour tickers of all markets. */
 import type { ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import { scaleFor } from "@pricetime/engine/filters";
 import { compare, decimal } from "../exact/decimal.ts";
@@ -10,7 +10,7 @@ import { untilDone } from "../wire/pacing.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 
-/** The digits that a market's book needs where its filters have changed since. They only grow. */
+/** The numbers of decimal places that a market's book needs if its filters were changed. They never decrease. */
 export interface Digits {
   readonly priceDigits: number;
   readonly quantityDigits: number;
@@ -22,7 +22,7 @@ export function marketsOf(info: ExchangeInfo, seen: ReadonlyMap<string, Digits>)
   );
 }
 
-/** The exchange's own filters apply to each of its markets. */
+/** Converts a market's information. `everywhere` are the exchange's filters, which apply to all markets. */
 function marketOf(answer: SymbolInfo, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
   const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
@@ -39,7 +39,7 @@ function marketOf(answer: SymbolInfo, everywhere: readonly MarketFilter[], seen:
   };
 }
 
-// The 24-hour tickers of all markets: fetched when the stream is open, then updated from it.
+// The 24-hour tickers of all markets, fetched when the stream is open and then updated from it.
 
 type Figures = Omit<Ticker, "direction">;
 
@@ -55,7 +55,8 @@ interface MiniEvent {
 }
 
 /**
- * The tickers of all markets have weight 40 (Interface 8.2), so an unstable connection does not fetch them each time.
+ * Minimum time between two requests of all tickers. They have request weight 40 (Interface 8.2), so they are not
+ * fetched again after each short interruption.
  */
 const BETWEEN_FETCHES_MS = 30_000;
 
@@ -66,10 +67,10 @@ export class Tickers {
   readonly #tickers = signal<ReadonlyMap<string, Ticker>>(new Map());
   readonly tickers: ReadonlySignal<ReadonlyMap<string, Ticker>> = this.#tickers;
   readonly #unsubscribe: () => void;
-  /** Symbols that the stream has updated since the last fetch was sent: they are newer than its response. */
+  /** Symbols updated by the stream since the last request was sent. Their tickers are newer than its response. */
   readonly #updated = new Set<string>();
   #fetchedMs = -Infinity;
-  /** The newest trade of the selected market. The stream updates each ticker only once a second. */
+  /** The selected market's newest trade, because the stream updates tickers only once a second. */
   #traded: { readonly symbol: string; readonly print: Print } | null = null;
   #cancelFetch = (): void => {};
 
@@ -84,7 +85,7 @@ export class Tickers {
     });
   }
 
-  /** The newest trade of the selected market: its price becomes the last price at once. */
+  /** Sets the selected market's newest trade. Its price becomes the last price at once. */
   traded(symbol: string, print: Print | undefined): void {
     this.#traded = print === undefined ? null : { symbol, print };
     const ticker = this.#tickers.value.get(symbol);
@@ -129,7 +130,7 @@ export class Tickers {
     );
   }
 
-  /** The price of a trade after the ticker's time; undefined if none is known. */
+  /** The price of a trade that is newer than the ticker; undefined if none is known. */
   #priceAt(timeMs: number, symbol: string): string | undefined {
     const traded = this.#traded;
     return traded?.symbol === symbol && traded.print.timeMs > timeMs ? traded.print.price : undefined;

@@ -1,5 +1,5 @@
 /**
- * The order book of one market, built from its diff stream and a snapshot by the published procedure (Interface 10.4).
+ * The order book of one market, built from a snapshot and the diff stream by the published procedure (Interface 10.4).
  */
 import type { Depth, DepthLevel } from "@pricetime/protocol";
 import { type Book, countBefore, type Freshness, type Level, type Market } from "./port.ts";
@@ -13,14 +13,14 @@ import type { Digits } from "./markets.ts";
 
 // One side of a book: its known levels, best first.
 
-/** Levels beyond this number on a side are dropped, because they are not shown. */
+/** Maximum number of levels per side. Levels beyond it are never shown and are dropped. */
 export const MOST_LEVELS = 5000;
 
 export class Ladder {
   /** 1 if the best price is the lowest, -1 if it is the highest. */
   readonly #order: 1 | -1;
   #levels: Level[] = [];
-  /** Levels beyond this price are unknown; null if all are known. */
+  /** The price beyond which levels are unknown; null if all levels are known. */
   #horizon: number | null = null;
 
   constructor(side: "bids" | "asks") {
@@ -35,12 +35,12 @@ export class Ladder {
     return this.#levels.length;
   }
 
-  /** Whether there may be unknown levels. */
+  /** Whether there may be levels beyond the known ones. */
   get isCut(): boolean {
     return this.#horizon !== null;
   }
 
-  /** Replaces all levels. `isWhole`: there are no others. */
+  /** Replaces all levels. `isWhole`: the book has no other levels on this side. */
   replace(levels: readonly Level[], isWhole: boolean): void {
     this.#levels = [...levels];
     this.#horizon = isWhole ? null : (levels.at(-1)?.price ?? null);
@@ -55,7 +55,7 @@ export class Ladder {
       if (isThere) this.#levels.splice(at, 1);
       return;
     }
-    // Creates a new object each time, because earlier views still refer to the old one.
+    // Replaces the level object instead of changing it, because earlier views still refer to it.
     this.#levels.splice(at, isThere ? 1 : 0, { price, quantity });
     if (this.#levels.length > MOST_LEVELS) {
       this.#levels.pop();
@@ -63,18 +63,18 @@ export class Ladder {
     }
   }
 
-  /** The current levels, as a copy that does not change. */
+  /** Returns a copy of the current levels. */
   view(): readonly Level[] {
     return this.#levels.slice();
   }
 
-  /** The index of that price, or where it would be inserted. */
+  /** The index of the level with this price, or where it would be inserted. */
   #placeOf(price: number): number {
     return countBefore(this.#levels, (level) => (level.price - price) * this.#order < 0);
   }
 }
 
-// The book, and the rule by which events follow the snapshot.
+// The book, and the synchronization of snapshot and events.
 
 interface DepthEvent {
   readonly U: number;
@@ -83,12 +83,12 @@ interface DepthEvent {
   readonly a: readonly DepthLevel[];
 }
 
-/** A request of this size has weight 10 (Interface 8.2), so snapshots are spaced out. */
+/** A snapshot of this size has request weight 10 (Interface 8.2), so snapshots are spaced out. */
 const SNAPSHOT_LEVELS = 1000;
 const BETWEEN_SNAPSHOTS_MS = 3000;
-/** If fewer levels of a side are known, a new snapshot is fetched. */
+/** A new snapshot is fetched if fewer levels than this are known on a side. */
 const FEWEST_LEVELS = 300;
-/** The most events buffered while a snapshot is fetched: about a minute and a half. */
+/** Maximum number of events buffered while a snapshot is fetched: about a minute and a half. */
 export const MOST_EVENTS_BUFFERED = 1000;
 export const LEAST_BETWEEN_VIEWS_MS = 100;
 
@@ -98,9 +98,9 @@ export interface BookKeeperParts {
   readonly world: World;
   readonly market: Market;
   readonly publish: (book: Book) => void;
-  /** Called with the reason of a failure; with null when the request has succeeded. */
+  /** Called with the error if a snapshot request failed, or with null if it succeeded. */
   readonly failed: (why: string | null) => void;
-  /** Called if the book has a price or quantity with more digits than the market's filters. */
+  /** Called if the book contains a price or quantity with more digits than the market's filters allow. */
   readonly finer: (digits: Digits) => void;
 }
 
@@ -111,10 +111,10 @@ export class BookKeeper {
   readonly #throttle: Throttle;
   readonly #unsubscribe: () => void;
   #lastId = 0;
-  /** Whether both sides are complete up to `lastId` and events are applied. */
+  /** Whether the book is complete up to update `lastId`, so that events are applied to it. */
   #isTrue = false;
   #wasTrue = false;
-  /** Buffered events; null when no snapshot is being fetched. */
+  /** Events buffered while a snapshot is fetched; null at other times. */
   #buffered: DepthEvent[] | null = null;
   #cancelFetch = (): void => {};
   #fetchedMs = -Infinity;
@@ -130,7 +130,7 @@ export class BookKeeper {
     });
   }
 
-  /** The number of buffered events. Tests check that it stays bounded. */
+  /** The number of buffered events, for tests. */
   get waiting(): number {
     return this.#buffered?.length ?? 0;
   }
@@ -142,7 +142,7 @@ export class BookKeeper {
     this.#throttle.stop();
   }
 
-  /** The stream is open: a snapshot requested now is not older than the stream. */
+  /** Requests a snapshot. The stream is already open, so no event is missed between the two. */
   #begin(): void {
     this.#isTrue = false;
     this.#fetch();
@@ -158,7 +158,7 @@ export class BookKeeper {
   #onMessage(event: DepthEvent): void {
     if (this.#buffered !== null) {
       this.#buffered.push(event);
-      // Dropping the oldest leaves a gap, which is detected when the snapshot arrives.
+      // Dropping the oldest event leaves a gap, which is detected when the snapshot arrives.
       if (this.#buffered.length > MOST_EVENTS_BUFFERED) this.#buffered.shift();
     }
     if (!this.#isTrue) return;
@@ -166,7 +166,7 @@ export class BookKeeper {
     else this.#throttle.ask();
   }
 
-  /** Events are missing: the shown book is stale from now on. */
+  /** Starts over after missing events. The shown book is stale until the next snapshot. */
   #again(event: DepthEvent): void {
     this.#isTrue = false;
     this.#throttle.now();
@@ -213,7 +213,7 @@ export class BookKeeper {
     this.#throttle.now();
   }
 
-  /** False if an event is missing before it, or the result is not a valid book. */
+  /** Applies an event. Returns false if an event before it is missing, or if the resulting book is invalid. */
   #apply({ U, u, b, a }: DepthEvent): boolean {
     if (u <= this.#lastId) return true;
     if (U > this.#lastId + 1) return false;
@@ -232,7 +232,10 @@ export class BookKeeper {
     return bid !== null && ask !== null && bid >= ask;
   }
 
-  /** Null if a level has more digits than the market: a book with more digits then replaces this one. */
+  /**
+   * Parses levels. Returns null if a level has more digits than the market: this book is then replaced by one with more
+   * digits.
+   */
   #levels(levels: readonly DepthLevel[]): Level[] | null {
     const { market } = this.#parts;
     const read: Level[] = [];

@@ -1,48 +1,51 @@
-/** The node's public data, as panels use it. Panels only read it. */
+/** Types of the node's public market data, which panels read. */
 import type { ReadonlySignal } from "@preact/signals";
 import type { KlineInterval, MiniTicker, SymbolInfo } from "@pricetime/protocol";
 
-/** `stale`: the data was valid until the connection was lost. It is shown dimmed and not called live. */
+/** `stale`: the data is from before the connection was lost, and is shown dimmed. */
 export type Freshness = "loading" | "live" | "stale";
 
-/** One symbol's rules, from exchangeInfo (Interface 2.1). */
+/** The rules of a symbol, from exchangeInfo (Interface 2.1). */
 export interface Market
   extends Pick<SymbolInfo, "symbol" | "baseAsset" | "quoteAsset" | "icebergAllowed" | "ocoAllowed" | "delistTime"> {
   readonly status: string;
   readonly orderTypes: readonly string[];
-  /** The decimal places of a price, a quantity and an amount of the quote asset. */
+  /** Decimal places of prices, of quantities, and of amounts of the quote asset. */
   readonly priceDigits: number;
   readonly quantityDigits: number;
   readonly quoteDigits: number;
-  /** The steps of price and quantity, as in the filters; "0" if there is none. */
+  /** The price step and quantity step of the filters; "0" if there is no step. */
   readonly tickSize: string;
   readonly stepSize: string;
   readonly filters: readonly MarketFilter[];
 }
 
-/** As sent: `filterType` and its fields, with all decimals as strings. */
+/** A filter as sent by the node: `filterType` and its fields. Decimals are strings. */
 export type MarketFilter = { readonly filterType: string } & Readonly<Record<string, string | number | boolean>>;
 
-/** Decimals are strings, as sent by the node. */
+/** A 24-hour ticker. Decimals are strings, as sent by the node. */
 export interface Ticker extends Omit<MiniTicker, "openTime" | "closeTime" | "firstId" | "lastId" | "count"> {
   /** The direction of the last price change: 1 up, -1 down, 0 none yet. */
   readonly direction: -1 | 0 | 1;
 }
 
-/** Prices and quantities are integers: units of the market's last digit (`priceDigits`, `quantityDigits`). */
+/**
+ * A level of the book. Price and quantity are integers in units of the market's last digit (`priceDigits`,
+ * `quantityDigits`).
+ */
 export interface Level {
   readonly price: number;
   readonly quantity: number;
 }
 
-/** A book at one point in time, best level first. The best bid is always below the best ask. */
+/** A book at one point in time, best levels first. The best bid is always below the best ask. */
 export interface Book {
   readonly symbol: string;
   readonly lastUpdateId: number;
   readonly bids: readonly Level[];
   readonly asks: readonly Level[];
   readonly freshness: Freshness;
-  /** The last time at which this was current, by the machine's clock. */
+  /** When this book was last current, by this machine's clock. */
   readonly atMs: number;
 }
 
@@ -55,7 +58,7 @@ export interface Print {
   readonly buyerIsMaker: boolean;
 }
 
-/** Floating-point numbers, for drawing only. */
+/** A candle. Its values are floating-point numbers, for drawing only. */
 export interface Candle {
   readonly openTimeMs: number;
   readonly open: number;
@@ -65,34 +68,35 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** One of `KLINE_INTERVALS`. */
+/** A candle interval: one of `KLINE_INTERVALS`. */
 export type Interval = KlineInterval;
 
-/** The most candles of one page. */
+/** Maximum number of candles per page. */
 export const PAGE_CANDLES = 1_000;
 
 /** Candles of one market and interval. `close` ends the subscription. */
 export interface CandleFeed {
   /**
-   * The newest candle as it changes; null if none yet. After a gap, `reset` grows, and all pages must be fetched again.
+   * The newest candle, updated as it changes; null if there is none yet. After a gap in the stream, `reset` increases,
+   * and all pages must be fetched again.
    */
   readonly newest: ReadonlySignal<Candle | null>;
   readonly reset: ReadonlySignal<number>;
   /**
-   * Up to `PAGE_CANDLES` candles before this time, oldest first. Fewer means that there are no older ones. Rejects with
-   * a `Refusal`.
+   * Fetches up to `PAGE_CANDLES` candles before a time, oldest first; null means the newest. If there are fewer, no
+   * older candles exist. Rejects with a `Refusal`.
    */
   before(timeMs: number | null): Promise<readonly Candle[]>;
   close(): void;
 }
 
-/** `down`: refused or disconnected. The connection is retried automatically. */
+/** `down`: the connection was refused or lost. It is retried automatically. */
 export type Connection =
   | { readonly state: "connecting" }
   | { readonly state: "live" }
   | { readonly state: "down"; readonly sinceMs: number; readonly reason: string };
 
-/** The number of items before the first for which `isBefore` is false, by binary search: no later one may be true. */
+/** The number of leading items for which `isBefore` is true, by binary search. It must be false for all later items. */
 export function countBefore<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): number {
   let low = 0;
   let high = items.length;

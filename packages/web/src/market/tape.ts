@@ -1,4 +1,4 @@
-/** The last trades of one market: fetched once, updated from the stream, and fetched again after a gap. */
+/** The latest trades of one market: fetched once, updated from the stream, and fetched again after a gap. */
 import type { PublicTrade } from "@pricetime/protocol";
 import { WIRE } from "../words/words.ts";
 import { Refused, type Rest } from "../wire/rest.ts";
@@ -32,9 +32,12 @@ export class Tape {
   readonly #parts: TapeParts;
   readonly #throttle: Throttle;
   readonly #unsubscribe: () => void;
-  /** Received since the stream opened, newest first. */
+  /** Trades received since the stream was opened, newest first. */
   #prints: Print[] = [];
-  /** Shown until the first fetch after the stream opened: a lab may have been restored to a time before them. */
+  /**
+   * Trades from before a reconnect, shown until the first response after it. They are then dropped, because a lab may
+   * have been restored to an earlier time.
+   */
   #earlier: readonly Print[] = [];
   #cancelFetch = (): void => {};
 
@@ -88,7 +91,10 @@ export class Tape {
     );
   }
 
-  /** Trade IDs have no gaps, so trades older than a gap are not shown: the list would look complete. */
+  /**
+   * Combines fetched and received trades. Trade IDs are consecutive. If there is a gap between the two, throws
+   * `Refused`, so that the list never looks complete when it is not.
+   */
   #merge(fetched: readonly Print[]): void {
     const newest = fetched[0]?.tradeId ?? 0;
     const received = this.#prints.filter(({ tradeId }) => tradeId > newest);
@@ -106,9 +112,9 @@ function printOf({ id, price, qty, time, isBuyerMaker }: PublicTrade): Print {
   return { tradeId: id, price, quantity: qty, timeMs: time, buyerIsMaker: isBuyerMaker };
 }
 
-// Trades that are large enough to be highlighted.
+// Large trades, which are highlighted.
 
-/** At most one trade of so many is highlighted: more highlights would carry no information. */
+/** At most one in this many trades is highlighted. */
 const LARGE_ONE_OF = 40;
 
 /** The quantity above which a trade is highlighted; null if too few trades are known. */

@@ -1,10 +1,10 @@
-/** Browser features that pages share: the hash of the address, storage and the current time. */
+/** Shared browser functions of all pages: the URL hash, storage and the current time. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { World } from "../wire/world.ts";
 
-/** The part of an address after `#`, such as `#/withdraw?coin=BTC`. */
+/** A parsed URL hash, such as `#/withdraw?coin=BTC`. */
 export interface Hash {
-  /** Without its leading slash. */
+  /** The path without its leading slash. */
   readonly path: string;
   readonly params: Readonly<Record<string, string>>;
 }
@@ -14,13 +14,13 @@ export function readHash(hash: string): Hash {
   return { path, params: Object.fromEntries(new URLSearchParams(query)) };
 }
 
-/** Parameters with an empty value are omitted. */
+/** Formats a URL hash. Parameters with an empty value are omitted. */
 export function writeHash({ path, params }: Hash): string {
   const query = new URLSearchParams(Object.entries(params).filter(([, value]) => value !== "")).toString();
   return `#/${path}${query === "" ? "" : `?${query}`}`;
 }
 
-/** Null if the browser forbids storage. Values then last until the page is left. */
+/** The browser's storage; null if it is forbidden, in which case values last until the page is left. */
 export function storeOf(open: () => Storage): Storage | null {
   try {
     return open();

@@ -1,4 +1,4 @@
-/** Forms: fields with labels and errors, one submit button, and the parts that sign-in forms share. */
+/** Forms: fields with labels and errors, a submit button, and shared parts of sign-in forms. */
 import { bind, onSubmitOf, Select } from "../panels/controls.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -12,13 +12,15 @@ import { SignInWorker } from "./sign-in-work.ts";
 export interface FormProps {
   readonly label: string;
   readonly submit: string;
-  /** Rejects with the node's error, which is shown in the form. */
+  /** Sends the form. Rejects with the node's error, which the form shows. */
   readonly onSend: () => Promise<void>;
-  /** Returns an error that can be found before sending; "" if none. */
+  /** Validates the form before it is sent. Returns an error text; "" if the form is valid. */
   readonly check?: (() => string) | undefined;
   readonly isDestructive?: boolean;
   readonly isOff?: boolean;
-  /** Returns true if the page has handled the error itself, so that it is not shown. */
+  /**
+   * Called with the node's error. Returns true if the page has handled the error, so that the form does not show it.
+   */
   readonly onDenied?: ((denied: Denied) => boolean) | undefined;
   readonly class?: string;
   readonly children?: ComponentChildren;
@@ -29,7 +31,7 @@ export function Form(props: FormProps) {
   const denied = useSignal<Denied | null>(null);
   const problem = useSignal("");
   const isBusy = useSignal(false);
-  // Never rejects.
+  // The promise never rejects.
   const send = async (): Promise<void> => {
     denied.value = null;
     problem.value = check?.() ?? "";
@@ -74,7 +76,7 @@ interface FieldProps {
   readonly autocomplete?: string;
   readonly inputMode?: "decimal" | "numeric" | "email";
   readonly help?: ComponentChildren;
-  /** The field gets the focus when it appears. */
+  /** Whether the field receives the focus when it appears. */
   readonly isFirst?: boolean;
 }
 
@@ -106,7 +108,7 @@ export function PasswordField({ isNew = false, ...field }: PlainFieldProps & { i
   return <Field {...field} type="password" autocomplete={isNew ? "new-password" : "current-password"} />;
 }
 
-/** A code of an authenticator app. */
+/** A field for a code of an authenticator app. */
 export function TotpField(field: PlainFieldProps) {
   return <Field {...field} inputMode="numeric" autocomplete="one-time-code" />;
 }
@@ -129,14 +131,14 @@ export function Choice({ id, label, value, options, onChoose, help }: ChoiceProp
 }
 
 interface EntryProps {
-  /** The ID of the field that the label is for. */
+  /** The element ID of the field that the label belongs to. */
   readonly id: string;
   readonly label: string;
   readonly help?: ComponentChildren;
   readonly children: ComponentChildren;
 }
 
-/** A field with its label above and its help below. */
+/** A field with its label above and its help text below. */
 export function Entry({ id, label, help, children }: EntryProps) {
   return (
     <div class="entry">
@@ -151,7 +153,7 @@ export function Entry({ id, label, help, children }: EntryProps) {
   );
 }
 
-/** The minimum length of passwords until the node's own minimum is known. */
+/** The minimum password length, used until the node's minimum is known. */
 export const LEAST_PASSWORD_CHARACTERS = 12;
 export const MOST_PASSWORD_CHARACTERS = 256;
 
@@ -167,7 +169,7 @@ export function SignOutReason({ why }: { why: string }) {
 
 // The progress of a sign-in's proof of work.
 
-/** `progress` is "" when there is no work. */
+/** The worker for a sign-in's proof of work. `progress` is "" while there is no work. */
 export function useSignInWorker(): { readonly worker: SignInWorker; readonly progress: Signal<string> } {
   const progress = useSignal("");
   const worker = useRef<SignInWorker>(null);

@@ -1,4 +1,4 @@
-/** Numbers and times as text. Amounts keep all digits that the node sent. */
+/** Formats numbers and times. Amounts keep all digits that the node sent. */
 import { showDateTime, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
@@ -6,7 +6,7 @@ import { pagesWords } from "../words/words.ts";
 import type { ReadonlySignal } from "@preact/signals";
 import type { Preferences } from "../preferences.ts";
 
-/** The time zone and current time that times are shown with. */
+/** The time zone and current time for formatting times. */
 export interface Clock {
   readonly preferences: Pick<Preferences, "timeZone">;
   readonly nowMs: ReadonlySignal<number>;
@@ -32,11 +32,12 @@ export function showFigure(value: number | null, unit: string): string {
   return unit === "ms" ? pagesWords.ms(text) : unit === "1/s" ? pagesWords.perSecond(text) : text;
 }
 
-/** Thousands separated, with all digits as sent. */
+/** Formats an amount with thousands separated and all digits that the node sent. */
 export const showAmount = (text: string): string => grouped(text);
 
 /**
- * An amount on a network: with the digits of the network's step, or more where it has more. Without a step, as sent.
+ * Formats an amount on a network with at least as many digits as the network's step. If there is no step, returns the
+ * amount as sent.
  */
 export function carried(text: string, step: string | undefined): string {
   const [value, by] = [parseDecimal(text), step === undefined ? null : parseDecimal(step)];
@@ -52,5 +53,5 @@ export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): strin
   return ageMs >= 172_800_000 ? pagesWords.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
 }
 
-/** The format in files: ISO 8601. */
+/** Formats a time for files, in ISO 8601. */
 export const timeText = (timeMs: number): string => (timeMs > 0 ? new Date(timeMs).toISOString() : "");

@@ -1,4 +1,4 @@
-/** The frame of a signed-in page: top bar, list of pages, theme button and notices. */
+/** The frame of a signed-in page: top bar, navigation, theme button and notices. */
 import { pagesWords, terminalWords } from "../words/words.ts";
 import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
@@ -44,7 +44,7 @@ function ThemeButton({ preferences: { theme } }: { preferences: Pick<Preferences
       class="quiet"
       aria-label={pagesWords.theme}
       onClick={() => {
-        // Toggles what is shown now: the system's setting changes without an event to the page.
+        // Toggles the theme that is shown now, which may be the system's.
         theme.value = document.documentElement.dataset["theme"] === "light" ? "dark" : "light";
       }}
     >
@@ -60,28 +60,28 @@ export interface PageLink {
   readonly href: string;
   readonly label: string;
   readonly isHere: boolean;
-  /** The number of pending items on the page, as a number and in words; absent if nothing is shown. */
+  /** The number of pending items on the page, as a number and as a text; absent if none are shown. */
   readonly waiting?: { readonly count: number; readonly text: string } | undefined;
 }
 
 interface Who {
   readonly name: ComponentChildren;
-  /** The profile page and the tooltip of the name; absent if there is none. */
+  /** The link to the profile page and its tooltip; absent if there is no profile page. */
   readonly page?: { readonly href: string; readonly title: string };
   readonly onSignOut: () => void;
 }
 
 interface Props {
   readonly board: Pick<NoticeBoard, "notices"> & { readonly preferences: Pick<Preferences, "theme"> };
-  /** The address of the first page, which the venue's logo links to. */
+  /** The address of the home page, to which the logo links. */
   readonly home: string;
   readonly pages: readonly PageLink[];
   readonly who: Who;
-  /** In the top bar, beside the logo. */
+  /** Content of the top bar, beside the logo. */
   readonly bar: ComponentChildren;
-  /** In the top bar, before the theme button and the name. */
+  /** Content of the top bar, before the theme button and the name. */
   readonly state?: ComponentChildren;
-  /** Dialogs over the page. */
+  /** Dialogs shown over the page. */
   readonly over?: ComponentChildren;
   readonly children: ComponentChildren;
 }
@@ -142,7 +142,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
   );
 }
 
-/** The fragment of the address selects the page, so the skip link moves the focus by script. */
+/** The action of the skip link. It moves the focus by script, because the URL fragment selects the page. */
 function toContent(event: Event): void {
   event.preventDefault();
   document.getElementById("content")?.focus();
@@ -171,13 +171,13 @@ function SignedInUser({ who: { name, page, onSignOut } }: { who: Who }) {
   );
 }
 
-// Notices outside of forms. Notices of success disappear after a few seconds.
+// Notices outside forms. Success notices disappear after a few seconds.
 
 export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad";
   readonly text: string;
-  /** The address of the object that the notice concerns. */
+  /** The address of the page that the notice links to. */
   readonly to?: string;
 }
 

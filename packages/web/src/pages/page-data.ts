@@ -1,35 +1,35 @@
-/** Data that a page shows: requested again at intervals while the page is open, or one page of a long list at a time. */
+/** Fetches the data of a page: at intervals while the page is open, or page by page for long lists. */
 import type { Signal } from "@preact/signals";
 import { type Denied, deniedOf, NOT_ACCEPTED } from "./request.ts";
 
-/** The request intervals of data that changes by itself, and of data that rarely does. */
+/** Request intervals for data that changes often and data that changes seldom. */
 export const OFTEN_MS = 5_000;
 export const SELDOM_MS = 10_000;
 const GONE = 404;
 
 export interface Fetched<Value> {
-  /** The last response. It stays while a newer one is requested. */
+  /** The last response. It is kept while a newer one is requested. */
   readonly value: Value | null;
-  /** Why the last request failed. */
+  /** The error of the last request; null if it succeeded. */
   readonly denied: Denied | null;
 }
 
 export interface LastFetched<Value> extends Fetched<Value> {
-  /** Identifies the request that was answered. */
+  /** The key of the request that was answered. */
   readonly of: string;
 }
 
 /** The state before the first response. */
 export const NO_ANSWER = { of: "", value: null, denied: null };
 
-/** The response to `of`; empty if another request was answered. */
+/** The response to the request `asked`. Empty if the last response is for another request. */
 export function answerTo<Value>({ of, value, denied }: LastFetched<Value>, asked: string | null): Fetched<Value> {
   return of === asked ? { value, denied } : { value: null, denied: null };
 }
 
 /**
- * Requests at once and, with `everyMs`, at intervals. A node that is temporarily unavailable is asked again in any
- * case. The returned function stops it.
+ * Sends the request at once and, if `everyMs` is given, at intervals. If the node is temporarily unavailable, the
+ * request is always repeated. The returned function stops polling.
  */
 export function poll<Value>(
   ask: () => Promise<Value>,
@@ -50,7 +50,7 @@ export function poll<Value>(
     } catch (error) {
       const denied = deniedOf(error);
       const last = state.peek();
-      // An object that is gone (410) is not requested again, and its former state is not shown.
+      // If the object no longer exists (410), it is not requested again, and its last state is not shown.
       const isGone = denied.status === GONE;
       if (isWanted) state.value = { of, value: last.of === of && !isGone ? last.value : null, denied };
       if (isGone) return;
@@ -58,12 +58,12 @@ export function poll<Value>(
     }
     if (isDue) later();
   };
-  // A hidden page sends no requests.
+  // Hidden pages send no requests.
   const again = (): void => {
     if (document.visibilityState === "visible") void once();
     else later();
   };
-  void once(); // Never rejects.
+  void once(); // The promise never rejects.
   return () => {
     isWanted = false;
     clearTimeout(timer);
@@ -72,21 +72,21 @@ export function poll<Value>(
 
 export interface Page<Row, Next> {
   readonly rows: readonly Row[];
-  /** The start of the next page; null if there is none. */
+  /** The cursor of the next page; null if there is none. */
   readonly next: Next | null;
 }
 
 /** The loaded rows of a list. */
 export interface Rows<Row, Next> {
-  /** Null before the first response. */
+  /** The rows; null before the first response. */
   readonly rows: readonly Row[] | null;
   readonly denied: Denied | null;
-  /** As in `Page`. */
+  /** The cursor of the next page, as in `Page`. */
   readonly next: Next | null;
 }
 
 export interface LoadedRows<Row, Next> extends Rows<Row, Next> {
-  /** Identifies the list. */
+  /** The key of the list. */
   readonly of: string;
 }
 
@@ -95,8 +95,8 @@ export const NOTHING = { rows: null, denied: null, next: null };
 export const NO_ROWS = { of: "", ...NOTHING };
 
 /**
- * Fetches the first page of the list `of`, or the page that begins at `from`. Never rejects. A response that arrives
- * when another list is shown, or when that page was already loaded, is dropped.
+ * Fetches the first page of the list `of`, or the page at cursor `from`. A response is dropped if another list is shown
+ * by then, or if that page is already loaded. The promise never rejects.
  */
 export async function fetchPage<Row, Next>(
   ask: (from: Next | null) => Promise<Page<Row, Next>>,

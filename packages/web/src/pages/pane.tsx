@@ -1,4 +1,4 @@
-/** Panes, the sections of a page: labeled values, or a table that can be searched and saved as a file. */
+/** Panes, which are the sections of a page: labeled values, or a table that can be searched and saved as a file. */
 import { bind, Button } from "../panels/controls.tsx";
 import { pagesWords } from "../words/words.ts";
 import type { Denied } from "./request.ts";
@@ -61,7 +61,9 @@ export function Facts({ rows }: { rows: Readonly<Record<string, ComponentChildre
   );
 }
 
-/** An untrusted long text such as an address: shortened by CSS where space is missing, but selected completely. */
+/**
+ * A long untrusted text, such as an address. CSS shortens it if there is not enough space, but it is copied completely.
+ */
 function Long({ text }: { text: string }) {
   return (
     <code class="address" title={text}>
@@ -70,13 +72,13 @@ function Long({ text }: { text: string }) {
   );
 }
 
-// Columns. The file contains the text of the cell, except for times, which are in ISO 8601.
+// Columns. In the saved file, cells have the same text as on the page, except times, which are in ISO 8601.
 
 export function plain<Row>(label: string, text: (row: Row) => string, isNumber = false): Column<Row> {
   return { label, isNumber, text, show: text };
 }
 
-/** An amount with all the digits that the node sent. */
+/** A column of amounts, with all digits that the node sent. */
 export function amount<Row>(label: string, text: (row: Row) => string): Column<Row> {
   return { label, isNumber: true, text, show: (row) => showAmount(text(row)) };
 }
@@ -89,7 +91,7 @@ export function long<Row>(label: string, text: (row: Row) => string): Column<Row
   return { label, text, show: (row) => <Long text={text(row)} /> };
 }
 
-/** The same for one type of row. */
+/** The columns for one type of row. */
 export const columnsOf = <Row,>(clock: Clock) => ({
   plain: plain<Row>,
   amount: amount<Row>,
@@ -97,16 +99,16 @@ export const columnsOf = <Row,>(clock: Clock) => ({
   moment: (label: string, timeMs: (row: Row) => number) => moment(clock, label, timeMs),
 });
 
-/** Parses `2026-11-22 09:30:58`, which the interface defines as UTC. */
+/** Parses a time such as `2026-11-22 09:30:58`, which is in UTC; 0 for "". */
 export const momentOf = (text: string): number => (text === "" ? 0 : Date.parse(`${text.replace(" ", "T")}Z`));
 
-// A pane with a table that can be searched and saved as shown, or complete where the node offers the file.
+// A pane with a table that can be searched and saved, as shown or, if the node offers it, complete.
 
 export interface ListProps<Row> {
   readonly title: string;
   /** The file name without extension; absent if the list cannot be saved. */
   readonly name?: string;
-  /** Null until they are loaded. */
+  /** The rows; null until they are loaded. */
   readonly rows: readonly Row[] | null;
   readonly columns: readonly Column<Row>[];
   readonly keyOf: (row: Row) => string | number;
@@ -114,12 +116,12 @@ export interface ListProps<Row> {
   readonly empty: string;
   readonly tools?: ComponentChildren;
   readonly class?: string;
-  /** Shown below the rows. */
+  /** Content below the rows. */
   readonly more?: ComponentChildren;
 }
 
 interface TableListProps<Row> extends ListProps<Row> {
-  /** Saves the complete list from the node; absent if the node has no such file. */
+  /** Saves the complete list from the node; absent if the node does not offer it. */
   readonly onSaveWhole?: (() => void) | undefined;
 }
 
@@ -188,7 +190,7 @@ function textOf<Row>(row: Row, columns: readonly Column<Row>[]): string {
     .toLowerCase();
 }
 
-// The button below a list that is fetched page by page. With `next` null there are no older rows.
+// The button below a list that is fetched page by page. If `next` is null, there are no older rows.
 
 export function MoreRows({ next, more }: { next: unknown; more: () => void }) {
   if (next === null) return null;

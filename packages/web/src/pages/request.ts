@@ -1,28 +1,28 @@
-/** Requests to the node, their values, and the error of a failed one. A request is never repeated automatically. */
+/** Requests to the node, their results and errors. Requests are never repeated automatically. */
 import type { SignInWork } from "@pricetime/protocol";
 import { pagesWords } from "../words/words.ts";
 import { type Query, queryText, type World } from "../wire/world.ts";
 
-// The error of a request that returned no value.
+// The error of a failed request.
 
 export const UNAUTHORIZED = 401;
-/** The node did not execute the request. After any other 5XX the outcome is unknown. */
+/** The status of a request that the node did not execute. After any other 5XX, the outcome is unknown. */
 export const NOT_ACCEPTED = 503;
 
-/** Whether a response with this status leaves the outcome of the request unknown. */
+/** Whether the outcome of the request is unknown after a response with this status. */
 const leavesUnknown = (method: string, status: number): boolean =>
   method !== "GET" && status >= 500 && status !== NOT_ACCEPTED;
 
 interface Known {
-  /** The node's error code; "" if it sent none. */
+  /** The node's error code; "" if there is none. */
   readonly code: string;
   /** The HTTP status; null if there was no response. */
   readonly status: number | null;
-  /** It is unknown whether the request was executed. */
+  /** Whether the outcome of the request is unknown. */
   readonly isUnknown: boolean;
-  /** Set if the action needs dual approval: the action as it can be requested. */
+  /** The action, for an approval request. Set if the action needs dual approval. */
   readonly action?: Json | undefined;
-  /** The same request would be accepted with this proof of work. */
+  /** The proof of work that the node requires for this request. */
   readonly work?: SignInWork | undefined;
 }
 
@@ -51,7 +51,7 @@ export function deniedOf(thrown: unknown): Denied {
   return new Denied(pagesWords.fault(what), { code: "", status: null, isUnknown: true });
 }
 
-/** The same as one text, for notices. */
+/** Converts any thrown value to a text for notices. */
 export function refusalOf(thrown: unknown): string {
   const { message, code } = deniedOf(thrown);
   return pagesWords.refused(message, code);
@@ -62,21 +62,21 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 export interface Request {
   readonly method: Method;
   readonly headers: Readonly<Record<string, string>>;
-  /** Undefined: no body. */
+  /** Undefined if the request has no body. */
   readonly body?: string | undefined;
-  /** Whether the browser sends its cookies. */
+  /** Whether the browser sends cookies. */
   readonly credentials: "same-origin" | "omit";
-  /** After this time without a response, the outcome counts as unknown. */
+  /** If there is no response within this time, the outcome counts as unknown. */
   readonly withinMs: number;
 }
 
-/** The messages for missing or unreadable responses. */
+/** Error messages for missing or unreadable responses. */
 export interface Messages {
   readonly unreachable: string;
   readonly noJson: (status: number) => string;
 }
 
-/** Sends a request to the node. Rejects with `Denied` if there is no response, or an error. */
+/** Sends a request to the node. Rejects with `Denied` if the node returns an error or does not respond. */
 export async function request(
   world: Pick<World, "fetch" | "after">,
   address: string,
@@ -99,7 +99,7 @@ export async function request(
   }
 }
 
-/** The JSON value of a response. Rejects with `Denied` if it is not JSON. */
+/** The JSON value of a response. Rejects with `Denied` if the response is not JSON. */
 export async function valueOf<Value>(response: Response, method: Method, messages: Messages): Promise<Value> {
   const { status } = response;
   try {
@@ -109,7 +109,9 @@ export async function valueOf<Value>(response: Response, method: Method, message
   }
 }
 
-/** The account and admin APIs send `error` and `message`, the exchange API `code` and `msg`. */
+/**
+ * Parses an error response. The account and admin APIs send `error` and `message`, the exchange API `code` and `msg`.
+ */
 async function deniedBy(response: Response, method: Method, messages: Messages): Promise<Denied> {
   const { status } = response;
   const answer: unknown = await response.json().catch(() => null);
@@ -125,7 +127,7 @@ async function deniedBy(response: Response, method: Method, messages: Messages):
   });
 }
 
-/** The same with a leading `?`, to be appended to a path. */
+/** The encoded query with a leading `?`, to be appended to a path; "" if it is empty. */
 export function questionOf(query: Query): string {
   const text = queryText(query);
   return text === "" ? "" : `?${text}`;

@@ -1,4 +1,4 @@
-/** Secrets that the node sends once, and texts shown as QR codes. */
+/** Secrets, which the node sends only once, and QR codes. */
 import { Button } from "../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleForms as words } from "../words/words.ts";
@@ -19,7 +19,7 @@ export function secretsOf(answer: unknown): [name: string, value: string][] {
 
 interface Props {
   readonly answer: unknown;
-  /** Tells the user what to do with the secrets. */
+  /** The text that explains what to do with the secrets. */
   readonly instruction: string;
   readonly onDone: () => void;
 }
@@ -57,7 +57,7 @@ export function Copied({ name, value }: { name: string; value: string }) {
       await navigator.clipboard.writeText(value);
       isCopied.value = true;
     } catch {
-      // If copying is forbidden, the user can select the text.
+      // If the browser does not allow copying, the user can select the text.
     }
   };
   return (
@@ -71,9 +71,9 @@ export function Copied({ name, value }: { name: string; value: string }) {
   );
 }
 
-// A QR code is one SVG path, dark on white in every theme, because cameras need that.
+// A QR code as an SVG path. It is dark on white in every theme, because cameras need the contrast.
 
-/** The white margin around the code, in modules, as required by ISO 18004. */
+/** The width of the white margin around the code in modules, as required by ISO 18004. */
 const QUIET = 4;
 
 export function QrCode({ text, label }: { text: string; label: string }) {

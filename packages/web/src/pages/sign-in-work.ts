@@ -1,5 +1,5 @@
 /**
- * The proof of work that the node requires at sign-in while others guess the account's password. It runs in short
+ * The proof of work that the node requires at sign-in after attempts to guess the account's password. It runs in short
  * slices, so that the page stays responsive.
  */
 import { type DoneWork, type SignInWork, workNonce } from "@pricetime/protocol";
@@ -8,10 +8,13 @@ import { deniedOf } from "./request.ts";
 
 export type { DoneWork };
 
-/** The length of a slice; the page handles events between two of them. */
+/** The length of a slice. Between two slices, the page handles events. */
 const STRETCH_MS = 40;
 const NUMBERS_A_LOOK = 1_000;
-/** The most challenges solved for one sign-in: the required work may increase meanwhile, up to a limit. */
+/**
+ * Maximum number of challenges solved for one sign-in. There can be several, because the required work may increase in
+ * the meantime.
+ */
 const MOST_CHALLENGES = 8;
 
 type Pause = Pick<World, "after" | "elapsedMs">;
@@ -19,18 +22,21 @@ type Pause = Pick<World, "after" | "elapsedMs">;
 export class SignInWorker {
   readonly #world: Pause;
   readonly #onProgress: (done: number, of: number) => void;
-  /** Valid once. If the node only asks for a 2FA code, the work is not used up. */
+  /** The completed work, which is valid once. It stays valid if the node only asks for a 2FA code. */
   #work: DoneWork | undefined;
-  /** The start of the current slice, which may contain several pieces. */
+  /** When the current slice started. A slice may contain several pieces of work. */
   #beganMs = 0;
 
-  /** `onProgress` receives the pieces done and the total; 0 of 0 when there is no work. */
+  /** `onProgress` receives the number of completed pieces and the total; both are 0 if there is no work. */
   constructor(world: Pause, onProgress: (done: number, of: number) => void) {
     this.#world = world;
     this.#onProgress = onProgress;
   }
 
-  /** Sends the request and does the required work. Rejects with the first error that requires none. */
+  /**
+   * Sends a request. If the node requires work, does the work and sends the request again. Rejects with the node's
+   * error if it does not require work.
+   */
   async send<Value>(send: (work: DoneWork | undefined) => Promise<Value>): Promise<Value> {
     for (let challenges = 0; ; challenges++) {
       try {

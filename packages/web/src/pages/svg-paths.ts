@@ -1,12 +1,12 @@
-/** SVG paths: the modules of a QR code and the line of a small chart. */
+/** SVG paths of QR codes and small charts. */
 
-/** The dark modules of a QR code as an SVG path. */
+/** The modules of a QR code; `get` is true for dark ones. */
 interface Modules {
   readonly size: number;
   get(x: number, y: number): boolean;
 }
 
-/** Each run of dark modules in a row is one subpath. */
+/** The dark modules as an SVG path. Each run of dark modules in a row is one subpath. */
 export function pathOf(code: Modules): string {
   const { size } = code;
   let path = "";
@@ -21,13 +21,16 @@ export function pathOf(code: Modules): string {
   return path;
 }
 
-/** The line of a small chart as an SVG path. */
+/** The size of a small chart. */
 export const WIDTH = 240;
 export const HEIGHT = 44;
-/** A line of fewer samples starts further right, so that one sample does not fill the whole width. */
+/** The number of samples that fill the width. A line with fewer samples starts further right. */
 const LEAST_SAMPLES = 30;
 
-/** One subpath for each run of samples. `hour` is oldest first; the newest is at the right edge. */
+/**
+ * The line of a small chart as an SVG path. `hour` has the samples, oldest first; the newest is at the right edge. Null
+ * samples interrupt the line.
+ */
 export function linesOf(hour: readonly (number | null)[]): string {
   const known = hour.filter((one): one is number => one !== null);
   const most = Math.max(...known, 0);

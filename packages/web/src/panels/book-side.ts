@@ -1,35 +1,35 @@
 /**
- * One side of the book: its levels grouped by price step, in rows that are created once and whose changed cells are
+ * One side of the book: its levels grouped by price step, and the rows that show them. Rows are created once and
  * updated.
  */
 import type { Level } from "../market/port.ts";
 import { grouped, showUnits } from "../exact/shown.ts";
 
-// The visible levels of one side of a book, grouped by larger price steps.
+// Groups the levels of one side of a book by price step.
 
 /** A row of the book. Numbers are in units of the market's last digits, as in `Level`. */
 export interface Rung {
   readonly price: number;
   readonly quantity: number;
-  /** The sum from the best price to this row. */
+  /** The total quantity from the best price to this row. */
   readonly total: number;
   /**
-   * Price times quantity, and its sum up to this row: in units of both digits multiplied, for the bars and the quote
-   * view.
+   * Price × quantity, and its total up to this row, for the bars and for amounts in the quote asset. The unit is the
+   * product of the units of price and quantity.
    */
   readonly value: bigint;
   readonly totalValue: bigint;
 }
 
 /**
- * The price of the row that contains this price: bids are rounded down and asks up, so that no row shows a better price
- * than it has.
+ * The price of the row that contains a price. Bids are rounded down and asks up, so that no row shows a better price
+ * than its orders have.
  */
 export function rungPrice(price: number, step: number, side: "bids" | "asks"): number {
   return (side === "bids" ? Math.floor(price / step) : Math.ceil(price / step)) * step;
 }
 
-/** The first `rows` rows; `levels` are best first. */
+/** Groups levels into at most `rows` rows. `levels` are best first. */
 export function rungsOf(levels: readonly Level[], side: "bids" | "asks", step: number, rows: number): Rung[] {
   const rungs: Rung[] = [];
   let price = Number.NaN;
@@ -56,7 +56,7 @@ export function rungsOf(levels: readonly Level[], side: "bids" | "asks", step: n
   return rungs;
 }
 
-/** The steps that the user can group by: 1, 10, 100 … ticks, up to about a fiftieth of the price. */
+/** The price steps that the user can choose: 1, 10, 100 … ticks, up to about a fiftieth of the price. */
 export function groupingSteps(tick: number, price: number): number[] {
   const steps = [tick];
   for (let step = tick * 10; steps.length < 6 && (steps.length < 2 || step * 50 <= price); step *= 10) steps.push(step);
@@ -64,8 +64,8 @@ export function groupingSteps(tick: number, price: number): number[] {
 }
 
 /**
- * The prices of rows whose quantity has changed; `before` has the drawn quantities by price, because a new level shifts
- * all rows below it. Rows that only came into view at the far end have not changed.
+ * The prices of rows whose quantity has changed. `before` has the drawn quantities by price, because a new level shifts
+ * all rows below it. Rows that have just come into view at the far end do not count.
  */
 export function changedPrices(
   before: ReadonlyMap<number, number>,
@@ -84,23 +84,23 @@ export function changedPrices(
   return changed;
 }
 
-/** The percentage of bids in the quantity that both sides show; null if nothing is shown. */
+/** The bids' percentage of the total quantity shown; null if no rows are shown. */
 export function bidShare(bids: readonly Rung[], asks: readonly Rung[]): number | null {
   const bid = bids.at(-1)?.total ?? 0;
   const ask = asks.at(-1)?.total ?? 0;
   return bid + ask === 0 ? null : Math.round((bid * 100) / (bid + ask));
 }
 
-// The drawn rows.
+// The rows of one side.
 
-/** How a row is shown. */
+/** How rows are shown. */
 export interface RungLook {
   readonly priceDigits: number;
   readonly quantityDigits: number;
   readonly quoteDigits: number;
   readonly unit: "base" | "quote";
   readonly isCumulative: boolean;
-  /** The greatest value of both sides, for the bars, in the unit and kind that is shown. */
+  /** The greatest value on both sides, for which the bar has full width. */
   readonly most: number;
 }
 
@@ -114,7 +114,7 @@ interface Row {
   isFresh: boolean;
 }
 
-/** The value of a bar. A float suffices for a length on the screen. */
+/** The value that a row's bar shows. A float is precise enough for a length on the screen. */
 export function sizeOf(rung: Rung, { unit, isCumulative }: Pick<RungLook, "unit" | "isCumulative">): number {
   if (unit === "quote") return Number(isCumulative ? rung.totalValue : rung.value);
   return isCumulative ? rung.total : rung.quantity;
@@ -141,7 +141,7 @@ function write(cell: Text, text: string): void {
   if (cell.data !== text) cell.data = text;
 }
 
-/** Price times quantity as an amount of the quote asset, truncated to its digits. */
+/** Formats price × quantity as an amount of the quote asset, truncated. */
 function showValue(value: bigint, { priceDigits, quantityDigits, quoteDigits }: RungLook): string {
   const digits = Math.min(quoteDigits, 2);
   const cut = value / 10n ** BigInt(Math.max(0, priceDigits + quantityDigits - digits));
@@ -164,13 +164,13 @@ export class BookSide {
     this.element.className = `side ${side}`;
   }
 
-  /** The price of the row that contains this element; null if it is in none. */
+  /** The price of the row that contains `target`; null if none does. */
   priceAt(target: Node): number | null {
     const row = this.#rows.find(({ element }) => element.contains(target));
     return row === undefined || row.element.hidden ? null : row.price;
   }
 
-  /** `own` are the prices of rows that contain an order of the account. Rows beyond `count` are removed. */
+  /** Draws at most `count` rows. `own` has the prices of rows with an order of the account. */
   draw(rungs: readonly Rung[], count: number, look: RungLook, own: ReadonlySet<number>, flashes: boolean): void {
     this.#resize(count);
     const shown = rungs.slice(0, count);
@@ -199,7 +199,10 @@ export class BookSide {
     row.isOwn = isOwn;
   }
 
-  /** Removes the highlights of changed rows. A CSS animation would redraw sixty times a second for the same effect. */
+  /**
+   * Removes the highlights of changed rows. CSS animations are not used, because they would redraw sixty times a
+   * second.
+   */
   calm(): void {
     for (const row of this.#rows) this.#flash(row, false);
   }
@@ -209,7 +212,7 @@ export class BookSide {
     row.isFresh = isFresh;
   }
 
-  /** The best price is next to the spread, so asks are stacked upwards. */
+  /** Adds or removes rows. Asks are stacked upwards, because the best price is next to the spread. */
   #resize(count: number): void {
     while (this.#rows.length > count) this.#rows.pop()?.element.remove();
     while (this.#rows.length < count) {

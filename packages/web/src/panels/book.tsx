@@ -23,14 +23,14 @@ import { useEffect, useRef } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
 import type { TerminalContext } from "./page.ts";
 
-// The book: both sides, the spread between them and the bar of their shares. Each frame draws one `Book`.
+// The book: both sides, the spread between them, and the bar that compares them. Each frame draws one `Book`.
 
 type BookSides = "both" | "bids" | "asks";
 
-/** The user's choices. */
+/** The user's settings. */
 interface BookChoice {
   readonly sides: BookSides;
-  /** In units of the price's last digit; 0 is the market's tick. */
+  /** The price step in units of the last digit; 0 for the market's tick size. */
   readonly step: number;
   readonly unit: "base" | "quote";
   readonly isCumulative: boolean;
@@ -44,12 +44,12 @@ export interface BookSources {
 }
 
 const BOOK_ROWS_MAX = 80;
-/** The height of a row if the style sheet defines none. */
+/** The row height if the style sheet does not define one. */
 const ROW_PX = 20;
-/** How long a changed quantity is highlighted, unless the next drawing comes sooner. */
+/** How long changed quantities are highlighted, unless the book is drawn again sooner. */
 const FLASH_MS = 250;
 
-/** The spread in percent of the middle price, with four digits. */
+/** The spread as a percentage of the mid price, with four decimal places. */
 function spreadPercent(bid: number, ask: number): string {
   const units = Math.round(((ask - bid) * 2_000_000) / (ask + bid));
   return units === 0 ? numbers.percent(numbers.below(showUnits(1, 4))) : numbers.percent(showUnits(units, 4));
@@ -95,8 +95,7 @@ class BookView {
   readonly #sizes: ResizeObserver;
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
   /**
-   * Identifies the shown view: after a change of it, quantities differ without a change of the market, so nothing
-   * flashes.
+   * The key of the shown view. After the view has changed, no rows are highlighted, because the market has not changed.
    */
   #shown = "";
   #rowPx = ROW_PX;
@@ -215,7 +214,10 @@ class BookView {
 
 const isBoolean = (value: unknown): value is boolean => typeof value === "boolean";
 
-/** Stored for all markets together, except the step, which is stored per market for this visit. */
+/**
+ * The panel's settings. They apply to all markets, except the price step, which is kept per market until the page is
+ * left.
+ */
 function bookPreferences(preferences: Preferences) {
   return {
     sides: preferences.remember<BookSides>("book.sides", "both", oneOf("both", "bids", "asks")),
@@ -238,7 +240,7 @@ function steps(market: Market, lastPrice: string): number[] {
   return groupingSteps(tick, toUnits(lastPrice, market.priceDigits) || 0);
 }
 
-/** The quantity of the book up to that price. */
+/** The total quantity of the book up to a price. */
 function quantityUpTo(terminal: TerminalContext, side: "bids" | "asks", price: number): number {
   let total = 0;
   for (const level of terminal.feed.book.peek()[side]) {
@@ -248,7 +250,7 @@ function quantityUpTo(terminal: TerminalContext, side: "bids" | "asks", price: n
   return total;
 }
 
-/** A click fills in the form's price; with Shift, Control or Alt also the quantity up to there. */
+/** Fills in the form's price after a click; with Shift, Control or Alt also the total quantity up to that price. */
 function pick(terminal: TerminalContext, view: BookView, event: MouseEvent): void {
   const market = terminal.feed.market.peek();
   const level = view.levelAt(event.target as Node);
@@ -294,7 +296,7 @@ function units({ unit }: Choices, { baseAsset, quoteAsset }: Market): [string, s
 
 function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: Choices }) {
   const market = terminal.feed.market.value;
-  // A text, which only changes with the number of price digits, so that the selectors are not redrawn at each trade.
+  // A text that changes only with the number of price digits, so that the selectors are not redrawn at each trade.
   const listed = useComputed(() => {
     const looked = terminal.feed.market.value;
     const ticker = looked === null ? undefined : terminal.feed.tickers.value.get(looked.symbol);
@@ -351,7 +353,7 @@ export function BookPanel({ terminal }: { terminal: TerminalContext }) {
       { feed: terminal.feed, account: terminal.account, choice, nowMs: terminal.nowMs },
       height,
     );
-    // A shortcut: the form's fields offer the same by keyboard.
+    // A shortcut for pointers. With the keyboard, the same values can be typed into the form.
     made.element.addEventListener("click", (event) => pick(terminal, made, event));
     place.current?.append(made.element);
     height.value = made.element.clientHeight;

@@ -1,6 +1,6 @@
 /**
- * Open orders canceled or moved from the tables: confirmations, and the validation of a new price. No call rejects:
- * rows and notices show the result.
+ * Cancels and moves open orders from the tables: confirmations, and the validation of new prices. The promises never
+ * reject: rows and notices show the outcome.
  */
 import type { OrderRow } from "../account/port.ts";
 import { showDecimal } from "../exact/shown.ts";
@@ -12,7 +12,7 @@ import { checkOrder } from "../rules/check-order.ts";
 import type { Circumstances, Problem } from "../rules/draft.ts";
 import { circumstancesOf } from "./form-check.ts";
 
-// Canceling, with a confirmation if that is switched on.
+// Cancels orders, after a confirmation if confirmations are on.
 
 type Confirmer = Pick<TerminalContext, "account" | "ask" | "preferences" | "feed">;
 
@@ -20,7 +20,9 @@ async function isSure({ preferences, ask }: Confirmer, question: Question): Prom
   return !preferences.confirms.peek() || ask.confirm(question);
 }
 
-/** `stop` is the order with the stop price: of an OCO the other leg. */
+/**
+ * The order's details in the confirmation. `stop` is the order with the stop price, which for an OCO is the other leg.
+ */
 function factsOf({ feed }: Confirmer, order: OrderRow, stop: OrderRow): [string, string][] {
   const market = feed.markets.peek().get(order.symbol);
   const facts: [string, string][] = [[words.market, order.symbol]];
@@ -43,7 +45,7 @@ export async function cancelOrder(terminal: Confirmer, order: OrderRow): Promise
   if (await isSure(terminal, question)) await terminal.account.cancel(order);
 }
 
-/** Both orders of an OCO. */
+/** Cancels both orders of an OCO. */
 export async function cancelList(terminal: Confirmer, limit: OrderRow, stop: OrderRow): Promise<void> {
   const title = words.cancelListTitle(sideText(limit));
   const question = { title, facts: factsOf(terminal, limit, stop), yes: words.cancelList, no: words.keep };
@@ -51,8 +53,8 @@ export async function cancelList(terminal: Confirmer, limit: OrderRow, stop: Ord
 }
 
 /**
- * Null cancels the orders of all markets. More than one order always requires a confirmation, because they cannot be
- * restored.
+ * Cancels the orders of a market, or of all markets if `symbol` is null. Canceling several orders always requires a
+ * confirmation, because they cannot be restored.
  */
 export async function cancelAll(terminal: Confirmer, symbol: string | null, count: number): Promise<void> {
   const question: Question = {
@@ -68,22 +70,22 @@ export async function cancelAll(terminal: Confirmer, symbol: string | null, coun
   if (!isAsked || (await terminal.ask.confirm(question))) await terminal.account.cancelAll(symbol);
 }
 
-// Validates an open order at another price before it is moved.
+// Validates the new price before an order is moved.
 
 export type PricePart = "price" | "stopPrice";
 
-/** Null if the order's market is unknown. */
+/** The data for the validation; null if the order's market is unknown. */
 export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Circumstances | null {
   const market = terminal.feed.markets.value.get(symbol);
   if (market === undefined) return null;
   const around = circumstancesOf(terminal, market, terminal.feed.book.peek());
-  // The average price is known only for the selected market. For others, only the node can check the filters that
-  // depend on it.
+  // The average price is known only for the selected market. For other markets, only the node can check the filters
+  // that depend on it.
   const isLookedAt = symbol === terminal.feed.market.value?.symbol;
   return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
 }
 
-/** The order's own balance is free again when it is moved, and it does not count as a second order. */
+/** Validates a move. The balance that the order locks counts as free, and the order itself does not count as open. */
 export function checkMove(order: OrderRow, part: PricePart, to: string, around: Circumstances): readonly Problem[] {
   const { symbol, orderId } = order;
   const openOrders = around.openOrders.filter((one) => one.symbol !== symbol || one.orderId !== orderId);

@@ -1,10 +1,10 @@
-/** Controls that pages share: buttons, fields, dialogs, confirmations, tabs and icons. */
+/** Shared controls of all pages: buttons, fields, dialogs, confirmations, tabs and icons. */
 import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ask as words, terminalWords } from "../words/words.ts";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
 
-/** Icons in the color of the text. The button that contains one has the label. */
+/** Icons in the color of the text. The label belongs to the button that contains the icon. */
 const PATHS = {
   down: "M4 6l4 4 4-4",
   gear: "M8 5.6a2.4 2.4 0 1 0 0 4.8 2.4 2.4 0 0 0 0-4.8zM8 1.5v2M8 12.5v2M1.5 8h2M12.5 8h2M3.4 3.4l1.4 1.4M11.2 11.2l1.4 1.4M12.6 3.4l-1.4 1.4M4.8 11.2l-1.4 1.4",
@@ -29,7 +29,7 @@ export function Button({ class: name = "button", ...button }: JSX.IntrinsicEleme
   return <button {...button} type="button" class={name} />;
 }
 
-/** The attributes of a text field that shows and changes a signal. */
+/** The attributes that bind a text field to a signal. */
 export const bind = (text: Signal<string>) => ({
   value: text.value,
   onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
@@ -51,7 +51,7 @@ interface SelectProps {
   readonly children?: ComponentChildren;
 }
 
-/** `children` are options before the others. */
+/** `children` are additional options, shown before `options`. */
 export function Select({ options, onChoose, children, ...select }: SelectProps) {
   return (
     <select {...select} onChange={({ currentTarget: { value } }) => onChoose(value)}>
@@ -69,7 +69,7 @@ interface TickProps {
   readonly name?: string;
   readonly "aria-label"?: string;
   readonly class?: string;
-  /** The tooltip. */
+  /** The tooltip text. */
   readonly title?: string;
   readonly isOn: boolean;
   readonly onTick: (isOn: boolean) => void;
@@ -86,7 +86,7 @@ export function Tick({ isOn, onTick, class: name = "tick", title, children, ...i
   );
 }
 
-/** The handler of a form that is sent by script. */
+/** The submit handler of a form that is sent by script. */
 export const onSubmitOf = (send: (form: HTMLFormElement) => void) => (event: TargetedEvent<HTMLFormElement>) => {
   event.preventDefault();
   send(event.currentTarget);
@@ -103,8 +103,8 @@ interface WindowProps {
 
 export function Window(props: WindowProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  // The browser's `close` event arrives late: by then another dialog may be open, and a key pressed meanwhile would
-  // still go to this one. So Escape and a click are reported at once, and only once.
+  // The browser's `close` event arrives late: another dialog may be open by then, and keys pressed in the meantime
+  // would still go to this one. So Escape and clicks are reported at once, and only once.
   const isGone = useRef(false);
   const leave = (): void => {
     if (isGone.current) return;
@@ -122,7 +122,7 @@ export function Window(props: WindowProps) {
       shown?.close();
     };
   }, []);
-  // A click on the backdrop has the dialog itself as its target. Escape does the same.
+  // The target of a click on the backdrop is the dialog itself. Such a click closes the dialog, as does Escape.
   useLayoutEffect(() => {
     const shown = dialog.current;
     const leaveBeside = (event: MouseEvent): void => {
@@ -144,15 +144,15 @@ export function Window(props: WindowProps) {
   );
 }
 
-// A confirmation that must be answered before something is sent.
+// Confirmations before a request is sent.
 
 export interface Question {
   readonly title: string;
-  /** Labels and values, in order. */
+  /** Labels and values, in display order. */
   readonly facts: readonly (readonly [string, string])[];
   /** The label of the confirming button. */
   readonly yes: string;
-  /** The label of the other button, if it is not "Cancel". */
+  /** The label of the declining button; "Cancel" if absent. */
   readonly no?: string;
   readonly tone?: "buy" | "sell";
 }
@@ -163,7 +163,7 @@ interface OpenQuestion extends Question {
 
 export interface Ask {
   readonly open: ReadonlySignal<OpenQuestion | null>;
-  /** Resolves to true if the user confirms. A confirmation that is still open is answered with false. */
+  /** Resolves to true if the user confirms. If another confirmation is still open, that one resolves to false. */
   readonly confirm: (question: Question) => Promise<boolean>;
 }
 
@@ -184,7 +184,7 @@ export function openAsk(): Ask {
   };
 }
 
-/** The confirmation dialog. Escape and its close button answer no. */
+/** The confirmation dialog. Escape and the close button decline. */
 export function AskDialog({ ask }: { ask: Ask }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const openQuestion = ask.open.value;
@@ -226,7 +226,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
   );
 }
 
-// A row of tabs: arrow keys move between tabs, and only the selected one can be reached by the Tab key.
+// A row of tabs. Arrow keys move between tabs; the Tab key reaches only the selected one.
 
 export interface Tab<Name extends string> {
   readonly name: Name;

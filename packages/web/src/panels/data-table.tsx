@@ -1,4 +1,4 @@
-/** A table of rows. Each column defines how a cell is shown and how it is saved. */
+/** A table of rows. Each column defines how its cells are shown and saved. */
 import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
@@ -7,21 +7,24 @@ import { tables as words } from "../words/words.ts";
 export interface Column<Row> {
   readonly label: string;
   readonly isNumber?: boolean;
-  /** The column stays visible at the right when the table is wider than its container. */
+  /** Whether the column stays visible at the right if the table is wider than its container. */
   readonly isActions?: boolean;
-  /** Without it, the column is only in the file. */
+  /** The content of the cell. If absent, the column is only in the file. */
   readonly show?: (row: Row) => ComponentChildren;
-  /** The text in the file. Without it, the column is only on the page. */
+  /** The text of the cell in the file. If absent, the column is only on the page. */
   readonly text?: (row: Row) => string;
 }
 
 const classOf = ({ isNumber, isActions }: Pick<Column<never>, "isNumber" | "isActions">): string =>
   `${isNumber === true ? "number" : ""} ${isActions === true ? "acts" : ""}`.trim();
 
-/** The rows drawn at first and with each request for more: drawing a thousand rows would be slow. */
+/** The number of rows drawn at first and with each request for more, because drawing a thousand rows is slow. */
 const PAGE_ROWS = 60;
 
-/** The elements' implicit roles: some browsers drop them where CSS turns rows into blocks, as on a phone. */
+/**
+ * The implicit roles of table elements, set explicitly because some browsers drop them if CSS displays rows as blocks,
+ * as on phones.
+ */
 const ROLES = {
   table: { role: "table" },
   rowgroup: { role: "rowgroup" },
@@ -83,7 +86,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
   );
 }
 
-/** The rows with the names of their columns, to be saved. */
+/** The rows to be saved, with a first row of column names. */
 export function rowsToSave<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string[][] {
   const saved = columns.filter(({ text }) => text !== undefined);
   return [saved.map(({ label }) => label), ...rows.map((row) => saved.map((column) => column.text?.(row) ?? ""))];

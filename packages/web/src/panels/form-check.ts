@@ -1,4 +1,4 @@
-/** Validates the order form while it is filled in. */
+/** Validates the order form while the user fills it in. */
 import { type ReadonlySignal, useComputed } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
@@ -8,7 +8,7 @@ import type { TerminalContext } from "./page.ts";
 import { useSlowly } from "./pace.ts";
 import { draftOf, type FieldName, ocoDraftOf } from "./ticket.ts";
 
-/** How often the book is read: rules that compare with it need not be faster than a reader. */
+/** How often the form is checked against the current book. */
 const LOOK_EVERY_MS = 250;
 
 export interface Check {
@@ -19,7 +19,7 @@ export interface Check {
   readonly problems: readonly Problem[];
 }
 
-/** The form field beside which a problem is shown; null if it concerns the whole form. */
+/** The form field beside which a problem is shown; null if the problem concerns the whole form. */
 export function placeOf({ field }: Problem): FieldName | null {
   switch (field) {
     case "price":
@@ -39,10 +39,13 @@ export function placeOf({ field }: Problem): FieldName | null {
   }
 }
 
-/** Whether it prevents sending. Whether the market's state or the balance allows the order is decided by the node. */
+/**
+ * Whether a problem prevents sending the order. Problems with the market or the balance do not: the node decides about
+ * them.
+ */
 export const isFatal = ({ kind }: Problem): boolean => kind === "form" || kind === "filter";
 
-/** The data that an order on that market is validated against. */
+/** The data against which an order on a market is validated. */
 export function circumstancesOf(terminal: TerminalContext, market: Market, book: Book): Circumstances {
   const { feed, account } = terminal;
   const balances = account.balances.value;
@@ -59,7 +62,7 @@ export function circumstancesOf(terminal: TerminalContext, market: Market, book:
   };
 }
 
-/** Null if there is no market. */
+/** The result of the validation, updated continuously; null if no market is selected. */
 export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null> {
   const slowBook = useSlowly(terminal.feed.book, LOOK_EVERY_MS);
   return useComputed(() => {

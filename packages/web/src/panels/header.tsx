@@ -1,6 +1,5 @@
 /**
- * The bar at the top: the market and its 24-hour figures, the connection, the account and settings; and the banners
- * below it.
+ * The top bar with the market, its 24-hour figures, the connection, the account and settings; and the banners below it.
  */
 import { BLANK, showPrice } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
@@ -46,7 +45,7 @@ function Figures({ terminal, market }: { terminal: TerminalContext; market: Mark
   );
 }
 
-/** On a phone, the last price and the 24-hour figures, in two lines below the bar. */
+/** The last price and 24-hour figures on phones, in two lines below the bar. */
 export function DayStrip({ terminal }: { terminal: TerminalContext }) {
   const tickers = useSlowly(terminal.feed.tickers, 100).value;
   const market = terminal.feed.market.value;
@@ -154,14 +153,14 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-// Banners: no connection, stale data, a wrong clock, a closed market.
+// Banners: no connection, stale data, a wrong clock, a market that is not trading.
 
-/** A smaller difference of the clocks shows no banner. */
+/** The clock difference from which a banner is shown. */
 const CLOCK_OFF_MS = 500;
-/** Differences from here on are shown in seconds or larger units. */
+/** The clock difference from which the banner shows seconds or larger units. */
 const IN_SECONDS_MS = 10_000;
 
-/** In milliseconds only if it is small. */
+/** Formats a clock difference. Small differences are in milliseconds. */
 function differenceOf(offsetMs: number): string {
   const spanMs = Math.abs(offsetMs);
   return spanMs < IN_SECONDS_MS ? numbers.milliseconds(spanMs) : showSpan(spanMs);
@@ -169,7 +168,7 @@ function differenceOf(offsetMs: number): string {
 
 export function Banner({ terminal }: { terminal: TerminalContext }) {
   const connection = terminal.feed.connection.value;
-  // A lab's clock may differ from the machine's.
+  // The difference does not matter in a lab, whose clock may be at any time.
   const offsetMs = terminal.lab.clock.value === null ? (terminal.feed.clockOffsetMs.value ?? 0) : 0;
   const { symbol = "", status = "TRADING", delistTime } = terminal.feed.market.value ?? {};
   const isDelisted = delistTime !== undefined && delistTime <= terminal.nowMs.value;

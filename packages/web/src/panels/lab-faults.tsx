@@ -1,4 +1,4 @@
-/** Fault injection: common faults by name, the active faults, and what they affected. */
+/** Fault injection: common faults by name, and the active faults with the number of times they occurred. */
 import { Button, onSubmitOf, Select, Tick } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { Lab } from "../lab/lab.ts";
@@ -13,7 +13,7 @@ const LATE_MS = 2000;
 const ORDERS = { endpoint: "/api/v3/order", method: "POST" };
 const TOO_MANY = { code: -1003, msg: "Too many requests." };
 
-/** Each fault as the node accepts it, and whether its `where` may name a symbol. */
+/** The request for each common fault. `where` is extended by the symbol if the fault affects only one market. */
 const FAULTS: Readonly<Record<Name, FaultRequest>> = {
   slow: { fault: "delay", ms: LATE_MS, when: "after" },
   failedDone: { fault: "fail-after", where: ORDERS },
@@ -34,7 +34,7 @@ const wordsOf = ({ fault, where }: LabFault): string => {
   return `${fault}: ${whom === "" ? LAB.everything : whom}`;
 };
 
-/** The active faults, and what they affected. */
+/** The active faults and how many times they occurred. */
 function FaultList({ lab, faults }: { lab: Lab; faults: readonly LabFault[] }) {
   const isBusy = lab.isBusy.value;
   if (faults.length === 0) return <p class="muted">{LAB.noFaults}</p>;
@@ -81,7 +81,7 @@ function Faults({ terminal, faults }: { terminal: TerminalContext; faults: reado
   function add(): void {
     const { where = {}, ...fault } = FAULTS[chosen.value];
     const whom = isAlone.value && symbol !== undefined ? { ...where, symbol } : where;
-    void lab.addFault({ ...fault, where: whom, count: Number(count.value) }); // Never rejects.
+    void lab.addFault({ ...fault, where: whom, count: Number(count.value) }); // The promise never rejects.
   }
 
   return (

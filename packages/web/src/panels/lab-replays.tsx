@@ -1,4 +1,4 @@
-/** Replays of recorded markets in the lab: their progress, and pausing them. */
+/** Replays of recorded markets in the lab: progress and controls. */
 import { Button, Select } from "./controls.tsx";
 import { BLANK } from "../exact/shown.ts";
 import type { LabReplay } from "../lab/port.ts";
@@ -49,7 +49,7 @@ function Hold({ terminal, replay }: RowProps) {
   const isPaused = state === "paused";
   const isOver = state === "ended" || state === "failed";
   const speeds = SPEEDS.includes(speed) ? SPEEDS : [speed, ...SPEEDS];
-  // None of these rejects.
+  // These promises never reject.
   return (
     <div class="lab-row" role="group" aria-label={what}>
       <Button

@@ -1,6 +1,6 @@
 /**
- * Elements that the parts of the lab's dialog share: the last read state of a part (a failed read is shown as an error,
- * never as empty), and a number field.
+ * Shared components of the lab's dialog: the last known state of a part, where failed reads are shown as errors, and a
+ * number field.
  */
 import { bind } from "./controls.tsx";
 import type { ComponentChildren } from "preact";
@@ -10,7 +10,7 @@ import type { Signal } from "@preact/signals";
 
 interface SeenProps<Value> {
   readonly seen: Seen<Value>;
-  /** Shown if the lab does not have the part. */
+  /** The text shown if the lab does not have the part. */
   readonly absent: string;
   readonly children?: (value: Value) => ComponentChildren;
 }

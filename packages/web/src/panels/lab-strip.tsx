@@ -1,4 +1,4 @@
-/** The lab's strip, always visible: its clock, and the running scenario. A node that is no lab shows none. */
+/** The strip with the lab's clock and running scenario. It is always visible if the node is a lab. */
 import { Button, Select } from "./controls.tsx";
 import type { ClockMode, ClockSetting, LabClock, LabScenario as Scenario } from "../lab/port.ts";
 import { LAB } from "../words/words.ts";
@@ -6,11 +6,11 @@ import type { TerminalContext } from "./page.ts";
 import { assertsByState, elapsedOf, nextPoints, showDateTime, showElapsed } from "./show.ts";
 import { LabSeen } from "./lab-seen.tsx";
 
-// The running scenario: its time, the next events, and its assertions.
+// The running scenario: elapsed time, next events, and assertions.
 
 const SHOWN_POINTS = 5;
 
-/** Updated each second, and whenever the clock was read. */
+/** The elapsed time of the scenario, updated every second and each time the lab's clock was read. */
 function elapsedNow({ nowMs, lab }: TerminalContext, scenario: Scenario): string {
   const isDrawn = nowMs.value > 0 && lab.clock.value !== null;
   const [now, end] = elapsedOf(scenario, isDrawn ? lab.nowMs() : scenario.startMs);
@@ -21,7 +21,7 @@ function failedOf({ asserts }: Scenario): number {
   return asserts.filter(({ state }) => state === "failed").length;
 }
 
-/** Shown in the strip; nothing if none is running. */
+/** The running scenario in the strip. Renders nothing if no scenario is running. */
 function ScenarioSummary({ terminal }: { terminal: TerminalContext }) {
   const seen = terminal.lab.seen("scenario");
   if (seen.state !== "known" || seen.value === null) return null;
@@ -84,12 +84,12 @@ export function LabScenario({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-// The strip.
+// The lab's strip.
 
 const STEPS = { second: 1000, minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
 const SPEEDS: readonly number[] = [0.5, 2, 5, 10, 60, 600, 3600];
 const FIRST_SPEED = 10;
-/** A lab clock within this distance of the machine's counts as showing real time. */
+/** A lab clock that differs from this machine's clock by at most this much counts as showing real time. */
 const NEAR_MS = 2000;
 
 const wordsOf = <Name extends string>(words: Readonly<Record<Name, string>>): readonly [Name, string][] =>
@@ -102,7 +102,7 @@ function setting(mode: ClockMode, { speed }: LabClock): ClockSetting {
 
 function Face({ terminal }: { terminal: TerminalContext }) {
   const { lab, preferences } = terminal;
-  // Updated each second, and whenever the clock was read.
+  // Reads both signals, so that the strip is updated every second and each time the lab's clock was read.
   const isDrawn = terminal.nowMs.value > 0 && lab.clock.value !== null;
   const nowMs = isDrawn ? lab.nowMs() : 0;
   const isManual = lab.clock.value?.mode === "manual";
@@ -169,7 +169,7 @@ export function LabStrip({ terminal }: { terminal: TerminalContext }) {
   const isBusy = lab.isBusy.value;
   const refusal = lab.refusal.value;
   const isBehind = terminal.nowMs.value - lab.nowMs() > NEAR_MS;
-  // Lab commands never reject: an error is shown.
+  // Promises of lab commands never reject: errors are shown.
   return (
     <section class="lab-strip" aria-label={LAB.name}>
       <strong>{LAB.name}</strong>

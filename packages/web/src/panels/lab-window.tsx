@@ -11,7 +11,7 @@ import { LabReplays } from "./lab-replays.tsx";
 import { LabScenario } from "./lab-strip.tsx";
 import { bind, Button, onSubmitOf, Tabs, Window } from "./controls.tsx";
 
-// Agents that trade alongside the lab's bots: their balances and profit, on or off.
+// Agents that trade alongside the lab's bots: position, profit, and whether they are on.
 
 function AgentsRow({ terminal, agents }: { terminal: TerminalContext; agents: Agents }) {
   const { lab, feed } = terminal;
@@ -19,7 +19,7 @@ function AgentsRow({ terminal, agents }: { terminal: TerminalContext; agents: Ag
   const market = feed.markets.value.get(symbol);
   const what = LAB.agentsOf(type, symbol, count);
   const isBusy = lab.isBusy.value;
-  // None of these rejects.
+  // These promises never reject.
   return (
     <li>
       <span class="grow">
@@ -62,9 +62,9 @@ function LabAgents({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-// Checkpoints of the lab, by name, and restoring one.
+// Lists, saves and restores checkpoints of the lab.
 
-/** The names that the node accepts. */
+/** The pattern of names that the node accepts. */
 const CHECKPOINT_NAME = "[A-Za-z0-9][A-Za-z0-9._:~\\-]{0,99}";
 
 function LabCheckpoints({ terminal }: { terminal: TerminalContext }) {
@@ -85,7 +85,7 @@ function Checkpoints({ terminal, checkpoints }: { terminal: TerminalContext; che
   const reset = async (): Promise<void> => {
     if (await ask.confirm({ title: LAB.resetTitle, facts: LAB.resetFacts, yes: LAB.reset })) await lab.reset();
   };
-  // None of these rejects.
+  // These promises never reject.
   return (
     <>
       <form class="lab-row" aria-label={LAB.checkpoints} onSubmit={onSubmitOf(() => void take())}>
@@ -153,7 +153,7 @@ function LabMarket({ terminal }: { terminal: TerminalContext }) {
   if (market === null) return <p class="muted">{LAB.noMoves}</p>;
   const { symbol, status } = market;
   const isBusy = lab.isBusy.value;
-  // Never rejects.
+  // The promise never rejects.
   const move = (what: MarketMove): void => void lab.moveMarket(symbol, what).then(() => feed.refresh());
   const shock = (): object => ({
     percent: Number(percent.value),
@@ -211,7 +211,7 @@ function LabMarket({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-// The dialog.
+// The lab's dialog.
 
 type Shown = LabPartName | "clock";
 const BODY = "lab-body";
@@ -227,7 +227,7 @@ function GoTo({ terminal: { lab } }: { terminal: TerminalContext }) {
   return (
     <form
       class="lab-row"
-      onSubmit={onSubmitOf(() => void go())} // Never rejects: the strip and the dialog show an error.
+      onSubmit={onSubmitOf(() => void go())} // The promise never rejects: errors are shown in the strip and the dialog.
     >
       <label>
         {LAB.goTo}
@@ -239,7 +239,7 @@ function GoTo({ terminal: { lab } }: { terminal: TerminalContext }) {
       {lab.clock.value?.mode === "manual" && (
         <Button
           disabled={lab.isBusy.value}
-          onClick={() => void lab.advanceUntilIdle()} // Never rejects.
+          onClick={() => void lab.advanceUntilIdle()} // The promise never rejects.
         >
           {LAB.untilIdle}
         </Button>

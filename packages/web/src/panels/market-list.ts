@@ -1,10 +1,10 @@
-/** The markets that the picker lists, and their order. Pure. */
+/** Filters and sorts the markets of the picker. All functions are pure. */
 import { compare, type Decimal, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import { changeOf, quoteAssets, worthIn } from "./show.ts";
 
 export type SortKey = "name" | "price" | "change" | "volume";
-/** The stored form, such as `name:up`. */
+/** A sort order in the form in which it is stored, such as `name:up`. */
 export type Sort = `${SortKey}:${"up" | "down"}`;
 export const SORTS: readonly Sort[] = [
   "name:up",
@@ -20,7 +20,7 @@ export const SORTS: readonly Sort[] = [
 export interface MarketQuery {
   readonly search: string;
   readonly sort: Sort;
-  /** Favorites are first; with `only`, the list contains nothing else. */
+  /** The symbols of favorites, which are listed first. If `only` is set, only favorites are listed. */
   readonly favourites: readonly string[];
   readonly only: boolean;
 }
@@ -35,7 +35,7 @@ function order(key: Exclude<SortKey, "name" | "volume">, one: Ticker | undefined
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** Volumes of all markets in the commonest quote asset, so that they can be compared. */
+/** The volumes of all markets in the most common quote asset, so that they can be compared. */
 function volumesOf(
   markets: ReadonlyMap<string, Market>,
   tickers: ReadonlyMap<string, Ticker>,

@@ -1,4 +1,4 @@
-/** The list of markets: searchable, sortable, with favorites, moved through by arrow keys. */
+/** The list of markets, with search, sorting and favorites. Arrow keys move through it. */
 import { showPrice } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { Market, Ticker } from "../market/port.ts";

@@ -1,4 +1,4 @@
-/** The account's open orders, those being sent, rejected ones until they are dismissed, and its open order lists. */
+/** The account's open orders, orders being sent, rejected orders until they are dismissed, and open order lists. */
 import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
@@ -12,7 +12,7 @@ import { cleaned } from "./ticket.ts";
 import type { Column } from "./data-table.tsx";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 
-// A price of an open order that can be edited in place: Enter moves the order, Escape reverts the edit.
+// An open order's price, which can be edited in place. Enter moves the order, Escape reverts the edit.
 
 interface PriceProps {
   readonly terminal: TerminalContext;
@@ -22,7 +22,10 @@ interface PriceProps {
   readonly shown: string;
 }
 
-/** Asks for confirmation if that is switched on, and moves. `move` never rejects: rows and notices show the outcome. */
+/**
+ * Moves the order, after a confirmation if confirmations are on. `move` never rejects: rows and notices show the
+ * outcome.
+ */
 async function moveTo({ terminal, order, part, label, shown }: PriceProps, to: string): Promise<void> {
   if (terminal.preferences.confirms.peek()) {
     const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
@@ -55,7 +58,7 @@ function Editor(props: EditorProps) {
   const apply = (): void => {
     if (isBad) return;
     onClose();
-    if (!isSame) void moveTo(props, typed); // Neither the confirmation nor `move` rejects.
+    if (!isSame) void moveTo(props, typed); // The promise never rejects.
   };
   return (
     <>
@@ -85,7 +88,7 @@ function Editor(props: EditorProps) {
               first.nearest.map((nearest) => (
                 <Button
                   key={nearest}
-                  // Keeps the focus in the field, which would otherwise close.
+                  // Keeps the focus in the field, which closes when it loses the focus.
                   onPointerDown={(event) => event.preventDefault()}
                   onMouseDown={(event) => event.preventDefault()}
                   onClick={() => onType(nearest)}
@@ -124,9 +127,9 @@ function PriceCell(props: PriceProps) {
   );
 }
 
-// The tables of open orders and open lists.
+// The tables of open orders and open order lists.
 
-/** A key that stays the same while an order is sent, acknowledged and reported by the stream. */
+/** The key of an order's row. It stays the same while the order is sent, acknowledged and reported by the stream. */
 export const orderKey = ({ symbol, clientOrderId }: OrderRow): string => `${symbol}/${clientOrderId}`;
 
 function movable(terminal: TerminalContext, context: ColumnContext, of: "price" | "stopPrice"): Column<OrderRow> {
@@ -159,7 +162,7 @@ function OrderActions({ terminal, order }: { terminal: TerminalContext; order: O
       class="link"
       disabled={order.state === "sending"}
       aria-label={words.cancelOrder(order.side, order.symbol, order.price)}
-      onClick={() => void cancelOrder(terminal, order)} // Never rejects.
+      onClick={() => void cancelOrder(terminal, order)} // The promise never rejects.
     >
       {words.cancel}
     </Button>
@@ -179,7 +182,7 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
   return columns.filter((column) => column !== undefined);
 }
 
-/** Both legs of an open list. */
+/** An open order list with both legs. */
 export interface ListRow {
   readonly orderListId: number;
   readonly symbol: string;
@@ -187,7 +190,7 @@ export interface ListRow {
   readonly stop: OrderRow;
 }
 
-/** The lists of which both legs are open. */
+/** The order lists whose two legs are both open. */
 export function listsOf(orders: readonly OrderRow[]): ListRow[] {
   const legs = Map.groupBy(
     orders.filter(({ orderListId, state }) => orderListId !== -1 && state === "known"),
@@ -227,7 +230,7 @@ export function listColumns(terminal: TerminalContext, context: ColumnContext): 
       isNumber: true,
       isActions: true,
       show: ({ limit, stop }) => (
-        // Never rejects.
+        // The promise never rejects.
         <Button class="link" onClick={() => void cancelList(terminal, limit, stop)}>
           {words.cancelList}
         </Button>

@@ -1,4 +1,4 @@
-/** Amounts of the order form: the order's total and fee, and the share of the free balance that it uses. */
+/** Amounts of the order form: total, fee, and the share of the free balance that the order uses. */
 import type { Balance, Commission, OrderDraft } from "../account/port.ts";
 import { compare, type Decimal, decimal, formatShort, multiply, NONE, parseDecimal } from "../exact/decimal.ts";
 import type { Book, Market } from "../market/port.ts";
@@ -14,13 +14,13 @@ import {
 } from "../rules/estimate.ts";
 import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
 
-// The order's total and fee, and the estimate from the book for an order that executes immediately.
+// The order's total and fee, and for market orders an estimate from the book.
 
 export interface Costs {
   readonly total: Decimal | null;
-  /** Null if the rates are unknown. */
+  /** The fee; null if the commission rates are unknown. */
   readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" } | null;
-  /** Only for a MARKET order. */
+  /** The estimate for a MARKET order; null for other types. */
   readonly estimate: Estimate | null;
 }
 
@@ -36,7 +36,7 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
   return { total: estimate.notional, fee: fee && { ...fee, role: "taker" }, estimate };
 }
 
-/** An incomplete draft has no costs. */
+/** The costs of an order. All are null for an incomplete draft. */
 export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
   if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
   const quantity = parseDecimal(draft.quantity ?? "");
@@ -49,17 +49,17 @@ export function costsOf(draft: OrderDraft, market: Market, book: Book | null, ra
   return { total: notional, fee: fee && { ...fee, role }, estimate: null };
 }
 
-// The share of the free balance: what the form uses of it, and the quantity that a share fills in.
+// The share of the free balance: computed from the form, or selected to fill in the form.
 
-/** The values besides the form that a share depends on. */
+/** The data, besides the form, from which shares are computed. */
 export interface Around {
   readonly market: Market;
-  /** Null if it is currently unknown. */
+  /** The market's book; null while it is unknown. */
   readonly book: Book | null;
   readonly free: Balances;
 }
 
-/** Zero for a visitor who is not signed in. */
+/** The account's free balances of the market's two assets; zero for visitors who are not signed in. */
 export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): Balances {
   const amount = (asset: string): Decimal => decimal(balances.get(asset)?.free ?? "0");
   return { base: amount(market.baseAsset), quote: amount(market.quoteAsset) };
@@ -67,21 +67,21 @@ export function freeOf(market: Market, balances: ReadonlyMap<string, Balance>): 
 
 const PRICES: readonly FieldName[] = ["price", "limitStopPrice", "stopPrice", "stopLimitPrice"];
 
-/** An incomplete number counts as zero. */
+/** The number in a field. Incomplete numbers count as zero. */
 const typed = ({ fields }: Ticket, name: FieldName): Decimal => parseDecimal(fields[name].value.trim()) ?? NONE;
 
-/** The price at which a purchase other than a market order is counted: the highest in the form. */
+/** The highest price in the form, with which the cost of purchases other than market orders is computed. */
 function dearest(ticket: Ticket): Decimal {
   const known = fieldsOf(ticket).filter((name) => PRICES.includes(name));
   return known.map((name) => typed(ticket, name)).reduce((most, one) => (compare(one, most) > 0 ? one : most), NONE);
 }
 
-/** The amount that a market order takes from the current book, as its total shows. */
+/** The amount of the paying asset that a market order would use, according to the current book. */
 function takenAtMarket(ticket: Ticket, { market, book }: Around): Decimal {
   const isBuy = ticket.side.value === "BUY";
   const isByQuote = ticket.byQuote.value;
   const amount = typed(ticket, isByQuote ? "quoteQuantity" : "quantity");
-  // An amount in the paying asset needs no book.
+  // If the amount is in the paying asset, the book is not needed.
   if (isBuy === isByQuote) return amount;
   if (book === null || amount.units <= 0n) return NONE;
   const wanted = isByQuote ? { quoteQuantity: amount } : { quantity: amount };
@@ -95,7 +95,7 @@ function taken(ticket: Ticket, around: Around): Decimal {
   return ticket.side.value === "SELL" ? quantity : multiply(quantity, dearest(ticket));
 }
 
-/** The form's text for that share: a market purchase is entered as an amount of the quote asset. */
+/** The field and text for a share of the free balance. Market purchases are entered as an amount of the quote asset. */
 function filling(ticket: Ticket, { market, free }: Around, percent: number): { name: FieldName; text: string } {
   const side = ticket.side.value;
   const isByQuote = ticket.kind.value === "market" && side === "BUY";
@@ -105,7 +105,7 @@ function filling(ticket: Ticket, { market, free }: Around, percent: number): { n
   return { name: isByQuote ? "quoteQuantity" : "quantity", text: value.units === 0n ? "" : formatShort(value) };
 }
 
-/** Fills in the quantity, or the amount, for that share of the free balance. */
+/** Fills in the quantity or quote amount for a share of the free balance. */
 export function fillShare(ticket: Ticket, around: Around, percent: number): void {
   const { name, text } = filling(ticket, around, percent);
   if (name === "quantity") return ticket.fillQuantity(text);
@@ -114,9 +114,9 @@ export function fillShare(ticket: Ticket, around: Around, percent: number): void
 }
 
 /**
- * The percentage that the form shows. `slid` is the last selected one; null if an amount was typed since. It is kept
- * while it still results in the form's amount: rounding to the market's steps may give another share, and a slider that
- * jumped there would not follow its keys.
+ * The percentage that the form shows. `slid` is the last selected percentage; null if an amount was typed since. It is
+ * returned as long as it results in the form's amount: because of rounding to the market's steps, the computed share
+ * may differ, and the slider would jump while it is moved by keys.
  */
 export function shareOf(ticket: Ticket, around: Around, slid: number | null): number {
   const isBuy = ticket.side.value === "BUY";

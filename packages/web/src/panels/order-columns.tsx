@@ -1,4 +1,4 @@
-/** The columns of orders and trades in tables. */
+/** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
@@ -15,7 +15,7 @@ export interface ColumnContext {
 }
 
 const named = words.columns;
-/** Decimal places of the values that a node sends. */
+/** Decimal places of values in the node's responses. */
 const SAVED_DIGITS = 8;
 
 function SideMark({ side }: { side: "BUY" | "SELL" }) {
@@ -31,7 +31,7 @@ function TimeCell({ timeMs, context: { zone, nowMs } }: { timeMs: number; contex
   );
 }
 
-/** A price with the market's digits; empty for zero. */
+/** Formats a price with the market's digits. Returns "" for zero. */
 export function priceText(context: ColumnContext, symbol: string, price: string): string {
   if (isZero(decimal(price))) return BLANK;
   return showDecimal(price, context.markets.get(symbol)?.priceDigits ?? 8);
@@ -52,7 +52,7 @@ function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQ
   return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
 }
 
-/** For a file, with all digits of the interface's prices; empty if nothing was traded. */
+/** The average price in a saved file, with all digits of the interface. Returns "" if the order has no fills. */
 function savedAverage({ executedQty, cummulativeQuoteQty }: OrderRow): string {
   const executed = decimal(executedQty);
   if (isZero(executed)) return "";
@@ -88,7 +88,7 @@ function StatusCell({ order }: { order: OrderRow }) {
 
 const plain = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({ label, show: text, text });
 
-/** Columns of numbers. A cell has the digits of the row's market, the file those that the node sent. */
+/** Columns of numbers. Cells have the digits of the row's market; the file has the digits that the node sent. */
 const numbersOf =
   <Row extends { readonly symbol: string }>(context: ColumnContext) =>
   (shown: typeof priceText, label: string, text: (row: Row) => string): Column<Row> => ({
@@ -108,7 +108,7 @@ function sideColumn<Row extends { readonly side: "BUY" | "SELL" }>(): Column<Row
   return { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side };
 }
 
-/** The columns that open and closed orders share. */
+/** Columns for both open and closed orders. */
 export function orderColumns(context: ColumnContext): Record<string, Column<OrderRow>> {
   const number = numbersOf<OrderRow>(context);
   return {

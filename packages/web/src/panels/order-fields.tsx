@@ -1,6 +1,6 @@
 /**
- * The fields of the order form: prices and quantities, the order's options, the type of an OCO's limit leg, and the
- * slider for a share of the balance.
+ * The fields of the order form: prices, quantities, options, the type of an OCO's limit leg, and the slider for a share
+ * of the balance.
  */
 import { Button, Select, Tick } from "./controls.tsx";
 import type { Signal } from "@preact/signals";
@@ -13,7 +13,8 @@ import { showDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
 import { type Around, fillShare, freeOf, shareOf } from "./order-amounts.ts";
 
-// A field for a price or a quantity. Typed text is never changed; arrow keys move by one step, with Shift by ten.
+// A field for a price or quantity. Typed text is never changed. Arrow keys change the value by one step, with Shift by
+// ten.
 
 interface NumberFieldProps {
   readonly name: string;
@@ -25,7 +26,7 @@ interface NumberFieldProps {
   readonly problems: readonly Problem[];
   readonly placeholder?: string;
   readonly hint?: string;
-  /** Called when the user has changed it. */
+  /** Called when the user has changed the field. */
   readonly onTouch: () => void;
 }
 
@@ -158,8 +159,7 @@ export function FormOptions({ ticket, market, problems, onTouch }: OptionsProps)
   );
 }
 
-// The type of an OCO's limit leg: a maker order in the book, or an order that waits for its trigger price as the stop
-// leg does.
+// The type of an OCO's limit leg: a maker order in the book, or a take-profit order that waits for its trigger price.
 
 export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market }) {
   const types = LIMIT_LEG_TYPES.filter((type) => market.orderTypes.includes(type));
@@ -176,14 +176,14 @@ export function LimitLeg({ ticket, market }: { ticket: Ticket; market: Market })
   );
 }
 
-// A slider over the available balance, and buttons for quarters of it.
+// A slider for the share of the available balance, and buttons for quarters.
 
 const QUARTERS = [25, 50, 75, 100];
 
 interface ShareProps {
   readonly terminal: TerminalContext;
   readonly check: Check;
-  /** The last share selected here; null if an amount was typed since. */
+  /** The last share selected by slider or button; null if an amount was typed since. */
   readonly slid: Signal<number | null>;
 }
 
@@ -217,7 +217,7 @@ export function FormShare({ terminal, check: { market, book }, slid }: ShareProp
         ref={(slider) => slider?.style.setProperty("--share", `${share}%`)}
         onInput={(event) => {
           set(Number(event.currentTarget.value));
-          // Without a free balance the slider returns to zero, also when nothing else changes.
+          // If there is no free balance, the slider returns to zero, even if no value has changed.
           event.currentTarget.value = String(shareOf(ticket, around, slid.peek()));
         }}
       />

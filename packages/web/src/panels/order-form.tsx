@@ -23,13 +23,13 @@ import { Button, onSubmitOf, Select, Tabs } from "./controls.tsx";
 
 const PRICE: FieldName = "price";
 
-/** A focused field is about to be edited: a price that arrived then would mix with the typed text. */
+/** Whether the price field has the focus. It is not filled in then, because the user may be about to type. */
 function isBeingTyped(): boolean {
   const { activeElement } = document;
   return activeElement instanceof HTMLInputElement && activeElement.name === PRICE;
 }
 
-/** A new market's form begins with its last price, once known. Text typed in the meantime stays. */
+/** Fills in the last price after a change of market, once it is known. Text typed in the meantime is kept. */
 function useFirstPrice({ feed, ticket }: TerminalContext): void {
   const shown = useRef("");
   const isPriced = useRef(false);
@@ -51,9 +51,9 @@ function useFirstPrice({ feed, ticket }: TerminalContext): void {
   });
 }
 
-// Confirmation before an order is sent, and sending.
+// Confirms and sends orders.
 
-/** Why the last sent order was rejected: from its row, otherwise from the last notice. */
+/** Why the last order was rejected, from its row or, if there is none, from the last notice. */
 function whyNot({ orders, notices }: Account, sinceMs: number): string {
   const failed = orders
     .peek()
@@ -69,7 +69,7 @@ function whyNot({ orders, notices }: Account, sinceMs: number): string {
   return notice?.text ?? words.notTaken;
 }
 
-/** Whether to send: asks for confirmation if that is switched on. */
+/** Whether to send the order. Asks for confirmation if confirmations are switched on. */
 async function isSure(terminal: TerminalContext, { market }: Check): Promise<boolean> {
   const { ticket, preferences, ask } = terminal;
   if (!preferences.confirms.peek()) return true;
@@ -86,7 +86,7 @@ async function isSure(terminal: TerminalContext, { market }: Check): Promise<boo
   return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
 }
 
-/** Null if the node accepted it, otherwise the reason. */
+/** Sends the order. Returns null if the node accepted it, otherwise the reason. */
 async function sendTicket(terminal: TerminalContext, check: Check): Promise<string | null> {
   const { account, ticket } = terminal;
   const sinceMs = Date.now();
@@ -100,7 +100,7 @@ async function sendTicket(terminal: TerminalContext, check: Check): Promise<stri
 
 // The lines below the form's fields: total, fee and estimate.
 
-/** From this slippage on, a warning is shown: one percent. */
+/** The slippage from which a warning is shown: one percent. */
 const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
 
 const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cutTo(value, digits), digits));
@@ -138,9 +138,9 @@ function FormSums({ terminal, check }: { terminal: TerminalContext; check: Check
   );
 }
 
-// The form.
+// The order form.
 
-/** The types with a tab of their own; the others are in a list beside the tabs. */
+/** Order types that have a tab. The others are in a list beside the tabs. */
 const TABS: readonly Kind[] = ["limit", "market", "oco"];
 
 function Sides({ ticket, market }: { ticket: Ticket; market: Market }) {
@@ -248,7 +248,7 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
   );
 }
 
-/** Missing fields are reported only after an attempt to send. */
+/** The problems to show. Missing fields are reported only after an attempt to send. */
 function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): readonly Problem[] {
   return problems.filter((problem) => {
     const place = placeOf(problem);
@@ -257,7 +257,7 @@ function shownProblems({ problems }: Check, ticket: Ticket, hasTried: boolean): 
   });
 }
 
-/** Prevents sending twice at a time. Returns the action of the submit button. */
+/** Returns the action of the submit button. Sends one order at a time. */
 function useSubmit(
   terminal: TerminalContext,
   check: Check,
@@ -309,7 +309,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
     answer.value = "";
     slid.value = null;
   };
-  // The form's amount is another share of the balance when the side or the order type changes.
+  // When the side or order type changes, the entered amount is another share of the balance.
   useSignalEffect(() => {
     void [ticket.side.value, ticket.kind.value, ticket.limitType.value];
     onTouch();
@@ -323,7 +323,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
       aria-label={words.title}
       autocomplete="off"
       noValidate
-      onSubmit={onSubmitOf((form) => void submit(form))} // Never rejects: the outcome is shown.
+      onSubmit={onSubmitOf((form) => void submit(form))} // The promise never rejects: the outcome is shown.
     >
       <Sides ticket={ticket} market={market} />
       <Kinds ticket={ticket} market={market} />

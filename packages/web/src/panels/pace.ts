@@ -1,14 +1,12 @@
-/**
- * How often a panel redraws: at once, then at most once a frame and ten times a second, always with the newest values.
- */
+/** Limits how often panels are drawn: at most once a frame and ten times a second, always with the newest values. */
 import { effect, type ReadonlySignal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 
 const DRAW_EVERY_MS = 100;
 
 /**
- * Runs `draw` whenever a signal that it reads has changed, at least `everyMs` apart. The returned function stops it and
- * cancels pending frames and timers.
+ * Calls `draw` at once and after each change of a signal that it reads, with at least `everyMs` between two calls. The
+ * returned function stops this.
  */
 export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): () => void {
   let frame = 0;
@@ -16,7 +14,7 @@ export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): ()
   let drawnMs = Number.NEGATIVE_INFINITY;
   let end: () => void = () => {};
 
-  // Signals that change between two runs are read by the next one, because each run subscribes again.
+  // Changes between two runs are not lost, because each run reads all signals and subscribes again.
   function run(): void {
     frame = 0;
     end();
@@ -48,7 +46,7 @@ export function drawPaced(draw: () => void, everyMs: number = DRAW_EVERY_MS): ()
   };
 }
 
-// A signal for a component, updated at most every `everyMs`.
+// A copy of a signal for components, updated at most every `everyMs`.
 
 export function useSlowly<Value>(source: ReadonlySignal<Value>, everyMs: number): ReadonlySignal<Value> {
   const slow = useSignal(source.peek());

@@ -1,4 +1,4 @@
-/** The page as a whole: the state that its panels share, its keyboard shortcuts, title, sounds and width. */
+/** The terminal page: state shared by the panels, keyboard shortcuts, title, sounds and width. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Account } from "../account/account.ts";
 import type { Fill } from "../account/port.ts";
@@ -10,7 +10,7 @@ import type { Ticket } from "./ticket.ts";
 import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
 import { terminalWords } from "../words/words.ts";
 
-/** A section of the page: phones show one at a time, and digit keys move to it. */
+/** A section of the page. Phones show one section at a time; digit keys move the focus to a section. */
 export type Place = "chart" | "book" | "trade" | "orders";
 export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
 
@@ -28,11 +28,11 @@ export interface TerminalContext {
   readonly place: Signal<Place>;
   /** The machine's time, updated once a second. */
   readonly nowMs: ReadonlySignal<number>;
-  /** A text that screen readers announce. */
+  /** The text that screen readers announce. */
   readonly spoken: Signal<string>;
 }
 
-// Keyboard shortcuts. They are off while the user types, and with Control, Alt or Meta, which belong to the browser.
+// Keyboard shortcuts. They are ignored while the user types, and with Control, Alt or Meta, which the browser uses.
 
 function isTyping(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest("input, select, textarea, [contenteditable]") !== null;
@@ -64,7 +64,7 @@ function go(terminal: TerminalContext, at: number): void {
   document.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus();
 }
 
-/** Whether the key had an effect. */
+/** Handles a shortcut. Returns whether the key is one. */
 function handleKey(terminal: TerminalContext, key: string): boolean {
   const { overlay, ticket, preferences } = terminal;
   const actions: Readonly<Record<string, () => void>> = {
@@ -98,7 +98,7 @@ function handleKey(terminal: TerminalContext, key: string): boolean {
   return chosen !== undefined;
 }
 
-/** Returns a function that stops it. */
+/** Listens to keyboard shortcuts. The returned function stops it. */
 export function listenToKeys(terminal: TerminalContext): () => void {
   const press = (event: KeyboardEvent): void => {
     if (event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
@@ -110,7 +110,7 @@ export function listenToKeys(terminal: TerminalContext): () => void {
   return () => document.removeEventListener("keydown", press);
 }
 
-/** The tab's title: price and market. */
+/** Keeps price and market in the page's title. The returned function stops it. */
 export function keepTitle({ feed }: TerminalContext): () => void {
   return effect(() => {
     const market = feed.market.value;
@@ -125,14 +125,14 @@ export function keepTitle({ feed }: TerminalContext): () => void {
   });
 }
 
-// A short tone when an order of the account is filled, if that is switched on. It is synthesized here, so no file is
+// Plays a short tone when an order of the account is filled, if sounds are on. The tone is synthesized, so no file is
 // fetched.
 
 const TONE_S = 0.14;
 const LOUDNESS = 0.06;
-/** A purchase sounds higher than a sale. */
+/** The frequency of the tone: purchases sound higher than sales. */
 const PITCH_HZ = { BUY: 880, SELL: 587 };
-/** Older fills were fetched rather than reported now, and make no sound. */
+/** The maximum age of a fill that makes a sound. Older fills were fetched, not just reported. */
 const FRESH_MS = 5_000;
 
 function playTone(context: AudioContext, { side }: Fill): void {
@@ -154,7 +154,7 @@ export function keepSounds({ account, feed, preferences }: TerminalContext): () 
     const key = newest === undefined ? "" : `${newest.symbol}/${newest.tradeId}/${newest.side}`;
     if (key === lastKey) return;
     lastKey = key;
-    // The fill has the exchange's time, from which this machine's clock may differ.
+    // Fills have the exchange's time, from which this machine's clock may differ.
     const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
     if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
     context ??= new AudioContext();
@@ -166,11 +166,11 @@ export function keepSounds({ account, feed, preferences }: TerminalContext): () 
 
 export type PageWidth = "wide" | "middle" | "narrow";
 
-/** As in style/header.css. */
+/** The media query of the wide layout, as in style/header.css. */
 const WIDE = "(min-width: 1200px)";
 const MIDDLE = "(min-width: 768px)";
 
-/** Follows the window's width while the page is open. */
+/** The layout for the window's width, updated while the page is open. */
 export function watchPageWidth(): ReadonlySignal<PageWidth> {
   const wide = matchMedia(WIDE);
   const middle = matchMedia(MIDDLE);

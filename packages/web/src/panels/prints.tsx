@@ -1,4 +1,4 @@
-/** The market's newest trades, in rows that are created once and updated where they changed. */
+/** The market's latest trades. The rows are created once and then updated. */
 import { useComputed } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { compare, decimal } from "../exact/decimal.ts";
@@ -37,7 +37,7 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
     const print = prints[at];
     element.hidden = print === undefined;
     if (print === undefined) continue;
-    // If the buyer was the maker, the seller was the taker, and the price went down.
+    // If the buyer was the maker, the seller was the taker and moved the price down.
     const isUp = !print.buyerIsMaker;
     const isLarge = large !== null && compare(decimal(print.quantity), large) > 0;
     const name = `print ${isUp ? "up" : "down"}${isLarge ? " large" : ""}`;
@@ -48,7 +48,7 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
   }
 }
 
-/** Creates the rows that fit, and updates them. Returns a function that stops it. */
+/** Creates as many rows as fit and keeps them updated. The returned function stops this. */
 function drawTape(place: HTMLElement, terminal: TerminalContext): () => void {
   const rows: Row[] = [];
   const rowPx = Number.parseFloat(getComputedStyle(place).getPropertyValue("--row")) || 20;
@@ -81,7 +81,7 @@ export function PrintsPanel({ terminal }: { terminal: TerminalContext }) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => (place.current === null ? undefined : drawTape(place.current, terminal)), [terminal]);
   const market = terminal.feed.market.value;
-  // A market without a last price has never traded; with one, its trades are still loading.
+  // If the market has no last price, it has never traded. Otherwise its trades are still loading.
   const isEmpty = useComputed(() => {
     const ticker = terminal.feed.tickers.value.get(terminal.feed.market.value?.symbol ?? "");
     return terminal.feed.prints.value.length === 0 && ticker !== undefined && !/[1-9]/.test(ticker.lastPrice);

@@ -1,19 +1,19 @@
-/** Saves a table as a CSV file; a history with all pages, including those that were not shown. */
+/** Saves a table as a CSV file. Histories are saved completely, including pages that were not shown. */
 import type { Account } from "../account/account.ts";
 import type { Pages, Refusal } from "../account/port.ts";
 import { tables as words } from "../words/words.ts";
 
-// Tables as CSV for spreadsheets (RFC 4180), in which no untrusted text becomes a formula.
+// Formats tables as CSV (RFC 4180). Untrusted texts are escaped so that spreadsheets do not evaluate them as formulas.
 
 const FORMULA = /^[=+\-@\t\r\n]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** The first row has the column names; lines end with CR and LF. */
+/** The table as CSV. The first row has the column names; lines end with CR and LF. */
 export function csvText(rows: readonly (readonly string[])[]): string {
   return rows.map((row) => `${row.map(cellText).join(",")}\r\n`).join("");
 }
 
-/** A text that a spreadsheet would evaluate is escaped. */
+/** Escapes a text that a spreadsheet would evaluate. */
 function cellText(text: string): string {
   const safe = FORMULA.test(text) ? `'${text}` : text;
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
@@ -23,7 +23,7 @@ export function saveCsv(name: string, rows: readonly (readonly string[])[]): voi
   saveBlob(`${name}.csv`, new Blob([csvText(rows)], { type: "text/csv;charset=utf-8" }));
 }
 
-/** Downloads bytes as a file. */
+/** Lets the browser save data as a file. */
 export function saveBlob(name: string, blob: Blob): void {
   const address = URL.createObjectURL(blob);
   const link = document.createElement("a");
@@ -33,26 +33,26 @@ export function saveBlob(name: string, blob: Blob): void {
   URL.revokeObjectURL(address);
 }
 
-// The table of a panel as a file.
+// Saves the table of a panel.
 
 /**
- * Forty pages: a sixth of the weight that an address may use in a minute (Interface 8.2), and few enough rows for
- * spreadsheets.
+ * Maximum number of rows saved: forty pages, a sixth of the request weight allowed per minute (Interface 8.2), and few
+ * enough for spreadsheets.
  */
 const MOST_ROWS_SAVED = 20_000;
 
 export interface Sheet {
   /** The file name without extension. */
   readonly name: string;
-  /** The first row has the column names. */
+  /** Returns the rows. The first one has the column names. */
   readonly rows: () => string[][];
-  /** Set if older rows must be fetched first. */
+  /** The history to load completely before saving, if the table is one. */
   readonly pages?: Pages<unknown>;
 }
 
 /**
- * Never rejects. The name of an incomplete file says that it is incomplete. If older rows cannot be fetched, no file is
- * saved.
+ * Saves the table. An incomplete file is marked as such in its name. If older rows cannot be fetched, no file is saved.
+ * The promise never rejects.
  */
 export async function saveSheet(
   account: Pick<Account, "notify">,
@@ -70,7 +70,10 @@ export async function saveSheet(
   else account.notify("plain", words.savedNewest(count, `${file}.csv`));
 }
 
-/** Fetches all older rows. `cut`: the limit was reached and there may be more; a refusal: why it failed. */
+/**
+ * Fetches all older rows. Returns `cut` if the limit was reached, so that rows may be missing, or the error if fetching
+ * failed.
+ */
 async function loadAll<Row>(pages: Pages<Row>, mostRows: number): Promise<"whole" | "cut" | Refusal> {
   for (;;) {
     await untilIdle(pages);
@@ -82,14 +85,14 @@ async function loadAll<Row>(pages: Pages<Row>, mostRows: number): Promise<"whole
   }
 }
 
-/** Another caller may be fetching a page. */
+/** Waits until no page is being fetched, because another caller may be fetching one. */
 async function untilIdle<Row>({ state }: Pages<Row>): Promise<void> {
   if (state.peek() !== "loading") return;
   await new Promise<void>((resolve) => {
     const stop = state.subscribe((now) => {
       if (now === "loading") return;
       resolve();
-      // Deferred, because `subscribe` reports the current state before it has returned its unsubscribe function.
+      // Deferred, because `subscribe` calls back before it has returned its unsubscribe function.
       queueMicrotask(() => stop());
     });
   });

@@ -1,4 +1,4 @@
-/** Settings of the page. A change takes effect at once. */
+/** The settings of the terminal. Changes take effect at once. */
 import type { Signal } from "@preact/signals";
 import { FIRST_LAYOUT } from "../preferences.ts";
 import { terminalWords } from "../words/words.ts";

@@ -1,4 +1,4 @@
-/** Formats values for panels. Digits are truncated, not rounded. */
+/** Formats values for panels. Numbers are truncated, not rounded. */
 import {
   cutTo,
   type Decimal,
@@ -15,7 +15,7 @@ import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
-/** Converts fractions to percent. */
+/** The factor from fractions to percent. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 const SIZES = [
@@ -25,7 +25,7 @@ const SIZES = [
   { name: numbers.thousands, digits: 3 },
 ];
 
-/** About four significant digits: `1.234M`, `56.78K`, `0.1234`. */
+/** Formats a number with about four significant digits: `1.234M`, `56.78K`, `0.1234`. */
 export function showShort(text: string): string {
   const value = parseDecimal(text);
   if (value === null) return BLANK;
@@ -37,7 +37,9 @@ export function showShort(text: string): string {
   return formatDecimal(cutTo(scaled, shownDigits), shownDigits) + size.name;
 }
 
-/** The last price, with an arrow for the direction of its last change; blank before the first trade. */
+/**
+ * Formats the last price, with an arrow for the direction of its last change. Returns a dash before the first trade.
+ */
 export function showLast(ticker: Pick<Ticker, "lastPrice" | "direction"> | undefined, digits: number): string {
   const direction = ticker?.direction ?? 0;
   const arrow = direction === 0 ? "" : direction > 0 ? " ▲" : " ▼";
@@ -52,7 +54,7 @@ export function changeOf({ lastPrice, openPrice }: Ticker): number | null {
   return Number(divideDown(multiply(subtract(last, open), HUNDRED), open, 2).units);
 }
 
-/** Always with its sign, so that no color is needed: `+1.25%`. */
+/** Formats a change with its sign, so that it is readable without color: `+1.25%`. */
 export function showChange(hundredths: number | null): string {
   if (hundredths === null) return BLANK;
   const sign = hundredths > 0 ? "+" : hundredths < 0 ? MINUS : "";
@@ -73,7 +75,7 @@ export function showTime(timeMs: number, zone: TimeZone): string {
     : `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** `2026-11-22 09:05:01`; without the year if it is that of `nowMs`. */
+/** Formats a time as `2026-11-22 09:05:01`, without the year if it is the year of `nowMs`. */
 export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN): string {
   const at = new Date(timeMs);
   const day =
@@ -84,7 +86,7 @@ export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN)
   return `${isThisYear ? day.slice(5) : day} ${showTime(timeMs, zone)}`;
 }
 
-/** A time span in its largest unit: `4 s`, `3 min`, `2 h`. */
+/** Formats a time span in its largest unit: `4 s`, `3 min`, `2 h`. */
 export function showSpan(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   if (seconds < 60) return numbers.seconds(seconds);
@@ -92,15 +94,18 @@ export function showSpan(spanMs: number): string {
   return numbers.hours(Math.floor(seconds / 3600));
 }
 
-// The estimated value of an amount in another asset, by the last price of a market that trades the two.
+// Estimated values of amounts in another asset, by the last prices of markets.
 
 /** Last prices by symbol. */
 export type Prices = ReadonlyMap<string, Pick<Ticker, "lastPrice">>;
 
-/** The digits of a quotient. */
+/** Decimal places of divisions. */
 const WORTH_DIGITS = 8;
 
-/** Directly, or through one of the assets `by` that both are traded against; null if there is no such path. */
+/**
+ * The value of an amount in another asset, by the market of the two assets, or through one of the assets `by` against
+ * which both are traded. Returns null if there are no such markets.
+ */
 export function worthIn(
   amount: Decimal,
   asset: string,
@@ -138,32 +143,32 @@ export function quoteAssets(markets: Iterable<Pick<Market, "quoteAsset">>): stri
   return [...counts].toSorted(([, one], [, other]) => other - one).map(([asset]) => asset);
 }
 
-// Values of the lab's parts.
+// Values of the lab.
 
-/** The completed percentage, rounded down: 100 only when all is done. */
+/** The completed percentage, rounded down, so that 100 means complete. */
 export function percentOf(done: number, all: number): number {
   return all <= 0 ? 0 : Math.min(100, Math.floor((done / all) * 100));
 }
 
-/** `0:05:00`, `26:00:00`; before the start `0:00:00`. */
+/** Formats an elapsed time, such as `0:05:00` or `26:00:00`; before the start `0:00:00`. */
 export function showElapsed(spanMs: number): string {
   const seconds = Math.max(0, Math.floor(spanMs / 1000));
   return `${Math.floor(seconds / 3600)}:${two(Math.floor(seconds / 60) % 60)}:${two(seconds % 60)}`;
 }
 
-/** The elapsed time of the scenario, at most its total. */
+/** The elapsed time of a scenario, limited to its total, and the total. */
 export function elapsedOf({ startMs, endMs }: LabScenario, nowMs: number): readonly [now: string, end: string] {
   return [showElapsed(Math.min(nowMs, endMs) - startMs), showElapsed(endMs - startMs)];
 }
 
-/** The next events of the scenario, the soonest first. */
+/** The next events of a scenario, soonest first. */
 export function nextPoints(timeline: readonly LabPoint[], atMost: number): readonly LabPoint[] {
   return timeline.filter(({ isDone }) => !isDone).slice(0, atMost);
 }
 
 const ASSERT_ORDER: readonly LabAssert["state"][] = ["failed", "waiting", "holds"];
 
-/** Failed assertions first. */
+/** Sorts assertions, failed ones first. */
 export function assertsByState(asserts: readonly LabAssert[]): readonly LabAssert[] {
   return asserts.toSorted((one, other) => ASSERT_ORDER.indexOf(one.state) - ASSERT_ORDER.indexOf(other.state));
 }

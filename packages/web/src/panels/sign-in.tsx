@@ -1,11 +1,11 @@
-/** Sign-in: with a demo account by one click, or with an API key that is stored in this tab only. */
+/** Sign-in with a demo account by one click, or with an API key, which is stored only in this tab. */
 import type { DemoAccount, Refusal } from "../account/port.ts";
 import { useSignal } from "@preact/signals";
 import { terminalWords, signIn as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { bind, Button, onSubmitOf, Window } from "./controls.tsx";
 
-// Converts a thrown value, which may be anything, to a refusal.
+// Converts any thrown value to a refusal.
 
 function refusalOf(thrown: unknown): Refusal {
   if (typeof thrown !== "object" || thrown === null) return { code: null, message: String(thrown), isUnknown: false };
@@ -21,7 +21,7 @@ function refusalOf(thrown: unknown): Refusal {
 /** Shortens `alice@demo.pricetime` to `alice`. */
 const shortName = (name: string): string => name.replace(/@.*$/, "");
 
-/** Null if it succeeded, otherwise the reason. */
+/** Signs in. Returns null if it succeeded, otherwise the reason. */
 async function tryToSignIn(
   terminal: TerminalContext,
   apiKey: string,
@@ -38,7 +38,7 @@ async function tryToSignIn(
   }
 }
 
-/** The names of a demo's accounts; renders nothing if there are none. */
+/** Buttons for the demo accounts. Renders nothing if there are none. */
 export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; onDone?: () => void }) {
   const problem = useSignal("");
   const accounts = terminal.account.demoAccounts.value;
@@ -54,7 +54,7 @@ export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; 
       </p>
       <div class="names">
         {accounts.map((account) => (
-          // `enter` never rejects: errors are shown.
+          // The promise never rejects: errors are shown.
           <Button
             key={account.name}
             aria-label={words.tradeAsName(shortName(account.name))}
@@ -89,7 +89,7 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
       class="key-form"
       aria-label={words.byKey}
       autocomplete="off"
-      onSubmit={onSubmitOf(() => void enter())} // Never rejects, as above.
+      onSubmit={onSubmitOf(() => void enter())} // The promise never rejects: errors are shown.
     >
       <p>{words.byKey}</p>
       {(

@@ -1,4 +1,4 @@
-/** Orders, lists, history, trades and balances in tabs. An error is shown as an error, never as an empty table. */
+/** Orders, order lists, history, trades and balances in tabs. Errors are shown as errors, never as empty tables. */
 import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
@@ -18,7 +18,7 @@ import { saveSheet, type Sheet } from "./save-table.ts";
 import { useSlowly } from "./pace.ts";
 import { Button, Tabs, Tick } from "./controls.tsx";
 
-// Balances: their table, and a summary below the order form.
+// Balances: the table, and a summary below the order form.
 
 export interface Holding {
   readonly balance: Balance;
@@ -26,7 +26,7 @@ export interface Holding {
   readonly worth: Decimal | null;
 }
 
-/** Balances that are not zero, the highest estimated value first. */
+/** Balances other than zero, highest estimated value first. */
 function holdingsOf(
   balances: Iterable<Balance>,
   inAsset: string,
@@ -70,7 +70,7 @@ function balanceColumns(inAsset: string): Column<Holding>[] {
   ];
 }
 
-/** The two assets of the selected market. */
+/** The balances of the selected market's two assets. */
 export function MarketBalances({ terminal }: { terminal: TerminalContext }) {
   const market = terminal.feed.market.value;
   if (market === null || terminal.account.session.value === null) return null;
@@ -150,14 +150,14 @@ function Rows<Row>({ terminal, name, columns, rows, keyOf, children }: Shown<Row
   );
 }
 
-/** History pages, fetched on request. */
+/** A history, with a button that fetches older rows. */
 function History<Row>({
   terminal,
   pages,
   ...shown
 }: Omit<Shown<Row>, "rows"> & { terminal: TerminalContext; pages: Pages<Row> }) {
   useEffect(() => {
-    // Rows from the stream are already there; older ones are fetched. `state` reports failures.
+    // Fetches older rows in addition to those from the stream. Errors are in `state`.
     if (pages.state.peek() === "idle") void pages.more();
   }, [pages]);
   const state = pages.state.value;
@@ -180,7 +180,7 @@ function History<Row>({
   return <Rows {...shown} terminal={terminal} rows={rows} {...(state !== "done" && { children: more })} />;
 }
 
-/** The data of the shown table for a file; null if it is not loaded. */
+/** The rows of the shown table, for the button that saves it; null if they are not loaded. */
 interface Saved {
   current: Sheet | null;
 }
@@ -190,7 +190,7 @@ interface BodyProps {
   readonly tab: TabName;
   readonly orders: readonly OrderRow[];
   readonly context: ColumnContext;
-  /** Passes the data to the button that saves it. */
+  /** Passes the rows to the button that saves them. */
   readonly save: Saved;
 }
 
@@ -268,7 +268,7 @@ function SaveButton({ terminal, save }: { terminal: TerminalContext; save: Saved
       class="quiet"
       title={words.csvTitle}
       disabled={saving.value !== null}
-      onClick={() => void press()} // Never rejects: a notice shows the outcome.
+      onClick={() => void press()} // The promise never rejects: a notice shows the outcome.
     >
       {fetched === undefined ? words.csv : words.saving(fetched)}
     </Button>
@@ -299,7 +299,7 @@ function TableActions({
       {tab.value === "open" && orders.some(({ state }) => state === "known") && (
         <Button
           class="quiet"
-          onClick={() => void cancelAll(terminal, thisMarket.peek() ? symbol : null, count)} // Never rejects.
+          onClick={() => void cancelAll(terminal, thisMarket.peek() ? symbol : null, count)} // The promise never rejects.
         >
           {words.cancelAll}
         </Button>

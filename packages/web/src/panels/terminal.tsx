@@ -1,4 +1,6 @@
-/** The layout of the terminal: the place of each panel by page width, the separators between panes, and the notices. */
+/**
+ * The layout of the terminal: the position of each panel by page width, the separators between panes, and the notices.
+ */
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import { form, terminalWords, tables } from "../words/words.ts";
 import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
@@ -18,9 +20,9 @@ import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
 import { SignInWindow } from "./sign-in.tsx";
 import { TablesPanel } from "./tables.tsx";
 
-// Notices of actions and their outcome: shown for some seconds, and announced to screen readers.
+// Notices of actions and their outcome, shown for some seconds and announced to screen readers.
 
-/** Errors stay longer. All notices disappear, because an error is also in its row or in the form. */
+/** How long notices are shown. Errors disappear too, because they are also shown in the order's row or in the form. */
 const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
 const SHOWN_MAX = 4;
 
@@ -52,9 +54,9 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-// The separator between two panes: dragged, or moved by arrow keys. Its position is stored.
+// The separator between two panes. It is dragged or moved by arrow keys, and its position is stored.
 
-/** The limits of a pane's size in pixels. */
+/** Minimum and maximum size of a pane in pixels. */
 const SIZE_MIN_PX = 140;
 const SIZE_MAX_PX = 900;
 const KEY_STEP_PX = 16;
@@ -71,7 +73,7 @@ function bounded(sizePx: number): number {
   return Math.round(Math.min(SIZE_MAX_PX, Math.max(SIZE_MIN_PX, sizePx)));
 }
 
-/** All resizable panes come after their separator: dragging it to the left or up makes them larger. */
+/** A separator. The resizable pane is after it, so dragging it to the left or up makes the pane larger. */
 function Separator({ preferences, of, label, runs }: SeparatorProps) {
   const { layout } = preferences;
   const set = (sizePx: number): void => {
@@ -121,18 +123,18 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
   );
 }
 
-// The page.
+// The terminal page.
 
 type Drawing = "chart" | "depth";
 
 interface ChartPaneProps {
   readonly terminal: TerminalContext;
   readonly shown: Signal<Drawing>;
-  /** False on a phone, where the tabs of the sections select the drawing. */
+  /** False on phones, where candles and depth have their own section tabs. */
   readonly hasTabs?: boolean;
 }
 
-/** Candles or depth. The tabs are in the row of the chart's toolbar, which leaves space for them. */
+/** The chart pane: candles or depth. Its tabs are in the row of the chart's toolbar, which leaves space for them. */
 function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
   const { feed, account, preferences } = terminal;
   return (
@@ -182,7 +184,7 @@ function ChartColumn({ terminal, shown }: ChartPaneProps) {
   );
 }
 
-/** With two columns, the right one shows one panel at a time. */
+/** The right column of the two-column layout, which shows one panel at a time. */
 function MiddleSide({ terminal }: { terminal: TerminalContext }) {
   const shown = terminal.place.value === "book" ? "book" : "trade";
   return (
@@ -201,7 +203,7 @@ function MiddleSide({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-/** On a phone, both drawings are sections. */
+/** The sections of the phone layout, where candles and depth are separate. */
 type NarrowTab = Place | "depth";
 const NARROW_TABS: readonly NarrowTab[] = ["chart", "depth", ...PLACES.filter((name) => name !== "chart")];
 
@@ -218,7 +220,7 @@ function NarrowPlace({ terminal, shown }: ChartPaneProps) {
   }
 }
 
-/** Always reachable at the bottom of a phone's screen. */
+/** Buy and sell buttons at the bottom of a phone's screen. */
 function TradeBar({ terminal }: { terminal: TerminalContext }) {
   const go = (side: "BUY" | "SELL"): void => {
     terminal.ticket.side.value = side;
@@ -256,7 +258,7 @@ function NarrowLayout({ terminal, shown }: ChartPaneProps) {
   );
 }
 
-/** On a wide page, the trades are below the form, and the book has the full height. */
+/** The right column of the wide layout: the order form, and recent trades below it. */
 function FormColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column form-column">
@@ -276,7 +278,7 @@ function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly 
   const place = useRef<HTMLElement>(null);
   const { layout } = terminal.preferences;
   const sizes = layout.value;
-  // Runs before the first paint, so that panes do not change their size.
+  // Runs before the first paint, so that panes do not change size visibly.
   useLayoutEffect(() => {
     const style = place.current?.style;
     style?.setProperty("--book-width", `${sizes.bookWidthPx}px`);
@@ -318,7 +320,7 @@ function Overlays({ terminal }: { terminal: TerminalContext }) {
   }
 }
 
-/** The skip link: the first stop of the Tab key moves to the order form. */
+/** The action of the skip link, the first element reached by the Tab key: moves the focus to the order form. */
 function toForm({ place, ticket }: TerminalContext): void {
   place.value = "trade";
   ticket.focus();

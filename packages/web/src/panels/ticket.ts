@@ -1,4 +1,4 @@
-/** The contents of the order form, as typed. No text is changed without the user. */
+/** The contents of the order form, as typed. Typed text is not changed automatically. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
@@ -18,7 +18,10 @@ import {
   subtract,
 } from "../exact/decimal.ts";
 
-/** Tabs of the form. An order with a stop price becomes a market order or, if it has a price, a limit order. */
+/**
+ * The order kinds of the form. When a stop price is reached, the order becomes a limit order if it has a price,
+ * otherwise a market order.
+ */
 export type Kind = "limit" | "market" | "stop-limit" | "take-profit-limit" | "stop" | "take-profit" | "oco";
 export const KINDS: readonly Kind[] = [
   "limit",
@@ -50,16 +53,16 @@ export interface Ticket {
   readonly timeInForce: Signal<TimeInForce>;
   readonly isPostOnly: Signal<boolean>;
   readonly isIceberg: Signal<boolean>;
-  /** Grows when the form should take the focus. */
+  /** Increases when the form should receive the focus. */
   readonly focused: ReadonlySignal<number>;
   focus(): void;
   fillPrice(price: string): void;
   fillQuantity(quantity: string): void;
-  /** Clears the text, which belongs to one market. */
+  /** Clears the form after a change of market. */
   clear(): void;
 }
 
-/** The interface's order type for a kind. An OCO has none. */
+/** The order type in the interface for an order kind other than OCO. */
 function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
   switch (kind) {
     case "limit":
@@ -79,14 +82,14 @@ function orderTypeOf(kind: Kind, isPostOnly: boolean): string {
   }
 }
 
-/** The kinds that the market's `orderTypes` allow. */
+/** The order kinds that the market's `orderTypes` allow. */
 export function kindsOf(market: Market): Kind[] {
   return KINDS.filter((kind) =>
     kind === "oco" ? market.ocoAllowed : market.orderTypes.includes(orderTypeOf(kind, false)),
   );
 }
 
-/** The fields of a kind, in keyboard order. */
+/** The fields of an order kind, in keyboard order. */
 export function fieldsOf({ kind, byQuote, limitType }: Pick<Ticket, "kind" | "byQuote" | "limitType">): FieldName[] {
   switch (kind.value) {
     case "limit":
@@ -109,7 +112,7 @@ function limitFieldsOf(limitType: OrderType): FieldName[] {
   return hasPrice(limitType) ? ["limitStopPrice", "price"] : ["limitStopPrice"];
 }
 
-/** A clicked price level fills in the first of these fields that the kind has, otherwise the stop price. */
+/** The fields for a clicked price level: the first that the order kind has is filled in, otherwise the stop price. */
 const FILLED_BY_A_LEVEL: readonly FieldName[] = ["price", "limitStopPrice"];
 
 export function openTicket(): Ticket {
@@ -155,7 +158,7 @@ export function openTicket(): Ticket {
   };
 }
 
-/** As typed, complete or not: validation reports missing fields. For an OCO see `ocoDraftOf`. */
+/** The order as typed, complete or not: validation reports missing fields. For an OCO, see `ocoDraftOf`. */
 export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   const kind = ticket.kind.value;
   const names = fieldsOf(ticket);
@@ -176,16 +179,16 @@ export function draftOf(ticket: Ticket, symbol: string): OrderDraft {
   };
 }
 
-/** Whether it has a price at which a part of it can be in the book; for an OCO, whether its limit leg has. */
+/** Whether the order (or an OCO's limit leg) has a price, so that it can be an iceberg order in the book. */
 export const mayBeIceberg = (ticket: Ticket): boolean => fieldsOf(ticket).includes("price");
 export const isIcebergOf = (ticket: Ticket): boolean => ticket.isIceberg.value && mayBeIceberg(ticket);
 
-/** An iceberg order is always GTC, as the form shows. */
+/** The time in force to send. Iceberg orders are always GTC, as the form shows. */
 function timeInForceOf(ticket: Ticket): TimeInForce {
   return isIcebergOf(ticket) ? "GTC" : ticket.timeInForce.value;
 }
 
-/** A stop leg without a price of its own becomes a market order when triggered. */
+/** The OCO as typed. A stop leg without a price becomes a market order when triggered. */
 export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   const { price, limitStopPrice, stopPrice, stopLimitPrice, quantity, icebergQty } = ticket.fields;
   const limitType = ticket.limitType.value;
@@ -204,9 +207,9 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   };
 }
 
-// How arrow keys and pasting change the text of a field.
+// Changes to the text of a field by arrow keys and pasting.
 
-/** The next grid value in that direction; never below zero. */
+/** The value `by` steps higher or lower, at least zero. A value between two steps moves to the next step. */
 export function stepped(text: string, step: string, digits: number, by: number): string {
   const from = parseDecimal(text) ?? NONE;
   const size = decimal(step);
@@ -217,7 +220,7 @@ export function stepped(text: string, step: string, digits: number, by: number):
   return formatDecimal(compare(to, NONE) < 0 ? NONE : to, Math.max(digits, leastDigits(one)));
 }
 
-/** Removes thousands separators as this page shows them. Nothing else is corrected. */
+/** Removes thousands separators from pasted text. Other characters stay unchanged. */
 export function cleaned(text: string): string {
   const bare = text.replace(/[\s\u202f\u00a0]/g, "");
   return bare.includes(".") ? bare.replaceAll(",", "") : bare;

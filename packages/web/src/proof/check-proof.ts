@@ -1,6 +1,6 @@
 /**
- * Verifies a customer's part of a proof of liabilities against the public part, in the browser and without requests to
- * the node.
+ * Verifies a customer's part of a proof of liabilities against the public part, in the browser, without requests to the
+ * node.
  */
 import {
   type AssetStatement,
@@ -27,7 +27,7 @@ const HOUSE = ["fees", "treasury", "dust", "arriving"] as const;
 
 export interface CheckedPublic {
   readonly statement: Statement;
-  /** The digest that customers compare. */
+  /** The digest of the statement, for customers to compare with each other. */
   readonly digest: string;
   readonly publicKey: string;
   readonly reserves: CheckedReserves | null;
@@ -35,9 +35,9 @@ export interface CheckedPublic {
 
 export interface CheckedReserves {
   readonly digest: string;
-  /** Reserves and reserves less liabilities, in units, for each asset whose reserves are shown. */
+  /** For each asset in the reserves: the amount held, and the amount held minus liabilities, in units. */
   readonly assets: ReadonlyMap<string, { readonly held: bigint; readonly surplus: bigint }>;
-  /** How many addresses have a signature of their own, which is not verified here, and how many have none. */
+  /** The numbers of addresses with a signature, which is not verified here, and without a signature. */
   readonly signed: number;
   readonly said: number;
 }
@@ -46,7 +46,7 @@ export interface Checked extends CheckedPublic {
   readonly customer: CustomerPart;
 }
 
-/** Rejects with `ProofFault` for the first error. */
+/** Verifies the public part. Rejects with `ProofFault` at the first error. */
 async function checkPublic(publicText: string): Promise<CheckedPublic> {
   const part = readPublicPart(publicText);
   demand(await isSigned(part, SIGNED_AS), "signature");
@@ -56,7 +56,10 @@ async function checkPublic(publicText: string): Promise<CheckedPublic> {
   return { statement, digest, publicKey, reserves: await checkReserves(part, digest) };
 }
 
-/** Signatures of addresses use a curve that browsers do not support. The command line and the script verify them. */
+/**
+ * Verifies the reserves. Signatures of addresses are verified only by the command line and the script, because browsers
+ * do not support their curve.
+ */
 async function checkReserves(
   { statement, publicKey, reserves }: PublicPart,
   digest: string,
@@ -80,7 +83,7 @@ async function checkReserves(
   return { digest: hexOf(await sha256(utf8(reserves.line))), assets, signed, said };
 }
 
-/** Rejects with `ProofFault` for the first error. */
+/** Verifies both parts. Rejects with `ProofFault` at the first error. */
 export async function checkProof(publicText: string, customerText: string): Promise<Checked> {
   const part = await checkPublic(publicText);
   const { digest } = part;
@@ -103,7 +106,10 @@ export async function checkProof(publicText: string, customerText: string): Prom
   return { ...part, customer };
 }
 
-/** Only the first proof has no previous one. Each asset appears once, in alphabetical order. */
+/**
+ * Checks the statement: only the first proof has no previous one, and each asset appears once, in the order of asset
+ * IDs.
+ */
 function checkStatement({ number: count, previous, assets }: Statement): void {
   demand((count === 1) === /^0+$/.test(previous), "first");
   const names = new Set<string>();
@@ -114,7 +120,7 @@ function checkStatement({ number: count, previous, assets }: Statement): void {
   }
 }
 
-/** The balances of customers and house accounts must equal deposits less withdrawals. */
+/** Checks that the balances of customers and house accounts equal deposits minus withdrawals. */
 function checkSums(stated: AssetStatement): void {
   demand(BigInt(stated.leaving) <= BigInt(stated.total), "leaving", stated.asset);
   for (const name of HOUSE) demand(name === "treasury" || !stated[name].startsWith("-"), "bounds", stated.asset);
@@ -152,7 +158,7 @@ async function isSigned({ line, publicKey, signature }: SealedLine, signedAs: st
     const key = await crypto.subtle.importKey("raw", unhex(publicKey), "Ed25519", false, ["verify"]);
     return await crypto.subtle.verify("Ed25519", key, unhex(signature), utf8(signedAs + line));
   } catch {
-    // The text is not a valid key.
+    // The public key is malformed.
     return false;
   }
 }
@@ -191,7 +197,7 @@ function number(value: number | bigint, count: number): Bytes {
   );
 }
 
-/** Units of the asset as a decimal. */
+/** Formats a number of units as a decimal. */
 export function inDecimals(units: string, decimals: number): string {
   if (decimals === 0) return units;
   const sign = units.startsWith("-") ? "-" : "";

@@ -1,6 +1,6 @@
-/** Parses and validates the two files of a proof of liabilities. docs/internals/proof-format.md. */
+/** Parses and validates the two files of a proof of liabilities (docs/internals/proof-format.md). */
 
-/** Why a proof is invalid: the code of a message in `words`, and its subject. */
+/** Why a proof is invalid: the key of a message in `words`, and the object it concerns. */
 export class ProofFault extends Error {
   readonly fault: FaultName;
   readonly about: string;
@@ -72,7 +72,7 @@ export interface CustomerPart {
   readonly holdings: readonly Holding[];
 }
 
-/** A line, whose bytes are signed and hashed, with the seal line after it. */
+/** A signed line and its seal, which is the next line. The exact bytes of `line` are signed and hashed. */
 export interface SealedLine {
   readonly line: string;
   readonly publicKey: string;
@@ -81,13 +81,13 @@ export interface SealedLine {
 
 export interface PublicPart extends SealedLine {
   readonly statement: Statement;
-  /** Null if none are shown. */
+  /** The venue's reserves; null if the proof does not contain them. */
   readonly reserves: (SealedLine & Reserves) | null;
 }
 
 /** The balances of the venue's addresses, as the venue states them. */
 export interface Reserves {
-  /** The digest of the statement that the reserves belong to. */
+  /** The digest of the statement to which the reserves belong. */
   readonly statement: string;
   readonly reserves: readonly Reserve[];
 }
@@ -98,15 +98,15 @@ export interface Reserve {
   readonly address: string;
   readonly block: number;
   readonly amount: string;
-  /** The signature of the address's key; "" if only the operator states the balance. */
+  /** The signature with the address's key; "" if the balance is only stated by the operator. */
   readonly signature: string;
 }
 
-/** The limits of the format. */
+/** Maximum sum of balances in the format. */
 export const MAX_SUM = 2n ** 127n - 1n;
 const MAX_DEPTH = 32;
 const MAX_CHARACTERS = 4_000_000;
-/** A line of the public part and its seal. */
+/** Number of lines for a signed line and its seal. */
 const SEALED_LINES = 2;
 
 const isHash = (value: unknown): boolean => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
@@ -123,7 +123,7 @@ const isOf = (form: Form, value: unknown): boolean => {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
   const names = Object.keys(value);
   const wanted = Object.keys(form);
-  // The object must have exactly these fields.
+  // The object must have exactly the fields of the form.
   return (
     names.length === wanted.length &&
     wanted.every((name) => name in value && form[name]?.(Reflect.get(value, name)) === true)
@@ -179,7 +179,7 @@ const CUSTOMER: Form = {
   holdings: listOf((one) => isOf(HOLDING, one), MOST_ASSETS),
 };
 
-/** Throws `ProofFault`. */
+/** Parses a public part. Throws `ProofFault` if it is invalid. */
 export function readPublicPart(text: string): PublicPart {
   const hasReserves = text.split("\n").length > SEALED_LINES + 1;
   const [line = "", seal = "", more = "", moreSeal = ""] = linesOf(text, hasReserves ? 2 * SEALED_LINES : SEALED_LINES);
@@ -194,7 +194,7 @@ function sealedOf(line: string, seal: string): SealedLine {
   return { line, ...(readLine(seal, SEAL) as Omit<SealedLine, "line">) };
 }
 
-/** Throws `ProofFault`. */
+/** Parses a customer part. Throws `ProofFault` if it is invalid. */
 export function readCustomerPart(text: string): CustomerPart {
   const [line = ""] = linesOf(text, 1);
   return readLine(line, CUSTOMER) as CustomerPart;
@@ -206,7 +206,7 @@ function linesOf(text: string, count: number): string[] {
   return parts.slice(0, count);
 }
 
-/** JSON must be in canonical form, so that two implementations cannot read different values from one file. */
+/** Parses a line of JSON. It must be in canonical form, so that all implementations read the same values from it. */
 function readLine(line: string, form: Form): unknown {
   if (line.length > MAX_CHARACTERS || !/^[\x20-\x7e]*$/.test(line)) throw new ProofFault("form");
   let value: unknown;

@@ -1,6 +1,6 @@
 /**
  * Checks an order's prices and quantities with the engine's own filters, in the engine's order (Interface 7.9). Each
- * failure is explained at its field, with the nearest valid values.
+ * problem names its field and the nearest valid values.
  */
 import {
   type AveragePriceView,
@@ -50,15 +50,15 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
   if (quantity !== null && icebergQty !== null && compare(icebergQty, quantity) > 0)
     found.push({ ...filterProblem("icebergQty", null, RULES.icebergTooLarge), kind: "form" });
   const problems = found.filter((problem) => problem !== null);
-  // Further problems of an amount result from the first one.
+  // For a quote amount, further problems follow from the first one.
   return byQuote ? problems.slice(0, 1) : problems;
 }
 
-// Converts the draft to the order that the engine's checks expect.
+// Converts the draft to the type that the engine's filters check.
 
 const NEVER_TRADED: AveragePriceView = { numerator: 0n, denominator: 0n };
 
-/** Missing values are 0. Digits beyond the market's are dropped here and reported separately. */
+/** The order to check. Missing values are 0. Excess digits are dropped here and reported separately. */
 function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: Circumstances): FilteredOrder {
   const { market } = around;
   const book = liveBook(around);
@@ -83,12 +83,13 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
   };
 }
 
-/** Zero if the market has never traded; null if the average is unknown. */
+/** The average price over a period; zero if the market has never traded, null if the average is unknown. */
 function averageOf({ averagePrice, lastPrice }: Circumstances, minutes: number): Decimal | null {
   const last = lastPrice === null ? null : decimal(lastPrice);
   if (last !== null && isZero(last)) return last;
   if (minutes === 0) return last;
-  // The node publishes only the five-minute average. For other periods, the last price is close enough for a warning.
+  // The node publishes only the five-minute average. For other periods, the last price is an approximation that is
+  // sufficient for a warning.
   return minutes === 5 && averagePrice !== null ? decimal(averagePrice) : last;
 }
 
@@ -96,13 +97,13 @@ function isTooFine(value: Decimal, digits: number): boolean {
   return leastDigits(value) > digits;
 }
 
-// Explains why a value fails.
+// Explains why a value does not pass a filter.
 
 interface Failed {
   readonly name: FilterName;
   readonly field: Field;
   readonly value: Decimal;
-  /** The market's decimal places for this value. */
+  /** The market's decimal places for the value. */
   readonly digits: number;
   readonly fault: Fault;
   readonly filter: object | null;
@@ -110,7 +111,7 @@ interface Failed {
   readonly around: Circumstances;
 }
 
-/** Null if it is unknown here whether the value fails. */
+/** The problem with a value; null if the client cannot tell whether the filter rejects it. */
 function explained(failed: Failed): Problem | null {
   switch (failed.name) {
     case "PRICE_FILTER":
@@ -132,7 +133,7 @@ function filterProblem(field: Field, filter: string | null, text: string, neares
   return { field, kind: "filter", filter, text, nearest };
 }
 
-/** The value passes all filters, but has too many decimal places. */
+/** The problem of a value that passes all filters but has too many decimal places. */
 function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
   const nearest = nearestOn(NO_RANGE, value, digits);
   return filterProblem(field, null, RULES.digits(digits, nearest), nearest);
@@ -140,7 +141,7 @@ function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
 
 const NO_RANGE: Range = { min: 0, max: 0, step: 0 };
 
-/** PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE have the same rule. */
+/** The problem with a value that fails PRICE_FILTER, LOT_SIZE or MARKET_LOT_SIZE, which have the same rule. */
 function rangeProblem({ name, field, value, digits, fault, filter, order }: Failed): Problem {
   const range = (filter ?? NO_RANGE) as Range;
   const { min, max, step } = range;
@@ -155,7 +156,7 @@ function rangeProblem({ name, field, value, digits, fault, filter, order }: Fail
   return filterProblem(field, name, RULES.step(name, formatShort(fromUnits(step, digits)), nearest), nearest);
 }
 
-/** The nearest values in the range and on its step. For an amount there are none, because they would be quantities. */
+/** The nearest values that are in the range and on its step: at most one below and one above. */
 function nearestOn(range: Range, value: Decimal, digits: number): readonly string[] {
   const { min, max, step } = range;
   const low = floorToStep(range, Number(cutTo(value, digits).units));
@@ -198,7 +199,7 @@ function notionalProblem(failed: Failed): Problem | null {
   ]);
 }
 
-/** Offers the smallest visible quantity that results in few enough parts. */
+/** The problem of an iceberg order with too many parts. Suggests the smallest visible quantity that is allowed. */
 function partsProblem(failed: Failed): Problem {
   const { market } = failed.around;
   const most = mostParts(failed.filter as { readonly limit: number } | null);

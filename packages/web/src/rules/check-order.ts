@@ -1,6 +1,6 @@
 /**
- * Validates a draft of an order or an order list before it is sent. If the result is empty, the node would accept the
- * draft, as far as is known here.
+ * Validates an order or order list before it is sent. If no problems are found, the node accepts it, as far as the
+ * client can tell.
  */
 import { EXCHANGE_COUNTS, exceedsCount, limitOf, type OrderCounts, SYMBOL_COUNTS } from "@pricetime/engine/filters";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
@@ -33,11 +33,11 @@ import { grouped } from "../exact/shown.ts";
 import { estimateTaking, takenPrice } from "./estimate.ts";
 import { checkFilters } from "./check-filters.ts";
 
-// How many orders an account may have open on a market (Interface 2.8).
+// The maximum number of open orders of an account on a market (Interface 2.8).
 
 type Counted = Pick<OrderDraft, "type" | "icebergQty">;
 
-/** `drafts` is one order, or both legs of a list. */
+/** Checks the number of open orders. `drafts` is one order, or both legs of an order list. */
 function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
   const open = openOrders.filter(({ state }) => state !== "failed");
@@ -70,8 +70,8 @@ function isIceberg({ icebergQty = "" }: Counted): boolean {
   return value !== null && !isZero(value);
 }
 
-// Orders that would be rejected at the current prices: a post-only order that would execute immediately, and an order
-// whose stop price is already reached.
+// Orders that would be rejected at current prices: post-only orders that would execute immediately, and orders whose
+// stop price has already been reached.
 
 function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
   const last = lastPriceOf(around);
@@ -83,7 +83,7 @@ function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumsta
   return [unfit("stopPrice", RULES.reached(isAbove, show(last, around.market.priceDigits)))];
 }
 
-/** Null if it is unknown, or the market has never traded. */
+/** The last price; null if it is unknown or the market has never traded. */
 function lastPriceOf({ lastPrice }: Circumstances): Decimal | null {
   const last = lastPrice === null ? null : decimal(lastPrice);
   return last === null || isZero(last) ? null : last;
@@ -100,7 +100,7 @@ function unfit(field: Field, text: string): Problem {
   return { field, kind: "market", filter: null, text, nearest: [] };
 }
 
-// Whether the account can pay for an order (Interface 3.3).
+// Whether the account's balance covers an order (Interface 3.3).
 
 function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstances): readonly Problem[] {
   const { market, free } = around;
@@ -116,7 +116,7 @@ function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstance
   return [{ field, kind: "funds", filter: null, text, nearest: [] }];
 }
 
-/** The amount that the order locks; null if it is unknown. */
+/** The amount that the order locks; null if unknown. */
 function needOf(
   draft: OrderDraft,
   { quantity, quoteQuantity, price, stopPrice }: DraftValues,
@@ -134,7 +134,7 @@ function needOf(
   return side === "SELL" ? taken.quantity : taken.notional;
 }
 
-// A single order.
+// Validation of single orders.
 
 export function checkOrder(draft: OrderDraft, around: Circumstances): readonly Problem[] {
   const values = valuesOf(draft);
@@ -147,7 +147,7 @@ export function checkOrder(draft: OrderDraft, around: Circumstances): readonly P
   ];
 }
 
-/** Missing and contradictory fields. An invalid value counts as missing. */
+/** Finds missing and contradictory fields. Invalid values count as missing. */
 function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumstances): readonly Problem[] {
   const { type, timeInForce = "" } = draft;
   const found: Problem[] = [];
@@ -176,7 +176,7 @@ function checkIceberg(
   if (timeInForce !== "GTC") add("timeInForce", RULES.icebergGtc);
 }
 
-// Order lists.
+// Validation of order lists.
 
 const STOP_FIELDS: Partial<Record<Field, Field>> = {
   price: "stopLimitPrice",
@@ -198,7 +198,7 @@ export function checkOco(draft: OcoDraft, around: Circumstances): readonly Probl
     ...renamed(legProblems(limit, limitValues, around), LIMIT_FIELDS),
     ...checkCounts([stop, limit], around),
     ...checkOrderOfPrices(limit, limitValues, stopValues, around),
-    // For a leg with a trigger price, the check of the order of prices is sufficient.
+    // If the leg has a trigger price, checking the order of prices is sufficient.
     ...(waits(limit.type) ? [] : checkStanding(limit, limitValues, around)),
     ...renamed(worse(checkFunds(stop, stopValues, around), checkFunds(limit, limitValues, around)), {}),
   );
@@ -209,7 +209,7 @@ function legProblems(leg: OrderDraft, values: DraftValues, around: Circumstances
   return [...checkForm(leg, values, around), ...checkFilters(leg, values, around)];
 }
 
-/** The stop leg is first, as in the node's responses. */
+/** The two legs of an OCO, stop leg first, as in the node's responses. */
 export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: OrderDraft] {
   const { symbol, side, quantity, stopPrice, stopLimitPrice, stopLimitTimeInForce } = draft;
   const { limitType, price, limitStopPrice, limitTimeInForce } = draft;
@@ -229,7 +229,10 @@ export function legsOf(draft: OcoDraft): readonly [stop: OrderDraft, limit: Orde
   return [stop, limit];
 }
 
-/** SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5). The price of a waiting leg is its trigger price. */
+/**
+ * Checks the order of prices. SELL: limit > last > stop; BUY: limit < last < stop (Interface 3.5). For a leg with a
+ * trigger price, that price counts.
+ */
 function checkOrderOfPrices(
   { side, type }: OrderDraft,
   limit: DraftValues,
@@ -252,12 +255,15 @@ function renamed(problems: readonly Problem[], names: Partial<Record<Field, Fiel
   return problems.map((problem) => ({ ...problem, field: names[problem.field] ?? problem.field }));
 }
 
-/** The list locks the greater need of its legs. */
+/**
+ * The problems of the first leg, or of the second if there are none. An order list locks the greater amount of its
+ * legs.
+ */
 function worse(one: readonly Problem[], other: readonly Problem[]): readonly Problem[] {
   return one.length > 0 ? one : other;
 }
 
-/** Removes duplicates: both legs have the same quantity, and so the same problems with it. */
+/** Removes duplicate problems. Both legs have the same quantity and therefore the same problems with it. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const seen = new Set<string>();
   return problems.filter(({ field, text }) => {

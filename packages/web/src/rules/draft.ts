@@ -1,43 +1,43 @@
 /**
- * A draft of an order before it is sent: the fields that its type requires (Interface 3.2), its values, and the problems
- * that validation finds.
+ * An order before it is sent: the fields that its type requires (Interface 3.2), their values, and problems found by
+ * validation.
  */
 import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
 import type { Book, Market } from "../market/port.ts";
 import { type Decimal, parseDecimal } from "../exact/decimal.ts";
 
-// Problems of a draft, each with the field that it concerns.
+// Problems of an order, each with its field.
 
 /** A field of the form. */
 export type Field = Exclude<keyof OrderDraft | keyof OcoDraft, "symbol" | "side">;
 
 /**
- * `filter`: a filter of the market would reject the order. `form`: a field is missing or invalid. `market`: the order
- * would be rejected at the current prices or status of the market. `funds`: the balance is too low.
+ * `filter`: a filter of the market rejects the order. `form`: a field is missing or invalid. `market`: the market's
+ * prices or status do not allow the order. `funds`: the balance is too low.
  */
 export type ProblemKind = "filter" | "form" | "market" | "funds";
 
 export interface Problem {
   readonly field: Field;
   readonly kind: ProblemKind;
-  /** The filter's name (Interface 2.8); null if no filter is concerned. */
+  /** The name of the filter (Interface 2.8) that rejects the order; null if it is not a filter. */
   readonly filter: string | null;
   readonly text: string;
-  /** The nearest valid values of the field, the lower first; empty if there are none to offer. */
+  /** The nearest valid values of the field, the lower one first; empty if there are none. */
   readonly nearest: readonly string[];
 }
 
-/** The data that a draft is checked against. If a value is null, it is unknown, and the checks that need it are skipped. */
+/** The data against which an order is validated. Null means unknown: checks that need the value are skipped. */
 export interface Circumstances {
   readonly market: Market;
-  /** The five-minute average of `avgPrice`. */
+  /** The five-minute average price, from `avgPrice`. */
   readonly averagePrice: string | null;
-  /** Zero if the market has never traded. */
+  /** The last price; "0" if the market has never traded. */
   readonly lastPrice: string | null;
   readonly book: Book | null;
-  /** Open orders on all markets. */
+  /** The account's open orders on all markets. */
   readonly openOrders: readonly OrderRow[];
-  /** The account's free balances of both assets. */
+  /** The account's free balances of the market's two assets. */
   readonly free: { readonly base: string; readonly quote: string } | null;
 }
 
@@ -53,12 +53,12 @@ export const hasPrice = (type: string): boolean =>
 export const waits = (type: string): boolean => type.startsWith("STOP_LOSS") || type.startsWith("TAKE_PROFIT");
 export const needsTimeInForce = (type: string): boolean => hasPrice(type) && type !== "LIMIT_MAKER";
 
-/** Whether the order may stay open, so that it counts as an open order. */
+/** Whether the order can stay open, so that it counts as an open order. */
 export function mayRest(type: string, timeInForce = "GTC"): boolean {
   return waits(type) || (type !== "MARKET" && timeInForce === "GTC");
 }
 
-// The values of a draft; null if a field is missing, or is not a positive decimal.
+// The values of an order's fields; null if a field is missing or is not a positive decimal.
 
 export interface DraftValues {
   readonly price: Decimal | null;

@@ -1,4 +1,4 @@
-/** Estimates the execution of an order against the current book, and the quantity that a share of a balance buys or sells. */
+/** Estimates the execution of an order against the current book, and converts shares of a balance to quantities. */
 import { roundDownToStep } from "@pricetime/engine/numbers";
 import {
   add,
@@ -22,9 +22,9 @@ export interface Estimate {
   readonly notional: Decimal;
   readonly average: Decimal;
   readonly worst: Decimal;
-  /** The distance of the average from the best price, as a fraction of the best price; never negative. */
+  /** How much worse the average price is than the best price, as a fraction of the best price; never negative. */
   readonly slippage: Decimal;
-  /** False if the known part of the book has a smaller quantity. */
+  /** Whether the known levels of the book are sufficient for the whole order. */
   readonly isWhole: boolean;
 }
 
@@ -37,7 +37,10 @@ const FRACTION_DIGITS = 8;
 export const levelsFor = (side: "BUY" | "SELL", book: Book): readonly Level[] =>
   side === "BUY" ? book.asks : book.bids;
 
-/** Null if that side of the book is empty, or the amount is too small for any quantity. */
+/**
+ * Estimates an order that executes immediately. Returns null if that side of the book is empty, or the amount is
+ * smaller than the price of the smallest quantity.
+ */
 export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL", wanted: Wanted): Estimate | null {
   const levels = levelsFor(side, book);
   const [best] = levels;
@@ -57,7 +60,7 @@ export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL",
   return { quantity, notional, average, worst: fromUnits(worst, market.priceDigits), slippage, isWhole };
 }
 
-/** The best price of the book if an order at that price would execute immediately; null if it would not. */
+/** The best price of the opposite side if an order at `price` would execute immediately; otherwise null. */
 export function takenPrice(side: "BUY" | "SELL", price: Decimal, { priceDigits }: Market, book: Book): Decimal | null {
   const [best] = levelsFor(side, book);
   if (best === undefined) return null;
@@ -92,7 +95,10 @@ function takeQuantity(levels: readonly Level[], { priceDigits, quantityDigits }:
   };
 }
 
-/** The quantity at each price is rounded down to the step of LOT_SIZE, as in the engine (Interface 3.2). */
+/**
+ * Spends a quote amount. At each price, the quantity is rounded down to the step of LOT_SIZE, as in the engine
+ * (Interface 3.2).
+ */
 function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): Taken {
   const { priceDigits, quantityDigits } = market;
   const step = fromUnits(rulesOf(market).filters.lotSize?.step ?? 0, quantityDigits);
@@ -120,7 +126,7 @@ function takeQuote(levels: readonly Level[], market: Market, wanted: Decimal): T
 
 const FEE_DIGITS = 8;
 
-/** The fee is deducted from the received amount and rounded down to its unit (Interface 2.4). `rate` is a fraction. */
+/** The fee, which is deducted from the received amount and rounded down (Interface 2.4). `rate` is a fraction. */
 export function feeOf(
   { quantity, notional }: Pick<Estimate, "quantity" | "notional">,
   market: Market,
@@ -131,8 +137,8 @@ export function feeOf(
   return { amount: cutTo(multiply(received, rate), FEE_DIGITS), asset };
 }
 
-// For sliders: converts a share of a balance to a quantity and back. Quantities are on the market's steps and never
-// exceed the balance.
+// Converts shares of a balance to quantities and back, for the slider. Quantities are multiples of the market's step
+// and never exceed the balance.
 
 export interface Balances {
   readonly base: Decimal;
@@ -140,8 +146,8 @@ export interface Balances {
 }
 
 /**
- * The quantity that `percent` of the free balance buys at a price (BUY), or that percentage of the balance itself
- * (SELL). Zero if it is below the minimum quantity.
+ * For a BUY, the quantity that `percent` of the free quote balance buys at `price`; for a SELL, `percent` of the free
+ * base balance. Zero if it is below the minimum quantity.
  */
 export function portionOf(
   market: Market,
@@ -155,15 +161,18 @@ export function portionOf(
   return isZero(price) ? NONE : onLot(market, divideDown(part(free.quote), price, market.quantityDigits));
 }
 
-/** That percentage of the free quote balance, for a MARKET order with `quoteOrderQty`. */
+/** `percent` of the free quote balance, for a MARKET order with `quoteOrderQty`. */
 export function quotePortionOf(market: Market, percent: number, free: Balances): Decimal {
   return cutTo(multiply(free.quote, { units: BigInt(Math.round(percent)), digits: 2 }), market.quoteDigits);
 }
 
-/** The share of the free balance that an order uses, rounded to whole percent, at most 100; zero if nothing is free. */
+/**
+ * The percentage of the free balance that an order uses, rounded to a whole number, at most 100; zero if the free
+ * balance is zero.
+ */
 export function percentOf(taken: Decimal, free: Decimal): number {
   if (taken.units <= 0n || free.units <= 0n) return 0;
-  // Rounds halves up: (100 taken + free / 2) / free, with numerator and denominator doubled.
+  // Rounds half up: (100 taken + free / 2) / free, with numerator and denominator doubled.
   const twice = add(multiply(taken, { units: 200n, digits: 0 }), free);
   const { units } = divideDown(twice, multiply(free, { units: 2n, digits: 0 }), 0);
   return units > 100n ? 100 : Number(units);

@@ -1,4 +1,4 @@
-/** A market's filters in its ticks and lots, as the engine checks them (Interface 2.8). */
+/** A market's filters, compiled for the engine's checks in ticks and lots (Interface 2.8). */
 import {
   type CompiledFilters,
   compileFilters,
@@ -11,7 +11,7 @@ import type { Market, MarketFilter } from "../market/port.ts";
 
 export interface MarketRules {
   readonly filters: CompiledFilters;
-  /** Limits on open orders on all markets together. */
+  /** The exchange's filters, which limit the number of open orders on all markets. */
   readonly everywhere: object;
 }
 
@@ -26,12 +26,12 @@ export function rulesOf(market: Market): MarketRules {
 function compiled({ filters: sent, priceDigits, quantityDigits, quoteDigits }: Market): MarketRules {
   const scale = { priceDecimals: priceDigits, quantityDecimals: quantityDigits };
   const compile = (filters: SymbolFilters): CompiledFilters | null => compileFilters(filters, scale, quoteDigits);
-  // Filters that the market's digits cannot hold are left to the node.
+  // If the filters have more digits than the market, only the node checks them.
   const filters = (compile(writtenFilters(sent)) ?? compile({})) as CompiledFilters;
   return { filters, everywhere: named(EXCHANGE_FILTERS, sent) };
 }
 
-/** Filters as the exchange's information lists them, by the engine's keys. */
+/** The filters of the exchange information, by the engine's keys. */
 export const writtenFilters = (sent: readonly MarketFilter[]): SymbolFilters => named(SYMBOL_FILTERS, sent);
 
 function named(table: Readonly<Record<string, { readonly name: string }>>, sent: readonly MarketFilter[]): object {
@@ -39,7 +39,7 @@ function named(table: Readonly<Record<string, { readonly name: string }>>, sent:
   return Object.fromEntries(Object.entries(table).map(([key, { name }]) => [key, filterOf(name)]));
 }
 
-/** The value with the market's digits where they suffice. */
+/** Formats a value with the market's digits, or with more if it needs more. */
 export function show(value: Decimal, digits: number): string {
   return compare(cutTo(value, digits), value) === 0 ? formatDecimal(value, digits) : formatShort(value);
 }

@@ -1,15 +1,15 @@
-/** The pace of requests and updates: retries with backoff, spacing of expensive requests, throttled updates. */
+/** Rate limiting: retries with backoff, spacing of expensive requests, and throttled updates. */
 import { Refused } from "./rest.ts";
 import type { World } from "./world.ts";
 
-// Repeats requests for necessary data with backoff, so that a degraded node does not get more requests.
+// Retries requests with backoff, so that a degraded node does not receive more requests.
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 30_000;
 
 /**
- * The wait before the given attempt, counted from 0: doubled each time, with jitter so that many pages do not retry at
- * once.
+ * The wait before a retry, where the first `attempt` is 0. It doubles each time, with jitter so that pages do not retry
+ * simultaneously.
  */
 export function waitBefore(
   attempt: number,
@@ -21,7 +21,7 @@ export function waitBefore(
   return wholeMs / 2 + (wholeMs / 2) * world.random();
 }
 
-/** Runs it until it does not reject. `failed` is called after each failure. The returned function stops it. */
+/** Calls `run` until it succeeds, and `failed` after each failure. The returned function stops this. */
 export function untilDone(
   world: World,
   run: (isWanted: () => boolean) => Promise<void>,
@@ -44,7 +44,7 @@ export function untilDone(
   };
 }
 
-// Spaces out expensive requests: the more were made within a minute, the longer the next one waits.
+// Spaces out expensive requests. The more requests were made in the last minute, the longer the next one waits.
 
 const REMEMBERED_MS = 60_000;
 const FIRST_GAP_MS = 500;
@@ -61,7 +61,10 @@ export class Spacing {
     this.#doneMs.push(this.#world.elapsedMs());
   }
 
-  /** Gaps of 1, 2, 4, 8, 16 and 32 s: at most six or seven requests a minute. */
+  /**
+   * The wait before the next request. The gaps are 1, 2, 4, 8, 16 and 32 s, so at most six or seven requests are sent a
+   * minute.
+   */
   waitMs(): number {
     const nowMs = this.#world.elapsedMs();
     this.#doneMs = this.#doneMs.filter((atMs) => nowMs - atMs < REMEMBERED_MS);
@@ -70,7 +73,7 @@ export class Spacing {
   }
 }
 
-// Runs an update at once if the last one is long enough ago, otherwise when that time is over.
+// Runs an update at once if the minimum time since the last one has passed, otherwise when it has.
 
 export class Throttle {
   readonly #world: World;

@@ -1,19 +1,22 @@
-/** Requests to the node. Each resolves to a value or rejects with `Refused`; none is repeated automatically. */
+/**
+ * Requests to the node. Each resolves to a value or rejects with `Refused`. Failed requests are not repeated
+ * automatically.
+ */
 import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 import { type Query, queryText, type World } from "./world.ts";
 
-// The error of a request that returned no value.
+// The error of a failed request.
 
 interface RefusedParts {
   readonly code: number | null;
   readonly isUnknown: boolean;
-  /** The HTTP status; absent if there was no response. */
+  /** The HTTP status; absent if the node did not respond. */
   readonly status?: number;
-  /** How long the node asks clients to wait. */
+  /** The wait that the node requested in `Retry-After`. */
   readonly retryAfterMs?: number;
-  /** Additional data of the error: both halves of a cancelReplace. */
+  /** Additional data of the error, for example the results of both halves of a cancelReplace. */
   readonly data?: unknown;
 }
 
@@ -35,7 +38,7 @@ export class Refused extends Error implements Refusal {
   }
 }
 
-/** Converts any thrown value to a refusal that can be shown. */
+/** Converts any thrown value to an error that can be shown. */
 export function refusalOf(thrown: unknown): Refused {
   if (thrown instanceof Refused) return thrown;
   return new Refused(WIRE.fault(thrown instanceof Error ? thrown.message : String(thrown)), {
@@ -44,34 +47,35 @@ export function refusalOf(thrown: unknown): Refused {
   });
 }
 
-// The offset of the node's clock from the machine's.
+// The offset between the node's clock and this machine's clock.
 
 interface Sample {
   readonly offsetMs: number;
   readonly tripMs: number;
 }
 
-/** The fastest of the last few samples is the most exact. */
+/** Number of samples to keep. The one with the shortest round trip is used. */
 const SAMPLES_KEPT = 5;
 /**
- * How far a timestamp may be ahead of the node, which rejects one that is a second ahead. A timestamp that is behind
- * has the seconds of its receive window (Interface 5.6).
+ * Maximum time that a timestamp may be ahead of the node's clock: the node rejects timestamps that are a second ahead.
+ * Timestamps behind the node's clock are valid for their receive window (Interface 5.6).
  */
 const MOST_AHEAD_MS = 500;
-/** If the clocks have moved apart by more than this, older samples are dropped. */
+/** If the offset has changed by more than this, older samples are dropped. */
 const LEAP_MS = 1000;
 
 export class Clock {
   readonly #offsetMs = signal<number | null>(null);
-  /** The node's clock minus the machine's; null until it is known. */
+  /** The node's clock minus this machine's clock; null until it is known. */
   readonly offsetMs: ReadonlySignal<number | null> = this.#offsetMs;
   #samples: Sample[] = [];
 
-  /** Adds a sample: the node reported `serverMs` between these two times of the machine's clock. */
+  /** Adds a sample: the node's time `serverMs`, reported between these two times of this machine's clock. */
   note(serverMs: number, sentMs: number, receivedMs: number): void {
     const tripMs = receivedMs - sentMs;
     if (tripMs < 0) return;
-    // The node's clock showed `serverMs` before now, probably half a round trip ago. A slow round trip is inexact.
+    // The node read its clock about half a round trip ago. The correction is limited because long round trips are
+    // inexact.
     const offsetMs = serverMs - receivedMs + Math.min(Math.round(tripMs / 2), MOST_AHEAD_MS);
     const sample = { offsetMs, tripMs };
     const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
@@ -80,25 +84,25 @@ export class Clock {
     this.#offsetMs.value = best.offsetMs;
   }
 
-  /** Drops all samples, because they may be wrong. */
+  /** Drops all samples, after the node has rejected a timestamp. */
   forget(): void {
     this.#samples = [];
   }
 }
 
-// Requests signed by HMAC-SHA-256, as any client of the interface signs them (Interface 5.5).
+// Signs requests with HMAC-SHA-256 (Interface 5.5).
 
 export interface SigningKey {
   readonly apiKey: string;
-  /** The signature of the text, in hexadecimal digits. */
+  /** Returns the signature of the text as a hexadecimal string. */
   sign(text: string): Promise<string>;
 }
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
 /**
- * Rejects with `Refused` if the browser offers no signing, which it does only on `https` pages and on this machine. The
- * secret is imported as a key that cannot be read again.
+ * Imports the secret as a key that scripts cannot export. Rejects with `Refused` if the browser does not support
+ * signing: it does so only on `https` pages and on localhost.
  */
 export async function signingKey(apiKey: string, secretKey: string): Promise<SigningKey> {
   const subtle = globalThis.crypto?.subtle as SubtleCrypto | undefined;
@@ -126,18 +130,19 @@ interface ErrorAnswer {
 
 const SECOND = 1000;
 /**
- * The node did not execute the request, so it can be sent again later. After any other 5XX it may have been executed.
+ * The status of a request that the node did not execute and that can be sent again. After any other 5XX, the request
+ * may have been executed.
  */
 const NOT_TAKEN = 503;
 
-/** Rejects with `Refused`. */
+/** Returns the value of a response. Rejects with `Refused` if it is an error or not JSON. */
 async function readAnswer<Value>(response: Response): Promise<Value> {
   const { status, ok } = response;
   let value: unknown;
   try {
     value = JSON.parse(await response.text());
   } catch {
-    // The response was cut off, or is a page of a proxy between here and the node.
+    // The response is incomplete, or comes from a proxy in front of the node.
     const isUnknown = status < 400 || (status >= 500 && status !== NOT_TAKEN);
     throw new Refused(WIRE.noJson(status), { code: null, isUnknown, status, ...waitOf(response) });
   }
@@ -157,17 +162,17 @@ function waitOf(response: Response): { readonly retryAfterMs?: number } {
   return Number.isFinite(seconds) && seconds >= 0 ? { retryAfterMs: seconds * SECOND } : {};
 }
 
-// The requests.
+// The client of the exchange API.
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
 /** After this time without a response, the outcome of a request counts as unknown. */
 const ANSWER_WITHIN_MS = 10_000;
-/** A signed request that arrives later is not executed (Interface 5.6). */
+/** The node does not execute signed requests that arrive later than this (Interface 5.6). */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;
 const WRONG_TIME = -1021;
-/** Used if the node does not send a time: the window of its limits. */
+/** The wait if the node does not send `Retry-After`: the time window of its rate limits. */
 const BLOCKED_MS = 60_000;
 
 export class Rest {
@@ -175,11 +180,11 @@ export class Rest {
   readonly #base: string;
   readonly #world: World;
   readonly #blockedUntilMs = signal<number | null>(null);
-  /** The end of the time in which the node rejects all requests of this address, by the machine's clock. */
+  /** Until when the node rejects all requests from this IP address, by this machine's clock; null if it does not. */
   readonly blockedUntilMs: ReadonlySignal<number | null> = this.#blockedUntilMs;
   #facts: Promise<unknown> | null = null;
 
-  /** `base` has no trailing slash; "" is the page's own origin. */
+  /** `base` is the node's URL without a trailing slash; "" for the page's own origin. */
   constructor(base: string, world: World) {
     this.#base = base;
     this.#world = world;
@@ -189,12 +194,12 @@ export class Rest {
     return this.#send<Value>("GET", path, queryText(parameters), null);
   }
 
-  /** A request with the API key but without a signature (Interface 4.4). */
+  /** Sends a request with the API key but without a signature (Interface 4.4). */
   keyed<Value>(method: Method, path: string, apiKey: string, parameters: Query = {}): Promise<Value> {
     return this.#send<Value>(method, path, queryText(parameters), apiKey);
   }
 
-  /** A request rejected for its timestamp is signed once more with a corrected one: the node did not execute it. */
+  /** Sends a signed request. If the node rejects its timestamp, sends it once more with a corrected timestamp. */
   async signed<Value>(method: Method, path: string, key: SigningKey, parameters: Query = {}): Promise<Value> {
     if (this.clock.offsetMs.value === null) await this.readClock().catch(() => {});
     try {
@@ -207,7 +212,7 @@ export class Rest {
     }
   }
 
-  /** Data that the node sends only to its own page. Concurrent callers share one request. */
+  /** Fetches data that the node sends only to its own pages. Concurrent callers share one request. */
   terminalFacts<Facts>(): Promise<Facts> {
     this.#facts ??= this.get("/terminal.json").finally(() => {
       this.#facts = null;

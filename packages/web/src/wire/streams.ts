@@ -1,19 +1,19 @@
-/** One WebSocket for all streams: counted subscriptions, and a connection that is restored automatically. */
+/** One WebSocket for all streams, with reference-counted subscriptions and automatic reconnects. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import type { Connection } from "../market/port.ts";
 import { WIRE } from "../words/words.ts";
 import { waitBefore } from "./pacing.ts";
 import type { World } from "./world.ts";
 
-// The listeners of each stream, and the requests that subscribe exactly the streams with listeners.
+// The listeners of each stream, and the requests that subscribe to exactly the streams that have listeners.
 
 interface Listener {
   message(data: unknown): void;
-  /** The stream is subscribed: no event is missed from now on. Called again after each reconnect. */
+  /** Called when the stream is subscribed: no event is missed from then on. Called again after each reconnect. */
   opened?(): void;
-  /** The connection is lost, and events in the meantime are missed. */
+  /** Called when the connection is lost. Events are missed until `opened` is called again. */
   lost?(): void;
-  /** The node rejects the stream. */
+  /** Called if the node rejects the subscription. */
   refused?(why: string): void;
 }
 
@@ -21,7 +21,10 @@ interface Stream {
   readonly name: string;
   readonly listeners: Set<Listener>;
   state: "off" | "requested" | "on" | "refused";
-  /** A subscription request of several streams was rejected because of one, so this one is requested on its own. */
+  /**
+   * Set after a request for several streams was rejected because of one of them. The stream is then requested
+   * separately.
+   */
   isAlone: boolean;
 }
 
@@ -31,7 +34,7 @@ interface Control {
   readonly id: number;
 }
 
-/** The most streams in one subscription request. */
+/** Maximum number of streams in one subscription request. */
 const MOST_AT_ONCE = 100;
 
 class Subscriptions {
@@ -41,7 +44,7 @@ class Subscriptions {
   #isNotifying = false;
   #lastId = 0;
 
-  /** `changed` is called when there may be a request to send, at most once per turn of the event loop. */
+  /** `changed` is called when there may be a request to send, at most once per event loop turn. */
   constructor(changed: () => void) {
     this.#changed = changed;
   }
@@ -74,7 +77,7 @@ class Subscriptions {
     });
   }
 
-  /** Returns the next request to send, and counts it as sent. */
+  /** Returns the next request to send and marks it as sent; null if there is none. */
   next(): Control | null {
     const all = [...this.#streams.values()];
     const unwanted = all.filter(({ state, listeners }) => state === "on" && listeners.size === 0);
@@ -96,7 +99,7 @@ class Subscriptions {
     return { method, params: streams.map(({ name }) => name), id: ++this.#lastId };
   }
 
-  /** `fault` is the node's error; null if the request succeeded. */
+  /** Handles the response to a request. `fault` is the node's error; null if the request succeeded. */
   answered(id: number, fault: string | null): void {
     const streams = this.#requested.get(id);
     if (streams === undefined) return;
@@ -126,7 +129,7 @@ class Subscriptions {
     for (const listener of [...stream.listeners]) listener.message(data);
   }
 
-  /** The connection is lost: the next one begins without subscriptions. */
+  /** Resets the subscriptions after the connection was lost. The next connection starts without any. */
   lost(): void {
     this.#requested.clear();
     for (const stream of [...this.#streams.values()]) {
@@ -138,20 +141,20 @@ class Subscriptions {
   }
 }
 
-// The connection.
+// The WebSocket connection.
 
 /**
- * A connection may send five messages a second (Interface 10.5). Two may follow at once, so that opening a page or
- * switching markets causes no wait; then at most four are sent in a second, which leaves one for pongs.
+ * A connection may send five messages a second (Interface 10.5). Two may be sent in a row, so that opening a page or
+ * switching markets causes no delay. At most four are sent per second, which leaves one for pongs.
  */
 const BURST = 2;
 const BURST_GAP_MS = 625;
 const OPEN_WITHIN_MS = 10_000;
-/** After this time without a message the page requests one, because browsers do not show pings to pages. */
+/** After this time without a message, the page sends a request to test the connection, because browsers hide pings. */
 const QUIET_MS = 8000;
 const ANSWER_PROBE_WITHIN_MS = 5000;
 const LOOK_EVERY_MS = 2000;
-/** After a connection of this length, the first reconnect is immediate. */
+/** If a connection lasted at least this long, the first reconnect is immediate. */
 const GOOD_AFTER_MS = 10_000;
 const FIRST_RETRY_MS = 200;
 const LONGEST_RETRY_MS = 5_000;
@@ -179,7 +182,7 @@ export class Streams {
   #probedMs: number | null = null;
   #attempt = 0;
   #isResting = false;
-  /** The times of the last sent messages, up to `BURST` of them. */
+  /** When the last messages were sent, at most `BURST` times. */
   #sentMs: readonly number[] = [];
   #cancelTimers: (() => void)[] = [];
   #cancelRetry: (() => void) | null = null;
@@ -195,17 +198,19 @@ export class Streams {
     this.#connect();
   }
 
-  /** The time of the last message, by the machine's clock: the shown data was current until then. */
+  /** When the last message arrived, by this machine's clock. The shown data was current until then. */
   get lastMessageMs(): number {
     return this.#lastMessageMs;
   }
 
-  /** The first subscriber of a stream subscribes it at the node, and the last one unsubscribes it. */
+  /**
+   * Adds a listener. The node is asked to subscribe for a stream's first listener, and to unsubscribe after the last.
+   */
   subscribe(name: string, listener: Listener): () => void {
     return this.#subscriptions.add(name, listener);
   }
 
-  /** Reconnects without waiting: the machine has woken up, or its network is back. */
+  /** Reconnects at once, after the machine has woken up or its network is back. */
   retryNow(): void {
     if (this.#cancelRetry === null) return;
     this.#cancelRetry();
@@ -227,7 +232,7 @@ export class Streams {
     socket.onopen = () => isOurs() && this.#opened();
     socket.onmessage = ({ data }: MessageEvent) => isOurs() && this.#onMessage(String(data));
     socket.onclose = ({ code, reason }: CloseEvent) => isOurs() && this.#lost(WIRE.closed(code, reason));
-    // A `close` event follows, which has all that a page may learn.
+    // A `close` event follows, which has all the details that browsers reveal.
     socket.onerror = () => {};
     this.#cancelTimers = [
       this.#world.after(OPEN_WITHIN_MS, () => isOurs() && !this.#isOpen && this.#lost(WIRE.unreachable)),
@@ -280,7 +285,7 @@ export class Streams {
     socket?.close();
   }
 
-  /** Sends the next control message, and then none for a while. */
+  /** Sends the next control message if the rate limit allows, otherwise later. */
   #pump(): void {
     if (!this.#isOpen || this.#isResting) return;
     const message = this.#subscriptions.next() ?? this.#probe();

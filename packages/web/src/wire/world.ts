@@ -1,20 +1,20 @@
 /**
- * The environment that the terminal needs: clock, timers, random bytes, requests and sockets. Browsers and Node provide
- * all of it.
+ * The environment of the terminal: clock, timers, random numbers, requests and sockets. Browsers and Node both provide
+ * it.
  */
 
 export interface World {
-  /** The machine's time, which may jump. */
+  /** The machine's clock, which may jump. */
   nowMs(): number;
-  /** A monotonic time. */
+  /** A monotonic clock. */
   elapsedMs(): number;
-  /** Runs `run` once, later. The returned function cancels it. */
+  /** Calls `run` once after a delay. The returned function cancels the call. */
   after(delayMs: number, run: () => void): () => void;
-  /** From 0 to 1, for jitter. */
+  /** A random number from 0 to 1, for jitter. */
   random(): number;
-  /** Bytes for IDs that cannot be guessed. */
+  /** Cryptographically secure random bytes, for IDs that cannot be guessed. */
   randomBytes(count: number): Uint8Array;
-  /** Calls `run` when the network is back or the page becomes visible. The returned function stops it. */
+  /** Calls `run` each time the network is back or the page becomes visible. The returned function stops this. */
   onWake(run: () => void): () => void;
   fetch(address: string, request: RequestInit): Promise<Response>;
   openSocket(address: string): WebSocket;
@@ -30,7 +30,7 @@ export const MACHINE: World = {
   random: () => Math.random(),
   randomBytes: (count) => crypto.getRandomValues(new Uint8Array(count)),
   onWake(run) {
-    // Node has neither.
+    // Node has neither of these events.
     if (typeof window === "undefined") return () => {};
     const seen = (): void => void (document.visibilityState === "visible" && run());
     window.addEventListener("online", run);
@@ -44,10 +44,10 @@ export const MACHINE: World = {
   openSocket: (address) => new WebSocket(address),
 };
 
-/** The parameters of a request. Undefined ones are not sent. */
+/** The parameters of a request. Undefined values are not sent. */
 export type Query = Readonly<Record<string, string | number | undefined>>;
 
-/** Encodes form or query parameters. Undefined values are omitted. */
+/** Encodes query or form parameters. Undefined values are omitted. */
 export function queryText(query: Query): string {
   return Object.entries(query)
     .filter((pair): pair is [string, string | number] => pair[1] !== undefined)

@@ -36,7 +36,7 @@ export const PANEL = {
   olderFull: "This page holds no more candles. Choose a longer interval to see older prices.",
 };
 
-/** Names of intervals in words. */
+/** Names of intervals. */
 export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1m": "1 minute",
   "3m": "3 minutes",
@@ -55,12 +55,15 @@ export const INTERVAL_NAMES: Readonly<Record<string, string>> = {
   "1M": "1 month",
 };
 
-/** The accessible name begins with the visible label, so that voice control finds the button by it. */
+/**
+ * The accessible name of an interval's button. It begins with the visible label, so that voice control finds the
+ * button.
+ */
 export function intervalButton(interval: string): string {
   return `${interval}: ${INTERVAL_NAMES[interval] ?? interval}`;
 }
 
-/** Null: the chosen interval has its own button. */
+/** The label of the menu of other intervals. `chosen` is null if the selected interval has its own button. */
 export function otherIntervals(chosen: string | null): string {
   return chosen === null ? "Other intervals" : `${chosen}: other intervals`;
 }
@@ -73,7 +76,7 @@ export function olderFailed(reason: string): string {
   return reason === "" ? "Older candles could not be loaded." : `Older candles could not be loaded: ${reason}`;
 }
 
-/** How old the data is since the connection was lost. */
+/** The age of the data since the connection was lost. */
 export function staleFor(seconds: number): string {
   return seconds < 1
     ? "Disconnected"
@@ -103,11 +106,11 @@ export interface BarWords {
   readonly close: string;
   readonly volume: string;
   readonly change: string;
-  /** The account's trades in this candle; empty: none. */
+  /** Descriptions of the account's trades in this candle. */
   readonly fills: readonly string[];
 }
 
-/** Screen readers pause at a comma between digits, and read a separated unit as a word. */
+/** Removes commas, at which screen readers pause, and separates the unit, so that it is read as a word. */
 const voiced = (number: string): string => number.replaceAll(",", "").replace("%", " %");
 
 export function barSpoken({ time, fills, open, high, low, close, volume, change }: BarWords): string {
@@ -144,7 +147,7 @@ export interface LineWords {
 
 const sideWords = (side: "BUY" | "SELL"): string => (side === "BUY" ? "Buy" : "Sell");
 
-/** The short text of a label. An order with two prices has one label for each. */
+/** The short text of a label. An order with two prices has two labels. */
 export function lineLabel({ side, type, quantity, part, isList, hasOtherPrice }: LineWords): string {
   const which = hasOtherPrice ? (part === "stopPrice" ? " trigger" : " price") : "";
   return `${sideWords(side)} ${orderType(type)}${isList ? " OCO" : ""}${which} ${quantity}`;

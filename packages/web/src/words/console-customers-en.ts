@@ -1,4 +1,4 @@
-/** Texts of the operators' console in English: customers' accounts and their money, and the requests that operators approve. */
+/** Texts of the operators' console in English: customers' accounts and funds, and approval requests. */
 import { actionName, UNATTRIBUTED_REASONS } from "./console-forms-en.ts";
 
 export const consoleAccounts = {
@@ -183,7 +183,7 @@ export const consoleUnattributed = {
   resolveOne: (amount: string, asset: string): string => `Resolve ${amount} ${asset}`,
 } as const;
 
-/** `Approve withdrawals` while none is selected. */
+/** The label of a button for several withdrawals: `Approve withdrawals` if none are selected. */
 const withdrawals = (verb: string, count: number): string =>
   count === 0 ? `${verb} withdrawals` : `${verb} ${count} ${count === 1 ? "withdrawal" : "withdrawals"}`;
 
@@ -311,7 +311,7 @@ export const consoleApprovals = {
   openRequest: "Open request",
   requestedBy: (authors: string, approvals: string): string =>
     approvals === "" ? `requested by ${authors}` : `requested by ${authors}, approved by ${approvals}`,
-  // An action that the node rejected because it needs approval.
+  // Actions that the node rejected because they need approval.
   needsApproval: (count: number): string =>
     count === 1
       ? "Nothing has changed. This action requires dual approval: request approval from another operator."

@@ -1,4 +1,4 @@
-/** Texts of the operators' console in English: frame, names of pages, sign-in, profile and operators. */
+/** Texts of the operators' console in English: frame, page names, sign-in, profile and operators. */
 export const consoleWords = {
   console: "Console",
   actions: "Actions",

@@ -1,7 +1,7 @@
 /** Texts of the operators' console in English: buttons, forms and confirmations. */
 import { consoleSuspensions } from "./console-venue-en.ts";
 
-/** Labels of the buttons that open a route's form, by route. */
+/** Labels of the buttons that open forms, by route key. */
 export const consoleButtons: Readonly<Record<string, string>> = {
   "GET /healthz": "Check liveness",
   "GET /readyz": "Check readiness",
@@ -113,7 +113,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
 const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Operator actions, by the type of their journal command, whose name is not that type in words. */
+/** Names of operator actions, by command type, that cannot be derived from the type. */
 const ACTIONS: Readonly<Record<string, string>> = {
   listSymbol: "List market",
   setSymbolStatus: "Set market status",
@@ -160,7 +160,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   liftStop: "Lift suspension",
 };
 
-/** `setApprovalRules` is "Set approval rules". */
+/** The name of an operator action: `setApprovalRules` becomes "Set approval rules". */
 export const actionName = (type: string): string => ACTIONS[type] ?? capitalized(apart(type));
 
 /** Causes of an unattributed deposit. */
@@ -172,7 +172,7 @@ export const UNATTRIBUTED_REASONS: Readonly<Record<string, string>> = {
   other: "other",
 };
 
-/** Labels of fields whose name in the API is not the label in words. */
+/** Labels of fields that cannot be derived from the field's name in the API. */
 const LABELS: Readonly<Record<string, string>> = {
   acceptRounding: "Accept coarse rounding",
   act: "Action",
@@ -233,7 +233,7 @@ const LABELS: Readonly<Record<string, string>> = {
   withdrawEnabled: "Withdrawals",
 };
 
-/** What the parts of a field's name stand for, where that is not the word itself. */
+/** Replacements for parts of field names. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/ bps$/, " fee (bps)"],
   [/ ms$/, " (ms)"],
@@ -252,14 +252,14 @@ const PARTS: readonly (readonly [RegExp, string])[] = [
   [/\buri\b/, "URI"],
 ];
 
-/** `makerBps` is "Maker fee (bps)". */
+/** The label of a field: `makerBps` becomes "Maker fee (bps)". */
 function fieldName(name: string): string {
   const known = LABELS[name];
   if (known !== undefined) return known;
   return capitalized(PARTS.reduce((text, [form, part]) => text.replace(form, part), apart(name)));
 }
 
-/** Values that are chosen from a list, by field, as the list shows them. */
+/** Labels of the values of selection fields, by field. */
 const CHOICES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   category: { unknownDeposit: "unattributed deposit" },
   fate: { lost: "lost", waiting: "back in the mempool", mined: "mined again" },
@@ -272,7 +272,7 @@ function choiceName(field: string, value: string): string {
   return field === "actions" || field === "acts" ? actionName(value) : (CHOICES[field]?.[value] ?? value);
 }
 
-/** Objects as confirmations name them. */
+/** Names of objects in confirmations. */
 export const consoleSubjects = {
   account: (email: string, name: string, number: string): string =>
     email === "" ? number : `${email}${name === "" ? "" : `, ${name}`} (${number})`,
@@ -285,7 +285,7 @@ export const consoleSubjects = {
 
 export const consoleForms = {
   fieldName,
-  /** `filters.priceFilter.tickSize` is "Filters › Price filter › Tick size". */
+  /** The label of a field by its path: `filters.priceFilter.tickSize` becomes "Filters › Price filter › Tick size". */
   placeName: (at: string): string => at.split(".").map(fieldName).join(" › "),
   choiceName,
   loading: "Loading…",

@@ -1,4 +1,4 @@
-/** Texts of the operators' console in English: pages of the whole venue, from the overview to the venue settings. */
+/** Texts of the operators' console in English: pages about the whole venue, from the overview to the settings. */
 export const consoleOverview = {
   title: "Overview",
   health: "Health",
@@ -51,7 +51,7 @@ const SCOPES: Readonly<Record<string, string>> = {
   withdrawals: "withdrawals",
 };
 
-/** `asset:BTC` is "BTC"; `coin:BTC` is its name in the journal. */
+/** The name of a suspension scope, such as `asset:BTC`. In the journal, the prefix of assets is `coin:`. */
 function scopeName(scope: string): string {
   const [kind = "", name = ""] = scope.split(":");
   if (kind === "coin" || kind === "asset") return `deposits and withdrawals of ${name}`;

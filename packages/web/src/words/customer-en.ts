@@ -1,4 +1,4 @@
-/** All texts of the account pages, in English. Amounts, addresses and times arrive formatted. */
+/** The texts of the account pages in English. Amounts, addresses and times are already formatted. */
 const counted = (count: number, one: string, many: string): string => `${count} ${count === 1 ? one : many}`;
 const confirmations = (count: number): string => counted(count, "confirmation", "confirmations");
 

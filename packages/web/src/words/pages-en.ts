@@ -1,6 +1,6 @@
-/** The texts that the terminal, the console and the account pages share, in English. */
+/** Shared texts of the terminal, the console and the account pages in English. */
 
-/** The page frame, lists, and the outcome of requests. */
+/** Texts of the page frame, lists, and outcomes of requests. */
 export const pagesWords = {
   skip: "Skip to the content",
   pages: "Pages",
@@ -36,7 +36,7 @@ export const pagesWords = {
 /** Numbers and units. */
 export const numbers = {
   percent: (value: string | number): string => `${value}%`,
-  /** For values smaller than the smallest displayable one. */
+  /** The text for values smaller than the smallest value that can be displayed. */
   below: (least: string): string => `< ${least}`,
   milliseconds: (count: number): string => `${count} ms`,
   seconds: (count: number): string => `${count} s`,

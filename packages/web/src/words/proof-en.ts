@@ -1,4 +1,7 @@
-/** Texts about proofs of liabilities, in English: the account page that verifies a proof, and why a proof is invalid. */
+/**
+ * Texts about proofs of liabilities in English: the account page that verifies a proof, and the reasons why a proof is
+ * invalid.
+ */
 export const customerProof = {
   title: "Proof of liabilities",
   again: "Check again",
@@ -44,7 +47,7 @@ export const customerProof = {
 
 const ofAsset = (asset: string, text: string): string => (asset === "" ? text : `${asset}: ${text}`);
 
-/** Why a proof of liabilities is invalid. */
+/** The reasons why a proof of liabilities is invalid. */
 export const proofFaults = {
   form: (): string => "The file is not a valid proof.",
   signature: (): string => "The signature does not match the public key in the file.",

@@ -203,7 +203,7 @@ const FILTERED: Readonly<Record<string, string>> = {
 };
 const filtered = (filter: string): string => FILTERED[filter] ?? filter;
 
-/** What is wrong in the order form, by the rules of the market. */
+/** Problems in the order form, by market rule. */
 export const RULES = {
   below: (filter: string, least: string): string => `${filtered(filter)} must be at least ${least} (${filter})`,
   above: (filter: string, most: string): string => `${filtered(filter)} must be at most ${most} (${filter})`,

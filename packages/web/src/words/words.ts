@@ -1,4 +1,7 @@
-/** All texts of the terminal, the console and the account pages. Other modules import them from here only, so that a translation replaces these files in one place. */
+/**
+ * All texts of the terminal, the console and the account pages. Other modules import them only from here, so that a
+ * translation can replace them in one place.
+ */
 export * from "./chart-en.ts";
 export * from "./console-customers-en.ts";
 export * from "./console-en.ts";

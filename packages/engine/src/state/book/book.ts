@@ -1,6 +1,6 @@
 /**
- * The order book: one symbol's resting orders in price-time priority. It has two implementations: `LadderBook`, which
- * is fast, and `NaiveBook`, a simple one with which tests compare it.
+ * The order book: one symbol's resting orders in price-time priority. There are two implementations: `LadderBook`,
+ * which is fast, and `NaiveBook`, which is simple and with which tests compare the fast one.
  */
 import type { QuoteScale } from "../../numbers.ts";
 import type { Side } from "../../entry/order-record.ts";
@@ -8,18 +8,18 @@ import type { Order } from "../order/order.ts";
 import { Ladder, type Level, type Stretch } from "./ladder.ts";
 import { assert, present } from "../../assert.ts";
 
-/** Return false to end the iteration. `hiddenLots` are the hidden parts of icebergs. */
+/** Returns false to end the iteration. `hiddenLots` are the hidden parts of icebergs. */
 export type LevelVisitor = (priceTicks: number, visibleLots: number, hiddenLots: number) => boolean;
 
 export interface Book {
   /** Adds an order at the end of the queue at its price, showing `order.visibleLots`. */
   add(order: Order): void;
-  /** Removes an order, which must be on the book. */
+  /** Removes an order. The order must be on the book. */
   remove(order: Order): void;
   /**
-   * Subtracts `lots` (at most `visibleLots`) from a resting order that trades. The caller then counts them as executed.
-   * An order with nothing left is removed from the book. An iceberg whose slice is used up shows its next slice at the
-   * end of the queue.
+   * Subtracts `lots` (at most `visibleLots`) from a resting order that trades. The caller then counts the lots as
+   * executed. An order without remaining lots is removed from the book. An iceberg whose slice is used up shows its
+   * next slice at the end of the queue.
    */
   fill(order: Order, lots: number): void;
   /** The order on this side that trades first. */

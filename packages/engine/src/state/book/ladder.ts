@@ -1,6 +1,6 @@
 /**
  * One side of the book: the sorted prices at which orders rest. A ladder consists of rungs of a few dozen levels each,
- * and a level of the orders at one price.
+ * and a level consists of the orders at one price.
  */
 import { assert } from "../../assert.ts";
 import type { Order } from "../order/order.ts";
@@ -40,7 +40,7 @@ export class Level {
       previous = order;
     }
     assert(previous !== null && this.last === previous, "a price has orders, up to its last");
-    // Totals above the safe integers depend on the order of the additions.
+    // Totals above the largest safe integer depend on the order of the additions.
     if (visibleLots + hiddenLots > Number.MAX_SAFE_INTEGER) return;
     assert(this.visibleLots === visibleLots && this.hiddenLots === hiddenLots, "a price has the lots of its orders");
   }
@@ -65,7 +65,7 @@ export class Level {
   }
 }
 
-// Adjacent prices of a book and their totals, which are cached until one of the prices changes, so that an iteration
+// Stretches of adjacent prices of a book. Their totals are cached until one of the prices changes, so that an iteration
 // over a long book reads one stretch at a time.
 
 /** The lots resting at one price. */
@@ -85,7 +85,7 @@ interface Totals {
 }
 
 export interface Stretch {
-  /** The last price in the order of iteration. */
+  /** The worst price of the stretch, which is the last one in an iteration. */
   readonly worstTicks: number;
   /** Always called with the scale of the book's symbol. */
   totals(scale: QuoteScale): Totals;
@@ -109,7 +109,7 @@ export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: Quo
   return { lots, quoteByPrice, quoteByFill };
 }
 
-/** The visible part of the order is one fill, and so is each hidden slice. */
+/** The quote amount if the whole order is bought. The visible part is one fill, and so is each hidden slice. */
 function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order, scale: QuoteScale): bigint {
   const quote = quoteOf(scale, priceTicks, visibleLots);
   if (hiddenLots === 0) return quote;
@@ -118,7 +118,8 @@ function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order,
   return quote + slices * quoteOf(scale, priceTicks, icebergLots) + quoteOf(scale, priceTicks, last);
 }
 
-// A rung: adjacent levels, few enough that inserting one moves only a few others, however many levels the ladder has.
+// A rung: a small number of adjacent levels, so that inserting a level moves only a few others, regardless of the size
+// of the ladder.
 
 /** The maximum number of levels of a rung. A full rung is split in two. */
 const RUNG_LEVELS = 64;
@@ -132,7 +133,7 @@ class Rung implements Stretch {
   /** The keys of the levels in ascending order, in one array for fast search. */
   private readonly keys = new Float64Array(RUNG_LEVELS);
   private readonly byKey: Level[] = [];
-  /** Null if a level has changed since the totals were computed. */
+  /** Cached totals; null if a level has changed since they were computed. */
   private known: Totals | null = null;
   private readonly side: SideTotal;
 
@@ -156,7 +157,7 @@ class Rung implements Stretch {
     return this.byKey[index] as Level;
   }
 
-  /** The first index whose key is not lower; `size` if all are lower. */
+  /** The first index whose key is at least `key`; the number of levels if all keys are lower. */
   indexOf(key: number): number {
     const keys = this.keys;
     let low = 0;
@@ -169,7 +170,7 @@ class Rung implements Stretch {
     return low;
   }
 
-  /** Whether the key at `index`, a result of `indexOf`, is exactly this key. */
+  /** Whether the key at `index`, a result of `indexOf`, equals `key`. */
   holds(index: number, key: number): boolean {
     return index < this.byKey.length && this.keys[index] === key;
   }
@@ -228,7 +229,7 @@ class Rung implements Stretch {
     assert(isSame, "known totals are those of the levels");
   }
 
-  // The rung as a stretch of the book. The best price has the largest key.
+  // The rung implements a stretch of the book. The best price has the largest key.
 
   /** Called when a level of the rung has changed its lots. */
   forgetTotals(): void {
@@ -252,8 +253,8 @@ class Rung implements Stretch {
   }
 }
 
-// One side of the book. The best price is available directly. Any other price costs two short binary searches, and a
-// new price also a short move.
+// One side of the book. The best price is available directly. Access to any other price takes two short binary
+// searches, and inserting a price also moves a few levels.
 
 /** Which price is the best: the highest (bids) or the lowest (asks). */
 export type BestPrice = "highest" | "lowest";
@@ -262,7 +263,7 @@ export class Ladder {
   /** Sorted from worst to best. There is at least one rung, and a rung is empty only if it is the only one. */
   private readonly rungs: Rung[];
   private readonly total: SideTotal = { lots: null };
-  /** Converts prices to keys, of which the best is always the largest. */
+  /** Factor between prices and keys. The best price always has the largest key. */
   private readonly direction: 1 | -1;
   private top: Level | undefined;
 

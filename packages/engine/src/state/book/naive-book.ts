@@ -1,6 +1,6 @@
 /**
- * The simple book: two arrays sorted by priority. It is slow and obviously correct. Tests compare the fast book with
- * it, and its behavior defines that of a book.
+ * The simple book: two arrays sorted by priority. It is slow and obviously correct. Its behavior is the reference:
+ * tests compare the fast book with it.
  */
 import type { Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
@@ -106,7 +106,7 @@ export class NaiveBook implements Book {
   }
 }
 
-/** Whether the price is better. At the same price, the earlier order is first. */
+/** Whether the order's price is better than the other's. At the same price, the earlier order is first. */
 function isBetter(order: Order, other: Order): boolean {
   return order.side === "BUY" ? order.priceTicks > other.priceTicks : order.priceTicks < other.priceTicks;
 }

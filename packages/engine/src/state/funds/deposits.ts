@@ -8,16 +8,16 @@ import type { DepositAddress, DepositRecord } from "../../entry/wallet-record.ts
 import type { RejectReason } from "../../entry/reject.ts";
 import { digestOfContents, NO_CONTENTS, UsedIds } from "./used-ids.ts";
 
-// Keys for objects of a chain: one output, address or transaction has one key, in whatever case it is written.
+// Keys for objects of a chain: one output, address or transaction has one key, regardless of upper and lower case.
 
-/** Hexadecimal, in which case does not matter. In other encodings it does. */
+/** Hexadecimal text, in which upper and lower case are equal. In other encodings they differ. */
 const HEXADECIMAL = /^(0x)?[0-9a-f]{40,}$/i;
 
 function folded(text: string): string {
   return HEXADECIMAL.test(text) ? text.toLowerCase() : text;
 }
 
-/** No part contains a line break, so that different parts give different keys. */
+/** The key of a transaction. The parts contain no line breaks, so different parts give different keys. */
 export function transactionKey(network: string, txId: string): string {
   return `${network}\n${folded(txId)}`;
 }
@@ -92,7 +92,7 @@ export function contentsOf(edition: number, reported: ReportedDeposit): number {
   return digestOfContents(edition, [assetId, amount, addressKey(network, address, tag)]);
 }
 
-/** Whether two reports are equal, compared in full. */
+/** Whether two reports are equal, compared by all contents. */
 export function isSameReport(one: ReportedDeposit, other: ReportedDeposit): boolean {
   const [first, second] = [one, other].map(({ network, address, tag }) => addressKey(network, address, tag));
   return one.assetId === other.assetId && one.amount === other.amount && first === second;
@@ -127,7 +127,7 @@ export class Deposits {
     return [...this.byCoin.values()].filter((deposit) => deposit.network === network);
   }
 
-  /** Units that the account may trade but not withdraw. */
+  /** Units of the asset that the account may trade but not withdraw. */
   heldOf(accountId: number, assetId: number): bigint {
     return this.held.get(holdingKey(accountId, assetId)) ?? 0n;
   }
@@ -159,7 +159,10 @@ export class Deposits {
     const answer = this.finished.get(coinKey(coin))?.answer;
     return answer === undefined || answer === "" ? undefined : Number(answer);
   }
-  /** Whether the output already counts as a deposit. One that was removed by a reorg may appear again. */
+  /**
+   * Whether the output already counts as a deposit. A deposit that was removed by a reorg does not, and may appear
+   * again.
+   */
   isTaken(coin: CoinId): boolean {
     const key = coinKey(coin);
     return this.byCoin.has(key) || this.finished.has(key);
@@ -176,7 +179,7 @@ export class Deposits {
     return seen;
   }
 
-  /** This method and the next two take a deposit one step further and return its new record. */
+  /** Credits the deposit. Returns the new record, as do `finish` and `drop`. */
   credit(deposit: DepositRecord): DepositRecord {
     const credited: DepositRecord = { ...deposit, status: "credited" };
     this.byCoin.set(coinKey(deposit), credited);

@@ -12,16 +12,16 @@ import { TransferIds, UsedIds } from "./used-ids.ts";
 interface LockedAccount {
   /** The last lock; null after an operator has removed it. */
   lock: ApiTradingLock | null;
-  /** Start times of the last locks, as many as affect the duration of the next one. */
+  /** Start times of the last locks that affect the duration of the next one. */
   startsMs: number[];
 }
 
 class ApiLocks {
   private readonly byAccount = new Map<number, LockedAccount>();
 
-  /** The lock in force. */
+  /** The account's lock that is in force at `nowMs`, if any. */
   at(accountId: number, nowMs: number): ApiTradingLock | undefined {
-    // Usually no account is locked, and this is called for every order.
+    // Usually no account is locked, and this method is called for every order.
     if (this.byAccount.size === 0) return undefined;
     const lock = this.byAccount.get(accountId)?.lock;
     return lock && lock.untilMs > nowMs ? lock : undefined;
@@ -37,7 +37,7 @@ class ApiLocks {
     return lock;
   }
 
-  /** Ends the lock in force. It still counts for the duration of later ones. */
+  /** Ends the lock in force. The lock still counts for the duration of later ones. */
   unlock(accountId: number): void {
     const account = this.byAccount.get(accountId);
     if (account !== undefined) account.lock = null;
@@ -73,7 +73,7 @@ export class Funds {
   readonly heights = new Map<string, NetworkHeight>();
   /** Transactions whose cost the treasury has paid. */
   readonly paidCosts = new UsedIds();
-  /** References of dividends. Each is paid once, with the id of its transfer. */
+  /** References of dividends. Each dividend is paid once, with the id of its transfer. */
   readonly distributed = new UsedIds();
   /** Clients' own ids of transfers. */
   readonly transferIds = new TransferIds();

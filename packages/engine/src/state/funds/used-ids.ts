@@ -1,14 +1,14 @@
 /**
- * Ids that count once: references of deposits, chain outputs, dividends, clients' own ids. A digest of the contents is
- * stored with each id, so that a repeat is either equal to the first use or rejected, for the whole life of the
- * journal. docs/decisions/0071-repeated-requests-must-match.md.
+ * Ids that are valid once: references of deposits, chain outputs, dividends, clients' own ids. A digest of the contents
+ * is stored with each id, so that a repeat with other contents is detected, for the whole life of the journal.
+ * docs/decisions/0071-repeated-requests-must-match.md.
  */
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { EventDigest } from "../../entry/digest.ts";
 import type { RejectReason } from "../../entry/reject.ts";
 import { MAX_TRANSFER_IDS } from "../../limits.ts";
 
-/** Stands for the contents of an id that was used before rules version 4, which stores none. */
+/** The contents of an id that was used before rules version 4, which does not store contents. */
 export const NO_CONTENTS = 0;
 const UPPER_BITS = 0x1fffff;
 
@@ -26,7 +26,7 @@ export function digestOfContents(edition: number, contents: readonly (string | n
 
 export interface Use {
   readonly contents: number;
-  /** The entry that used the id, by which history finds the record. 0 if contents are not stored. */
+  /** The entry that used the id. History finds the record by it. 0 if contents are not stored. */
   readonly seq: number;
   /** The value in the first answer, such as the id of a transfer; "" if there was none. */
   readonly answer: string;
@@ -40,14 +40,14 @@ export class UsedIds {
   has(id: string): boolean {
     return this.byId.has(id);
   }
-  /** Undefined if the id is unused. */
+  /** The first use of the id; undefined if there is none. */
   get(id: string): Use | undefined {
     return this.byId.get(id);
   }
 
   /**
-   * Null if the id is unused. ALREADY_EXISTS if the contents equal those of the first use, or the rules do not compare
-   * them.
+   * Compares contents with those of the first use. Returns null if the id is unused, ALREADY_EXISTS if the contents are
+   * equal or the rules do not compare them.
    */
   repeat(id: string, contents: number): RejectReason | null {
     const use = this.byId.get(id);
@@ -56,7 +56,7 @@ export class UsedIds {
     return use.contents === NO_CONTENTS ? "CONTENTS_NOT_KEPT" : "REPEAT_DIFFERS";
   }
 
-  /** Without contents only the id is stored, because a snapshot from before rules version 4 contains nothing else. */
+  /** Without contents, only the id is stored, because snapshots from before rules version 4 contain only ids. */
   add(id: string, contents: number, seq: number, answer = ""): void {
     this.byId.set(id, contents === NO_CONTENTS ? ID_ALONE : { contents, seq, answer });
   }
@@ -98,18 +98,18 @@ export class UsedIds {
 export class TransferIds {
   private readonly byMaster = new Map<number, UsedIds>();
 
-  /** Does the same as `UsedIds.repeat`. */
+  /** Like `UsedIds.repeat`, for the client ids of one master account. */
   repeat(masterId: number, clientTranId: string, contents: number): RejectReason | null {
     return this.byMaster.get(masterId)?.repeat(clientTranId, contents) ?? null;
   }
 
-  /** The id of the transfer that used the client id, while that is stored. */
+  /** The id of the transfer that used the client id, as long as the client id is stored. */
   tranIdOf(masterId: number, clientTranId: string): number | undefined {
     const use = this.byMaster.get(masterId)?.get(clientTranId);
     return use === undefined ? undefined : Number(use.answer);
   }
 
-  /** Removes the oldest id of the master if there are too many. */
+  /** Adds a client id, and removes the master's oldest one if there are too many. */
   add(masterId: number, clientTranId: string, use: { contents: number; seq: number; tranId: number }): void {
     let ids = this.byMaster.get(masterId);
     if (ids === undefined) this.byMaster.set(masterId, (ids = new UsedIds()));

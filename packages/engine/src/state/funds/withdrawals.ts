@@ -1,4 +1,4 @@
-/** Withdrawals: the open ones, the ids of all, recent sums, and the withdrawal address allowlists. */
+/** Withdrawals: open withdrawals, the ids of all, recent sums, and the withdrawal address allowlists. */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { addressKey } from "./deposits.ts";
@@ -37,7 +37,7 @@ export class AllowLists {
     list.set(addressKey(allowed.network, allowed.address, allowed.tag), allowed);
   }
 
-  /** False if the address was not on the list. */
+  /** Returns false if the address was not on the allowlist. */
   delete(accountId: number, network: string, address: string, tag: string): boolean {
     const list = this.byAccount.get(accountId);
     if (list === undefined || !list.delete(addressKey(network, address, tag))) return false;
@@ -117,13 +117,13 @@ export class Withdrawals {
     this.clientIds.add(clientKey(accountId, withdrawOrderId), contents, seq);
   }
 
-  /** Replaces an open withdrawal by its record after a step. */
+  /** Replaces the record of an open withdrawal after a step. */
   advance(withdrawal: WithdrawalRecord): void {
     this.removeUnconfirmed(withdrawal);
     this.put(withdrawal);
   }
 
-  /** Removes the withdrawal from those that wait for the emailed link: it is confirmed, or can no longer be. */
+  /** Removes the withdrawal from those that wait for the emailed link, because it is confirmed or was ended. */
   private removeUnconfirmed({ withdrawalId }: WithdrawalRecord): void {
     this.unconfirmed.delete(withdrawalId);
     this.letters.delete(withdrawalId);
@@ -209,7 +209,7 @@ export class Withdrawals {
   }
 }
 
-/** The first time at which the emailed link is no longer valid. */
+/** The time from which the emailed link is no longer valid. */
 export function confirmableUntilMs({ applyTimeMs }: WithdrawalRecord): number {
   return applyTimeMs + CONFIRMATION_LIFE_MS;
 }
@@ -219,7 +219,7 @@ function clientKey(accountId: number, withdrawOrderId: string): string {
 }
 
 // Sums of recent withdrawals by the hour of the request, and the limits of single accounts. A request counts until the
-// end of the clock hour that is 24 (72) hours after its own, so that no window is shorter than its name.
+// end of the clock hour 24 (72) hours later, so that no window is shorter than that.
 
 export const NOTHING_WITHDRAWN: WithdrawnSums = { per24h: 0n, per72h: 0n };
 
@@ -233,7 +233,7 @@ export class WithdrawalCounts {
   private readonly byHour = new Map<number, Map<number, Amounts>>();
   /** The sums of all accounts, by hour. */
   private readonly totals = new Map<number, Amounts>();
-  /** Own limits of accounts, by master account and asset. */
+  /** Accounts' own limits, by master account and asset. */
   private readonly ownLimits = new Map<number, Map<number, LimitsOverTime>>();
   private ownLimitCount = 0;
 
@@ -290,7 +290,7 @@ export class WithdrawalCounts {
     return sums;
   }
 
-  /** Whether the sum over the window includes a counted request of that time. */
+  /** Whether the sum over the window still includes a request from `requestedMs`. */
   isRecent(window: WithdrawalWindow, requestedMs: number, nowMs: number): boolean {
     return isWithin(WITHDRAWAL_WINDOWS[window], hourOf(requestedMs), hourOf(nowMs));
   }

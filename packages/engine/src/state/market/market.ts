@@ -63,7 +63,7 @@ export class Market implements MarketView {
   isDelisted = false;
   isEndingOrders = false;
   private touchedBySeq = 0;
-  /** All combinations of terms that its orders have had so far. */
+  /** All combinations of terms that the symbol's orders have had so far. */
   private readonly terms: OrderTerms[] = [];
   private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
   private readonly averages = new Map<number, AveragePrice>();
@@ -118,7 +118,7 @@ export class Market implements MarketView {
     return found;
   }
 
-  /** Records that the command changed the book: one update id per command. */
+  /** Records that the current command changed the book: one update id per command. */
   touchBook(seq: number): void {
     if (this.touchedBySeq === seq) return;
     this.touchedBySeq = seq;
@@ -150,8 +150,8 @@ export class Market implements MarketView {
   }
 
   /**
-   * `candles` are at least those of the last day, in order, after the existing ones, in units of the symbol. `past` is
-   * the new extent.
+   * Adds candles from before the first trade: at least those of the last day, in order, after the existing ones, in
+   * units of the symbol. `past` is the new extent.
    */
   addPast(past: PastReach, candles: readonly PastCandle[], nowMs: number): void {
     this.past = past;
@@ -162,7 +162,7 @@ export class Market implements MarketView {
     for (const average of this.averages.values()) average.assume(last.closeTicks);
   }
 
-  /** The units of the candles of its own trades. */
+  /** The units of candles of the symbol's own trades. */
   get candleScale(): CandleScale {
     return { ...this.scale, quoteDecimals: this.quotePrecision };
   }
@@ -182,7 +182,7 @@ export class Market implements MarketView {
     return this.book.visibleLotsAt(side, priceTicks);
   }
 
-  /** With 0 minutes, returns the last price. */
+  /** The average price over the last `mins` minutes; the last price if `mins` is 0. */
   averagePrice(mins: number, nowMs: number): AveragePriceView {
     const average = this.averages.get(mins);
     if (average !== undefined) return average.at(nowMs);
@@ -191,7 +191,7 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
-  /** Recomputed only if the average has changed. */
+  /** The prices that PERCENT_PRICE allows, recomputed only if the average price has changed. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.averagePrice(filter.avgPriceMins, nowMs);
     if (this.band?.average !== average || this.band.filter !== filter) {
@@ -204,7 +204,7 @@ export class Market implements MarketView {
     return this.dayTicker.at(nowMs);
   }
 
-  /** Throws if values derived from the listing, the orders or the trades do not match these. */
+  /** Throws if values derived from the listing, the orders or the trades do not match them. */
   check(base: MarketAsset, quote: MarketAsset, seq: number): void {
     const { spec, scale, band } = this;
     assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
@@ -246,7 +246,7 @@ export class Market implements MarketView {
     return levels;
   }
 
-  /** The window of a new filter starts with the contents of the longest existing one. */
+  /** Opens the windows that the filters need. A new window starts with the contents of the longest existing one. */
   private watchAverages(nowMs: number): void {
     for (const mins of [DEFAULT_AVERAGE_PRICE_MINS, ...averageMinutes(this.filters)]) {
       if (mins === 0 || this.averages.has(mins)) continue;
@@ -318,14 +318,16 @@ function asText(value: object | null): string {
   return JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? `${part}n` : part));
 }
 
-// Markets for which an entry is due by time alone: a scheduled delisting, or open orders that are ended in steps.
+// Markets for which a tick is due: a scheduled delisting, or open orders that are ended in steps.
 
 export class DueMarkets {
   private readonly delistings = new Set<Market>();
   private readonly endings = new Set<Market>();
   private nextDelistingMs = Number.POSITIVE_INFINITY;
 
-  /** Call it after the delisting of a market has changed, or after the ending of its orders has started or finished. */
+  /**
+   * Must be called after the delisting of a market has changed, or the ending of its orders has started or finished.
+   */
   update(market: Market): void {
     put(this.delistings, market, waitsForDelisting(market));
     put(this.endings, market, market.isEndingOrders);
@@ -343,7 +345,7 @@ export class DueMarkets {
     return this.endings.size === 0 ? [] : byNumber(this.endings);
   }
 
-  /** 0 if a step is due now, at any time; Infinity if nothing is due. */
+  /** The time of the next due step: 0 if one is due immediately, Infinity if none is due. */
   nextDueMs(): number {
     return this.endings.size > 0 ? 0 : this.nextDelistingMs;
   }

@@ -1,6 +1,6 @@
 /**
- * How coarse the unit of a symbol's quote asset is. Each fill is rounded down to that unit, so the loss of one fill is at
- * most the unit, and splitting an order gains at most one unit a fill. Decision 70.
+ * How coarse the unit of a symbol's quote asset is. Each fill is rounded down to a whole unit, so one fill loses at
+ * most one unit, and splitting an order gains at most one unit per fill. Decision 70.
  */
 import { hasPrice } from "../../entry/order-record.ts";
 import type { SymbolSpec } from "../../entry/symbol.ts";
@@ -8,7 +8,7 @@ import { type CompiledFilters, compileFilters, scaleFor } from "../../filters.ts
 import { BPS_IN_WHOLE, MAX_ROUNDING_BPS, ROUNDING_WARNING_BPS } from "../../limits.ts";
 import { quoteScaleOf, type SymbolScale } from "../../numbers.ts";
 
-/** Both are products of ticks and lots, so that they compare exactly. */
+/** Both values are products of ticks and lots, so that their comparison is exact. */
 export interface Rounding {
   /** One unit of the quote asset. */
   readonly unit: bigint;
@@ -18,13 +18,16 @@ export interface Rounding {
 
 type Terms = Pick<SymbolSpec, "filters" | "orderTypes">;
 
-/** Decimals of the units of a symbol's assets. */
+/** Decimals of the smallest units of a symbol's assets. */
 export interface Precisions {
   readonly base: number;
   readonly quote: number;
 }
 
-/** `scale`: of a listed symbol; absent: as a listing would choose it. Null: every fill is exact, or nothing can be listed. */
+/**
+ * `scale` is that of a listed symbol. If absent, the scale is chosen as for a listing. Returns null if every fill is
+ * exact, or the symbol cannot be listed.
+ */
 export function roundingOf(spec: Terms, precisions: Precisions, scale?: SymbolScale): Rounding | null {
   const found = scale ?? scaleFor(spec.filters, precisions.base, precisions.quote);
   const unit = found === null ? 1n : quoteScaleOf(found, precisions.quote).divisor;
@@ -33,12 +36,12 @@ export function roundingOf(spec: Terms, precisions: Precisions, scale?: SymbolSc
   return filters && { unit, smallestTrade: smallestTrade(filters, spec) };
 }
 
-/** Whether an operator should know of it: one unit is more than a basis point of the smallest trade. */
+/** Whether operators get a warning: one unit is more than a basis point of the smallest trade. */
 export function isRoundingCoarse(rounding: Rounding | null): rounding is Rounding {
   return exceeds(rounding, ROUNDING_WARNING_BPS);
 }
 
-/** Whether only an operator who accepts the rounding may list the symbol or set the filters. */
+/** Whether the symbol can be listed, or its filters set, only if an operator accepts the rounding. */
 export function isRoundingTooCoarse(rounding: Rounding | null): rounding is Rounding {
   return exceeds(rounding, MAX_ROUNDING_BPS);
 }
@@ -47,7 +50,10 @@ function exceeds(rounding: Rounding | null, bps: bigint): rounding is Rounding {
   return rounding !== null && rounding.unit * BPS_IN_WHOLE > rounding.smallestTrade * bps;
 }
 
-/** MIN_NOTIONAL, if it bounds orders of every type; at least the smallest quantity at the lowest price. */
+/**
+ * The smallest trade: MIN_NOTIONAL if it applies to orders of every type, but at least the smallest quantity at the
+ * lowest price.
+ */
 function smallestTrade(filters: CompiledFilters, terms: Terms): bigint {
   const { priceFilter, lotSize } = filters;
   const ticks = leastOnStep(priceFilter?.min, priceFilter?.step);
@@ -56,20 +62,20 @@ function smallestTrade(filters: CompiledFilters, terms: Terms): bigint {
   return notional > least ? notional : least;
 }
 
-/** What no order of any type may be below, in ticks times lots. */
+/** The minimum of every order's ticks times lots, regardless of its type; 0 if there is none. */
 function leastNotional({ minNotional }: CompiledFilters, { orderTypes }: Terms): bigint {
   if (minNotional === null || !(minNotional.applyToMarket || orderTypes.every(hasPrice))) return 0n;
   return minNotional.minNotional.ticksLots;
 }
 
-/** The least value above zero that a filter with this minimum and step allows. */
+/** The smallest value above zero that a filter with this minimum and step allows. */
 function leastOnStep(min = 0, step = 0): number {
   return min > 0 ? min : Math.max(1, step);
 }
 
 /**
- * The most lots of which a BUY pays no commission at a rate, where a lot is the base asset's own unit; 0: every BUY that
- * the filters allow pays some.
+ * Maximum number of lots for which a BUY pays no commission at this rate, if a lot is one unit of the base asset. 0 if
+ * every BUY that the filters allow pays commission.
  */
 export function lotsWithoutCommission(spec: Terms, precisions: Precisions, scale: SymbolScale, bps: number): number {
   if (bps === 0 || scale.quantityDecimals !== precisions.base) return 0;

@@ -8,7 +8,7 @@ import type { PastCandle } from "../../entry/past-candle.ts";
 
 // The average price rule: sum(price * quantity) / sum(quantity) over the last minutes; without a trade in that time,
 // the last trade's price. Interface 2.8, S.2. The window moves in whole seconds: a second counts if it starts after
-// `now - window`, rounded down to a second.
+// `now - window`, rounded down to a whole second.
 
 interface SecondOfTrades {
   readonly second: number;
@@ -35,9 +35,7 @@ export class AveragePrice {
   private ticksTimesLots = 0n;
   private lots = 0n;
   private lastTicks = 0;
-  /**
-   * The result of the last call of `at`, if there was no trade since, so that the same seconds need not be read again.
-   */
+  /** The result of the last call of `at`, if there was no trade since, so that the same seconds are not read again. */
   private scanned: Passed | null = null;
   /** Last result of `at` and its second; null after a trade. */
   private cached: { readonly firstSecond: number; readonly average: AveragePriceView } | null = null;
@@ -46,7 +44,7 @@ export class AveragePrice {
     this.mins = mins;
   }
 
-  /** Copies the contents of a longer window, and the last price. Only for a window without trades. */
+  /** Copies the contents of a longer window, and the last price. This window must have no trades yet. */
   inherit(longer: AveragePrice, nowMs: number): void {
     this.lastTicks = longer.lastTicks;
     const first = longer.firstSecond(nowMs);
@@ -83,7 +81,7 @@ export class AveragePrice {
     this.scanned = null;
   }
 
-  /** Returns the same object until something changes. */
+  /** The average price at `nowMs`. Returns the same object until its trades or its window change. */
   at(nowMs: number): AveragePriceView {
     if (this.lastTicks === 0) return NO_AVERAGE;
     const firstSecond = this.firstSecond(nowMs);
@@ -190,7 +188,7 @@ interface MinuteOfTrades {
   /** 0 for a candle from before the first trade. */
   readonly firstTradeId: number;
   readonly openTicks: number;
-  /** Totals of all stored minutes before this one. The total of a window is the difference of two of them. */
+  /** Totals of all stored minutes before this one. The total of a window is the difference of two such totals. */
   readonly before: { readonly lots: bigint; readonly quote: bigint; readonly count: number };
   highTicks: number;
   lowTicks: number;
@@ -202,12 +200,14 @@ interface MinuteOfTrades {
 
 const NOTHING = { lots: 0n, quote: 0n, count: 0 };
 
-/** The cost of reading does not depend on the number of minutes with trades, except for two binary searches. */
+/**
+ * Reading takes two binary searches; apart from these, its cost does not depend on the number of minutes with trades.
+ */
 export class Ticker {
   private minutes: MinuteOfTrades[] = [];
   /**
-   * Minutes that no later one exceeds, so that the first one in a window is its highest. `lows` has the lowest in the
-   * same way.
+   * Minutes whose high no later minute exceeds, so that the first one in a window has the high of the window. `lows` is
+   * the same for lows.
    */
   private highs: MinuteOfTrades[] = [];
   private lows: MinuteOfTrades[] = [];
@@ -244,7 +244,7 @@ export class Ticker {
     this.lastTradeId = tradeId;
   }
 
-  /** Adds candles from before the first trade, in order, which must be later than those added before. */
+  /** Adds candles from before the first trade, in order and later than all candles that were added before. */
   addPast(candles: readonly PastCandle[], nowMs: number): void {
     this.slide(nowMs);
     const known = this.minutes.slice(this.head);
@@ -321,7 +321,7 @@ export class Ticker {
     lows.push(minute);
   }
 
-  /** The ticker of a window without a trade. Interface 2.6. */
+  /** The ticker of a window that has no trade. Interface 2.6. */
   private quiet(window: Pick<TickerView, "openTimeMs" | "closeTimeMs" | "prevCloseTicks">): TickerView {
     return {
       ...window,
@@ -418,7 +418,7 @@ function firstMinute(nowMs: number): number {
   return Math.floor((nowMs - DAY_MS) / MINUTE_MS) + 1;
 }
 
-/** The minutes that exceed all later ones, in order. */
+/** The minutes that beat all later ones, in order. */
 function unbeaten(
   minutes: readonly MinuteOfTrades[],
   beats: (minute: MinuteOfTrades, later: MinuteOfTrades) => boolean,

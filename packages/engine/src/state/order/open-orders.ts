@@ -6,12 +6,15 @@ import { OrderTable } from "./order-table.ts";
 
 // Hashes of client ids. The hash is keyed, because clients choose the ids: with a publicly known hash, a client could
 // fill a single chain of the index and stall the exchange. Each character is multiplied by the key of its position, and
-// the highest bits of the sum are used. Without the keys, no client can find two ASCII texts that collide more often
-// than any others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
+// the highest bits of the sum are used. Clients do not have the keys, so no client can find two ASCII texts that
+// collide more often than others (multilinear hashing, "multiply-shift"). docs/decisions/0012.
 
-/** An id has at most 36 characters. Longer ones reuse the keys from the first one on. */
+/** Number of keys. An id has at most 36 characters; longer texts reuse the keys from the first one on. */
 const KEYS = 64;
-/** Characters have 7 bits: of 32 bits, the sums of different texts are independent in the upper 26. */
+/**
+ * Number of low bits to discard. For 7-bit characters, only the upper 26 bits of the sums of different texts are
+ * independent.
+ */
 const DEPENDENT_BITS = 6;
 
 export class TextHash {
@@ -29,8 +32,8 @@ export class TextHash {
   }
 
   /**
-   * Returns the hash: 26 bits of equal quality. The last result is cached, because an order's id is hashed when it is
-   * checked and again when it rests.
+   * Returns the hash, 26 bits of equal quality. The last result is cached, because the id of an order is hashed when it
+   * is checked and again when the order rests.
    */
   of(text: string): number {
     if (text === this.lastText) return this.lastHash;
@@ -55,7 +58,7 @@ export class TextHash {
   }
 }
 
-/** Flips half of the result's bits for every bit of the number. */
+/** Mixes the bits of a number: a change of one bit flips about half of the result's bits. */
 function mixed(number: number): number {
   let bits = Math.imul(number ^ (number >>> 16), 0x85ebca6b);
   bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
@@ -66,9 +69,9 @@ function mixed(number: number): number {
 // grows and shrinks by one chain at a time (linear hashing), so that no order waits while a large table is rebuilt. It
 // uses half of the memory of a `Map`, and 0.3 to 0.8 of its time (bench/notes/engine.md).
 
-/** Most account books contain few orders. */
+/** Minimum number of chains. Most account books contain few orders. */
 const FEWEST_CHAINS = 4;
-/** The maximum number of orders per chain, and of chains per order. */
+/** The table grows above this number of orders per chain, and shrinks above this number of chains per order. */
 const MOST_TIMES = 2;
 
 export class AccountBook {
@@ -77,7 +80,7 @@ export class AccountBook {
   size = 0;
   algoOrders = 0;
   icebergOrders = 0;
-  /** Whether the book is among those that were emptied last. */
+  /** Whether the book is in the list of recently emptied books. */
   isEmptied = false;
   /** The first order of each chain. */
   private readonly chains: (Order | null)[] = [null, null, null, null];
@@ -87,7 +90,7 @@ export class AccountBook {
     this.symbolId = symbolId;
   }
 
-  /** The number of chains depends on the number of orders. */
+  /** The number of chains, which depends on the number of orders. */
   get chainCount(): number {
     return this.chains.length;
   }
@@ -146,7 +149,10 @@ export class AccountBook {
     assert(isCounted, "an account's orders on a symbol are counted");
   }
 
-  /** The lowest bits of the hash, as many as number all chains; one bit less if that chain does not exist yet. */
+  /**
+   * The chain of a hash. Its number is the lowest bits of the hash, as many as needed to number all chains, or one bit
+   * less if that chain does not exist yet.
+   */
   private chainOf(hash: number): number {
     const mask = maskFor(this.chains.length);
     const chain = hash & mask;
@@ -212,9 +218,11 @@ export class OpenOrders {
   private readonly byId = new OrderTable();
   /** Accounts are numbered without gaps. */
   private readonly byAccount: (AccountOrders | undefined)[] = [];
-  /** The book used last, because a command looks up the same one four times. */
+  /** The book that was used last, cached because a command looks up the same book four times. */
   private lastBook: AccountBook | undefined;
-  /** The books that were emptied last, each once. Some may contain orders again. All other books contain orders. */
+  /**
+   * The most recently emptied books, without duplicates. Some may contain orders again. All other books contain orders.
+   */
   private readonly emptied: AccountBook[] = [];
   /** The position of the book that was emptied first, if the list is full. */
   private oldestEmptied = 0;
@@ -229,7 +237,7 @@ export class OpenOrders {
   get size(): number {
     return this.byId.size;
   }
-  /** The number of books of an account and a symbol, with or without orders. */
+  /** The number of books, one for each account and symbol, including empty ones. */
   get bookCount(): number {
     return this.byAccount.reduce((count, account) => count + (account?.bySymbol.size ?? 0), 0);
   }
@@ -343,8 +351,8 @@ export class OpenOrders {
   }
 
   /**
-   * Stores an empty book in place of the one that was emptied first, which is removed unless it contains orders again.
-   * That one is not the book used last, which is the empty one.
+   * Adds an empty book to the list. If the list is full, the book that was emptied first is dropped from it, and
+   * removed unless it contains orders again. The removed book is not `lastBook`, which is the added one.
    */
   private retainEmptied(book: AccountBook): void {
     book.isEmptied = true;

@@ -5,12 +5,12 @@ import type { Order } from "./order.ts";
 
 export interface OrderList {
   readonly record: OrderListRecord;
-  /** While the list executes, the stop leg locks the funds of both legs, because only one of them can spend them. */
+  /** While the list executes, the stop leg locks the funds of both legs, because only one leg can spend them. */
   readonly stopLeg: Order;
   readonly limitLeg: Order;
 }
 
-/** `placed` has the fields of its record except its legs. */
+/** Creates the list. `placed` has the fields of its record except the legs. */
 export function orderList(
   placed: Omit<OrderListRecord, "stopLeg" | "limitLeg">,
   stopLeg: Order,
@@ -41,7 +41,7 @@ export class OrderLists {
     return this.byAccount.get(accountId)?.get(listClientOrderId);
   }
 
-  /** The executing list with the order as a leg. */
+  /** The executing list of which the order is a leg. */
   ofLeg(order: Order): OrderList | undefined {
     return order.orderListId === NO_ORDER_LIST ? undefined : this.byId.get(order.orderListId);
   }

@@ -10,13 +10,16 @@
 import { assert, present } from "../../assert.ts";
 import type { Order } from "./order.ts";
 
-/** Ids in a row share a segment. Each has its own slot, with a spare slot beside it for collisions. */
+/**
+ * Adjacent ids form a row, which is stored in one segment. Each id has its own slot, with a spare slot beside it for
+ * collisions.
+ */
 const ROW_BITS = 8;
 const ROW_MASK = (1 << ROW_BITS) - 1;
 const FEWEST_SLOTS = 2 << ROW_BITS;
 /** A segment is full when this share of its slots is used. It is then split in two, or grows. */
 const FULL = 0.75;
-/** The directory doubles only if there are this many orders for each entry. Segments contain 24 times as many. */
+/** The directory doubles only if it has this many orders for each entry. A segment contains 24 times as many. */
 const FEWEST_FOR_ENTRY = 8;
 
 class Segment {
@@ -114,7 +117,7 @@ class Segment {
 }
 
 export class OrderTable {
-  /** Indexed by the last n bits of a row number, 2^n entries. A segment of smaller depth is in several entries. */
+  /** Segments by the last n bits of a row number, 2^n entries. A segment of smaller depth is in several entries. */
   private directory: Segment[] = [new Segment(0)];
   size = 0;
 

@@ -15,7 +15,10 @@ import {
 import { Layout, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
 
-/** Fields with equal values in many orders, which share one object. A symbol has few different combinations. */
+/**
+ * Fields that have the same values in many orders. These orders share one object, because a symbol has few
+ * combinations.
+ */
 export interface OrderTerms {
   readonly symbolId: number;
   readonly side: Side;
@@ -53,16 +56,16 @@ interface Progress {
   readonly status: OrderStatus;
   readonly isWorking: boolean;
   readonly executed: Executed | null;
-  /** Null if unchanged since the order was created. */
+  /** Time of the last change; null if the order is unchanged since it was created. */
   readonly changedMs: number | null;
 }
 
 const UNTOUCHED: Progress = { status: "NEW", isWorking: true, executed: null, changedMs: null };
 
 /**
- * An immutable value: a copy of the changing fields of an order, and a reference to the order for the constant ones.
- * One is created with every event of an order, and each byte counts: with all fields copied, market making took 6 %
- * more time. Most are of new orders and share one progress object. `declare` prevents that a field is written twice.
+ * An immutable copy of an order's changing fields, with a reference to the order for the constant ones. Every event of
+ * an order creates one, so its size matters: with all fields copied, market making took 6 % more time. Most copies are
+ * of new orders and share one progress object. `declare` prevents fields from being written twice.
  */
 export class OrderCopy implements OrderRecord {
   declare private readonly order: OrderRecord;
@@ -148,7 +151,7 @@ const savedOrder = { ...fields, visibleLots: uint };
 
 type SavedOrder = ValuesOf<typeof savedOrder>;
 
-/** Written as code, because a recovery reads a million of them and writes them once more. */
+/** Hand-written for speed, because a recovery reads a million orders and writes them again. */
 export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
   write(writer, order) {
     writer.uint(order.accountId);
@@ -197,10 +200,10 @@ export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
 // The order itself.
 
 /**
- * The state of an open order. A book contains a million of them and most are plain and unchanged, so fields that only
- * some orders need are stored separately: the record has 168 bytes including its time; with every field in it, it had
- * 280. It is a class instead of a literal because V8 pretenures literals that mostly survived, including quotes, which
- * can cost a fifth of the speed of market making (bench/notes/engine.md).
+ * The state of an open order. A book contains a million orders, most of them plain and unchanged, so fields that only
+ * some orders need are stored separately: the record has 168 bytes including its time, instead of 280 with every field.
+ * It is a class instead of a literal, because V8 pretenures literals of which most have survived, including short-lived
+ * quotes, which can cost a fifth of the speed of market making (bench/notes/engine.md).
  */
 export class Order implements OrderRecord {
   readonly orderId: number;
@@ -213,7 +216,7 @@ export class Order implements OrderRecord {
   readonly quantityLots: number;
   readonly timeMs: number;
   status: OrderStatus = "NEW";
-  /** Null if unchanged since the order was created. */
+  /** Time of the last change; null if the order is unchanged since it was created. */
   private changedMs: number | null = null;
   /** Null if nothing has been executed yet. */
   private executed: Executed | null = null;
@@ -221,7 +224,7 @@ export class Order implements OrderRecord {
   previous: Order | null = null;
   next: Order | null = null;
   level: object | null = null;
-  /** Hash and link for the `AccountBook`; used only by it. */
+  /** Hash and link for the `AccountBook`; used only by the `AccountBook`. */
   clientIdHash = 0;
   nextOfAccount: Order | null = null;
 
@@ -285,7 +288,7 @@ export class Order implements OrderRecord {
     return this.executed === null ? 0n : this.executed.commission;
   }
 
-  /** The current state of the order. An order that has ended is its own record, because it no longer changes. */
+  /** The current state of the order. An order that has ended is returned itself, because it no longer changes. */
   record(): OrderRecord {
     const { status } = this;
     if (status !== "NEW" && status !== "PARTIALLY_FILLED") return this;
@@ -318,7 +321,7 @@ export class Order implements OrderRecord {
     this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
-  /** Marks an order that has traded everything on the book, which is less than it requested. */
+  /** Marks an order that has traded everything on the book without reaching its requested amount. */
   leaveUnfilled(): void {
     this.status = "PARTIALLY_FILLED";
   }
@@ -329,9 +332,9 @@ export class Order implements OrderRecord {
   }
 
   /**
-   * A permanent copy, which preserves the hidden class of the copies. V8 drops a hidden class without objects in a full
-   * collection, together with all compiled code that has used it: the engine then ran at half its speed for 100,000
-   * commands.
+   * A permanent copy, which keeps V8 from dropping the hidden class of the copies. V8 drops a hidden class without
+   * objects in a full collection, together with all compiled code that used it: the engine then ran at half its speed
+   * for 100,000 commands.
    */
   static readonly staying: OrderRecord = new Order(
     0,
@@ -360,7 +363,7 @@ function sum(a: Executed, b: Executed): Executed {
   return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
 }
 
-/** Creates the additional fields of an order; null for a plain one. `asked` comes from its command or its snapshot. */
+/** Creates the additional fields of an order from its command or its snapshot. Returns null for a plain order. */
 export function extrasFor(
   type: OrderType,
   { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
@@ -379,7 +382,7 @@ export function extrasOf(order: Order): OrderExtras {
   return present(order.extras, "a plain order has no extras");
 }
 
-/** Whether the order is a stop that becomes a MARKET order to buy. Its cost is not known before it runs. */
+/** Whether the order is a stop that becomes a MARKET order to buy. Its cost is not known before it executes. */
 export function buysAtAnyPrice({ side, type }: Pick<Order, "side" | "type">): boolean {
   return side === "BUY" && (type === "STOP_LOSS" || type === "TAKE_PROFIT");
 }

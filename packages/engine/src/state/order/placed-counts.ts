@@ -1,6 +1,6 @@
 /**
- * Counts of each account's orders in the windows of the limits on orders. Windows follow the calendar: a minute starts
- * with the clock's minute. Counts of windows that have ended are removed, which has no visible effect.
+ * Counts of each account's orders in the windows of the order rate limits. Windows follow the calendar: a one-minute
+ * window is a minute of the clock. Counts of windows that have ended are removed, which has no visible effect.
  */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
@@ -9,7 +9,7 @@ import type { OrderLimit } from "../../entry/command.ts";
 /** For each rule in order: the number of the last counted window, then the orders in it. */
 type Counts = number[];
 
-/** After this many added accounts, the table removes accounts whose windows have ended. */
+/** After this many added accounts, the table removes the accounts whose windows have all ended. */
 const LOOK_AFTER_ACCOUNTS = 1024;
 
 export class PlacedCounts {
@@ -33,7 +33,10 @@ export class PlacedCounts {
     if (nowMs >= this.untilMs) this.moveTo(nowMs);
   }
 
-  /** The time is not a parameter, because it would cost an object for each call. */
+  /**
+   * Adds orders to the current windows. The time is not a parameter, because passing it would cost an object for each
+   * call.
+   */
   add(accountId: number, orders: number): void {
     const { windows } = this;
     const counts = this.byAccount[accountId] ?? this.open(accountId);
@@ -48,7 +51,7 @@ export class PlacedCounts {
     }
   }
 
-  /** Orders in the window of this length that contains `nowMs`; 0 if no rule has such windows. */
+  /** The account's orders in the window of this length that contains `nowMs`; 0 if no rule has such windows. */
   inWindow(accountId: number, windowMs: number, nowMs: number): number {
     for (let i = 0; i < this.rules.length; i++) {
       if (this.rules[i]?.windowMs !== windowMs) continue;
@@ -58,7 +61,7 @@ export class PlacedCounts {
     return 0;
   }
 
-  /** Windows of a length that was counted before retain their counts. */
+  /** Replaces the rules. Windows of a length that was already counted retain their counts. */
   setRules(rules: readonly OrderLimit[], nowMs: number): void {
     const places = rules.map(({ windowMs }) => this.rules.findIndex((rule) => rule.windowMs === windowMs));
     this.visit((accountId, counts) => {

@@ -1,4 +1,4 @@
-/** Responses that are files: rows as CSV, and a limit on concurrent files. */
+/** Responses that are files: rows as CSV, and a limit on the number of concurrent files. */
 
 // CSV, RFC 4180: lines end in CRLF, and cells with a comma, quote or line end are quoted. Text that a spreadsheet would
 // interpret as a formula is prefixed with an apostrophe.
@@ -10,14 +10,14 @@ export type Row = Readonly<Record<string, unknown>>;
 /** The first characters of formulas in spreadsheets. Some also accept the full-width forms. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?$/;
-/** Spreadsheets in locales with decimal commas use semicolons as separators. */
+/** Includes the semicolon, because spreadsheets use it as the separator in locales with decimal commas. */
 const NEEDS_QUOTES = /[",;\r\n\t]/;
 
 export function csvLine(cells: readonly unknown[]): string {
   return `${cells.map(cell).join(",")}\r\n`;
 }
 
-/** One line per row, with these columns in this order; missing values are empty cells. */
+/** Writes one line per row, with these columns in this order. Missing values become empty cells. */
 export function csvLines(rows: readonly Row[], columns: readonly string[]): string {
   return rows.map((row) => csvLine(columns.map((column) => row[column]))).join("");
 }
@@ -28,7 +28,7 @@ function cell(value: unknown): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Lists of words are joined by spaces; other objects and lists are JSON. */
+/** Lists of words are joined by spaces; other objects and lists are written as JSON. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return "";
   if (typeof value !== "object") return String(value);
@@ -36,7 +36,7 @@ function textOf(value: unknown): string {
   return isOfWords ? value.join(" ") : JSON.stringify(value);
 }
 
-// Limits the number of files written at a time, because each takes a share of every turn of the event loop.
+// Limits the number of files written at a time, because each takes part of every turn of the event loop.
 
 export class FileSlots {
   readonly #most: number;
@@ -48,8 +48,8 @@ export class FileSlots {
   }
 
   /**
-   * Returns a function that releases the place; undefined if none is free. Each `holder` has at most one place, so that
-   * no client takes all of them.
+   * Returns a function that releases the slot; undefined if no slot is free. Each `holder` has at most one slot, so
+   * that one client cannot occupy all of them.
    */
   take(holder?: string): (() => void) | undefined {
     if (this.#taken >= this.#most || (holder !== undefined && this.#holders.has(holder))) return undefined;
@@ -66,7 +66,7 @@ export class FileSlots {
 }
 
 /**
- * Passes the lines on and calls `onEnd` at least once: after the last line, on an error, or when the reader stops, also
+ * Passes the lines on and calls `onEnd` at least once: after the last line, on an error, or when the reader stops, even
  * before the first line.
  */
 export function withEnd(lines: AsyncGenerator<Buffer>, onEnd: () => void): AsyncIterable<Buffer> {

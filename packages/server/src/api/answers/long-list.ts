@@ -1,21 +1,21 @@
-/** Makes long responses in pieces, one in each turn of the event loop; among them JSON of many rows. */
+/** Generates long responses, such as JSON of many rows, in pieces: one piece per turn of the event loop. */
 import type { Timers } from "../../platform/world/port.ts";
 import { type Body, type LongBody, LongTextWriter } from "./long-text.ts";
 
-// Other requests are served between two pieces. Requests for a response that has not been started yet share it. It is
-// sent to one of them in each turn, because sending a long response also takes time. Decision 16.
+// Other requests are served between two pieces. Requests for a response that has not been started yet share it. A
+// shared response is sent to one request per turn, because sending a long response also takes time. Decision 16.
 
 /** Each `yield` ends a turn of the event loop. Data that must be consistent is read in one turn. */
 export type Pieces<Result> = Generator<void, Result, void>;
 
-/** Responses made at the same time. Each holds the data that it has read in memory. */
+/** Maximum number of responses generated at the same time. Each keeps its data in memory. */
 export const MAX_IN_MAKING = 8;
 
 interface Making {
   readonly begin: () => Pieces<unknown>;
   /** The requests that share the result, in order of arrival. */
   readonly sharers: PromiseWithResolvers<unknown>[];
-  /** Undefined: not started. */
+  /** Undefined if generation has not started. */
   pieces?: Pieces<void>;
 }
 
@@ -30,7 +30,9 @@ export class Turns {
     this.#nextTurn = soon;
   }
 
-  /** Requests with equal keys share a result; null: never shared. The data is read after the request. */
+  /**
+   * Requests with equal keys share a result; a null key is never shared. The data is read after the request arrived.
+   */
   make<Result>(key: string | null, begin: () => Pieces<Result>): Promise<Result> {
     const place = key ?? Symbol("alone");
     let making = this.#waiting.get(place);
@@ -62,7 +64,10 @@ export class Turns {
     }
   };
 
-  /** The next waiting response if there is room, otherwise the one whose last piece is longest ago. */
+  /**
+   * The next waiting response if fewer than `MAX_IN_MAKING` are being generated; otherwise the one that has waited
+   * longest for its next piece.
+   */
   #next(): Making | undefined {
     if (this.#inMaking.length < MAX_IN_MAKING) {
       for (const [place, making] of this.#waiting) {
@@ -82,7 +87,7 @@ function* makeAndShare({ begin, sharers }: Making): Pieces<void> {
   }
 }
 
-/** Makes a short result at once. */
+/** Generates a short result in a single turn. */
 export function atOnce<Result>(pieces: Pieces<Result>): Result {
   for (;;) {
     const { done, value } = pieces.next();
@@ -92,26 +97,26 @@ export function atOnce<Result>(pieces: Pieces<Result>): Result {
 
 /** How rows are written as text. */
 export interface RowWriting<Row> {
-  /** Number of rows written in a fraction of a millisecond. */
+  /** Number of rows per piece. Writing them takes a fraction of a millisecond. */
   readonly rowsAPiece: number;
-  /** JSON of a row. */
+  /** Returns the JSON of a row. */
   readonly write: (row: Row) => string;
 }
 
-/** The rows of a response, as of one point in time. */
+/** The rows of a response, all from the same instant. */
 export interface Reading<Row> {
   readonly rows: readonly Row[];
-  /** Text around the rows. Default: brackets. */
+  /** The texts before and after the rows. Default: brackets. */
   readonly before?: string;
   readonly after?: string;
 }
 
 export interface LongList<Row> extends RowWriting<Row> {
-  /** Requests with equal keys share the list; null: never shared. */
+  /** Requests with equal keys share the list; a null key is never shared. */
   readonly key: string | null;
-  /** Number of rows. Up to `rowsAPiece` rows are written at once. */
+  /** Number of rows. A list of up to `rowsAPiece` rows is written in a single turn. */
   readonly count: number;
-  /** Only copies what may change. */
+  /** Reads the rows. Only data that may change is copied. */
   readonly read: () => Reading<Row>;
 }
 
@@ -121,7 +126,7 @@ export function longList<Row>(turns: Turns, list: LongList<Row>): string | Promi
   return before + rows.map(list.write).join(",") + after;
 }
 
-/** Writes rows that have been read before. */
+/** Writes rows that have already been read. */
 export function writtenRows<Row>(
   turns: Turns,
   reading: Reading<Row>,
@@ -139,7 +144,7 @@ function* listPieces<Row>(list: LongList<Row>): Pieces<LongBody> {
   return { head: "", text: text.text() };
 }
 
-/** Appends to `text`. `rows` must not change in the meantime. */
+/** Appends the rows to `text`. They must not change until all of them are written. */
 export function* writeRows<Row>(
   text: LongTextWriter,
   rows: Iterable<Row>,

@@ -1,11 +1,12 @@
-/** Long texts: made once, shared by all recipients, and compressed once on Node's thread pool. */
+/** Long texts: generated once, shared by all recipients, and compressed once on Node's thread pool. */
 import { crc32, createDeflateRaw, gzip } from "node:zlib";
 import { Readable } from "node:stream";
 import { promisify } from "node:util";
 import { createHash, type Hash } from "node:crypto";
 
-// Combines the CRC-32 checksums (RFC 1952) of two texts. Appending `n` bytes to a text multiplies its checksum by x^8n:
-// polynomials over bits, modulo that of CRC-32. The lowest bit of a number is the highest power.
+// Combines the CRC-32 checksums (RFC 1952) of two texts. The checksums are polynomials over bits. Appending `n` bytes
+// to a text multiplies its checksum by x^8n, modulo the CRC-32 polynomial. The lowest bit of a number is the highest
+// power.
 
 const POLYNOMIAL = 0xedb88320;
 /** The polynomial 1. */
@@ -22,7 +23,7 @@ function times(a: number, b: number): number {
   return product >>> 0;
 }
 
-/** x^8n: the factor for `bytes` more bytes. */
+/** The factor x^8n for `n` appended bytes. */
 export function crcShift(bytes: number): number {
   let result = ONE;
   let square = X_TO_8;
@@ -34,31 +35,31 @@ export function crcShift(bytes: number): number {
 }
 
 /**
- * The checksum of `first` followed by a text with the checksum `secondCrc`; `shift` is the `crcShift` of the second
- * text's length.
+ * The checksum of a text followed by a second one, from their checksums. `shift` is the `crcShift` of the second text's
+ * length.
  */
 export function crcOfBoth(first: Buffer, secondCrc: number, shift: number): number {
   return (times(crc32(first), shift) ^ secondCrc) >>> 0;
 }
 
-// Compression on Node's thread pool. Half of the pool stays free for other uses, and the queue is bounded, because a
-// compressor needs a quarter of a megabyte.
+// Compression on Node's thread pool. It uses at most half of the pool's threads, and its queue is bounded because each
+// compressor needs 256 KiB.
 
 export const MAX_PACKED_AT_A_TIME = 2;
-/** Responses that may wait for compression; further ones are sent uncompressed. */
+/** Maximum number of responses that wait for compression; further ones are sent uncompressed. */
 export const MAX_WAITING_TO_BE_PACKED = 64;
-/** Size of compressed chunks. */
+/** Size of a compressed chunk in bytes. */
 const CHUNK_BYTES = 64 * 1024;
 
 export class Packer {
   readonly #waiting: (() => void)[] = [];
   #underWay = 0;
 
-  /** Null if too many responses are waiting, or on an error. */
+  /** Resolves to null if too many responses are waiting, or if the compression fails. */
   async run<Packed>(work: () => Promise<Packed>): Promise<Packed | null> {
     if (this.#underWay >= MAX_PACKED_AT_A_TIME) {
       if (this.#waiting.length >= MAX_WAITING_TO_BE_PACKED) return null;
-      // The previous user passes its place on.
+      // Resolved when another compression ends and passes its slot on.
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     } else {
       this.#underWay++;
@@ -77,7 +78,7 @@ export class Packer {
 
 export const gzipText: (text: string) => Promise<Buffer> = promisify<string, Buffer>(gzip);
 
-/** A complete raw deflate stream. */
+/** Compresses the pieces to a complete raw deflate stream. */
 async function deflatePieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
   const packed: Buffer[] = [];
   const stream = Readable.from(pieces).pipe(createDeflateRaw({ chunkSize: CHUNK_BYTES }));
@@ -85,29 +86,27 @@ async function deflatePieces(pieces: readonly Buffer[]): Promise<Buffer[]> {
   return packed;
 }
 
-/** A long response: a short head for each request, then a shared text. Together they are JSON. */
+/** A long response: a short head that differs by request, followed by a shared text. Together they are JSON. */
 export interface LongBody {
-  /** Short, and only ASCII. */
+  /** Short and ASCII only. */
   readonly head: string;
   readonly text: LongText;
 }
 
-/** Short responses are made for each request. */
+/** The body of a response: a short text, generated for each request, or a long one, which is shared. */
 export type Body = string | LongBody;
 
-/** Length of the hash in an ETag: 132 bits. */
+/** Number of base64 characters of the hash in an ETag: 132 bits. */
 const TAG_LENGTH = 22;
 
-/** Collects a text in pieces, because joining them would take longer than making any of them. */
+/** Collects a text in pieces. Joining the pieces would take longer than generating any of them. */
 export class LongTextWriter {
   readonly #pieces: Buffer[] = [];
   readonly #hash: Hash | undefined;
   #length = 0;
   #crc = 0;
 
-  /**
-   * `isKept`: clients will request the text again, so it gets an ETag, which is the same on all nodes for equal bytes.
-   */
+  /** `isKept`: clients will request the text again, so it gets an ETag. Equal bytes have the same ETag on all nodes. */
   constructor(isKept = false) {
     this.#hash = isKept ? createHash("sha256") : undefined;
   }
@@ -135,18 +134,20 @@ interface Written {
 
 const GZIP_HEADER = Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 0xff]);
 const TRAILER_BYTES = 8;
-/** A deflate block that is not the last and stores its bytes uncompressed. RFC 1951, 3.2.4. */
+/** Header of a deflate block that is not the last one and stores its bytes uncompressed. RFC 1951, 3.2.4. */
 const STORED = 0;
 const STORED_HEADER_BYTES = 5;
-/** Most bytes in such a block. */
+/** Maximum number of bytes in a stored block. */
 const MOST_STORED = 0xffff;
 
 export class LongText {
-  /** Must not be changed. */
+  /** The bytes of the text. They must not be changed. */
   readonly pieces: readonly Buffer[];
-  /** In bytes. */
+  /** Length of the text in bytes. */
   readonly length: number;
-  /** The ETag of a text that clients request again. It is weak, because heads and compressed bytes differ. */
+  /**
+   * The ETag of a text that clients request again. It is weak, because the heads and the compressed bytes may differ.
+   */
   readonly etag: string | undefined;
   readonly #crc: number;
   #deflated: Promise<readonly Buffer[] | null> | undefined;
@@ -158,7 +159,7 @@ export class LongText {
     this.#crc = crc;
   }
 
-  /** A gzip member with `head` and the text. Null if too many responses are waiting for compression. */
+  /** Resolves to a gzip member with `head` and the text; null if too many responses are waiting for compression. */
   async packed(packer: Packer, head: string): Promise<readonly Buffer[] | null> {
     this.#deflated ??= packer.run(() => deflatePieces(this.pieces));
     const deflated = await this.#deflated;
@@ -174,7 +175,7 @@ export class LongText {
   }
 }
 
-/** A separate uncompressed block, so that the text after it need not be compressed again. */
+/** Wraps the head in its own uncompressed block, so that the shared text is not compressed again. */
 function stored(head: string): Buffer[] {
   if (head === "") return [];
   const bytes = Buffer.from(head);

@@ -1,5 +1,6 @@
 /**
- * Authenticates requests: the API key, its permissions, the time and the signature. Interface 5; order: Interface 7.7.
+ * Authenticates requests: API key, permissions, time and signature. Interface 5; the order of the checks is that of
+ * Interface 7.7.
  */
 import { createPublicKey, hash, type KeyObject, timingSafeEqual, verify } from "node:crypto";
 import { type ApiKey, type EngineView, SECOND_MS } from "@pricetime/engine";
@@ -31,8 +32,8 @@ const INNER_PAD = 0x36;
 const OUTER_PAD = 0x5c;
 
 /**
- * Hashes with precomputed key blocks, in one call each. `createHmac` creates an object and looks up the algorithm for
- * every message, which costs three times as much: an eighth of the time of an order on its thread.
+ * Computes each HMAC with precomputed key blocks, in one call per hash. `createHmac` creates an object and looks up the
+ * algorithm for every message, which takes three times as long: an eighth of the time of an order on its thread.
  */
 export class HmacKey {
   readonly #innerBlock: Buffer;
@@ -63,16 +64,20 @@ const SIGNATURE = /^[0-9a-fA-F]{64}$/;
 /** An HMAC secret or an Ed25519 public key. */
 type VerifyingKey = HmacKey | KeyObject;
 
-/** `payload` is the query and body as received, without the signature pair, one character per byte. */
+/**
+ * Verifies a signature. `payload` is the query and body as received, without the signature parameter, one character per
+ * byte.
+ */
 export function isSignedBy(key: VerifyingKey, payload: string, signature: string): boolean {
   if (!(key instanceof HmacKey))
     return verify(null, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));
   return SIGNATURE.test(signature) && timingSafeEqual(key.sign(payload), Buffer.from(signature, "hex"));
 }
 
-// A bounded cache of the keys that verify signatures: decrypted secrets and public keys. They exist only in memory.
+// A bounded cache of the keys that verify signatures: decrypted secrets and public keys. They are never written to
+// disk.
 
-/** Decrypts a secret from the journal; throws if the master key is not the one that encrypted it. */
+/** Decrypts a secret from the journal. Throws if it was encrypted with another master key. */
 export type Unseal = (sealedSecret: string) => string;
 
 const MAX_CACHED_SECRETS = 100_000;
@@ -112,19 +117,19 @@ export class Secrets {
     return createPublicKey({ key: Buffer.from(publicKey, "base64"), format: "der", type: "spki" });
   }
 
-  /** Removes a deleted key. */
+  /** Removes a deleted API key from the cache. */
   forget(apiKey: string): void {
     this.#cache.delete(apiKey);
   }
 }
 
-// A signed request with a lasting effect on a connection (a logon, a subscription to account events) is valid on one
-// connection, so that a copy is useless on another. Each is stored until its time window is over.
+// A signed request with a lasting effect on a connection (a logon, a subscription to account events) is valid on only
+// one connection, so that an attacker cannot use a copy on another. Each is stored until its time window is over.
 
 export interface SpentLimits {
-  /** Stored requests; further ones are rejected, because none may be dropped early. */
+  /** Maximum number of stored requests. Further ones are rejected, because no stored request may be dropped early. */
   readonly maxSpent: number;
-  /** Stored requests per key, so that one key cannot fill the store. */
+  /** Maximum number of stored requests per key, so that one key cannot fill the store. */
   readonly maxSpentOfKey: number;
 }
 
@@ -132,11 +137,11 @@ const SPENT_LIMITS: SpentLimits = { maxSpent: 100_000, maxSpentOfKey: 1000 };
 
 export interface Signed {
   readonly apiKey: string;
-  /** The signed text. It identifies the request, because a signature can be written in several ways. */
+  /** The signed text. It identifies the request; the signature does not, because it can be written in several ways. */
   readonly payload: string;
   /** The end of the request's time window, in milliseconds. */
   readonly lastMs: number;
-  /** The connection of the request, on which it may be repeated. */
+  /** The connection of the request. Only this connection may repeat it. */
   readonly session: object;
 }
 
@@ -149,7 +154,7 @@ const SAVED = z.array(z.strictObject({ second: savedCount, name: z.string(), api
 
 export class SpentSignatures {
   readonly #limits: SpentLimits;
-  /** Signatures by the last second of their time window, then by a hash of key and payload. */
+  /** Stored requests by the last second of their time window, then by a hash of key and payload. */
   readonly #bySecond = new Map<number, Map<string, Spent>>();
   readonly #ofKey = new Map<string, number>();
   #size = 0;
@@ -160,7 +165,7 @@ export class SpentSignatures {
       [...this.#bySecond].flatMap(([second, ofSecond]) =>
         [...ofSecond].map(([name, { apiKey }]) => ({ second, name, apiKey })),
       );
-    // Restored signatures belong to closed connections, so they are invalid on all others.
+    // The connections of restored requests are closed, so no connection may repeat them.
     for (const { second, name, apiKey } of saved.restore("gateway/spent", SAVED, save) ?? []) {
       this.#remember(second, name, { apiKey, session: {} });
     }
@@ -170,7 +175,7 @@ export class SpentSignatures {
     return this.#size;
   }
 
-  /** Stores a valid request. Returns "spent" if it was used on another connection, "full" if there are too many. */
+  /** Stores a valid request. Returns "spent" if another connection has used it, "full" if too many are stored. */
   spend({ apiKey, payload, lastMs, session }: Signed, nowMs: number): "new" | "spent" | "full" {
     this.#forgetBefore(Math.floor(nowMs / SECOND_MS));
     const second = Math.floor(lastMs / SECOND_MS);
@@ -191,7 +196,7 @@ export class SpentSignatures {
     this.#size++;
   }
 
-  /** Visits at most as many seconds as the longest time window. */
+  /** Removes expired requests. Iterates over at most as many seconds as the longest time window has. */
   #forgetBefore(second: number): void {
     for (const [each, all] of this.#bySecond) {
       if (each >= second) continue;
@@ -208,7 +213,7 @@ export class SpentSignatures {
   }
 }
 
-// The checks of a request, in their order.
+// The checks of a request, in the order in which they run.
 
 export const API_KEY_HEADER = "x-mbx-apikey";
 
@@ -228,7 +233,10 @@ export function wellFormedApiKey(sent: unknown): string {
   return sent;
 }
 
-/** The API key if it exists and may be used from this address. Throws -2015, or -1002 if a permission is missing. */
+/**
+ * The API key. Throws -2015 if it does not exist or may not be used from this address, -1002 if a permission is
+ * missing.
+ */
 export function knownApiKey(engine: EngineView, sent: string, endpoint: Endpoint, ip: string): ApiKey {
   const key = engine.apiKey(sent);
   if (key === undefined || !mayComeFrom(key, ip)) throw new Refused(REJECTED_API_KEY);
@@ -236,7 +244,7 @@ export function knownApiKey(engine: EngineView, sent: string, endpoint: Endpoint
   return key;
 }
 
-/** Throws -2015, or -1002 if a permission is missing that the endpoint needs besides its security type. */
+/** Checks the permission that the endpoint needs besides its security type. Throws -2015, or -1002 if it is missing. */
 export function checkPermission(key: ApiKey, { security, permission }: Endpoint): void {
   if (!mayUse(key, security)) throw new Refused(REJECTED_API_KEY);
   if (permission !== undefined && !key.permissions.includes(permission)) throw new Refused(UNAUTHORIZED);
@@ -251,15 +259,15 @@ function mayComeFrom(key: ApiKey, ip: string): boolean {
   return key.ipAllowList.some((allowed) => normaliseIp(allowed) === ip);
 }
 
-/** Throws -1021 or -1131. */
+/** Throws -1021 if the timestamp is outside the window, -1131 if recvWindow is too large. */
 export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs: number): void {
   const late = checkTiming(timestampMs, recvWindowMs, nowMs);
   if (late !== null) throw new Refused(late);
 }
 
 /**
- * Throws -1022. The signature covers the bytes as sent or, as some clients sign, as decoded (decision 17) or with
- * parameters that are null (decision 74).
+ * Throws -1022 if the signature is invalid. It covers the bytes as sent or, as some clients sign, as decoded (decision
+ * 17) or with parameters that are null (decision 74).
  */
 export function checkSigned(secrets: Secrets, key: ApiKey, request: ParsedRequest): void {
   const verifyingKey = secrets.of(key);

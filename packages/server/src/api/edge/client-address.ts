@@ -1,11 +1,11 @@
-/** Client addresses: taken from the header of a trusted proxy, grouped by network, and counted. */
+/** Client addresses: read from the header of a trusted proxy, grouped by network, and counted. */
 import { BlockList, isIP, SocketAddress } from "node:net";
 
 const MAPPED_PREFIX = "::ffff:";
 
 /**
- * The canonical form of an address: IPv4-mapped IPv6 becomes IPv4, other IPv6 its shortest form. "" if it is not an
- * address.
+ * The canonical form of an address: IPv4-mapped IPv6 becomes IPv4, other IPv6 its shortest form. Returns "" if it is
+ * not an address.
  */
 export function normaliseIp(address: string): string {
   const family = isIP(address);
@@ -17,7 +17,7 @@ export function normaliseIp(address: string): string {
   return isIP(tail) === 4 ? tail : short;
 }
 
-/** The address of a socket, which is usually canonical already. */
+/** The normalized address of a socket, which is usually canonical already. */
 export function socketIp(remoteAddress: string | undefined): string {
   if (remoteAddress === undefined) return "";
   if (!remoteAddress.includes(":")) return remoteAddress;
@@ -29,7 +29,7 @@ export class TrustedProxies {
   readonly #list = new BlockList();
   readonly #isEmpty: boolean;
 
-  /** Throws a RangeError on an entry that is neither an address nor a subnet. */
+  /** Throws a RangeError if an entry is neither an address nor a subnet. */
   constructor(entries: readonly string[]) {
     this.#isEmpty = entries.length === 0;
     for (const entry of entries) this.#add(entry);
@@ -46,13 +46,13 @@ export class TrustedProxies {
     else this.#list.addAddress(address, family);
   }
 
-  /** Whether the address is that of a trusted proxy, which forwards requests of many clients. */
+  /** Whether the address belongs to a trusted proxy, which forwards requests of many clients. */
   trusts(ip: string): boolean {
     return !this.#isEmpty && ip !== "" && this.#list.check(ip, ip.includes(":") ? "ipv6" : "ipv4");
   }
 
   /**
-   * The right-most address of the chain that is not a trusted proxy. An invalid entry ends the search, because any
+   * The right-most address of the chain that is not a trusted proxy. The search ends at an invalid entry, because a
    * client can forge the entries to its left.
    */
   clientIp(remoteAddress: string | undefined, forwardedFor: string | string[] | undefined): string {
@@ -73,10 +73,10 @@ export class TrustedProxies {
 // Groups addresses by client.
 
 const HEXTETS = 8;
-/** Providers assign at least a /64 to each customer, so its 2^64 addresses are one client. */
+/** Providers assign at least a /64 to each customer, so all addresses of a /64 count as one client. */
 const NETWORK_HEXTETS = 4;
 
-/** An IPv4 address itself; the /64 of an IPv6 address in its shortest form: `2001:db8:0:1::/64`. */
+/** An IPv4 address unchanged; for an IPv6 address its /64 in the shortest form, such as `2001:db8:0:1::/64`. */
 export function networkOf(ip: string): string {
   const end = endOfNetwork(ip);
   if (end === NO_COLON) return ip;
@@ -86,7 +86,7 @@ export function networkOf(ip: string): string {
 const NO_COLON = -1;
 const SHORTENED = -2;
 
-/** The end of the fourth hextet; `SHORTENED` if `::` comes before it. Runs for every request. */
+/** The index of the end of the fourth hextet; `SHORTENED` if `::` comes before it. Called for every request. */
 function endOfNetwork(ip: string): number {
   let at = ip.indexOf(":");
   if (at === -1) return NO_COLON;
@@ -106,13 +106,13 @@ function networkOfShortened(ip: string): string {
   return [...before, ...zeros, ...after].slice(0, NETWORK_HEXTETS).join(":");
 }
 
-/** A dotted address at the end represents two hextets. */
+/** The hextets of part of an address. A dotted IPv4 address at the end stands for two hextets. */
 function hextets(part: string): string[] {
   if (part === "") return [];
   return part.split(":").flatMap((hextet) => (hextet.includes(".") ? [hextet, ""] : [hextet]));
 }
 
-// Counts per address, for connections and requests. An IPv6 /64 is one address.
+// Counts connections and requests per address. An IPv6 /64 is one address.
 
 export class CountByNetwork {
   readonly #counts = new Map<string, number>();

@@ -1,50 +1,59 @@
-/** The limits of the edge: of HTTP, and of WebSockets. */
+/** The limits of the edge for HTTP connections and WebSockets. */
 
 /** Limits of HTTP connections. */
 export const DEFAULT_HTTP_LIMITS = {
-  /** Request line and headers together. More is rejected with 431. */
+  /** Maximum size of the request line and headers together. Larger heads are rejected with 431. */
   maxHeaderBytes: 16 * 1024,
-  /** Number of headers. Further ones are ignored. */
+  /** Maximum number of headers. Further ones are ignored. */
   maxHeaderCount: 100,
-  /** Path and query. More is rejected with 403. */
+  /** Maximum size of path and query. Larger ones are rejected with 403. */
   maxUrlBytes: 8 * 1024,
-  /** Body. More is rejected with 413. */
+  /** Maximum size of a body. Larger bodies are rejected with 413. */
   maxBodyBytes: 16 * 1024,
-  /** Bytes of an oversized body that are read and discarded before the connection is closed. */
+  /** Number of bytes of an oversized body that are read and discarded before the connection is closed. */
   maxDiscardedBytes: 1024 * 1024,
-  /** From the first byte of a request to the end of its headers, otherwise 408. Also limits a TLS handshake. */
+  /**
+   * Time from the first byte of a request to the end of its headers; a slower client gets 408. Also limits a TLS
+   * handshake.
+   */
   headersTimeoutMs: 10_000,
-  /** From the first byte of a request to the end of its body. */
+  /** Time from the first byte of a request to the end of its body. */
   requestTimeoutMs: 20_000,
-  /** How often the two timeouts are checked. */
+  /** Interval at which the two timeouts are checked. */
   timeoutCheckMs: 1000,
   /** An idle connection is closed after this time. */
   keepAliveTimeoutMs: 65_000,
   /** A connection without any traffic is closed after this time. */
   socketTimeoutMs: 75_000,
-  /** A response must be read completely in this time, otherwise the connection is closed. */
+  /** A client must read a response completely within this time, otherwise its connection is closed. */
   readTimeoutMs: 30_000,
   /**
-   * Unread bytes per address. Above it, the connection that has waited longest is closed. Each has at most one
-   * response.
+   * Maximum unread bytes per address. Above it, the connection whose client has not read for the longest time is
+   * closed. Each connection has at most one response.
    */
   maxSendBufferBytesPerIp: 64 * 1024 * 1024,
-  /** Unread bytes of all addresses. Above it, the oldest connection of the address with the most is closed. */
+  /**
+   * Maximum unread bytes of all addresses. Above it, the address with the most unread bytes loses the connection whose
+   * client has not read for the longest time.
+   */
   maxUnreadBytes: 512 * 1024 * 1024,
-  /** Bytes of one connection that `node:http` reads in a turn of the event loop. */
+  /** Number of bytes that `node:http` reads from one connection per turn of the event loop. */
   maxBytesATurn: 2 * 1024,
-  /** Further connections are closed at once. */
+  /** Maximum number of connections. Further ones are closed immediately. */
   maxConnections: 20_000,
-  /** Connections per address, not counting WebSockets. Further ones get 429. Trusted proxies are exempt. */
+  /**
+   * Maximum number of connections per address, not counting WebSockets. Further ones get 429. Trusted proxies are
+   * exempt.
+   */
   maxConnectionsPerIp: 2000,
-  /** TLS handshakes per address within `handshakesWindowMs`. Further connections are closed. */
+  /** Maximum number of TLS handshakes per address within `handshakesWindowMs`. Further connections are closed. */
   maxHandshakesPerIp: 1200,
   handshakesWindowMs: 60_000,
-  /** Further requests get 503 at once. */
+  /** Maximum number of requests in flight. Further ones get 503 immediately. */
   maxRequestsInFlight: 10_000,
-  /** Requests in flight per address. Further ones get 429. A connection has one at a time. */
+  /** Maximum number of requests in flight per address. Further ones get 429. A connection has one at a time. */
   maxRequestsInFlightPerIp: 1200,
-  /** Responses of at least this size are compressed for clients that accept it. */
+  /** Responses of at least this size are compressed for clients that accept gzip. */
   gzipFromBytes: 2 * 1024,
   /** How long a graceful shutdown waits for requests in flight. */
   drainTimeoutMs: 5000,
@@ -53,30 +62,41 @@ export type HttpLimits = Readonly<typeof DEFAULT_HTTP_LIMITS>;
 
 /** Limits of WebSocket streams. Interface 10.1. */
 export const STREAM_LIMITS = {
-  /** Streams per connection. */
+  /** Maximum number of streams per connection. */
   maxStreams: 1024,
-  /** Characters of a stream's name. Longer names are rejected. */
+  /** Maximum number of characters in a stream's name. Longer names are rejected. */
   maxNameLength: 128,
-  /** Frames from the client per second, including pings and pongs. More closes the connection. */
+  /**
+   * Maximum number of frames from a client per second, including pings and pongs. Above it, the connection is closed.
+   */
   maxMessagesASecond: 5,
-  /** Connection attempts per address in `attemptsWindowMs`. More get 429. */
+  /** Maximum number of connection attempts per address in `attemptsWindowMs`. Further ones get 429. */
   maxAttempts: 300,
   attemptsWindowMs: 5 * 60_000,
-  /** Open connections per address. More get 429. The setting `streams.maxConnectionsPerIp` changes it. */
+  /** Maximum number of open connections per address. Further ones get 429. Set by `streams.maxConnectionsPerIp`. */
   maxConnectionsPerIp: 1000,
-  /** Addresses whose attempts are counted. */
+  /** Maximum number of addresses whose attempts are counted. */
   maxTrackedIps: 100_000,
-  /** Size of a message from a client. A larger one closes the connection (1009). */
+  /** Maximum size of a message from a client. A larger message closes the connection (1009). */
   maxMessageBytes: 64 * 1024,
-  /** Frames per message, and chunks per frame. More closes the connection, because each costs more than its bytes. */
+  /**
+   * Maximum number of frames per message and of chunks per frame. Above it, the connection is closed, because each
+   * frame costs more to process than its bytes.
+   */
   maxMessageParts: 256,
-  /** Unread bytes per client. Above it, the next message closes the connection (1008). */
+  /** Maximum unread bytes per client. Above it, the next message closes the connection (1008). */
   maxBufferedBytes: 4 * 1024 * 1024,
-  /** Unread bytes per address. Above it, the connection that has waited longest is closed. */
+  /**
+   * Maximum unread bytes per address. Above it, the connection whose client has not read for the longest time is
+   * closed.
+   */
   maxSendBufferBytesPerIp: 256 * 1024 * 1024,
-  /** Unread bytes of all addresses. Above it, the oldest connection of the address with the most is closed. */
+  /**
+   * Maximum unread bytes of all addresses. Above it, the address with the most unread bytes loses the connection whose
+   * client has not read for the longest time.
+   */
   maxUnreadBytes: 1024 * 1024 * 1024,
-  /** Time in which a client must read what is sent to it. */
+  /** A client must read what is sent to it within this time. */
   readTimeoutMs: 60_000,
   /** A closing socket is destroyed after this time. */
   closeTimeoutMs: 5000,
@@ -84,11 +104,11 @@ export const STREAM_LIMITS = {
   /** A client that has not answered a ping for this long is disconnected. */
   pongTimeoutMs: 10 * 60_000,
   connectionLifeMs: 24 * 3_600_000,
-  /** How long a node that shuts down waits for accepted requests of the WebSocket API. */
+  /** How long a node that shuts down waits for accepted WebSocket API requests to finish. */
   drainTimeoutMs: 5000,
-  /** How long a node that shuts down waits for its clients to close. */
+  /** How long a node that shuts down waits for its clients to close their connections. */
   stopTimeoutMs: 1000,
-  /** How often pings, pongs and connection lifetimes are checked. */
+  /** Interval at which pings, pongs and connection lifetimes are checked. */
   sweepEveryMs: 1000,
 };
 export type StreamLimits = Readonly<typeof STREAM_LIMITS>;

@@ -7,7 +7,7 @@ import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 export type RateLimitType = "REQUEST_WEIGHT" | "RAW_REQUESTS" | "ORDERS";
 export type LimitInterval = "SECOND" | "MINUTE" | "HOUR" | "DAY";
 
-/** As in exchangeInfo: at most `limit` in each calendar window of `intervalNum` intervals. */
+/** A rule as in exchangeInfo: at most `limit` in each calendar window of `intervalNum` intervals. */
 export interface LimitRule {
   readonly rateLimitType: RateLimitType;
   readonly interval: LimitInterval;
@@ -16,16 +16,16 @@ export interface LimitRule {
 }
 
 export interface LimitsConfig {
-  /** If false, everything is counted and reported in headers, but nothing is rejected or announced. */
+  /** If false, use is counted and reported in headers, but nothing is rejected or announced. */
   readonly enabled: boolean;
   readonly rules: readonly LimitRule[];
-  /** Number of addresses with counters. Above it, the one idle longest is dropped. */
+  /** Maximum number of addresses with counters. Above it, the one that has been idle longest is dropped. */
   readonly maxTrackedIps: number;
-  /** Weight of a wallet request (/wapi, /sapi), in the same limiters as all others. Interface 8.8. */
+  /** Weight of a wallet request (/wapi, /sapi). It counts in the same limiters as other requests. Interface 8.8. */
   readonly walletWeight: number;
 }
 
-/** Interface 2.7 (samples) and Interface S.17. */
+/** The limits of Interface 2.7 (samples) and Interface S.17. */
 export const DEFAULT_LIMITS: LimitsConfig = {
   enabled: true,
   rules: [
@@ -56,14 +56,15 @@ const HEADER_STARTS: Readonly<Record<RateLimitType, string | undefined>> = {
 };
 
 /**
- * The header that reports the use of a limit, such as `x-mbx-used-weight-1m`. RAW_REQUESTS have none. Interface 8.1.
+ * The name of the header that reports the use of a limit, such as `x-mbx-used-weight-1m`; undefined for RAW_REQUESTS.
+ * Interface 8.1.
  */
 export function headerName({ rateLimitType, intervalNum, interval }: LimitRule): string | undefined {
   const start = HEADER_STARTS[rateLimitType];
   return start === undefined ? undefined : `${start}-${intervalNum}${interval.charAt(0).toLowerCase()}`;
 }
 
-/** Whole seconds from now to the end of the rule's current calendar window, at least 1 (Retry-After). */
+/** Whole seconds from now to the end of the rule's current calendar window, at least 1. Used for Retry-After. */
 export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
   const length = windowMs(rule);
   return Math.max(1, Math.ceil((length - (nowMs % length)) / 1000));
@@ -71,7 +72,7 @@ export function secondsToWindowEnd(rule: LimitRule, nowMs: number): number {
 
 // A counter of a fixed calendar window, which starts at 0 when the wall clock enters the next window.
 
-/** The state of a counter: the number of its window since 1970 (-1: none yet), and the count. */
+/** The state of a counter: the number of its window since 1970 (-1 before the first count), and the count. */
 export const COUNTER_STATE: z.ZodType<CounterState> = z.tuple([z.int().min(-1), z.number()]);
 type CounterState = readonly [window: number, used: number];
 
@@ -112,9 +113,9 @@ export class WindowCounter {
   }
 }
 
-// Saved counts are valid only for windows of the same lengths.
+// Restores saved counts only if the windows still have the same lengths.
 
-/** Throws `SavedStateUnreadable` unless the windows are those of the rules, in their order. */
+/** Throws `SavedStateUnreadable` if the saved windows differ from those of the rules, or are in another order. */
 export function checkSameWindows(rules: readonly LimitRule[], windowsMs: readonly number[]): void {
   const own = rules.map(windowMs);
   if (own.length === windowsMs.length && own.every((length, i) => length === windowsMs[i])) return;

@@ -1,4 +1,4 @@
-/** Rate limits: of addresses, with bans; of accounts; and the headers that report their use. Interface 8. */
+/** Rate limits per address, with bans, and per account, and the headers that report their use. Interface 8. */
 import { type EngineView, HOUR_MS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
@@ -17,7 +17,7 @@ import { networkOf } from "./client-address.ts";
 import { dropOldest } from "./limits.ts";
 import assert from "node:assert/strict";
 
-// Bans of addresses that continue after 429. Each ban is longer than the one before. Interface S.17.
+// Bans of addresses that keep sending requests after 429. Each ban is longer than the previous one. Interface S.17.
 
 export const BAN_LADDER_MS: readonly number[] = [
   2 * MINUTE_MS,
@@ -28,13 +28,13 @@ export const BAN_LADDER_MS: readonly number[] = [
   72 * HOUR_MS,
 ];
 
-/** If a ban ended this long ago, the next one starts at the first step again. */
+/** If the last ban ended this long ago, the next one is as short as the first. */
 export const BAN_FORGIVEN_AFTER_MS = 72 * HOUR_MS;
 
-/** An address that uses this multiple of a limit is banned (Interface 8.5: at least 50 % over). */
+/** An address whose use reaches this multiple of a limit is banned (Interface 8.5: at least 50 % over). */
 export const BAN_AT_MULTIPLE = 1.5;
 
-/** The state of an address's bans: its step on the ladder, and the end of its last ban. */
+/** The state of an address's bans: its position in `BAN_LADDER_MS`, and the end of its last ban. */
 const BANS_STATE: z.ZodType<BansState> = z.tuple([z.int().min(0).max(BAN_LADDER_MS.length), savedCount]);
 type BansState = readonly [rung: number, untilMs: number];
 
@@ -55,13 +55,13 @@ export class BanRecord {
     return nowMs < this.untilMs;
   }
 
-  /** Applies a ban of another node. */
+  /** Applies a ban that another node imposed. */
   banUntil(untilMs: number): void {
     this.untilMs = Math.max(this.untilMs, untilMs);
     this.#rung = Math.max(this.#rung, 1);
   }
 
-  /** Starts the next ban and returns its end. */
+  /** Imposes the next ban and returns its end. */
   ban(nowMs: number): number {
     if (this.untilMs > 0 && nowMs - this.untilMs > BAN_FORGIVEN_AFTER_MS) this.#rung = 0;
     const rung = Math.min(this.#rung, BAN_LADDER_MS.length - 1);
@@ -73,16 +73,16 @@ export class BanRecord {
 
 // REQUEST_WEIGHT and RAW_REQUESTS, counted per address; an IPv6 /64 is one address. Interface 8.2, 8.3, 8.5.
 
-/** Why a request is rejected. `retryAfterSeconds` is the value of the Retry-After header. */
+/** Why an address's request is rejected. `retryAfterSeconds` is the value of the Retry-After header. */
 export type IpRefusal =
   | { readonly kind: "limit"; readonly rule: LimitRule; readonly retryAfterSeconds: number }
   | { readonly kind: "ban"; readonly untilMs: number; readonly retryAfterSeconds: number };
 
-/** Most bans that a node sends to its peers. */
+/** Maximum number of bans that a node sends to its peers. */
 const MAX_BANS_SENT = 1000;
-/** Most banned addresses skipped when a record is dropped to make room. */
+/** Maximum number of banned addresses skipped when looking for a record to drop. */
 const MAX_BANNED_SKIPPED = 32;
-/** An address is moved to the recent end of the list at most this often. */
+/** Minimum time between two moves of an address to the end of the list as recently used. */
 const REFRESH_MS = 1000;
 
 const RECORD_STATE = z.strictObject({
@@ -93,7 +93,7 @@ const RECORD_STATE = z.strictObject({
 });
 const SAVED_ADDRESSES = z.strictObject({
   windowsMs: z.array(z.int()),
-  /** Oldest use first. */
+  /** Least recently used first. */
   records: z.array(RECORD_STATE),
   bannedUntil: z.array(z.tuple([z.string(), savedCount])),
 });
@@ -122,7 +122,7 @@ export class IpLimiter {
   readonly rules: readonly LimitRule[];
   readonly #enabled: boolean;
   readonly #maxTracked: number;
-  /** Ends of bans by network. Some may be over. */
+  /** End of the last ban by network. Some of the bans may be over. */
   readonly #bannedUntil = new Map<string, number>();
   /** Records by network, least recently used first. */
   readonly #records = new Map<string, IpRecord>();
@@ -150,7 +150,7 @@ export class IpLimiter {
     return this.#records.size;
   }
 
-  /** The record of the address, created if it is new. */
+  /** Returns the record of the address, creating it if there is none. */
   record(ip: string, nowMs: number): IpRecord {
     return this.#recordOf(networkOf(ip), nowMs);
   }
@@ -169,19 +169,19 @@ export class IpLimiter {
     return record;
   }
 
-  /** The current ban of the address; null without one. */
+  /** The current ban of the address; null if it is not banned. */
   banOf(ip: string, nowMs: number): IpRefusal | null {
     const record = this.#records.get(networkOf(ip));
     return this.#enabled && record?.bans.isBanned(nowMs) === true ? banned(record, nowMs) : null;
   }
 
-  /** Ends of current bans in milliseconds, by network: the latest `MAX_BANS_SENT`. */
+  /** The ends of the `MAX_BANS_SENT` latest current bans in milliseconds, by network. */
   bans(nowMs: number): Record<string, number> {
     for (const [network, untilMs] of this.#bannedUntil) if (untilMs <= nowMs) this.#bannedUntil.delete(network);
     return Object.fromEntries([...this.#bannedUntil].slice(-MAX_BANS_SENT));
   }
 
-  /** Applies the bans of another node, by network. */
+  /** Applies bans by network that another node imposed. */
   takeBans(bans: Readonly<Record<string, number>>, nowMs: number): void {
     if (!this.#enabled) return;
     for (const [network, untilMs] of Object.entries(bans)) {
@@ -191,7 +191,7 @@ export class IpLimiter {
     }
   }
 
-  /** Counts a request of this weight. Rejected requests count too, and may lead to a ban. */
+  /** Counts a request of this weight. Rejected requests also count and may lead to a ban. */
   count(record: IpRecord, weight: number, nowMs: number): IpRefusal | null {
     if (this.#enabled && record.bans.isBanned(nowMs)) return banned(record, nowMs);
     let refusal: IpRefusal | null = null;
@@ -211,7 +211,7 @@ export class IpLimiter {
   }
 
   #noteBan(network: string, untilMs: number): void {
-    // Inserted again, so that the latest bans come last.
+    // Deleted first, so that the latest bans are last in the map.
     this.#bannedUntil.delete(network);
     this.#bannedUntil.set(network, untilMs);
     if (this.#bannedUntil.size > this.#maxTracked) dropOldest(this.#bannedUntil);
@@ -233,9 +233,9 @@ function banned(record: IpRecord, nowMs: number): IpRefusal {
   return { kind: "ban", untilMs, retryAfterSeconds: Math.max(1, Math.ceil((untilMs - nowMs) / 1000)) };
 }
 
-// ORDERS, counted per account: all orders that are journaled, accepted or not, as each costs an entry (decision 17).
-// The engine counts journaled orders of all nodes; the node adds its own orders in flight. An order with an unknown
-// outcome counts until the end of the window.
+// ORDERS, counted per account: all journaled orders, accepted or rejected, because each costs a journal entry (decision
+// 17). The engine counts the journaled orders of all nodes; a node adds its own orders in flight. An order with an
+// unknown outcome counts until the end of the window.
 
 export interface OrderRefusal {
   readonly rule: LimitRule;
@@ -254,9 +254,9 @@ export class OrderLimiter {
   readonly #windowsMs: readonly number[];
   readonly #enabled: boolean;
   readonly #journaled: () => Journaled;
-  /** Orders in flight, by account. */
+  /** Number of orders in flight, by account. */
   readonly #underWay = new Map<number, number>();
-  /** Orders with an unknown outcome, by account, in the order of `rules`. Few accounts have any. */
+  /** Counts of orders with an unknown outcome, by account, in the order of `rules`. Few accounts have any. */
   readonly #unknown = new Map<number, readonly WindowCounter[]>();
 
   constructor(config: Pick<LimitsConfig, "rules" | "enabled">, journaled: () => Journaled, saved: SavedState) {
@@ -281,7 +281,7 @@ export class OrderLimiter {
     }
   }
 
-  /** Counts `orders` (an OCO counts as two), all or none. Returns the new counts in the order of `rules`. */
+  /** Counts all `orders` or none; an OCO counts as two. Returns the new counts in the order of `rules`. */
   reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
     const journaled = this.#journaled();
     const underWay = (this.#underWay.get(accountId) ?? 0) + orders;
@@ -298,7 +298,7 @@ export class OrderLimiter {
     return counts;
   }
 
-  /** Releases reserved orders: the engine has counted them, or they were not accepted. */
+  /** Releases reserved orders that the engine has counted or that were not accepted. */
   release(accountId: number, orders: number): void {
     const left = (this.#underWay.get(accountId) ?? 0) - orders;
     if (left > 0) this.#underWay.set(accountId, left);
@@ -306,7 +306,7 @@ export class OrderLimiter {
   }
 
   /**
-   * Releases orders reserved at `reservedMs`, but counts them until the end of the window, because their outcome is
+   * Releases orders reserved at `reservedMs`, but counts them until the end of the window because their outcome is
    * unknown.
    */
   releaseUnknown(accountId: number, orders: number, reservedMs: number): void {
@@ -324,20 +324,20 @@ export class OrderLimiter {
   }
 }
 
-// The X-MBX headers, which report the use of each limit. Interface 8.2 and 8.4. In lower case, as the original exchange
-// sends them: some clients look them up by exact text.
+// The X-MBX headers, which report the use of each limit (Interface 8.2 and 8.4). They are in lower case, as on the
+// original exchange, because some clients look them up by exact text.
 
-/** Header names and values in turn, as `ServerResponse.writeHead` takes them. */
+/** Alternating header names and values, as `ServerResponse.writeHead` accepts them. */
 export type HeaderList = string[];
 
-/** The weight of one minute, under its name of 2019. */
+/** The 2019 name of the header for the weight of one minute. */
 const LEGACY_NAME = "x-mbx-used-weight";
 
 export class LimitHeaders {
-  /** Header names by index of the IP limiter's rules; undefined for RAW_REQUESTS, which have no header. */
+  /** Header names in the order of the IP limiter's rules; undefined for RAW_REQUESTS, which have no header. */
   readonly #weightNames: readonly (string | undefined)[];
   readonly #orderNames: readonly string[];
-  /** Index of the rule for the legacy header; -1: none. */
+  /** Index of the rule for the legacy header; -1 if there is none. */
   readonly #legacy: number;
 
   constructor(ipRules: readonly LimitRule[], orderRules: readonly LimitRule[]) {

@@ -1,4 +1,4 @@
-/** Requests and responses, the same for HTTP and for callers inside the process. */
+/** Requests and responses, the same for HTTP clients and for callers inside the process. */
 import { type ApiError, INVALID_TIME_UNIT, type ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./rate-limits.ts";
 import type { Body } from "../answers/long-text.ts";
@@ -8,73 +8,79 @@ import { Refused } from "./refusals.ts";
 /** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
-/** `path`, `query` (after the `?`) and `body` contain the received bytes, one character per byte (latin1). */
+/**
+ * An HTTP request. `path`, `query` (after the `?`) and `body` contain the received bytes, one character per byte
+ * (latin1).
+ */
 export interface GatewayRequest {
   readonly method: string;
   readonly path: string;
   readonly query: string;
   readonly body: string;
   readonly headers: RequestHeaders;
-  /** The client's address, normalized. */
+  /** The client's normalized address. */
   readonly ip: string;
-  /** The remote address of the connection, normalized: the client or a proxy. Absent for callers inside the process. */
+  /** The normalized remote address of the connection: the client or a proxy. Absent for callers inside the process. */
   readonly peer?: string;
-  /** How far the clock that checks the timestamp is ahead, in milliseconds. Only in a lab. */
+  /** Milliseconds by which the clock that checks the timestamp is ahead. Set only in a lab. */
   readonly skewMs?: number;
 }
 
 /** A request of the WebSocket API, already parsed. */
 export interface MethodRequest extends ReadRequest {
   readonly method: string;
-  /** The key of the request, or the logged-on key. */
+  /** The API key of the request, or else the logged-on key. */
   readonly apiKey: string | undefined;
   readonly session: Session;
   readonly ip: string;
-  /** As in `GatewayRequest`. */
+  /** See `GatewayRequest.skewMs`. */
   readonly skewMs?: number;
 }
 
 export interface GatewayResponse {
   readonly status: number;
-  /** Headers besides those of every response: X-MBX, Retry-After. */
+  /** Headers that not every response has: X-MBX headers, Retry-After. */
   readonly headers: HeaderList;
-  /** JSON, unless `contentType` is set. */
+  /** The body is JSON, unless `contentType` is set. */
   readonly body: Body;
   readonly contentType?: string;
   /**
-   * Sent piece by piece instead of the body. If it throws, the connection is reset. Callers inside the process do not
-   * receive it.
+   * Sent piece by piece instead of the body. If the iteration throws, the connection is reset. Callers inside the
+   * process do not receive the stream.
    */
   readonly stream?: AsyncIterable<Uint8Array>;
-  /** Set for pages and their files, which scripts of other sites cannot read. */
+  /** Set only for pages and their files, which scripts of other sites cannot read. */
   readonly keeping?: Keeping;
 }
 
 /**
- * How long a browser may cache a response: with revalidation, forever (the content of this address never changes), for
- * some seconds (also in shared caches), or not at all.
+ * How a browser may cache a response: with revalidation; forever, because the content at this address never changes;
+ * for some seconds, also in shared caches; or not at all.
  */
 export type Keeping = "until changed" | "for good" | "for a moment" | "not at all";
 
-/** A response for callers inside the process. */
+/** A response to a caller inside the process. */
 export type TextResponse = GatewayResponse & { readonly body: string };
 
-/** Receives the response. Called exactly once for each request. */
+/** Receives the response to a request. Called exactly once per request. */
 export interface Replier {
   reply(response: GatewayResponse): void;
-  /** Instead of `reply`: `spoil` sends the response. Absent if the client is inside the process. */
+  /**
+   * Replaces `reply` when a lab injects a fault: `spoil` sends the response. Absent if the client is inside the
+   * process.
+   */
   spoil?(response: GatewayResponse, spoil: Spoil): void;
 }
 
-/** Rate limits of addresses. Never throws. */
+/** Rate limits per address. The methods never throw. */
 export interface AddressLimits {
-  /** Counts a request against its address. Returns null, or the rejection. */
+  /** Counts a request against its address. Returns the rejection; null if the request is within the limits. */
   charge(ip: string): GatewayResponse | null;
   /** The response for a banned address; null if it is not banned. Counts nothing. */
   ban(ip: string): GatewayResponse | null;
 }
 
-/** Answers requests that an edge rejects, and counts them against their address. Never throws. */
+/** Responds to requests that an edge rejects and counts them against their address. Never throws. */
 export interface RefusalSink {
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void;
 }
@@ -92,21 +98,21 @@ export interface MethodSink extends RefusalSink {
 /** Handles all requests from outside the process. */
 export type Entrance = RequestSink & MethodSink;
 
-// The connection of a response, for a lab that injects faults into responses. Other responses do not use it.
+// The connection that a response is sent on, for a lab that injects faults. Not used by other responses.
 
-/** Calls after the client has disconnected do nothing. One of `done`, `end`, `reset` and `abandon` is the last call. */
+/** The last call must be `done`, `end`, `reset` or `abandon`. Calls after the client has disconnected do nothing. */
 export interface ResponseLine {
   /**
-   * The complete body as it would be sent, compressed if the client accepts it; for a WebSocket, the text of the
+   * The complete body as it would be sent: compressed if the client accepts it; for a WebSocket, the text of the
    * message.
    */
   readonly body: Buffer;
   /** False if the client has disconnected. */
   readonly isOpen: boolean;
-  /** Sends status and headers, which announce the complete body. */
+  /** Sends the status and headers. Content-Length is that of the complete body. */
   sendHead(): void;
   write(bytes: Buffer): void;
-  /** The response is complete, and the connection stays open. */
+  /** Completes the response and keeps the connection open. */
   done(): void;
   /** Closes the connection (FIN) after the bytes written so far. */
   end(): void;
@@ -116,19 +122,20 @@ export interface ResponseLine {
   abandon(): void;
 }
 
-/** Sends a response in its own way, at once or in parts. */
+/** Sends a response with an injected fault, at once or in parts. */
 export type Spoil = (line: ResponseLine) => void;
 
-// Times are in milliseconds: a request for microseconds is rejected instead of answered in the wrong unit. Decision 17.
+// All times are in milliseconds. A request for microseconds is rejected instead of answered in the wrong unit. Decision
+// 17.
 
 const HEADER = "x-mbx-time-unit";
 
-/** Checks the `timeUnit` parameter of a socket's address; null: not sent. */
+/** Checks the `timeUnit` parameter of a socket's address; null if it was not sent. */
 export function isTimeUnit(sent: string | null): boolean {
   return sent === null || sent === "" || sent.toUpperCase() === "MILLISECOND";
 }
 
-/** Throws -1194. */
+/** Throws -1194 if the client requests another time unit than milliseconds. */
 export function checkTimeUnit(headers: RequestHeaders): void {
   const sent = headers[HEADER];
   if (sent !== undefined && !isTimeUnit(String(sent))) throw new Refused(INVALID_TIME_UNIT);

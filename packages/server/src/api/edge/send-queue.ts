@@ -1,13 +1,13 @@
 /**
  * The queue of outgoing messages. After an entry is durable and applied, followers process it, then stream messages are
- * sent, and then responses. So the result of a request is published before its response is sent (Interface 6), however
- * many turns of the event loop the handler needs.
+ * sent, and then responses. So the result of a request is published before its response is sent (Interface 6), no
+ * matter how many turns of the event loop the handler needs.
  */
 import type { Entry, Event } from "@pricetime/engine";
 
-/** Follows the exchange entry by entry. */
+/** Receives every entry that the exchange applies. */
 export interface Follower {
-  /** Called while the engine is at the entry. */
+  /** Called while the engine's state is that just after the entry. */
   applied(entry: Entry, events: readonly Event[]): void;
 }
 
@@ -29,7 +29,7 @@ export class SendQueue {
     this.#followers = [];
   }
 
-  /** Called by the sequencer before it settles the entry's request. */
+  /** The sequencer calls it before it settles the entry's request. */
   readonly applied = (entry: Entry, events: readonly Event[]): void => {
     for (const follower of this.#followers) follower.applied(entry, events);
   };
@@ -39,13 +39,16 @@ export class SendQueue {
     return !this.#isDue;
   }
 
-  /** Queues a stream message. It is sent at the end of this turn of the event loop, before all responses. */
+  /**
+   * Queues a stream message. All stream messages are sent at the end of this turn of the event loop, before all
+   * responses.
+   */
   stream(send: Send): void {
     this.#streams.push(send);
     this.#drainSoon();
   }
 
-  /** Queues a response. It is sent at the end of this turn, after all stream messages. */
+  /** Queues a response. Responses are sent at the end of this turn, after all stream messages. */
   answer(send: Send): void {
     this.#answers.push(send);
     this.#drainSoon();
@@ -68,8 +71,8 @@ export class SendQueue {
 }
 
 /**
- * An exception here is a bug and ends the process, but only after all other messages are sent, as their batch is
- * durable.
+ * Sends all messages. An exception is a bug and ends the process, but only after all other messages are sent, because
+ * their batch is durable.
  */
 function sendAll(sends: readonly Send[]): void {
   for (const send of sends) {

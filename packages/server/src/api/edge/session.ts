@@ -4,29 +4,29 @@ import { tooManySubscriptions } from "@pricetime/protocol";
 import type { SessionStatus, Subscribed } from "@pricetime/protocol";
 import { Refused } from "./refusals.ts";
 
-/** Events of accounts: `sink` receives each as JSON until the returned function is called. */
+/** Account events. `sink` receives each event as JSON until the returned function is called. */
 export interface UserEvents {
   subscribe(accountId: number, sink: (event: string) => void, connection?: EventConnection): () => void;
 }
 
-/** The connection that events are sent on. */
+/** The connection on which events are sent. */
 export interface EventConnection {
-  /** Closes the connection, with this close code or without a close frame. Used by a lab. */
+  /** Closes the connection with this close code; undefined: without a close frame. Used by a lab. */
   readonly cut?: (code: number | undefined) => void;
-  /** Resolves when everything sent has been read; undefined: it already has. */
+  /** Resolves when the client has read everything; undefined if it already has. */
   readonly whenRead?: () => Promise<unknown> | undefined;
 }
 
-/** The API key in the exchange's current state; undefined if it does not exist. */
+/** Looks up an API key in the exchange's current state. Returns undefined if it does not exist. */
 export type KeyOf = (apiKey: string) => ApiKey | undefined;
 
-/** Subscriptions per connection. */
+/** Maximum number of subscriptions per connection. */
 export const MAX_SUBSCRIPTIONS = 1000;
 
 interface Subscription {
   readonly accountId: number;
   readonly apiKey: string;
-  /** The subscription belongs to the logged-on key and ends when it logs out. */
+  /** Whether the subscription belongs to the logged-on key. If so, it ends when the key logs out. */
   readonly ofSession: boolean;
   end: () => void;
 }
@@ -34,10 +34,10 @@ interface Subscription {
 export interface SessionOptions {
   readonly users: UserEvents;
   readonly send: (text: string) => void;
-  /** Absent if the client is inside the process. */
+  /** The client's connection; absent if the client is inside the process. */
   readonly connection?: EventConnection;
   readonly connectedMs: number;
-  /** The default for requests without this parameter. */
+  /** The default for requests that omit `returnRateLimits`. */
   readonly returnRateLimits: boolean;
 }
 
@@ -77,12 +77,12 @@ export class Session {
     this.#endAll(({ ofSession }) => ofSession);
   }
 
-  /** The id of the account's subscription. An account has at most one on each connection. */
+  /** Returns the id of the account's subscription. An account has at most one on each connection. */
   subscribe({ accountId, apiKey }: ApiKey, ofSession: boolean): number {
     for (const [id, subscription] of this.#subscriptions) if (subscription.accountId === accountId) return id;
     if (this.#subscriptions.size >= MAX_SUBSCRIPTIONS) throw new Refused(tooManySubscriptions(MAX_SUBSCRIPTIONS));
     const id = this.#nextSubscriptionId++;
-    // The connection may have closed while the request waited; nothing would end the subscription then.
+    // If the connection closed while the request waited, nothing would end the new subscription.
     if (!this.#isClosed) {
       this.#subscriptions.set(id, { accountId, apiKey, ofSession, end: this.#listen(accountId, id) });
     }
@@ -93,7 +93,7 @@ export class Session {
     return this.#users.subscribe(accountId, (event) => this.#sendEvent(id, event), this.#options.connection);
   }
 
-  /** Ends all subscriptions if `id` is undefined. An unknown id is not an error. */
+  /** Ends the subscription, or all of them if `id` is undefined. An unknown id is not an error. */
   unsubscribe(id: number | undefined): void {
     if (id === undefined) this.#endAll(() => true);
     else this.#endOne(id);
@@ -109,7 +109,7 @@ export class Session {
     if (this.#key?.apiKey === apiKey) this.logOut();
   }
 
-  /** A lab has restored a checkpoint: subscriptions and logons end if their keys do not exist there. */
+  /** Called when a lab has restored a checkpoint: ends subscriptions and logons whose keys do not exist there. */
   goOn(users: UserEvents, keyOf: KeyOf, nowMs: number): void {
     this.#users = users;
     for (const [id, subscription] of this.#subscriptions) {
@@ -125,7 +125,7 @@ export class Session {
     else this.forgetApiKey(before.apiKey, nowMs);
   }
 
-  /** The connection has closed. */
+  /** Called when the connection has closed. */
   close(): void {
     this.#isClosed = true;
     this.#endAll(() => true);

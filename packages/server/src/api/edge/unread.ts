@@ -1,25 +1,30 @@
 /**
- * Limits unread bytes of clients: per address, in total, and in time. Code that writes to a socket reports bytes that
- * the system did not accept at once.
+ * Limits clients' unread bytes: per address, in total, and in time. Code that writes to a socket reports the bytes that
+ * the operating system did not accept immediately.
  */
 import type { Socket } from "node:net";
 import { networkOf } from "./client-address.ts";
 
 export interface UnreadLimits {
-  /** Unread bytes per address, on all its connections. Above it, the connection that has waited longest is closed. */
+  /**
+   * Maximum unread bytes per address, on all its connections. Above it, the connection whose client has not read for
+   * the longest time is closed.
+   */
   readonly maxSendBufferBytesPerIp: number;
-  /** Unread bytes of all addresses. Above it, the address with the most loses a connection. */
+  /**
+   * Maximum unread bytes of all addresses. Above it, a connection of the address with the most unread bytes is closed.
+   */
   readonly maxUnreadBytes: number;
   /**
-   * Checks (`check`) within which unread bytes must be read. Not a time, because the process itself may be
-   * suspended.
+   * Number of calls of `check` within which unread bytes must be read. Calls instead of time, because the process
+   * itself may be suspended.
    */
   readonly maxChecks: number;
 }
 
 /**
- * The part of a socket used here. `writableLength` counts unread bytes; `bytesWritten` all bytes so far, including
- * those.
+ * The part of a socket that is used here. `writableLength` is the number of unread bytes, `bytesWritten` the number of
+ * all bytes so far, including the unread ones.
  */
 export type UnreadSocket = Pick<Socket, "writableLength" | "bytesWritten" | "once">;
 
@@ -29,7 +34,8 @@ interface Waiter {
   readonly drop: () => void;
   bytes: number;
   /**
-   * Bytes written when the wait began, and the checks since then. The wait restarts when all of these bytes are read.
+   * Bytes written when the wait began, and the checks since then. The wait restarts once the client has read all of
+   * these bytes.
    */
   sinceBytes: number;
   checks: number;
@@ -37,7 +43,7 @@ interface Waiter {
 
 interface Network {
   readonly name: string;
-  /** Waiters, in the order in which their waits began. */
+  /** Waiters, in the order in which they began to wait. */
   readonly waiters: Set<Waiter>;
   bytes: number;
 }
@@ -53,7 +59,7 @@ export class Unread {
     this.#limits = limits;
   }
 
-  /** Clients disconnected because they did not read. */
+  /** Number of clients disconnected because they did not read. */
   get dropped(): number {
     return this.#dropped;
   }
@@ -63,7 +69,7 @@ export class Unread {
     return this.#bytes;
   }
 
-  /** Reports unread bytes of `socket`. `drop` closes it. */
+  /** Reports unread bytes of `socket`. `drop` closes the socket. */
   note(socket: UnreadSocket, ip: string, drop: () => void): void {
     const waiter = this.#waiters.get(socket) ?? this.#add(socket, ip, drop);
     this.#recount(waiter);
@@ -79,7 +85,7 @@ export class Unread {
     if (waiter !== undefined) this.#remove(waiter);
   }
 
-  /** Called periodically: drops clients that have not read in time. */
+  /** Called periodically. Drops clients that have not read in time. */
   check(): void {
     for (const waiter of this.#waiters.values()) {
       this.#recount(waiter);
@@ -146,7 +152,7 @@ export class Unread {
   }
 }
 
-/** Whether everything unread when the wait began has been read. */
+/** Whether the client has read everything that was unread when the wait began. */
 function hasRead({ socket, bytes, sinceBytes }: Waiter): boolean {
   return socket.bytesWritten - bytes >= sinceBytes;
 }

@@ -1,5 +1,6 @@
 /**
- * The JSON of orders and order lists. Interface 2.2, 2.3, 2.9, 3.5. Written by hand, because it is on the order path.
+ * The JSON of orders and order lists. Interface 2.2, 2.3, 2.9, 3.5. Written by hand for speed, because every order's
+ * response needs it.
  */
 import {
   type EngineView,
@@ -16,7 +17,7 @@ import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseT
 import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
 import { type AssetUnits, orderListShape, orderShape } from "../../history/shapes/orders.ts";
 
-/** The asset that an order receives, in which commission is paid. */
+/** The asset that an order receives. Commission is paid in it. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
   return order.side === "BUY" ? market.baseAssetId : market.quoteAssetId;
 }
@@ -39,14 +40,14 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
   );
 }
 
-/** The order's side of a trade; undefined if it took no part in the trade. */
+/** The order's side of a trade; undefined if the order is not part of the trade. */
 function fillOf(event: Trade, orderId: number): Fill | undefined {
   if (event.taker.order.orderId === orderId) return event.taker;
   return event.maker.order.orderId === orderId ? event.maker : undefined;
 }
 
 interface PlacedOrder {
-  /** The order as of the last event. */
+  /** The state of the order after its last event. */
   readonly order: OrderRecord;
   /** JSON of the fills, without the brackets. */
   readonly fills: string;
@@ -77,7 +78,7 @@ function readPlaced(
   return { order, fills };
 }
 
-/** ACK, RESULT or FULL for the order opened by a placement, from the placement's events. */
+/** The ACK, RESULT or FULL response to a placement, from the placement's events. */
 export function placedJson(
   engine: EngineView,
   market: MarketView,
@@ -99,7 +100,7 @@ export function placedJson(
   return type === "RESULT" ? `${result}}` : `${result},"fills":[${fills}]}`;
 }
 
-/** The final state of a cancelled order. */
+/** The final state of a canceled order. */
 function canceledJson(engine: EngineView, market: MarketView, event: OrderEnded, timeMs: number): string {
   const { order } = event;
   return (
@@ -130,7 +131,7 @@ function withReports(shape: ListShape, reports: readonly string[]): string {
   return `${JSON.stringify(shape).slice(0, -1)},"orderReports":[${reports.join(",")}]}`;
 }
 
-/** The list and its two orders, from the events of a placement. */
+/** The response to the placement of a list, with its two orders, from the placement's events. */
 export function placedListJson(
   engine: EngineView,
   market: MarketView,
@@ -151,8 +152,8 @@ export interface Ending {
 }
 
 /**
- * Canceled orders and lists in order. The end of a list directly follows the ends of its two orders; an order that has
- * outlived its list is an ordinary order.
+ * The canceled orders and lists in the order of their events. The end of a list directly follows the ends of its two
+ * orders. An order whose list has ended before counts as a single order.
  */
 export function endingsIn(events: readonly Event[]): Ending[] {
   const endings: Ending[] = [];
@@ -171,7 +172,7 @@ export function endingJson(engine: EngineView, market: MarketView, { list, order
   return withReports(orderListShape(market.spec.symbol, { ...list, timeMs }, true), bodies);
 }
 
-/** One body for each canceled order and list. */
+/** One response body per canceled order and list. */
 export function canceledBodies(
   engine: EngineView,
   market: MarketView,

@@ -1,4 +1,4 @@
-/** Converts decimals of a request to a command in ticks and lots. */
+/** Converts the decimals of a request to a command in ticks and lots. */
 import {
   type EngineView,
   type ListLeg,
@@ -45,7 +45,7 @@ export function orderRequestOf(call: Call, market: MarketView): OrderRequest {
   return requestOf(call, market, orderRequest);
 }
 
-/** The request of POST order/oco or POST orderList/oco, which use different names for the same fields. */
+/** The list that POST order/oco or POST orderList/oco requests. The two use different names for the same fields. */
 export function listRequestOf(call: Call, market: MarketView): ListRequest {
   const read: Reader<ListRequest> = call.endpoint.id === "orderList.place" ? ocoRequest : aboveBelowRequest;
   return requestOf(call, market, read);
@@ -54,8 +54,8 @@ export function listRequestOf(call: Call, market: MarketView): ListRequest {
 type Scaled = "price" | "quantity";
 
 /**
- * The value in ticks or lots; 0 if not sent. A value that is not representable fails its filter (OFF_SCALE) or, without
- * a filter, is rejected here: too many decimals (-1111) or too large (-1108).
+ * Converts a value to ticks or lots; 0 if it was not sent. A value that cannot be represented fails its filter
+ * (OFF_SCALE). If no filter applies, it is rejected here: too many decimals (-1111) or too large (-1108).
  */
 function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: string): number {
   if (text === "") return 0;
@@ -120,9 +120,11 @@ function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
   };
 }
 
-// Reserves orders of the ORDERS limits before anything is journaled. Decision 17.
+// Counts orders against the ORDERS limits before anything is journaled. Decision 17.
 
-/** Throws `Refused` if a limit would be exceeded. The returned function must be called with the command's outcome. */
+/**
+ * Throws `Refused` if a limit would be exceeded. The caller must call the returned function with the command's outcome.
+ */
 export function reserveOrders(call: Call, orders: number): (outcome: Outcome | Error) => void {
   const { orderLimiter } = call.venue;
   const accountId = call.accountId();

@@ -1,5 +1,6 @@
 /**
- * Queries of orders and order lists: open ones from the engine's state, all others from history. Interface 4.2, 4.3.
+ * Queries of orders and order lists. Open ones are read from the engine's state, all others from history. Interface
+ * 4.2, 4.3.
  */
 import type { EngineView, MarketView, OrderRecord } from "@pricetime/engine";
 import { NO_SUCH_ORDER, NO_SUCH_ORDER_LIST } from "@pricetime/protocol";
@@ -19,7 +20,10 @@ async function byOrderId(call: Call, market: MarketView, orderId: number): Promi
   return open.accountId === accountId && open.symbolId === symbolId ? openOrderShape(engine, open) : undefined;
 }
 
-/** The latest order with the id. An open order is the latest, because no other with its id can be opened meanwhile. */
+/**
+ * The latest order with the client order id. An open order is the latest, because its id cannot be used again while it
+ * is open.
+ */
 async function byClientId(call: Call, market: MarketView, clientOrderId: string): Promise<OrderShape | undefined> {
   const { engine, history } = call.venue;
   const [accountId, { symbolId }] = [call.accountId(), market];
@@ -28,7 +32,10 @@ async function byClientId(call: Call, market: MarketView, clientOrderId: string)
   return history.query(engine.seq, "orderByClientId", { accountId, symbolId, clientOrderId });
 }
 
-/** Looks up by `orderId` first. If both ids are sent, they must belong to the same order (Interface 3.4). */
+/**
+ * Looks the order up by `orderId` if it is sent. If both ids are sent, they must belong to the same order (Interface
+ * 3.4).
+ */
 export async function orderStatus(call: Call): Promise<string> {
   const market = marketOf(call);
   const orderId = call.integer("orderId");
@@ -50,11 +57,11 @@ export async function allOrders(call: Call): Promise<string> {
   return history.query(engine.seq, "orderPage", { accountId: call.accountId(), symbolId: market.symbolId, ...window });
 }
 
-// All open orders of an account, or those of a symbol. An account may have many thousands. Interface 4.2.
+// All open orders of an account, or only those of one symbol. An account may have many thousands. Interface 4.2.
 
-/** Orders written per piece. */
+/** Number of orders written per piece. */
 export const ORDERS_A_PIECE = 64;
-/** Orders sorted per piece. */
+/** Number of orders sorted per piece. */
 const ORDERS_A_RUN = 512;
 
 export function openOrders(call: Call): MaybeLong {
@@ -81,7 +88,7 @@ function* openOrderPieces(engine: EngineView, accountId: number, symbolId: numbe
   return { head: "", text: text.text() };
 }
 
-/** Merges runs sorted by order id. */
+/** Merges runs, each sorted by order id, into one sequence. */
 function* merged(runs: readonly OrderRecord[][]): Iterable<OrderRecord> {
   const places = runs.map((run) => ({ run, at: 0 }));
   for (;;) {
@@ -111,7 +118,8 @@ async function listById(call: Call, orderListId: number): Promise<ListShape | un
 }
 
 /**
- * The latest list with the id. An executing list is the latest, because no other with its id can be placed meanwhile.
+ * The latest list with the client's id. An executing list is the latest, because its id cannot be used again while it
+ * is executing.
  */
 async function listByClientId(call: Call, listClientOrderId: string): Promise<ListShape | undefined> {
   const { engine, history } = call.venue;
@@ -121,7 +129,7 @@ async function listByClientId(call: Call, listClientOrderId: string): Promise<Li
   return history.query(engine.seq, "orderListByClientId", { accountId, listClientOrderId });
 }
 
-/** The client's id has two parameter names (Interface 4.3). All ids that are sent must belong to the same list. */
+/** The client's id has two parameter names (Interface 4.3). All ids in the request must belong to the same list. */
 export async function orderListStatus(call: Call): Promise<string> {
   const orderListId = call.integer("orderListId");
   const clientIds = ["origClientOrderId", "listClientOrderId"].flatMap((name) => call.optionalText(name) ?? []);
@@ -131,7 +139,7 @@ export async function orderListStatus(call: Call): Promise<string> {
   return JSON.stringify(row);
 }
 
-/** Only uses fields of executing lists that never change. */
+/** Reads only fields that never change while a list is executing. */
 export function openOrderLists(call: Call): MaybeLong {
   const { engine, turns } = call.venue;
   const accountId = call.accountId();

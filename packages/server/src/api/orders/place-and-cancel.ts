@@ -53,7 +53,7 @@ export function placeOrder(call: Call): typeof DEFERRED {
   });
 }
 
-/** Makes all checks except for funds. Changes nothing, and does not count as an order. */
+/** Runs all checks of an order except for funds. Changes nothing, and does not count as an order. */
 export function testOrder(call: Call): string {
   const market = marketOf(call);
   const request = orderRequestOf(call, market);
@@ -64,7 +64,7 @@ export function testOrder(call: Call): string {
 
 // POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5.
 
-/** The order type to name in a rejection. */
+/** The order type that a rejection names. */
 function refusedType({ spec }: MarketView, { stopLeg, limitLeg }: ListRequest): OrderType {
   return spec.orderTypes.includes(stopLeg.type) ? limitLeg.type : stopLeg.type;
 }
@@ -85,7 +85,7 @@ export function placeList(call: Call): typeof DEFERRED {
   });
 }
 
-/** No list has this id, and it can still be journaled when incremented. */
+/** Larger ids are replaced by this one. No list has it, and it can still be journaled when incremented. */
 const LARGEST_LIST_ID = Number.MAX_SAFE_INTEGER - 1;
 
 export function cancelList(call: Call): typeof DEFERRED {
@@ -113,7 +113,7 @@ interface CancelNames {
   readonly newClientOrderId: string;
 }
 
-/** Rows written per piece. */
+/** Number of rows written per piece. */
 const ENDINGS_A_PIECE = 64;
 
 const NAMES: CancelNames = {
@@ -122,7 +122,7 @@ const NAMES: CancelNames = {
   newClientOrderId: "newClientOrderId",
 };
 
-/** Replaces a sent `orderId` of 0: no order has either id, but the engine reads 0 as not sent. */
+/** Replaces an `orderId` of 0 in a request. No order has either id, but the engine treats 0 as an absent id. */
 const NO_ORDER = Number.MAX_SAFE_INTEGER;
 
 function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
@@ -160,15 +160,15 @@ export function cancelOpenOrders(call: Call): typeof DEFERRED {
   );
 }
 
-/** The list can be as long as the account had open orders. */
+/** Written in pieces, because an account may have many open orders. */
 function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome): MaybeLong {
   const { engine, turns } = call.venue;
   const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
   return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
 }
 
-// POST order/cancelReplace: an atomic cancel and new order. The response covers both. If one was rejected, the response
-// is an error with both in its `data`. Interface 3.4, 7.6.
+// POST order/cancelReplace: an atomic cancellation and new order. The response covers both parts. If either was
+// rejected, the response is an error with both in its `data`. Interface 3.4, 7.6.
 
 const REPLACE_NAMES: CancelNames = {
   orderId: "cancelOrderId",
@@ -176,7 +176,7 @@ const REPLACE_NAMES: CancelNames = {
   newClientOrderId: "cancelNewClientOrderId",
 };
 
-/** One of the two parts. */
+/** The result of one of the two parts. */
 interface Part {
   readonly result: PartResult;
   readonly json: string;
@@ -188,7 +188,7 @@ function failure(error: ApiError): Part {
   return { result: "FAILURE", json: JSON.stringify(errorBody(error, "api")) };
 }
 
-/** The events of the new order start with its opening; no order is opened before. */
+/** The index of the new order's first event, its opening. No other order is opened before it. */
 function startOfNewOrder(events: readonly Event[]): number {
   const start = events.findIndex((event) => event.type === "orderOpened");
   return start === -1 ? events.length : start;
@@ -216,7 +216,7 @@ function placePart(
   return { result: "SUCCESS", json };
 }
 
-/** The answer; sets its HTTP status. */
+/** Returns the response and sets its HTTP status. */
 function answerOf(call: Call, cancel: Part, place: Part): string {
   const data =
     `{"cancelResult":"${cancel.result}","newOrderResult":"${place.result}",` +

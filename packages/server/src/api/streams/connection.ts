@@ -1,4 +1,4 @@
-/** A stream connection: its subscriptions, and its client's control messages. Interface 10.1, 10.2. */
+/** A stream connection: its subscriptions and the control messages of its client. Interface 10.1, 10.2. */
 import { INVALID_TIME_UNIT } from "@pricetime/protocol";
 import { isTimeUnit } from "../edge/request.ts";
 import {
@@ -17,26 +17,30 @@ import type { MarketStreams } from "./market/market-streams.ts";
 import { LISTEN_KEY } from "./port.ts";
 import type { UserStreams } from "./user/user-streams.ts";
 
-// The streams named by a socket's address. Interface 10.1, including unusual forms that clients use.
+// The streams that a socket's address names. Interface 10.1, including unusual forms that clients use.
 
 interface StreamAddress {
   readonly names: readonly string[];
-  /** Events are sent as `{stream, data}`. */
+  /** Whether events are sent in the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
-  /** As sent; null if not sent. */
+  /** The value as sent; null if it was not sent. */
   readonly timeUnit: string | null;
 }
 
 /**
- * Query parameters with stream names. Both are read at both paths, because ignored names would never receive a message.
+ * Query parameters with stream names. Both parameters are read at both paths, because a stream whose name is ignored
+ * would never send a message.
  */
 const NAMING: readonly string[] = ["streams", "stream"];
 const RAW = "/ws";
 const COMBINED = "/stream";
-/** ccxt numbers its connections: such a name is not a stream. */
+/** ccxt numbers its connections, so a bare number is not the name of a stream. */
 const BARE_NUMBER = /^[0-9]+$/;
 
-/** `query` is the text after the `?`. Null if the path is not that of streams. Malformed escapes stay unchanged. */
+/**
+ * Reads the streams from an address. `query` is the text after the `?`. Returns null if the path is not that of
+ * streams. Malformed escapes remain unchanged.
+ */
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
   const parameters = new URLSearchParams(query);
   const timeUnit = parameters.get("timeUnit");
@@ -65,7 +69,7 @@ export interface StreamContext {
   readonly listenKeys: Pick<UserStreams, "isOpen">;
   readonly names: Pick<MarketStreams, "isStream">;
   readonly limits: StreamLimits;
-  /** Resolves when this node knows the listen keys opened by other nodes. Absent on a single node. */
+  /** Resolves when this node knows all listen keys that other nodes have opened. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
 }
 
@@ -81,7 +85,7 @@ class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
   readonly #socket: StreamPeer;
   readonly #context: StreamContext;
-  /** Names in the order of subscription. */
+  /** Stream names in the order of subscription. */
   readonly #names = new Set<string>();
 
   constructor(socket: StreamPeer, address: StreamAddress, context: StreamContext) {
@@ -99,8 +103,8 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   /**
-   * Another node may have opened these keys. The client may place orders meanwhile, and must receive their events, so
-   * its subscriptions are active until the node knows. If the node cannot find out, its current state decides.
+   * Checks listen keys that another node may have opened. Meanwhile, the subscriptions are active, because the client
+   * may place orders and must receive their events. If `latest` fails, this node's current state decides.
    */
   async #lookFor(keys: readonly string[]): Promise<void> {
     await this.#context.latest?.().catch(() => {});
@@ -193,8 +197,8 @@ class StreamConnection implements FrameSink, Subscriber {
   }
 
   /**
-   * The first name that can never have a message. A name in the form of a listen key may become one later (Interface
-   * S.14), but not for a page of another site.
+   * Returns the first name that can never have a message. A name in the form of a listen key may become one later
+   * (Interface S.14), but a page of another site cannot use it.
    */
   #unknown(unread: readonly string[]): string | undefined {
     const { names, limits } = this.#context;
@@ -202,7 +206,7 @@ class StreamConnection implements FrameSink, Subscriber {
     return unread.find((name) => name.length > limits.maxNameLength || !(mayBeKey(name) || names.isStream(name)));
   }
 
-  /** Subscribes to all names or, if that would exceed the limit, to none. */
+  /** Subscribes to all names. If that would exceed the limit, subscribes to none and returns false. */
   #subscribe(names: readonly string[]): boolean {
     const { hub, limits } = this.#context;
     const added = new Set(names.filter((name) => !this.#names.has(name)));

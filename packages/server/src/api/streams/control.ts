@@ -1,8 +1,8 @@
-/** Control messages: parses the requests of a client on an open socket, and makes the errors. Interface 10.2. */
+/** Control messages: parses a client's requests on an open socket and builds the error responses. Interface 10.2. */
 
-// Positions in JSON text, named in error messages. Interface 10.2.
+// Positions in JSON text that error messages report. Interface 10.2.
 
-/** Counted from 1. */
+/** Line and column, counted from 1. */
 export interface Place {
   readonly line: number;
   readonly column: number;
@@ -11,14 +11,14 @@ export interface Place {
 const SPACE = " \t\n\r";
 const STRING = /"(?:[^"\\\p{Cc}]|[\u007f-\u009f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/uy;
 const SCALAR = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-/** Deeper nesting is rejected. */
+/** Maximum nesting depth of the JSON. Deeper texts are rejected. */
 const MOST_NESTED = 100;
 
 class Walk {
   readonly #text: string;
   readonly #member: string;
   #at = 0;
-  /** Start and end of the requested member's value in the outermost object; -1: not found. */
+  /** Start and end of the requested member's value in the outermost object; -1 if it was not found. */
   memberStart = -1;
   memberEnd = -1;
 
@@ -27,7 +27,7 @@ class Walk {
     this.#member = JSON.stringify(member);
   }
 
-  /** The index at which the text stops being valid JSON; -1: nowhere. */
+  /** The index at which the text stops being valid JSON; -1 if the text is valid. */
   badAt(): number {
     return this.#value(0) && this.#isAtEnd() ? -1 : this.#at;
   }
@@ -86,13 +86,16 @@ class Walk {
   }
 }
 
-/** The first invalid character, or the last one of a text that ends too early. */
+/** The position of the first invalid character, or of the last character if the text ends too early. */
 export function badPlace(text: string): Place {
   const at = new Walk(text, "").badAt();
   return placeOf(text, at === -1 ? text.length : Math.min(at + 1, text.length));
 }
 
-/** The last character of the member's value in the outermost object; without the member, the text's last character. */
+/**
+ * The position of the last character of the member's value in the outermost object; if the member is absent, of the
+ * text's last character.
+ */
 export function memberPlace(text: string, member: string): Place {
   const walk = new Walk(text, member);
   walk.badAt();
@@ -114,7 +117,7 @@ function placeOf(text: string, end: number): Place {
 }
 
 export type ControlRequest =
-  /** `id` is JSON, to be echoed. */
+  /** `id` is JSON text, which the response repeats. */
   | { readonly method: "SUBSCRIBE" | "UNSUBSCRIBE"; readonly id: string; readonly names: readonly string[] }
   | { readonly method: "LIST_SUBSCRIPTIONS" | "GET_PROPERTY"; readonly id: string }
   | { readonly method: "SET_PROPERTY"; readonly id: string; readonly isCombined: boolean };
@@ -126,7 +129,7 @@ export interface ControlError {
 
 type Method = ControlRequest["method"];
 const METHODS: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE", "LIST_SUBSCRIPTIONS", "SET_PROPERTY", "GET_PROPERTY"];
-/** Clients that do not wait for the response send no id. */
+/** Methods that clients may call without an id, if they do not wait for the response. */
 const MAY_HAVE_NO_ID: readonly Method[] = ["SUBSCRIBE", "UNSUBSCRIBE"];
 const PROPERTY = "combined";
 
@@ -162,12 +165,15 @@ export function resultBody(result: string, id: string): string {
   return `{"result":${result},"id":${id}}`;
 }
 
-/** The request would exceed the streams of a connection, so no part of it was carried out. */
+/**
+ * The error for a request that would exceed the maximum number of streams per connection. No part of the request was
+ * carried out.
+ */
 export function tooManyStreams(id: string, limit: number): string {
   return `{"code":2,"msg":"Invalid request: at most ${limit} streams on a connection","id":${id}}`;
 }
 
-/** The request names a stream that can never have a message, so no part of it was carried out. */
+/** The error for a request with a stream that can never have a message. No part of the request was carried out. */
 export function noSuchStream(id: string, name: string): string {
   const msg = JSON.stringify(`Invalid request: ${unknownStream(name)}`);
   return `{"code":2,"msg":${msg},"id":${id}}`;
@@ -175,7 +181,7 @@ export function noSuchStream(id: string, name: string): string {
 
 const MAX_NAME_SHOWN = 100;
 
-/** At most 123 bytes, the limit for the reason of a close frame. */
+/** The reason of a close frame, at most 123 bytes. */
 export function unknownStream(name: string): string {
   const isPlain = /^[ -~]+$/.test(name) && name.length <= MAX_NAME_SHOWN;
   return isPlain ? `no such stream: ${name}` : "no such stream";
@@ -221,7 +227,7 @@ const SIGNED = /^-[0-9]{1,19}$/;
 const MOST_ID_LENGTH = 36;
 
 /**
- * The id as JSON, with the digits as sent; null if it is invalid. Later clients also send strings, negative numbers and
+ * The id as JSON, with its digits as sent; null if it is invalid. Later clients also send strings, negative numbers and
  * null.
  */
 function idOf(id: unknown, text: string): string | null {
@@ -246,7 +252,7 @@ function unknownMethod(text: string, method: unknown): ControlError {
   return invalid(`unknown variant ${said}, expected one of ${expected} at line ${line} column ${column}`);
 }
 
-/** Objects and arrays are reported as their kind, because they may be nested too deeply to be serialized. */
+/** Objects and arrays are reported only by their kind, because they may be nested too deeply to be serialized. */
 function kindOf(method: unknown): string {
   if (Array.isArray(method)) return "sequence";
   return typeof method === "object" && method !== null ? "map" : String(method);

@@ -1,34 +1,39 @@
 /**
- * Passes messages from publishers to subscribers. A message is encoded at most twice, however many subscribe: raw, and
- * combined with its stream's name. The messages of a stream in one turn of the event loop are sent together at the end
- * of the turn.
+ * Passes messages from publishers to subscribers. Each message is encoded at most twice, regardless of the number of
+ * subscribers: raw, and combined with the name of its stream. All messages of a stream in a turn of the event loop are
+ * sent together at its end.
  */
 import { textFrames } from "../edge/sockets/frames.ts";
 import type { SendQueue } from "../edge/send-queue.ts";
 import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
 
 export interface Subscriber {
-  /** Receives the combined form, `{stream, data}`. */
+  /** Whether the subscriber receives the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
-  /** Receives complete frames, `messages` of them. They are shared and must not be changed. */
+  /** Writes complete frames with `messages` messages. The buffer is shared and must not be changed. */
   deliver(frames: Buffer, messages: number): void;
-  /** Buffers deliveries until `release`, so that they are sent together. Returns false if it was buffering already. */
+  /**
+   * Buffers deliveries until `release`, so that they are sent together. Returns false if they were already buffered.
+   */
   hold(): boolean;
   release(): void;
-  /** The stream has ended. */
+  /** Called when the stream has ended. */
   streamEnded(name: string, reason: string): void;
-  /** Resolves when everything delivered has been read; undefined: it already has. Absent: unknown. */
+  /**
+   * Resolves when the client has read everything delivered; undefined if it already has. Absent if this cannot be
+   * determined.
+   */
   whenRead?(): Promise<unknown> | undefined;
-  /** Closes the connection, with this close code or without a close frame. Used by a lab. */
+  /** Closes the connection with this close code; undefined: without a close frame. Used by a lab. */
   cut?(code: number | undefined): void;
 }
 
 interface Stream {
   readonly name: string;
   readonly subscribers: Set<Subscriber>;
-  /** Payloads of this turn. */
+  /** Payloads to be sent at the end of this turn. */
   pending: string[];
-  /** Where a lab sends the messages into which it injects faults. */
+  /** Receives the messages into which a lab injects faults. */
   line?: StreamLine;
 }
 
@@ -39,15 +44,15 @@ export class Hub implements Publisher {
   #dirty: Stream[] = [];
   #faults: StreamFaults | undefined;
 
-  /** `faults`: only in a lab. */
+  /** `faults` is given only in a lab. */
   constructor(sendQueue: SendQueue, faults?: StreamFaults) {
     this.#sendQueue = sendQueue;
     this.#faults = faults;
   }
 
   /**
-   * Replaces the audiences, which are notified of first and last subscribers, and the faults. The new audiences are
-   * notified of every open stream.
+   * Replaces the faults and the audiences, which are notified of a stream's first and last subscriber. The new
+   * audiences are notified of every open stream.
    */
   watchInstead(audiences: readonly Audience[], faults = this.#faults): void {
     this.#faults = faults;
@@ -138,7 +143,7 @@ export class Hub implements Publisher {
   };
 }
 
-/** Encodes each form at most once. */
+/** Sends the pending messages of a stream. Each form is encoded at most once. */
 function send(stream: Stream): void {
   const { name, pending, subscribers } = stream;
   if (pending.length === 0) return;

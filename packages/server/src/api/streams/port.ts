@@ -1,45 +1,45 @@
 /** The interfaces of streams: publishers, audiences, stream names, and faults injected by a lab. Interface 6, 10.1. */
 
 /**
- * For the sources of messages. Streams have the names that clients use (`btcusdt@trade`, a listen key). Messages are
- * sent at the end of the turn of the event loop, in order within a stream.
+ * The interface for sources of messages. Streams have the names that clients use (`btcusdt@trade`, a listen key).
+ * Messages are sent at the end of the turn of the event loop, in order within each stream.
  */
 export interface Publisher {
-  /** Whether there are subscribers; otherwise no message need be made. */
+  /** Whether the stream has subscribers. If not, no message needs to be generated. */
   hasSubscribers(stream: string): boolean;
-  /** `payload` is the JSON of the raw form, from which the combined form is made. */
+  /** `payload` is the JSON of the raw form. The combined form is built from it. */
   publish(stream: string, payload: string): void;
-  /** Ends the stream after its last message. Connections without any other stream are closed with this reason. */
+  /** Ends the stream after its last message. Connections that have no other stream are closed with this reason. */
   end(stream: string, reason: string): void;
   /**
-   * Resolves when subscribers have read everything sent before this turn; undefined: they already have. Absent:
-   * unknown.
+   * Resolves when subscribers have read everything sent before this turn; undefined if they already have. Absent if
+   * this cannot be determined.
    */
   whenRead?(stream: string): Promise<unknown> | undefined;
 }
 
-/** Notified of a stream's first and last subscribers, in the turn in which they are added and removed. */
+/** Notified when a stream gets its first subscriber or loses its last one, in the turn in which this happens. */
 export interface Audience {
-  /** The first subscriber was added. */
+  /** Called when the first subscriber was added. */
   opened(stream: string): void;
-  /** Another subscriber was added. */
+  /** Called when another subscriber was added. */
   joined?(stream: string): void;
-  /** The last subscriber was removed. */
+  /** Called when the last subscriber was removed. */
   closed(stream: string): void;
 }
 
 /**
- * The name under which the state of open streams is saved. Subscribers do not affect the exchange, and may differ after
- * a restore.
+ * The name under which the state of open streams is saved. Open streams do not affect the exchange, and may differ
+ * after a restore.
  */
 export const OPEN_STREAMS = "openStreams";
 
-/** The form of keys from `POST userDataStream`. Interface S.6. */
+/** Matches keys from `POST userDataStream`. Interface S.6. */
 export const LISTEN_KEY = /^[A-Za-z0-9]{64}$/;
 
-/** Single-use tickets of signed-in customers for opening a socket. */
+/** Single-use tickets with which signed-in customers open a socket. */
 export interface TicketTaker {
-  /** Undefined if the ticket is invalid. `untilMs` is the end of the session. */
+  /** Uses a ticket up. Returns undefined if it is invalid. `untilMs` is the end of the session. */
   take(
     ticket: string,
     nowMs: number,
@@ -52,19 +52,19 @@ export interface TicketTaker {
 export interface StreamMessage {
   /** The stream's name (`btcusdt@trade`, a listen key); "" for a subscription on a WebSocket API connection. */
   readonly stream: string;
-  /** The account of the event, if the stream's name does not identify it. */
+  /** The account that the event belongs to, if the stream's name does not identify it. */
   readonly accountId?: number;
   readonly payload: string;
 }
 
-/** The path of a stream's messages to its subscribers. */
+/** The connections over which a stream's messages reach its subscribers. */
 export interface StreamLine {
   send(payload: string): void;
-  /** Closes the subscribers' connections, with this close code or without a close frame. */
+  /** Closes the subscribers' connections with this close code; undefined: without a close frame. */
   cut(code: number | undefined): void;
 }
 
 export interface StreamFaults {
-  /** Sends the message on its line: usually once and at once. */
+  /** Sends the message on its line: usually once and immediately. */
   pass(message: StreamMessage, line: StreamLine): void;
 }

@@ -1,4 +1,4 @@
-/** All WebSocket services of a node: hub, sockets, market and user streams, and the WebSocket API. */
+/** All WebSocket services of a node: sockets, the hub, market and user data streams, and the WebSocket API. */
 import { WS_API_PATH } from "@pricetime/protocol";
 import { WebSocketApi } from "../ws-api.ts";
 import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
@@ -22,7 +22,7 @@ import type { UpgradeTaker } from "../edge/http/edge.ts";
 import type { AddressLimits, MethodSink } from "../edge/request.ts";
 import type { Follower, SendQueue } from "../edge/send-queue.ts";
 
-// The parts that stay when a lab restores a checkpoint: sockets, subscriptions, and WebSocket API sessions.
+// The parts that remain when a lab restores a checkpoint: sockets, subscriptions, and WebSocket API sessions.
 
 /** The parts that are replaced when a lab restores a checkpoint. */
 interface Live {
@@ -34,7 +34,7 @@ export interface LastingOptions extends Omit<SocketsOptions, "endpointAt"> {
   readonly hub: Hub;
   readonly live: Live;
   readonly api: WebSocketApi;
-  /** The sockets of the account pages; undefined without sign-in. */
+  /** The sockets of the account pages; undefined if users cannot sign in. */
   readonly accounts: AccountSockets | undefined;
   readonly latest: StreamContext["latest"];
 }
@@ -47,7 +47,7 @@ export class LastingStreams implements StreamContext {
   readonly limits: StreamLimits;
   readonly latest: StreamContext["latest"];
   #live: Live;
-  /** The accounts of listen keys that had subscribers before the lab restored a checkpoint. */
+  /** Account ids of listen keys that had subscribers before the lab restored a checkpoint. */
   readonly #keysBefore = new Map<string, number>();
 
   constructor({ hub, live, api, accounts, latest, ...options }: LastingOptions) {
@@ -76,7 +76,7 @@ export class LastingStreams implements StreamContext {
     return this.#live.markets;
   }
 
-  /** Moves all subscribers to these streams. Throws `SavedStateUnreadable`; then nothing has changed. */
+  /** Moves all subscribers to these streams. If it throws `SavedStateUnreadable`, nothing has changed. */
   turnTo(live: Live, faults: StreamFaults | undefined): void {
     this.sockets.restored();
     for (const [listenKey, accountId] of this.#live.users.subscribedKeys()) this.#keysBefore.set(listenKey, accountId);
@@ -84,7 +84,7 @@ export class LastingStreams implements StreamContext {
     this.hub.watchInstead([live.markets, live.users], faults);
   }
 
-  /** The restore is complete: ends the streams of listen keys that no longer exist. */
+  /** Completes the restore: ends the streams of listen keys that no longer exist. */
   goOn(keyOf: KeyOf): void {
     const { users } = this.#live;
     for (const [listenKey, accountId] of this.#keysBefore) users.endUnlessOwnedBy(listenKey, accountId);
@@ -96,7 +96,7 @@ export class LastingStreams implements StreamContext {
 /** The exchange's time, from the sequencer. */
 export interface ExchangeClock {
   nowMs(): number;
-  /** Future entries are not earlier than this. */
+  /** The time before which no future entry can be. */
   settledMs(): number;
 }
 
@@ -104,10 +104,10 @@ export interface StreamsConfig {
   readonly limits: LimitsConfig;
   readonly http: { readonly trustedProxies: readonly string[]; readonly allowedOrigins: readonly string[] };
   readonly publicUrl: string | null;
-  /** Null or absent: clients connect by plain HTTP. */
+  /** TLS options. If null or absent, clients connect by plain HTTP. */
   readonly tls?: object | null;
   readonly demo: boolean;
-  /** The limits of `STREAM_LIMITS` that an operator may set. */
+  /** Overrides of the `STREAM_LIMITS` that an operator may configure. */
   readonly streams: Partial<Pick<StreamLimits, "maxConnectionsPerIp" | "maxSendBufferBytesPerIp">>;
 }
 
@@ -120,24 +120,24 @@ export interface StreamsOptions {
   readonly config: StreamsConfig;
   readonly log: GatewayLog;
   readonly world: World;
-  /** The machine's clock, for sockets. Default: `world`. */
+  /** The machine's clock, used for sockets. Default: `world`. */
   readonly machine?: World | undefined;
-  /** Shared with the gateway. */
+  /** The queue that is shared with the gateway. */
   readonly sendQueue: SendQueue;
-  /** Resolves when this node has applied everything that any node had answered. Absent on a single node. */
+  /** Resolves when this node has applied everything that any node has already answered. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
-  /** Connections of the replaced node, which stay open. */
+  /** Connections of the node that this one replaces. They stay open. */
   readonly lasting?: LastingStreams | undefined;
   /** Faults injected by a lab. */
   readonly faults?: StreamFaults | undefined;
-  /** Tickets for account sockets. Absent without sign-in. */
+  /** Checks tickets for account sockets. Absent if users cannot sign in. */
   readonly tickets?: TicketTaker | undefined;
   /** Overrides of `STREAM_LIMITS`. */
   readonly streamLimits?: Partial<StreamLimits>;
 }
 
 export class Streams implements Follower, UpgradeTaker {
-  /** The parts that stay when a lab restores a checkpoint. */
+  /** The parts that remain when a lab restores a checkpoint. */
   readonly lasting: LastingStreams;
   readonly #engine: EngineView;
   readonly #markets: MarketStreams;
@@ -187,7 +187,7 @@ export class Streams implements Follower, UpgradeTaker {
     return this.lasting.sockets;
   }
 
-  /** The lab has completed a restore. */
+  /** Called when the lab has completed a restore. */
   goOn(): void {
     this.lasting.goOn((apiKey) => this.#engine.apiKey(apiKey));
   }
@@ -203,13 +203,13 @@ export class Streams implements Follower, UpgradeTaker {
     this.sockets.upgrade(request, socket, head, accepted);
   }
 
-  /** Accepts no more connections and requests; resolves when accepted requests are answered and their events sent. */
+  /** Stops accepting connections and requests. Resolves when accepted requests are answered and their events sent. */
   async drain(): Promise<void> {
     this.sockets.takeNoMore();
     await atMost(this.#machine, this.#drainTimeoutMs, this.lasting.api.drain());
   }
 
-  /** Closes all sockets (1001) and accepts no more. */
+  /** Closes all sockets (1001) and stops accepting new ones. */
   close(): Promise<void> {
     return this.sockets.close();
   }

@@ -7,7 +7,7 @@ import { amountText, exactNumber, fixedText, shortDecimal } from "../../history/
 import { type AssetBalance, readBalance } from "../account.ts";
 import { assetNamed, defaultNetwork, marketsOf } from "../parameters.ts";
 
-// The networks on which an asset can be deposited and withdrawn now: those that are enabled in its listing, served by
+// The networks on which an asset can currently be deposited and withdrawn: enabled in the asset's listing, served by
 // this node, and not suspended by operators.
 
 interface OpenNetworks {
@@ -26,7 +26,9 @@ function openNetworks(call: Call): OpenNetworks {
   };
 }
 
-/** Deposits that arrive during a suspension are credited when it ends, but clients should not be asked to send any. */
+/**
+ * Deposits that arrive during a suspension are credited when it ends, but clients should not be invited to send any.
+ */
 export function takesDeposits(
   engine: EngineView,
   asset: string,
@@ -112,7 +114,7 @@ export function coins(call: Call): MaybeLong {
   });
 }
 
-// Fees of markets and details of assets.
+// Trading fees of markets and details of assets.
 
 /** The limits of an asset without networks, which cannot be deposited or withdrawn. */
 const NONE = { withdrawMin: "0", withdrawFee: "0" };
@@ -122,7 +124,10 @@ type FeeShape = (fee: string) => string | ReturnType<typeof exactNumber>;
 const ASSETS_A_PIECE = 50;
 const MARKETS_A_PIECE = 150;
 
-/** The numbers of the default network. Deposits and withdrawals are enabled if they are on any network. */
+/**
+ * The minimum and fee are those of the default network. Deposits and withdrawals count as enabled if they are enabled
+ * on any network.
+ */
 function detailShape<Fee>(open: OpenNetworks, spec: AssetSpec, feeShape: (fee: string) => Fee): AssetDetail<Fee> {
   const { asset, networks } = spec;
   const { withdrawMin, withdrawFee } = defaultNetwork(spec) ?? NONE;
@@ -150,7 +155,7 @@ function detailsOf(call: Call, feeShape: FeeShape, before: string, after: string
   });
 }
 
-/** The detail as a member of an object keyed by asset. */
+/** The detail of an asset as a member of an object keyed by asset. */
 function detailJson(open: OpenNetworks, spec: AssetSpec, feeShape: FeeShape): string {
   return `"${spec.asset}":${JSON.stringify(detailShape(open, spec, feeShape))}`;
 }
@@ -159,7 +164,7 @@ export function wapiAssetDetail(call: Call): MaybeLong {
   return detailsOf(call, exactNumber, `{"success":true,"assetDetail":{`, "}}");
 }
 
-/** The fee is a string here, because clients in typed languages cannot read a number. Decision 17. */
+/** The fee is a string in this response, because clients in typed languages cannot read a number here. Decision 17. */
 export function assetDetail(call: Call): MaybeLong {
   const name = call.optionalText("asset");
   if (name === undefined) return detailsOf(call, fixedText, "{", "}");
@@ -168,7 +173,7 @@ export function assetDetail(call: Call): MaybeLong {
 
 interface Rates {
   readonly symbol: string;
-  /** Fractions: 10 basis points are "0.001". */
+  /** A fraction as text: 10 basis points are "0.001". */
   readonly maker: string;
   readonly taker: string;
 }

@@ -19,7 +19,7 @@ import { exactNumber } from "../../history/shapes/amounts.ts";
 
 // GET wapi depositAddress.html and sapi capital/deposit/address. Interface 4.5.
 
-/** Rejects if a deposit would not be credited, so that clients do not send one. */
+/** The account's deposit address. Rejects if a deposit would not be credited, so that clients do not send one. */
 async function addressOf(call: Call, asset: string): Promise<DepositAddress> {
   const { engine, walletPorts } = call.venue;
   const { spec } = assetNamed(engine, asset);
@@ -75,12 +75,14 @@ export async function depositHistory(call: Call): Promise<Body> {
   };
   const { history, engine, turns } = call.venue;
   const rows = await history.query(engine.seq, "deposits", { accountId: call.accountId(), ...question });
-  // Oldest first: Interface 1.2.
+  // Rows are listed oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"depositList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** Confirmations as recorded in the journal: the last threshold reached, not the current count on the chain. */
+/**
+ * Confirmations as recorded in the journal: the last threshold that was reached, not the current count on the chain.
+ */
 function confirmations(engine: EngineView, { assetId, network, status }: DepositRow): [reached: number, all: number] {
   const spec = engine.asset(assetId).spec.networks.find((one) => one.network === network);
   const credit = spec?.creditConfirmations ?? 1;

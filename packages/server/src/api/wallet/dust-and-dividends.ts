@@ -10,7 +10,7 @@ import { amountText } from "../../history/shapes/amounts.ts";
 import { assetIdOf, assetName, timesOf } from "../parameters.ts";
 
 /**
- * Assets are converted in the order of their names, so that the reported error does not depend on the request's order.
+ * Converts assets in the order of their names, so that the reported error does not depend on the order in the request.
  */
 export function convertDust(call: Call): typeof DEFERRED {
   const asked = call.text("asset").split(",");
@@ -26,14 +26,14 @@ export function convertDust(call: Call): typeof DEFERRED {
   );
 }
 
-/** Invalid names are reported first, even while conversions are paused. */
+/** Reports invalid names first, even while conversions are paused. */
 function checkAssets(engine: EngineView, names: readonly string[]): void {
   if (names.length > MAX_DUST_ASSETS || new Set(names).size !== names.length) throw new Refused(invalidData("asset"));
   const known = new Set(engine.assets().map(({ spec }) => spec.asset));
   if (names.some((name) => !known.has(name))) throw new Refused(DUST_UNKNOWN_ASSET);
 }
 
-/** The values of the error message, including the assets that caused this error. */
+/** The values in the error message, including the assets that caused the error. */
 function dustWords(call: Call, reason: RejectReason, assets: readonly string[]): DustWords {
   const { engine } = call.venue;
   const { limit, limitAsset, pauseMs } = engine.funds.dustRules ?? { limit: "", limitAsset: "", pauseMs: 0 };
@@ -42,7 +42,7 @@ function dustWords(call: Call, reason: RejectReason, assets: readonly string[]):
   return { assets: atFault.join(","), limit: `${limit}${limitAsset}`, pauseMs };
 }
 
-/** Totals are the sums of the rows, which are in the order of the request. */
+/** The response has one row per asset, in the order of the request. The totals are the sums of the rows. */
 function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: readonly string[]): Answer<"asset.dust"> {
   const place = (assetId: number): number => asked.indexOf(assetName(engine, assetId));
   const rows = events
@@ -65,7 +65,7 @@ function dustShape(engine: EngineView, { events, timeMs }: Outcome, asked: reado
   };
 }
 
-/** Conversions are not listed: Interface 4.5. */
+/** Always empty, because conversions are not listed: Interface 4.5. */
 export function dustLog(): string {
   return json<"asset.dustLog">({ total: 0, userAssetDribblets: [] });
 }
@@ -74,7 +74,7 @@ export async function dividends(call: Call): Promise<string> {
   const { history, engine } = call.venue;
   const question = { ...timesOf(call), assetId: assetIdOf(call, "asset"), limit: call.limit() };
   const found = await history.query(engine.seq, "dividends", { accountId: call.accountId(), ...question });
-  // Oldest first: Interface 1.2.
+  // Rows are listed oldest first: Interface 1.2.
   const rows = found.reverse().map(({ amount, assetId, timeMs, info, tranId }) => ({
     amount,
     asset: assetName(call.venue.engine, assetId),
@@ -85,7 +85,7 @@ export async function dividends(call: Call): Promise<string> {
   return json<"asset.dividends">({ rows, total: rows.length });
 }
 
-/** The asset of the snapshots' totals, if it is listed. */
+/** The asset in which snapshots state their total, if it is listed. */
 const TOTAL_ASSET = "BTC";
 
 export async function snapshots(call: Call): Promise<string> {

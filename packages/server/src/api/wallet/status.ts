@@ -10,7 +10,7 @@ import type { Body } from "../answers/long-text.ts";
 
 const NORMAL = "Normal";
 
-/** Clients see a suspension of all trading as maintenance. */
+/** Reports a suspension of all trading as maintenance. */
 export function systemStatus(call: Call): string {
   const { engine } = call.venue;
   return json<"system.status">(
@@ -21,7 +21,8 @@ export function systemStatus(call: Call): string {
 }
 
 /**
- * The cause of the lock. The first text is that of the original exchange, whose other texts are unknown. Interface 4.5.
+ * Texts for the cause of the lock. The first is that of the original exchange, whose other texts are unknown. Interface
+ * 4.5.
  */
 const LOCK_TEXTS = {
   UFR: "Low Order fill rate",
@@ -29,7 +30,7 @@ const LOCK_TEXTS = {
   GCR: "High rate of GTC orders that are cancelled at once",
 } as const;
 
-/** A temporary lock of API trading comes first, then the operator's message. */
+/** If API trading is temporarily locked, reports the lock, otherwise the operator's message. */
 function conditionOf(call: Call): { readonly msg: string; readonly objs: readonly string[] } {
   const { accountId, statusMessage, statusObjs } = call.account();
   const lock = call.venue.engine.apiTradingLock(accountId, call.nowMs);
@@ -101,7 +102,7 @@ export function apiRestrictions(call: Call): string {
   });
 }
 
-/** Not supported: Interface 4.5. */
+/** Dust logs are not supported: Interface 4.5. */
 export function wapiDustLog(): string {
   throw new Refused(UNSUPPORTED_OPERATION);
 }

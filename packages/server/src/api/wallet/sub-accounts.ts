@@ -1,4 +1,4 @@
-/** Sub-accounts, for the master account's keys. Interface 4.5, 3.9. */
+/** Sub-accounts, accessed with the master account's keys. Interface 4.5, 3.9. */
 import type { AccountView, EngineView } from "@pricetime/engine";
 import { MASTER_ACCOUNT_ONLY, NOT_RELATED } from "@pricetime/protocol";
 import type { NumberBalance, SubAccount, SubAccountBalance, SubAccountRecord } from "@pricetime/protocol";
@@ -16,7 +16,10 @@ export function masterOf(call: Call): AccountView {
   return account;
 }
 
-/** The master account or one of its sub-accounts. The error does not reveal whether another account exists. */
+/**
+ * The account with this email: the master account or one of its sub-accounts. The error does not reveal whether any
+ * other account exists.
+ */
 export function relative(call: Call, email: string): AccountView {
   const master = masterOf(call);
   const account = call.venue.engine.accountByEmail(email);
@@ -28,7 +31,7 @@ export function relative(call: Call, email: string): AccountView {
 
 // Lists of sub-accounts.
 
-/** The sub-accounts on the requested page. `isWanted` filters before paging. */
+/** The sub-accounts on the requested page. `isWanted` filters them before paging. */
 function subAccountsOf(call: Call, isWanted: (account: AccountView) => boolean): AccountView[] {
   const { engine } = call.venue;
   const email = call.optionalText("email");
@@ -90,7 +93,7 @@ function numberBalance(engine: EngineView, { asset, balance }: AssetBalance): Nu
   return { asset: asset.spec.asset, free: amount(balance.free), locked: amount(balance.locked) };
 }
 
-/** `before` is the text before the balances. */
+/** `before` is the JSON text before the balances. */
 function balancesOf(call: Call, before: string, name?: string): MaybeLong {
   const { engine, turns } = call.venue;
   const { accountId } = relative(call, call.text("email"));
@@ -116,7 +119,7 @@ export function subAccountAssets(call: Call): MaybeLong {
   return balancesOf(call, `{"balances":[`);
 }
 
-/** `locked` excludes amounts locked by withdrawals, as in `capital/config/getall`. */
+/** `locked` excludes amounts locked by withdrawals, like the response of `capital/config/getall`. */
 function textBalance(engine: EngineView, { asset, balance, held }: CoinBalance): SubAccountBalance {
   const text = (units: bigint): string => amountText(engine, asset.assetId, units);
   return {

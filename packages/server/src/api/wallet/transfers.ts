@@ -1,4 +1,7 @@
-/** Transfers between a master account and its sub-accounts, for the master's keys. Interface 4.5, 3.9. */
+/**
+ * Transfers between a master account and its sub-accounts, requested with the master account's keys. Interface 4.5,
+ * 3.9.
+ */
 import type { EngineView } from "@pricetime/engine";
 import { amountFault, transferError } from "@pricetime/protocol";
 import type { Answer } from "@pricetime/protocol";
@@ -10,10 +13,10 @@ import { shortDecimal } from "../../history/shapes/amounts.ts";
 import { assetName, assetNamed, pageOf, timesOf } from "../parameters.ts";
 import { masterOf, relative } from "./sub-accounts.ts";
 
-/** The time range of transfer lists, in days, if no times are sent. Interface 4.5. */
+/** The time range of transfer lists in days if the request has no times. Interface 4.5. */
 const TRANSFER_DAYS = 100;
 
-/** An undefined email means the master account. */
+/** Transfers between two accounts. An undefined email means the master account. */
 function transfer(
   call: Call,
   fromEmail: string | undefined,
@@ -96,7 +99,10 @@ export async function wapiTransfers(call: Call): Promise<string> {
   return json<"wapi.subAccountTransfers">({ success: true, transfers });
 }
 
-/** A query of transfers from `fromEmail`, to `toEmail`, or of the master and all its sub-accounts. */
+/**
+ * Selects transfers from `fromEmail` or to `toEmail`; without either, those of the master account and all its
+ * sub-accounts.
+ */
 interface TransferAsk {
   readonly masterId: number;
   readonly accountId: number | undefined;

@@ -1,4 +1,4 @@
-/** Withdrawal requests and history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
+/** Withdrawal requests and withdrawal history. Interface 2.10, 3.6, 4.5, 4.6 and 7.10. */
 import { type Command, type AssetNetwork, type AssetSpec, type EngineView, formatDecimal } from "@pricetime/engine";
 import {
   amountFault,
@@ -30,7 +30,7 @@ export function withdrawApply(call: Call): typeof DEFERRED {
   return requestWithdrawal(call, "coin", (id): Answer<"capital.withdraw"> => ({ id }));
 }
 
-/** `answer` makes the response from the withdrawal id. */
+/** `answer` builds the response from the withdrawal id. */
 function requestWithdrawal(call: Call, assetParameter: string, answer: (id: string) => object): typeof DEFERRED {
   const { spec } = assetNamed(call.venue.engine, call.text(assetParameter));
   const network = networkOf(call, spec);
@@ -60,7 +60,7 @@ function requestWithdrawal(call: Call, assetParameter: string, answer: (id: stri
   });
 }
 
-/** Also rejects a tag on a network without tags. */
+/** Checks the address. Also rejects a tag on a network without tags. */
 function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
   const { wallet } = call.venue.walletPorts;
   const [address, tag] = [call.text("address"), call.text("addressTag")];
@@ -70,15 +70,15 @@ function checkAddress(call: Call, { network, isTagged }: AssetNetwork): void {
 }
 
 /**
- * The code's time step, and the secret that it was checked with, because the account's secret may change before the
- * command is applied.
+ * The code's time step and the secret against which it was checked. The secret is included because the account's secret
+ * may change before the command is applied.
  */
 function totpOf(call: Call): Pick<Command<"requestWithdrawal">, "totpStep" | "totpSecret"> {
   const { accountId, sealedTotp } = call.account();
   const code = call.optionalText("code");
   // No code was sent, or the account does not require one.
   if (code === undefined || sealedTotp === null) return { totpStep: null };
-  // The wall clock, which authenticator apps use too.
+  // Uses the wall clock, as authenticator apps do.
   const from = call.isBySession ? "a session" : call.apiKey().apiKey;
   const step = call.venue.walletPorts.checkTotp(accountId, sealedTotp, code, call.wallMs, from);
   if (step === null) throw new Refused(VERIFICATION_FAILED);
@@ -114,12 +114,12 @@ export async function withdrawHistory(call: Call): Promise<Body> {
   };
   const { history, engine, turns } = call.venue;
   const rows = await history.query(engine.seq, "withdrawals", { accountId: call.accountId(), ...question });
-  // Oldest first: Interface 1.2.
+  // Rows are listed oldest first: Interface 1.2.
   const reading = { rows: rows.reverse(), before: `{"withdrawList":[`, after: `],"success":true}` };
   return writtenRows(turns, reading, (row) => JSON.stringify(wapiShape(call.venue.engine, row)));
 }
 
-/** UTC in the form `2019-10-12 11:12:02`. */
+/** Formats a time in UTC as `2019-10-12 11:12:02`. */
 function timeText(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 19).replace("T", " ");
 }

@@ -1,6 +1,6 @@
 /**
- * Finds the files of the pages. In a clone, they are in the repository and in node_modules; in the package that users
- * install (`scripts/package`), they are in folders of the same names under `web`, beside the program.
+ * Finds the files of the pages. In a clone, they are in the repository and in node_modules. In the package that users
+ * install (`scripts/package`), they are in folders of the same names under `web`, next to the program.
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
@@ -8,9 +8,9 @@ import { contentTypeOf, webFile, type WebFile } from "./file.ts";
 import { createRequire } from "node:module";
 
 // A page built from `packages/web`: the terminal, the account pages, or the operators' console. A node also runs
-// without them: the sources may be missing, or not built yet.
+// without these pages: the sources may be missing or not built yet.
 
-/** The paths of the files that each page loads. The build names files by their content: `packages/web`. */
+/** Paths of the files that each page loads. The build in `packages/web` names each file by a hash of its content. */
 export const TERMINAL_FILES = "/terminal/";
 export const CONSOLE_FILES = "/console/";
 export const ACCOUNT_FILES = "/account/files/";
@@ -22,8 +22,8 @@ export interface BuiltPage {
 }
 
 /**
- * Scripts and styles are files of the node, and Trusted Types without any policy prevent that text becomes markup or
- * code. `'self'` includes the page's own streams; a scheme alone (`wss:`) would allow sockets to every host.
+ * Scripts and styles are loaded only from the node, and Trusted Types without any policy prevent text from becoming
+ * markup or code. `'self'` includes the page's own streams; a scheme alone (`wss:`) would allow sockets to every host.
  */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; " +
@@ -34,13 +34,13 @@ const HEADERS: readonly string[] = [
   ...["Content-Security-Policy", POLICY],
   ...["Cross-Origin-Opener-Policy", "same-origin"],
   ...["Referrer-Policy", "no-referrer"],
-  // Programs get a different response at the same path.
+  // Other programs get a different response at the same path.
   ...["Vary", "Accept"],
 ];
 
 /**
  * Reads the build in `folder`; null if there is none. `filesAt` is the path of the files that the page loads, such as
- * `/terminal/`; its last segment is their folder in `folder`. Throws disk errors.
+ * `/terminal/`. The last segment of `filesAt` is their folder in `folder`. Throws disk errors.
  */
 export function readBuiltPage(
   folder: string,
@@ -58,19 +58,21 @@ export function readBuiltPage(
   return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
 }
 
-/** The folders of the pages' files. */
+/** The folders that contain the pages' files. */
 export interface AssetFolders {
-  /** Our own scripts, styles and images. */
+  /** The folder of our own scripts, styles and images. */
   readonly browser: string;
-  /** The documentation, as in the repository. */
+  /** The folder of the documentation, structured as in the repository. */
   readonly docs: string;
   /** The folder of `swagger-ui-bundle.js` and `swagger-ui.css`. */
   readonly swagger: string;
   /** The folder of `hmac.js`, `sha2.js` and their imports. */
   readonly hashes: string;
-  /** The Python program with which customers can check proofs of liabilities. */
+  /** The folder of the Python program that customers use to check proofs of liabilities. */
   readonly proof: string;
-  /** The builds of the terminal, the console and the account pages; missing if they have not been built. */
+  /**
+   * The folder with the builds of the terminal, the console and the account pages; missing if they have not been built.
+   */
   readonly terminal: string;
 }
 
@@ -102,11 +104,11 @@ function inClone(): AssetFolders {
   };
 }
 
-/** The folders of the console's and the account pages' builds in that of the terminal. */
+/** The folders of the console and the account pages in the terminal's build folder. */
 export const CONSOLE_FOLDER = "console";
 export const ACCOUNT_FOLDER = "account";
 
-/** Files that pages load, by name, with their folder. The path is `/assets/` followed by the name. */
+/** Files that pages load, by name, with the folder of each. Their paths are `/assets/` followed by the name. */
 const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
   "style.css": "browser",
   "reference.css": "browser",
@@ -130,7 +132,7 @@ const ASSETS: Readonly<Record<string, keyof AssetFolders>> = {
 /** Files at the root of the site, where browsers look for them. */
 const ROOT_ASSETS: readonly string[] = ["favicon.ico", "favicon.svg"];
 
-/** The files that a package must contain, except documents: their folder and name. */
+/** The files that a package must contain, except documents: the folder and name of each. */
 export const ASSET_FILES: readonly (readonly [folder: keyof AssetFolders, name: string])[] = [
   ...ROOT_ASSETS.map((name) => ["browser", name] as const),
   ...Object.entries(ASSETS).map(([name, folder]) => [folder, name] as const),

@@ -1,4 +1,4 @@
-/** Renders the documents of the repository as pages, with a search index. */
+/** Renders the repository's documents as pages, with a search index. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { webFile, type WebFile } from "./file.ts";
@@ -6,7 +6,7 @@ import { escaped, htmlFile } from "./html.ts";
 import { type Heading, renderMarkdown } from "./markdown.ts";
 
 interface DocumentFile {
-  /** The path in the documentation folder, with forward slashes: `guides/first-bot.md`. */
+  /** The document's path in the documentation folder, with forward slashes: `guides/first-bot.md`. */
   readonly file: string;
   /** The URL path: `/docs/guides/first-bot`. */
   readonly path: string;
@@ -29,11 +29,11 @@ interface Tree {
   readonly index: DocumentFile | undefined;
   readonly sections: readonly Section[];
   readonly readers: readonly Reader[];
-  /** Other files, such as settings, by their path in the documentation folder. */
+  /** Other files, such as sample settings, by their path in the documentation folder. */
   readonly files: ReadonlySet<string>;
 }
 
-/** The folders in the order in which the pages list them; other folders follow by name. */
+/** Folders in the order in which the pages list them. Folders that are not in the list follow by name. */
 const KNOWN: readonly (readonly [name: string, title: string, what: string])[] = [
   ["guides", "Guides", "Step-by-step instructions."],
   ["concepts", "Concepts", "How orders, streams, candles and the wallet work."],
@@ -46,12 +46,13 @@ const KNOWN: readonly (readonly [name: string, title: string, what: string])[] =
 export interface Reader {
   readonly title: string;
   readonly what: string;
-  /** In reading order. */
+  /** The documents of the section in reading order. */
   readonly documents: readonly DocumentFile[];
 }
 
 /**
- * The reading order for each kind of reader. A guide may be in several; `site.test.ts` finds guides that are in none.
+ * The guides in reading order for each kind of reader. A guide may be in several lists; `site.test.ts` reports guides
+ * that are in none.
  */
 export const READERS: readonly (readonly [title: string, what: string, files: readonly string[]])[] = [
   [
@@ -118,8 +119,8 @@ export function readTree(folder: string): Tree {
 }
 
 /**
- * Guides are in the order of `READERS`; other documents are sorted by title, with numbers by value: 4 before 4.1, and 9
- * before 10.
+ * Guides are in the order of `READERS`. Other documents are sorted by title, with numbers compared by value: 4 before
+ * 4.1, and 9 before 10.
  */
 const READING_ORDER = READERS.flatMap(([, , files]) => files.map((file) => `${file}.md`));
 const BY_TITLE = new Intl.Collator("en", { numeric: true });
@@ -132,7 +133,7 @@ function inOrder(a: DocumentFile, b: DocumentFile): number {
   return place(a) - place(b) || BY_TITLE.compare(a.title, b.title);
 }
 
-/** Missing documents, as in a minimal image, are omitted, and so are readers without documents. */
+/** Omits missing documents, as in a minimal image, and readers without documents. */
 function readersOf(documents: readonly DocumentFile[]): readonly Reader[] {
   return READERS.map(([title, what, files]) => ({
     ...{ title, what },
@@ -174,7 +175,10 @@ function pathOf(file: string): string {
   return bare === "" ? "/docs" : `/docs/${bare}`;
 }
 
-/** All pages by path, from `/docs` down. `folder` is the folder that `tree` was read from. Throws disk errors. */
+/**
+ * All pages by path: `/docs` and the pages below it. `folder` is the folder from which `tree` was read. Throws disk
+ * errors.
+ */
 export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile> {
   const { index, sections, files } = tree;
   const pages = new Map<string, WebFile>();
@@ -209,7 +213,10 @@ export function renderDocuments(folder: string, tree: Tree): Map<string, WebFile
   return pages;
 }
 
-/** The scripts of the pages, and the search box, which its script makes visible: search needs JavaScript. */
+/**
+ * The scripts of the pages and the search box. The box is hidden until its script makes it visible, because search
+ * needs JavaScript.
+ */
 const TOOLS = {
   scripts: ["/assets/docs-search.js", "/assets/docs-tabs.js"],
   tools:
@@ -225,12 +232,12 @@ const SEARCH_INDEX = "/docs/search.json";
 interface SearchedPage {
   readonly path: string;
   readonly title: string;
-  /** The title of its section; "" for a section itself. */
+  /** The title of the page's section; "" if the page is a section itself. */
   readonly section: string;
   readonly headings: readonly (readonly [id: string, text: string])[];
 }
 
-/** Whether tables of contents and the search show a heading: neither page titles nor details. */
+/** Whether tables of contents and the search include a heading: level 2 or 3, but neither page titles nor details. */
 const isListed = ({ level }: Heading): boolean => level === 2 || level === 3;
 
 /** Undoes HTML escaping, because the search shows plain text. */
@@ -248,9 +255,9 @@ function render({ file, text }: DocumentFile, tree: Tree): ReturnType<typeof ren
   return renderMarkdown(text, (target) => leadsTo(target, file, tree));
 }
 
-/** Resolves a link of `file`: to another page, to a served file, or to null. */
+/** Resolves a link in `file`: to the URL of a page or a served file; null if the target does not exist. */
 function leadsTo(target: string, file: string, { sections, files }: Tree): string | null {
-  // Links to other sites, within the page, and to paths that a node serves.
+  // Links to other sites, within the page, and to paths that a node serves remain unchanged.
   if (/^(?:https?:|mailto:|#|\/)/.test(target)) return target;
   const [name = "", ...rest] = target.split("#");
   const anchor = rest.length === 0 ? "" : `#${rest.join("#")}`;
@@ -271,7 +278,7 @@ function docsPage(title: string, body: string, sections: readonly Section[], her
   });
 }
 
-/** The page for paths below `/docs` without a document. */
+/** The page at paths below `/docs` that have no document. */
 export const NO_SUCH_DOCUMENT = htmlFile({
   status: 404,
   title: "Page not found · Pricetime",
@@ -314,7 +321,7 @@ function listOf(documents: readonly DocumentFile[]): string {
   return items.length === 0 ? "" : `<ul class="pages">${items.join("")}</ul>`;
 }
 
-/** The folder tree, with the current section open. */
+/** The folder tree with the current section expanded. */
 function sideBar(sections: readonly Section[], here: string): string {
   const lists = sections.map((section) => {
     const isOpen = section.path === here || section.documents.some(({ path }) => path === here);

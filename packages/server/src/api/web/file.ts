@@ -1,20 +1,20 @@
-/** Files served to browsers: headers, ETag and checksum, as the gateway and the admin port send them. */
+/** Files served to browsers, with the headers, ETag and checksum that the gateway and the admin port send. */
 import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
 
-/** An immutable file. The object stays the same while the file does, so that derived data can be cached. */
+/** An immutable file. An unchanged file keeps its object, so that derived data can be cached by the object. */
 export interface WebFile {
   readonly status: number;
   readonly contentType: string;
-  /** Headers of this file only, such as its Content-Security-Policy: alternating names and values. */
+  /** Headers of only this file, such as its Content-Security-Policy: alternating names and values. */
   readonly headers: readonly string[];
   /**
-   * How long a browser may cache the file: with revalidation, forever (the content of this path never changes), or not
-   * at all.
+   * How a browser may cache the file: with revalidation; forever, because the content at this path never changes; or
+   * not at all.
    */
   readonly keeping: "until changed" | "for good" | "not at all";
   readonly bytes: Buffer;
-  /** An ETag without quotes. It changes with the bytes. */
+  /** The ETag without quotes. It changes whenever the bytes change. */
   readonly tag: string;
   /** The CRC-32 of the bytes. */
   readonly crc: number;
@@ -22,18 +22,18 @@ export interface WebFile {
 
 /** The client that requests a page. */
 export interface Visitor {
-  /** The Accept header. */
+  /** The value of the Accept header. */
   readonly accept: string | undefined;
   /** Whether the request comes from this machine itself, as `isFromOwnMachine` determines. */
   readonly isOnOwnMachine: boolean;
 }
 
 export interface Web {
-  /** The program's version. */
+  /** The version of the program. */
   readonly version: string;
   /**
-   * Undefined if there is no page at the path. A promise while the pages are being rendered; it rejects with disk
-   * errors, and the next request then tries again.
+   * Returns undefined if there is no page at the path; a promise while the pages are being rendered. The promise
+   * rejects on a disk error, and the next request retries.
    */
   find(path: string, visitor: Visitor): WebFile | Promise<WebFile> | undefined;
 }
@@ -54,7 +54,7 @@ export function contentTypeOf(file: string): string {
   return TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream";
 }
 
-/** Length of the hash in an ETag: 132 bits. */
+/** Number of characters of the hash in an ETag: 132 bits. */
 const TAG_LENGTH = 22;
 
 export function webFile(

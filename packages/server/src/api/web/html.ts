@@ -1,4 +1,4 @@
-/** The HTML frame of all pages. Text must be escaped with `escaped` where it is inserted. */
+/** The HTML frame of all pages. Every text must be escaped with `escaped` before it is inserted. */
 import { webFile, type WebFile } from "./file.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -16,25 +16,25 @@ export function escaped(text: string): string {
 export interface PageParts {
   readonly title: string;
   readonly description: string;
-  /** The markup between the top bar and the end. */
+  /** The markup of the page between the top bar and the end. */
   readonly body: string;
-  /** Paths of scripts that are not modules. They are loaded first. */
+  /** Paths of scripts that are not modules. They are loaded before the modules. */
   readonly libraries?: readonly string[];
-  /** Paths of modules and style sheets, besides those of all pages. */
+  /** Paths of modules and style sheets in addition to those that every page loads. */
   readonly scripts?: readonly string[];
   readonly styles?: readonly string[];
-  /** Markup of the top bar, before its links. */
+  /** Markup in the top bar before its links. */
   readonly tools?: string;
   /** Links of the top bar; `here` is the path of the current one. */
   readonly links?: readonly (readonly [text: string, path: string])[];
   readonly here?: string;
   readonly status?: number;
-  /** Needed by Swagger UI, which writes styles into its elements. */
+  /** Allows inline styles. Swagger UI needs them, because it writes styles into its elements. */
   readonly hasInlineStyles?: true;
   readonly headers?: readonly string[];
 }
 
-/** The path of the start page, which is also at `/` if the terminal has not been built. */
+/** The path of the start page. It is also served at `/` if the terminal has not been built. */
 export const START_PATH = "/start";
 
 const TOP_LINKS: NonNullable<PageParts["links"]> = [
@@ -44,7 +44,7 @@ const TOP_LINKS: NonNullable<PageParts["links"]> = [
   ["API reference", "/docs/api"],
 ];
 
-/** Pages load nothing from other hosts, send nothing to them, and cannot be framed. */
+/** The Content-Security-Policy: pages load nothing from other hosts, send nothing to them, and cannot be framed. */
 function policy({ hasInlineStyles }: Pick<PageParts, "hasInlineStyles">): string {
   return (
     `default-src 'none'; script-src 'self'; style-src 'self'${hasInlineStyles ? " 'unsafe-inline'" : ""}; ` +

@@ -2,15 +2,15 @@
 import { Marked, Parser, type Token, type Tokens } from "marked";
 import { codeBlock, escaped } from "./html.ts";
 
-// Groups code blocks of the same example in several languages. The script `docs-tabs.js` shows a group as tabs.
+// Groups code blocks of the same example in several languages. The script `docs-tabs.js` displays a group as tabs.
 
-/** Labels of the code blocks of a group: `**curl**`, or `**Python**: save as …`. */
+/** Languages that label the code blocks of a group: `**curl**`, or `**Python**: save as …`. */
 const LANGUAGES: ReadonlySet<string> = new Set(["curl", "JavaScript", "Python"]);
 
-/** A label with its code block, or with several in the same language that are run one after the other. */
+/** A label with its code block, or with several blocks in the same language that are run one after the other. */
 interface Variant {
   readonly language: string;
-  /** The text of the label after the language; may be empty. */
+  /** The label's text after the language. It may be empty. */
   readonly note: readonly Token[];
   readonly blocks: readonly Tokens.Code[];
 }
@@ -18,8 +18,8 @@ interface Variant {
 export type Piece = Token | readonly Variant[];
 
 /**
- * Replaces the tokens of each group by the group. A block belongs to a group only if it has a label: consecutive
- * unlabeled blocks are usually steps, such as a program and the command that runs it.
+ * Replaces the tokens of each group with the group. A block belongs to a group only if it has a label, because
+ * consecutive unlabeled blocks are usually steps, such as a program and the command that runs it.
  */
 function groupVariants(tokens: readonly Token[]): readonly Piece[] {
   const pieces: Piece[] = [];
@@ -32,7 +32,7 @@ function groupVariants(tokens: readonly Token[]): readonly Piece[] {
   return pieces;
 }
 
-/** Without JavaScript, the variants are shown one below the other, each with its label. */
+/** Without JavaScript, the variants are displayed one below the other, each with its label. */
 function variantsHtml(
   variants: readonly Variant[],
   htmlOf: { readonly inline: (tokens: readonly Token[]) => string; readonly block: (token: Token) => string },
@@ -44,7 +44,7 @@ function variantsHtml(
   return `<div class="variants">${sections.join("")}</div>\n`;
 }
 
-/** The variants in different languages that begin at a token, and the index of the token after them. */
+/** The variants in different languages that start at a token, and the index of the token after them. */
 function variantsFrom(tokens: readonly Token[], start: number): readonly [readonly Variant[], number] {
   const variants: Variant[] = [];
   for (let at = start; ; ) {
@@ -88,7 +88,7 @@ function labelOf(token: Token | undefined): Omit<Variant, "blocks"> | null {
 export interface Heading {
   readonly level: number;
   readonly id: string;
-  /** The text without markup. */
+  /** The text of the heading without markup. */
   readonly text: string;
 }
 
@@ -146,7 +146,7 @@ export function renderMarkdown(text: string, resolve: Resolve): Rendered {
   return { html, headings };
 }
 
-/** Wide tables scroll on their own. */
+/** The table has its own scroll bar, because it may be wider than the page. */
 const TABLE_START = '<div class="wide" tabindex="0"><table>';
 
 /** Generates the same ids as GitHub, so that links within a document work in both places. */

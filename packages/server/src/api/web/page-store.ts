@@ -1,6 +1,6 @@
 /**
- * The pages and files in memory. A separate thread renders them on the first request, because this takes longer than an
- * order may wait. Afterwards nothing is read or rendered again.
+ * The pages and files in memory. A separate thread renders them on the first request, because rendering takes longer
+ * than an order may wait. Afterwards nothing is read or rendered again.
  */
 import { Worker } from "node:worker_threads";
 import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
@@ -16,7 +16,7 @@ export interface RenderedPages {
   /** The operators' console; null if it has not been built. */
   readonly console: BuiltPage | null;
   readonly guides: readonly { readonly path: string; readonly title: string }[];
-  /** The HTML of the rules for all endpoints. */
+  /** The HTML of the rules that apply to all endpoints. */
   readonly prose: string;
 }
 
@@ -26,16 +26,16 @@ export class PageStore {
   #making: Promise<RenderedPages> | undefined;
 
   /**
-   * `terminalFolder` contains the build of the terminal, if there is one, and in it those of the console and the
-   * account pages.
+   * `terminalFolder` is the folder of the terminal's build and, within it, the builds of the console and the account
+   * pages. It may be missing.
    */
   constructor(terminalFolder = ASSET_FOLDERS.terminal) {
     this.#terminalFolder = terminalFolder;
   }
 
   /**
-   * Passes the pages to `use` and returns its result: at once if the pages exist. Rejects if they could not be
-   * rendered.
+   * Passes the pages to `use` and returns its result, without waiting if the pages are already rendered. Rejects if
+   * they could not be rendered.
    */
   with<Result>(use: (shelved: RenderedPages) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
@@ -56,7 +56,7 @@ function makeAll(terminalFolder: string): Promise<RenderedPages> {
       name: "pages",
       workerData: terminalFolder,
     });
-    // The process may exit while the thread is running.
+    // Let the process exit while the thread is running.
     worker.unref();
     worker.once("message", ({ files, terminal, account, console, ...others }: RenderedPages) =>
       resolve({
@@ -72,7 +72,7 @@ function makeAll(terminalFolder: string): Promise<RenderedPages> {
   });
 }
 
-/** Buffers sent between threads arrive as plain byte arrays; this makes them buffers again. */
+/** Converts bytes to a Buffer again, because threads receive Buffers as plain byte arrays. */
 function withBuffer({ bytes, ...file }: WebFile): WebFile {
   const { buffer, byteOffset, byteLength } = bytes;
   return { ...file, bytes: Buffer.from(buffer, byteOffset, byteLength) };

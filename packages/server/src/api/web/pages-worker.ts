@@ -1,4 +1,4 @@
-/** The thread that renders the pages: it reads and renders all of them, sends them to the main thread, and exits. */
+/** The thread that renders the pages. It reads and renders all of them, sends them to the main thread, and exits. */
 import { join } from "node:path";
 import { parentPort, workerData } from "node:worker_threads";
 import { OPENAPI_DESCRIPTION } from "@pricetime/protocol";
@@ -21,7 +21,7 @@ if (port === null) throw new Error("this is the entry point of a worker thread")
 
 const folder = workerData as string;
 const terminal = readBuiltPage(folder, TERMINAL_FILES);
-// Account pages are not cached, so that they cannot be reopened after signing out.
+// Account pages are not cached, so that they cannot be reopened after the user has signed out.
 const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not at all");
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];

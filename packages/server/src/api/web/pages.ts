@@ -3,7 +3,7 @@ import { escaped, htmlFile, START_PATH } from "./html.ts";
 import type { WebFile } from "./file.ts";
 import type { RenderedPages } from "./page-store.ts";
 
-// The start page: URLs, markets, documentation, and a first order to paste.
+// The start page: URLs, markets, documentation, and a sample order to paste into a shell.
 
 export interface PublicAccount {
   readonly name: string;
@@ -17,10 +17,13 @@ export interface PublicAccount {
 /** Information about the node that pages show. */
 export interface SiteFacts {
   readonly version: string;
-  /** For example `http://127.0.0.1:8080`. Browsers show the URL that they used. */
+  /**
+   * The node's REST URL, such as `http://127.0.0.1:8080`. In browsers, pages show the URL that the browser used
+   * instead.
+   */
   readonly rest: string;
   readonly symbols: readonly string[];
-  /** The number of symbols that are not listed. */
+  /** Number of further symbols that the page does not list. */
   readonly moreSymbols: number;
   readonly isDemo: boolean;
   /** The demo's accounts; null outside a demo, or if the visitor is not on the node's own machine. */
@@ -34,16 +37,16 @@ export interface SiteFacts {
   readonly labToken: string | null;
 }
 
-/** Other data that the page depends on. */
+/** The other data that the start page shows. */
 interface Surroundings {
   readonly guides: RenderedPages["guides"];
   readonly isTerminalBuilt: boolean;
 }
 
-/** The most symbols listed on the page. An exchange may have thousands. */
+/** Maximum number of symbols listed on the page. An exchange may have thousands. */
 export const MAX_SYMBOLS_SHOWN = 60;
 
-/** The most guides linked from the page. */
+/** Maximum number of guides linked from the page. */
 const MAX_LINKS = 6;
 
 export function startPage(facts: SiteFacts, { guides, isTerminalBuilt }: Surroundings): WebFile {
@@ -164,9 +167,9 @@ function demoKeys(accounts: readonly PublicAccount[]): string {
   );
 }
 
-// The API reference: the browser generates it from /openapi.json, and signs and sends requests.
+// The API reference. A script generates it in the browser from /openapi.json, and signs and sends requests.
 
-/** `prose` is the markup of the rules for all endpoints. */
+/** `prose` is the HTML of the rules that apply to all endpoints. */
 export function referencePage({ version, demoAccounts, symbols }: SiteFacts, prose: string): WebFile {
   const example = symbols.includes("BTCUSDT") ? "BTCUSDT" : (symbols[0] ?? "");
   return htmlFile({

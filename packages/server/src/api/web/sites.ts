@@ -13,7 +13,7 @@ const ADMIN_REFERENCE = "/docs";
 export class AdminSite implements Web {
   readonly version: string;
   readonly #shelf: PageStore;
-  /** The API reference, with and without a link to the console. */
+  /** The API reference in two versions: with and without a link to the console. */
   readonly #besideConsole: WebFile;
   readonly #alone: WebFile;
 
@@ -30,7 +30,7 @@ export class AdminSite implements Web {
     if (path.startsWith(CONSOLE_FILES))
       return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
     if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
-    // Browsers get the console; other programs get the API's response, which asks for the token.
+    // Browsers get the console. Other programs get the API's response, which requires the token.
     const isPage = path === "/" && accept.includes("text/html");
     return isPage ? this.#shelf.with((pages) => pages.console?.page ?? this.#reference(pages)) : undefined;
   }
@@ -82,7 +82,7 @@ to this node. Requests that you execute here take effect on this node.</p>
 
 export interface SiteOptions {
   readonly shelf: PageStore;
-  /** The node's current facts, as far as this visitor may see them. */
+  /** The node's current facts. Some are returned only if the visitor may see them. */
   readonly facts: (visitor: Pick<Visitor, "isOnOwnMachine">) => SiteFacts;
 }
 
@@ -102,7 +102,7 @@ const TO_ACCOUNT = htmlFile({
 export class Site implements Web {
   readonly #shelf: PageStore;
   readonly #facts: SiteOptions["facts"];
-  /** Pages with facts of the node, and these facts. They are rendered again when the facts change. */
+  /** Rendered pages with the facts they show. A page is rendered again when its facts have changed. */
   readonly #made = new Map<string, { readonly of: string; readonly file: WebFile }>();
 
   constructor({ shelf, facts }: SiteOptions) {
@@ -129,7 +129,8 @@ export class Site implements Web {
   }
 
   /**
-   * Browsers get the terminal. People with curl get the start page, as do browsers if the terminal has not been built.
+   * Browsers get the terminal, or the start page if the terminal has not been built. Users with curl get the start
+   * page.
    */
   #root(visitor: Visitor): WebFile | Promise<WebFile> | undefined {
     const { accept } = visitor;
@@ -157,7 +158,7 @@ export class Site implements Web {
   }
 }
 
-/** The first data that the terminal loads. Not cached, because it may contain a demo's keys and a lab's token. */
+/** The first data that the terminal loads. It is not cached, because it may contain a demo's keys and a lab's token. */
 function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
   const accounts = (demoAccounts ?? []).map(({ name, email, password, apiKey, secretKey }) => {
     return { name, email, password, apiKey, secretKey };
@@ -171,8 +172,8 @@ function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }
 }
 
 /**
- * At `/`, browsers and people with curl get the page. A client that requests JSON, or sends no Accept header, is a
- * program and gets the API's response for paths without an endpoint.
+ * Whether the client at `/` gets a page, as browsers and users with curl do. A client that requests JSON or sends no
+ * Accept header is a program and gets the API's response for paths without an endpoint.
  */
 function wantsPage(accept: string | undefined): boolean {
   if (accept === undefined) return false;
@@ -190,16 +191,16 @@ export interface Sites {
   readonly admin: Web;
 }
 
-/** Information about the node; functions are called for each page. */
+/** Information about the node. The functions are called for each page. */
 export interface SiteSources {
   readonly version: string;
-  /** The URL that clients are told to use. */
+  /** The URL that pages show as the API's URL. */
   readonly publicUrl: () => string;
   /** The names of all listed symbols. */
   readonly symbols: () => readonly string[];
-  /** Null outside a demo. */
+  /** The demo's accounts; null outside a demo. */
   readonly demoAccounts: readonly PublicAccount[] | null;
-  /** The operator has configured a public URL, so requests from this machine may come from a proxy. */
+  /** Whether the operator has configured a public URL. If so, requests from this machine may come from a proxy. */
   readonly isPublic: boolean;
   /** Whether rate limits are enforced. */
   readonly ratesLimited: boolean;
@@ -207,7 +208,7 @@ export interface SiteSources {
   readonly labToken: string | null;
 }
 
-/** Nothing is read before the first page is requested. */
+/** Opens the websites. Nothing is read from disk before the first page is requested. */
 export function openSites(sources: SiteSources): Sites {
   const shelf = new PageStore();
   const facts = (visitor: Pick<Visitor, "isOnOwnMachine">): SiteFacts => factsOf(sources, visitor);

@@ -1,7 +1,7 @@
 /**
- * Brings a node's journal to a position from which it can follow the log: batches that the log no longer has come from
- * another node. Nothing else may write to the journal meanwhile, and the node does not serve yet. Copied batches stay,
- * so a node that is killed continues from there. docs/decisions/0044.
+ * Brings a node's journal to a position from which it can follow the log. Batches that the log no longer has are
+ * fetched from another node. Nothing else may write to the journal meanwhile, and the node does not serve yet. Copied
+ * batches are kept, so a node that is killed continues where it stopped. docs/decisions/0044.
  */
 import {
   type Batch,
@@ -27,18 +27,20 @@ import {
 } from "./fetch-rows.ts";
 import type { Begin } from "./frames.ts";
 
-// Whether the log continues this node's journal, the journal is behind the log, or it is a different journal.
+// Determines whether the log continues this node's journal, the journal is behind the log, or it is a different
+// journal.
 
 /**
- * The journal differs from the cluster's, or is longer. The message is one line for the operator and says what to do.
+ * The journal differs from the cluster's or is longer. The message is one line for the operator and contains the
+ * remedy.
  */
 export class JournalForeign extends Error {
   override readonly name = "JournalForeign";
 }
 
 /**
- * `place`: the position after which the log continues; null: at its first batch. "behind": batches are missing that the
- * log may no longer have.
+ * `place` is the position after which the log continues; null if it continues at its first batch. "behind": batches are
+ * missing that the log may no longer have.
  */
 export type Standing = { readonly place: LogPlace | null } | "behind";
 
@@ -47,7 +49,10 @@ type OwnJournal = Pick<JournalCopy, "head" | "headAt" | "place">;
 const START_EMPTY =
   "Move its data folder away and start with an empty one: the node fetches the journal from another node";
 
-/** Throws `JournalForeign` if the journal does not contain the journal that the epoch started from. */
+/**
+ * Compares the journal with the epoch. Throws `JournalForeign` if it does not contain the journal from which the epoch
+ * started.
+ */
 export function standingOf(journal: OwnJournal, epoch: Epoch): Standing {
   const [head, place] = [journal.head(), journal.place()];
   checkBase(journal, head, epoch);
@@ -66,7 +71,7 @@ function checkBase(journal: OwnJournal, { lastSeq }: JournalHead, { baseSeq, bas
   );
 }
 
-/** The error for a journal that continues after the cluster's journals end. `ends`: the last entry of the cluster. */
+/** The error for a journal that is longer than the cluster's. `ends` is the last entry of the cluster. */
 function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
   return new JournalForeign(
     `The journal of this node has entries ${ends + 1} to ${lastSeq}, which the cluster does not have. Bootstrap the ` +
@@ -75,14 +80,16 @@ function longerThan({ lastSeq }: JournalHead, ends: number): JournalForeign {
 }
 
 interface LogToCheck extends Pick<ClusterStore, "follow" | "lastNumber" | "positions"> {
-  /** Whether the batch is at this position of the current epoch; undefined if the store has compacted it. */
+  /**
+   * Whether the batch is at this position of the current epoch. Resolves to undefined if the store has compacted it.
+   */
   isAt(place: LogPlace, batchId: string): Promise<boolean | undefined>;
 }
 
-/** How long to wait for a batch that the log must have. */
+/** How long to wait for a batch that must be in the log. */
 const ROW_PATIENCE_MS = 5000;
 
-/** Whether the log still has every batch after the position. Rejects if the log is not reachable. */
+/** Whether the log still has every batch after the position. Rejects if the log cannot be reached. */
 export async function reaches(log: LogToCheck, place: LogPlace | null, timers: Timers): Promise<boolean> {
   if ((await log.lastNumber()) <= (place?.number ?? 0)) return true;
   const following = log.follow(place);
@@ -101,8 +108,8 @@ export async function reaches(log: LogToCheck, place: LogPlace | null, timers: T
 }
 
 /**
- * Resolves if the batch is the one at the position: the log has it there or, if it was compacted, a published position
- * says the same. Otherwise, a node that follows from there would skip batches. Rejects with `PeerFailed`.
+ * Checks that the batch is the one at the position: the log has it there or, if it was compacted, a published position
+ * confirms it. Otherwise, a node that follows from there would skip batches. Rejects with `PeerFailed`.
  */
 export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batch): Promise<void> {
   const isThere = await isRow(log, place, row);
@@ -116,7 +123,7 @@ export async function checkPlace(log: LogToCheck, place: JournalPlace, row: Batc
   throw new PeerFailed("the place that it tells cannot be compared with anything yet");
 }
 
-/** Whether the log has the batch there; undefined if it was compacted. */
+/** Whether the log has the batch at the position. Resolves to undefined if it was compacted. */
 async function isRow(log: Pick<LogToCheck, "isAt">, place: LogPlace, row: Batch): Promise<boolean | undefined> {
   return log.isAt(place, idOf(row));
 }
@@ -130,25 +137,26 @@ function idOf({ bytes, count }: Batch): string {
 export interface CatchUpOptions extends Omit<FetchOptions, "world">, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
   readonly journal: JournalCopy;
   readonly store: Pick<ClusterStore, "epoch"> & LogToCheck;
-  /** The name of this node, which does not fetch from itself. */
+  /** The name of this node. It does not fetch from itself. */
   readonly node: string;
   readonly world: Timers;
   /** Called with batches from another node before they are written. */
   readonly onFetched?: (rows: readonly Batch[], peer: Peer) => void;
-  /**
-   * Called before the journal continues one that was restored, because its pending payments may already have been made.
-   */
+  /** Called before the journal continues a restored one, whose pending payments may already have been made. */
   readonly holdPayments: () => void;
-  /** Called when no node sends batches, or the store does not answer; both are retried. Null: it works again. */
+  /**
+   * Called with the reason when no node sends batches, or the store does not answer; both are retried. Called with null
+   * when it works again.
+   */
   readonly onTrouble?: (why: string | null) => void;
   /** Aborted when the node stops. */
   readonly signal?: AbortSignal | undefined;
 }
 
 export interface CaughtUp {
-  /** The position after which the log continues; null: at its first batch. */
+  /** The position after which the log continues; null if it continues at its first batch. */
   readonly place: LogPlace | null;
-  /** Number of entries from other nodes. */
+  /** Number of entries fetched from other nodes. */
   readonly entries: number;
   /** The nodes that sent batches, in order. */
   readonly from: readonly Peer[];
@@ -158,7 +166,7 @@ export const RETRY_PAUSE_MS = 1000;
 
 /**
  * Resolves when the log continues the journal. Rejects with `JournalForeign` if the journal is not the cluster's, and
- * with disk errors; everything else is retried until it succeeds, or until `signal`.
+ * with disk errors. All other errors are retried until catching up succeeds or `signal` is aborted.
  */
 export async function catchUp(options: CatchUpOptions): Promise<CaughtUp> {
   return new CatchUp(options).run();
@@ -199,7 +207,10 @@ class CatchUp {
     }
   }
 
-  /** Returns the position once it is reached, or the reason why not; null: progress was made. */
+  /**
+   * Makes one attempt. Resolves to the position once the log continues there, to the reason why it failed, or to null
+   * if progress was made.
+   */
   async #attempt(): Promise<Pick<CaughtUp, "place"> | string | null> {
     const { journal, store, world } = this.#options;
     const standing = standingOf(journal, store.epoch);
@@ -216,7 +227,7 @@ class CatchUp {
     }
   }
 
-  /** After a restore of the store, another batch may be at the journal's position. Rejects with `StoreUnfit` then. */
+  /** After a restore of the store, another batch may be at the journal's position. If so, rejects with `StoreUnfit`. */
   async #checkOwn(place: LogPlace | null): Promise<void> {
     const { journal, store } = this.#options;
     const [row] = place === null ? [] : journal.read(journal.head().lastSeq);
@@ -274,7 +285,7 @@ class CatchUp {
     }
   }
 
-  /** Throws unless the other node is in this epoch, and not behind this one. */
+  /** Throws unless the other node is in this epoch and its journal is not behind this one. */
   async #checkBegin({ head, place }: Begin, own: JournalHead): Promise<void> {
     const { store } = this.#options;
     const { epoch, baseSeq, baseChainHash } = store.epoch;
@@ -288,7 +299,10 @@ class CatchUp {
     throw new PeerFailed(`its journal ends with entry ${head.lastSeq}, and this node's with entry ${own.lastSeq}`);
   }
 
-  /** The journal that the epoch continues has a batch that ends where the epoch starts. */
+  /**
+   * Checks that the batches belong to the journal that the epoch continues: its batch that contains the epoch's base
+   * entry has the base's chain hash.
+   */
   #checkBase(rows: readonly Batch[]): void {
     const { baseSeq, baseChainHash } = this.#options.store.epoch;
     const base = rows.find((row) => headAfter(row).lastSeq >= baseSeq && row.firstSeq <= baseSeq);
@@ -297,7 +311,7 @@ class CatchUp {
   }
 
   /**
-   * Stores the position of the last batch once the log confirms it. Returns null if the log continues at its first
+   * Stores the position of the last batch once the log confirms it. Resolves to null if the log continues at its first
    * batch.
    */
   async #takePlace({ place }: Begin): Promise<JournalPlace | null> {

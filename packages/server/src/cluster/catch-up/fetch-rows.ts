@@ -1,4 +1,4 @@
-/** Fetches batches of another node's journal, and its newest snapshot, and writes them to this node's data folder. */
+/** Fetches batches of another node's journal and its newest snapshot, and writes them to this node's data folder. */
 import {
   type Batch,
   type JournalCopy,
@@ -12,19 +12,19 @@ import { STEP_BYTES, STEP_ROWS } from "../../journal/backup/copy.ts";
 import type { NodePosition } from "../port.ts";
 import { SnapshotDamaged, type SnapshotFolder, snapshotFrom } from "../../journal/replica/snapshots.ts";
 
-/** Another node that has the journal. */
+/** Another node from which to fetch the journal. */
 export interface Peer {
   readonly node: string;
-  /** The base address of its admin port, without a slash at the end. */
+  /** The base URL of the node's admin port, without a trailing slash. */
   readonly url: string;
 }
 
-/** The other node sends nothing, or nothing usable. The message says why, in a few words. */
+/** The other node sends nothing, or invalid data. The message contains the reason in a few words. */
 export class PeerFailed extends Error {
   override readonly name = "PeerFailed";
 }
 
-/** The other node's journal differs from ours: after our last entry it has a different hash chain. */
+/** The other node's journal differs from ours: it has a different chain hash after our last entry. */
 export class PeerForeign extends Error {
   override readonly name = "PeerForeign";
 }
@@ -33,13 +33,13 @@ export interface FetchOptions {
   /** The token with which nodes authenticate to each other. */
   readonly token: string;
   readonly world: Pick<Timers, "after">;
-  /** A node that sends nothing for this long is abandoned. Default: `STALLED_PEER_MS`. */
+  /** The transfer is aborted if the other node sends nothing for this long. Default: `STALLED_PEER_MS`. */
   readonly stalledMs?: number;
   readonly fetch?: typeof fetch;
 }
 
 const STALLED_PEER_MS = 10_000;
-/** A million open orders are 60 MB. */
+/** A snapshot with a million open orders has 60 MB. */
 const MAX_SNAPSHOT_BYTES = 4 * 2 ** 30;
 
 /** Yields the frames of the batches after `head`. Throws `PeerFailed`, `PeerForeign`. */
@@ -53,7 +53,10 @@ export async function* fetchRows({ url }: Peer, head: JournalHead, options: Fetc
   }
 }
 
-/** Resolves to the newest snapshot file if it is beyond entry `beyond`; otherwise undefined. Throws `PeerFailed`. */
+/**
+ * Resolves to the newest snapshot file if it includes entries after `beyond`, otherwise to undefined. Throws
+ * `PeerFailed`.
+ */
 async function fetchSnapshot({ url }: Peer, beyond: number, options: FetchOptions): Promise<Buffer | undefined> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;
@@ -72,7 +75,7 @@ async function fetchSnapshot({ url }: Peer, beyond: number, options: FetchOption
 
 class NothingThere extends Error {}
 
-/** Yields the bytes of a response; each piece must arrive in time. Ending the iteration closes the connection. */
+/** Yields the bytes of a response. Each piece must arrive in time. Ending the iteration closes the connection. */
 async function* bytesOf(url: string, options: FetchOptions): AsyncGenerator<Uint8Array> {
   const { token, world, stalledMs = STALLED_PEER_MS, fetch: ask = fetch } = options;
   const stalled = new PeerFailed(`it has sent nothing for ${stalledMs} ms`);
@@ -95,7 +98,7 @@ async function* bytesOf(url: string, options: FetchOptions): AsyncGenerator<Uint
   }
 }
 
-/** Distinguishes our own errors from those of the connection. */
+/** Returns our own errors unchanged, and converts all others to `PeerFailed`. */
 function failureOf(error: unknown): Error {
   if ([PeerFailed, PeerForeign, NothingThere].some((kind) => error instanceof kind)) return error as Error;
   const { cause, message } = error as Error;
@@ -113,19 +116,19 @@ async function refusalOf(response: Response): Promise<Error> {
 
 export interface TakeRowsOptions extends FetchOptions {
   readonly journal: JournalCopy;
-  /** Checks what the other node has. An error ends the transfer before any batch is written. */
+  /** Checks the head of the other node's journal. An error ends the transfer before any batch is written. */
   readonly onBegin?: (begin: Begin, own: JournalHead) => void | Promise<void>;
   /** Checks batches before they are written. */
   readonly onRows?: (rows: readonly Batch[]) => void;
-  /** Called after each step with the last entry of this node's journal, and that of the other node's. */
+  /** Called after each step with the last entry of this node's journal and that of the other node's. */
   readonly onStep?: ((seq: number, untilSeq: number, peer: Peer) => void) | undefined;
-  /** Batches per transaction. Default: as many as fit a step. */
+  /** Number of batches per transaction. Default: as many as fit a step. */
   readonly stepRows?: number | undefined;
 }
 
 /**
- * Resolves to what the other node had, once this node's journal has all of it. Rejects with `PeerFailed`, after which
- * complete steps have been written, and with `PeerForeign` and disk errors.
+ * Copies the missing batches. Resolves to the other node's head once this node's journal has all of its batches.
+ * Rejects with `PeerFailed`, after which complete steps have been written, and with `PeerForeign` and disk errors.
  */
 export async function takeRows(peer: Peer, options: TakeRowsOptions): Promise<Begin> {
   const { journal, onBegin, stepRows = STEP_ROWS } = options;
@@ -154,7 +157,7 @@ export async function takeRows(peer: Peer, options: TakeRowsOptions): Promise<Be
   return begin;
 }
 
-/** A journal that is shorter than ours must be its beginning. */
+/** Checks that another journal that is shorter than ours is the beginning of ours. */
 function checkSame(journal: JournalCopy, { lastSeq, chainHash }: JournalHead, own: JournalHead): void {
   if (lastSeq >= own.lastSeq || journal.headAt(lastSeq)?.chainHash === chainHash) return;
   throw new PeerForeign(`after entry ${lastSeq} it has another chain`);
@@ -171,7 +174,10 @@ function write(rows: readonly Batch[], begin: Begin, peer: Peer, { journal, onRo
   onStep?.(journal.head().lastSeq, begin.head.lastSeq, peer);
 }
 
-/** The nodes that have published an address to fetch their journal from, except `own`; the most advanced first. */
+/**
+ * The nodes, except `own`, that have published an address from which to fetch their journal, starting with the most
+ * advanced.
+ */
 export function peersOf(positions: readonly NodePosition[], own: string): Peer[] {
   return positions
     .filter(({ node, admin }) => node !== own && admin !== "")
@@ -182,13 +188,13 @@ export function peersOf(positions: readonly NodePosition[], own: string): Peer[]
 export interface TakeSnapshotOptions extends FetchOptions {
   readonly journal: Pick<JournalRows, "headAt">;
   readonly snapshots: SnapshotFolder;
-  /** A snapshot is not fetched if it is newer than the own newest one by fewer entries. */
+  /** A snapshot is fetched only if it is newer than this node's newest one by more than this number of entries. */
   readonly leastEntries: number;
 }
 
 /**
- * Resolves to the entry of the fetched snapshot; undefined if there is none that fits the journal, which a start does
- * not need. Rejects with `PeerFailed`.
+ * Fetches a snapshot. Resolves to its entry; undefined if no snapshot fits the journal, since a node can start without
+ * one. Rejects with `PeerFailed`.
  */
 export async function takeSnapshot(peer: Peer, options: TakeSnapshotOptions): Promise<number | undefined> {
   const { journal, snapshots, leastEntries } = options;

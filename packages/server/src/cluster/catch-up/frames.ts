@@ -1,14 +1,14 @@
 /**
- * The encoding of journal batches sent to another node. A stream is a magic number and frames: what the source has, its
- * batches, and the end, without which the stream was cut off. A frame is a length (4 bytes, big-endian), a kind (1
- * byte) and the content. Batches contain their hash chain, so they need no checksum.
+ * The encoding of journal batches sent to another node. A stream consists of a magic number and frames: the source's
+ * head, its batches, and an end frame, without which the stream is incomplete. A frame is a length (4 bytes,
+ * big-endian), a kind (1 byte) and the content. Batches contain their chain hash, so they need no checksum.
  */
 import type { Batch, JournalHead, JournalPlace } from "../../journal/port.ts";
 
-/** The source's head when the stream began. The batches up to it follow. */
+/** The source's head when the stream began. The batches up to this head follow. */
 export interface Begin {
   readonly head: JournalHead;
-  /** The position of its last batch in a shared log; null: none came from one. */
+  /** The position of the source's last batch in a shared log; null if no batch came from one. */
   readonly place: JournalPlace | null;
   /** Whether the source makes no payments on networks because its journal was restored. */
   readonly arePaymentsHeld: boolean;
@@ -19,20 +19,23 @@ export type Frame =
   | { readonly kind: "row"; readonly row: Batch }
   | { readonly kind: "end" };
 
-/** The bytes are invalid, or end too early. */
+/** The stream is invalid or ends too early. */
 export class StreamBroken extends Error {
   override readonly name = "StreamBroken";
 }
 
 const MAGIC = Buffer.from("PTROWS\n\u0001", "latin1");
-/** Far more than a batch may contain. */
+/** Maximum size of a frame: far more than a batch may contain. */
 export const MAX_FRAME_BYTES = 16 << 20;
 const KINDS = { begin: 1, row: 2, end: 3 } as const;
-/** Length and kind. */
+/** Size of a frame's length and kind in bytes. */
 const HEAD_BYTES = 5;
 const HASH_BYTES = 32;
 const SAYS_NOTHING = "it does not say what it has";
-/** The fixed part of a batch: first seq, count and time (8 bytes each), the chain hash, the lengths of two texts. */
+/**
+ * Size of the fixed part of a batch in bytes: first seq, count and time (8 each), the chain hash, and the lengths of
+ * two texts.
+ */
 const ROW_BYTES = 3 * 8 + HASH_BYTES + 2 * 2;
 
 export function beginFrame(begin: Begin): Buffer {
@@ -61,7 +64,7 @@ function frameOf(kind: number, ...content: readonly Uint8Array[]): Buffer {
 
 /**
  * Yields the frames of a stream up to its end. The stream is closed when the iteration ends. Throws `StreamBroken`;
- * errors of the stream pass through.
+ * errors of the stream itself are passed on.
  */
 export async function* readFrames(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const pieces = new Pieces(stream);
@@ -80,7 +83,7 @@ export async function* readFrames(stream: AsyncIterable<Uint8Array>): AsyncGener
   }
 }
 
-/** Bytes that arrive in chunks of any size. */
+/** Collects bytes that arrive in chunks of any size. */
 class Pieces {
   readonly #source: AsyncIterator<Uint8Array>;
   #held: Buffer[] = [];
@@ -90,7 +93,7 @@ class Pieces {
     this.#source = stream[Symbol.asyncIterator]();
   }
 
-  /** The next `count` bytes. Throws `StreamBroken` if the stream ends before. */
+  /** Resolves to the next `count` bytes. Throws `StreamBroken` if the stream ends before. */
   async take(count: number): Promise<Buffer> {
     while (this.#heldBytes < count) {
       const next = await this.#source.next();
@@ -123,7 +126,7 @@ function beginFrom(content: Buffer): Begin {
   } catch (error) {
     throw new StreamBroken(SAYS_NOTHING, { cause: error });
   }
-  // Nodes of release 0.2.0 do not send it.
+  // Nodes of release 0.2.0 do not send `arePaymentsHeld`.
   const { head, place, arePaymentsHeld = false } = begin ?? {};
   const isWhole = isHead(head) && (place === null || isPlace(place)) && typeof arePaymentsHeld === "boolean";
   if (!isWhole) throw new StreamBroken(SAYS_NOTHING);

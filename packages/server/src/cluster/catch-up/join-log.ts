@@ -1,6 +1,6 @@
 /**
- * Before a node starts: brings its journal to the position after which the log continues, shows the operator what it is
- * waiting for, and measures the progress.
+ * Runs before a node starts: brings its journal to the position after which the log continues, shows the operator what
+ * it is waiting for, and measures the progress.
  */
 import type { Batch, LogPlace } from "../../journal/port.ts";
 import { type Peer, PeerFailed, takeSnapshot } from "./fetch-rows.ts";
@@ -14,7 +14,10 @@ import { type ClusterStore, StoreUnfit } from "../port.ts";
 import { catchUp, type CatchUpOptions, type CaughtUp, RETRY_PAUSE_MS } from "./catch-up.ts";
 import type { StartupProbes } from "./port.ts";
 
-/** `comparing` the journal with the log, `fetching` batches, `waiting` because no node sends batches, or `done`. */
+/**
+ * The node is `comparing` the journal with the log, `fetching` batches, `waiting` because no node sends batches, or
+ * `done`.
+ */
 const CATCH_UP_STATES = ["comparing", "fetching", "waiting", "done"] as const;
 export type CatchUpState = (typeof CATCH_UP_STATES)[number];
 
@@ -28,17 +31,17 @@ export class CatchUpProgress {
     return this.#state;
   }
 
-  /** Entries that the sending node has, and that are not in this node's journal yet. */
+  /** Number of entries that the sending node has and this node's journal does not have yet. */
   get missingEntries(): number {
     return this.#missing;
   }
 
-  /** Batches fetched since the start, by sending node. */
+  /** Number of batches fetched since the start, by sending node. */
   get rows(): Readonly<Record<string, number>> {
     return this.#rows;
   }
 
-  /** Bytes of their commands. */
+  /** Size of the fetched batches' commands in bytes, by sending node. */
   get bytes(): Readonly<Record<string, number>> {
     return this.#bytes;
   }
@@ -49,13 +52,13 @@ export class CatchUpProgress {
     this.#bytes[node] = (this.#bytes[node] ?? 0) + bytes;
   }
 
-  /** Entries up to `seq` are in this node's journal; the other node has those up to `untilSeq`. */
+  /** Records that this node's journal has the entries up to `seq`, and the other node those up to `untilSeq`. */
   stepped(seq: number, untilSeq: number): void {
     this.#state = "fetching";
     this.#missing = Math.max(0, untilSeq - seq);
   }
 
-  /** Whether no node sends batches now. */
+  /** Records whether the node waits because no other node sends batches. */
   waits(isWaiting: boolean): void {
     this.#state = isWaiting ? "waiting" : "comparing";
   }
@@ -89,7 +92,7 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetch
   readonly store: CatchUpOptions["store"] & Pick<ClusterStore, "announce">;
   readonly release: string;
   readonly snapshots: SnapshotFolder;
-  /** Entries between the node's own snapshots; 0: none are taken. */
+  /** Number of entries between the node's own snapshots; 0 if none are taken. */
   readonly snapshotEveryEntries: number;
   readonly room: StartupProbes;
   readonly progress: CatchUpProgress;
@@ -99,7 +102,10 @@ export interface JoinLogOptions extends Omit<CatchUpOptions, "onStep" | "onFetch
 
 const LOGGED_EVERY_MS = 5000;
 
-/** Resolves to the position after which the log continues; null: at its first batch. Rejects as `catchUp` does. */
+/**
+ * Resolves to the position after which the log continues; null if it continues at its first batch. Rejects with the
+ * errors of `catchUp`.
+ */
 export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null> {
   const { world, log, room, progress } = options;
   let loggedMs = Number.NEGATIVE_INFINITY;
@@ -124,7 +130,7 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
         const snapshotSeq = await snapshotOf(caughtUp, options);
         log.info({ entries: caughtUp.entries, seq: options.journal.head().lastSeq, snapshotSeq }, "caught up");
       }
-      // The log is checked once more after it was told to keep the following batches.
+      // After `hold` has succeeded, the log is checked once more, because batches may have been removed before.
       const number = caughtUp.place?.number ?? 0;
       if (held === number) {
         progress.done();
@@ -145,8 +151,8 @@ export async function joinLog(options: JoinLogOptions): Promise<LogPlace | null>
 }
 
 /**
- * Publishes the node's position, so that batches after it stay in the log for a while: a long replay may come before
- * the node follows. Rejects with `StoreUnfit`, and if the store is not reachable.
+ * Publishes the node's position, so that the log keeps the batches after it for a while: the node may have a long
+ * replay before it follows. Rejects with `StoreUnfit`, and if the store cannot be reached.
  */
 function hold(at: LogPlace | null, { store, journal, node, release, world }: JoinLogOptions): Promise<void> {
   const place = at ?? { epoch: store.epoch.epoch, number: 0, revision: 0 };
@@ -155,7 +161,7 @@ function hold(at: LogPlace | null, { store, journal, node, release, world }: Joi
   return store.announce({ ...position, incarnation: "", eventDigest: "", admin: "", bans: {} });
 }
 
-/** Resolves to the entry of a snapshot fetched from one of the sending nodes; 0: none was. */
+/** Resolves to the entry of a snapshot fetched from one of the sending nodes; 0 if none was fetched. */
 async function snapshotOf({ from }: CaughtUp, options: JoinLogOptions): Promise<number> {
   const { journal, snapshots, snapshotEveryEntries, log } = options;
   const leastEntries = LONG_REPLAY_IN_SNAPSHOTS * snapshotEveryEntries;

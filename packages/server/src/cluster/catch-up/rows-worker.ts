@@ -1,4 +1,4 @@
-/** The thread that reads a journal for another node, a piece at a time, so that it does not delay orders. */
+/** The thread that reads a journal for another node, one piece at a time, so that the reading does not delay orders. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import type { JournalReader } from "../../journal/port.ts";
@@ -6,7 +6,9 @@ import { openReader } from "../../journal/storage/open-journal.ts";
 import { beginFrame, endFrame, rowFrame } from "./frames.ts";
 import type { RowsMessage, RowsRequest } from "./serve-rows.ts";
 
-/** Batches are collected into pieces of at least this size, which limits what is buffered for a slow reader. */
+/**
+ * Minimum size of the pieces into which batches are collected. It limits the bytes that are buffered for a slow reader.
+ */
 const PIECE_BYTES = 256 << 10;
 
 const port = parentPort;
@@ -33,7 +35,7 @@ port.on("message", () => {
 });
 
 function* piecesOf(reader: JournalReader, afterSeq: number): Generator<Uint8Array<ArrayBuffer>> {
-  // The position is read first. A batch written in between has a later position, which is not sent.
+  // The position is read first. If a batch is written in between, its position is later and is not sent.
   const place = reader.place();
   const head = (place !== null && place.seq >= afterSeq ? reader.headAt(place.seq) : undefined) ?? reader.head();
   let frames: Uint8Array[] = [beginFrame({ head, place, arePaymentsHeld })];
@@ -51,7 +53,7 @@ function* piecesOf(reader: JournalReader, afterSeq: number): Generator<Uint8Arra
   yield joined([...frames, endFrame()]);
 }
 
-/** In a new buffer, which is transferred to the other thread. */
+/** Joins the frames in a new buffer, which can be transferred to the other thread. */
 function joined(frames: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
   const all = new Uint8Array(frames.reduce((bytes, frame) => bytes + frame.length, 0));
   let at = 0;

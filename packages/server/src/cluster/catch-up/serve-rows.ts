@@ -1,4 +1,4 @@
-/** Sends the batches of this node's journal, and its newest snapshot, to other nodes. */
+/** Sends the batches of this node's journal and its newest snapshot to other nodes. */
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { Worker } from "node:worker_threads";
@@ -7,7 +7,7 @@ import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import { type JournalSource, OtherJournal, type SnapshotBytes, TooManyStreams } from "./port.ts";
 
 export interface RowsRequest {
-  /** The journal's path. */
+  /** The path of the journal. */
   readonly path: string;
   readonly after: number;
   readonly chainHash: string;
@@ -19,7 +19,10 @@ export type RowsMessage =
   | { readonly type: "piece"; readonly bytes: Uint8Array<ArrayBuffer> }
   | { readonly type: "failed"; readonly message: string };
 
-/** Each stream has a thread and a connection. Nodes that exceed the limit retry, or ask another node. */
+/**
+ * Maximum number of concurrent streams. Each has a thread and a connection. Nodes that are rejected retry, or ask
+ * another node.
+ */
 const MAX_STREAMS = 2;
 
 /** The id of a thread that has exited. */
@@ -31,7 +34,7 @@ export class FolderSource implements JournalSource {
   readonly #arePaymentsHeld: () => boolean;
   readonly #threads = new Set<Worker>();
 
-  /** `arePaymentsHeld`: whether this node makes no payments on networks because its folder was restored. */
+  /** `arePaymentsHeld` returns whether this node makes no payments on networks because its folder was restored. */
   constructor(paths: DataPaths, arePaymentsHeld: () => boolean) {
     this.#paths = paths;
     this.#arePaymentsHeld = arePaymentsHeld;
@@ -44,7 +47,7 @@ export class FolderSource implements JournalSource {
     const thread = new Worker(new URL("./rows-worker.ts", import.meta.url), { name: "rows", workerData });
     this.#threads.add(thread);
     thread.once("exit", () => this.#threads.delete(thread));
-    // Callers that wait for a message receive the error.
+    // Callers that wait for a message already receive the error.
     thread.on("error", () => {});
     const opened = await messageOf(thread);
     if (opened.type === "open") return pieces(thread);
@@ -55,17 +58,17 @@ export class FolderSource implements JournalSource {
   async snapshot(beyond: number): Promise<SnapshotBytes | undefined> {
     const [newest] = new SnapshotFolder(this.#paths.snapshots).list();
     if (newest === undefined || newest.seq <= beyond) return undefined;
-    // The node may be overwriting it. The checksum then tells the reader.
+    // The node may be overwriting the file; the reader then detects this by the checksum.
     return { seq: newest.seq, bytes: createReadStream(newest.path) };
   }
 
-  /** Ends all streams. To be called before the journal is closed. */
+  /** Ends all streams. Must be called before the journal is closed. */
   async close(): Promise<void> {
     await Promise.all([...this.#threads].map((thread) => thread.terminate()));
   }
 }
 
-/** Not a generator, so that ending the iteration before its first step also ends the thread. */
+/** Not a generator, because ending the iteration before its first step must also end the thread. */
 function pieces(thread: Worker): AsyncIterable<Uint8Array> {
   const over = async (): Promise<IteratorResult<Uint8Array>> => {
     await thread.terminate();
@@ -80,7 +83,7 @@ function pieces(thread: Worker): AsyncIterable<Uint8Array> {
   return { [Symbol.asyncIterator]: () => ({ next, return: over }) };
 }
 
-/** Rejects if the thread fails or exits. */
+/** Resolves to the thread's next message. Rejects if the thread fails or exits. */
 async function messageOf(thread: Worker): Promise<RowsMessage> {
   if (thread.threadId === GONE) throw new Error(ENDED);
   const ended = new AbortController();

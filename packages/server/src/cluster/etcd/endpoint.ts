@@ -1,6 +1,6 @@
 /**
- * One etcd member: limits of the connection, the errors of calls and whether a failed write may have happened, and its
- * channels: one for calls, and one for each stream, so that a busy one does not delay others.
+ * One etcd member: connection limits, the errors of calls and whether a failed write may have been executed, and its
+ * channels. Calls use one channel, and each stream has its own, so that a busy one does not delay others.
  */
 import {
   type ChannelCredentials,
@@ -15,84 +15,92 @@ import type { Timers } from "../../platform/world/port.ts";
 import { definitionOf, type Method, type Methods, type Streams } from "./protocol.ts";
 
 export const ETCD_LIMITS = {
-  /** The longest wait for a response. Then the next member is tried. */
+  /** Maximum wait for a response. Then the next member is tried. */
   callMs: 500,
-  /** The pause before members are tried again if none answered. It doubles up to `maxRetryMs`. */
+  /** Pause before members are tried again if none answered. It doubles up to `maxRetryMs`. */
   retryMs: 100,
   maxRetryMs: 500,
   /** How long reads and small writes are retried. */
   patienceMs: 5_000,
-  /** A batch that has certainly not been written for this long is rejected instead of retried. */
+  /** A batch that has certainly not been written after this time is rejected instead of retried. */
   refuseAfterMs: 2_000,
-  /** The largest batch. etcd accepts 1.5 MiB per request, and a large one delays heartbeats. */
+  /** Maximum size of a batch. etcd accepts 1.5 MiB per request, and a large request delays heartbeats. */
   maxBatchBytes: 1024 * 1024,
-  /** The largest response: a fragment of a watch, a page of batches, a list of keys. */
+  /** Maximum size of a response: a fragment of a watch, a page of batches, or a list of keys. */
   maxAnswerBytes: 64 * 1024 * 1024,
-  /** How often the node requests the progress of a watch, and the silence after which the watch counts as dead. */
+  /**
+   * Interval at which the node requests the progress of a watch, and the time without a response after which the watch
+   * counts as dead.
+   */
   progressMs: 250,
   silenceMs: 1_000,
-  /** How often the received batches are compared with the store's counter. */
+  /** Interval at which the received batches are compared with the store's counter. */
   compareMs: 1_000,
-  /** A watch counts as stuck if the counter has been ahead for this long and nothing arrived. */
+  /** A watch counts as stuck if the counter has been ahead for this long and nothing has arrived. */
   stuckMs: 2_000,
-  /** Batches that wait to be taken. Above it, the stream is not read. */
+  /** Maximum size of received batches that wait for processing. Above it, the stream is not read. */
   maxQueuedBytes: 32 * 1024 * 1024,
-  /** How long reads on behalf of requests are retried. */
+  /** How long reads that a client's request needs are retried. */
   readPatienceMs: 2_000,
-  /** A lease ends if it was not renewed for this long; it is renewed six times as often. Whole seconds. */
+  /** A lease ends if it was not renewed for this long. It is renewed six times as often. Must be whole seconds. */
   leaseMs: 6_000,
-  /** How often the node reads positions and the log's tail, removes batches, and checks the members. */
+  /** Interval at which the node reads positions and the log's tail, removes batches, and checks the members. */
   lookMs: 1_000,
   cleanMs: 3_000,
   membersMs: 10_000,
-  /** If the store holds more bytes of batches, orders are rejected until nodes have taken some. */
+  /**
+   * If the batches in the store have more bytes than this, orders are rejected until nodes have fetched some batches.
+   */
   maxTailBytes: 256 * 1024 * 1024,
-  /** If a member has more bytes in use, from any source, orders are rejected. Well below etcd's quota. */
+  /** If a member has more bytes in use than this, for any reason, orders are rejected. Well below etcd's quota. */
   maxStoreBytes: 1536 * 1024 * 1024,
   /** Orders are accepted again when no member uses more than this share of `maxStoreBytes`. */
   storeRoomShare: 0.8,
   /** A node is live if its position has changed within this time. */
   liveMs: 5_000,
-  /** Batches wait this long for a node that does not report. */
+  /** Batches are not removed for this long if a node that does not report still lacks them. */
   awayPatienceMs: 600_000,
-  /** A batch waits this long for its author. */
+  /** A batch is not removed for this long if its author has not received it yet. */
   authorPatienceMs: 60_000,
-  /** The least time between two attempts to free space, and the limit for defragmenting one member. */
+  /** Minimum time between two attempts to free space, and maximum time for defragmenting one member. */
   reliefMs: 30_000,
   defragmentMs: 60_000,
 };
 export type EtcdLimits = Readonly<typeof ETCD_LIMITS>;
 
-/** Why a watch was replaced by another one. */
+/** Why a watch was replaced by a new one. */
 export type ReconnectReason = keyof Counters["reconnects"];
 
 export type Counters = ReturnType<typeof newCounters>;
 
 export function newCounters() {
   return {
-    /** Batches that are certainly in the log, the total time this took, and attempts after the first. */
+    /**
+     * Number of batches that are certainly in the log, the total time this took, and the number of attempts after the
+     * first.
+     */
     submitted: 0,
     submittedMs: 0,
     repeats: 0,
-    /** Watches replaced by another one, by reason. */
+    /** Number of watches that were replaced by a new one, by reason. */
     reconnects: { ended: 0, silent: 0, stuck: 0, "rows missing": 0, compacted: 0 },
     duplicatesDropped: 0,
-    /** The last batch that arrived, and the last batch of the store, as far as is known. */
+    /** The last batch that arrived, and the last batch of the store as far as is known. */
     lastDelivered: 0,
     lastKnown: 0,
-    /** Batches that this node has removed from the store, and how often it has freed space in a full store. */
+    /** Number of batches that this node has removed from the store, and of times it has freed space in a full store. */
     removed: 0,
     reliefs: 0,
-    /** The largest database file of a member, as last reported. */
+    /** Size of the largest database file of a member, as last reported. */
     storeBytes: 0,
   };
 }
 
-/** `code` is that of gRPC. */
+/** A failed call to etcd. `code` is the gRPC status. */
 export class CallFailed extends Error {
   override readonly name = "CallFailed";
   readonly code: status;
-  /** A write by this call has certainly not happened, and will not. */
+  /** True if the call has certainly not executed a write and will not. */
   readonly isCertain: boolean;
 
   constructor(code: status, message: string) {
@@ -107,7 +115,8 @@ function failureOf(url: string, { code, details, message }: ServiceError): CallF
 }
 
 /**
- * Whether the call was rejected before it was proposed to the members. Anything that is not listed may have happened.
+ * Whether the call was rejected before it was proposed to the members. A call with an error that is not listed may have
+ * been executed.
  */
 function isCertain(code: status, message: string): boolean {
   switch (code) {
@@ -117,7 +126,7 @@ function isCertain(code: status, message: string): boolean {
     case status.UNAUTHENTICATED:
     case status.UNIMPLEMENTED:
       return true;
-    // 'database space exceeded' may be returned after the write has happened.
+    // 'database space exceeded' may be returned after the write was executed.
     case status.RESOURCE_EXHAUSTED:
       return message.includes("too many requests");
     case status.UNAVAILABLE:
@@ -132,26 +141,26 @@ export function isFinal({ code }: CallFailed): boolean {
   return code === status.INVALID_ARGUMENT || code === status.PERMISSION_DENIED || code === status.UNIMPLEMENTED;
 }
 
-/** The login has expired, or members have restarted since. */
+/** Whether the login has expired, or members have restarted since. */
 export function isLoginStale({ code, message }: CallFailed): boolean {
   return code === status.UNAUTHENTICATED || message.includes("revision of auth store is old");
 }
 
 export type DuplexStream<Name extends keyof Streams> = ClientDuplexStream<Streams[Name][0], Streams[Name][1]>;
 
-/** A stream with its own channel. */
+/** A stream over its own channel. */
 export interface Stream<Name extends keyof Streams> {
   readonly stream: DuplexStream<Name>;
   /** Closes the stream and its connection. */
   close(): void;
 }
 
-/** Members reject pings more frequent than every 5 s. Whether a watch is alive is checked by other means. */
+/** Members reject pings that are more frequent than every 5 s. Whether a watch is alive is checked in another way. */
 const PING_MS = 15_000;
 const PING_ANSWER_MS = 5_000;
 
 export class Endpoint {
-  /** For example `http://10.0.0.1:2379`. */
+  /** The member's URL, such as `http://10.0.0.1:2379`. */
   readonly url: string;
   readonly #credentials: ChannelCredentials;
   readonly #limits: EtcdLimits;
@@ -166,7 +175,7 @@ export class Endpoint {
     this.#calls = this.#newClient();
   }
 
-  /** Rejects with `CallFailed`. Members without a leader reject at once. */
+  /** Calls a method of the member. Rejects with `CallFailed`. Members without a leader reject immediately. */
   call<Name extends Method>(
     name: Name,
     request: Methods[Name][0],
@@ -197,7 +206,7 @@ export class Endpoint {
     });
   }
 
-  /** One request and one response over a stream. Rejects with `CallFailed`. */
+  /** Sends one request and receives one response over a stream. Rejects with `CallFailed`. */
   exchange<Name extends keyof Streams>(
     name: Name,
     request: Streams[Name][0],
@@ -255,7 +264,7 @@ export class Endpoint {
   #newClient(): Client {
     const { maxAnswerBytes, retryMs, maxRetryMs } = this.#limits;
     const options: ClientOptions = {
-      // Only callers may retry a call, because they can tell whether that is safe.
+      // gRPC must not retry, because only the caller can tell whether that is safe.
       "grpc.enable_retries": 0,
       "grpc.use_local_subchannel_pool": 1,
       "grpc.service_config_disable_resolution": 1,

@@ -10,34 +10,34 @@ import { type KeyValue, numberOf, type RequestOp, type TxnResponse } from "./pro
 import { type Counters, ETCD_LIMITS, type EtcdLimits } from "./endpoint.ts";
 
 interface Keys {
-  /** Everything that this exchange has in the store. */
+  /** All keys of this exchange in the store. */
   readonly all: Span;
   readonly epoch: Buffer;
 }
 
-/** From `key` up to, but not including, `rangeEnd`. */
+/** Keys from `key` up to, but not including, `rangeEnd`. */
 export interface Span {
   readonly key: Buffer;
   readonly rangeEnd: Buffer;
 }
 
 export interface EpochKeys {
-  /** Batches and their counter only: the range that a node watches. */
+  /** Only the batches and their counter: the range that a node watches. */
   readonly log: Span;
   readonly batches: Span;
   readonly positions: Span;
-  /** Its version counts the batches of the epoch; its value is the id of the last one. */
+  /** The counter of batches. Its version is the number of batches in the epoch; its value is the id of the last one. */
   readonly counter: Buffer;
   batch(id: string): Buffer;
-  /** The id of a batch; undefined if the key is not that of a batch. */
+  /** The id of the batch with this key; undefined if the key is not that of a batch. */
   idOf(batchKey: Buffer): string | undefined;
-  /** The last removed batch. */
+  /** The key that stores the number of the last removed batch. */
   readonly trimmed: Buffer;
   position(node: string): Buffer;
   role(role: string): Buffer;
 }
 
-/** `prefix`: for example `pt`. */
+/** `prefix` is a prefix such as `pt`. */
 function keysUnder(prefix: string): Keys {
   const all = spanOf(`${prefix}/`);
   return { all, epoch: Buffer.from(`${prefix}/epoch`) };
@@ -73,7 +73,7 @@ function spanOf(prefix: string): Span {
 
 export interface OpenEpoch {
   readonly record: Epoch;
-  /** The record's revision. Each batch has a higher one. */
+  /** The record's revision. All batches have higher ones. */
   readonly revision: number;
   /** The key of the record. */
   readonly key: Buffer;
@@ -85,14 +85,14 @@ export function firstEpoch(dice: Dice): Epoch {
   return { epoch: newEpochId(dice), baseSeq: EMPTY_HEAD.lastSeq, baseChainHash: EMPTY_HEAD.chainHash, priorEpoch: "" };
 }
 
-/** 16 hex digits. */
+/** Generates 16 hex digits. */
 function newEpochId(dice: Dice): string {
   return dice.randomBytes(8).toString("hex");
 }
 
 /**
- * Reads the record. If there is none, writes `first`, unless another node is faster; undefined: writes none. Throws
- * `StoreUnfit` if there is still none.
+ * Reads the record. If there is none, writes `first`, if it is given and no other node has written one meanwhile.
+ * Throws `StoreUnfit` if there is still no record.
  */
 export async function openEpoch(members: Members, prefix: string, first: Epoch | undefined): Promise<OpenEpoch> {
   const { epoch: key } = keysUnder(prefix);
@@ -104,7 +104,7 @@ export async function openEpoch(members: Members, prefix: string, first: Epoch |
   return epochOf(prefix, key, found);
 }
 
-/** Writes the record of a new epoch into an empty store. Throws `StoreUnfit` if it is not empty. */
+/** Writes the record of a new epoch to an empty store. Throws `StoreUnfit` if the store is not empty. */
 export async function beginEpoch(members: Members, prefix: string, record: Epoch): Promise<OpenEpoch> {
   const { all, epoch: key }: Keys = keysUnder(prefix);
   const value = Buffer.from(JSON.stringify(record));
@@ -133,7 +133,7 @@ function epochOf(prefix: string, key: Buffer, { responses }: TxnResponse): OpenE
   return { record, revision: numberOf(kv.modRevision), key, keys: keysOfEpoch(prefix, record.epoch) };
 }
 
-/** The parts of a node's connection to the store that all its components use. */
+/** The parts of a node's connection to the store that all its components share. */
 export interface StoreParts {
   readonly members: Members;
   readonly epoch: OpenEpoch;
@@ -144,22 +144,22 @@ export interface StoreParts {
 
 export interface StoreView {
   readonly positions: readonly PositionView[];
-  /** The last batch of the log, and the last batch that was removed. */
+  /** The numbers of the last batch of the log and of the last removed batch. */
   readonly lastNumber: number;
   readonly trimmed: number;
   /** The highest revision of an existing key. */
   readonly liveRevision: number;
-  /** The store's own revision. It is higher if the last change removed keys. */
+  /** The store's current revision. It is higher than `liveRevision` if the last change removed keys. */
   readonly revision: number;
 }
 
 export interface PositionView {
   readonly position: NodePosition;
-  /** Changes with each announcement. */
+  /** The revision of the node's position. It changes whenever the node publishes a position. */
   readonly revision: number;
 }
 
-/** A linearizable read of the store. Rejects with `CallFailed`. */
+/** Reads the store linearizably. Rejects with `CallFailed`. */
 export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: number): Promise<StoreView> {
   const success = [{ range: keys.positions }, { range: { key: keys.counter } }, { range: { key: keys.trimmed } }];
   const { header, responses } = await members.call("KV/Txn", { compare: [], success }, patienceMs);
@@ -179,21 +179,24 @@ export async function viewStore(members: Members, keys: EpochKeys, patienceMs?: 
 const revisionOf = ({ modRevision }: KeyValue): number => numberOf(modRevision);
 
 export interface StoreAccess extends EtcdAccess {
-  /** The prefix of all keys of this exchange, without the slash: for example `pt`. */
+  /** The prefix of all keys of this exchange without the slash, such as `pt`. */
   readonly prefix: string;
 }
 
-/** The epoch that continues a journal. `priorEpoch`: the journal's last epoch; "" for none. */
+/** A new epoch that continues a journal. `priorEpoch` is the journal's last epoch; "" if it had none. */
 export function epochAfter({ lastSeq, chainHash }: JournalHead, priorEpoch: string, dice: Dice): Epoch {
   return { epoch: newEpochId(dice), baseSeq: lastSeq, baseChainHash: chainHash, priorEpoch };
 }
 
-/** Rejects with `StoreUnfit` unless the store is empty, and with `CallFailed` if no member answers. */
+/**
+ * Writes the record of a new epoch. Rejects with `StoreUnfit` if the store is not empty, and with `CallFailed` if no
+ * member answers.
+ */
 export async function beginStore(access: StoreAccess, record: Epoch, world: World): Promise<void> {
   await withMembers(access, world, (members) => beginEpoch(members, access.prefix, record));
 }
 
-/** Resolves to the positions that the nodes have published. Rejects with `StoreUnfit`, `CallFailed`. */
+/** Resolves to the positions that the nodes have published. Rejects with `StoreUnfit` or `CallFailed`. */
 export function nodesOf(access: StoreAccess, world: World): Promise<readonly NodePosition[]> {
   return withMembers(access, world, async (members) => {
     const { keys } = await openEpoch(members, access.prefix, undefined);

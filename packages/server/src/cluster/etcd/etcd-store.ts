@@ -1,4 +1,4 @@
-/** The shared store of a cluster in etcd, as used by one node. */
+/** The shared store of a cluster in etcd, as accessed by one node. */
 import { createHash } from "node:crypto";
 import { type ClusterStore, type Epoch, type Lease, type NodePosition, StoreUnfit } from "../port.ts";
 import { isRowAt, wentBack } from "./rows.ts";
@@ -14,7 +14,7 @@ import { Submitter } from "./submitter.ts";
 import { Tail } from "./tail.ts";
 import { Upkeep } from "./upkeep.ts";
 
-/** Deduplicates concurrent reads: one is in progress at a time, and calls made meanwhile share the next one. */
+/** Combines concurrent reads: one read is in progress at a time, and calls made meanwhile share the next one. */
 export class SharedRead<Answer> {
   readonly #ask: () => Promise<Answer>;
   #underWay: Promise<Answer> | undefined;
@@ -24,7 +24,7 @@ export class SharedRead<Answer> {
     this.#ask = ask;
   }
 
-  /** The result reflects a time after this call. */
+  /** Resolves to the state at some time after this call. */
   read(): Promise<Answer> {
     if (this.#underWay === undefined) return this.#start();
     this.#next ??= this.#underWay.then(
@@ -42,15 +42,15 @@ export class SharedRead<Answer> {
   }
 }
 
-// A node's position overwrites what the node wrote last, and nothing else. If that is missing, the store was restored
-// from a backup, or another process uses the node's name.
+// A node's position overwrites only the value that the node wrote last. If that value is missing, the store was
+// restored from a backup, or another process uses the node's name.
 
 class OwnPosition {
   readonly #members: Members;
   readonly #keys: EpochKeys;
-  /** The revision of this process's last write; undefined: none. */
+  /** The revision of this process's last write; undefined before the first one. */
   #revision: number | undefined;
-  /** Digests of the attempts since then with unknown outcomes. There may be many while the store accepts no writes. */
+  /** Digests of later attempts with unknown outcomes. There may be many while the store accepts no writes. */
   readonly #open = new Set<string>();
 
   constructor(members: Members, keys: EpochKeys) {
@@ -58,7 +58,10 @@ class OwnPosition {
     this.#keys = keys;
   }
 
-  /** One call at a time. Rejects with `CallFailed` if no member answers, and with `StoreUnfit` as described. */
+  /**
+   * Publishes the position. Only one call at a time. Rejects with `CallFailed` if no member answers, and with
+   * `StoreUnfit` if the last written value is missing.
+   */
   async tell(position: NodePosition): Promise<void> {
     const key = this.#keys.position(position.node);
     const value = Buffer.from(JSON.stringify(position));
@@ -86,7 +89,10 @@ class OwnPosition {
     return kvs[0] === undefined ? 0 : numberOf(kvs[0].modRevision);
   }
 
-  /** The revision of an attempt that succeeded without a response. Throws `StoreUnfit` if the value is not ours. */
+  /**
+   * The revision of an attempt that succeeded but whose response was lost. Throws `StoreUnfit` if the value is not
+   * ours.
+   */
   #ownRevision(position: NodePosition, found: KeyValue | undefined): number {
     if (found !== undefined && this.#open.has(digestOf(found.value))) return numberOf(found.modRevision);
     const by = found === undefined ? undefined : (JSON.parse(found.value.toString("utf8")) as NodePosition);
@@ -105,7 +111,7 @@ function digestOf(value: Buffer): string {
 export interface EtcdStoreParts extends StoreParts {
   readonly access: EtcdAccess;
   readonly node: string;
-  /** Null: this node never removes batches. */
+  /** Null if this node never removes batches. */
   readonly mirrors: number | null;
   readonly onWarning: (line: string) => void;
 }
@@ -145,7 +151,7 @@ export class EtcdStore implements ClusterStore {
     return this.#upkeep?.warnings ?? [];
   }
 
-  /** Why batches are rejected now; null: they are accepted. */
+  /** Why batches are currently rejected; null if they are accepted. */
   get whyFull(): string | null {
     return this.#upkeep?.whyFull ?? null;
   }
@@ -167,13 +173,17 @@ export class EtcdStore implements ClusterStore {
     return following;
   }
 
-  /** Whether the batch is at this position of the current epoch; undefined if the store has compacted it. */
+  /**
+   * Whether the batch is at this position of the current epoch. Resolves to undefined if the store has compacted it.
+   */
   isAt(place: LogPlace, batchId: string): Promise<boolean | undefined> {
     const { members, epoch } = this.#parts;
     return isRowAt(members, epoch.keys, place, batchId);
   }
 
-  /** If it rejects with `StoreUnfit`, all followings fail with the same error. */
+  /**
+   * Publishes the node's position. If it rejects with `StoreUnfit`, all readers of the log fail with the same error.
+   */
   async announce(position: NodePosition): Promise<void> {
     try {
       await this.#position.tell(position);
@@ -224,21 +234,21 @@ export class EtcdStore implements ClusterStore {
 
 export interface EtcdStoreOptions {
   readonly access: EtcdAccess;
-  /** The prefix of all keys of this exchange, without the slash: for example `pt`. */
+  /** The prefix of all keys of this exchange without the slash, such as `pt`. */
   readonly prefix: string;
   /** The name of this node. */
   readonly node: string;
-  /** The epoch that a node with an empty journal starts if the store has none; undefined: it starts none. */
+  /** The epoch that a node with an empty journal starts if the store has none; undefined to start none. */
   readonly first: Epoch | undefined;
   readonly world: World;
-  /** How many live nodes must have a batch before it is removed; null: this node removes none. */
+  /** Number of live nodes that must have a batch before it is removed; null if this node removes no batches. */
   readonly mirrors: number | null;
-  /** Called with each warning for the operator when it first applies. */
+  /** Called with each warning for the operator when it first occurs. */
   readonly onWarning?: (line: string) => void;
   readonly limits?: Partial<EtcdLimits>;
 }
 
-/** Rejects with `StoreUnfit`, or with `CallFailed` if no member answers. */
+/** Opens the store. Rejects with `StoreUnfit`, or with `CallFailed` if no member answers. */
 export async function openEtcdStore(options: EtcdStoreOptions): Promise<EtcdStore> {
   const { access, world, prefix, first } = options;
   const limits = { ...ETCD_LIMITS, ...options.limits };

@@ -1,6 +1,6 @@
 /**
- * Follows the log over successive watches. Each starts just after the last received batch, never after the revision
- * that a member reports, and is trusted only as far as it can be checked.
+ * Follows the log over successive watches. Each watch starts just after the last received batch, never after the
+ * revision that a member reports, and is trusted only as far as it can be checked.
  */
 import type { Timers } from "../../platform/world/port.ts";
 import { CallFailed, type EtcdLimits, type ReconnectReason, type Stream } from "./endpoint.ts";
@@ -11,9 +11,9 @@ import type { Following, LogRow } from "../../journal/port.ts";
 import { checkPlace, type Reached, readStoredRows, RowAssembler, RowsMissing } from "./rows.ts";
 import { StoreUnfit } from "../port.ts";
 
-// One watch of the log at one member, until it is ended by the member, by silence, or by us.
+// One watch of the log at one member, until the member ends it, no responses arrive, or we close it.
 
-/** How a watch has ended. `compactRevision` > 0: the store has compacted the requested revision. */
+/** How a watch has ended. If `compactRevision` > 0, the store has compacted the requested revision. */
 interface WatchEnd {
   readonly reason: "ended" | "silent" | "closed";
   readonly message: string;
@@ -27,7 +27,7 @@ export interface WatchOptions {
   readonly startRevision: number;
   readonly limits: Pick<EtcdLimits, "progressMs" | "silenceMs">;
   readonly world: Timers;
-  /** An error that it throws ends the watch, and `ended` rejects with it. */
+  /** Called with each response. If it throws, the watch ends and `ended` rejects with the error. */
   readonly onResponse: (response: WatchResponse) => void;
 }
 
@@ -36,7 +36,10 @@ class Watch {
   readonly #options: WatchOptions;
   readonly #end = Promise.withResolvers<WatchEnd>();
   readonly #stopAsking: () => void;
-  /** Progress requests since the last response. A suspended process has sent none meanwhile. */
+  /**
+   * Number of progress requests since the last response. Counted instead of time, because a suspended process sends
+   * none.
+   */
   #unanswered = 0;
   #isPaused = false;
   #isOver = false;
@@ -53,7 +56,7 @@ class Watch {
         ...keys.log,
         startRevision,
         progressNotify: true,
-        // Batches are removed when all nodes have them, which needs no notification.
+        // Removals are not watched, because batches are removed only when all nodes have them.
         filters: ["NODELETE"],
         fragment: true,
       },
@@ -61,7 +64,7 @@ class Watch {
     this.#stopAsking = world.every(limits.progressMs, () => this.#ask());
   }
 
-  /** While paused, the member buffers events, and silence has no meaning. */
+  /** While paused, the member buffers events, and the absence of responses has no meaning. */
   set isPaused(isPaused: boolean) {
     if (this.#isPaused === isPaused) return;
     this.#isPaused = isPaused;
@@ -76,7 +79,7 @@ class Watch {
   }
 
   #hear(response: WatchResponse): void {
-    // Late responses are delivered again by the next watch.
+    // The next watch delivers late responses again.
     if (this.#isOver) return;
     this.#unanswered = 0;
     if (response.canceled) {
@@ -96,7 +99,7 @@ class Watch {
     const { stream, limits } = this.#options;
     const silentMs = this.#unanswered++ * limits.progressMs;
     if (silentMs >= limits.silenceMs) this.#close("silent", `nothing came for ${silentMs} ms`);
-    // The response is only a sign of life: members before 3.4.25 send it before older events.
+    // The response only shows that the member is alive: members before 3.4.25 send it before older events.
     else stream.stream.write({ progress: {} });
   }
 
@@ -109,7 +112,7 @@ class Watch {
   }
 }
 
-// Received batches that were not taken yet, in order.
+// Batches that were received but not processed yet, in order.
 
 export class RowQueue {
   readonly #rows: LogRow[] = [];
@@ -119,7 +122,7 @@ export class RowQueue {
   #end: Error | "closed" | undefined;
   #wake: (() => void) | undefined;
   #room: (() => void) | undefined;
-  /** Called after each batch that is taken. */
+  /** Called after each batch that is removed from the queue. */
   onTaken = (): void => {};
 
   get bytes(): number {
@@ -145,20 +148,20 @@ export class RowQueue {
     while (this.#bytes > bytes && this.#end === undefined) await new Promise<void>((resolve) => (this.#room = resolve));
   }
 
-  /** Ends the queue: received batches are still returned, then `next` rejects. */
+  /** Ends the queue. Received batches are still returned; afterwards, `next` rejects. */
   fail(error: Error): void {
     this.#end ??= error;
     this.#wake?.();
   }
 
-  /** Ends the queue: nothing is returned any more. */
+  /** Ends the queue. No further batches are returned. */
   close(): void {
     this.#end = "closed";
     this.#wake?.();
     this.#room?.();
   }
 
-  /** As `Following.next`. One call at a time. */
+  /** Like `Following.next`. Only one call at a time. */
   async next(): Promise<LogRow | undefined> {
     for (;;) {
       if (this.#end === "closed") return undefined;
@@ -171,7 +174,7 @@ export class RowQueue {
 
   #take(row: LogRow): LogRow {
     this.#bytes -= row.bytes.length;
-    // Removes taken batches once they are half of the array, so that the cost is amortized.
+    // Delete processed batches once they are half of the array, so that the cost is amortized.
     if (++this.#at * 2 >= this.#rows.length) {
       this.#rows.splice(0, this.#at);
       this.#at = 0;
@@ -192,9 +195,9 @@ export class EtcdFollowing implements Following {
   readonly #queue = new RowQueue();
   readonly #assembler: RowAssembler;
   #watch: Watch | undefined;
-  /** Consecutive gaps. A member may have one. */
+  /** Number of consecutive gaps. A single gap may be the member's fault. */
   #gaps = 0;
-  /** Resolves when everything has stopped. */
+  /** Resolves when following has stopped completely. */
   readonly ended: Promise<void>;
 
   constructor(options: FollowingOptions) {
@@ -209,7 +212,7 @@ export class EtcdFollowing implements Following {
     return this.#queue.next();
   }
 
-  /** The store has become unusable for another reason. */
+  /** Ends the reader because the store has become unusable. */
   fail(error: Error): void {
     this.#queue.fail(error);
     this.#watch?.close();
@@ -240,7 +243,7 @@ export class EtcdFollowing implements Following {
     return this.#queue.isEnded || this.#options.members.isClosed;
   }
 
-  /** One watch, from its start to its end. */
+  /** Runs one watch from its start to its end. */
   async #follow(): Promise<ReconnectReason> {
     const { members, epoch } = this.#options;
     const check = await checkPlace(members, epoch, this.#assembler.reached);
@@ -257,7 +260,7 @@ export class EtcdFollowing implements Following {
     this.#throttle();
     const stopComparing = this.#compare(watch);
     try {
-      // Closed while the stream was being opened.
+      // The reader was closed while the stream was being opened.
       if (this.#isOver) watch.close();
       const end = await watch.ended;
       return await this.#afterWatch(end);
@@ -280,7 +283,7 @@ export class EtcdFollowing implements Following {
     try {
       for (const row of this.#assembler.take(response)) rows.push(row);
     } finally {
-      // Batches before the invalid one are delivered.
+      // Deliver the batches before the invalid one.
       this.#deliver(rows);
     }
   }
@@ -297,8 +300,8 @@ export class EtcdFollowing implements Following {
   }
 
   /**
-   * The watch cannot continue, because changes were compacted, but the batches may still be there. Throws `LogTrimmed`
-   * if not.
+   * Reads batches from the store if the watch cannot continue because changes were compacted. Throws `LogTrimmed` if
+   * the batches were removed.
    */
   async #readStored(): Promise<ReconnectReason> {
     const { members, epoch, limits } = this.#options;
@@ -312,13 +315,13 @@ export class EtcdFollowing implements Following {
     return "compacted";
   }
 
-  /** Detects a watch that misses only batches, by comparing with the counter. */
+  /** Detects a watch that delivers everything except batches, by comparing with the counter. */
   #compare(watch: Watch): () => void {
     const { members, epoch, limits, world, counters } = this.#options;
     let behindMs = 0;
     return world.every(limits.compareMs, () => {
       const { number } = this.#assembler.reached;
-      // The queue is full and the stream is not read: this node is behind, not the member.
+      // The queue is full and the stream is not read, so this node is behind, not the member.
       if (this.#isFull) return;
       members
         .call("KV/Range", { key: epoch.keys.counter }, 0)
@@ -341,7 +344,7 @@ export class EtcdFollowing implements Following {
     if (this.#watch !== undefined) this.#watch.isPaused = this.#isFull;
   }
 
-  /** Returns why to reconnect if another attempt may help; throws all other errors. */
+  /** Returns the reason to reconnect if another attempt may help. Throws all other errors. */
   #excuse(error: unknown): ReconnectReason {
     if (error instanceof RowsMissing) {
       if (++this.#gaps > 1) throw new StoreUnfit(`${error.message}, twice: batches of the shared log are missing`);
@@ -352,7 +355,7 @@ export class EtcdFollowing implements Following {
   }
 }
 
-/** The start: after `place`, or before the first batch. Throws if the place is in another epoch. */
+/** The position to start from: after `place`, or before the first batch. Throws if `place` is in another epoch. */
 export function startOf(epoch: OpenEpoch, place: LogRow["place"] | null): Reached {
   if (place === null) return { number: 0, revision: epoch.revision, id: "", seenRevision: epoch.revision };
   if (place.epoch !== epoch.record.epoch)

@@ -1,6 +1,6 @@
 /**
- * Acquires and renews leases. A lease is a key of the task, which the store removes if its owner does not renew it.
- * Runs on a separate thread, so that a busy node does not lose its leases.
+ * Acquires and renews leases. A lease is a key with the task's name, which the store removes if its owner does not
+ * renew it. Runs on a separate thread, so that a busy node does not lose its leases.
  */
 import type { World } from "../../platform/world/port.ts";
 import { CallFailed, type EtcdLimits } from "./endpoint.ts";
@@ -11,14 +11,14 @@ export interface LeaseKeeperOptions {
   readonly members: Members;
   readonly limits: Pick<EtcdLimits, "leaseMs" | "callMs">;
   readonly world: World;
-  /** Called once for each acquired lease that has ended without being released. */
+  /** Called once for each lease that has ended without being released. */
   readonly onLost: (id: Int64) => void;
 }
 
 interface Held {
   readonly id: Int64;
   readonly key: Buffer;
-  /** Start of the last successful renewal. */
+  /** Start time of the last successful renewal. */
   keptMs: number;
 }
 
@@ -33,10 +33,10 @@ export class LeaseKeeper {
     this.#stop = options.world.every(options.limits.leaseMs / 6, () => void this.#keepAll());
   }
 
-  /** Resolves to the lease's id; undefined if another node owns it. Rejects with `CallFailed`. */
+  /** Acquires a lease. Resolves to its id; undefined if another node owns it. Rejects with `CallFailed`. */
   async take(key: Buffer, holder: string): Promise<Int64 | undefined> {
     const { members, limits, world } = this.#options;
-    // Usually the lease is owned, and then nothing is written.
+    // Usually another node owns the lease, and then nothing is written.
     const { kvs } = await members.call("KV/Range", { key }, 0);
     if (kvs.length > 0) return undefined;
     const keptMs = world.steadyMs();
@@ -47,7 +47,7 @@ export class LeaseKeeper {
         success: [{ put: { key, value: Buffer.from(holder), lease: id } }],
         failure: [{ range: { key } }],
       });
-      // An earlier attempt, whose response was lost, may have created the key; `#isThere` finds out.
+      // An earlier attempt whose response was lost may have created the key; `#isThere` checks that.
       this.#held.set(id, { id, key, keptMs });
       if (succeeded || (await this.#isThere({ id, key }))) return id;
       await this.release(id);
@@ -58,7 +58,7 @@ export class LeaseKeeper {
     }
   }
 
-  /** Releases the lease. If the store is not reachable, it expires. */
+  /** Releases the lease. If the store cannot be reached, the lease expires. */
   async release(id: Int64): Promise<void> {
     this.#held.delete(id);
     await this.#options.members.call("Lease/LeaseRevoke", { id }, 0);
@@ -79,13 +79,13 @@ export class LeaseKeeper {
   async #keep(held: Held): Promise<void> {
     const { members, limits, world } = this.#options;
     const askedMs = world.steadyMs();
-    // A lease that was not renewed in time counts as ended, whatever the store reports.
+    // A lease that was not renewed in time counts as ended, regardless of what the store reports.
     if (askedMs - held.keptMs >= limits.leaseMs) return this.#lose(held);
     const endpoint = members.current;
     try {
       const { ttl } = await members.exchange("Lease/LeaseKeepAlive", { id: held.id });
       if (numberOf(ttl) <= 0) return this.#lose(held);
-      // Members before 3.4.38 also confirm leases that were revoked, so the key is checked.
+      // Members before 3.4.38 also confirm leases that were revoked, so check the key.
       if (!(await this.#isThere(held))) return this.#lose(held);
       held.keptMs = askedMs;
     } catch (error) {

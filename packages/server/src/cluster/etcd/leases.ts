@@ -1,4 +1,4 @@
-/** Leases on tasks, as used by the main thread. The thread that renews them starts with the first lease. */
+/** Leases on tasks, as used by the main thread. The thread that renews leases is started with the first lease. */
 import type { EtcdLimits } from "./endpoint.ts";
 import type { EtcdAccess } from "./members.ts";
 import type { Int64 } from "./protocol.ts";
@@ -11,7 +11,7 @@ export interface LeaseWorkerData {
   readonly limits: EtcdLimits;
 }
 
-/** `call` numbers the requests. The response has the same number. */
+/** `call` numbers the requests. A response has the number of its request. */
 export type LeaseRequest = { readonly call: number } & (
   | { readonly type: "take"; readonly key: Uint8Array; readonly holder: string }
   | { readonly type: "release"; readonly id: Int64 }
@@ -62,7 +62,7 @@ export class Leases {
   #calls = 0;
   readonly #waiting = new Map<number, PromiseWithResolvers<Int64 | undefined>>();
   readonly #held = new Map<Int64, HeldLease>();
-  /** Leases lost before this thread knew that they were acquired. */
+  /** Ids of leases that were lost before this thread received the response to their acquisition. */
   readonly #lost = new Set<Int64>();
 
   constructor(options: LeasesOptions, keys: EpochKeys) {
@@ -70,7 +70,7 @@ export class Leases {
     this.#keys = keys;
   }
 
-  /** As `ClusterStore.lease`. Rejects if the store is not reachable. */
+  /** Like `ClusterStore.lease`. Rejects if the store cannot be reached. */
   async take(role: string): Promise<Lease | undefined> {
     const id = await this.#ask({ type: "take", key: this.#keys.role(role), holder: this.#options.node });
     if (id === undefined) return undefined;
@@ -113,7 +113,7 @@ export class Leases {
     worker.on("message", (answer: LeaseAnswer) => this.#hear(answer));
     const onEnd = (error: Error): void => {
       if (this.#worker !== worker) return;
-      // The thread that renewed the leases has exited. The next request starts another one.
+      // The thread that renewed the leases has exited. The next request starts a new one.
       this.#worker = undefined;
       this.#endAll(error);
     };

@@ -1,19 +1,19 @@
-/** The members of an etcd cluster: uses the member that answered last, and the next one if it fails. */
+/** The members of an etcd cluster. Uses the member that answered last, and the next one if it fails. */
 import { ChannelCredentials } from "@grpc/grpc-js";
 import type { Dice, Timers } from "../../platform/world/port.ts";
 import { CallFailed, Endpoint, type EtcdLimits, isFinal, isLoginStale, type Stream } from "./endpoint.ts";
 import type { Method, Methods, Streams } from "./protocol.ts";
 
-/** How etcd is reached. */
+/** Addresses and credentials of etcd. */
 export interface EtcdAccess {
-  /** `http://10.0.0.1:2379` or `https://…`, all with the same scheme. */
+  /** URLs of the members, such as `http://10.0.0.1:2379` or `https://…`, all with the same scheme. */
   readonly endpoints: readonly string[];
-  /** For `https`, in PEM; null: the machine's certificate authorities, and no client certificate. */
+  /** Certificates for `https` in PEM; null to use the machine's certificate authorities and no client certificate. */
   readonly tls: {
     readonly ca: string | null;
     readonly client: { readonly cert: string; readonly key: string } | null;
   } | null;
-  /** Null: no authentication. */
+  /** Null if etcd requires no authentication. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
@@ -36,7 +36,7 @@ export class Members {
     this.#options = options;
     const credentials = credentialsOf(access);
     this.endpoints = access.endpoints.map((url) => new Endpoint(url, credentials, limits, world));
-    // Distributes nodes over the members.
+    // Start at a random member, to distribute the nodes over the members.
     this.#current = world.randomBytes(1).readUInt8() % this.endpoints.length;
   }
 
@@ -48,7 +48,7 @@ export class Members {
     return this.#isClosed;
   }
 
-  /** One attempt at the current member. After a failure, the next attempt is at another one. */
+  /** Makes one attempt at the current member. If it fails, the next attempt is made at another member. */
   async attempt<Name extends Method>(
     name: Name,
     request: Methods[Name][0],
@@ -66,8 +66,8 @@ export class Members {
   }
 
   /**
-   * Retries until a member answers, for at most `patienceMs`. Only for calls that may happen twice. Rejects with
-   * `CallFailed`.
+   * Retries the call until a member answers, for at most `patienceMs`. Only for calls that may be executed twice.
+   * Rejects with `CallFailed`.
    */
   async call<Name extends Method>(
     name: Name,
@@ -87,7 +87,7 @@ export class Members {
     }
   }
 
-  /** One attempt at the given member. Rejects with `CallFailed`. */
+  /** Makes one attempt at the given member. Rejects with `CallFailed`. */
   async callAt<Name extends Method>(
     endpoint: Endpoint,
     name: Name,
@@ -97,25 +97,25 @@ export class Members {
     return endpoint.call(name, request, await this.#login(endpoint), withinMs);
   }
 
-  /** The pause after this many consecutive failures: 0 while some member was not tried. */
+  /** The pause after this many consecutive failures; 0 if some member has not been tried. */
   pauseMs(failures: number): number {
     const { retryMs, maxRetryMs } = this.#options.limits;
     const rounds = Math.floor(failures / this.endpoints.length);
     return rounds === 0 ? 0 : Math.min(retryMs * 2 ** (rounds - 1), maxRetryMs);
   }
 
-  /** One request over a stream to the current member. Rejects with `CallFailed`. */
+  /** Sends one request over a stream to the current member. Rejects with `CallFailed`. */
   async exchange<Name extends keyof Streams>(name: Name, request: Streams[Name][0]): Promise<Streams[Name][1]> {
     const endpoint = this.current;
     return endpoint.exchange(name, request, await this.#login(endpoint));
   }
 
-  /** A stream to the member, with the node's login. */
+  /** Opens a stream to the member with the node's login. */
   async stream<Name extends keyof Streams>(endpoint: Endpoint, name: Name): Promise<Stream<Name>> {
     return endpoint.stream(name, await this.#login(endpoint));
   }
 
-  /** Moves to the next member after a failure of this one, unless that has happened already. */
+  /** Switches to the next member after a failure of this one, unless it is no longer the current one. */
   turnFrom(endpoint: Endpoint): void {
     if (this.current === endpoint) this.#current = (this.#current + 1) % this.endpoints.length;
   }
@@ -147,7 +147,7 @@ function credentialsOf({ endpoints, tls }: EtcdAccess): ChannelCredentials {
   return ChannelCredentials.createSsl(pem(tls?.ca ?? undefined), pem(tls?.client?.key), pem(tls?.client?.cert));
 }
 
-/** A read of a past revision that the store does not have. */
+/** Whether a read failed because the store does not have the requested past revision. */
 function isRefusedRead({ message }: CallFailed): boolean {
   return message.includes("required revision");
 }

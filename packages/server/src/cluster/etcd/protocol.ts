@@ -13,12 +13,12 @@ interface Message<Described extends Fields> {
   readonly choice: readonly string[];
 }
 
-/** `choice`: fields of a oneof. */
+/** `choice` lists the fields of a oneof. */
 function message<const Described extends Fields>(described: Described, choice: readonly string[] = []) {
   return { described, choice } satisfies Message<Described>;
 }
 
-/** A message as proto-loader takes it. */
+/** The description of a message in proto-loader's format. */
 function definition({ described, choice }: Message<Fields>): object {
   const fields = Object.entries(described).map(([name, [type, id, rule]]) => [
     name,
@@ -192,7 +192,7 @@ const PROTOCOL = {
   },
 };
 
-/** A 64-bit number in decimal. */
+/** A 64-bit number as decimal text. */
 export type Int64 = string;
 
 type Messages = typeof MESSAGES;
@@ -213,7 +213,7 @@ interface SentScalars extends Omit<Scalars, "bytes" | "int64"> {
   readonly int64: number | Int64;
 }
 
-/** A received message: all fields are there, except those of a oneof. */
+/** A received message. All fields are present, except those of a oneof. */
 export type Received<Name extends MessageName> = {
   readonly [Field in keyof FieldsOf<Name>]: ListIf<FieldsOf<Name>[Field], ReceivedValue<FieldsOf<Name>[Field]>>;
 };
@@ -227,7 +227,7 @@ type ReceivedValue<Described> = Described extends readonly [infer Type, ...unkno
         : EnumValue<Type>
   : never;
 
-/** A message to send. Absent fields have their default values. */
+/** A message to send. Absent fields get their default values. */
 export type Sent<Name extends MessageName> = {
   readonly [Field in keyof FieldsOf<Name>]?: ListIf<FieldsOf<Name>[Field], SentValue<FieldsOf<Name>[Field]>>;
 };
@@ -255,7 +255,7 @@ type Call<Name extends string> = `${Name}Request` extends infer Request extends 
     : never
   : never;
 
-/** The calls that the node makes: request and response. */
+/** The calls that the node makes, each with its request and response. */
 export interface Methods {
   "KV/Range": Call<"Range">;
   "KV/Txn": Call<"Txn">;
@@ -283,7 +283,7 @@ const services = fromJSON(PROTOCOL as Parameters<typeof fromJSON>[0], {
   arrays: true,
 });
 
-/** Path and codecs of a call. */
+/** The path and codecs of a call. */
 export function definitionOf<Name extends Method | keyof Streams>(
   name: Name,
 ): MethodDefinition<(Methods & Streams)[Name][0], (Methods & Streams)[Name][1]> {
@@ -292,7 +292,7 @@ export function definitionOf<Name extends Method | keyof Streams>(
   return found as MethodDefinition<(Methods & Streams)[Name][0], (Methods & Streams)[Name][1]>;
 }
 
-/** Throws if the number is not exact in JavaScript, which a store cannot reach in practice. */
+/** Throws if JavaScript cannot represent the number exactly. A store cannot reach such numbers in practice. */
 export function numberOf(value: Int64): number {
   const number = Number(value);
   if (!Number.isSafeInteger(number)) throw new RangeError(`etcd tells a number that cannot be: ${value}`);

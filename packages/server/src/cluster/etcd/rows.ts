@@ -17,13 +17,13 @@ import {
 } from "./protocol.ts";
 import type { Members } from "./members.ts";
 
-// A batch in the store: version (1 byte), time (float64, little-endian), count (uint32), length of the node's name (1
-// byte), the name, and the commands. Its id is its key.
+// The encoding of a batch in the store: version (1 byte), time (float64, little-endian), count (uint32), length of the
+// node's name (1 byte), the name, and the commands. The batch's id is its key.
 
 const VERSION = 1;
 const HEAD_BYTES = 14;
 
-/** Throws if the node's name is longer than 255 bytes. */
+/** Encodes a batch. Throws if the node's name is longer than 255 bytes. */
 export function encodeBatch({ timeMs, count, node, bytes }: LooseBatch): Buffer {
   const nodeBytes = Buffer.byteLength(node);
   const value = Buffer.allocUnsafe(HEAD_BYTES + nodeBytes + bytes.length);
@@ -36,7 +36,7 @@ export function encodeBatch({ timeMs, count, node, bytes }: LooseBatch): Buffer 
   return value;
 }
 
-/** Undefined if the value is not a batch. */
+/** Returns undefined if the value is not a batch. */
 function decodeBatch(id: string, value: Buffer): LooseBatch | undefined {
   if (value.length < HEAD_BYTES || value[0] !== VERSION) return undefined;
   const bodyAt = HEAD_BYTES + value.readUInt8(13);
@@ -50,23 +50,23 @@ function decodeBatch(id: string, value: Buffer): LooseBatch | undefined {
   };
 }
 
-// Turns the events of a watch into batches, with all checks: a revision may be delivered twice, in parts, or be written
-// by another program. Each batch has one revision with its counter, and the counter's version numbers all batches
-// without gaps.
+// Converts the events of a watch to batches, with all checks: a revision may be delivered twice or in parts, or be
+// written by another program. Each batch has one revision that also updates the counter, and the counter's version
+// numbers all batches without gaps.
 
-/** Batches are missing: this watch cannot be trusted, but another one may deliver them. */
+/** Batches are missing. This watch cannot be trusted, but another one may deliver them. */
 export class RowsMissing extends Error {
   override readonly name = "RowsMissing";
 }
 
 /** The position that a node has reached in the log. */
 export interface Reached {
-  /** The last batch. */
+  /** The number of the last batch. */
   readonly number: number;
   readonly revision: number;
-  /** The id of the batch; empty if unknown. */
+  /** The id of the last batch; empty if unknown. */
   readonly id: string;
-  /** There are no more batches up to this revision: that of the batch, or of a later read of the store. */
+  /** The revision up to which there are no further batches: that of the last batch, or of a later read of the store. */
   readonly seenRevision: number;
 }
 
@@ -75,7 +75,7 @@ export class RowAssembler {
   readonly #keys: EpochKeys;
   readonly #counters: Counters;
   #reached: Reached;
-  /** The events of an incomplete revision. */
+  /** Events of a revision that has not arrived completely. */
   #pieces: WatchEvent[] = [];
 
   constructor(epoch: string, keys: EpochKeys, reached: Reached, counters: Counters) {
@@ -89,18 +89,18 @@ export class RowAssembler {
     return this.#reached;
   }
 
-  /** A new watch starts, so incomplete revisions are discarded. */
+  /** Discards incomplete revisions, because a new watch starts. */
   restart(): void {
     this.#pieces = [];
   }
 
   /**
-   * Yields new batches. Throws `RowsMissing`, or `StoreUnfit` if no node can have written the events; batches yielded
-   * before are valid.
+   * Yields new batches. Throws `RowsMissing`, or `StoreUnfit` if no node can have written the events. Batches yielded
+   * before the error are valid.
    */
   *take({ events, fragment }: WatchResponse): Generator<LogRow> {
     const pieces = [...this.#pieces, ...events];
-    // The last revision of a part may continue in the next one.
+    // The last revision of a fragment may continue in the next one.
     this.#pieces = fragment ? pieces.splice(pieces.findLastIndex(({ kv }) => !isLast(kv, pieces)) + 1) : [];
     for (let at = 0; at < pieces.length; ) {
       const revision = numberOf(pieces[at]!.kv.modRevision);
@@ -111,12 +111,12 @@ export class RowAssembler {
     }
   }
 
-  /** The store was read up to `revision` and has no later batches. */
+  /** Records that the store was read up to `revision` and has no later batches. */
   seeUpTo(revision: number): void {
     this.#reached = { ...this.#reached, seenRevision: Math.max(this.#reached.seenRevision, revision) };
   }
 
-  /** Adds a batch that was read from the store. Throws as `take`. */
+  /** Adds a batch that was read from the store. Throws the same errors as `take`. */
   add(number: number, batch: KeyValue): LogRow {
     return this.#row(number, numberOf(batch.modRevision), this.#keys.idOf(batch.key), batch);
   }
@@ -145,18 +145,18 @@ export class RowAssembler {
   }
 }
 
-/** Whether it has the same revision as the last event. */
+/** Whether the key has the same revision as the last event. */
 function isLast({ modRevision }: KeyValue, events: readonly WatchEvent[]): boolean {
   return modRevision === events.at(-1)?.kv.modRevision;
 }
 
-// Detects a store that was restored from a backup: it keeps its ids but loses changes.
+// Detects a store that was restored from a backup. Such a store keeps its ids but loses changes.
 
 export type PlaceCheck = "compacted" | { readonly clusterId: string; readonly lastNumber: number };
 
 /**
- * A linearizable read of the store, and of its state just after the batch that the node has reached. "compacted": the
- * store no longer has that state. Throws `StoreUnfit` if that state differs or does not exist.
+ * Reads the store linearizably, and compares its state just after the batch that the node has reached. Returns
+ * "compacted" if the store no longer has that state. Throws `StoreUnfit` if that state differs or does not exist.
  */
 export async function checkPlace(members: Members, epoch: OpenEpoch, reached: Reached): Promise<PlaceCheck> {
   const { keys, record } = epoch;
@@ -196,16 +196,16 @@ function counterOf(range: RangeResponse | undefined): Omit<Reached, "seenRevisio
   return { number: numberOf(kv.version), revision: numberOf(kv.modRevision), id: kv.value.toString("utf8") };
 }
 
-// Reads the batches after a position from the store itself, for a node whose position was compacted while the batches
-// are still there. Their numbers follow from the counter, provided that none is missing.
+// Reads the batches after a position from the store itself. Used by a node whose position was compacted while the
+// batches still exist. Their numbers follow from the counter, provided that no batch is missing.
 
-/** Batches read per call. */
+/** Number of batches read per call. */
 const PAGE = 32;
 
 export interface StoredRows {
-  /** Complete up to this revision once all of `pages` was taken: a watch may start after it. */
+  /** Once all of `pages` were read, the batches are complete up to this revision, and a watch may start after it. */
   readonly revision: number;
-  /** All batches as of one point in time, in order. Throws `LogTrimmed` if some are removed meanwhile. */
+  /** All batches in order, as of one instant. Throws `LogTrimmed` if some are removed meanwhile. */
   readonly pages: AsyncIterable<readonly StoredRow[]>;
 }
 
@@ -214,7 +214,7 @@ export interface StoredRow {
   readonly batch: KeyValue;
 }
 
-/** Throws `LogTrimmed` if batches after `reached` were removed. */
+/** Reads the batches after `reached` from the store. Throws `LogTrimmed` if some of them were removed. */
 export async function readStoredRows(members: Members, epoch: OpenEpoch, reached: Reached): Promise<StoredRows> {
   const { keys } = epoch;
   const trimmed = (): LogTrimmed =>
@@ -253,7 +253,10 @@ async function* pagesOf(
   }
 }
 
-/** Undefined if the store has compacted the position. `place` must be in the epoch of the keys. */
+/**
+ * Whether the batch is at this position. Returns undefined if the store has compacted the position. `place` must be in
+ * the epoch of the keys.
+ */
 export async function isRowAt(
   members: Members,
   { counter: key }: Pick<EpochKeys, "counter">,

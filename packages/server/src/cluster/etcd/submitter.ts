@@ -1,5 +1,5 @@
 /**
- * Writes batches into the log, each once: a transaction creates the batch's key if it is absent, and increments the
+ * Writes each batch into the log once: a transaction creates the batch's key if it is absent, and increments the
  * counter. The outcome of an attempt is often unknown; the same transaction is repeated until it is certain.
  */
 import { status } from "@grpc/grpc-js";
@@ -9,7 +9,7 @@ import { CallFailed, isFinal } from "./endpoint.ts";
 import type { EpochKeys, StoreParts } from "./epoch.ts";
 import type { TxnRequest } from "./protocol.ts";
 
-/** A one-time event that can be waited for together with other promises. */
+/** A one-time event that code can await together with other promises. */
 export class Occurrence {
   readonly #waiting = new Set<() => void>();
   #hasHappened = false;
@@ -24,7 +24,7 @@ export class Occurrence {
   }
 
   /**
-   * Settles as `other` does, or resolves once the event occurs. The wait leaves nothing behind: with `Promise.race`, a
+   * Settles like `other`, or resolves once the event occurs. Nothing is retained afterwards; with `Promise.race`, a
    * long-lived promise would retain every race and its result.
    */
   async or(other: Promise<unknown>): Promise<void> {
@@ -41,14 +41,14 @@ export class Occurrence {
   }
 }
 
-/** After this many timeouts, the next attempt's timeout stops growing. */
+/** Maximum number of times that the timeout of an attempt is doubled. */
 const MOST_DOUBLINGS = 3;
 
 export type SubmitterOptions = Omit<StoreParts, "epoch"> & { readonly keys: EpochKeys };
 
 export class Submitter {
   readonly #options: SubmitterOptions;
-  /** Batches that are not certain yet, with the event that they came back. */
+  /** Batches with an uncertain outcome, each with the event that it was received from the log. */
   readonly #open = new Map<string, Occurrence>();
   #isClosed = false;
 
@@ -56,7 +56,7 @@ export class Submitter {
     this.#options = options;
   }
 
-  /** As `SharedLog.submit`. After `close` it rejects, and the outcome is unknown. */
+  /** Like `SharedLog.submit`. Rejects after `close`; the outcome is then unknown. */
   async submit(batch: LooseBatch): Promise<void> {
     const { limits, world, counters } = this.#options;
     const value = encodeBatch(batch);
@@ -74,8 +74,8 @@ export class Submitter {
   }
 
   /**
-   * The batch has come back from the log. It must not be submitted again: once all nodes have it, its key is removed,
-   * and another attempt would create it again.
+   * Called when the batch was received from the log. It must not be submitted again: once all nodes have it, its key is
+   * removed, and another attempt would create it again.
    */
   onSeen(id: string): void {
     this.#open.get(id)?.happen();
@@ -91,8 +91,8 @@ export class Submitter {
     let timeouts = 0;
     for (let failures = 1; ; failures++) {
       try {
-        // Timeouts grow, so that repeats do not slow down members that are slow already. Attempts sent during a change
-        // of leader are lost, though, so the second attempt has the same timeout as the first.
+        // Timeouts grow, so that repeated attempts do not slow down members that are already slow. Attempts sent during
+        // a change of leader are lost, so the second attempt has the same timeout as the first.
         const withinMs = limits.callMs * 2 ** Math.min(Math.max(timeouts - 1, 0), MOST_DOUBLINGS);
         await back.or(members.attempt("KV/Txn", transaction, withinMs));
         return;

@@ -10,15 +10,15 @@ export interface TailRow {
   readonly revision: number;
   readonly id: string;
   readonly node: string;
-  /** Bytes that the batch occupies in the store. */
+  /** Number of bytes that the batch occupies in the store. */
   readonly bytes: number;
-  /** When this node first knew of it, by the monotonic clock. */
+  /** When this node first learned of the batch (monotonic). */
   readonly sinceMs: number;
 }
 
-/** Overhead of a batch in the store: key, counter, and their history. */
+/** Overhead of a batch in the store in bytes: key, counter, and their history. */
 const OVERHEAD_BYTES = 512;
-/** The assumed size if no batch is known. */
+/** The assumed size of a batch if none is known. */
 const GUESSED_BYTES = 1024;
 
 export class Tail {
@@ -26,7 +26,7 @@ export class Tail {
   /** Known batches, without gaps, in order. */
   #rows: TailRow[] = [];
   #knownBytes = 0;
-  /** The last removed batch, and the last batch of the log. */
+  /** The numbers of the last removed batch and of the last batch of the log. */
   #trimmed = 0;
   #last = 0;
   #seen = 0;
@@ -41,7 +41,8 @@ export class Tail {
     const { number, revision } = place;
     const bytes = length + OVERHEAD_BYTES;
     if (number <= (this.#rows.at(-1)?.number ?? this.#trimmed)) return;
-    // After a gap, earlier batches are dropped, because only the store knows those in between.
+    // After a gap, drop the earlier batches: this node does not know the batches in between, and only the store has
+    // them.
     if (this.#rows.length > 0 && number !== this.#rows.at(-1)!.number + 1) this.#forget(this.#rows.length);
     this.#rows.push({ number, revision, id, node, bytes, sinceMs: nowMs });
     this.#knownBytes += bytes;
@@ -50,7 +51,7 @@ export class Tail {
     this.#last = Math.max(this.#last, number);
   }
 
-  /** Records what the store reports: the last removed batch, and the last batch. */
+  /** Records the last removed batch and the last batch, as reported by the store. */
   observe(trimmed: number, last: number): void {
     this.#last = Math.max(this.#last, last);
     if (trimmed <= this.#trimmed) return;
@@ -58,7 +59,7 @@ export class Tail {
     this.#forget(this.upTo(trimmed).length);
   }
 
-  /** Adds batches before the known ones, read from the store: all of them, in order. */
+  /** Adds batches before the known ones. `rows` must be all of them, in order, as read from the store. */
   learn(rows: readonly TailRow[]): void {
     const first = this.#rows[0]?.number ?? Number.POSITIVE_INFINITY;
     const earlier = rows.filter(({ number }) => number < first && number > this.#trimmed);
@@ -71,7 +72,7 @@ export class Tail {
     return this.#rows;
   }
 
-  /** Whether the oldest batch in the store is known, if there is any. */
+  /** Whether the oldest batch in the store is known. True if the store has none. */
   get reachesBack(): boolean {
     return (this.#rows[0]?.number ?? this.#last + 1) === this.#trimmed + 1;
   }
@@ -85,7 +86,7 @@ export class Tail {
     return this.#last - this.#trimmed;
   }
 
-  /** Bytes of all batches, estimated for unknown ones. */
+  /** Number of bytes of all batches. The size of unknown ones is estimated. */
   get bytes(): number {
     return this.#knownBytes + (this.count - this.#rows.length) * this.meanBytes;
   }
@@ -98,7 +99,7 @@ export class Tail {
     return this.bytes >= this.#limits.maxTailBytes;
   }
 
-  /** Known batches up to this one. */
+  /** Known batches up to and including this one. */
   upTo(number: number): readonly TailRow[] {
     const first = this.#rows[0]?.number ?? 0;
     return this.#rows.slice(0, Math.max(0, number - first + 1));
@@ -112,7 +113,7 @@ export class Tail {
 /** A node as seen from its published position. */
 export interface SeenNode {
   readonly node: string;
-  /** The last batch that is durable in its own journal. */
+  /** The number of the last batch that is durable in the node's journal. */
   readonly number: number;
   /** Time since the node's position last changed. */
   readonly silentMs: number;
@@ -120,21 +121,21 @@ export interface SeenNode {
 
 export interface TrimInput {
   readonly nodes: readonly SeenNode[];
-  /** The batches in the store, oldest first. */
+  /** The known batches in the store, oldest first. */
   readonly rows: readonly TailRow[];
-  /** The last removed batch. */
+  /** The number of the last removed batch. */
   readonly trimmed: number;
   readonly tailBytes: number;
   readonly nowMs: number;
-  /** How many live nodes must have a batch before it may be removed. */
+  /** Number of live nodes that must have a batch before it may be removed. */
   readonly mirrors: number;
   readonly limits: Pick<EtcdLimits, "liveMs" | "awayPatienceMs" | "authorPatienceMs" | "maxTailBytes">;
 }
 
 /**
- * The last batch that may be removed. A batch stays
+ * The last batch that may be removed. A batch stays in the store
  * - until `mirrors` live nodes have it;
- * - for a node that lags or is down, while the tail is less than half full, and for a limited time;
+ * - until nodes that lag or are down have it, for a limited time and while the tail is less than half full;
  * - until its author has it, because an author that has not seen its batch come back may still be submitting it. This
  *   wait is limited, because all nodes skip a duplicate batch by its number.
  */

@@ -12,9 +12,9 @@ import { Occurrence } from "./submitter.ts";
 
 interface MemberState {
   readonly endpoint: Endpoint;
-  /** Undefined: it did not answer. */
+  /** Undefined if the member did not answer. */
   readonly version: string | undefined;
-  /** The size of its file, and the part in use. Removing keys does not shrink the file. */
+  /** Size of the member's file, and the bytes of it in use. Removing keys does not shrink the file. */
   readonly fileBytes: number;
   readonly usedBytes: number;
   readonly leads: boolean;
@@ -36,8 +36,8 @@ async function stateOf(members: Members, endpoint: Endpoint): Promise<MemberStat
 }
 
 /**
- * The first patch of each release line without known bugs in what the nodes rely on: watches, leases, revisions,
- * permissions.
+ * The first patch of each release line without known bugs in the features that the nodes rely on: watches, leases,
+ * revisions, permissions.
  */
 const SUPPORTED = new Map([
   ["3.5", 33],
@@ -47,7 +47,7 @@ const SUPPORTED = new Map([
 const OLDEST = [3, 5] as const;
 const SUPPORTED_TEXT = "3.5.33, 3.6.14 or newer";
 
-/** One line for each warning. */
+/** Warnings about unsupported versions and members that do not answer, one line each. */
 function warningsOf(states: readonly MemberState[]): string[] {
   return states.flatMap(({ endpoint: { url }, version }) => {
     if (version === undefined) return [`etcd ${url} does not answer`];
@@ -64,8 +64,9 @@ export function isSupported(version: string): boolean {
   return major > OLDEST[0] || (major === OLDEST[0] && minor > OLDEST[1]);
 }
 
-// A store without space accepts no writes, even after batches were removed. After removal and compaction, the members'
-// files are defragmented, the leader's last, because it stalls meanwhile; then the alarm is cleared.
+// Frees space in a full store, which accepts no writes even after batches were removed. After removal and compaction,
+// the members' files are defragmented. The leader's file is last, because the leader stalls during that time. Then the
+// alarm is cleared.
 
 export interface Alarms {
   readonly noSpace: boolean;
@@ -78,7 +79,10 @@ async function alarmsOf(members: Members): Promise<Alarms> {
   return { noSpace: has("NOSPACE"), corrupt: has("CORRUPT") };
 }
 
-/** Batches have been removed and compacted before. Resolves to warnings for the operator. */
+/**
+ * Defragments the members and clears the alarm. Batches must already be removed and compacted. Resolves to warnings for
+ * the operator.
+ */
 async function relieve(
   members: Members,
   states: readonly MemberState[],
@@ -101,17 +105,17 @@ async function relieve(
   return troubles;
 }
 
-// Removes batches that enough nodes have, and compacts in the same step: until then, watches still show removed keys,
-// and removal alone frees nothing. One node does this at a time; two would do no harm.
+// Removes batches that enough nodes have, and compacts in the same step. Until compaction, watches still return removed
+// keys, and no space is freed. One node does this at a time; two would do no harm.
 
-/** etcd accepts 128 operations per transaction; one records what was removed. */
+/** Number of batches removed per transaction. etcd accepts 128 operations, and one records the last removed batch. */
 const REMOVED_AT_ONCE = 120;
-/** While no batches are removed, this many revisions are kept before a compaction. */
+/** While no batches are removed, the store is compacted after this many revisions. */
 const IDLE_REVISIONS = 500;
 
 class TailCleaner {
   readonly #options: UpkeepOptions;
-  /** When each node's position last changed. */
+  /** The time when each node's position last changed. */
   readonly #changes = new Map<string, { readonly revision: number; readonly ms: number }>();
   #compacted = 0;
   /** Whether batches were removed since the last compaction. */
@@ -121,13 +125,15 @@ class TailCleaner {
     this.#options = options;
   }
 
-  /** Determines which nodes are live. To be called with each view, also by nodes that do not clean now. */
+  /**
+   * Determines which nodes are live. Must be called with each view, also by nodes that currently do not remove batches.
+   */
   observe({ positions }: StoreView): readonly SeenNode[] {
     const { world, limits, epoch } = this.#options;
     const nowMs = world.steadyMs();
     return positions.map(({ position: { node, place }, revision }) => {
       const before = this.#changes.get(node);
-      // A node whose position was never seen to change is not known to be live.
+      // A node is not considered live until its position has changed at least once.
       if (before?.revision !== revision)
         this.#changes.set(node, { revision, ms: before === undefined ? nowMs - limits.liveMs : nowMs });
       const silentMs = nowMs - (this.#changes.get(node)?.ms ?? 0);
@@ -136,8 +142,8 @@ class TailCleaner {
   }
 
   /**
-   * One step; returns the number of removed batches. A store without space accepts no positions, so no node appears to
-   * be live, and no record of the removal either. Rejects with `CallFailed`.
+   * Runs one step and returns the number of removed batches. A store without space accepts neither positions, so that
+   * no node appears to be live, nor the record of the removal. Rejects with `CallFailed`.
    */
   async clean(view: StoreView, nodes: readonly SeenNode[], hasSpace = true): Promise<number> {
     const { tail, world, mirrors } = this.#options;
@@ -154,16 +160,17 @@ class TailCleaner {
     const highest = this.#mayCompact(view, hasSpace);
     this.#hasRemoved ||= removed.length > 0;
     const isDue = this.#hasRemoved || highest - this.#compacted > IDLE_REVISIONS || !hasSpace;
-    // Batches that have not arrived here yet keep their history. The store frees space at once only for a physical
+    // Batches that have not arrived here yet keep their history. The store frees space immediately only by a physical
     // compaction.
     if (isDue && tail.reachesBack) await this.#compact(highest, !hasSpace);
     return removed.length;
   }
 
   /**
-   * The highest revision to compact. It is that of an existing key: members before 3.4.32 may lose revisions that a
-   * compaction left empty. Only a store without space that was compacted up to there before is compacted to its end,
-   * because it accepts no new key, and what was removed last would occupy the space forever.
+   * The highest revision up to which to compact. It is that of an existing key, because members before 3.4.32 may lose
+   * revisions that a compaction left empty. Only a store without space that was already compacted up to that revision
+   * is compacted to its end, because it accepts no new key, and the last removed batches would occupy the space
+   * forever.
    */
   #mayCompact({ liveRevision, revision }: StoreView, hasSpace: boolean): number {
     const first = this.#options.tail.rows[0]?.revision ?? Number.POSITIVE_INFINITY;
@@ -174,7 +181,7 @@ class TailCleaner {
   async #remove(rows: readonly TailRow[], hasSpace: boolean): Promise<void> {
     const { members, keys, tail } = this.#options;
     const last = rows.at(-1)!;
-    // Removed by key, because a range might include a batch that is being written.
+    // Remove by key, because a range might include a batch that is being written.
     const removals: RequestOp[] = rows.map(({ id }) => ({ deleteRange: { key: keys.batch(id) } }));
     const record = { put: { key: keys.trimmed, value: Buffer.from(String(last.number)) } };
     await members.call("KV/Txn", { compare: [], success: hasSpace ? [...removals, record] : removals });
@@ -192,7 +199,7 @@ class TailCleaner {
     this.#hasRemoved = false;
   }
 
-  /** Reads the batches that existed before this node followed the log. */
+  /** Lists the batches that existed before this node followed the log. */
   async #learn(): Promise<void> {
     const { members, keys, tail, world } = this.#options;
     const list = { ...keys.batches, keysOnly: true, sortOrder: "ASCEND", sortTarget: "MOD" } as const;
@@ -221,7 +228,7 @@ export interface UpkeepOptions extends Omit<StoreParts, "epoch"> {
   readonly tail: Tail;
   readonly mirrors: number;
   readonly lease: (role: string) => Promise<Lease | undefined>;
-  /** Called with each warning when it first applies. */
+  /** Called with each warning when it first occurs. */
   readonly onWarning: (line: string) => void;
 }
 
@@ -234,9 +241,9 @@ export class Upkeep {
   #lease: Lease | undefined;
   #cleanedMs = 0;
   #warnings: readonly string[] = [];
-  /** Since when the store has reported that it has no space. */
+  /** The time since which the store has reported that it has no space. */
   #fullSinceMs: number | undefined;
-  /** The most bytes that a member has in use, while they exceed the limit. */
+  /** The largest number of bytes that a member has in use, while it exceeds the limit. */
   #usedBytes: number | undefined;
   #relievedMs = Number.NEGATIVE_INFINITY;
   readonly #closed = new Occurrence();
@@ -257,7 +264,7 @@ export class Upkeep {
     return this.#warnings;
   }
 
-  /** Why the store accepts no batches; null: it accepts them. */
+  /** Why the store accepts no batches; null if it accepts them. */
   get whyFull(): string | null {
     const { tail, limits } = this.#options;
     if (this.#fullSinceMs !== undefined || tail.isFull) {
@@ -278,7 +285,7 @@ export class Upkeep {
       try {
         await task();
       } catch (error) {
-        // Retried later. Other code detects whether the store is reachable.
+        // The step is retried later. Other code detects whether the store is reachable.
         if (!(error instanceof CallFailed)) this.#warn([`upkeep of the store: ${(error as Error).message}`]);
       }
       const due = Promise.withResolvers<void>();
@@ -323,7 +330,7 @@ export class Upkeep {
   }
 
   /**
-   * Frees space in a full store. The owner of the lease does it; if the store grants no lease, the nodes do it in turn.
+   * Frees space in a full store. The owner of the lease does this; if the store grants no lease, the nodes take turns.
    */
   async #relieve(view: StoreView, nodes: readonly SeenNode[]): Promise<void> {
     const { members, node, limits, world, counters } = this.#options;

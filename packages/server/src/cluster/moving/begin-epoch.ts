@@ -1,6 +1,7 @@
 /**
- * Starts an epoch in an empty store: the nodes continue the journal of a data folder. For a node that becomes the first
- * of several, and after the members of etcd have lost their quorum or their data. docs/decisions/0044.
+ * Starts an epoch in an empty store, so that the nodes continue the journal of a data folder. Used when a single node
+ * becomes the first of several, and after the members of etcd have lost their quorum or their data.
+ * docs/decisions/0044.
  */
 import { existsSync } from "node:fs";
 import { checkedState, type CheckedState } from "../../journal/backup/backup.ts";
@@ -17,12 +18,12 @@ import { whileLocked } from "./leave.ts";
 export interface BeginOptions {
   readonly dataFolder: string;
   readonly store: StoreAccess;
-  /** Replay every batch from the first, instead of starting at a snapshot. */
+  /** Replay every batch from the first one, instead of starting at a snapshot. */
   readonly isFull: boolean;
   /** Hold all payments on networks until operators have checked them. A restored folder implies this. */
   readonly holdsPayments: boolean;
   readonly world: World;
-  /** Called after each checked batch, with its last entry and that of the journal. */
+  /** Called after each checked batch with its last entry and the last entry of the journal. */
   readonly onStep?: (seq: number, untilSeq: number) => void;
 }
 
@@ -30,8 +31,8 @@ export interface Begun extends Epoch, CheckedState {}
 
 /**
  * Resolves when the store has the epoch. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with
- * `StoreUnfit` if the store is not empty; then nothing was changed. It can be repeated if the outcome is unknown,
- * because a store with an epoch is rejected.
+ * `StoreUnfit` if the store is not empty; nothing was changed then. If the outcome is unknown, it can be repeated,
+ * because a store that has an epoch is rejected.
  */
 export async function beginFrom(options: BeginOptions): Promise<Begun> {
   const { dataFolder, store, isFull, world, onStep } = options;
@@ -51,7 +52,7 @@ export async function beginFrom(options: BeginOptions): Promise<Begun> {
   });
 }
 
-/** Reads every batch, so that no epoch starts from a damaged journal. */
+/** Reads and checks every batch, so that no epoch starts from a damaged journal. */
 function wholeJournal(
   path: string,
   onStep: BeginOptions["onStep"],

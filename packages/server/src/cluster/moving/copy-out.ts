@@ -1,6 +1,6 @@
 /**
- * Copies the journal of a running cluster into a data folder, on which a single node can run. An interrupted copy can
- * be repeated; a later one adds what is new.
+ * Copies the journal of a running cluster to a data folder on which a single node can run. An interrupted copy can be
+ * repeated; a later copy adds what is new.
  */
 import {
   type BackupRecord,
@@ -27,22 +27,22 @@ import {
 } from "../catch-up/fetch-rows.ts";
 
 export interface CopyOutOptions extends FetchOptions, Pick<TakeRowsOptions, "onStep" | "stepRows"> {
-  /** The nodes to copy from, the most advanced first. */
+  /** The nodes to copy from, starting with the most advanced. */
   readonly peers: readonly Peer[];
-  /** The folder to create or to add to. */
+  /** The folder to create, or to which to add. */
   readonly dataFolder: string;
-  /** Replay every batch from the first, instead of starting at the snapshot. */
+  /** Replay every batch from the first one, instead of starting at the snapshot. */
   readonly isFull: boolean;
 }
 
 export interface CopiedOut extends Omit<BackupRecord, "takenAt" | "hasMasterKey"> {
   /** The entry after which this run began. */
   readonly fromSeq: number;
-  /** The entry of the copied snapshot; 0: none. */
+  /** The entry of the copied snapshot; 0 if none was copied. */
   readonly snapshotSeq: number;
 }
 
-/** Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with disk errors. */
+/** Copies the journal. Rejects with `CopyRefused`, `JournalDamaged`, `JournalUnreadable`, and with disk errors. */
 export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
   const { dataFolder, peers, isFull } = options;
   if (peers.length === 0)
@@ -52,7 +52,7 @@ export async function copyOut(options: CopyOutOptions): Promise<CopiedOut> {
     const paths = dataPaths(dataFolder);
     const { fromSeq, head, snapshotSeq } = await fill(paths, options);
     const state = checkedState(paths, isFull);
-    // The nodes of the cluster make payments too, as long as one of them runs.
+    // Hold payments, because the nodes of the cluster also make them as long as one of them runs.
     holdPayments(dataFolder);
     removeRecord(dataFolder);
     return { seq: head.lastSeq, timeMs: head.lastTimeMs, chainHash: head.chainHash, ...state, fromSeq, snapshotSeq };
@@ -74,7 +74,7 @@ async function fill(
     if (readRecord(dataFolder) !== undefined && readRecord(dataFolder)?.takenAt !== "") {
       throw new CopyRefused(`${dataFolder} is a backup. Choose another folder`);
     }
-    // No node starts on the folder until it is complete.
+    // Prevents nodes from starting on the folder until it is complete.
     markUnfinished(dataFolder);
     const peer = await takeFromFirst(journal, options);
     const snapshots = new SnapshotFolder(paths.snapshots);
@@ -85,12 +85,12 @@ async function fill(
   }
 }
 
-/** A copy without a snapshot is complete. */
+/** Ignores errors of the other node, because the copy is complete even without a snapshot. */
 function passOver(error: unknown): undefined {
   if (!(error instanceof PeerFailed)) throw error;
 }
 
-/** Returns the node that sent the last batch. */
+/** Fetches the batches from the first node that can send them. Returns this node. */
 async function takeFromFirst(journal: JournalCopy, options: CopyOutOptions): Promise<Peer> {
   const failures: string[] = [];
   const own = journal.head().lastSeq;

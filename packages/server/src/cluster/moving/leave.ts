@@ -1,4 +1,4 @@
-/** Data folders of a cluster that no longer exists: compares them, and converts one for a single node. */
+/** Data folders of a cluster that no longer exists: compares them, and converts one for use by a single node. */
 import { CopyRefused } from "../../journal/backup/copy.ts";
 import { dataPaths, FolderInUse, type FolderLock, lockFolder } from "../../journal/storage/data-folder.ts";
 import { existsSync } from "node:fs";
@@ -22,18 +22,18 @@ export async function whileLocked<T>(folder: string, work: () => Promise<T>): Pr
 
 export interface ComparedFolder {
   readonly folder: string;
-  /** The last entry of its journal, and the chain hash after it. */
+  /** The last entry of the folder's journal, and the chain hash after it. */
   readonly lastSeq: number;
   readonly chainHash: string;
-  /** Its epoch; "" if it was in none. */
+  /** The epoch of the journal; "" if it was in none. */
   readonly epoch: string;
-  /** Null: the longest journal starts with this one. Otherwise the first entry that differs. */
+  /** The first entry that differs from the longest journal; null if the longest journal starts with this one. */
   readonly differsFrom: number | null;
 }
 
 /**
- * The folders in the given order. Nodes may be running on them. Throws `CopyRefused`, `JournalUnreadable`,
- * `JournalDamaged` for a batch that it cannot read; it does not check all batches.
+ * Compares the folders. The result has the given order. Nodes may be running on the folders. Throws `CopyRefused`,
+ * `JournalUnreadable`, or `JournalDamaged` for a batch that it cannot read; it does not check all batches.
  */
 export function compareFolders(folders: readonly string[]): readonly ComparedFolder[] {
   const journals: JournalReader[] = [];
@@ -56,11 +56,14 @@ function openFolderReader(folder: string): JournalReader {
   return openReader(journal);
 }
 
-/** A binary search, because journals that differ at a batch have different hashes from there on. */
+/**
+ * Finds the first difference by binary search, because journals that differ at a batch have different hashes from there
+ * on.
+ */
 function differsFrom(journal: JournalReader, longest: JournalReader): number | null {
   const { lastSeq, chainHash } = journal.head();
   if (longest.headAt(lastSeq)?.chainHash === chainHash) return null;
-  // The last entry up to which they are known to be equal, and one at which they differ.
+  // The last entry up to which the journals are known to be equal, and an entry at which they differ.
   let [same, different] = [0, lastSeq];
   while (same < different) {
     const middle = same + Math.ceil((different - same) / 2);
@@ -73,7 +76,10 @@ function differsFrom(journal: JournalReader, longest: JournalReader): number | n
   return same + 1;
 }
 
-/** Resolves to the journal's position; null: it was in no cluster. Rejects with `CopyRefused`, `JournalUnreadable`. */
+/**
+ * Removes the journal's position in the shared log. Resolves to the position; null if the journal was in no cluster.
+ * Rejects with `CopyRefused`, `JournalUnreadable`.
+ */
 export async function leaveCluster(dataFolder: string): Promise<JournalPlace | null> {
   const paths = dataPaths(dataFolder);
   if (!existsSync(paths.journal)) throw new CopyRefused(`${paths.journal} does not exist`);

@@ -1,42 +1,42 @@
 /**
- * Lines of a proof's files, their limits, and validation errors: JSON in a canonical form, so that two verifiers cannot
- * read different things in one file. docs/internals/proof-format.md.
+ * Reads and writes the lines of a proof's files: limits, validation errors, and a canonical form of JSON, so that two
+ * verifiers cannot interpret one file differently. docs/internals/proof-format.md.
  */
 import { z } from "zod";
 import { hash, type KeyObject, sign, verify } from "node:crypto";
 import { publicKeyObject, publicKeyOf } from "./keys.ts";
 
-/** The largest amount and sum. Verifiers reject larger ones, so that the sum of two never overflows sixteen bytes. */
+/** Maximum amount and sum. Verifiers reject larger ones, so that adding two of them never overflows 16 bytes. */
 export const MAX_SUM = 2n ** 127n - 1n;
-/** The smallest tree has 2^8 leaves, so that its height does not reveal a small number of holders. */
+/** Minimum depth: a tree has at least 2^8 leaves, so that its height does not reveal a small number of holders. */
 export const MIN_DEPTH = 8;
-/** Leaves have 32-bit indices. */
+/** Maximum depth, because leaves have 32-bit indices. */
 export const MAX_DEPTH = 32;
-/** At least five leaves for four holders; the others are padding. */
+/** A tree has at least five leaves for every four holders; the others are padding. */
 export const LEAVES_FOR_HOLDERS = [5, 4] as const;
 /**
- * The longest file that a verifier reads, in characters: the file of a customer with 500 assets in trees of 2^32 leaves
- * has 2 MB.
+ * Maximum length of a file that a verifier reads, in characters. The file of a customer with 500 assets in trees of
+ * 2^32 leaves has 2 MB.
  */
 const MAX_PROOF_TEXT = 16 * 2 ** 20;
-/** The most reserves of a proof, by address and asset: a public part with all of them has half a megabyte. */
+/** Maximum number of reserves of a proof, by address and asset. A public part with this many has 0.5 MB. */
 export const MAX_RESERVES = 1000;
 
-/** Why a proof or its file is invalid, in one line for the person who verifies it. */
+/** A proof or one of its files is invalid; the message is the reason in one line, for the person who verifies it. */
 export class ProofRefused extends Error {
   override readonly name = "ProofRefused";
 }
 
-/** Throws `ProofRefused` unless the condition is true. */
+/** Throws `ProofRefused` with the message `otherwise` unless the condition is true. */
 export function demand(condition: boolean, otherwise: string): asserts condition {
   if (!condition) throw new ProofRefused(otherwise);
 }
 
 export const hex32 = z.string().regex(/^[0-9a-f]{64}$/);
 const wholeText = /^(0|[1-9][0-9]{0,38})$/;
-/** An amount or sum in units: from 0 to `MAX_SUM`. */
+/** An amount or sum in the asset's smallest units, from 0 to `MAX_SUM`. */
 export const sumText = z.string().refine((text) => wholeText.test(text) && BigInt(text) <= MAX_SUM);
-/** An amount of a house account, which may be negative. */
+/** The balance of a house account, which may be negative. */
 export const signedText = z
   .string()
   .refine((text) => text !== "-0" && sumText.safeParse(text.replace(/^-/, "")).success);
@@ -67,7 +67,7 @@ export function linesOf(text: string, lines: number, what: string): string[] {
   return parts.slice(0, lines);
 }
 
-/** One line of ASCII; other characters are escaped as \u and four digits. */
+/** Encodes a value as one line of ASCII JSON; other characters become \u escapes. */
 export function lineOf(value: unknown): string {
   return JSON.stringify(value).replaceAll(
     /[^\x20-\x7e]/g,
@@ -82,18 +82,21 @@ export interface Sealed {
   readonly publicKey: string;
   /** SHA-256 of the line, 64 hex digits. */
   readonly digest: string;
-  /** Both lines, with line ends. */
+  /** Both lines, each with its line end. */
   readonly text: string;
 }
 
-/** `signedAs` is prepended to the signed bytes, so that no line is valid as one of another kind. */
+/**
+ * Signs a line. `signedAs` is prepended to the signed bytes, so that the signature is not valid for another kind of
+ * line.
+ */
 export function sealLine(line: string, signedAs: string, key: KeyObject): Sealed {
   const publicKey = publicKeyOf(key);
   const signature = sign(null, Buffer.from(signedAs + line), key).toString("hex");
   return { publicKey, digest: hash("sha256", line, "hex"), text: `${line}\n${lineOf({ publicKey, signature })}\n` };
 }
 
-/** Throws `ProofRefused`; `what` names the line. */
+/** Verifies the signature of a line. Throws `ProofRefused`; `what` names the line. */
 export function readSealed(line: string, seal: string, signedAs: string, what: string): Sealed {
   const { publicKey, signature } = readLine(seal, sealSchema, `the line behind ${what}`);
   demand(isSigned(signedAs + line, publicKey, signature), `the signature of ${what} is not of its key`);

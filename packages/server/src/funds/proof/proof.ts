@@ -1,6 +1,6 @@
 /**
- * A proof of liabilities: a signed statement, and a tree for each asset; and the customer's part, which can be verified
- * against the public part. Pure functions of a state.
+ * A proof of liabilities: a signed statement, a tree per asset, and a part per customer that can be verified against
+ * the statement. Pure functions of a state.
  */
 import { z } from "zod";
 import {
@@ -30,7 +30,7 @@ import assert from "node:assert/strict";
 import type { EngineView } from "@pricetime/engine";
 import { customerSecretOf } from "./keys.ts";
 
-// A customer's part is one line of JSON. Its verification proves that every amount in it is included in the published
+// A customer's part is one line of JSON. Verifying it proves that every amount in it is included in the published
 // total. docs/internals/proof-format.md.
 
 export const CUSTOMER_FORMAT = "pricetime-proof-customer-1";
@@ -38,20 +38,20 @@ export const CUSTOMER_FORMAT = "pricetime-proof-customer-1";
 const holdingSchema = z.strictObject({
   asset: z.string(),
   amount: sumText,
-  /** The index of the leaf. */
+  /** The index of the customer's leaf. */
   index: count.max(2 ** MAX_DEPTH - 1),
-  /** Sum and hash of each sibling, from the leaf up. */
+  /** Sum and hash of each sibling on the path from the leaf to the root. */
   path: z.array(z.tuple([sumText, hex32])).max(MAX_DEPTH),
 });
 const customerSchema = z.strictObject({
   format: z.literal(CUSTOMER_FORMAT),
-  /** The digest of the public part. */
+  /** The digest of the proof's public part. */
   statement: hex32,
   accountId: count,
   email: z.string().refine((text) => text.isWellFormed()),
   /** The account's secret, different in each proof. */
   secret: hex32,
-  /** An asset that is missing here is a claim that the exchange owes none of it. */
+  /** If an asset is missing here, the exchange claims that it owes the customer none of it. */
   holdings: z.array(holdingSchema),
 });
 
@@ -62,13 +62,13 @@ export function customerText(part: CustomerPart): string {
   return `${lineOf(part)}\n`;
 }
 
-/** Throws `ProofRefused` if the text is not a customer's part. Checks only the format. */
+/** Parses a customer's part and checks its format only. Throws `ProofRefused`. */
 export function readCustomer(text: string): CustomerPart {
   const [line = ""] = linesOf(text, 1, "the customer's part");
   return readLine(line, customerSchema, "the customer's part");
 }
 
-/** Verifies a customer's part against the public part. Throws `ProofRefused` with the first error. */
+/** Verifies a customer's part against the public part. Throws `ProofRefused` at the first error. */
 export function checkCustomer(part: CustomerPart, { statement, digest }: SignedStatement): void {
   demand(part.statement === digest, "the two files are not of one proof");
   const customer = customerHash(Buffer.from(part.secret, "hex"), part.accountId, part.email);
@@ -111,7 +111,7 @@ function checkHolding(
   demand(sum === BigInt(told.total), `${asset}: the sums lead to another total`);
 }
 
-/** The position of a state in the journal. */
+/** The journal position of a state. */
 export interface Position {
   readonly seq: number;
   readonly timeMs: number;
@@ -122,7 +122,8 @@ export interface Position {
 }
 
 /**
- * The tree of an asset and its source. Only one exists at a time, because all of them together may not fit into memory.
+ * The tree of an asset, with the balances that it was built from. Only one exists at a time, because all trees together
+ * may not fit into memory.
  */
 export interface AssetTree {
   readonly told: AssetStatement;
@@ -130,7 +131,10 @@ export interface AssetTree {
   readonly tree: SumTree;
 }
 
-/** Creates the tree of each asset in turn, and passes it to `each`. Returns the assets' part of the statement. */
+/**
+ * Creates the tree of each asset in turn and passes it to `each`. Returns the part of the statement that describes the
+ * assets.
+ */
 export function makeTrees(
   view: EngineView,
   position: Position,
@@ -157,7 +161,7 @@ export function makeTrees(
   });
 }
 
-/** The part of an asset's statement that requires no key. */
+/** The fields of an asset's statement that require no key. */
 export function sumsOf(owed: Owed, depth: number): Omit<AssetStatement, "root"> {
   const { asset, assetId, decimals, total, leaving, house, net } = owed;
   const { fees, treasury, dust, arriving } = house;
@@ -165,7 +169,7 @@ export function sumsOf(owed: Owed, depth: number): Omit<AssetStatement, "root"> 
   return { asset, assetId, decimals, depth, total: `${total}`, leaving: `${leaving}`, ...houseTold, net: `${net}` };
 }
 
-/** The place of a statement in the chain of proofs. */
+/** A statement's number and predecessor in the chain of proofs. */
 export type Place = Pick<Statement, "number" | "previous">;
 
 export function statementOf(

@@ -1,7 +1,7 @@
 /**
- * The public part of a proof: the liabilities at one position of the state, signed, optionally with reserves. All
- * customers must see the same, so it is published. Two lines of JSON: the statement; key and signature. Two more for
- * reserves. docs/internals/proof-format.md.
+ * The public part of a proof: a signed statement of the liabilities at one position, optionally with reserves. It is
+ * published, because all customers must see the same one. Two lines of JSON: the statement, then key and signature; two
+ * more lines for reserves. docs/internals/proof-format.md.
  */
 import {
   DEPOSITS_ACCOUNT,
@@ -30,12 +30,12 @@ import {
   sumText,
 } from "./lines.ts";
 
-/** House accounts, by their names in proofs. */
+/** House accounts by their names in proofs. */
 export const HOUSE_ACCOUNTS = {
   fees: FEE_ACCOUNT,
   treasury: TREASURY_ACCOUNT,
   dust: DUST_ACCOUNT,
-  /** Deposits seen on a chain that are not attributed yet. */
+  /** Deposits seen on a chain but not attributed yet. */
   arriving: DEPOSITS_ACCOUNT,
 } as const;
 export type HouseAccount = keyof typeof HOUSE_ACCOUNTS;
@@ -47,19 +47,19 @@ export interface Owed {
   readonly assetId: number;
   readonly decimals: number;
   readonly holdings: Holdings;
-  /** The customers' balances, free and locked. */
+  /** The balances of customers, free and locked. */
   readonly total: bigint;
-  /** The part of it that is locked by orders and withdrawals. */
+  /** The part of `total` that is locked by orders and withdrawals. */
   readonly locked: bigint;
-  /** The part of it that pending withdrawals will pay out, including fees. */
+  /** The part of `total` that pending withdrawals will pay out, including fees. */
   readonly leaving: bigint;
-  /** Only the treasury may be negative, which means that the exchange owes more than it has. */
+  /** Only the treasury may be negative: the exchange then owes more than it has. */
   readonly house: Readonly<Record<HouseAccount, bigint>>;
-  /** Inflow minus outflow; equal to `total` and the house accounts together, unless the ledger is wrong. */
+  /** Inflow minus outflow. Equals `total` plus the house accounts, unless the ledger is wrong. */
   readonly net: bigint;
 }
 
-/** Customers with a zero balance are omitted. */
+/** The liabilities of each asset. Customers with a zero balance are omitted. */
 export function owedIn(view: EngineView): Owed[] {
   const accountIds = Array.from(view.accounts(), ({ accountId }) => accountId).toSorted((a, b) => a - b);
   const leaving = new Map<number, bigint>();
@@ -94,8 +94,8 @@ function heldBy(view: EngineView, accountId: number, assetId: number): bigint {
   return free + locked;
 }
 
-// Reserves are the holdings of the exchange's addresses, as the exchange states them. They follow the statement in the
-// public part, and refer to it by its digest.
+// Reserves are balances of the exchange's addresses, as claimed by the exchange. They follow the statement in the
+// public part and refer to it by its digest.
 
 const RESERVES_FORMAT = "pricetime-reserves-1";
 const SIGNED_RESERVES = "pricetime proof 1 reserves\n";
@@ -104,16 +104,16 @@ const reserveSchema = z.strictObject({
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
   network: z.string().regex(/^[A-Z0-9]{1,20}$/),
   address: z.string().regex(/^[\x21-\x7e]{1,128}$/),
-  /** The block height of the stated holdings. */
+  /** The block height at which the balance was read. */
   block: count,
-  /** In units of the asset. */
+  /** In the asset's smallest units. */
   amount: sumText,
-  /** The signature of the address's key over `reserveText` (EIP-191); "" if only the exchange states it. */
+  /** The signature over `reserveText` with the address's key (EIP-191); "" if there is no proof of ownership. */
   signature: z.string().regex(/^([0-9a-f]{130})?$/),
 });
 const reservesSchema = z.strictObject({
   format: z.literal(RESERVES_FORMAT),
-  /** The digest of the statement that they belong to. */
+  /** The digest of the statement that the reserves belong to. */
   statement: hex32,
   reserves: z.array(reserveSchema).min(1).max(MAX_RESERVES),
 });
@@ -124,7 +124,7 @@ interface Reserves extends Sealed {
   readonly reserves: readonly Reserve[];
 }
 
-/** The text that the key of an address signs (EIP-191, `personal_sign`). */
+/** The text to be signed with the key of an address (EIP-191, `personal_sign`). */
 export function reserveText(
   digest: string,
   { asset, network, address, block, amount }: Omit<Reserve, "signature">,
@@ -132,13 +132,16 @@ export function reserveText(
   return ["pricetime reserves 1", digest, asset, network, address, block, amount].join("\n");
 }
 
-/** Throws `ProofRefused` for reserves that `readReserves` would reject. `digest`: that of the statement. */
+/**
+ * Signs the line of reserves. Throws `ProofRefused` for reserves that `readReserves` would reject. `digest`: the
+ * statement's.
+ */
 function signReserves(digest: string, assets: readonly string[], reserves: Reserve[], key: KeyObject): Reserves {
   const line = lineOf({ format: RESERVES_FORMAT, statement: digest, reserves });
   return { ...sealLine(line, SIGNED_RESERVES, key), reserves: readLineOf(line, digest, assets) };
 }
 
-/** Reads and verifies both lines, except the signatures of addresses. Throws `ProofRefused`. */
+/** Reads and verifies both lines of reserves, except the signatures of addresses. Throws `ProofRefused`. */
 function readReserves(line: string, seal: string, digest: string, assets: readonly string[]): Reserves {
   return { ...readSealed(line, seal, SIGNED_RESERVES, "the reserves"), reserves: readLineOf(line, digest, assets) };
 }
@@ -149,7 +152,7 @@ function readLineOf(line: string, digest: string, assets: readonly string[]): Re
   const seen = new Set<string>();
   for (const { asset, network, address } of reserves) {
     demand(assets.includes(asset), `${asset}: the public part has no such asset, and reserves of it`);
-    // Addresses are compared without case.
+    // Addresses are compared case-insensitively.
     const place = JSON.stringify([asset, network, address.toLowerCase()]);
     demand(!seen.has(place), `${asset}: the address ${address} is counted twice`);
     seen.add(place);
@@ -157,7 +160,7 @@ function readLineOf(line: string, digest: string, assets: readonly string[]): Re
   return reserves;
 }
 
-/** Verifies the signatures of addresses. Rejects with `ProofRefused`. */
+/** Verifies the signatures of the addresses. Rejects with `ProofRefused`. */
 export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, digest: string): Promise<void> {
   for (const reserve of reserves) {
     if (reserve.signature === "") continue;
@@ -168,14 +171,15 @@ export async function checkAddresses({ reserves }: Pick<Reserves, "reserves">, d
   }
 }
 
-/** The total reserves of an asset, in units; null if none are shown. */
+/** Total reserves of an asset in its smallest units; null if there are none. */
 export function reservesOf(reserves: readonly Reserve[], asset: string): bigint | null {
   const held = reserves.filter((each) => each.asset === asset);
   return held.length === 0 ? null : held.reduce((sum, { amount }) => sum + BigInt(amount), 0n);
 }
 
 /**
- * Resolves to the address that signed this text; "" for an invalid signature. `signature`: 130 hex digits (EIP-191).
+ * Resolves to the address that signed the message, or "" for an invalid signature. `signature`: 130 hex digits
+ * (EIP-191).
  */
 async function signerOf(message: string, signature: string): Promise<string> {
   // Loaded lazily, because few proofs have signed reserves.
@@ -184,10 +188,10 @@ async function signerOf(message: string, signature: string): Promise<string> {
 }
 
 export const FORMAT = "pricetime-proof-1";
-/** The `previous` of the first statement. */
+/** The `previous` field of the first statement. */
 export const NO_PREVIOUS = "0".repeat(64);
 const SIGNED_AS = "pricetime proof 1 statement\n";
-/** A line and its signature. */
+/** A statement consists of a line and its signature. */
 const LINES = 2;
 
 const assetSchema = z.strictObject({
@@ -195,7 +199,7 @@ const assetSchema = z.strictObject({
   assetId: count,
   decimals: count,
   depth: depthNumber,
-  /** The sum of all leaves: the customers' balances, free and locked. */
+  /** The sum of all leaves: the balances of customers, free and locked. */
   total: sumText,
   root: hex32,
   /** The part of the total that pending withdrawals will pay out. */
@@ -209,12 +213,12 @@ const assetSchema = z.strictObject({
 });
 const statementSchema = z.strictObject({
   format: z.literal(FORMAT),
-  /** Counts the proofs, from 1. */
+  /** The number of the proof, counting from 1. */
   number: count.min(1),
   /** The digest of the previous statement. */
   previous: hex32,
   /**
-   * The journal's position: its last entry, the entry's time, the chain hash, and the state hash as printed by `journal
+   * The position in the journal: the last entry, its time, the chain hash, and the state hash as printed by `journal
    * verify`.
    */
   seq: count,
@@ -227,10 +231,10 @@ const statementSchema = z.strictObject({
 export type AssetStatement = z.output<typeof assetSchema>;
 export type Statement = z.output<typeof statementSchema>;
 
-/** `digest` is what customers compare; `text` is the whole file. */
+/** Customers compare `digest`; `text` is the complete file. */
 export interface SignedStatement extends Sealed {
   readonly statement: Statement;
-  /** Null if none are shown. */
+  /** Null if the public part has no reserves. */
   readonly reserves: Reserves | null;
 }
 
@@ -270,10 +274,10 @@ export function contextOf(
   return { seq, chainHash, asset, assetId, decimals, depth };
 }
 
-/** The relation of two public parts. `twoViews`: the exchange has published contradicting statements. */
+/** How two public parts relate. `twoViews`: the exchange has published contradicting statements. */
 export type Relation = "same" | "next" | "apart" | "twoViews" | "otherKey";
 
-/** The arguments may be in either order. `next`: one names the other as its predecessor. */
+/** Compares two public parts, in either order. `next`: one names the other as its predecessor. */
 export function compareStatements(earlier: SignedStatement, later: SignedStatement): Relation {
   if (earlier.publicKey !== later.publicKey) return "otherKey";
   if (earlier.digest === later.digest) return hasTwoReserves(earlier, later) ? "twoViews" : "same";
@@ -301,7 +305,7 @@ function checkAssets({ number, previous, assets }: Statement): void {
   }
 }
 
-/** Reserves may be added later than the statement, but cannot change. */
+/** Whether two parts of the same statement have different reserves. Reserves may be added later, but cannot change. */
 function hasTwoReserves(one: SignedStatement, other: SignedStatement): boolean {
   return one.reserves !== null && other.reserves !== null && one.reserves.digest !== other.reserves.digest;
 }

@@ -1,6 +1,6 @@
 /**
  * A Merkle sum tree of one asset. Each holder has one leaf, at a place derived from the proof's key; all other leaves
- * are padding with amount 0; and each node binds the hashes and sums of both children.
+ * are padding with amount 0. Each node's hash covers the hashes and sums of both children.
  */
 import { hash } from "node:crypto";
 import assert from "node:assert/strict";
@@ -8,8 +8,8 @@ import { endianness } from "node:os";
 import { keystream } from "./keys.ts";
 import { LEAVES_FOR_HOLDERS, MAX_DEPTH, MAX_SUM, MIN_DEPTH } from "./lines.ts";
 
-// A hash is SHA-256 over a tag byte and fixed-length fields in big-endian order. Different kinds of objects never have
-// the same bytes, and the bytes include everything that a leaf or node states.
+// A hash is SHA-256 over a tag byte and fixed-length big-endian fields. Different kinds of objects never hash the same
+// bytes, and the bytes include everything that a leaf or node states.
 
 const LEAF = 0;
 const NODE = 1;
@@ -21,7 +21,7 @@ const SUM_BYTES = 16;
 /** A hash followed by a sum. */
 export const ENTRY_BYTES = DIGEST_BYTES + SUM_BYTES;
 
-/** A tree, and the position of the state that it describes. */
+/** Identifies a tree: its asset and size, and the position of the state. */
 export interface TreeContext {
   readonly seq: number;
   /** 64 hex digits. */
@@ -32,13 +32,13 @@ export interface TreeContext {
   readonly depth: number;
 }
 
-/** Part of every leaf and node, so that none can be reused for another asset, position or size of tree. */
+/** Hashed into every leaf and node, so that none can be reused for another asset, position or tree size. */
 export function contextHash({ seq, chainHash, asset, assetId, decimals, depth }: TreeContext): Buffer {
   const text = [seq, chainHash, asset, assetId, decimals, depth].join("\n");
   return sha256(Buffer.concat([Buffer.of(CONTEXT), Buffer.from(text, "utf8")]));
 }
 
-/** Identifies the owner of a leaf. `secret` (32 bytes) prevents others from guessing the other fields. */
+/** Identifies the owner of a leaf. `secret` (32 bytes) prevents others from guessing the account id and email. */
 export function customerHash(secret: Uint8Array, accountId: number, email: string): Buffer {
   const id = Buffer.alloc(8);
   id.writeBigUInt64BE(BigInt(accountId));
@@ -67,7 +67,7 @@ export class TreeHasher {
   }
 
   /**
-   * `customer` has 32 bytes, `sum` 16. Returns the hash as a Latin-1 string, which is several times as fast as a
+   * Hashes a leaf. `customer` has 32 bytes, `sum` 16. Returns a Latin-1 string, which is several times faster than a
    * buffer.
    */
   leaf(index: number, customer: Buffer, sum: Buffer): string {
@@ -79,8 +79,8 @@ export class TreeHasher {
   }
 
   /**
-   * `children` contains two entries, the left one first, starting at `at`; `level` counts from 0 at the leaves. Returns
-   * the hash like `leaf`.
+   * Hashes a node. `children` contains the left and the right entry, starting at `at`; `level` counts from 0 at the
+   * leaves. Returns the hash as a Latin-1 string, like `leaf`.
    */
   node(level: number, index: number, children: Buffer, at = 0): string {
     const bytes = this.#node;
@@ -95,16 +95,19 @@ function sha256(bytes: Uint8Array): Buffer {
   return hash("sha256", bytes, "buffer");
 }
 
-/** The liabilities to customers in one asset. `amounts` > 0, in units of the asset, parallel to `accountIds`. */
+/**
+ * The liabilities to customers in one asset. `amounts` are positive, in the asset's smallest units, parallel to
+ * `accountIds`.
+ */
 export interface Holdings {
   readonly accountIds: readonly number[];
   readonly amounts: readonly bigint[];
 }
 
-/** A step of the path to the root: the sibling. `hash` is 64 hex digits. */
+/** A step of the path to the root: sum and hash of the sibling. `hash` is 64 hex digits. */
 export type Step = readonly [sum: string, hash: string];
 
-/** Returns the entry (hash and sum) of a node: the root is 1, and the children of n are 2 n and 2 n + 1. */
+/** Returns the entry (hash and sum) of a node. The root is node 1; the children of node n are 2n and 2n + 1. */
 export type ReadEntry = (node: number) => Buffer;
 
 /** The smallest depth with room for the holders and their padding. */
@@ -119,7 +122,7 @@ export function depthFor(holders: number): number {
 
 export class SumTree {
   readonly depth: number;
-  /** All entries, the root at 1; index 0 is unused. */
+  /** All entries, with the root at index 1; index 0 is unused. */
   readonly entries: Buffer;
   /** The leaf of each holder, parallel to the holdings. */
   readonly leaves: Uint32Array;
@@ -177,7 +180,7 @@ export class SumTree {
   }
 }
 
-/** The path of a leaf to the root, from the bottom up. */
+/** The path from a leaf to the root. */
 export function pathOf(leaf: number, depth: number, read: ReadEntry): Step[] {
   const steps: Step[] = [];
   for (let node = 2 ** depth + leaf; node > 1; node = Math.floor(node / 2)) {
@@ -188,8 +191,8 @@ export function pathOf(leaf: number, depth: number, read: ReadEntry): Step[] {
 }
 
 /**
- * The numbers below `size`, ordered by random words. Each is the low half of a 64-bit integer with its word in the high
- * half, so that a plain numeric sort suffices.
+ * Shuffles the numbers below `size`: each is the low half of a 64-bit integer with a pseudorandom high half, so that a
+ * plain numeric sort suffices.
  */
 function shuffled(size: number, proofKey: Uint8Array, context: Uint8Array): Uint32Array {
   assert(endianness() === "LE", "the halves of a number are in the order of the machines that we know");
@@ -205,7 +208,7 @@ function shuffled(size: number, proofKey: Uint8Array, context: Uint8Array): Uint
   return order;
 }
 
-/** Writes the sum of the two children at `from`, four bytes at a time. */
+/** Writes the sum of the two children at `from` to `to`, four bytes at a time. */
 function addSums(entries: Buffer, from: number, to: number): void {
   let carry = 0;
   for (let at = 12; at >= 0; at -= 4) {

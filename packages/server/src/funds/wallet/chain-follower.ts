@@ -1,7 +1,4 @@
-/**
- * Reads one chain and pays on it, in two loops, so that neither waits for the other. It is started once and stopped
- * once.
- */
+/** Follows one chain and pays on it, in two loops that do not wait for each other. Started once and stopped once. */
 import type { Cancel, Clock, SavedState, Timers } from "../../platform/world/port.ts";
 import {
   FIRST_BACK_OFF_MS,
@@ -20,19 +17,19 @@ import { NotAccepted } from "../../journal/sequencer/port.ts";
 import { Sender, type SenderParts } from "./sender.ts";
 import { Watcher, type WatcherParts } from "./watcher.ts";
 
-/** When the next round is due, and the number of consecutive failures; null: the loop did not run. */
+/** When the next round is due, and the number of consecutive failures; null if the loop was not running. */
 const SAVED_LOOP = z.strictObject({ dueMs: savedCount, failures: savedCount }).nullable();
 
 export interface LoopOptions {
   readonly world: Clock & Timers;
-  /** The name of its timers. */
+  /** The name of the loop's timers. */
   readonly name?: string;
   readonly saved: SavedState;
-  /** Its name in saved state. */
+  /** The loop's name in saved state. */
   readonly part: string;
-  /** Skips a round that would find nothing, and returns whether it did. Never called after a failed round. */
+  /** Skips a round that would find nothing, and returns whether it did. Not called after a failed round. */
   readonly skip?: () => boolean;
-  /** One round. True: nothing more to do until the next interval; false: run again at once. */
+  /** Runs one round. Returns true if nothing remains to do until the next interval, false to run again at once. */
   readonly round: () => Promise<boolean>;
   readonly pollMs: number;
   /** Called after each round, with its error or null. */
@@ -42,9 +39,9 @@ export interface LoopOptions {
 export class Loop {
   readonly #options: LoopOptions;
   #failures: number;
-  /** When the first round is due, if the loop continues from a checkpoint. */
+  /** When the first round is due, if the loop was restored from a checkpoint. */
   readonly #firstDueMs: number | undefined;
-  /** The end of the current pause; undefined outside of one. */
+  /** The end of the current pause; undefined during a round. */
   #dueMs: number | undefined;
   #isWoken = false;
   #isStopped = false;
@@ -54,7 +51,7 @@ export class Loop {
 
   constructor(options: LoopOptions) {
     this.#options = options;
-    // A round that was running at a checkpoint starts again.
+    // A round that was running when the checkpoint was taken starts again.
     const restored = options.saved.restore(options.part, SAVED_LOOP, () => {
       if (this.#running === undefined || this.#isStopped) return null;
       return { dueMs: this.#dueMs ?? options.world.nowMs(), failures: this.#failures };
@@ -67,14 +64,16 @@ export class Loop {
     this.#running ??= this.#run();
   }
 
-  /** Starts the next round without waiting. False: it would find nothing, so it was skipped. */
+  /**
+   * Starts the next round now, without waiting for it. Returns false if the round would find nothing and was skipped.
+   */
   wake(): boolean {
     this.#isWoken = true;
     this.#wake?.();
     return this.#isWoken;
   }
 
-  /** Runs `act` between rounds; rejects like `act`. */
+  /** Runs `act` between two rounds. Rejects with the errors of `act`. */
   between<T>(act: () => Promise<T>): Promise<T> {
     if (this.#running === undefined || this.#isStopped) return act();
     return new Promise((resolve, reject) => {
@@ -118,7 +117,8 @@ export class Loop {
   }
 
   /**
-   * A wake-up does not shorten the pause after a failure, because an unreachable chain would be polled continuously.
+   * Pauses before the next round. `wake` does not shorten a pause after a failure; otherwise an unreachable chain would
+   * be polled continuously.
    */
   async #pause(): Promise<void> {
     const { pollMs, world } = this.#options;
@@ -159,7 +159,7 @@ export class Loop {
 
 export interface ChainFollowerOptions extends WatcherParts, SenderParts {
   readonly pollMs: number;
-  /** Called on a bug: the node must stop. */
+  /** Called on a bug; the node must stop. */
   readonly onFatal: (error: Error) => void;
 }
 
@@ -239,7 +239,7 @@ export class ChainFollower {
     return null;
   }
 
-  /** Runs between rounds, a few blocks at a time, so that new blocks are read meanwhile. */
+  /** Scans a range of blocks between regular rounds, a few at a time, so that new blocks are still read. */
   async #look(fromHeight: number, toHeight: number): Promise<number> {
     const { height } = this.#watcher;
     if (!Number.isInteger(toHeight) || toHeight < fromHeight || toHeight > height) {
@@ -272,7 +272,7 @@ export class ChainFollower {
     this.wake();
   }
 
-  /** Called when something happened on the chain. False: nothing that concerns this follower. */
+  /** Called after a change on the chain. Returns false if it does not concern this follower. */
   wake(): boolean {
     const isWatching = this.#watching.wake();
     return this.#sending.wake() || isWatching;
@@ -283,13 +283,14 @@ export class ChainFollower {
     this.#sending.start();
   }
 
-  /** Resolves when nothing runs and everything is journaled. */
+  /** Resolves when both loops have ended and everything is journaled. */
   async stop(): Promise<void> {
     await Promise.all([this.#watching.stop(), this.#sending.stop()]);
     try {
       await this.#watcher.advance();
     } catch (error) {
-      // If the height was not journaled, a restart reads a few more blocks. Another node may already run the network.
+      // Not an error: if the height was not journaled, a restart reads a few more blocks. Another node may already run
+      // the network.
       if (error instanceof NotAccepted) return;
       this.#options.log.warn({ err: error, network: this.#network }, "cannot journal the scanned height, retrying");
     }

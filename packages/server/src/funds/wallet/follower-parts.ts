@@ -20,45 +20,47 @@ import type { Logger } from "../../platform/observe/log.ts";
 import type { Chain } from "./chain.ts";
 import type { CoinFaults } from "./port.ts";
 
-/** The blocks that one round reads, so that a long backlog is processed in steps. */
+/** Maximum number of blocks read per round, so that a long backlog is processed in steps. */
 export const MAX_BLOCKS_A_ROUND = 500;
 /** The watcher journals its progress after this many blocks, and when it stops. */
 export const ADVANCE_EVERY_BLOCKS = 100;
-/** The minimum number of blocks that are read again after a restart. */
+/** Minimum number of blocks that are read again after a restart. */
 export const MIN_MARGIN_BLOCKS = 12;
 /**
- * The consecutive rounds in which a transaction must be missing before it counts as lost, because nodes may briefly
+ * Number of consecutive rounds in which a transaction must be missing before it counts as lost. Nodes may briefly
  * disagree.
  */
 export const ROUNDS_TO_BELIEVE = 3;
-/** The most automatic fee increases of one payment; the engine allows 100, the rest are for operators. */
+/**
+ * Maximum number of automatic fee increases of one payment. The engine allows 100; the rest are reserved for operators.
+ */
 export const MAX_RAISES_BY_ITSELF = 50;
-/** If only operators raise fees, they are notified when a payment has been stuck this long. */
+/** If only operators raise fees, they are notified once a payment has been stuck this long. */
 export const TELL_OF_STUCK_AFTER_MS = 180_000;
-/** A rejected command is not repeated before this many blocks, because rejections are journaled, too. */
+/** A rejected command is retried after this many blocks at the earliest, because each rejection is journaled. */
 const REFUSAL_PAUSE_BLOCKS = 20;
 /**
- * The most unattributed deposits that wait for an operator, of one asset and of a network. Further ones are found by a
- * rescan.
+ * Maximum numbers of unattributed deposits that wait for an operator: per asset, and per network. Further deposits are
+ * found by a rescan.
  */
 export const MAX_UNATTRIBUTED_PER_COIN = 100;
 export const MAX_UNATTRIBUTED_PER_NETWORK = 10_000;
-/** The most blocks of one rescan, and those between two regular rounds. */
+/** Maximum number of blocks of one rescan, and of the part scanned between two regular rounds. */
 export const MAX_RESCAN_BLOCKS = 1000;
 export const RESCAN_BLOCKS_A_TURN = 50;
-/** The pause after a failed round; it doubles with each failure, up to the longest. */
+/** The pause after a failed round. It doubles with each failure, up to the maximum. */
 export const FIRST_BACK_OFF_MS = 500;
 export const LONGEST_BACK_OFF_MS = 30_000;
-/** The pause between two rounds of a sandbox's watcher, which also runs after each change. */
+/** The pause between two rounds of a sandbox's watcher. A round also runs after each change. */
 export const SANDBOX_POLL_MS = 1000;
-/** The longest text of `trouble`. */
+/** Maximum length of `trouble`. */
 export const MAX_TROUBLE_LENGTH = 300;
 
 export type RunCommand = Pick<Sequencer, "run">;
 
 /**
- * Runs a command and returns why it was rejected, or null. Rejects if the command was not accepted, or its outcome is
- * unknown.
+ * Runs a command. Resolves to the reason if it was rejected, otherwise null. Rejects if the command was not accepted or
+ * its outcome is unknown.
  */
 export async function refusalOf(sequencer: RunCommand, command: Command): Promise<RejectReason | null> {
   const { events } = await sequencer.run(command);
@@ -66,9 +68,7 @@ export async function refusalOf(sequencer: RunCommand, command: Command): Promis
   return first?.type === "rejected" ? first.reason : null;
 }
 
-/**
- * The contents of a deposit, which every step repeats so that the exchange can reject a step for different contents.
- */
+/** The contents of a deposit. Every step repeats them, so that the exchange can reject a step whose contents differ. */
 export function contentsOf(
   view: Pick<EngineView, "asset">,
   { assetId, amount, address, tag }: DepositRecord,
@@ -77,10 +77,10 @@ export function contentsOf(
   return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
 }
 
-/** Rejected commands, each with the height of the chain at that time. */
+/** Rejected commands, each with the chain's height at the time of rejection. */
 const SAVED_REFUSALS = z.array(z.tuple([z.string(), savedCount]));
 
-/** Recent rejections, to avoid immediate repetitions. */
+/** Remembers recent rejections, so that a rejected command is not retried immediately. */
 export class Refusals {
   readonly #heights: Map<string, number>;
 
@@ -103,9 +103,9 @@ export class Refusals {
 }
 
 export interface Depths {
-  /** The confirmations at which a deposit can be traded. */
+  /** Confirmations required before a deposit can be traded. */
   readonly credit: number;
-  /** The confirmations at which a deposit is final. */
+  /** Confirmations required before a deposit is final. */
   readonly final: number;
 }
 
@@ -118,8 +118,8 @@ export function assetByName(view: Pick<EngineView, "assets">, name: string): Ass
 }
 
 /**
- * The required confirmations of an asset; for one that was removed from the network, the greatest of the remaining
- * assets.
+ * The required confirmations of an asset. For an asset that was removed from the network: the maximum over the
+ * remaining assets.
  */
 export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: number, network: string): Depths {
   const spec = networkOf(view.asset(assetId), network);
@@ -128,7 +128,9 @@ export function depths(view: Pick<EngineView, "assets" | "asset">, assetId: numb
   return { credit, final: Math.max(credit, spec.finalConfirmations ?? credit) };
 }
 
-/** The greatest number of confirmations that any asset on the network requires. Deeper blocks count as final. */
+/**
+ * The maximum number of confirmations that any asset on the network requires. Blocks deeper than that count as final.
+ */
 export function margin(view: Pick<EngineView, "assets">, network: string): number {
   let deepest = MIN_MARGIN_BLOCKS;
   for (const asset of view.assets()) {
@@ -143,7 +145,7 @@ export interface FollowerParts {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Pick<Logger, "info" | "warn" | "error">;
-  /** Only in a lab. */
+  /** Only set in a lab. */
   readonly faults?: CoinFaults | undefined;
   /** The network's saved state. */
   readonly saved: SavedState;

@@ -1,6 +1,6 @@
 /**
- * A network without a program that reads it: an operator reports deposits and sends withdrawals manually. It has no
- * blocks, so reports are accepted immediately.
+ * A network without a chain connection: an operator reports deposits and sends withdrawals manually. It has no blocks,
+ * so reports take effect immediately.
  */
 import type { Command, DepositAddress, Event, WithdrawalRecord } from "@pricetime/engine";
 import { refusalOf } from "./follower-parts.ts";
@@ -14,14 +14,16 @@ import {
 } from "./port.ts";
 import { type AddressBook, assignedAddress, type Network } from "./network.ts";
 
-/** Valid addresses of any network: printable characters. */
+/** Address format accepted on any network: 1 to 128 printable ASCII characters. */
 const ADDRESS = /^[\x21-\x7e]{1,128}$/;
 const TAG = /^[\x21-\x7e]{0,128}$/;
 
 export interface ManualNetworkOptions extends AddressBook {
-  /** Addresses to assign, each to one account. */
+  /** The addresses to assign, one per account. */
   readonly addresses: readonly string[];
-  /** The address of further accounts once `addresses` are used up, with the account id as its tag; "": none. */
+  /**
+   * The address for further accounts once `addresses` are used up, with the account id as tag. "": no shared address.
+   */
   readonly sharedAddress: string;
 }
 
@@ -80,8 +82,8 @@ export class ManualNetwork implements Network, ManualControl {
   }
 
   /**
-   * No watcher reads this network, so an operator reports the failure of a payment that was signed before the network
-   * became manual.
+   * Fails a payment that was signed before the network became manual. No watcher reads this network, so an operator
+   * reports the failure.
    */
   async failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]> {
     const { txId, nonce } = this.#ours(withdrawalId);
@@ -107,11 +109,11 @@ export class ManualNetwork implements Network, ManualControl {
     throw new ControlRefused(`no withdrawal ${withdrawalId} waits on ${this.network}`);
   }
 
-  /** Runs the command, unless an identical report was accepted before. */
+  /** Runs the command, unless an identical report was already accepted. */
   async #unlessDone(command: Command): Promise<void> {
     const refusal = await refusalOf(this.#options.sequencer, command);
     if (refusal === null || refusal === "ALREADY_EXISTS") return;
-    // Under older rules, a repeated step and a late one have the same reason.
+    // Rules before version 4 reject a repeated step and a late step for the same reason.
     const isOldRules = this.#options.view.edition < 4 && command.type !== "dropDeposit";
     if (refusal === "WRONG_STATUS" && isOldRules) return;
     throw new ActRefused(refusal, command);

@@ -1,6 +1,6 @@
 /**
- * A network of the node, of any kind; and a network with a chain. Every node assigns addresses; the node that runs the
- * network reads the chain and pays. Among several nodes, one at a time runs it.
+ * A network of the node, of any kind, and the implementation for networks with a chain. Every node assigns addresses.
+ * In a cluster, one node at a time runs the network: it reads the chain and pays.
  */
 import type { CoinId, DepositAddress, EngineView } from "@pricetime/engine";
 import { NOTHING_SAVED } from "../../platform/world/port.ts";
@@ -13,7 +13,7 @@ export interface Network {
   readonly network: string;
   status(): NetworkStatus;
   isAddress(address: string, tag: string): boolean;
-  /** See `Wallet`; absent if only the operator knows. */
+  /** See `Wallet`; absent if only the operator knows the confirmations. */
   depthOf?(coin: Pick<CoinId, "txId" | "output">): number | undefined;
   /** See `Wallet`. */
   depositAddress(accountId: number): Promise<DepositAddress>;
@@ -21,11 +21,11 @@ export interface Network {
   rescan(fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /** Signs a stuck payment again with a higher fee. Rejects with `ControlRefused` or `ChainUnreachable`. */
   raiseFee(withdrawalId: string, by: string): Promise<void>;
-  /** Reads the chain and pays on it until it is stopped; `sequencer` receives its commands. */
+  /** Reads the chain and pays on it until `stop`. `sequencer` receives the commands. */
   start(sequencer?: RunCommand): void;
-  /** Resolves when nothing runs and everything is journaled. It may be started again. */
+  /** Resolves when nothing runs and everything is journaled. The network may be started again. */
   stop(): Promise<void>;
-  /** Stops permanently. */
+  /** Stops the network permanently. */
   close(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface AddressBook {
   readonly network: string;
 }
 
-/** The account's address; if it has none, the one returned by `make` is assigned. */
+/** Returns the account's address; if it has none, assigns the one returned by `make`. */
 export async function assignedAddress(
   { view, sequencer, network }: AddressBook,
   accountId: number,
@@ -46,7 +46,7 @@ export async function assignedAddress(
   for (let last = ""; ; ) {
     const made = await make();
     const refusal = await refusalOf(sequencer, { type: "assignDepositAddress", accountId, network, ...made });
-    // The command may have been rejected because another one has just assigned an address.
+    // The command may have been rejected because a concurrent request has just assigned an address.
     const assigned = view.funds.depositAddress(accountId, network);
     if (assigned !== undefined) return assigned;
     // Another node has assigned the same free address to another account; retry with the next one.
@@ -68,7 +68,7 @@ export class ChainNetwork implements Network {
   readonly network: string;
   readonly #options: ChainNetworkOptions;
   readonly #book: AddressBook;
-  /** The current follower, or the next one while the network does not run here. */
+  /** The current follower; while the network does not run here, the one for the next start. */
   #follower: ChainFollower;
   #isRunning = false;
 
@@ -119,7 +119,7 @@ export class ChainNetwork implements Network {
     return this.#follower.wake();
   }
 
-  /** `sequencer` receives its commands until it is stopped. Starts without state from a previous run. */
+  /** `sequencer` receives the commands until `stop`. Starts without state from a previous run. */
   start(sequencer: RunCommand = this.#options.sequencer): void {
     if (this.#isRunning) return;
     const saved = this.#options.world.saved.within(`wallet/${this.network}`);
@@ -139,7 +139,7 @@ export class ChainNetwork implements Network {
     await this.#options.chain.close();
   }
 
-  /** A single node runs all its networks. */
+  /** Whether this node runs the network. A single node runs all its networks. */
   get #isHere(): boolean {
     return this.#isRunning || this.#options.holder === undefined;
   }
@@ -148,7 +148,7 @@ export class ChainNetwork implements Network {
     return this.#options.view.funds.networkHeight(this.network)?.height;
   }
 
-  /** The node that reads the chain decides where reading begins. */
+  /** Journals where reading begins. Only the node that runs the network decides it. */
   async #begin(): Promise<void> {
     if (this.#isHere) return this.#follower.begin();
     if (this.#journaledHeight === undefined) throw new ChainUnreachable(`${this.network}: no node reads it yet`);

@@ -1,6 +1,6 @@
 /**
- * The node's wallet, as the gateway and operators use it. The ledger's side of every step is a journaled command; the
- * wallet is the side that needs external networks. Interface 3.6, 4.5.
+ * The node's wallet as the gateway and operators use it. The ledger's side of every step is a journaled command; the
+ * wallet performs the side that needs external networks. Interface 3.6, 4.5.
  */
 import type {
   CoinId,
@@ -13,7 +13,7 @@ import type {
 } from "@pricetime/engine";
 import type { Block, NetworkKind, WalletHolding } from "./chain.ts";
 
-/** Faults of a simulated chain. */
+/** A fault of a simulated chain. */
 export type SandboxFault =
   /** The next `payments` payments of the exchange are mined without paying. */
   | { readonly kind: "revert"; readonly payments: number }
@@ -21,10 +21,10 @@ export type SandboxFault =
   | { readonly kind: "loseBroadcast"; readonly payments: number }
   /** In the next block, another transaction takes the exchange's next nonce. */
   | { readonly kind: "takeNonce" }
-  /** The chain does not answer for `durationMs`; 0 ends it. */
+  /** The chain does not answer for `durationMs`; 0 ends the outage. */
   | { readonly kind: "unreachable"; readonly durationMs: number };
 
-/** What happens to transactions whose blocks left the chain: they are lost, pending again, or mined in a new block. */
+/** What happens to transactions in blocks removed by a reorg: they are lost, pending again, or mined in a new block. */
 export type Fate = "lost" | "waiting" | "mined";
 
 export interface StrangersPayment {
@@ -47,7 +47,7 @@ export interface SandboxControl {
   status(): SandboxStatus;
   /** Mines blocks and returns the new head. */
   mine(blocks: number): Block;
-  /** Adds a payment from outside the exchange, for the next block. Returns its transaction id. */
+  /** Adds a payment from outside the exchange to the next block. Returns its transaction id. */
   faucet(payment: StrangersPayment): string;
   /**
    * Replaces the last `depth` blocks with `depth + 1` others, which contain the previously pending transactions.
@@ -66,18 +66,19 @@ export interface ReportedCoin extends StrangersPayment {
 /** A network that an operator manages; `by` names the operator in the journal. Methods reject with `ControlRefused`. */
 export interface ManualControl {
   /**
-   * Reports a deposit. "pending": seen; "credited": tradable; "success": final. Later reports advance its status, with
-   * the same contents. An identical report changes nothing; a different one rejects with `ActRefused` (REPEAT_DIFFERS).
+   * Reports a deposit. "pending": seen; "credited": tradable; "success": final. Later reports advance the status and
+   * must have the same contents. An identical report changes nothing; one with different contents rejects with
+   * `ActRefused` (REPEAT_DIFFERS).
    */
   reportCoin(coin: ReportedCoin, status: "pending" | "credited" | "success", by: string): Promise<void>;
   /**
-   * Reports that the deposit will not arrive. The contents must be as reported before; the deposit may then be reported
-   * differently.
+   * Reports that the deposit will not arrive. The contents must be as reported before. Afterwards, the deposit may be
+   * reported with different contents.
    */
   dropCoin(coin: ReportedCoin, by: string): Promise<void>;
-  /** Reports that this transaction paid the withdrawal and is final: status 4 -> 6. */
+  /** Reports that this transaction paid the withdrawal and is final. Status 4 -> 6. */
   completeWithdrawal(withdrawalId: string, txId: string, by: string): Promise<readonly Event[]>;
-  /** Reports that the withdrawal will not be sent: status 4 -> 5. */
+  /** Reports that the withdrawal will not be sent. Status 4 -> 5. */
   failWithdrawal(withdrawalId: string, why: string, by: string): Promise<readonly Event[]>;
 }
 
@@ -92,11 +93,11 @@ export interface Swept {
 }
 
 /**
- * A chain whose deposits stay at their deposit addresses. The ledger does not record at which address funds are.
- * Methods reject with `ControlRefused` or `ChainUnreachable`.
+ * A chain whose deposits stay at their deposit addresses until they are swept. The ledger does not record at which
+ * address funds are. Methods reject with `ControlRefused` or `ChainUnreachable`.
  */
 export interface SweepControl {
-  /** Sends an account's entire deposit in an asset from its deposit address to the hot wallet. */
+  /** Sends the entire balance of an asset from an account's deposit address to the hot wallet. */
   sweep(accountId: number, asset: string): Promise<Swept>;
   /** Sends native coins for gas from the gas wallet to the deposit address. `amount` is a decimal. */
   topUp(accountId: number, amount: string): Promise<Swept>;
@@ -105,7 +106,7 @@ export interface SweepControl {
 /** The balances of the exchange's own wallets on a chain. */
 export interface NetworkHoldings {
   readonly network: string;
-  /** Null: unknown, because the chain does not answer or cannot report balances. */
+  /** Null if unknown, because the chain does not answer or cannot report balances. */
   readonly wallets: readonly WalletHolding[] | null;
   /** Why the balances are unknown; "" otherwise. */
   readonly trouble: string;
@@ -113,27 +114,31 @@ export interface NetworkHoldings {
 
 /** The operators' control of a node's networks. */
 export interface WalletControls {
-  /** The control of a sandbox; undefined if no sandbox has this name. */
+  /** The control of the sandbox of this name; undefined if there is none. */
   sandbox(network: string): SandboxControl | undefined;
   manual(network: string): ManualControl | undefined;
   sweeps(network: string): SweepControl | undefined;
   /**
-   * Searches for missed deposits. With `toHeight`: scans these blocks now; resolves to the number of deposits found.
-   * Without: reads everything from the height on again in the background; resolves to null. Rejects with
+   * Searches for missed deposits. With `toHeight`: scans these blocks now and resolves to the number of deposits found.
+   * Without: reads all blocks from `fromHeight` again in the background and resolves to null. Rejects with
    * `NoSuchNetwork`, `ControlRefused` or `ChainUnreachable`.
    */
   rescan(network: string, fromHeight: number, by: string, toHeight?: number): Promise<number | null>;
   /**
-   * Signs the transaction of a stuck withdrawal again with a higher fee, and sends it. Rejects with `NoSuchNetwork`,
-   * `ControlRefused` or `ChainUnreachable`.
+   * Signs the transaction of a stuck withdrawal again with a higher fee, and broadcasts it. Rejects with
+   * `NoSuchNetwork`, `ControlRefused` or `ChainUnreachable`.
    */
   raiseFee(network: string, withdrawalId: string, by: string): Promise<void>;
-  /** The current balances of the exchange's wallets on every chain. Never rejects because of a chain. */
+  /**
+   * The current balances of the exchange's wallets on every chain. An unreachable chain does not reject the promise.
+   */
   holdings(): Promise<readonly NetworkHoldings[]>;
 }
 
 export interface CoinFaults {
-  /** Whether a fault currently prevents the deposit's next status. Called whenever it is due. */
+  /**
+   * Whether a fault currently prevents the deposit from reaching its next status. Called each time the status is due.
+   */
   isStuck(deposit: DepositRecord): boolean;
   /** Called before the signed payment of a withdrawal is broadcast for the first time. */
   paymentSigned(withdrawal: WithdrawalRecord): void;
@@ -153,7 +158,7 @@ export interface NetworkStatus {
   readonly readHeight: number;
   /** Why the network is down or degraded; "" if it is healthy. */
   readonly trouble: string;
-  /** The node that runs the network, if it is another one; "" if none does yet. Absent if it runs here. */
+  /** The name of the node that runs the network, if it is another node; "" if no node does. Absent if it runs here. */
   readonly holder?: string;
 }
 
@@ -162,20 +167,20 @@ export interface Wallet {
   /** Whether the address (with the tag) is valid; false for an unknown network. */
   isAddress(network: string, address: string, tag: string): boolean;
   /**
-   * The confirmations of a pending deposit. Undefined if this node does not know them, because another node runs the
-   * network or it has no chain.
+   * The confirmations of a pending deposit. Undefined if unknown: another node runs the network, or the network has no
+   * chain.
    */
   depthOf(coin: CoinId): number | undefined;
-  /** The account's address, assigned now if needed. Rejects with `NoSuchNetwork` or `ChainUnreachable`. */
+  /** The account's address; assigned now if there is none. Rejects with `NoSuchNetwork` or `ChainUnreachable`. */
   depositAddress(accountId: number, network: string): Promise<DepositAddress>;
 }
 
-/** The node has no network of this name, or the network accepts no deposits. */
+/** The node has no network of this name, or the network does not accept deposits. */
 export class NoSuchNetwork extends Error {
   override readonly name = "NoSuchNetwork";
 }
 
-/** A request of an operator is not possible; the message is the reason in one line. */
+/** An operator's request is not possible; the message is the reason in one line. */
 export class ControlRefused extends Error {
   override readonly name = "ControlRefused";
 }
@@ -192,7 +197,7 @@ export class ActRefused extends ControlRefused {
   }
 }
 
-/** A network cannot be opened as configured; the message names it and the reason in one line. */
+/** A network cannot be opened as configured; the message names the network and the reason in one line. */
 export class NetworkUnusable extends Error {
   override readonly name = "NetworkUnusable";
 }

@@ -1,6 +1,4 @@
-/**
- * The state of a chain's watcher: the blocks that it has read, and deposits that cannot be attributed to an account.
- */
+/** The state of a chain's watcher: the blocks that it has read, and the unattributed deposits. */
 import type { Block, Chain, ChainCoin, EmptyBlocks } from "./chain.ts";
 import {
   type FollowerParts,
@@ -14,7 +12,7 @@ import { savedCount } from "../../platform/world/saved-state.ts";
 
 const block = z.strictObject({ height: savedCount, hash: z.string() });
 
-/** The state of `ReadBlocks`. */
+/** The saved state of `ReadBlocks`. */
 export const BLOCKS_STATE = z.strictObject({ next: savedCount, pauses: z.array(block) });
 
 /** A deposit in a watcher's saved state. */
@@ -23,16 +21,15 @@ export const coinShape = z.strictObject({
   ...{ amount: z.string(), block },
 });
 
-// Stores the hashes at which reading paused, to detect that blocks have left the chain, and to return to the last block
-// that is still on it.
+// Stores the blocks at which reading paused, to detect a reorg and return to the last block that is still on the chain.
 
 export class ReadBlocks {
   readonly #chain: Pick<Chain, "block">;
-  /** Blocks in ascending order; everything up to each was read while it was on the chain. */
+  /** Blocks in ascending order. At each of them, all blocks up to it had been read and it was on the chain. */
   readonly #pauses: Block[];
   #next: number;
 
-  /** Reading begins at `fromHeight`; `pauses` are blocks before it that were read. */
+  /** Reading begins at `fromHeight`; `pauses` are earlier blocks at which reading paused. */
   constructor(chain: Pick<Chain, "block">, fromHeight: number, pauses: readonly Block[] = []) {
     this.#chain = chain;
     this.#next = fromHeight;
@@ -43,7 +40,7 @@ export class ReadBlocks {
     return { next: this.#next, pauses: [...this.#pauses] };
   }
 
-  /** The first height that has not been read yet. */
+  /** The first height that was not read yet. */
   get next(): number {
     return this.#next;
   }
@@ -52,14 +49,17 @@ export class ReadBlocks {
     return this.#pauses.at(-1);
   }
 
-  /** Records that everything up to this block was read. Drops all blocks deeper than `margin` except one. */
+  /**
+   * Records that everything up to this block was read. Of the blocks at least `margin` below it, only the newest is
+   * kept.
+   */
   add(block: Block, margin: number): void {
     this.#pauses.push(block);
     this.#next = block.height + 1;
     while (this.#pauses.length > 1 && (this.#pauses[1] as Block).height <= block.height - margin) this.#pauses.shift();
   }
 
-  /** Same as `add` for each of these empty blocks up to `height`. */
+  /** Calls `add` for each of these empty blocks up to `height`. */
   addEmpty({ height, hashAt }: Pick<EmptyBlocks, "height" | "hashAt">, margin: number): void {
     // Lower blocks would be dropped immediately.
     for (let at = Math.max(this.#next, height - margin); at <= height; at++)
@@ -73,9 +73,9 @@ export class ReadBlocks {
   }
 
   /**
-   * Returns to the last block that is still on the chain, or `margin` blocks further if none is. Resolves to the height
-   * from which blocks must be read again; undefined if all are on the chain. Rejects if the chain cannot be reached;
-   * nothing has then changed.
+   * Returns to the last block that is still on the chain, or `margin` blocks further back if none is. Resolves to the
+   * height from which blocks must be read again, or undefined if no block was removed. Rejects without a change if the
+   * chain cannot be reached.
    */
   async rewind(margin: number): Promise<number | undefined> {
     let standing = this.#pauses.length;
@@ -92,8 +92,8 @@ export class ReadBlocks {
   }
 }
 
-// Such a deposit is journaled once, when it is final, for an operator to resolve. Their number is bounded, because
-// anyone can send worthless tokens to an address.
+// An unattributed deposit is journaled once, when it is final, for an operator to resolve. Their number is limited,
+// because anyone can send worthless tokens to an address.
 
 /** Deposits that are not final yet. */
 const SAVED_STRAYS = z.array(coinShape.extend({ stray: z.enum(UNKNOWN_DEPOSIT_REASONS) }));
@@ -105,7 +105,7 @@ export class UnattributedDeposits {
   readonly #network: string;
   /** Deposits that are not final yet. */
   readonly #coins = new Map<string, Stray>();
-  /** Whether an operator was notified that the limit is reached. */
+  /** Whether the operators were notified that the limit is reached. */
   #isFullTold = false;
 
   constructor(parts: FollowerParts) {
@@ -127,12 +127,12 @@ export class UnattributedDeposits {
     this.#coins.set(`${txId} ${output}`, coin);
   }
 
-  /** Drops deposits in blocks from this height on, which left the chain. */
+  /** Drops deposits in blocks from this height on, because these blocks left the chain. */
   drop(fromHeight: number): void {
     for (const [key, { block }] of this.#coins) if (block.height >= fromHeight) this.#coins.delete(key);
   }
 
-  /** Journals deposits in blocks up to this height; returns their number. Failures are retried. */
+  /** Journals the deposits in blocks up to this height; resolves to their number. Failures are retried. */
   async note(toHeight: number): Promise<number> {
     let noted = 0;
     for (const [key, coin] of [...this.#coins]) {
@@ -161,7 +161,10 @@ export class UnattributedDeposits {
     return refusal === null;
   }
 
-  /** Already reported, or booked as a customer's deposit, because blocks above the journaled height are read again. */
+  /**
+   * Whether the deposit was already reported, or booked as a customer's deposit. Happens because blocks above the
+   * journaled height are read again.
+   */
   #isBooked(refusal: RejectReason, txId: string, output: number): boolean {
     if (refusal === "ALREADY_EXISTS" || refusal === "CONTENTS_NOT_KEPT") return true;
     return this.#parts.view.funds.isDeposit({ network: this.#network, txId, output });

@@ -1,8 +1,8 @@
 /**
- * Pays the withdrawals of one network, a bounded number at a time, in the order of their requests: each is signed with
- * the next nonce, journaled, broadcast, and followed until it is final. A stuck payment is signed again with the same
- * nonce and a higher fee. The journal is authoritative: a restart broadcasts the same bytes and signs nothing again, so
- * nothing is paid twice. docs/decisions/0021.
+ * Pays the withdrawals of one network in the order of their requests, with a limit on concurrent payments. Each
+ * withdrawal is signed with the next nonce, journaled, broadcast, and followed until it is final. A stuck payment is
+ * signed again with the same nonce and a higher fee. The journal is authoritative: after a restart, the same bytes are
+ * broadcast again and nothing is signed again, so nothing is paid twice. docs/decisions/0021.
  */
 import assert from "node:assert/strict";
 import { type Command, type EngineView, formatDecimal, type WithdrawalRecord } from "@pricetime/engine";
@@ -45,8 +45,8 @@ class Payments {
 
   /**
    * `ahead`: signed transactions with lower nonces that are not mined yet. Resolves to the signed withdrawal, or null
-   * if it was not signed (for example because it can never be paid and has failed). Rejects like a chain while it
-   * cannot be paid.
+   * if it was not signed (for example because it can never be paid and has failed). Rejects with the chain's error if
+   * it cannot be paid now.
    */
   async sign(withdrawal: Withdrawal, nonce: number, ahead: readonly string[], head: Block): Promise<Withdrawal | null> {
     const { chain, view } = this.#parts;
@@ -63,7 +63,7 @@ class Payments {
     return this.#send(withdrawal, nonce, signed, head);
   }
 
-  /** Signs a stuck payment again with a higher fee. Returns whether the exchange accepted it. */
+  /** Signs a stuck payment again with a higher fee. Resolves to whether the exchange accepted it. */
   async raise(withdrawal: Withdrawal, raise: Omit<Raise, "stuck">, head: Block, by?: string): Promise<boolean> {
     const { chain, view } = this.#parts;
     const { nonce, signedTx } = withdrawal;
@@ -72,8 +72,8 @@ class Payments {
   }
 
   /**
-   * Completes a withdrawal whose transaction is final. Its network fee is journaled first, because a completed
-   * withdrawal is not looked at again.
+   * Completes a withdrawal whose transaction is final. The network fee is journaled first, because completed
+   * withdrawals are not processed again.
    */
   async finish(withdrawal: Withdrawal, txId: string, { isSuccess, cost }: Mined, head: Block): Promise<void> {
     const { sequencer, log } = this.#parts;
@@ -90,7 +90,7 @@ class Payments {
     await this.#run(head, isSuccess ? { type: "completeWithdrawal", withdrawalId, txId } : failed(withdrawal, why));
   }
 
-  /** Fails a withdrawal whose nonce was taken by another final transaction. */
+  /** Fails a withdrawal because another transaction with its nonce is final. */
   async displaced(withdrawal: Withdrawal, head: Block): Promise<void> {
     await this.#run(head, failed(withdrawal, `another transaction took its nonce, ${withdrawal.nonce}`));
   }
@@ -110,7 +110,7 @@ class Payments {
     return signed;
   }
 
-  /** The withdrawal after the command; null if the exchange rejected it. */
+  /** Runs a command. Resolves to the withdrawal after it, or null if the exchange rejected the command. */
   async #run(head: Block, command: WithdrawalCommand): Promise<Withdrawal | null> {
     const { type, withdrawalId } = command;
     const { events } = await this.#parts.sequencer.run(command);
@@ -134,27 +134,28 @@ function paymentOf(view: EngineView, { assetId, address, tag, amount, fee }: Wit
 }
 
 /**
- * Names the transaction that was looked for, so that the exchange can check that nothing else has been signed since.
+ * The command that fails a withdrawal. It names the expected transaction, so that the exchange can check that nothing
+ * else was signed since.
  */
 function failed({ withdrawalId, txId, nonce }: Withdrawal, why: string): Command<"failSignedWithdrawal"> {
   return { type: "failSignedWithdrawal", withdrawalId, txId, nonce, why };
 }
 
 export interface SenderParts extends FollowerParts {
-  /** The most pending payments at a time. */
+  /** Maximum number of pending payments at a time. */
   readonly maxPendingPayments: number;
-  /** A payment that is stuck for this long is signed again with a higher fee; 0: only by an operator. */
+  /** A payment that is stuck for this long is signed again with a higher fee; 0: only on an operator's request. */
   readonly raiseFeeAfterMs: number;
-  /** The journal's time. */
+  /** The clock is the journal's time. */
   readonly world: Clock & Timers & Saves;
-  /** Why no payments are allowed now, or ""; called at each step. Default: payments are allowed. */
+  /** Why payments are held now; "" if they are allowed. Called at each step. Default: payments are allowed. */
   readonly whyHeld?: () => string;
 }
 
-/** The state of the chain in a round. */
+/** The state of the chain at the start of a round. */
 interface Look {
   readonly head: Block;
-  /** The next nonce of the paying account as of the head: that of the payment to be mined next. */
+  /** The next nonce of the paying account as of the head, which is the nonce of the next payment to be mined. */
   readonly nextNonce: number;
 }
 
@@ -170,9 +171,9 @@ export class Sender {
   readonly #parts: SenderParts;
   readonly #network: string;
   readonly #payments: Payments;
-  /** The consecutive rounds in which another transaction with a withdrawal's nonce was final. */
+  /** Number of consecutive rounds in which another transaction with the same nonce was final, by withdrawal id. */
   readonly #roundsDisplaced: Map<string, number>;
-  /** The transaction to be mined next, and the head when it became the next. */
+  /** The payment to be mined next, and the head at the time when it became the next. */
   #inTurn: typeof NOBODY;
   #note: string;
 
@@ -188,7 +189,7 @@ export class Sender {
     this.#note = restored?.note ?? "";
   }
 
-  /** A message for operators although the chain answers; "" if there is none. */
+  /** A warning for operators while the chain answers; "" if there is none. */
   get note(): string {
     return this.#note;
   }
@@ -199,7 +200,8 @@ export class Sender {
   }
 
   /**
-   * Follows pending payments and signs further ones. True: nothing to do until the chain advances; false: run again.
+   * Follows pending payments and signs further ones. Returns true if nothing remains to do until the chain advances,
+   * false to run again.
    */
   async round(): Promise<boolean> {
     const { view } = this.#parts;
@@ -221,7 +223,7 @@ export class Sender {
   }
 
   /**
-   * Raises the fee immediately, for an operator. Not called during a round. Rejects with `ControlRefused`,
+   * Raises the fee immediately, on an operator's request. Not called during a round. Rejects with `ControlRefused`,
    * `PaymentRefused` or `ChainUnreachable`.
    */
   async raise(withdrawalId: string, by: string): Promise<void> {
@@ -259,7 +261,10 @@ export class Sender {
       .toSorted((a, b) => a.applyTimeMs - b.applyTimeMs);
   }
 
-  /** Whether an operator has suspended such withdrawals. A payment that was already sent may still arrive. */
+  /**
+   * Whether an operator has suspended withdrawals of this asset or network. A payment that was already broadcast may
+   * still arrive.
+   */
   #isStopped({ assetId, network }: Withdrawal): boolean {
     const { view, world } = this.#parts;
     return view.venue.stopsWithdrawing(view.asset(assetId).spec.asset, network, world.nowMs());
@@ -270,8 +275,8 @@ export class Sender {
   }
 
   /**
-   * `ahead`: the pending payments with lower nonces. A payment completes after them, so the highest pending nonce is
-   * always the highest one that was ever signed and is still relevant.
+   * Follows one payment. `ahead`: the pending payments with lower nonces. A payment completes only after them, so the
+   * highest pending nonce is the highest signed nonce that is still relevant.
    */
   async #follow(withdrawal: Withdrawal, look: Look, ahead: readonly Withdrawal[]): Promise<void> {
     const { head } = look;
@@ -309,29 +314,31 @@ export class Sender {
   }
 
   /**
-   * Called after looking for the payment's transactions, so that a final transaction with its nonce is a different one.
+   * Whether another transaction with the payment's nonce is final. Called after the payment's own transactions were not
+   * found.
    */
   async #isDisplaced({ nonce }: Withdrawal, { nextNonce }: Look, finalHeight: number): Promise<boolean> {
     if (nextNonce <= nonce || finalHeight < 0) return false;
     return (await this.#parts.chain.minedNonce(finalHeight)) > nonce;
   }
 
-  /** Broadcasts it again if the chain has lost it, or raises its fee if it is stuck. */
+  /** Broadcasts the payment again if the chain has lost it, or raises its fee if it is stuck. */
   async #push(withdrawal: Withdrawal, isLastKnown: boolean, look: Look): Promise<void> {
     if (this.#isStopped(withdrawal)) return;
     const isPassedOver = this.#isPassedOver(withdrawal, look);
     try {
       if (!isLastKnown) await this.#parts.chain.broadcast(withdrawal.signedTx);
     } catch (error) {
-      // The chain may not accept it at its fee. An error before its turn is irrelevant.
+      // The chain may not accept the payment at its fee. An error before it is next in turn is irrelevant.
       if (!isPassedOver && withdrawal.nonce <= look.nextNonce) throw error;
     }
     if (isPassedOver) await this.#payments.raise(withdrawal, { ahead: [], isByHand: false }, look.head);
   }
 
   /**
-   * Whether to raise its fee: it is the next one, and blocks have been mined without it for too long. Payments behind
-   * it wait for it, not for a higher fee. If only operators raise fees, they are notified.
+   * Whether to raise the payment's fee: it is the next one to be mined, and blocks have been mined without it for too
+   * long. The payments after it are waiting for it, so their fees are not raised. If only operators raise fees, they
+   * are notified.
    */
   #isPassedOver({ withdrawalId, txId, txIds, nonce, updateTimeMs }: Withdrawal, { head, nextNonce }: Look): boolean {
     const { raiseFeeAfterMs, world } = this.#parts;
@@ -353,15 +360,15 @@ export class Sender {
       const ahead = raw(waiting(underWay, look.nextNonce));
       const signed = await this.#payments.sign(withdrawal, nonce, ahead, look.head);
       if (signed !== null) underWay.push(signed);
-      // Payments keep their order: one that cannot be signed yet blocks those behind it.
+      // Payments keep their order: a payment that cannot be signed yet blocks the payments after it.
       else if (this.#parts.view.funds.withdrawal(withdrawal.withdrawalId) !== undefined) return;
     }
   }
 
   /**
-   * The nonce after the last pending payment. If there is none, or another transaction of the account took that nonce:
-   * the account's next nonce, but only once everything before it is final, because a payment would wait forever for a
-   * nonce that left the chain. Undefined: not yet.
+   * Returns the nonce after the last pending payment. If there is none, or another transaction of the account took that
+   * nonce, returns the account's next nonce, but only once everything before it is final: a payment would wait forever
+   * for a nonce that left the chain. Undefined if that is not yet the case.
    */
   async #nonceFor(
     withdrawal: Withdrawal,
@@ -380,7 +387,7 @@ export class Sender {
   }
 }
 
-/** The signed withdrawals, ordered by nonce. */
+/** The signed withdrawals in ascending order of nonces. */
 function inOrderOfNonces(withdrawals: readonly Withdrawal[]): readonly Withdrawal[] {
   const signed = withdrawals.filter(({ txIds }) => txIds.length > 0);
   return signed.toSorted((a, b) => a.nonce - b.nonce);

@@ -1,6 +1,6 @@
 /**
- * The node's wallet, built from its configuration: one object per network, and the metrics of each. Add new kinds of
- * networks here.
+ * The node's wallet, built from its configuration: one object and its metrics per network. Add new kinds of networks
+ * here.
  */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -37,30 +37,30 @@ interface NetworkOptions {
   readonly view: EngineView;
   readonly sequencer: RunCommand;
   readonly log: Logger;
-  /** The data folder; sandbox chains store their files in its subfolder `sandbox`, unless `sandboxFolder` is given. */
+  /** The data folder. Sandbox chains are stored in its subfolder `sandbox`, unless `sandboxFolder` is given. */
   readonly dataFolder: string;
-  /** The folder for sandbox chains, shared by several nodes of one machine. */
+  /** The folder for sandbox chains, shared by the nodes on one machine. */
   readonly sandboxFolder?: string | undefined;
-  /** In a cluster: the name of the node that performs a task, "" if none does. Default: a single node. */
+  /** In a cluster: the name of the node that owns a task, "" if none does. Default: a single node. */
   readonly holderOf?: ((role: string) => string) | undefined;
-  /** The node's own name in a cluster. */
+  /** This node's name in a cluster. */
   readonly node?: string;
-  /** The addresses of sandboxes are derived from this. */
+  /** The seed of sandbox addresses. */
   readonly seed: string;
   readonly world: World;
-  /** Called on a bug: the node must stop. */
+  /** Called on a bug; the node must stop. */
   readonly onFatal: (error: Error) => void;
   /** See `Sender`. */
   readonly whyHeld?: () => string;
-  /** Called when a sandbox's file cannot be written, or with null when it can be again. */
+  /** Called with the error when a sandbox's file cannot be written, and with null when it can be written again. */
   readonly onSandboxTrouble: (error: Error | null) => void;
   /** See `WorldFile.open`. */
   readonly isOfLab?: boolean;
-  /** Faults for deposits and withdrawals of sandboxes, only in a lab. */
+  /** Faults for deposits and withdrawals on sandboxes; only in a lab. */
   readonly faults?: CoinFaults | undefined;
 }
 
-/** The task of running a network, which one node at a time performs. */
+/** The task of running a network, which one node at a time owns. */
 interface NetworkPart {
   readonly role: string;
   readonly whyNot: () => Promise<string>;
@@ -76,14 +76,14 @@ function roleOf(network: string): string {
 /** A network, and the controls that its kind supports. */
 interface MadeNetwork {
   readonly network: Network;
-  /** Absent if the network has no chain, so that there is no task to run. */
+  /** Absent if the network has no chain: there is no task to run. */
   readonly running?: { readonly chain: Chain; readonly part: NetworkPart };
   readonly sandbox?: SandboxControl;
   readonly manual?: ManualControl;
   readonly sweeps?: SweepControl;
 }
 
-/** Rejects with `SavedStateUnreadable`, or with the reason why the network cannot be used. */
+/** Opens one network. Rejects with `SavedStateUnreadable`, or with the reason why the network cannot be used. */
 async function makeNetwork(settings: NetworkSettings, options: NetworkOptions): Promise<MadeNetwork> {
   const { view, sequencer } = options;
   if (settings.kind === "manual") {
@@ -134,7 +134,9 @@ interface Following {
   readonly raiseFeeAfterMs: number;
 }
 
-/** Nodes of a cluster must share the files: a node would regard deposits in another node's chain as lost. */
+/**
+ * Cluster nodes must share the sandbox files; otherwise a node would consider deposits on another node's chain lost.
+ */
 function sandboxFolderOf({ dataFolder, sandboxFolder, holderOf }: NetworkOptions): string {
   if (sandboxFolder !== undefined) return sandboxFolder;
   if (holderOf !== undefined)
@@ -152,11 +154,11 @@ function following(chain: Chain, settings: Following, options: NetworkOptions): 
 
 export interface WalletOptions extends Omit<NetworkOptions, "onSandboxTrouble"> {
   readonly networks: readonly NetworkSettings[];
-  /** Called when sandbox files cannot be written, or with null when all of them can be again. */
+  /** Called with an error when sandbox files cannot be written, and with null when all of them can be written again. */
   readonly onSandboxTrouble?: (error: Error | null) => void;
 }
 
-/** The sorted names of the networks. */
+/** The names of the networks, sorted. */
 const SAVED_NETWORKS = z.array(z.string());
 
 export class NodeWallet implements Wallet, WalletControls {
@@ -231,17 +233,17 @@ export class NodeWallet implements Wallet, WalletControls {
     return Object.fromEntries(inTrouble.map(({ network, trouble }) => [network, trouble]));
   }
 
-  /** The tasks that one node at a time performs. */
+  /** The tasks that one node at a time owns. */
   get parts(): readonly NetworkPart[] {
     return [...this.#made.values()].flatMap(({ running }) => running?.part ?? []);
   }
 
-  /** Runs all networks of a single node. */
+  /** Runs all networks, on a single node. */
   start(): void {
     for (const { network } of this.#made.values()) network.start();
   }
 
-  /** Called before the sequencer stops, so that the latest observations are journaled. */
+  /** Call it before the sequencer stops, so that the latest observations are journaled. */
   async stop(): Promise<void> {
     this.#stopping ??= Promise.all([...this.#made.values()].map(({ network }) => network.close()));
     await this.#stopping;
@@ -271,7 +273,7 @@ async function holdingsOf(network: string, chain: Chain | undefined): Promise<Ne
   }
 }
 
-/** Throws `SavedStateUnreadable`. */
+/** Checks that a checkpoint has the same networks as the configuration. Throws `SavedStateUnreadable`. */
 function checkSameNetworks({ networks, world }: WalletOptions): void {
   const names = networks.map(({ network }) => network).toSorted();
   const [there, here] = [world.saved.restore("wallet", SAVED_NETWORKS, () => names)?.join(", "), names.join(", ")];
@@ -282,17 +284,17 @@ function checkSameNetworks({ networks, world }: WalletOptions): void {
 export interface NodeWalletParts
   extends Omit<WalletOptions, "networks" | "sandboxFolder" | "seed" | "node" | "holderOf">,
     Pick<Config, "wallet" | "seed" | "node"> {
-  /** Which node performs a task; undefined for a single node. */
+  /** Returns the node that owns a task; undefined for a single node. */
   readonly cluster: { readonly holderOf: (role: string) => string } | undefined;
 }
 
-/** Rejects like `NodeWallet.open`. */
+/** Opens a node's wallet. Rejects with the errors of `NodeWallet.open`. */
 export function openWallet({ wallet, seed, node, cluster, ...parts }: NodeWalletParts): Promise<NodeWallet> {
   const among = cluster && { node, holderOf: cluster.holderOf };
   return NodeWallet.open({ ...wallet, ...among, seed: String(seed), ...parts });
 }
 
-/** In a cluster, each node reports the networks that it runs. */
+/** The networks that this node reports: in a cluster, those that it runs. */
 function runHere(wallet: Pick<NodeWallet, "networks">): readonly NetworkStatus[] {
   return wallet.networks().filter(({ holder }) => holder === undefined);
 }

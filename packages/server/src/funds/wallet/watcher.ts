@@ -1,7 +1,7 @@
 /**
  * Follows one chain: reports deposits to our addresses, credits them at the required confirmations, and drops them
  * after a reorg. All its state is derived from the exchange's state and the chain, so it may be stopped and restarted
- * at any point: every step counts only once.
+ * at any point: every step takes effect only once.
  */
 import { type DepositRecord, parseDecimal } from "@pricetime/engine";
 import { type Block, type ChainCoin, ChainUnreachable, type EmptyBlocks } from "./chain.ts";
@@ -23,13 +23,13 @@ import { z } from "zod";
 import { savedCount } from "../../platform/world/saved-state.ts";
 
 export interface WatcherParts extends FollowerParts {
-  /** Where reading begins the first time; default: the current head. */
+  /** The height at which reading begins the first time; default: the current head. */
   readonly startHeight?: number;
-  /** How often progress is journaled; default `ADVANCE_EVERY_BLOCKS`. */
+  /** The number of blocks after which progress is journaled; default `ADVANCE_EVERY_BLOCKS`. */
   readonly advanceEveryBlocks?: number;
 }
 
-/** A deposit that is in no block. */
+/** A deposit that is not in any block. */
 interface Missing {
   readonly sinceHeight: number;
   readonly rounds: number;
@@ -38,7 +38,7 @@ interface Missing {
 const SAVED = z.strictObject({
   coins: z.array(coinShape),
   missing: z.array(z.strictObject({ key: z.string(), sinceHeight: savedCount, rounds: savedCount })),
-  /** Null: nothing was read yet. */
+  /** Null if nothing was read yet. */
   blocks: BLOCKS_STATE.nullable(),
   height: savedCount,
   note: z.string(),
@@ -47,13 +47,13 @@ const SAVED = z.strictObject({
 export class Watcher {
   readonly #parts: WatcherParts;
   readonly #network: string;
-  /** Deposits in blocks that are not final, and those of pending deposits. */
+  /** Deposits in blocks that are not final, and the deposits that are still pending. */
   readonly #coins = new Map<string, ChainCoin>();
   readonly #missing = new Map<string, Missing>();
   readonly #refusals: Refusals;
   readonly #unattributed: UnattributedDeposits;
   #blocks: ReadBlocks | undefined;
-  /** Empty blocks that were skipped, and that are not in `#blocks` yet. */
+  /** Empty blocks that were skipped and are not in `#blocks` yet. */
   #skipped: { readonly height: number; readonly hashAt: EmptyBlocks["hashAt"]; readonly depth: number } | undefined;
   #beginning: Promise<void> | undefined;
   #height: number;
@@ -96,14 +96,14 @@ export class Watcher {
       0
     );
   }
-  /** A message for operators although the chain answers; "" if there is none. */
+  /** A warning for operators while the chain answers; "" if there is none. */
   get note(): string {
     return this.#note;
   }
 
   /**
-   * The confirmations of a deposit as of the last round; a deposit in the head has 1. Undefined if no block that was
-   * read contains it.
+   * The confirmations of a deposit as of the last round; a deposit in the head has 1. Undefined if no block read so far
+   * contains it.
    */
   depthOf(coin: Pick<ChainCoin, "txId" | "output">): number | undefined {
     const block = this.#coins.get(keyOf(coin))?.block;
@@ -111,15 +111,15 @@ export class Watcher {
   }
 
   /**
-   * Journals where reading begins, if it is not journaled yet. No address may be assigned before, because deposits to
-   * it while the node is down would be missed.
+   * Journals where reading begins, if it is not journaled yet. No address may be assigned before that: deposits to it
+   * while the node is down would be missed.
    */
   begin(): Promise<void> {
     this.#beginning ??= this.#begin().finally(() => (this.#beginning = undefined));
     return this.#beginning;
   }
 
-  /** Skips a round that would only read the next block, which is empty. Returns whether it did. See `Loop`. */
+  /** Skips a round that would only read one empty block. Returns whether it did. See `Loop`. */
   skip(): boolean {
     const { chain, view, advanceEveryBlocks = ADVANCE_EVERY_BLOCKS } = this.#parts;
     const empty = chain.emptyBlocks?.();
@@ -139,7 +139,7 @@ export class Watcher {
     return true;
   }
 
-  /** Reads the chain once. True: read up to its head; false: run again at once. */
+  /** Reads the chain once. Resolves to true if it read up to the head, false to run again at once. */
   async round(): Promise<boolean> {
     this.#takeUp();
     const { chain, view } = this.#parts;
@@ -150,7 +150,7 @@ export class Watcher {
     this.#blocks ??= new ReadBlocks(chain, this.#firstHeight(depth));
     await this.#rewind(this.#blocks, depth);
     const from = this.#blocks.next;
-    // The chain ends before blocks that were read: the node of the network is behind, or belongs to another chain.
+    // The chain is shorter than what was already read: the network's node is behind, or belongs to another chain.
     this.#note = head.height + depth < from ? `the chain ends at ${head.height}, before what was read already` : "";
     if (from > head.height + 1) return true;
     if (from <= head.height && !(await this.#read(this.#blocks, head, depth))) return false;
@@ -160,7 +160,7 @@ export class Watcher {
     return true;
   }
 
-  /** Journals the progress, so that a restart continues there. */
+  /** Journals the progress, so that a restart continues from there. */
   async advance(): Promise<void> {
     this.#takeUp();
     const last = this.#blocks?.last;
@@ -168,7 +168,7 @@ export class Watcher {
     await this.#advanceTo(last);
   }
 
-  /** Reads again from this height on, which must exist. Never called during a round. */
+  /** Reads the blocks from this height again; the height must exist. Never called during a round. */
   async rescan(fromHeight: number, by: string): Promise<void> {
     this.#takeUp();
     const block = await this.#parts.chain.block(Math.max(0, fromHeight - 1));
@@ -178,7 +178,7 @@ export class Watcher {
   }
 
   /**
-   * Scans these blocks again for missed deposits, and resolves to the number found. The progress is unchanged. Never
+   * Scans these blocks again for missed deposits. Resolves to the number found. Does not change the progress. Never
    * called during a round.
    */
   async look(fromHeight: number, toHeight: number): Promise<number> {
@@ -193,7 +193,7 @@ export class Watcher {
     return found + (await this.#unattributed.note(this.#height - margin(view, this.#network) + 1));
   }
 
-  /** Catches up with skipped rounds, as if they had been run. */
+  /** Applies the skipped rounds, as if they had been run. */
   #takeUp(): void {
     if (this.#skipped === undefined) return;
     const { height, depth } = this.#skipped;
@@ -210,7 +210,7 @@ export class Watcher {
     await this.#advanceTo((await chain.block(height)) ?? head);
   }
 
-  /** Where to start: everything that may have changed since the journaled height is read again. */
+  /** The height to start from: everything that may have changed since the journaled height is read again. */
   #firstHeight(depth: number): number {
     const journaled = this.#parts.view.funds.networkHeight(this.#network)?.height ?? 0;
     return Math.max(0, journaled - depth + 1);
@@ -235,23 +235,23 @@ export class Watcher {
     this.#unattributed.drop(voidFrom);
   }
 
-  /** Reads the next blocks. False: the chain changed meanwhile, so the result is invalid. */
+  /** Reads the next blocks. Resolves to false if the chain changed meanwhile and the result is invalid. */
   async #read(blocks: ReadBlocks, head: Block, depth: number): Promise<boolean> {
     const { chain, view } = this.#parts;
     const from = blocks.next;
     const to = Math.min(head.height, from + MAX_BLOCKS_A_ROUND - 1);
-    // Read before the deposits: if this block leaves the chain meanwhile, the next round reads them again.
+    // Requested before the deposits: if this block leaves the chain meanwhile, the next round reads them again.
     const end = await chain.block(to);
     if (end === undefined) return false;
     const coins = await chain.coins(from, to, this.#isOurs);
-    // If there was a reorg, the new blocks below must be read as well.
+    // After a reorg, the new blocks below must be read as well.
     if (!(await blocks.stands())) return false;
     const open = new Set(view.funds.openDeposits(this.#network).map(keyOf));
     for (const coin of coins) {
       if (coin.stray === undefined) this.#coins.set(keyOf(coin), coin);
       if (!open.has(keyOf(coin))) await this.#see(coin);
     }
-    // Before the progress is journaled, because deeper blocks are not read again after a restart.
+    // Before the progress is journaled, because blocks below it are not read again after a restart.
     await this.#unattributed.note(to - depth + 1);
     blocks.add(end, depth);
     const journaled = view.funds.networkHeight(this.#network)?.height ?? 0;
@@ -263,7 +263,7 @@ export class Watcher {
   readonly #isOurs = (address: string, tag: string): boolean =>
     this.#parts.view.funds.addressOwner(this.#network, address, tag) !== undefined;
 
-  /** Returns whether the deposit is new. */
+  /** Reports a deposit. Resolves to whether it is new. */
   async #see(coin: ChainCoin): Promise<boolean> {
     const { view, sequencer, log } = this.#parts;
     const { txId, output, asset, address, tag, amount } = coin;
@@ -280,9 +280,10 @@ export class Watcher {
         ...{ txId, output, asset, address, tag, amount },
       }));
     if (refusal === null || refusal === "ALREADY_EXISTS") return refusal === null;
-    // Booked before contents were stored, or resolved as an unattributed deposit, and read again after a restart.
+    // The deposit was booked before contents were stored, or resolved as an unattributed deposit, and was read again
+    // after a restart.
     if (refusal === "CONTENTS_NOT_KEPT" || view.venue.isNoted({ network: this.#network, txId, output })) return false;
-    // The deposit must not be missed, so it is read again until there is room.
+    // The deposit must not be missed, so it is read again until there is room for it.
     if (refusal === "TOO_MANY") throw new Error("too many deposits are on their way");
     const accountId = view.funds.addressOwner(this.#network, address, tag);
     log.warn({ network: this.#network, txId, output, asset, amount, accountId, why: refusal }, "deposit not credited");
@@ -290,7 +291,8 @@ export class Watcher {
   }
 
   /**
-   * Commands that the exchange would reject anyway are not sent, because deposits are read again after each restart.
+   * Why a deposit is not reported: the exchange would reject it. Deposits are read again after each restart, and each
+   * rejection would be journaled.
    */
   #whyIgnored({ asset, amount }: ChainCoin): string | null {
     const listed = assetByName(this.#parts.view, asset);
@@ -318,7 +320,7 @@ export class Watcher {
     }
   }
 
-  /** False: the deposit's block has just left the chain, which the next round handles. */
+  /** Resolves to false if the deposit's block has just left the chain; the next round handles that. */
   async #deepen(deposit: DepositRecord, coin: ChainCoin, head: Block): Promise<boolean> {
     const { chain, view, faults } = this.#parts;
     const depth = head.height - coin.block.height + 1;
@@ -335,12 +337,12 @@ export class Watcher {
     return true;
   }
 
-  /** The deposit at its current place; undefined if it is in no block. */
+  /** The deposit in its current block; undefined if it is not in any block. */
   async #find(deposit: DepositRecord): Promise<ChainCoin | undefined> {
     const { chain } = this.#parts;
     const known = this.#coins.get(keyOf(deposit));
     if (known !== undefined) return known;
-    // The deposit is deeper than the blocks that are read again after a restart.
+    // The deposit is below the blocks that are read again after a restart.
     const found = await chain.transaction(deposit.txId);
     if (found.state !== "mined" || !found.isSuccess) return undefined;
     const { height } = found.block;
@@ -352,8 +354,8 @@ export class Watcher {
   }
 
   /**
-   * Handles a deposit that is in no block. A pending transaction is likely to be mined again, so it gets the time in
-   * which it would have become final; one that is unknown or no longer pays us is dropped.
+   * Handles a deposit that is not in any block. A pending transaction is likely to be mined again, so it is given the
+   * time in which it would have become final. A deposit whose transaction is unknown or no longer pays us is dropped.
    */
   async #miss(deposit: DepositRecord, head: Block): Promise<void> {
     const { chain, view } = this.#parts;
@@ -394,7 +396,10 @@ export class Watcher {
     this.#parts.log.error({ network: this.#network, txId, output, why: refusal }, `${type} was rejected`);
   }
 
-  /** A deposit stays pending while deposits are suspended, because the exchange would reject its credit. */
+  /**
+   * Whether deposits of this asset, network or account are disabled or suspended. The deposit then stays pending,
+   * because the exchange would reject its credit.
+   */
   #isShut({ accountId, assetId }: DepositRecord): boolean {
     const { view } = this.#parts;
     const asset = view.asset(assetId);

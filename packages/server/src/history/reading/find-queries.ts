@@ -8,7 +8,10 @@ import { VENUE_LIMITS } from "./operator-queries.ts";
 export interface Found {
   readonly kind: "order" | "orderList" | "trade" | "deposit" | "withdrawal" | "unknownDeposit" | "act";
   readonly id: string;
-  /** Null: a trade has two accounts, an operator action may concern none, and a deposit may be unattributed. */
+  /**
+   * Null if there is no single account: a trade has two accounts, an operator action may concern none, and a deposit
+   * may be unattributed.
+   */
   readonly accountId: number | null;
   readonly label: string;
   readonly timeMs: number;
@@ -28,7 +31,7 @@ const WITHDRAWAL = `SELECT withdrawal_id AS id, account_id AS accountId, asset_i
 const UNKNOWN_DEPOSIT = `SELECT tx_id || ':' || output AS id, account_id AS accountId, network, coin, amount, reason,
   status, seen_ms AS timeMs`;
 
-/** None of these statements sorts: each returns the first matches of its index, or of its scan from the newest row. */
+/** None of these statements sorts: each returns the first matches of its index, or of a scan from the newest row. */
 export const FINDS = {
   orderById: `${ORDER} WHERE order_id = ?1 LIMIT ?2`,
   orderByClientId: `${ORDER} INDEXED BY orders_by_client_id WHERE client_order_id = ?1
@@ -49,10 +52,10 @@ export const FINDS = {
   actBySeq: `SELECT seq AS id, type, by, account_id AS accountId, outcome, time_ms AS timeMs
     FROM operator_acts WHERE seq = ?1 LIMIT ?2`,
 };
-/** A numeric id, optionally with `#`; ids are safe integers. */
+/** A numeric id, optionally with a leading `#`. Ids are safe integers. */
 const NUMBER = /^#?([0-9]{1,15})$/;
 
-/** The columns of all statements; each statement has some of them. */
+/** The columns of all statements. Each statement returns a subset. */
 interface Row {
   readonly id: number | string;
   readonly accountId: number | null;
@@ -73,7 +76,7 @@ interface Row {
   readonly txId: string;
   readonly address: string;
 }
-/** Columns that are text here and numbers in other rows. */
+/** In these columns, unattributed deposits have text where other rows have numbers. */
 interface UnknownDepositRow extends Omit<Row, "status"> {
   readonly coin: string;
   readonly reason: string;
@@ -86,7 +89,7 @@ interface ActRow extends Omit<Row, "type"> {
 }
 
 export const findQueries = {
-  /** Everything with this text as its id, address or transaction; at most `limit` of each kind. */
+  /** Finds everything whose id, address or transaction is this text; at most `limit` rows of each kind. */
   find(tables: HistoryTables, { text, limit }: { readonly text: string; readonly limit: number }): Found[] {
     const rows = <T = Row>(sql: string, value: string | number | undefined): T[] =>
       value === undefined ? [] : tables.rows(sql, value, limit);
@@ -162,7 +165,7 @@ function unknownDeposit({ network, coin, amount, reason, status, ...row }: Unkno
   return { ...of("unknownDeposit", row), network, label: `${amount} ${coin} unattributed (${reason})`, status };
 }
 
-/** Rows without duplicate ids. */
+/** Removes rows with duplicate ids. */
 function distinct(rows: readonly Row[]): Row[] {
   return [...new Map(rows.toReversed().map((row) => [row.id, row])).values()].toReversed();
 }

@@ -1,6 +1,6 @@
 /**
- * The tables of history, for reading: prepares each statement once, converts stored integers to the interface's
- * decimals and names, and computes windows of lists that grow by id and time. Interface 1.11.
+ * Reads the tables of history: prepares each statement once, converts stored integers to the interface's decimals and
+ * names, and computes windows of lists that grow by id and time. Interface 1.11.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
 import { fromScale } from "@pricetime/engine";
@@ -10,10 +10,10 @@ import type { GeneratedKlines } from "./past-klines.ts";
 
 export class HistoryTables {
   readonly database: DatabaseSync;
-  /** Generated klines in memory, by symbol; the most recently used come last. */
+  /** Cached generated klines by symbol, most recently used last. */
   readonly generatedKlines = new Map<number, GeneratedKlines>();
   readonly #statements = new Map<string, StatementSync>();
-  // Cached, because names and scales are fixed when a symbol or asset is listed.
+  // Cached, because names and scales do not change after a symbol or asset is listed.
   readonly #symbols = new Map<number, SymbolUnits>();
   readonly #assets = new Map<number, AssetUnits>();
 
@@ -21,7 +21,7 @@ export class HistoryTables {
     this.database = database;
   }
 
-  /** The caller states the type of the statement's columns. */
+  /** Runs a statement. The caller must specify the type of its columns. */
   rows<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row[] {
     return this.#prepared(sql).all(...parameters) as Row[];
   }
@@ -71,7 +71,7 @@ export class HistoryTables {
   money(assetId: number, units: string): string {
     return unitsText(BigInt(units), this.asset(assetId).decimals);
   }
-  /** Replaces `assetId` by the asset's name, and formats `amount` as a decimal. */
+  /** Replaces `assetId` by the asset's name and formats `amount` as a decimal. */
   named<Row extends { readonly assetId: number; readonly amount: string }>({
     assetId,
     amount,
@@ -85,8 +85,8 @@ const SYMBOL = `SELECT symbol, price_decimals AS priceDecimals, quantity_decimal
   base_asset_id AS baseId, quote_asset_id AS quoteId FROM symbols WHERE symbol_id = ?`;
 
 /**
- * Interface 1.11: without bounds, the newest `limit` rows; with a start (or from id), the oldest from there; with only
- * an end, the newest up to it.
+ * A page of a list (Interface 1.11). Without bounds: the newest `limit` rows. With a start time or first id: the oldest
+ * rows from there. With only an end time: the newest rows up to it.
  */
 export interface Window {
   readonly fromId?: number;
@@ -95,7 +95,7 @@ export interface Window {
   readonly limit: number;
 }
 
-/** The inclusive bounds of an open window. */
+/** The inclusive bounds of a window that specifies none. */
 const FIRST_ID = 0;
 const LAST_ID = Number.MAX_SAFE_INTEGER;
 
@@ -108,23 +108,25 @@ export interface IdRange {
 
 /**
  * Statements that convert times to ids. Times never decrease as ids grow, so a binary search finds a time without an
- * additional index. The parameters begin with the scope.
+ * additional index. The first parameters are those of the scope.
  */
 export interface TimeIndex {
   /** Returns `{id, timeMs}` of the first row whose id is at least the last parameter. */
   readonly timeFrom: string;
-  /** Returns `{id}` of the last row; null if there is none. */
+  /** Returns `{id}` of the last row; null if there are no rows. */
   readonly lastId: string;
 }
 
-/** `scope` comes first in the statements' parameters. A given id takes precedence over times. */
+/**
+ * The ids in a window. `scope`: the first parameters of the statements. If the window has an id, its times are ignored.
+ */
 export function idRange(tables: HistoryTables, window: Window, times: TimeIndex, ...scope: readonly number[]): IdRange {
   const { fromId, startTimeMs, endTimeMs } = window;
   if (fromId !== undefined) return { lowId: fromId, highId: LAST_ID, newest: false };
   const newest = startTimeMs === undefined;
   if (newest && endTimeMs === undefined) return { lowId: FIRST_ID, highId: LAST_ID, newest };
   const lastId = tables.row<{ id: number | null }>(times.lastId, ...scope)?.id ?? FIRST_ID - 1;
-  /** The first id at that time or later; one after the last if there is none. */
+  /** The first id at that time or later; one more than the last id if there is none. */
   const from = (timeMs: number): number => {
     let low = FIRST_ID;
     let high = lastId + 1;
@@ -144,7 +146,7 @@ export function idRange(tables: HistoryTables, window: Window, times: TimeIndex,
 }
 
 /**
- * A window's rows in ascending order. The parameters of the statements are `first`, the range of ids, `last`, and the
+ * Returns a window's rows in ascending order. The statements' parameters are `first`, the range of ids, `last`, and the
  * limit.
  */
 export function windowRows<Row>(

@@ -1,6 +1,6 @@
 /**
- * Reads the klines of a symbol: backfilled ones (generated or imported), those from trades, and intervals without
- * trades between them. Interface 2.6. One kline of each interval may combine both, because the backfill may end within
+ * Reads the klines of a symbol: backfilled klines (generated or imported), klines from trades, and intervals without
+ * trades in between. Interface 2.6. One kline per interval may combine both kinds, because the backfill may end within
  * it.
  */
 import { type CandleScale, formatDecimal, fromScale, type GeneratedPast } from "@pricetime/engine";
@@ -11,7 +11,7 @@ import { GeneratedKlines } from "./past-klines.ts";
 import { addKlineDecimals, type KlineRow, klineShape, quietKlineDecimals } from "../shapes/klines.ts";
 import type { HistoryTables, Window } from "./history-tables.ts";
 
-/** Statements for a table of klines; their parameters are a symbol and an interval. */
+/** The statements of a table of klines. Their parameters are symbol and interval. */
 function statementsOf(table: "klines" | "past_klines") {
   const select = `${selectKline(table)} AND interval = ?`;
   return {
@@ -25,10 +25,10 @@ function statementsOf(table: "klines" | "past_klines") {
 export const KLINES = statementsOf("klines");
 const PAST_KLINES = statementsOf("past_klines");
 
-/** The most symbols whose generated klines are cached: about 1.5 MB each, and a tenth of a second to recompute. */
+/** Maximum number of symbols whose generated klines are cached. Each takes about 1.5 MB, and 0.1 s to recompute. */
 const MOST_KEPT = 12;
 
-/** The klines of a symbol from before its first trade, generated or imported. */
+/** A symbol's klines before its first trade, generated or imported. */
 interface Past extends Pick<GeneratedKlines, "between" | "lastBefore"> {
   /** The open time of the first kline. */
   first(interval: KlineInterval): number | undefined;
@@ -63,7 +63,7 @@ function storedPast(tables: HistoryTables, symbolId: number): GeneratedPast | un
   return row && (JSON.parse(row.past) as GeneratedPast);
 }
 
-/** The units of a symbol's imported candles; undefined if they are the symbol's own. */
+/** The units of a symbol's imported candles; undefined if they are in the symbol's own units. */
 function importedScale(tables: HistoryTables, symbolId: number): CandleScale | undefined {
   const columns =
     "price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals, quote_decimals AS quoteDecimals";
@@ -71,7 +71,7 @@ function importedScale(tables: HistoryTables, symbolId: number): CandleScale | u
 }
 
 /**
- * The last price before `timeMs` as an integer in units of 10^-decimals; undefined if there are no backfilled klines,
+ * The last price before `timeMs`, as an integer in units of 10^-decimals. Undefined if there are no backfilled klines,
  * or if they end later. `symbolDecimals`: the decimals of the symbol's own prices.
  */
 export function pastCloseBefore(
@@ -95,7 +95,7 @@ interface KlinesAsked extends Window {
 
 export const klineQueries = {
   klines(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
-    // One transaction, so that all statements read the same state: no minute is folded between two of them.
+    // One transaction, so that all statements read the same state and no minute is folded between two of them.
     return transaction(tables.database, "DEFERRED", () => new KlineReading(tables, asked).rows(asked));
   },
   klinePage(tables: HistoryTables, asked: KlinesAsked): string {
@@ -147,7 +147,7 @@ class KlineReading {
     return rows;
   }
 
-  /** The close of the last kline before this time, which an interval without trades repeats. */
+  /** The close of the last kline before this time. Intervals without trades repeat it. */
   #closeBefore(timeMs: number): string | undefined {
     const live = this.#stored(KLINES.lastBefore, timeMs);
     if (live !== undefined) return this.#live(live).close;
@@ -159,7 +159,7 @@ class KlineReading {
     return this.#shape(kline, 0);
   }
 
-  /** `scale`: the units of the kline, if they are not the symbol's own. */
+  /** Formats a kline. `scale`: its units, if they are not the symbol's own. */
   #shape(kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
     const { openTimeMs, count } = kline;
     const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#ownScale();
@@ -196,7 +196,10 @@ function addLater(rows: KlineRow[], later: KlineRow): void {
   rows[rows.length - 1] = { ...last, ...addKlineDecimals(last, later), ...counts };
 }
 
-/** Fills gaps. `rows` are at some of `opens`; an interval without trades repeats the previous close. */
+/**
+ * Fills gaps between `rows`, whose open times are a subset of `opens`. An interval without trades repeats the previous
+ * close.
+ */
 function fill(
   interval: KlineInterval,
   opens: readonly number[],
@@ -218,7 +221,7 @@ function fill(
   });
 }
 
-/** The window's open times, ascending, from the first kline to the current one. */
+/** The open times of a window in ascending order, from the first kline to the current one. */
 function openTimes(interval: KlineInterval, window: Window, firstMs: number, nowMs: number): number[] {
   const { startTimeMs, limit } = window;
   const lastMs = openTimeOf(interval, Math.max(Math.min(window.endTimeMs ?? nowMs, nowMs), 0));

@@ -15,17 +15,20 @@ import type { DepositRow } from "./wallet-queries.ts";
 import { depositStatus, moneyColumn } from "../table/columns.ts";
 
 export const VENUE_LIMITS = {
-  /** The newest deposits, withdrawals and unattributed deposits that are scanned when no index applies. */
+  /**
+   * Maximum number of deposits, withdrawals and unattributed deposits (the newest) that are scanned if no index
+   * applies.
+   */
   maxSearched: 100_000,
-  /** The newest audit log rows that are scanned for an account's keys and withdrawals. */
+  /** Maximum number of audit log rows (the newest) that are scanned for an account's keys and withdrawals. */
   maxActsSearched: 100_000,
-  /** The most completed withdrawals of an account that are counted. */
+  /** Maximum number of completed withdrawals of an account that are counted. */
   maxCounted: 1000,
 } as const;
 
-/** A page of a list, newest first. */
+/** A page of a list, newest rows first. */
 interface NewestPage {
-  /** Only rows from entries before this one. */
+  /** Selects only rows of entries before this one. */
   readonly beforeSeq?: number | undefined;
   readonly limit: number;
 }
@@ -37,25 +40,25 @@ export interface ActRow {
   /** The type of the command. */
   readonly type: string;
   readonly by: string;
-  /** The account that it concerns, or null. */
+  /** The account that the command concerns; null if none. */
   readonly accountId: number | null;
-  /** "done", or the reason of the rejection. */
+  /** "done", or the reason for the rejection. */
   readonly outcome: string;
   /** The command's other fields, without secrets. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
-/** The approval requests for a withdrawal. Their approvals and rejections only contain the id of the request. */
+/** The approval requests for a withdrawal. Their approvals and rejections contain only the id of the request. */
 const PROPOSED = `SELECT details ->> '$.proposalId' FROM operator_acts
   WHERE type IN ('propose', 'changeProposal') AND details ->> '$.act.withdrawalId' = ?3`;
 
-/** The audit log is short and only operators read it, so conditions without an index are scanned. */
+/** Conditions without an index are scanned, because the audit log is short and only operators read it. */
 const ACTS = `SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
   WHERE seq < ?1 AND (?2 IS NULL OR account_id = ?2)
     AND (?3 IS NULL OR details ->> '$.withdrawalId' = ?3 OR details ->> '$.proposalId' IN (${PROPOSED}))
   ORDER BY seq DESC LIMIT ?4`;
 
-/** Includes the sign-ins of the account, and other commands of its holder that name no operator. */
+/** Includes sign-ins to the account, and other commands of its holder that name no operator. */
 const ACTS_OF_ACCOUNT = `SELECT * FROM (
     SELECT seq, time_ms AS timeMs, type, by, account_id AS accountId, outcome, details FROM operator_acts
     WHERE account_id = ?2 AND seq < ?1 ORDER BY seq DESC LIMIT ?3)
@@ -69,7 +72,7 @@ export interface AdjustmentRow {
   readonly timeMs: number;
   readonly accountId: number;
   readonly asset: string;
-  /** A decimal, negative if the account paid. */
+  /** A decimal; negative if the account paid. */
   readonly amount: string;
   readonly house: HouseAccount;
   readonly category: AdjustmentCategory;
@@ -86,7 +89,7 @@ export interface NoteRow {
   readonly by: string;
 }
 
-/** seen: waits for an operator; deposit: it was later recognized as a customer's deposit. */
+/** seen: waits for an operator; deposit: was later recognized as a customer's deposit. */
 export const UNKNOWN_DEPOSIT_STATUSES = ["seen", "credit", "keep", "dismiss", "deposit"] as const;
 export type UnknownDepositStatus = (typeof UNKNOWN_DEPOSIT_STATUSES)[number];
 
@@ -102,7 +105,7 @@ export interface UnknownDepositRow {
   readonly amount: string;
   readonly reason: UnknownDepositReason;
   readonly status: UnknownDepositStatus;
-  /** The account that it was assigned to; null if none. */
+  /** The account to which the deposit was assigned; null if none. */
   readonly accountId: number | null;
   readonly why: string;
   readonly updateTimeMs: number;
@@ -134,11 +137,11 @@ export const OPERATOR_LISTS = {
   depositById: `${DEPOSIT} FROM deposits WHERE deposit_id = ?1`,
   unknownOf: `${UNKNOWN} INDEXED BY unknown_deposits_by_status WHERE status = ?3 AND ${PAGE}`,
 };
-/** For deposits whose id the exchange does not store. No index applies, so only the newest are scanned. */
+/** Finds deposits whose id the exchange does not store. No index applies, so only the newest ones are scanned. */
 const DEPOSIT_BY_COIN = `${DEPOSIT} FROM (SELECT * FROM deposits ORDER BY deposit_id DESC LIMIT ${VENUE_LIMITS.maxSearched})
   WHERE network = ?1 AND tx_id = ?2 AND output = ?3`;
 
-/** A withdrawal, for a query about the account's earlier activity. */
+/** A withdrawal whose account's earlier activity is requested. */
 export interface PastQuestion {
   readonly withdrawalId: string;
   readonly accountId: number;
@@ -150,7 +153,7 @@ export interface PastQuestion {
 export interface WithdrawalPast {
   readonly withdrawalId: string;
   /**
-   * The account's completed withdrawals, counted up to `VENUE_LIMITS.maxCounted`; and those of them to the same
+   * The number of the account's completed withdrawals, up to `VENUE_LIMITS.maxCounted`, and of those to the same
    * address.
    */
   readonly completed: number;
@@ -174,7 +177,7 @@ interface Counts {
   readonly toAddress: number;
 }
 
-/** A page of a list, newest first: all rows, or those with a given value. */
+/** A page of a list, newest first: all rows, or only rows with a given value. */
 function page<Row>(
   tables: HistoryTables,
   sql: { readonly all: string; readonly narrowed: string },
@@ -191,7 +194,7 @@ interface ActsAsked extends NewestPage {
 }
 
 export const operatorQueries = {
-  /** Each given field narrows the list. */
+  /** Rows of the audit log that match all given fields. */
   acts(tables: HistoryTables, asked: ActsAsked): ActRow[] {
     const { beforeSeq = Number.MAX_SAFE_INTEGER, accountId, withdrawalId, limit } = asked;
     const rows: (Omit<ActRow, "details"> & { readonly details: string })[] =
@@ -220,7 +223,7 @@ export const operatorQueries = {
     return page(tables, { all: notes, narrowed: notes }, asked, accountId);
   },
 
-  /** Default: deposits of any status. */
+  /** Unattributed deposits; by default of any status. */
   unknownDeposits(
     tables: HistoryTables,
     { status, ...asked }: NewestPage & { readonly status?: UnknownDepositStatus | undefined },
@@ -232,7 +235,7 @@ export const operatorQueries = {
     return tables.row(OPERATOR_LISTS.unknownByCoin, network, txId, output);
   },
 
-  /** With its id, a deposit of any age is found; otherwise only among the newest ones. */
+  /** Finds a deposit. With its id, it may be of any age; otherwise only the newest ones are scanned. */
   bookedDeposit(
     tables: HistoryTables,
     { coin, depositId }: { readonly coin: CoinId; readonly depositId: number | undefined },
@@ -246,7 +249,7 @@ export const operatorQueries = {
     return { ...tables.named(row), status: depositStatus(status) };
   },
 
-  /** In the order of `withdrawals`. */
+  /** The results have the same order as `withdrawals`. */
   withdrawalPasts(tables: HistoryTables, withdrawals: readonly PastQuestion[]): WithdrawalPast[] {
     const { completed: count, newestDeposit } = WITHDRAWAL_PASTS;
     return withdrawals.map(({ withdrawalId, accountId, network, address, tag }) => {

@@ -1,4 +1,4 @@
-/** Klines of generated history, computed when they are read. */
+/** Computes klines of generated history when they are read. */
 import {
   DAY_MS,
   type GeneratedPast,
@@ -19,11 +19,11 @@ class PastColumns {
   readonly #widthMs: number;
   readonly #length: number;
   readonly #prices: Float64Array;
-  /** Each amount is stored as two numbers: its high part and its low 32 bits. */
+  /** Each amount is stored as two numbers: the high part and the low 32 bits. */
   readonly #amounts: Float64Array;
   readonly #counts: Float64Array;
 
-  /** Allocates candles of a width from `fromMs` to the one that ends at `toMs` or later. */
+  /** Allocates candles of one width, from `fromMs` to the first candle that ends at or after `toMs`. */
   constructor(widthMs: number, fromMs: number, toMs: number) {
     this.fromMs = fromMs;
     this.#widthMs = widthMs;
@@ -44,7 +44,7 @@ class PastColumns {
     this.#counts[at] = candle.count;
   }
 
-  /** The candles that open at `fromMs` or later and before `toMs`. */
+  /** The candles that open in the range from `fromMs` (inclusive) to `toMs` (exclusive). */
   between(fromMs: number, toMs: number): PastCandle[] {
     const place = (timeMs: number): number =>
       Math.min(this.#length, Math.max(0, Math.ceil((timeMs - this.fromMs) / this.#widthMs)));
@@ -66,13 +66,13 @@ class PastColumns {
   }
 }
 
-// Generated klines are computed when they are read, because stored ones would take ninety thousand rows a symbol. The
-// expensive parts stay in memory: quarters of an hour, hours and days; and the generator's state at each midnight, so
-// that the minutes of a day take a few milliseconds. docs/decisions/0025
+// Generated klines are computed when they are read, because storing them would take 90,000 rows per symbol. The
+// expensive parts stay in memory: candles of 15 minutes, hours and days; and the generator's state at each midnight,
+// from which the minutes of a day are computed in a few milliseconds. docs/decisions/0025
 
 const QUARTER_MS = PAST_WIDTHS_MS["15m"];
 
-/** The start of a day's minutes, and the generator's state there. */
+/** The start of a day's minutes, with the generator's state at that point. */
 interface Midnight {
   readonly fromMs: number;
   readonly generator: PastGenerator;
@@ -94,7 +94,7 @@ export class GeneratedKlines {
     this.#quarters = new PastColumns(QUARTER_MS, minutes.fromMs, minutes.toMs);
     this.#hours = new PastColumns(HOUR_MS, hours.fromMs, minutes.toMs);
     this.#days = new PastColumns(DAY_MS, days.fromMs, days.toMs);
-    // In parts, to limit memory.
+    // In parts, to limit memory use.
     const generator = new PastGenerator(past);
     for (const fromMs of stretches(minutes, DAY_MS)) {
       this.#midnights.push({ fromMs, generator: generator.copy() });
@@ -122,7 +122,7 @@ export class GeneratedKlines {
     return open < this.first(interval) ? undefined : this.between(interval, open, open)[0];
   }
 
-  /** The candles that the interval is computed from, oldest first. */
+  /** The candles from which the interval is computed, oldest first. */
   #candles(interval: KlineInterval, fromMs: number, toMs: number): PastCandle[] {
     if (widthOf(interval) < QUARTER_MS) return this.#minutesBetween(fromMs, toMs);
     return this.#levelOf(interval).flatMap((columns) => columns.between(fromMs, toMs));
@@ -144,7 +144,7 @@ export class GeneratedKlines {
   }
 }
 
-/** Splits a level into parts of whole days, and yields the start of each, latest first. */
+/** Splits a level into parts of whole days and yields the start of each part, latest first. */
 function* stretches({ fromMs, toMs }: PastLevel, stretchMs: number): Generator<number> {
   for (let end = toMs; end > fromMs; ) {
     end = Math.max(fromMs, openTimeOf("1d", end - stretchMs + DAY_MS - 1));

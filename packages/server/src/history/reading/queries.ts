@@ -1,6 +1,6 @@
 /**
- * All history queries, by name. The port, the reader threads and the lab derive from this object: to add a query, add a
- * function to the file of its subject.
+ * All history queries by name. The types of the port, the reader threads and the lab derive from this object: to add a
+ * query, add a function to the file of its subject.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { findQueries } from "./find-queries.ts";

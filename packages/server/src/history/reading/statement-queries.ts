@@ -1,4 +1,4 @@
-/** Reads an account's balances at the end of each day and their value, and the movements of its funds. */
+/** Reads an account's balances and their value at the end of each day, and the movements of its funds. */
 import {
   type Bucket,
   DAY_MS,
@@ -14,7 +14,7 @@ import { pastCloseBefore } from "./kline-queries.ts";
 import { accountBytes, BLOCK_ENTRIES, blockOf } from "../table/posting-blocks.ts";
 import { BUCKETS, moneyColumn } from "../table/columns.ts";
 
-/** The first parameter is an asset. */
+/** Statements for prices. The first parameter is an asset. */
 export const PRICES = {
   ofBase: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, quote_asset_id AS otherId
     FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
@@ -24,7 +24,7 @@ export const PRICES = {
     ORDER BY open_time_ms DESC LIMIT 1`,
 };
 
-/** An exact fraction. */
+/** A price as an exact fraction. */
 interface Price {
   readonly numerator: bigint;
   readonly denominator: bigint;
@@ -32,14 +32,14 @@ interface Price {
 interface Market {
   readonly symbolId: number;
   readonly priceDecimals: number;
-  /** The asset on the other side. */
+  /** The other asset of the market. */
   readonly otherId: number;
   readonly isBase: boolean;
 }
 
 const ONE: Price = { numerator: 1n, denominator: 1n };
 
-/** The price of one `assetId` in `inAssetId`, over one or two markets; undefined if there is none. */
+/** The price of one `assetId` in `inAssetId`, using one or two markets; undefined if there is none. */
 function priceAt(tables: HistoryTables, day: number, assetId: number, inAssetId: number): Price | undefined {
   if (assetId === inAssetId) return ONE;
   const markets = marketsOf(tables, assetId);
@@ -87,7 +87,7 @@ interface BalanceRow {
   readonly free: string;
   readonly locked: string;
 }
-/** An asset's balance changes within the requested days, and the last change before them. */
+/** An asset's balance changes within the requested days, and the last change before these days. */
 interface Holding {
   readonly assetId: number;
   readonly before: BalanceRow | undefined;
@@ -101,10 +101,10 @@ interface Balance {
 }
 type DaySnapshot = Answer<"wallet.snapshots">["snapshotVos"][number];
 
-/** A day's snapshot has the time of its last second. */
+/** A day's snapshot is dated to the day's last second. */
 const LAST_SECOND_MS = DAY_MS - 1000;
 
-/** The assets that an account has ever had. */
+/** The assets that an account holds or has ever held. */
 function* assetsOf(tables: HistoryTables, accountId: number): Generator<number> {
   for (let last = -1; ; ) {
     const next = tables.row<{ readonly assetId: number }>(DAY_BALANCES.nextAsset, accountId, last);
@@ -122,7 +122,7 @@ function balancesBefore(tables: HistoryTables, accountId: number, day: number): 
   });
 }
 
-/** Empty for a zero balance. */
+/** Returns an empty list for a zero balance. */
 function balanceOn(tables: HistoryTables, { assetId, before, changes }: Holding, day: number): Balance[] {
   const row = changes.findLast((change) => change.day <= day) ?? before;
   if (row === undefined || (row.free === "0" && row.locked === "0")) return [];
@@ -130,7 +130,7 @@ function balanceOn(tables: HistoryTables, { assetId, before, changes }: Holding,
 }
 
 /**
- * The total value of all balances in an asset, at the day's last prices, rounded down; balances without a price count
+ * The total value of all balances in one asset, at the day's last prices, rounded down. Balances without a price count
  * as 0.
  */
 function totalOf(
@@ -154,17 +154,17 @@ function onWire(amount: string): bigint {
   return parseDecimal(amount, WIRE_PLACES) ?? 0n;
 }
 
-/** Limits of one page of a statement, because other queries wait for the reader thread. */
+/** Limits of one page of a statement. Other queries wait for the reader thread while it is read. */
 export const STATEMENT_PAGE = {
-  /** Entries that are scanned using blocks: some ten milliseconds. */
+  /** Maximum number of entries scanned using blocks; takes tens of milliseconds. */
   passed: 500_000,
-  /** Entries that are scanned where there are no blocks yet, in the same time. */
+  /** Maximum number of entries scanned where there are no blocks yet; takes about the same time. */
   scanned: 20_000,
-  /** Entries of the account that are returned. */
+  /** Maximum number of the account's entries that are returned. */
   found: 200,
 } as const;
 
-/** A text search comes before parsing: a posting contains the account's id between commas. */
+/** Searches the text for the account's id between commas, so that only matching entries are parsed. */
 const PAGE = `SELECT seq, time_ms AS timeMs, postings FROM entry_postings
   WHERE seq >= ? AND seq < ? AND instr(postings, ?) > 0 ORDER BY seq LIMIT ?`;
 export const IN_BLOCKS = `SELECT seq, time_ms AS timeMs, postings FROM posting_blocks CROSS JOIN entry_postings
@@ -175,7 +175,7 @@ const LAST_BLOCK = "SELECT max(block) AS block FROM posting_blocks";
 const LAST = "SELECT max(seq) AS seq FROM entry_postings";
 const NEXT = "SELECT seq, time_ms AS timeMs FROM entry_postings WHERE seq >= ? ORDER BY seq LIMIT 1";
 
-/** In units of the asset, as digits. */
+/** Digits, in the asset's smallest units. */
 export interface StatementBalance {
   readonly assetId: number;
   readonly free: string;
@@ -183,24 +183,24 @@ export interface StatementBalance {
 }
 
 export interface StatementBounds {
-  /** The entries of the time range: `fromSeq` inclusive, `endSeq` exclusive. */
+  /** The range of entries: `fromSeq` inclusive, `endSeq` exclusive. */
   readonly fromSeq: number;
   readonly endSeq: number;
   /** The account's balances before the range. */
   readonly opening: readonly StatementBalance[];
-  /** The balances at the end of the range as far as history reaches, including entries after `lastSeq`. */
+  /** The balances at the end of the range, as far as history has reached; includes entries after `lastSeq`. */
   readonly closing: readonly StatementBalance[];
 }
 
-/** The effect of a posting on the free or locked balance. Locking funds results in two moves. */
+/** The effect of a posting on the free or locked balance. Locking funds causes two moves. */
 export interface StatementMove {
   readonly seq: number;
-  /** The index among the account's moves of an entry, from 0. */
+  /** The index of the move among the account's moves in the entry, from 0. */
   readonly place: number;
   readonly timeMs: number;
   readonly assetId: number;
   readonly bucket: Bucket;
-  /** Units of the asset, as digits; negative for outflows. */
+  /** Digits, in the asset's smallest units; negative for outflows. */
   readonly amount: string;
   readonly reason: PostingReason;
 }
@@ -212,8 +212,8 @@ interface EntryRow {
 }
 
 /**
- * The first entry at that time or later (binary search, because times rise with entries); one after the last if there
- * is none.
+ * The first entry at that time or later; one more than the last entry if there is none. Uses binary search, because
+ * times do not decrease.
  */
 function firstEntryFrom(tables: HistoryTables, timeMs: number): number {
   const last = tables.row<{ readonly seq: number | null }>(LAST);
@@ -248,8 +248,8 @@ function movesOf({ seq, timeMs, postings }: EntryRow, accountId: number): Statem
 }
 
 /**
- * Yields postings, in the format of `AuditRows`, that contain the text. A dividend can have a million postings of other
- * accounts.
+ * Yields the postings that contain the text. They are in the format of `AuditRows`. A dividend may have a million
+ * postings of other accounts.
  */
 function* postingsWith(wanted: string, postings: string): Generator<string> {
   for (let at = postings.indexOf(wanted); at !== -1; ) {
@@ -261,20 +261,20 @@ function* postingsWith(wanted: string, postings: string): Generator<string> {
 
 interface SnapshotsAsked {
   readonly accountId: number;
-  /** Selects days that end in this range. Default: until now. */
+  /** Selects days whose end is in this range. Default: until now. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
-  /** The most days; the latest ones are returned. */
+  /** Maximum number of days; the latest ones are returned. */
   readonly limit: number;
-  /** The asset of the total; without it, the total is "0.00000000". */
+  /** The asset of the total value. If absent, the total is "0.00000000". */
   readonly totalAssetId?: number | undefined;
-  /** Days that have not ended by then are omitted. */
+  /** Days that end after this time are omitted. */
   readonly nowMs: number;
 }
 
 interface StatementAsked {
   readonly accountId: number;
-  /** Both are ends of days in UTC; `untilMs` is exclusive. */
+  /** Start and end of the statement, both at midnight UTC; `untilMs` is exclusive. */
   readonly fromMs: number;
   readonly untilMs: number;
   /** Entries after this one are omitted. */
@@ -282,7 +282,7 @@ interface StatementAsked {
 }
 
 export const statementQueries = {
-  /** Days, oldest first, from the day on which the account first had a balance. */
+  /** The snapshots of days, oldest first, starting with the first day on which the account had a balance. */
   snapshotPage(tables: HistoryTables, asked: SnapshotsAsked): string {
     const { accountId, startTimeMs, endTimeMs, limit, totalAssetId, nowMs } = asked;
     const lastOver = Math.floor(nowMs / DAY_MS) - 1;
@@ -319,15 +319,15 @@ export const statementQueries = {
   },
 
   /**
-   * Moves in order, of whole entries: a bounded number of them, from a bounded part of history. `nextSeq`: the first
-   * entry of the next page; null on the last page.
+   * Moves of complete entries, in order. Their number and the scanned range are limited. `nextSeq`: the first entry of
+   * the next page; null on the last page.
    */
   statementPage(
     tables: HistoryTables,
     asked: Pick<StatementAsked, "accountId"> & Pick<StatementBounds, "fromSeq" | "endSeq">,
   ): { readonly moves: readonly StatementMove[]; readonly nextSeq: number | null } {
     const { accountId, fromSeq, endSeq } = asked;
-    // The end of the last complete block; later entries have no block yet.
+    // The end of the last complete block. Later entries are not in a block yet.
     const blockEnd = ((tables.row<{ readonly block: number | null }>(LAST_BLOCK)?.block ?? -1) + 1) * BLOCK_ENTRIES;
     const isInBlocks = fromSeq < blockEnd;
     const until = isInBlocks

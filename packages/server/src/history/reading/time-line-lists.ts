@@ -1,5 +1,6 @@
 /**
- * The lists of an account's timeline: actions of operators and of its holder, and funds movements other than trades.
+ * The lists of an account's timeline: actions of operators and of the account's holder, and funds movements other than
+ * trades.
  */
 import { WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { type HistoryTables, idRange, type TimeIndex } from "./history-tables.ts";
@@ -17,7 +18,7 @@ export interface TimeLinePlace {
   readonly id: number;
 }
 
-/** An item; its other fields depend on the kind. */
+/** An item of the timeline. Fields other than these depend on the kind. */
 export interface TimeLineRow {
   readonly timeMs: number;
   readonly kind: TimeLineKind;
@@ -28,16 +29,16 @@ export interface TimeLineRow {
 
 export interface LineItem {
   readonly timeMs: number;
-  /** -1 in lists whose ids are unique across symbols. */
+  /** -1 for lists whose ids are unique across symbols. */
   readonly symbolId: number;
-  /** From 0 on. */
+  /** The id within the list and symbol, from 0. */
   readonly id: number;
-  /** Builds the row; called only for rows that are returned. */
+  /** Builds the row. Called only for rows that are returned. */
   readonly row: () => TimeLineRow;
 }
 
 export interface LineQuestion {
-  /** Rows before this position are wanted, in the order of time, symbol and id. */
+  /** Selects rows before this position, in the order of time, symbol and id. */
   readonly before: Omit<TimeLinePlace, "list">;
   readonly kinds: ReadonlySet<TimeLineKind>;
   readonly limit: number;
@@ -45,16 +46,16 @@ export interface LineQuestion {
 
 export interface Line {
   readonly kinds: readonly TimeLineKind[];
-  /** The newest rows before the position, at most `limit` from each part of the list, in any order. */
+  /** The newest rows before the position, in any order: at most `limit` from each part of the list. */
   newest(tables: HistoryTables, accountId: number, question: LineQuestion): LineItem[];
 }
 
-/** The symbol of items without one. */
+/** Used as the symbol of items that have none. */
 export const NO_SYMBOL = -1;
 
 /**
- * The highest id before a position, in a list whose ids grow with time. At the position's own time, lower ids come
- * before it. `scope`: as in `TimeIndex`.
+ * The highest id before a position, in a list whose ids grow with time. Among rows with the position's own time, those
+ * with lower ids come before it. `scope`: as in `TimeIndex`.
  */
 export function highIdOf(
   tables: HistoryTables,
@@ -67,8 +68,8 @@ export function highIdOf(
 }
 
 /**
- * The symbols that an index contains for an account, ascending. `next` selects the lowest one above a symbol; its
- * parameters are account and symbol.
+ * The symbols of an account in an index, ascending. The statement `next` selects the lowest symbol above a given one;
+ * its parameters are account and symbol.
  */
 export function* symbolsOf(tables: HistoryTables, next: string, accountId: number): Generator<number> {
   for (let last = -1; ; ) {
@@ -79,18 +80,18 @@ export function* symbolsOf(tables: HistoryTables, next: string, accountId: numbe
   }
 }
 
-// Actions that name only a key or a withdrawal are stored without an account; they are searched for among the newest
+// Actions that name only a key or a withdrawal are stored without an account, so they are searched for among the newest
 // actions.
 
 const ACT = "SELECT seq, time_ms AS timeMs, type, by, outcome, details";
 /** Commands on keys and two-factor authentication. */
 const KEY_ACTS: ReadonlySet<string> = new Set(["createApiKey", "deleteApiKey", "setTotp"]);
-/** Commands on access; other access commands are in a separate table. */
+/** Commands on access that are in the audit log; other access commands are in a separate table. */
 const ACCESS_ACTS: ReadonlySet<string> = new Set([
   ...["setPassword", "closeSession", "closeSessions", "cancelRecovery", "invite", "revokeInvitation", "freezeAccount"],
 ]);
 const listed = (types: ReadonlySet<string>): string => [...types].map((type) => `'${type}'`).join(", ");
-/** Whether to select actions on keys (?4), on access (?5), and others (?6). */
+/** Selects actions on keys (?4), on access (?5), and other actions (?6), if the parameter is set. */
 const OF_KIND = `CASE WHEN type IN (${listed(KEY_ACTS)}) THEN ?4 WHEN type IN (${listed(ACCESS_ACTS)}) THEN ?5 ELSE ?6 END`;
 
 export const ACT_LINES = {
@@ -118,7 +119,7 @@ interface Act {
   readonly seq: number;
   readonly timeMs: number;
   readonly type: string;
-  /** Absent for actions of the signed-in holder. */
+  /** Absent for actions of the account's holder. */
   readonly by?: string;
   readonly outcome: string;
   readonly details: string;
@@ -129,7 +130,7 @@ interface Lock {
   readonly untilMs: number;
 }
 
-/** The ids of a table of actions, which grow with time. */
+/** The time index of a table of actions, whose ids grow with time. */
 const timesOf = (table: string): TimeIndex => ({
   timeFrom: `SELECT seq AS id, time_ms AS timeMs FROM ${table} WHERE seq >= ? ORDER BY seq LIMIT 1`,
   lastId: `SELECT max(seq) AS id FROM ${table}`,
@@ -183,13 +184,13 @@ interface Table {
   readonly told: (row: Row, tables: HistoryTables) => Told;
 }
 
-/** The index by account and time includes the id. */
+/** The index by account and time also contains the rowid, like every SQLite index. */
 const newest = (columns: string, table: string, time: string, id = "rowid"): string =>
   `SELECT ${id} AS id, ${time} AS timeMs, asset_id AS assetId, ${moneyColumn("amount", "amount")}, ${columns}
     FROM ${table} INDEXED BY ${table}_by_account
     WHERE account_id = ? AND (${time}, rowid) < (?, ?) ORDER BY ${time} DESC, rowid DESC LIMIT ?`;
 
-/** Omits empty fields. */
+/** Returns the fields that are not empty. */
 const unlessEmpty = (fields: Readonly<Record<string, unknown>>): object =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ""));
 

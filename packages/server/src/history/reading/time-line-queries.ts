@@ -1,6 +1,6 @@
 /**
- * Reads the timeline of an account: several lists, merged by time, including orders and trades of all symbols. Each
- * list reads its newest rows before a position by an index, so every page costs the same.
+ * Reads the timeline of an account: several lists merged by time, including orders and trades of all symbols. Each list
+ * uses an index to read its newest rows before a position, so every page costs the same.
  */
 import { ORDERS, TRADES, tradingQueries } from "./trading-queries.ts";
 import type { HistoryTables } from "./history-tables.ts";
@@ -21,7 +21,7 @@ import { receivedAsset } from "../shapes/orders.ts";
 import { unitsText } from "../shapes/amounts.ts";
 import { moneyColumn } from "../table/columns.ts";
 
-// Ids of orders grow with time, so a time is found by its id.
+// Order ids grow with time, so a time is converted to an id.
 
 export const ORDER_LINE = {
   nextSymbol:
@@ -63,7 +63,7 @@ function orderRow(
   };
 }
 
-// A trade of an account with itself appears once.
+// A trade of an account with itself appears only once.
 
 type Role = "taker" | "maker";
 
@@ -132,13 +132,16 @@ function tradeRow(tables: HistoryTables, sides: readonly Row[]): TimeLineRow {
   return { ...trade, what: role, side: isBuyer ? "BUY" : "SELL", orderId, ...paid };
 }
 
-/** At the position's own time, trades of lower symbols are still to come, those of higher symbols are not. */
+/**
+ * The bound for one symbol. Of the trades at the position's own time, those of lower symbols are still to be listed,
+ * those of higher symbols are not.
+ */
 function boundOf(symbolId: number, before: LineQuestion["before"]): { readonly timeMs: number; readonly id: number } {
   if (symbolId === before.symbolId) return before;
   return { timeMs: before.timeMs, id: symbolId < before.symbolId ? Number.MAX_SAFE_INTEGER : 0 };
 }
 
-/** Before all positions. */
+/** The position at which the first page begins. */
 const NOW: TimeLinePlace = {
   timeMs: Number.MAX_SAFE_INTEGER,
   list: Number.MAX_SAFE_INTEGER,
@@ -146,13 +149,13 @@ const NOW: TimeLinePlace = {
   id: Number.MAX_SAFE_INTEGER,
 };
 
-/** The index in this list is part of a position: at the same time, items of later lists come first. */
+/** The lists of a timeline. Their order matters: at the same time, items of later lists come first. */
 const LINES: readonly Line[] = [orderLine, tradeLine, ...moneyLines, actLine];
 
 interface TimeLineAsked {
   readonly accountId: number;
   readonly kinds: readonly TimeLineKind[];
-  /** Only items after this position, which happened earlier. */
+  /** Selects only items after this position, which are older. */
   readonly before?: TimeLinePlace | undefined;
   readonly limit: number;
 }
@@ -180,8 +183,8 @@ export const timeLineQueries = {
 };
 
 /**
- * The bound within a list: at the position's own time, everything in lists below its list is still to come, nothing in
- * those above.
+ * The bound for one list. Of the items at the position's own time, those in lower lists are still to be listed, those
+ * in higher lists are not.
  */
 function boundFor(list: number, { timeMs, list: at, symbolId, id }: TimeLinePlace): Omit<TimeLinePlace, "list"> {
   if (list === at) return { timeMs, symbolId, id };

@@ -1,4 +1,4 @@
-/** Reads an account's orders, order lists and trades, and the trades of a symbol, individual and aggregated. */
+/** Reads an account's orders, order lists and trades, and a symbol's trades, individual and aggregated. */
 import type { AccountTrade, AggregateTrade, OrderListRecord, OrderRecord, PublicTrade } from "@pricetime/protocol";
 import { unitsText } from "../shapes/amounts.ts";
 import { orderListShape, orderShape, receivedAsset } from "../shapes/orders.ts";
@@ -12,7 +12,7 @@ interface OfSymbol {
   readonly symbolId: number;
 }
 
-/** INDEXED BY is needed, because SQLite would scan the orders of all accounts by order id. */
+/** INDEXED BY is needed, because SQLite would otherwise scan the orders of all accounts by order id. */
 const ORDERS_OF_ACCOUNT = `${SELECT_ORDERS} INDEXED BY orders_by_account
   WHERE account_id = ? AND symbol_id = ? AND order_id BETWEEN ? AND ?`;
 
@@ -34,12 +34,12 @@ const COLUMNS = `SELECT lists.order_list_id AS orderListId, lists.symbol_id AS s
   lists.list_client_order_id AS listClientOrderId, lists.time_ms AS timeMs, lists.is_done AS isDone,
   stop.order_id AS stopOrderId, stop.client_order_id AS stopClientOrderId,
   limited.order_id AS limitOrderId, limited.client_order_id AS limitClientOrderId`;
-/** CROSS makes SQLite read each list first, then its two orders by their ids. */
+/** CROSS JOIN makes SQLite read each list first, and then its two orders by their ids. */
 const LEGS = `CROSS JOIN orders AS stop ON stop.order_id = lists.stop_order_id
   CROSS JOIN orders AS limited ON limited.order_id = lists.limit_order_id`;
 const SELECT = `${COLUMNS} FROM order_lists AS lists ${LEGS}`;
 
-/** INDEXED BY is needed, because SQLite would scan the lists of all accounts by list id. */
+/** INDEXED BY is needed, because SQLite would otherwise scan the lists of all accounts by list id. */
 const LISTS_OF_ACCOUNT = `${COLUMNS} FROM order_lists AS lists INDEXED BY order_lists_by_account ${LEGS}
   WHERE lists.account_id = ? AND lists.order_list_id BETWEEN ? AND ?`;
 
@@ -93,7 +93,7 @@ export const AGG_TRADES = {
   lastId: "SELECT max(agg_trade_id) AS id FROM agg_trades WHERE symbol_id = ?",
 };
 
-/** Parameters: account, symbol, trade ids from and to; then those of `where`. */
+/** Parameters: account, symbol, first and last trade id, then those of `where`. */
 function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
   const [isMaker, isBuyer] = role === "maker" ? [1, "is_buyer_maker"] : [0, "1 - is_buyer_maker"];
   return `SELECT trade_id AS tradeId, ${role}_order_id AS orderId, ${role}_order_list_id AS orderListId,
@@ -103,7 +103,10 @@ function ownTrades(role: "taker" | "maker", index: string, where = ""): string {
     WHERE ${role}_account_id = ?1 AND symbol_id = ?2 AND trade_id BETWEEN ?3 AND ?4 ${where}`;
 }
 
-/** A trade of an account with itself has both sides. For equal ids, SQLite takes rows of the first list first. */
+/**
+ * Merges both lists of trades. A trade of an account with itself is in both; for equal ids, SQLite returns rows of the
+ * first list first.
+ */
 function merged(taker: string, maker: string, limit: string): typeof TRADES {
   return {
     ...TRADES,
@@ -157,7 +160,7 @@ export const tradingQueries = {
     const row = tables.row<object>(ORDERS.byId, asked.orderId, asked.accountId, asked.symbolId);
     return row && orderRecord(tables, row);
   },
-  /** The latest order with that client id. */
+  /** The latest order with this client order id. */
   orderByClientId(
     tables: HistoryTables,
     asked: OfAccount & OfSymbol & { readonly clientOrderId: string },
@@ -177,7 +180,7 @@ export const tradingQueries = {
     const row = tables.row<ListRow>(ORDER_LISTS.byId, orderListId, accountId);
     return row && listRecord(tables, row);
   },
-  /** The latest list with that client id. */
+  /** The latest order list with this client id. */
   orderListByClientId(
     tables: HistoryTables,
     asked: OfAccount & { readonly listClientOrderId: string },
@@ -185,7 +188,7 @@ export const tradingQueries = {
     const row = tables.row<ListRow>(ORDER_LISTS.byClientId, asked.accountId, asked.listClientOrderId);
     return row && listRecord(tables, row);
   },
-  /** Lists of all symbols. */
+  /** The account's order lists on all symbols. */
   orderListPage(tables: HistoryTables, { accountId, ...window }: OfAccount & Window): string {
     const rows = windowRows<ListRow>(tables, ORDER_LISTS, window, { scope: [], first: [accountId] });
     return JSON.stringify(rows.map((row) => listRecord(tables, row)));
@@ -219,7 +222,7 @@ export const tradingQueries = {
     });
     return JSON.stringify(rows.map(shape));
   },
-  /** The trades of an account on a symbol; with `orderId`, those of one order. */
+  /** An account's trades on a symbol; with `orderId`, only the trades of this order. */
   accountTradePage(
     tables: HistoryTables,
     {

@@ -5,9 +5,9 @@
 import { CONDUCT_PERIOD_MS, type DepositStatusCode, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 
-/** A page of a list by time. */
+/** A page of a list that is ordered by time. */
 export interface TimePage {
-  /** Both bounds are inclusive. */
+  /** The bounds of the time range, both inclusive. */
   readonly startTimeMs?: number | undefined;
   readonly endTimeMs?: number | undefined;
   /** The number of rows to skip. Default: 0. */
@@ -22,15 +22,15 @@ interface AccountPage extends TimePage {
 export interface ListTable {
   readonly select: string;
   readonly table: string;
-  /** The time column; rows are ordered by it, newest first, and then by rowid. */
+  /** The time column. Rows are ordered by it, newest first, and then by rowid. */
   readonly time: string;
-  /** Each index has `account_id`, its columns and the time. The first one whose columns are all requested is used. */
+  /** Each index has `account_id`, its columns and the time. The first index whose columns are all filtered is used. */
   readonly indexes: readonly { readonly name: string; readonly columns: readonly string[] }[];
 }
 
 /**
- * Selects an account's rows (first parameter) with these values in `columns`, newest first; followed by the parameters
- * `pageBounds`.
+ * The statement that selects an account's rows with given values in `columns`, newest first. Parameters: account, the
+ * values, `pageBounds`.
  */
 export function listSql({ select, table, time, indexes }: ListTable, columns: readonly string[]): string {
   const index = indexes.find((one) => one.columns.every((column) => columns.includes(column)));
@@ -44,7 +44,7 @@ function pageBounds({ startTimeMs, endTimeMs, limit, offset }: TimePage): [numbe
   return [startTimeMs ?? 0, endTimeMs ?? Number.MAX_SAFE_INTEGER, limit, offset ?? 0];
 }
 
-/** Rows, newest first. Columns with an undefined value do not narrow the list. */
+/** Rows of the list, newest first. Columns whose value is undefined are not filtered. */
 function listed<Row extends InUnits>(
   tables: HistoryTables,
   table: ListTable,
@@ -77,10 +77,10 @@ export interface DepositRow {
   readonly assetId: number;
   readonly amount: string;
   readonly address: string;
-  /** "" if the network has none; also for the tags below. */
+  /** "" if the network has no tags. The same applies to the tags below. */
   readonly tag: string;
   readonly status: DepositStatusCode;
-  /** When it was first seen. */
+  /** When the deposit was first seen. */
   readonly insertTimeMs: number;
   readonly updateTimeMs: number;
 }
@@ -100,7 +100,7 @@ export const DEPOSITS: ListTable = {
   ],
 };
 
-/** The page applies to `insertTimeMs`. */
+/** The time bounds apply to `insertTimeMs`. */
 interface DepositsAsked extends AccountPage {
   readonly assetId?: number | undefined;
   readonly status?: DepositStatusCode | undefined;
@@ -109,24 +109,24 @@ interface DepositsAsked extends AccountPage {
 
 export interface WithdrawalRow {
   readonly withdrawalId: string;
-  /** The client's own id; "" if absent. */
+  /** The client's own id; "" if the client sent none. */
   readonly withdrawOrderId: string;
   readonly assetId: number;
   readonly network: string;
   readonly address: string;
   readonly tag: string;
-  /** The amount that arrives, after the fee. Interface S.18. */
+  /** The amount that arrives, after fees. Interface S.18. */
   readonly amount: string;
   readonly fee: string;
-  /** "" before it is signed. */
+  /** "" before the transaction is signed. */
   readonly txId: string;
-  /** 0 to 6. Interface 2.10. */
+  /** Status code, 0 to 6. Interface 2.10. */
   readonly status: number;
   readonly applyTimeMs: number;
   readonly updateTimeMs: number;
-  /** The client's name for the address. */
+  /** The customer's name for the address. */
   readonly name: string;
-  /** The reason of a rejection or failure; otherwise "". */
+  /** The reason for a rejection or failure; otherwise "". */
   readonly why: string;
 }
 
@@ -146,7 +146,7 @@ export const WITHDRAWALS: ListTable = {
   ],
 };
 
-/** The page applies to `applyTimeMs`. */
+/** The time bounds apply to `applyTimeMs`. */
 interface WithdrawalsAsked extends AccountPage {
   readonly assetId?: number | undefined;
   readonly status?: number | undefined;
@@ -161,7 +161,7 @@ export interface TransferRow {
   readonly assetId: number;
   readonly amount: string;
   readonly timeMs: number;
-  /** "" if the client gave none. */
+  /** "" if the client sent none. */
   readonly clientTranId: string;
 }
 
@@ -184,7 +184,7 @@ export const TRANSFERS = {
     WHERE side.account_id = ? AND ${OF_SIDE} AND side.time_ms BETWEEN ? AND ?`,
 };
 
-/** `side` selects transfers from the account or to it. */
+/** `side` selects transfers from or to the account. */
 export interface TransferPage extends TimePage {
   readonly side?: "from" | "to" | "either";
 }
@@ -216,13 +216,13 @@ export interface ConductRow {
   readonly accountId: number;
   readonly symbolId: number;
   readonly orders: number;
-  /** Values at the orders' own prices; only their ratio is meaningful. */
+  /** Orders are valued at their own prices. Only the ratio of both fields is meaningful. */
   readonly submitted: number;
   readonly filled: number;
-  /** IOC and FOK orders, and those of them that expired without a fill. */
+  /** Number of IOC and FOK orders, and of those that expired without a fill. */
   readonly immediate: number;
   readonly immediateExpired: number;
-  /** GTC orders, and those of them that ended without a fill within 2.5 s. */
+  /** Number of GTC orders, and of those that ended without a fill within 2.5 s. */
   readonly goodTillCancel: number;
   readonly goodTillCancelQuick: number;
 }
@@ -235,7 +235,7 @@ const SUMS = `SELECT account_id AS accountId, symbol_id AS symbolId, sum(orders)
 
 export const CONDUCT = {
   ofAccount: `${SUMS} WHERE account_id = ? AND period >= ? GROUP BY account_id, symbol_id`,
-  /** Scans the whole table, which covers ten minutes. */
+  /** Scans the complete table, which covers only ten minutes. */
   ofAll: `${SUMS} WHERE period >= ? AND lock_seq = coalesce(
       (SELECT max(seq) FROM api_trading_locks AS lock WHERE lock.account_id = conduct.account_id), 0)
     GROUP BY account_id, symbol_id
@@ -247,7 +247,7 @@ function periodOf(timeMs: number): number {
 }
 
 export const walletQueries = {
-  /** Deposits, newest first. (/wapi lists are oldest first, Interface 1.2: reverse them.) */
+  /** Deposits, newest first. The lists of /wapi are oldest first (Interface 1.2), so reverse them. */
   deposits(tables: HistoryTables, { assetId, status, txId, ...page }: DepositsAsked): DepositRow[] {
     return listed(tables, DEPOSITS, { asset_id: assetId, status, tx_id: txId }, page);
   },
@@ -259,7 +259,7 @@ export const walletQueries = {
     return rows.map((row) => ({ ...row, fee: tables.money(row.assetId, row.fee) }));
   },
 
-  /** Transfers between a master account and its sub-accounts, and among these; oldest first. */
+  /** Transfers between a master account and its sub-accounts, and between these; oldest first. */
   transfersOfMaster(
     tables: HistoryTables,
     { masterId, ...page }: TimePage & { readonly masterId: number },
@@ -273,7 +273,7 @@ export const walletQueries = {
   ): TransferRow[] {
     return inDecimals(tables, tables.rows<TransferRow>(TRANSFERS.ofAccount, accountId, side, ...pageBounds(page)));
   },
-  /** The number of transfers on all pages. */
+  /** The total number of transfers, on all pages. */
   countTransfersOfMaster(
     tables: HistoryTables,
     { masterId, ...page }: TimePage & { readonly masterId: number },
@@ -297,7 +297,10 @@ export const walletQueries = {
     return listed(tables, DIVIDENDS, { asset_id: assetId }, page);
   },
 
-  /** The conduct by symbol of orders placed since then (to the half minute, at most ten minutes). */
+  /**
+   * An account's conduct by symbol, for orders placed since this time (rounded to half a minute; at most ten minutes
+   * ago).
+   */
   conduct(
     tables: HistoryTables,
     { accountId, sinceMs }: { readonly accountId: number; readonly sinceMs: number },
@@ -305,7 +308,8 @@ export const walletQueries = {
     return tables.rows(CONDUCT.ofAccount, accountId, periodOf(sinceMs));
   },
   /**
-   * The conduct of all accounts since then, and since their last lock: rows that reach at least one of these counts.
+   * The conduct of all accounts since this time, and since their last lock. Only rows with at least `orders` orders,
+   * `immediate` IOC and FOK orders, or `goodTillCancel` GTC orders.
    */
   conductOfAll(
     tables: HistoryTables,

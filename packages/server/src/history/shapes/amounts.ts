@@ -1,4 +1,4 @@
-/** Decimals of the interface from ticks, lots and units: 8 places, exact. Interface 1.10, 4.5. */
+/** Converts ticks, lots and units exactly to the interface's decimals with 8 places. Interface 1.10, 4.5. */
 import {
   type AssetNetwork,
   type AssetSpec,
@@ -26,12 +26,12 @@ export function amountText(engine: EngineView, assetId: number, units: bigint): 
   return formatDecimal(units, engine.asset(assetId).spec.precision);
 }
 
-/** An amount in units. Has a shortcut for zero, which is frequent. */
+/** An amount in the asset's smallest units. Has a fast path for zero, which is frequent. */
 export function unitsText(units: bigint, decimals: number): string {
   return units === 0n ? ZERO : formatDecimal(units, decimals);
 }
 
-/** A volume in lots, which may exceed a safe integer. */
+/** A volume in lots, which may exceed the range of safe integers. */
 export function volumeText(market: MarketView, lots: bigint): string {
   return formatDecimal(lots, market.scale.quantityDecimals);
 }
@@ -41,7 +41,7 @@ export function differenceText(market: MarketView, fromTicks: number, toTicks: n
   return formatDecimal(BigInt(toTicks) - BigInt(fromTicks), market.scale.priceDecimals);
 }
 
-/** (to - from) / from * 100 with 3 places, rounded half away from zero; "0.000" without an earlier price. */
+/** (to - from) / from * 100 with 3 places, rounded half away from zero; "0.000" if there is no earlier price. */
 export function percentText(fromTicks: number, toTicks: number): string {
   if (fromTicks === 0) return "0.000";
   const from = BigInt(fromTicks);
@@ -59,14 +59,14 @@ export function weightedPriceText(engine: EngineView, market: MarketView, quote:
   return formatDecimal(price, WIRE_PLACES);
 }
 
-/** A fraction of ticks as a price with 8 places, rounded down; zero if nothing has traded. */
+/** A price that is a fraction of ticks, with 8 places, rounded down; zero if nothing was traded. */
 export function averageText(market: MarketView, average: AveragePriceView): string {
   if (average.denominator === 0n) return ZERO;
   const places = BigInt(WIRE_PLACES - market.scale.priceDecimals);
   return formatDecimal((average.numerator * 10n ** places) / average.denominator, WIRE_PLACES);
 }
 
-/** An operator's decimal (`0.01`) with 8 places. Exact, because specs have at most 8. */
+/** Formats an operator's decimal (`0.01`) with 8 places. Exact, because specs have at most 8. */
 export function fixedText(decimal: string): string {
   const point = decimal.indexOf(".");
   if (point === -1) return `${decimal}.00000000`;
@@ -76,9 +76,9 @@ export function fixedText(decimal: string): string {
 type Step = "depositStep" | "withdrawStep";
 
 /**
- * Formats an amount for a network: with the decimals of its step, or more if the amount has more. A network without a
- * step has 8 decimals. Without `network`, the finest of the asset's networks applies. `amount`: units, or a decimal of
- * the asset.
+ * Formats an amount for a network: with the decimals of the network's step (8 if it has none), or more if the amount
+ * has more. Without `network`, the asset's network with the finest step applies. `amount`: units, or a decimal of the
+ * asset.
  */
 export function carriedText(
   { precision, networks }: AssetSpec,
@@ -98,9 +98,9 @@ function digitsOf(step: AssetNetwork[Step]): number {
   return (step === undefined ? null : decimalsNeeded(step)) ?? WIRE_PLACES;
 }
 
-// Decimals are written to JSON numbers digit by digit, because a float cannot represent all of them.
+// Writes decimals to JSON numbers digit by digit, because floats cannot represent all of them.
 
-/** `rawJSON` is part of the language since 2025, but TypeScript's library lacks it. */
+/** `rawJSON` is part of the language since 2025, but missing in TypeScript's library. */
 const { rawJSON } = JSON as unknown as { readonly rawJSON: (text: string) => object };
 
 /** The decimal without trailing zeros: "0.50000000" becomes 0.5. */
@@ -111,7 +111,7 @@ export function shortDecimal(decimal: string): string {
   return decimal.slice(0, decimal.charCodeAt(end - 1) === 46 ? end - 1 : end);
 }
 
-/** Only for `JSON.stringify`, which prints the exact digits; typed as the number that clients read. */
+/** Works only with `JSON.stringify`, which prints the exact digits. Typed as the number that clients parse. */
 export function exactNumber(decimal: string): number {
   return rawJSON(shortDecimal(decimal)) as unknown as number;
 }

@@ -2,7 +2,9 @@
 import type { Kline } from "@pricetime/protocol";
 import { formatDecimal, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
 
-/** closeTimeMs = next open - 1. Intervals without a trade are filled in, from the symbol's first kline on. */
+/**
+ * closeTimeMs is the next open time - 1. Intervals without trades are filled in, starting at the symbol's first kline.
+ */
 export interface KlineRow {
   readonly openTimeMs: number;
   readonly open: string;
@@ -15,7 +17,7 @@ export interface KlineRow {
   readonly count: number;
   readonly takerBuyBase: string;
   readonly takerBuyQuote: string;
-  /** The part of `count` from before the first trade, which has no trade ids. */
+  /** The part of `count` before the symbol's first trade, which has no trade ids. */
   readonly pastCount: number;
 }
 
@@ -26,14 +28,14 @@ export function klineShape(row: KlineRow): Kline {
   ];
 }
 
-// Backfilled klines may be finer than the symbol's units, so a kline that combines them with trades is summed as
-// decimals, which is exact for any units.
+// Backfilled klines may have finer units than the symbol. A kline that combines them with trades is summed in decimals,
+// which are exact for any units.
 
 export type KlineDecimals = Omit<KlineRow, "openTimeMs" | "closeTimeMs" | "count" | "pastCount">;
 
 const NOTHING = formatDecimal(0n, WIRE_PLACES);
 
-/** The sum of two klines of one interval, without other fields. */
+/** The sum of two klines of one interval. Other fields are dropped. */
 export function addKlineDecimals(earlier: KlineDecimals, later: KlineDecimals): KlineDecimals {
   return {
     open: earlier.open,
@@ -57,7 +59,7 @@ function sum(a: string, b: string): string {
   return formatDecimal(unitsOf(a) + unitsOf(b), WIRE_PLACES);
 }
 
-/** Throws on a malformed amount, which history never contains. */
+/** Throws on a malformed amount; history contains none. */
 function unitsOf(text: string): bigint {
   const units = parseDecimal(text, WIRE_PLACES);
   if (units === null) throw new TypeError(`history gave an amount that is none: ${text}`);

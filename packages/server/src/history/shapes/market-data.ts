@@ -11,14 +11,14 @@ import {
   weightedPriceText,
 } from "./amounts.ts";
 
-/** The best levels of a book; zeros for an empty side. */
+/** The best bid and ask of a book; zeros for an empty side. */
 interface BookTop {
   readonly market: MarketView;
   readonly bid: DepthLevel;
   readonly ask: DepthLevel;
 }
 
-/** The best levels and the 24-hour statistics. */
+/** The best bid and ask, and the 24-hour statistics. */
 export interface DayTicker extends BookTop {
   readonly ticker: TickerView;
 }
@@ -70,7 +70,7 @@ export function dayTickerShape(engine: EngineView, read: DayTicker): Ticker24hr 
   };
 }
 
-/** The 24-hour statistics without best levels, change and average. */
+/** The 24-hour statistics without best bid and ask, price change and average price. */
 export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<DayTicker, "bid" | "ask">): MiniTicker {
   return {
     symbol: market.spec.symbol,
@@ -88,7 +88,7 @@ export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<Day
   };
 }
 
-/** A market's last price. */
+/** The last price of a market. */
 interface LastPrice {
   readonly market: MarketView;
   readonly ticks: number;
@@ -106,7 +106,7 @@ export function bookTickerShape(read: BookTop): BookTicker {
   return { symbol: read.market.spec.symbol, ...topShape(read) };
 }
 
-// Levels are serialized by hand for speed, because they are frequent and many.
+// Levels are serialized by hand for speed, because there are very many.
 
 type WriteLevel = (level: DepthLevel) => string;
 

@@ -1,5 +1,6 @@
 /**
- * Orders and order lists in the format of the interface, from the integers of engine and history. Interface 2.2, 2.9.
+ * Converts orders and order lists from the integers of engine and history to the format of the interface. Interface
+ * 2.2, 2.9.
  */
 import type { OrderListRecord as EngineOrderList, OrderRecord as EngineOrder } from "@pricetime/engine";
 import { fromScale } from "@pricetime/engine";
@@ -20,7 +21,7 @@ export interface SymbolUnits {
   readonly quote: AssetUnits;
 }
 
-/** The asset that a side receives, in which its commission is charged. */
+/** The asset that a side receives. Its commission is charged in this asset. */
 export function receivedAsset({ base, quote }: SymbolUnits, isBuyer: boolean): AssetUnits {
   return isBuyer ? base : quote;
 }
@@ -52,7 +53,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
   };
 }
 
-/** `list.timeMs`: the time of the placement; in the response to a cancel, that of the cancel. */
+/** `list.timeMs`: when the list was placed; in the response to a cancel, when it was canceled. */
 export function orderListShape(
   symbol: string,
   list: Pick<EngineOrderList, "orderListId" | "listClientOrderId" | "timeMs" | "stopLeg" | "limitLeg">,

@@ -1,6 +1,6 @@
 /**
- * Withdrawal limits over time as the APIs list them: the limit, the withdrawn amount, and the rest. Decimals of the
- * asset.
+ * Withdrawal limits as the APIs list them, by time window: the limit, the withdrawn amount and the remaining amount, as
+ * decimals of the asset.
  */
 import {
   type AssetView,
@@ -11,7 +11,7 @@ import {
   type WithdrawnSums,
 } from "@pricetime/engine";
 
-/** Limits are null if there are none. */
+/** A limit is null if there is none. */
 interface WindowsUsed {
   readonly limit24h: string | null;
   readonly withdrawn24h: string;
@@ -23,13 +23,16 @@ interface WindowsUsed {
 
 interface AccountLimitRow extends WindowsUsed {
   readonly asset: string;
-  /** Whether the account has its own limits instead of the asset's. */
+  /** Whether the limits are set for this account and replace the asset's. */
   readonly isOwn: boolean;
 }
 
 type View = Pick<EngineView, "assets" | "funds">;
 
-/** The limits of an account with its master and sub-accounts, for all assets with a limit or withdrawals. */
+/**
+ * The withdrawal limits shared by an account, its master and its sub-accounts, for each asset with a limit or
+ * withdrawals.
+ */
 export function accountLimitRows(view: View, accountId: number, nowMs: number): AccountLimitRow[] {
   const own = view.funds.ownWithdrawalLimits(accountId);
   return used(view, accountId, nowMs, ({ assetId, spec }) => own.get(assetId) ?? spec.withdrawalLimits?.account).map(
@@ -37,7 +40,7 @@ export function accountLimitRows(view: View, accountId: number, nowMs: number): 
   );
 }
 
-/** The limits of all customers together, and those of each account. */
+/** The limits of all customers together, and the default limits per account. */
 export function allLimitRows(view: View, nowMs: number): object[] {
   return used(view, null, nowMs, ({ spec }) => spec.withdrawalLimits?.allCustomers).map(({ asset, windows }) => {
     const { asset: name, withdrawalLimits } = asset.spec;

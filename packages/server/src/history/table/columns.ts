@@ -1,6 +1,6 @@
 /**
- * Columns and rows that both writing and reading use: big integers, orders, and klines in the units of their symbol. A
- * big integer is stored as INTEGER if it fits into 64 bits, otherwise as the same digits in TEXT.
+ * Columns and rows shared by writing and reading: big integers, orders, and klines in their symbol's units. A big
+ * integer is stored as INTEGER if it fits into 64 bits, otherwise as decimal digits in TEXT.
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
@@ -16,10 +16,10 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 
-/** Append only: the index is stored in the history. */
+/** Append only, because history stores the index. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
 
-/** The status codes of Interface 2.10. A dropped deposit has no row. */
+/** The status codes of Interface 2.10. Dropped deposits have no row. */
 const DEPOSIT_STATUSES = { 0: "pending", 6: "credited", 1: "success" } as const;
 export type DepositStatusCode = keyof typeof DEPOSIT_STATUSES;
 
@@ -30,7 +30,7 @@ export function depositCode(status: Exclude<DepositStatus, "dropped">): DepositS
   return ([0, 6, 1] as const).find((code) => DEPOSIT_STATUSES[code] === status) as DepositStatusCode;
 }
 
-/** Conduct is summed over periods; history covers the periods of the window. */
+/** Conduct is summed per period. History covers the periods of the rules' window. */
 export const CONDUCT_PERIOD_MS = 30_000;
 export const CONDUCT_WINDOW_MS = 600_000;
 
@@ -40,7 +40,7 @@ export function moneyToSql(amount: bigint): bigint | string {
   return isInteger(amount) ? amount : amount.toString();
 }
 
-/** Formats an amount as JSON for SQLite: long ones as a string, because SQLite reads longer numbers inexactly. */
+/** Formats an amount as JSON for SQLite. Long numbers become strings, because SQLite would round them. */
 export function moneyToJson(amount: bigint): string {
   return isInteger(amount) ? `${amount}` : `"${amount}"`;
 }
@@ -49,7 +49,7 @@ function isInteger(amount: bigint): boolean {
   return amount <= LARGEST_INTEGER && amount >= -LARGEST_INTEGER;
 }
 
-/** Selects such a column as digits, whatever its type. */
+/** Selects a big integer column as digits, regardless of its storage type. */
 export function moneyColumn(column: string, name: string): string {
   return `CAST(${column} AS TEXT) AS ${name}`;
 }
@@ -61,14 +61,12 @@ function tableColumns(database: DatabaseSync, table: string): string[] {
     .map(({ name }) => name);
 }
 
-/**
- * Inserts rows given as objects: each column gets the field with its name in camel case; big integers are converted.
- */
+/** Inserts rows given as objects. Each column gets the field of its name in camel case; big integers are converted. */
 export class NamedInsert {
   readonly #names: readonly string[];
   readonly #statement: StatementSync;
 
-  /** `after` is appended to the statement. */
+  /** `after` is appended to the SQL statement. */
   constructor(database: DatabaseSync, table: string, { or = "", after = "" } = {}) {
     const columns = tableColumns(database, table);
     this.#names = columns.map((column) => column.replace(/_[a-z]/g, (part) => part.slice(1).toUpperCase()));
@@ -76,7 +74,7 @@ export class NamedInsert {
     this.#statement = database.prepare(`INSERT ${or} INTO ${table} VALUES (${places}) ${after}`);
   }
 
-  /** Throws if a column has no value. */
+  /** Inserts a row. Throws if a column has no value. */
   run(row: object): void {
     const values = row as Readonly<Record<string, SQLInputValue>>;
     this.#statement.run(
@@ -88,7 +86,7 @@ export class NamedInsert {
   }
 }
 
-// With 16 rows per statement, a row costs a quarter less than alone; more rows gain nothing.
+// With 16 rows per statement, a row costs a quarter less than with one. More rows gain nothing.
 
 const ROWS_A_STATEMENT = 16;
 
@@ -96,13 +94,13 @@ export class BulkInsert {
   readonly #columns: number;
   readonly #insertOne: StatementSync;
   readonly #insertMany: StatementSync;
-  /** The values of rows that are not written yet, row after row. */
+  /** The values of unwritten rows, row by row. */
   readonly #pending: SQLInputValue[] = [];
 
-  /** Default: all columns of the table, in order. */
+  /** `columns`: default all columns of the table, in order. */
   constructor(database: DatabaseSync, table: string, columns: readonly string[] = tableColumns(database, table)) {
     this.#columns = columns.length;
-    // OR ROLLBACK saves the cost of statement journals: a failed statement ends the whole transaction anyway.
+    // OR ROLLBACK avoids the cost of statement journals: a failed statement ends the whole transaction anyway.
     const into = `INSERT OR ROLLBACK INTO ${table} (${columns.join(", ")}) VALUES`;
     const row = `(${columns.map(() => "?").join(", ")})`;
     this.#insertOne = database.prepare(`${into} ${row}`);
@@ -115,7 +113,7 @@ export class BulkInsert {
     this.endRow();
   }
 
-  /** For adding a row value by value; call `endRow` afterwards. */
+  /** For adding a row value by value. Call `endRow` after the last value. */
   get row(): SQLInputValue[] {
     return this.#pending;
   }
@@ -127,7 +125,7 @@ export class BulkInsert {
     this.#pending.length = 0;
   }
 
-  /** Writes the remaining rows at the end of a transaction. */
+  /** Writes the remaining rows. Call it at the end of a transaction. */
   flush(): void {
     for (let at = 0; at < this.#pending.length; at += this.#columns) {
       this.#insertOne.run(...this.#pending.slice(at, at + this.#columns));
@@ -136,15 +134,15 @@ export class BulkInsert {
   }
 }
 
-// The column of an order's field; columns are derived from the engine's table of fields.
+// Columns of an order. They are derived from the engine's table of order fields.
 
 export interface OrderColumn {
   readonly column: string;
   readonly field: keyof OrderRecord;
   readonly kind: Field<unknown>["kind"];
-  /** The values of an enum field, stored by index. */
+  /** The values of an enum field, which is stored by index. */
   readonly words: readonly string[];
-  /** The default of a field that older orders lack; it is omitted. */
+  /** The value stored for orders without the field. When an order is read, a field with this value is omitted. */
   readonly before: unknown;
 }
 
@@ -156,7 +154,7 @@ function columnsOf(table: Readonly<Record<string, Field<unknown>>>): readonly Or
   });
 }
 
-/** Adds the order's values. A loop with a switch, because functions for each column made history a twentieth slower. */
+/** Adds the values of an order. A loop with a switch, because a function per column made history 5% slower. */
 export function addValues(values: SQLInputValue[], order: OrderRecord, columns: readonly OrderColumn[]): void {
   for (const { field, kind, words, before } of columns) {
     const value = order[field] ?? before;
@@ -195,12 +193,12 @@ export const PROGRESS_COLUMNS = columnsOf(PROGRESS_FIELDS);
 
 const BIG_FIELDS = new Set(Object.entries(ORDER_FIELDS).flatMap(([name, { kind }]) => (kind === "big" ? [name] : [])));
 
-/** Selects each column under the name of its field. */
+/** Selects each order column under the name of its field. */
 export const SELECT_ORDERS = `SELECT ${ORDER_COLUMNS.map(({ column, field }) =>
   BIG_FIELDS.has(field) ? moneyColumn(column, field) : `${column} AS ${field}`,
 ).join(", ")} FROM orders`;
 
-/** `row` is a row of `SELECT_ORDERS`. */
+/** `row`: a result of `SELECT_ORDERS`. */
 export function orderOfRow(row: object): OrderRecord {
   const values = row as Readonly<Record<string, unknown>>;
   const fields = ORDER_COLUMNS.flatMap((column) => {
@@ -229,7 +227,7 @@ const SHORTEST_MONTH_MS = 28 * DAY_MS;
 
 type MoneyOfKline = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
 
-/** Selects klines under the names of their fields. */
+/** Selects kline columns under the names of their fields. */
 export function selectKline(table: "klines" | "past_klines"): string {
   return `SELECT symbol_id AS symbolId, open_time_ms AS openTimeMs, open_ticks AS openTicks,
   high_ticks AS highTicks, low_ticks AS lowTicks, close_ticks AS closeTicks, ${moneyColumn("lots", "lots")},
@@ -249,7 +247,7 @@ export function klineFromRow(found: unknown): Kline | undefined {
   };
 }
 
-/** Merges a later kline into an earlier one. */
+/** Adds a later kline to an earlier one. */
 export function mergeKline<T extends Omit<Kline, "symbolId">>(
   kline: T,
   later: Omit<Kline, "symbolId" | "openTimeMs" | "openTicks">,
@@ -265,7 +263,7 @@ export function mergeKline<T extends Omit<Kline, "symbolId">>(
   return kline;
 }
 
-/** Combines consecutive candles, none longer than the interval, to klines of the interval. */
+/** Combines consecutive candles into klines of the interval. No candle may be longer than the interval. */
 export function foldKlines(
   symbolId: number,
   interval: KlineInterval,
@@ -286,14 +284,14 @@ export function foldKlines(
   return klines;
 }
 
-/** The interval's width; for a month, that of the shortest month. */
+/** The width of the interval; for a month, the width of the shortest month. */
 export function widthOf(interval: KlineInterval): number {
   return interval === "1M" ? SHORTEST_MONTH_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
 }
 
 /**
- * The interval and all longer ones that its candles can be combined to. The engine's intervals are a subset of the
- * interface's.
+ * The interval, and all longer intervals that can be computed from its candles. The engine's intervals are a subset of
+ * the interface's.
  */
 export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
   const widthMs = widthOf(interval);

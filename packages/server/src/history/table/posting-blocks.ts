@@ -1,15 +1,15 @@
 /**
- * The accounts that appear in the postings of each block of entries, so that a statement skips other blocks. Writing
- * this costs history less than a hundredth. A row for each account and entry would cost a tenth, without making reads
- * much faster.
+ * Stores which accounts appear in the postings of each block of entries, so that a statement skips blocks without its
+ * account. Writing them adds less than 1% to the cost of history. One row per account and entry would add 10%, without
+ * making reads much faster.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import type { Posting } from "@pricetime/engine";
 import { transaction } from "../../platform/disk.ts";
 
-/** The entries of a block. A reader scans all entries of each block that contains its account. */
+/** Number of entries per block. A reader scans all entries of each block that contains its account. */
 export const BLOCK_ENTRIES = 64;
-/** The rows read at a time when creating missing blocks. */
+/** Number of rows read at a time while missing blocks are created. */
 const ROWS_A_STEP = 8192;
 
 export const BLOCK_TABLES = `
@@ -22,7 +22,7 @@ export const BLOCK_TABLES = `
 
 export const blockOf = (seq: number): number => Math.floor(seq / BLOCK_ENTRIES);
 
-/** Little-endian, because most ids are small. An accidental match of bytes only costs time. */
+/** Little-endian, because most ids are small. Bytes that match by accident only cost time. */
 export function accountBytes(accountId: number): Uint8Array {
   return packed([accountId]);
 }
@@ -34,20 +34,20 @@ function packed(accountIds: Iterable<number>): Uint8Array {
   return new Uint8Array(bytes.buffer);
 }
 
-/** Creates missing blocks of a history by release 0.2.0, which wrote none. Continues after an interruption. */
+/** Creates the blocks that are missing in a history written by release 0.2.0. Can be interrupted and resumed. */
 export function bringBlocksUpToDate(database: DatabaseSync): void {
   new PostingBlocks(database);
 }
 
 type Sides = Pick<Posting, "fromAccountId" | "toAccountId">;
 
-/** Writes a block when an entry of a later one is added, in the transaction of that entry. */
+/** Writes a block when the first entry of the next block is added, in that entry's transaction. */
 export class PostingBlocks {
   readonly #insert: StatementSync;
   readonly #accounts = new Set<number>();
   #block = -1;
 
-  /** Reads the entries of the incomplete block, and those of missing blocks. */
+  /** Reads the entries of the incomplete block and of missing blocks. */
   constructor(database: DatabaseSync) {
     this.#insert = database.prepare("INSERT OR ROLLBACK INTO posting_blocks VALUES (?, ?)");
     const { next } = database.prepare("SELECT max(block) + 1 AS next FROM posting_blocks").get() as {

@@ -1,19 +1,18 @@
 /**
- * The tables of history. Prices and quantities are ticks and lots of the symbol (with its scale in `symbols`), amounts
- * are in units of the asset (`assets`): all are integers, so nothing is ever rounded. An amount that does not fit into
- * 64 bits is stored as text, hence ANY. Enums of orders and postings are stored as indexes into the engine's lists.
+ * The tables of history. Prices and quantities are in ticks and lots of the symbol (scales are in `symbols`), amounts
+ * in units of the asset (`assets`). All are integers, so nothing is ever rounded. Amounts that do not fit into 64 bits
+ * are stored as text, so their columns have type ANY. Enums of orders and postings are stored as indexes into the
+ * engine's lists.
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
 import { ACCESS_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
 
-/** "PTH1": marks the file as history. */
+/** SQLite application id "PTH1", which marks the file as history. */
 const APPLICATION_ID = 0x50544831;
 
-/**
- * Each migration updates the tables from the version of its index to the next one. Released migrations never change.
- */
+/** The migration at index N updates the tables from version N to N + 1. Released migrations never change. */
 const MIGRATIONS: readonly string[] = [
   `${WALLET_TABLES}
   CREATE TABLE position (
@@ -190,13 +189,13 @@ const MIGRATIONS: readonly string[] = [
     quote_decimals    INTEGER NOT NULL
   ) STRICT;
   `,
-  // The client's own id of a transfer; "" if it gave none.
+  // The client's own id of a transfer; "" if the client sent none.
   `ALTER TABLE transfers ADD COLUMN client_tran_id TEXT NOT NULL DEFAULT ''`,
 ];
 
 /**
- * Histories that lack rows which only the journal has. Version 3 stored no access commands, such as accepting an
- * invitation; no release has created such a file.
+ * Versions of history that lack rows which exist only in the journal. Version 3 stored no access commands, such as
+ * accepting an invitation; no release has created such a file.
  */
 const LACKS_ROWS: readonly { readonly version: number; readonly rows: string }[] = [
   { version: 3, rows: "SELECT 1 FROM operator_acts WHERE type = 'invite' LIMIT 1" },
@@ -208,16 +207,16 @@ export class HistoryUnreadable extends Error {
 }
 
 /**
- * How transactions commit. A lost commit is projected again from the journal, so commits need not be synced. `alone`:
- * no other process opens the file, and it is temporary. The order of the pragmas matters: switching from a log to none
- * is synced.
+ * How transactions commit. Commits need not be synced, because lost ones are projected again from the journal. `alone`:
+ * the file is temporary, and no other process opens it. The order of the pragmas matters: switching from WAL to no
+ * journal syncs.
  */
 const COMMITS = {
   "beside readers": "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL;",
   alone: "PRAGMA synchronous = OFF; PRAGMA journal_mode = MEMORY;",
 } as const;
 
-/** Opens the history for writing, and creates or updates its tables. Throws `HistoryUnreadable`. */
+/** Opens the history for writing, and creates or migrates its tables. Throws `HistoryUnreadable`. */
 export function openHistoryFile(path: string, commits: keyof typeof COMMITS = "beside readers"): DatabaseSync {
   const database = open(path, COMMITS[commits]);
   try {
@@ -235,7 +234,7 @@ export function openHistoryReadOnly(path: string): DatabaseSync {
   return open(path, undefined);
 }
 
-/** `commits`: undefined for read-only access. */
+/** Opens the file. `commits`: undefined for read-only access. */
 function open(path: string, commits: string | undefined): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: commits === undefined, timeout: OPEN_PATIENCE_MS });

@@ -1,11 +1,11 @@
 /**
- * Tables of history besides those of trading (`schema.ts`): access commands, operators' records, funds movements other
- * than trades, and trading conduct.
+ * Tables of history other than those of trading (`schema.ts`): access commands, operators' records, funds movements
+ * other than trades, and trading conduct.
  */
 
 /**
- * Funds movements other than trades, and trading conduct; part of version 1 of the schema (`schema.ts`). The list of an
- * account can be narrowed by asset and by status, and has an index for each choice, so that every page costs the same.
+ * Funds movements other than trades, and trading conduct; part of version 1 of the schema (`schema.ts`). An account's
+ * list can be filtered by asset and status. Each filter has its own index, so every page costs the same.
  */
 export const WALLET_TABLES = `
   -- Pending, credited and final ones: a row goes when the chain takes its coin back.
@@ -133,7 +133,7 @@ export const WALLET_TABLES = `
   CREATE INDEX conduct_by_period ON conduct (period);
 `;
 
-/** Operators' records besides trading: adjustments, notes, unattributed deposits; version 3 of the schema. */
+/** Operators' records other than trading: adjustments, notes, unattributed deposits. Version 3 of the schema. */
 export const OPERATOR_TABLES = `
   -- seq: of the entry that moved the money. amount: below zero when the account paid.
   CREATE TABLE adjustments (
@@ -182,7 +182,7 @@ export const OPERATOR_TABLES = `
   CREATE INDEX unknown_deposits_by_status ON unknown_deposits (status);
 `;
 
-/** Access commands; version 4 of the schema. */
+/** Access commands. Version 4 of the schema. */
 export const ACCESS_TABLES = `
   -- Commands of signed-in customers, which name no operator; the others are in operator_acts.
   CREATE TABLE access_acts (

@@ -1,6 +1,6 @@
 /**
- * The positions of the serving replica and of the history, in memory that both threads share, so that reporting a batch
- * to the projector needs no message.
+ * The positions of the serving replica and of history, in memory shared by both threads, so that a batch can be
+ * reported to the projector without a message.
  */
 
 const PUBLISHED = 0;
@@ -28,7 +28,9 @@ export class Progress {
   get publishedSeq(): number {
     return Number(Atomics.load(this.#positions, PUBLISHED));
   }
-  /** Publishes an entry. The projector polls every few milliseconds; a query that waits for history wakes it. */
+  /**
+   * Publishes an entry. The projector polls every few milliseconds; a query that waits for history wakes it earlier.
+   */
   publish(seq: number): void {
     Atomics.store(this.#positions, PUBLISHED, BigInt(seq));
     if (this.isAwaited) this.#signal();
@@ -42,7 +44,7 @@ export class Progress {
     Atomics.store(this.#positions, PROJECTED, BigInt(seq));
   }
 
-  /** Whether the projector must process published entries and then exit. */
+  /** Whether the projector must process the published entries and then exit. */
   get isStopping(): boolean {
     return Atomics.load(this.#flags, STOPPING) === 1;
   }
@@ -51,7 +53,7 @@ export class Progress {
     this.#signal();
   }
 
-  /** Whether a query waits for history; the projector then reports each step. */
+  /** Whether a query is waiting for history. The projector then reports each step. */
   get isAwaited(): boolean {
     return Atomics.load(this.#flags, AWAITED) === 1;
   }
@@ -63,7 +65,7 @@ export class Progress {
   get signals(): number {
     return Atomics.load(this.#flags, SIGNAL);
   }
-  /** Blocks this thread until there is a signal after the `seen`th, or until the timeout. */
+  /** Blocks this thread until a signal is sent after signal number `seen`, or until the timeout. */
   waitForSignal(seen: number, timeoutMs: number): void {
     Atomics.wait(this.#flags, SIGNAL, seen, timeoutMs);
   }

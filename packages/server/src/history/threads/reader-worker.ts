@@ -1,4 +1,4 @@
-/** A thread that runs history queries, so that a slow query delays only those behind it. */
+/** A thread that runs history queries, so that a slow query delays only the queries in its own queue. */
 import { parentPort, workerData } from "node:worker_threads";
 import { isDiskTrouble } from "../../platform/disk.ts";
 import { openQueries } from "../reading/queries.ts";

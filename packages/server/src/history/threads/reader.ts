@@ -1,18 +1,15 @@
-/**
- * The history port of a node: waits until history includes the requested entry, then sends the query to a reader
- * thread.
- */
+/** A node's history port: waits until history includes the requested entry, then sends the query to a reader thread. */
 import type { Timers } from "../../platform/world/port.ts";
 import { type Answer, type Arguments, type History, HistoryBehind, type QueryName } from "../port.ts";
 import type { Progress } from "./progress.ts";
 import { Worker } from "node:worker_threads";
 
-// Limits of waiting queries.
+// Limits on waiting queries.
 
 export interface HistoryLimits {
   /** How long a query waits for history to reach its entry. */
   readonly waitMs: number;
-  /** The most queries that may wait or run at a time; more are rejected. */
+  /** Maximum number of queries that wait or run at a time; further queries are rejected. */
   readonly maxQueries: number;
 }
 
@@ -36,8 +33,8 @@ class WaitingForHistory {
   }
 
   /**
-   * Resolves when history includes entry `seq` (undefined: already); rejects with `HistoryBehind` if that takes too
-   * long.
+   * Resolves when history includes entry `seq`; returns undefined if it already does. Rejects with `HistoryBehind` if
+   * that takes too long.
    */
   reach(seq: number): Promise<void> | undefined {
     if (this.#progress.projectedSeq >= seq) return undefined;
@@ -78,15 +75,15 @@ export interface ReaderQuestion {
 }
 export type ReaderAnswer =
   | { readonly id: number; readonly rows: unknown }
-  /** `isPassing`: the disk failed, and a retry may succeed. */
+  /** `isPassing`: the disk failed, but a retry may succeed. */
   | { readonly id: number; readonly message: string; readonly isPassing: boolean };
 
 export interface HistoryReaderOptions {
-  /** The path of the file, whose tables exist. */
+  /** The path of the history file, whose tables must exist. */
   readonly path: string;
   readonly progress: Progress;
   readonly world: Timers;
-  /** Called when a reader thread has ended unexpectedly: history cannot be queried any more. */
+  /** Called when a reader thread has ended unexpectedly. History can then no longer be queried. */
   readonly onFatal: (error: Error) => void;
   /** Default: `READER_THREADS`. */
   readonly threads?: number;
@@ -94,8 +91,8 @@ export interface HistoryReaderOptions {
 }
 
 /**
- * A slow query delays only one of the threads. On two cores, 8 clients that only request pages of a long history get
- * 1.4 times as many as with one thread, and other requests wait no longer.
+ * With several threads, a slow query delays only one of them. On two cores, eight clients that constantly request pages
+ * of a long history get 1.4 times as many as with one thread, and other requests wait no longer.
  */
 const READER_THREADS = 2;
 
@@ -106,7 +103,7 @@ interface Asked {
 }
 interface Thread {
   readonly worker: Worker;
-  /** Resolves when the thread has ended, for any reason. */
+  /** Resolves when the thread has ended for any reason. */
   readonly ended: Promise<void>;
   asked: number;
 }
@@ -120,11 +117,11 @@ export class HistoryReader implements History {
   readonly #onFatal: (error: Error) => void;
   #lastId = 0;
   #queries = 0;
-  /** True when queries are rejected, because the reader is closing or a thread has ended. */
+  /** Set while queries are rejected, because the reader is closing or a thread has ended. */
   #closing = false;
-  /** Whether `close` waits for the end of the threads. */
+  /** Whether `close` is waiting for the threads to end. */
   #isAwaited = false;
-  /** Threads that have not opened the file yet. */
+  /** One promise per thread that has not opened the file yet. */
   readonly #starting: Promise<void>[] = [];
 
   constructor(options: HistoryReaderOptions) {
@@ -139,7 +136,7 @@ export class HistoryReader implements History {
     return this.#progress.projectedSeq;
   }
 
-  /** Resolves when every thread has started, or has ended (see `onFatal`). */
+  /** Resolves when every thread has started or has ended (see `onFatal`). */
   async started(): Promise<void> {
     await Promise.all(this.#starting);
   }
@@ -203,7 +200,7 @@ export class HistoryReader implements History {
     return thread;
   }
 
-  /** A thread without pending queries must not keep the process running. */
+  /** Lets the process exit while the thread has no pending queries. */
   #letGo({ worker, asked }: Thread): void {
     if (asked === 0 && !this.#isAwaited) worker.unref();
   }

@@ -1,4 +1,4 @@
-/** Writes records for audits: postings, operator actions, listings, and access commands of customers. */
+/** Writes records for audits: postings, operator actions, listings, and customers' access commands. */
 import {
   accountIdOf,
   type Command,
@@ -12,7 +12,7 @@ import {
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { BUCKETS, BulkInsert, moneyToJson, NamedInsert } from "../table/columns.ts";
 
-/** Encrypted or hashed secrets, which are stored only in the journal. */
+/** Fields with encrypted or hashed secrets, which are stored only in the journal. */
 const SECRETS: ReadonlySet<string> = new Set([
   ...["sealedSecret", "sealedPassword", "was", "totpSecret", "secretHash", "newSecretHash"],
 ]);
@@ -21,7 +21,7 @@ function jsonWithoutSecrets(details: object): string {
   return JSON.stringify(details, withoutSecret);
 }
 
-/** Omits secrets, and replaces imported candles by their number. */
+/** Omits secrets, and replaces imported candles by their count. */
 function withoutSecret(key: string, value: unknown): unknown {
   if (key === "candles" && Array.isArray(value)) return value.length;
   return SECRETS.has(key) ? undefined : value;
@@ -32,8 +32,8 @@ function outcomeOf(events: readonly Event[]): string {
 }
 
 /**
- * The account of the holder named by a command or else by its events; null if there is none, or if the holder is an
- * operator. A rejected command may contain malformed fields.
+ * The account of the holder that a command, or otherwise its events, names. Null if there is none, or if the holder is
+ * an operator. A rejected command may contain malformed fields.
  */
 function accountOfHolder(named: unknown, events: readonly Event[]): number | null {
   if (typeof named === "string") return accountIdOf(named) ?? null;
@@ -75,7 +75,7 @@ export class AuditRows {
     this.#postings.add(entry.seq, entry.timeMs, `${json}]`);
   }
 
-  /** Writes pending rows at the end of a transaction. */
+  /** Writes pending rows. Call it at the end of a transaction. */
   flush(): void {
     this.#postings.flush();
   }
@@ -105,17 +105,15 @@ function asJson({ assetId, amount, fromAccountId, fromBucket, toAccountId, toBuc
   return `[${assetId},${moneyToJson(amount)},${from},${to},${POSTING_REASONS.indexOf(reason)}]`;
 }
 
-/** A command that names its author; the node's own steps of deposits and withdrawals do not. */
+/** A command that names its author. The node's own steps of deposits and withdrawals name none. */
 type OperatorAct = Command & { readonly by: string };
 
 export function isOperatorAct(command: Command): command is OperatorAct {
-  // Not `in`, which is slow for missing fields, and most commands lack it.
+  // Not the `in` operator, which is slow for missing fields: most commands have no author.
   return (command as { readonly by?: string }).by !== undefined;
 }
 
-/**
- * The action that the command requests approval for, or that it performed as the final approval; otherwise undefined.
- */
+/** The action for which the command requests approval, or which it ran as the final approval; otherwise undefined. */
 function actOf(command: OperatorAct, events: readonly Event[]): ProposedAct | undefined {
   if (command.type === "propose" || command.type === "changeProposal") return command.act;
   if (command.type !== "approveProposal") return undefined;
@@ -131,7 +129,7 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   const act = (actOf(command, events) ?? {}) as { readonly accountId?: unknown; readonly holder?: unknown };
   if (typeof act.accountId === "number" && Number.isSafeInteger(act.accountId)) return act.accountId;
   if (command.type === "endOrder" || actOf(command, events)?.type === "endOrder") return ownerOfEnded(events);
-  // 0.1.0 wrote these without an account, and history must be reproducible from the journal.
+  // Release 0.1.0 wrote these rows without an account, and history must be reproducible from the journal.
   if (command.type === "approveWithdrawal" || command.type === "rejectWithdrawal") return null;
   for (const event of events) {
     if (event.type === "accountOpened") return event.accountId;
@@ -141,19 +139,19 @@ function accountOf(command: OperatorAct, events: readonly Event[]): number | nul
   return accountOfHolder("holder" in command ? command.holder : act.holder, events);
 }
 
-/** The owner of the order that an operator canceled; null if there was none. */
+/** The owner of the order that an operator canceled; null if no order was canceled. */
 function ownerOfEnded(events: readonly Event[]): number | null {
   return events.find((event) => event.type === "orderEnded")?.order.accountId ?? null;
 }
 
-/** The approval requests that were canceled because their author lost the right. */
+/** The approval requests that were canceled because their author lost a right. */
 function cancelledBy(events: readonly Event[]): readonly string[] {
   return events.flatMap((event) =>
     event.type === "proposalChanged" && event.status === "cancelled" ? [event.proposal.proposalId] : [],
   );
 }
 
-/** The command without the row's other columns, with the action that an approval performed. */
+/** The command's fields that are not in other columns of the row, and the action that an approval ran. */
 function detailsOf(
   { type: _type, by: _by, ...details }: OperatorAct,
   act: ProposedAct | undefined,
@@ -184,12 +182,15 @@ export class AccessRows {
     this.#insert = database.prepare("INSERT INTO access_acts VALUES (?, ?, ?, ?, ?, ?)");
   }
 
-  /** Nothing is written for operators, or for a rejected link, whose user is unknown. */
+  /**
+   * Writes an access command of a customer. Nothing is written for operators, or for a rejected link, whose user is
+   * unknown.
+   */
   add({ seq, timeMs }: Entry, command: AccessAct, events: readonly Event[]): void {
     const accountId = accountOfHolder("holder" in command ? command.holder : undefined, events);
     if (accountId === null) return;
     const { type, ...details } = command;
-    // A notification is due for a sign-in from a new device.
+    // A sign-in from a new device causes a notification.
     const isNew = events.some((event) => event.type === "noticeChanged" && event.kind === "newSignIn");
     const told = type === "openSession" ? { ...details, isNew } : details;
     this.#insert.run(seq, timeMs, type, accountId, outcomeOf(events), jsonWithoutSecrets(told));

@@ -1,6 +1,6 @@
 /**
- * Records trading conduct as counted for the API trading rules (Interface 3.8): sums of the orders placed in each half
- * minute, for the last ten minutes only. Counting orders at each check would read all of them twenty times.
+ * Records trading conduct for the API trading rules (Interface 3.8): sums over the orders placed in each half minute,
+ * for the last ten minutes only. If each check counted the orders instead, every order would be read twenty times.
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import {
@@ -17,25 +17,28 @@ import {
 } from "@pricetime/engine";
 import { CONDUCT_PERIOD_MS, CONDUCT_WINDOW_MS, moneyColumn, NamedInsert } from "../table/columns.ts";
 
-/** A GTC order that ends without a fill before this time counts as not intended. */
+/** A GTC order that ends within this time without a fill counts as not intended. */
 const QUICK_MS = 2_500;
-/** Commands that end orders for their owners, or by the rules of their types; all others end them for an operator. */
+/**
+ * Commands that end orders on behalf of their owners or by the rules of the order type. All other commands end them on
+ * behalf of an operator.
+ */
 const OF_TRADERS: ReadonlySet<CommandType> = new Set<CommandType>([
   ...(["placeOrder", "placeOco", "cancelReplace", "cancelOrder", "cancelOrderList", "cancelOpenOrders"] as const),
 ]);
-/** Larger than the number of symbols that the engine allows. */
+/** Greater than the number of symbols that the engine allows. */
 const SYMBOL_SPAN = 2 ** 20;
 
-/** The sums of one account's orders on one symbol, placed in one period and since one lock (0: none). */
+/** Sums over one account's orders on one symbol that were placed in one period and after one lock (0: no lock). */
 interface Conduct {
-  /** Whether the sums include the row that an earlier transaction has written. */
+  /** Whether the sums include the row written by an earlier transaction. */
   isWhole: boolean;
   readonly accountId: number;
   readonly symbolId: number;
   readonly period: number;
   readonly lockSeq: number;
   orders: number;
-  /** The sum of ticks times lots. */
+  /** Sum of ticks times lots. */
   submitted: bigint;
   filled: bigint;
   immediate: number;
@@ -53,20 +56,18 @@ export class ConductRows {
   readonly #select: StatementSync;
   readonly #replace: NamedInsert;
   readonly #prune: StatementSync;
-  /**
-   * Sums by period, then by account and symbol (see `keyOf`): those of the current period, and those not written yet.
-   */
+  /** Sums by period, then by account and symbol (see `keyOf`): those of the current period, and unwritten ones. */
   readonly #periods = new Map<number, Map<number | string, Conduct>>();
   readonly #touched = new Set<Conduct>();
-  /** Older rows have been deleted from the table. */
+  /** Rows of periods before this one are already deleted. */
   #prunedTo = 0;
-  /** The locks of every account, oldest first; locks are rare. */
+  /** The locks of each account, oldest first. Few accounts have any. */
   readonly #locks = new Map<number, Lock[]>();
-  /** The MARKET order that is being filled, and its value so far; it begins and ends within one entry. */
+  /** The MARKET order that is being filled, and its value so far. It begins and ends within one entry. */
   #market = { orderId: 0, worth: 0n };
-  /** The entry's mass cancel: `counted` once an order that it canceled has been counted. */
+  /** The mass cancel of the current entry; `counted` once one of the orders that it canceled has been counted. */
   #massCancel: "none" | "begun" | "counted" = "none";
-  /** Whether the entry ends orders on behalf of an operator. */
+  /** Whether the current entry ends orders on behalf of an operator. */
   #isOfOperator = false;
 
   constructor(database: DatabaseSync) {
@@ -86,7 +87,7 @@ export class ConductRows {
     }
   }
 
-  /** Called before the events of each entry. */
+  /** Call this before passing the events of an entry. */
   begin({ command }: Entry): void {
     const { type } = innerCommand(command);
     this.#massCancel = type === "cancelOpenOrders" ? "begun" : "none";
@@ -110,7 +111,7 @@ export class ConductRows {
     }
   }
 
-  /** Writes pending sums at the end of a transaction. `engine` is in the state after its last entry. */
+  /** Writes pending sums. Call it at the end of a transaction, with `engine` in the state after the last entry. */
   flush({ timeMs }: EngineView): void {
     const oldest = Math.floor((timeMs - CONDUCT_WINDOW_MS) / CONDUCT_PERIOD_MS);
     for (const conduct of this.#touched) if (conduct.period >= oldest) this.#write(conduct);
@@ -122,7 +123,7 @@ export class ConductRows {
     this.#prunedTo = oldest;
   }
 
-  /** A stop order is opened a second time when it is triggered. */
+  /** A stop order is opened again when it is triggered. */
   #opened({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return;
     const conduct = this.#of(order);
@@ -134,9 +135,9 @@ export class ConductRows {
   }
 
   /**
-   * An order is valued at its own price (or stop price), so that a full fill at a better price is still a full fill. A
-   * MARKET order has no price, so it is valued at its trade prices; without a time in force, it counts for the UFR
-   * only.
+   * Orders are valued at their own price (or stop price), so that a full fill at a better price is still a full fill. A
+   * MARKET order has no price, so it is valued at its trade prices. It has no time in force, so it counts only for the
+   * UFR.
    */
   #filled({ priceTicks, lots }: Trade, order: OrderRecord): void {
     const conduct = this.#of(order);
@@ -172,8 +173,8 @@ export class ConductRows {
   }
 
   /**
-   * All orders that a cancel-all request ends count as one (decision 10); those that an operator ends do not count
-   * (decision 69).
+   * Counts an order that ended. All orders that one cancel-all request ends count as one (decision 10). Orders that an
+   * operator ends do not count (decision 69).
    */
   #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
@@ -192,7 +193,7 @@ export class ConductRows {
     else locks.push(lock);
   }
 
-  /** The sums in which the order counts. */
+  /** The sums to which the order belongs. */
   #of({ accountId, symbolId, timeMs }: OrderRecord): Conduct {
     const period = Math.floor(timeMs / CONDUCT_PERIOD_MS);
     const lockSeq = this.#locks.get(accountId)?.findLast((lock) => lock.timeMs < timeMs)?.seq ?? 0;
@@ -220,12 +221,12 @@ export class ConductRows {
   }
 }
 
-/** A number if possible, because locks are rare. */
+/** A number if there is no lock, which is usual, because number keys are faster. */
 function keyOf(accountId: number, symbolId: number, lockSeq: number): number | string {
   return lockSeq === 0 ? accountId * SYMBOL_SPAN + symbolId : `${accountId} ${symbolId} ${lockSeq}`;
 }
 
-/** `before` is the stored row, with amounts as digits. */
+/** Adds a stored row. Its amounts are digits. */
 function addTo(conduct: Conduct, before: Sums = nothing()): void {
   conduct.orders += before.orders;
   conduct.submitted += BigInt(before.submitted);

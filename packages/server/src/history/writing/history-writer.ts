@@ -11,17 +11,17 @@ import { PostingBlocks } from "../table/posting-blocks.ts";
 import { statSync } from "node:fs";
 import { isDiskTrouble } from "../../platform/disk.ts";
 
-/** The history's position in the journal, always at the end of a row. */
+/** History's position in the journal, which is always at the end of a row. */
 export interface HistoryPosition {
   readonly seq: number;
-  /** The journal's chain hash just after that entry; "" at 0. */
+  /** The journal's chain hash after that entry; "" at entry 0. */
   readonly chainHash: string;
 }
 
-/** `candles`: only assets, symbols and klines; used only in a lab. */
+/** `candles`: only assets, symbols and klines are written. Used only in a lab. */
 export type HistoryScope = "all" | "candles";
 
-/** Events that a history of klines alone needs: listings and backfilled klines. */
+/** The events needed for a history of klines only: listings and backfilled klines. */
 const CANDLES_NEED: ReadonlySet<Event["type"]> = new Set([
   ...(["assetListed", "symbolListed", "pastAdded", "klinesImported"] as const),
 ]);
@@ -68,8 +68,8 @@ export class HistoryWriter {
   }
 
   /**
-   * Records the result of the next entry. `engine` is in the state after it. If this or `commit` throws, roll the
-   * transaction back and discard the writer.
+   * Records the result of the next entry. `engine` is in the state after the entry. If this or `commit` throws, roll
+   * the transaction back and discard the writer.
    */
   record(engine: EngineView, entry: Entry, events: readonly Event[], postings: readonly Posting[]): void {
     assert.equal(entry.seq, this.#recordedSeq + 1, "history takes every entry, once");
@@ -98,12 +98,12 @@ export class HistoryWriter {
     else if (isAccessAct(command)) this.#access.add(entry, command, events);
   }
 
-  /** Whether the recorded rows suffice for one transaction: an entry may contain hundreds of imported candles. */
+  /** Whether there are enough recorded rows for a transaction. One entry may contain hundreds of imported candles. */
   get isFull(): boolean {
     return this.#importedRows >= MAX_IMPORTED_ROWS;
   }
 
-  /** Ends the transaction. `engine` and `chainHash` are those of the last entry. */
+  /** Commits the transaction. `engine` and `chainHash` are those after the last entry. */
   commit(engine: EngineView, chainHash: string): void {
     assert.equal(engine.seq, this.#recordedSeq, "history stands where its engine does");
     if (!this.#inTransaction) return;
@@ -124,7 +124,7 @@ export class HistoryWriter {
     else if (CANDLES_NEED.has(event.type)) this.recordEvent(engine, event);
   }
 
-  /** Used only by this class, but not private, so that the simulator can plant bugs in it. */
+  /** Used only by this class. Not private, so that the simulator can plant bugs in it. */
   recordEvent(engine: EngineView, event: Event): void {
     switch (event.type) {
       case "orderOpened":
@@ -159,16 +159,16 @@ export function readPosition(database: DatabaseSync): HistoryPosition {
   return (row as HistoryPosition | undefined) ?? { seq: 0, chainHash: "" };
 }
 
-// SQLite reuses the write-ahead log (the file `-wal`) only after a commit without a reader of an older state, and never
-// shrinks it. With overlapping reads there always is one, so the log is bounded here.
+// SQLite reuses the write-ahead log (the file `-wal`) only after a commit while no reader uses an older state, and
+// never shrinks it. With overlapping reads there is always such a reader, so the log's size is limited here.
 
-/** A larger log is truncated. Without overlapping reads it stays at a few MiB. */
+/** A larger log is truncated. Without overlapping reads, the log stays at a few MiB. */
 export const MAX_LOG_BYTES = 64 * 1024 * 1024;
-/** The interval between checks of the size. */
+/** How often the log's size is checked. */
 const SIZE_LOOK_MS = 1_000;
-/** How long running reads are awaited; history stands still meanwhile. */
+/** How long to wait for running reads. No history is written meanwhile. */
 const PATIENCE_MS = 1_000;
-/** The pause after an unsuccessful wait for a long read, such as that of `history verify`. */
+/** The pause after waiting in vain for a long read, such as that of `history verify`. */
 const RETRY_MS = 30_000;
 
 export interface WriteAheadLogOptions {
@@ -181,14 +181,14 @@ export interface WriteAheadLogOptions {
 
 export class WriteAheadLog {
   readonly #database: DatabaseSync;
-  /** Undefined for an in-memory database. SQLite's own name of the file, with links resolved. */
+  /** The path of the file as SQLite reports it, with links resolved. Undefined for an in-memory database. */
   readonly #path: string | undefined;
   readonly #steadyMs: () => number;
   readonly #maxBytes: number;
   readonly #patienceMs: number;
   #nextLookMs = 0;
 
-  /** `database` must be the only connection that writes the file. */
+  /** `database` must be the only connection that writes to the file. */
   constructor(database: DatabaseSync, { steadyMs, maxBytes, patienceMs }: WriteAheadLogOptions) {
     const path = database.location();
     this.#database = database;
@@ -198,7 +198,10 @@ export class WriteAheadLog {
     this.#patienceMs = patienceMs ?? PATIENCE_MS;
   }
 
-  /** Called after each commit. Disk errors are left to the next commit. */
+  /**
+   * Truncates the log if it is too large. Call it after each commit. Disk errors are ignored, because the next commit
+   * reports them.
+   */
   keepSmall(): void {
     if (this.#path === undefined || this.#steadyMs() < this.#nextLookMs) return;
     const bytes = statSync(this.#path, { throwIfNoEntry: false })?.size ?? 0;
@@ -207,8 +210,8 @@ export class WriteAheadLog {
   }
 
   /**
-   * Writes the log back and truncates it, once running reads have ended; returns whether they have. Reads that begin
-   * meanwhile do not matter: they see the newest state, because nothing is written.
+   * Waits for running reads, then writes the log back and truncates it. Returns false if the reads have not ended.
+   * Reads that begin meanwhile do not matter: they use the newest state, because nothing is written.
    */
   #empty(): boolean {
     try {

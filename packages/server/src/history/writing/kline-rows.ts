@@ -1,7 +1,7 @@
 /**
  * Writes klines of all intervals, and backfilled klines. Every interval starts at a whole minute, so trades are first
- * combined to minutes. A transaction writes only the latest minute; it is folded into the 14 longer klines when a later
- * minute begins, and until then readers add it (`kline-queries.ts`).
+ * combined into minutes. A transaction writes only the latest minute. It is folded into the 14 longer klines when a
+ * later minute begins; until then, readers add it (`kline-queries.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Event, MINUTE_MS, type Trade } from "@pricetime/engine";
@@ -16,9 +16,9 @@ import {
   selectKline,
 } from "../table/columns.ts";
 
-/** The latest kline of each interval of a symbol; time never goes back, so the others no longer change. */
+/** The latest kline of each interval of a symbol. Earlier ones no longer change, because time never goes back. */
 interface SymbolKlines {
-  /** The minute that is not yet folded into the others. */
+  /** The minute that is not yet folded into the longer klines. */
   minute: Kline | undefined;
   readonly latest: Map<KlineInterval, Kline>;
   readonly dirty: Set<KlineInterval>;
@@ -50,7 +50,7 @@ export class KlineRows {
     else mergeKline(klines.minute, piece);
   }
 
-  /** Writes pending klines at the end of a transaction. */
+  /** Writes pending klines. Call it at the end of a transaction. */
   flush(): void {
     for (const klines of this.#touched) {
       if (klines.minute !== undefined) this.#write("1m", klines.minute);
@@ -127,7 +127,10 @@ export class PastRows {
     this.#insertPast.run(symbolId, JSON.stringify(past));
   }
 
-  /** Adds later candles to the existing ones, continuing open longer klines. Returns the number of rows written. */
+  /**
+   * Adds imported candles, which are later than the existing ones, and continues longer klines that are still open.
+   * Returns the number of rows written.
+   */
   addImported({ symbolId, interval, scale, candles }: Event<"klinesImported">): number {
     if (scale !== undefined) this.#replaceScale.run({ symbolId, ...scale });
     let rows = 0;

@@ -7,9 +7,9 @@ import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS
 export class OrderRows {
   readonly #inserts: BulkInsert;
   readonly #update: StatementSync;
-  /** The latest states of orders placed in this transaction, by ascending id. */
+  /** The latest states of orders placed in this transaction, in ascending order of ids. */
   readonly #placed = new Map<number, OrderRecord>();
-  /** Older orders that changed in this transaction. */
+  /** The latest states of older orders that changed in this transaction. */
   readonly #changed = new Map<number, OrderRecord>();
   #lastPlacedId = 0;
 
@@ -20,7 +20,7 @@ export class OrderRows {
     this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
   }
 
-  /** A stop order is opened a second time when it is triggered. */
+  /** A stop order is opened again when it is triggered. */
   open({ order }: OrderOpened): void {
     if (order.isWorking === waitsForStop(order.type)) return this.change(order);
     assert(order.orderId > this.#lastPlacedId, "order ids rise");
@@ -33,7 +33,7 @@ export class OrderRows {
     orders.set(order.orderId, order);
   }
 
-  /** Writes pending rows at the end of a transaction. */
+  /** Writes pending rows. Call it at the end of a transaction. */
   flush(): void {
     for (const order of this.#placed.values()) this.#insertRow(order);
     this.#inserts.flush();
@@ -76,7 +76,7 @@ export class OrderListRows {
   }
 }
 
-/** The trades of one taker order at one price, all from one entry. */
+/** The trades of one taker order at one price in one entry. */
 interface AggTrade {
   readonly first: Trade;
   lots: number;
@@ -115,7 +115,7 @@ export class TradeRows {
     this.#aggregate(trade);
   }
 
-  /** Closes the aggregate trade, which ends with its entry. */
+  /** Closes the aggregate trade. Call it at the end of each entry. */
   endEntry(): void {
     if (this.#aggTrade === undefined) return;
     const { first, lots, lastTradeId } = this.#aggTrade;
@@ -132,7 +132,7 @@ export class TradeRows {
     this.#aggTrade = undefined;
   }
 
-  /** Writes pending rows at the end of a transaction. */
+  /** Writes pending rows. Call it at the end of a transaction. */
   flush(): void {
     this.#trades.flush();
     this.#aggTrades.flush();

@@ -94,7 +94,7 @@ export class OperatorRows {
   constructor(database: DatabaseSync) {
     this.#insertAdjustment = new NamedInsert(database, "adjustments");
     this.#insertNote = new NamedInsert(database, "account_notes");
-    // REPLACE, because a customer's deposit that left the chain may reappear as an unattributed one.
+    // REPLACE, because a customer's deposit that left the chain may reappear as an unattributed deposit.
     this.#insertUnknown = new NamedInsert(database, "unknown_deposits", { or: "OR REPLACE" });
     const changed = "UPDATE unknown_deposits SET status = ?, account_id = ?, why = ?, update_time_ms = ?";
     const ofCoin = "WHERE network = ? AND tx_id = ? AND output = ? AND status = 'seen'";
@@ -129,7 +129,7 @@ export class OperatorRows {
     this.#settleUnknown.run(status, accountId, why, timeMs, network, txId, output);
   }
 
-  /** A deposit that is recognized as a customer's no longer waits for an operator. */
+  /** Marks an unattributed deposit as resolved when it is recognized as a customer's deposit. */
   #claim(timeMs: number, { deposit, status }: Event<"depositChanged">): void {
     if (status !== "pending") return;
     const { accountId, network, txId, output } = deposit;
@@ -137,12 +137,14 @@ export class OperatorRows {
   }
 }
 
-/** Combines an account and an asset in one number; larger than the number of assets that the engine allows. */
+/**
+ * The factor that combines account and asset in one number. Greater than the number of assets that the engine allows.
+ */
 const ASSET_SPAN = 2 ** 20;
 
 export class DayRows {
   readonly #replace: StatementSync;
-  /** Balances that changed on `day` and are not written yet. */
+  /** Balances that changed on `day` and are not written yet, as combined account and asset. */
   readonly #touched = new Set<number>();
   #day = 0;
 
@@ -163,7 +165,7 @@ export class DayRows {
     }
   }
 
-  /** Writes pending balances at the end of a transaction. `engine` is in the state after its last entry. */
+  /** Writes pending balances. Call it at the end of a transaction, with `engine` in the state after the last entry. */
   flush(engine: EngineView): void {
     this.#write(engine, []);
   }
@@ -173,7 +175,7 @@ export class DayRows {
     if (accountId >= FIRST_CUSTOMER_ACCOUNT) this.#touched.add(accountId * ASSET_SPAN + assetId);
   }
 
-  /** Writes the balances before the `undone` postings, which the engine has already applied. */
+  /** Writes the balances before the postings `undone`, which the engine has already applied. */
   #write(engine: EngineView, undone: readonly Posting[]): void {
     if (this.#touched.size === 0) return;
     const free = changes(undone, "free");
@@ -194,7 +196,7 @@ export class DayRows {
   }
 }
 
-/** The sum of postings to one bucket of each balance. */
+/** Sums the postings to one bucket by balance. */
 function changes(postings: readonly Posting[], bucket: Bucket): ReadonlyMap<number, bigint> {
   const sums = new Map<number, bigint>();
   const add = (accountId: number, assetId: number, amount: bigint): void => {

@@ -1,6 +1,6 @@
 /**
  * `pricetime backup`: copies a data folder, even while a node runs on it; another run adds what is new. `backup.json`
- * describes a backup and is written only when a run is complete and verified.
+ * describes the backup and is written only when a run is complete and verified.
  */
 import { JournalDamaged } from "../port.ts";
 import { recover } from "../replica/recover.ts";
@@ -22,18 +22,18 @@ import { writePrivateFile } from "../../platform/config/private-file.ts";
 import { type Copied, copyJournal, copyKey, type CopyOptions, CopyRefused, copySnapshot, copyWorlds } from "./copy.ts";
 import { masterKeyPath } from "../../platform/config/master-key.ts";
 
-// Verifies a copy by recovering the state from it, after checking the hashes of all rows.
+// Verifies a copy by recovering the state from it, after the hashes of all rows were checked.
 
 export interface CheckedState {
   /** The digest of all events up to the last entry. */
   readonly eventDigest: string;
-  /** The hash of the recovered state; "" in a backup of 0.2.0. */
+  /** The hash of the recovered state; "" in a backup of release 0.2.0. */
   readonly stateHash: string;
 }
 
 /**
- * The state at the end of the copy: from its snapshot and later rows, as at a start, or with `isFull` from every row.
- * Throws `JournalDamaged`; a broken invariant is a bug of ours and throws its own error.
+ * Recovers the state at the end of the copy: from its snapshot and later rows, as at a start, or with `isFull` from
+ * every row. Throws `JournalDamaged`. A broken invariant is a bug and throws its own error.
  */
 export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   if (isFull) {
@@ -51,13 +51,13 @@ export function checkedState(paths: DataPaths, isFull: boolean): CheckedState {
   }
 }
 
-/** Format 1, of 0.2.0, stored the event digest in `stateHash` and had no state hash. */
+/** Format 1, of release 0.2.0, stored the event digest in `stateHash` and had no state hash. */
 const FORMAT = 2;
 
 export interface BackupRecord extends CheckedState {
-  /** When the backup was taken, ISO 8601 in UTC. */
+  /** The time when the backup was taken, ISO 8601 in UTC. */
   readonly takenAt: string;
-  /** The last entry, and its time (milliseconds since 1970). */
+  /** The last entry in the backup, and its time (milliseconds since 1970). */
   readonly seq: number;
   readonly timeMs: number;
   /** The journal's chain hash after that entry. */
@@ -70,7 +70,7 @@ function recordPath(folder: string): string {
   return join(folder, "backup.json");
 }
 
-/** Refuses to run a node on a backup, which would modify it. Throws `ConfigError`. */
+/** Rejects a backup as the data folder of a node, which would modify it. Throws `ConfigError`. */
 export function checkIsNoBackup(dataFolder: string): void {
   if (!existsSync(recordPath(dataFolder))) return;
   throw new ConfigError(
@@ -91,12 +91,12 @@ export function markUnfinished(folder: string): void {
   writeRecord(folder, { takenAt: "", ...UNFINISHED });
 }
 
-/** The folder is not a backup, or no longer. */
+/** Removes `backup.json`, so that the folder no longer counts as a backup. */
 export function removeRecord(folder: string): void {
   rmSync(recordPath(folder), { force: true });
 }
 
-/** Undefined if no run was started. Throws `CopyRefused` for an unreadable file. */
+/** Reads `backup.json`; undefined if no run was started. Throws `CopyRefused` if the file cannot be read. */
 export function readRecord(folder: string): BackupRecord | undefined {
   const path = recordPath(folder);
   let text: string;
@@ -133,26 +133,29 @@ function parse(text: string, path: string): BackupRecord & { readonly format: un
 export interface BackupOptions {
   /** The node's data folder. */
   readonly dataFolder: string;
-  /** The folder of the backup: created if missing, otherwise empty or with an earlier backup of the same journal. */
+  /**
+   * The folder of the backup. It is created if missing; otherwise it must be empty or contain an earlier backup of the
+   * same journal.
+   */
   readonly folder: string;
   /** Also copy `master.key`. */
   readonly withKey: boolean;
-  /** Replay every row of the copy from the first, instead of starting at its snapshot. */
+  /** Replay every row of the copy from the first one, instead of starting at its snapshot. */
   readonly isFull: boolean;
-  /** The time in milliseconds since 1970. */
+  /** Returns the time in milliseconds since 1970. */
   readonly nowMs: () => number;
   readonly onStep?: CopyOptions["onStep"];
   readonly stepRows?: CopyOptions["stepRows"];
 }
 
 export interface BackupTaken extends BackupRecord, Omit<Copied, "head"> {
-  /** The entry of the snapshot in the backup; 0: none. */
+  /** The entry of the snapshot in the backup; 0 if it has none. */
   readonly snapshotSeq: number;
   readonly sandboxes: number;
 }
 
 /**
- * Copies the journal up to its current head, the newest snapshot, and the sandboxes; then recovers the state from the
+ * Copies the journal up to its current head, the newest snapshot, and the sandboxes. Then recovers the state from the
  * copy and writes `backup.json`. An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`,
  * `JournalUnreadable`.
  */
@@ -174,7 +177,7 @@ export async function takeBackup(options: BackupOptions): Promise<BackupTaken> {
     const snapshotSeq = copySnapshot(from, to);
     const sandboxes = await copyWorlds(dataFolder, folder);
     if (withKey) copyKey(dataFolder, folder);
-    // Checked on disk, because an interrupted run may have copied it.
+    // Check the disk, because an interrupted run may have copied the key.
     const hasMasterKey = existsSync(masterKeyPath(folder));
     const checked = checkedState(to, isFull);
     const record = {
@@ -198,7 +201,7 @@ export function lockBackup(folder: string): FolderLock {
   }
 }
 
-/** Files left by a run that was interrupted before it marked the folder. */
+/** Names of files left by a run that was interrupted before it marked the folder. */
 const FIRST_TRACES: readonly string[] = ["node.lock", "backup.json."];
 
 /** Marks the folder as a backup. */

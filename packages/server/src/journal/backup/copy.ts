@@ -1,8 +1,8 @@
 /**
  * Copies the content of a data folder to another folder, for `backup` and `restore`: the journal with its newest
  * snapshot, the chains of sandbox networks, and the master key on request. Each row is verified on the way, so damage
- * is never copied. Existing rows are not copied again, so an interrupted copy continues where it stopped, and the next
- * one adds what is new.
+ * is never copied. Existing rows are not copied again: an interrupted copy continues where it stopped, and the next one
+ * adds what is new.
  */
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import type { Batch, JournalCopy, JournalHead, JournalReader } from "../port.ts";
@@ -20,34 +20,37 @@ export class CopyRefused extends Error {
   override readonly name = "CopyRefused";
 }
 
-/** Bytes per transaction. At most this much is repeated after a kill. */
+/** Size of a transaction in bytes. If the process is killed, at most this much is copied again. */
 export const STEP_BYTES = 4 << 20;
 export const STEP_ROWS = 4096;
 
 export interface CopyOptions {
   readonly from: DataPaths;
-  /** The paths to copy to. Their folder must exist. */
+  /** The paths to which to copy. Their folder must exist. */
   readonly to: DataPaths;
-  /** The copy ends with the last row that ends at or before this entry. Default: the head at the start. */
+  /**
+   * The copy ends with the last row that ends at or before this entry. Default: the journal's head when the copy
+   * starts.
+   */
   readonly untilSeq?: number | undefined;
-  /** Rows per transaction. Default: as many as fit a step. */
+  /** Number of rows per transaction. Default: as many as fit a step. */
   readonly stepRows?: number | undefined;
-  /** Called after each step with the position of the copy, and where it will end. */
+  /** Called after each step with the last copied entry and the last entry to copy. */
   readonly onStep?: ((seq: number, untilSeq: number) => void) | undefined;
 }
 
 export interface Copied {
   /** The head of the copy. */
   readonly head: JournalHead;
-  /** The entry after which this run began; 0: the copy was empty. */
+  /** The entry after which this run began; 0 if the copy was empty. */
   readonly fromSeq: number;
-  /** The rows copied by this run. */
+  /** Number of rows that this run has copied. */
   readonly rows: number;
 }
 
 /**
- * Reads the journal while a node writes to it, a page at a time. Throws `CopyRefused` if the copy is of another
- * journal, and `JournalDamaged` for an invalid row, after copying the rows before it.
+ * Copies the journal a page at a time, while a node may be writing to it. Throws `CopyRefused` if the copy is of
+ * another journal, and `JournalDamaged` for an invalid row, after copying the rows before it.
  */
 export function copyJournal(options: CopyOptions): Copied {
   const { from, to } = options;
@@ -74,7 +77,7 @@ function copyRows(
   { untilSeq, stepRows = STEP_ROWS, onStep }: CopyOptions,
 ): Omit<Copied, "fromSeq"> {
   const { lastSeq } = source.head();
-  // The position of a row that was written since is copied with that row.
+  // If the row at the position was written after the copy started, it is copied as well.
   const place = source.place();
   const until = Math.min(untilSeq ?? Number.POSITIVE_INFINITY, Math.max(lastSeq, place?.seq ?? 0));
   let head = start;
@@ -99,7 +102,7 @@ function checkSame(source: JournalReader, { lastSeq, chainHash }: JournalHead, p
   );
 }
 
-/** Yields complete rows up to entry `until`, as many as are written in one transaction. */
+/** Yields complete rows up to entry `until`, in steps that are each written in one transaction. */
 function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Generator<Batch[]> {
   let step: Batch[] = [];
   let bytes = 0;
@@ -115,7 +118,10 @@ function* stepsOf(rows: Iterable<Batch>, until: number, stepRows: number): Gener
   if (step.length > 0) yield step;
 }
 
-/** Copies the newest valid snapshot of `from` that `to`'s journal reaches, if missing. Returns its entry, or 0. */
+/**
+ * Copies the newest valid snapshot of `from` whose entry is in `to`'s journal, if it is missing there. Returns its
+ * entry; 0 if there is none.
+ */
 export function copySnapshot(from: DataPaths, to: DataPaths): number {
   const target = new SnapshotFolder(to.snapshots);
   const journal = openReader(to.journal);
@@ -135,7 +141,7 @@ export function copySnapshot(from: DataPaths, to: DataPaths): number {
   }
 }
 
-/** A snapshot; undefined if it is missing, damaged, or being overwritten by the node. */
+/** Reads a snapshot. Returns undefined if it is missing, damaged, or being overwritten by the node. */
 function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot) => boolean): Snapshot | undefined {
   const name = folder.list().find((each) => each.seq === seq);
   if (name === undefined) return undefined;
@@ -147,15 +153,19 @@ function soundOne(folder: SnapshotFolder, seq: number, fits: (snapshot: Snapshot
   }
 }
 
-// The chains of sandbox networks represent external networks and are not part of the state, but without them a demo
-// would see its deposits leave the chain. They are copied after the journal, as if the chain had advanced a little.
+// The chains of sandbox networks represent external networks and are not part of the state. But without them, the
+// deposits of a demo would disappear from the chain. They are copied after the journal, as if the chain had advanced a
+// little.
 
 const FOLDER = "sandbox";
 const IS_WORLD = /\.sqlite$/;
-/** Enough to copy all pages in one step, because a database that changes between steps makes the copy start over. */
+/** Enough to copy all pages in one step, because the copy starts over if the database changes between steps. */
 const PAGES_A_STEP = 1 << 20;
 
-/** Copies all sandboxes to another folder, each completely or not at all, while a node runs. Returns their number. */
+/**
+ * Copies all sandboxes to another folder while a node may be running. Each is copied completely or not at all. Returns
+ * their number.
+ */
 export async function copyWorlds(fromFolder: string, toFolder: string): Promise<number> {
   const from = join(fromFolder, FOLDER);
   const names = existsSync(from) ? readdirSync(from).filter((name) => IS_WORLD.test(name)) : [];
@@ -189,7 +199,7 @@ function asOneFile(path: string): void {
 
 // The master key is copied only on request, because it decrypts all secrets of the backup.
 
-/** Throws `CopyRefused` if the folder has no key, because it is configured elsewhere. */
+/** Copies the master key. Throws `CopyRefused` if the folder has none, because it is configured elsewhere. */
 export function copyKey(fromFolder: string, toFolder: string): true {
   const path = masterKeyPath(fromFolder);
   let text: string;

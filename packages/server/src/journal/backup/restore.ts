@@ -13,11 +13,11 @@ import { type Copied, copyJournal, copyKey, type CopyOptions, CopyRefused, copyS
 export interface RestoreOptions {
   /** The folder of the backup. */
   readonly folder: string;
-  /** The folder of the new node: missing or empty. */
+  /** The data folder of the new node. It must be missing or empty. */
   readonly dataFolder: string;
-  /** Restore the state at this entry, or the last row end before it. Default: everything. */
+  /** Restore the state at this entry, or at the end of the last row before it. Default: restore everything. */
   readonly untilSeq?: number | undefined;
-  /** Replay every row from the first. */
+  /** Replay every row from the first one. */
   readonly isFull: boolean;
   readonly onStep?: CopyOptions["onStep"];
   readonly stepRows?: CopyOptions["stepRows"];
@@ -25,12 +25,14 @@ export interface RestoreOptions {
 
 export type Restored = Omit<Copied, "head"> & Omit<BackupRecord, "takenAt">;
 
-/** The folder has another name until it is complete, so that no node can start on an incomplete one. */
+/** The name of the folder until it is complete, so that no node can start on an incomplete one. */
 export function restoringFolder(dataFolder: string): string {
   return `${dataFolder}.restoring`;
 }
 
-/** An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`. */
+/**
+ * Restores a backup. An interrupted run can be repeated. Throws `CopyRefused`, `JournalDamaged`, `JournalUnreadable`.
+ */
 export async function restoreBackup(options: RestoreOptions): Promise<Restored> {
   const { folder, dataFolder } = options;
   const record = finishedRecord(folder);
@@ -61,7 +63,7 @@ async function fill(partial: string, record: BackupRecord, options: RestoreOptio
   }
   copySnapshot(from, to);
   await copyWorlds(folder, partial);
-  // The operator may have moved the key elsewhere since.
+  // The operator may have moved the key elsewhere since the backup.
   const hasMasterKey = existsSync(masterKeyPath(folder)) && copyKey(folder, partial);
   const checked = checkedState(to, isFull);
   checkState(record, head, checked);
@@ -77,7 +79,7 @@ function finishedRecord(folder: string): BackupRecord {
   return record;
 }
 
-/** Rows of a later run may follow, but the verified rows must be there. */
+/** Checks that the journal contains the verified rows. Rows of a later run may follow them. */
 function checkHolds(path: string, { seq, chainHash }: BackupRecord): void {
   if (!existsSync(path)) throw new CopyRefused(`${path} does not exist`);
   const journal = openReader(path);
@@ -115,7 +117,7 @@ function makeRoom(folder: string): void {
   }
 }
 
-/** Locks the backup if possible. On a read-only disk, it cannot change. */
+/** Locks the backup if its disk is writable. On a read-only disk, it cannot change. */
 function lockIfWritable(folder: string): FolderLock[] {
   try {
     return [lockBackup(folder)];

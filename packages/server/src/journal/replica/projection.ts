@@ -1,6 +1,6 @@
 /**
- * The replica that writes history, and the main thread's side of it. The projection applies the journal to its own
- * engine, writes the results to SQL, and takes snapshots. It is synchronous and runs on a separate thread.
+ * The replica that writes the history, and the main thread's interface to it. The projection applies the journal to its
+ * own engine, writes the results to SQL, and takes snapshots. It is synchronous and runs on a separate thread.
  * docs/decisions/0002.
  */
 import type { DatabaseSync } from "node:sqlite";
@@ -16,30 +16,30 @@ import { Progress } from "../../history/threads/progress.ts";
 import type { Sample } from "../../platform/observe/histogram.ts";
 import type { Metrics } from "../../platform/observe/metrics.ts";
 
-/** Entries per transaction of the history. */
+/** Maximum number of entries per transaction of the history. */
 const MAX_ENTRIES_A_TRANSACTION = 4_000;
 
-/** The pause before a failed snapshot is retried. It doubles with each failure. */
+/** Pause before a failed snapshot is retried. It doubles with each failure. */
 const FIRST_SNAPSHOT_PAUSE_MS = 1_000;
 const LONGEST_SNAPSHOT_PAUSE_MS = 5 * 60_000;
 
-/** The history was made from another journal, or from entries that this journal has lost. */
+/** The history was created from another journal, or from entries that this journal has lost. */
 export class HistoryForeign extends Error {
   override readonly name = "HistoryForeign";
 }
 
-/** Called if a snapshot could not be written, and with null after one was. */
+/** Called with the error if a snapshot could not be written, and with null after one was written. */
 export type SnapshotTrouble = (error: Error | null) => void;
 
 /** The parts of a projection. */
 export interface ProjectionParts {
   readonly journal: JournalRows;
-  /** The database of the history, with its tables. */
+  /** The database of the history. Its tables already exist. */
   readonly database: DatabaseSync;
   readonly snapshots: SnapshotFolder;
-  /** Entries between snapshots; 0: none are taken. */
+  /** Number of entries between snapshots; 0 if none are taken. */
   readonly snapshotEveryEntries: number;
-  /** The path of the history, for messages. */
+  /** The path of the history, for error messages. */
   readonly path: string;
   readonly onSnapshotTrouble?: SnapshotTrouble | undefined;
   readonly world: Clock & Dice;
@@ -63,7 +63,7 @@ export class Projection {
   #snapshotPauseMs = 0;
   #nextSnapshotMs = 0;
 
-  /** Starts at the history's position. Throws `HistoryForeign`, `JournalDamaged`. */
+  /** Starts at the last entry in history. Throws `HistoryForeign`, `JournalDamaged`. */
   constructor(parts: ProjectionParts) {
     const { journal, database, snapshots, path, world } = parts;
     this.#onSnapshotTrouble = parts.onSnapshotTrouble ?? (() => {});
@@ -89,8 +89,8 @@ export class Projection {
   }
 
   /**
-   * Advances the history by one transaction, at most to entry `untilSeq`; false if there was nothing to do. After an
-   * error, discard this projection and open another one.
+   * Advances the history by one transaction, at most to entry `untilSeq`. Returns false if there was nothing to do.
+   * After an error, discard this projection and open a new one.
    */
   advance(untilSeq: number): boolean {
     try {
@@ -119,14 +119,14 @@ export class Projection {
   }
 
   /**
-   * Truncates the write-ahead log of the history if it is large, which may take a while. To be called after progress
-   * was reported.
+   * Truncates the write-ahead log of the history if it is large. This may take a while, so call it after progress was
+   * reported.
    */
   keepLogSmall(): void {
     this.#log.keepSmall();
   }
 
-  /** Takes a snapshot unless there is one for this entry. Disk and system errors are reported, not thrown. */
+  /** Takes a snapshot unless there already is one for this entry. Disk and system errors are reported, not thrown. */
   snapshot(): void {
     if (this.#engine.seq === this.#snapshotSeq) return;
     try {
@@ -152,7 +152,7 @@ export class Projection {
   }
 }
 
-/** The history's position. Throws `HistoryForeign` unless it was made from this journal. */
+/** The last entry in history. Throws `HistoryForeign` unless the history was created from this journal. */
 export function checkHistory(journal: JournalRows, database: DatabaseSync, path: string): { readonly seq: number } {
   const position = readPosition(database);
   if (position.seq === 0) return position;
@@ -167,26 +167,27 @@ export function checkHistory(journal: JournalRows, database: DatabaseSync, path:
   return position;
 }
 
-/** A part of the data folder that cannot be written at the moment. It is retried, and the journal is complete. */
+/** A part of the data folder that currently cannot be written. Writing is retried, and the journal is complete. */
 export interface Trouble {
   readonly part: "history" | "snapshots";
-  /** Null: it works again. */
+  /** The error; null if writing works again. */
   readonly message: string | null;
 }
 
-// The main thread's side: reports how far the journal is applied, and reads how far the history is.
+// The main thread's interface: reports up to which entry the journal is applied, and reads up to which entry the
+// history is written.
 
-/** A message from the projector's thread; null: the history has advanced. */
+/** A message from the projector's thread; null if the history has advanced. */
 export type ProjectorMessage = Trouble | null;
 
 export interface ProjectorOptions {
-  /** The last entry in history. */
+  /** The last entry in history at the start. */
   readonly historySeq: number;
-  /** Starts the projector's thread. `memory` is that of the shared `Progress`. */
+  /** Starts the projector's thread. `memory` is the memory of the shared `Progress`. */
   readonly startThread: (memory: SharedArrayBuffer) => Worker;
-  /** Called if the thread has died: the history no longer advances. */
+  /** Called if the thread has died, so that the history no longer advances. */
   readonly onFatal: (error: Error) => void;
-  /** Called if something cannot be written, and when it can be again. It is retried automatically. */
+  /** Called if something cannot be written, and again when it can be. Writing is retried automatically. */
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
@@ -222,7 +223,7 @@ export class Projector {
       this.#worker.on("error", (error) => end(error as Error));
       this.#worker.on("exit", () => (this.#stopping ? resolve() : end(new Error("the projector's thread has ended"))));
     });
-    // The caller of `stop` handles the error.
+    // The caller of `stop` handles the rejection.
     this.#ended.catch(() => {});
   }
 
@@ -231,19 +232,19 @@ export class Projector {
     return this.progress.projectedSeq;
   }
 
-  /** Publishes that entries up to `seq` are durable and applied, so the history may include them. */
+  /** Reports that entries up to `seq` are durable and applied, so that the history may include them. */
   publish(seq: number): void {
     this.progress.publish(seq);
   }
 
-  /** Registers a listener for progress of the history while a query waits for it. */
+  /** Registers a listener that is called when the history advances while a query waits for it. */
   onMoved(listener: () => void): void {
     this.#listeners.push(listener);
   }
 
   /**
-   * Lets the history catch up with the published entries, takes a snapshot, and ends the thread. Disk errors are only
-   * reported; rejects if the thread died for any other reason.
+   * Waits until the history includes the published entries, takes a snapshot, and ends the thread. Disk errors are only
+   * reported. Rejects if the thread died for any other reason.
    */
   stop(): Promise<void> {
     this.#stopping = true;
@@ -276,7 +277,7 @@ export function watchReplica(
   metrics.gauge("pricetime_history_lag_commands", "Commands by which history is behind", behind);
 }
 
-/** The used share of the limit of all customers, for each asset and window with a limit above zero. */
+/** The share of each limit for all customers that is used, by asset and window. Limits of zero are omitted. */
 function budgetsUsed(engine: Watched, nowMs: number): Sample[] {
   const withdrawn = engine.funds.withdrawn(null, nowMs);
   const windows = Object.keys(WITHDRAWAL_WINDOWS) as WithdrawalWindow[];

@@ -5,12 +5,12 @@ import { type Clock, type Dice, randomUint32 } from "../../platform/world/port.t
 import type { Snapshot, SnapshotFolder } from "./snapshots.ts";
 import { isFileTrouble } from "../../platform/disk.ts";
 
-/** Called after each entry, while the engine is in the state after it. */
+/** Called after each entry, with the engine in the state after it. */
 export type EntryVisitor = (entry: Entry, events: readonly Event[], engine: Engine) => void;
 
 /**
- * Applies the entries of the batch that the engine has not seen. Throws `JournalDamaged` if the batch cannot be
- * decoded, or if the event digest before it differs from the writer's.
+ * Applies those entries of the batch that the engine has not applied yet. Throws `JournalDamaged` if the batch cannot
+ * be decoded, or if the event digest before it differs from the writer's.
  */
 export function replayBatch(engine: Engine, batch: Batch, visit?: EntryVisitor): void {
   const commands = decode(batch);
@@ -37,34 +37,34 @@ function decode(batch: Batch): Command[] {
 
 export interface RecoverOptions extends EngineOptions {
   readonly world: Clock & Dice;
-  /** Ignore snapshots beyond this entry. Default: ignore none. */
+  /** Ignore snapshots that include later entries than this one. Default: ignore none. */
   readonly notBeyondSeq?: number;
-  /** Replay no further than the row that ends with this entry. Default: to the journal's head. */
+  /** Replay up to the row that ends with this entry. Default: up to the journal's head. */
   readonly untilSeq?: number;
   readonly visit?: EntryVisitor;
   /**
-   * Another replica of this node restores and compares the newest snapshot at the same time, so this one compares only
-   * an older snapshot. Default: it compares any snapshot that it restores.
+   * Whether another replica of this node restores and compares the newest snapshot at the same time. If so, this one
+   * compares the state only if it restores an older snapshot. Default: false.
    */
   readonly isBesideAnother?: boolean;
 }
 
 export interface Recovery {
   readonly engine: Engine;
-  /** The journal's head at the engine's state. */
+  /** The head of the journal to which the engine was recovered. */
   readonly head: JournalHead;
-  /** The entry of the snapshot; 0: none was used. */
+  /** The entry of the snapshot from which the recovery started; 0 if none was used. */
   readonly snapshotSeq: number;
-  /** The number of entries replayed after the snapshot. */
+  /** Number of entries replayed after the snapshot. */
   readonly entries: number;
   readonly durationMs: number;
-  /** Snapshots that were not used, with the reasons, in one line each. */
+  /** Snapshots that were not used, one line each with the reason. */
   readonly refused: readonly string[];
 }
 
 /**
- * Reads the journal row by row, checks its chain, and compares states. Throws `JournalDamaged` with the position;
- * damaged or foreign snapshots are skipped in favor of older ones.
+ * Recovers the engine. Reads the journal row by row, checks its chain, and compares states. Throws `JournalDamaged`
+ * with the position. If a snapshot is damaged or foreign, an older one is used.
  */
 export function recover(journal: JournalRows, snapshots: SnapshotFolder, options: RecoverOptions): Recovery {
   const { world } = options;
@@ -76,7 +76,7 @@ export function recover(journal: JournalRows, snapshots: SnapshotFolder, options
   return goOn(journal, { ...start, snapshotSeq, entries: 0, durationMs, refused }, options);
 }
 
-/** Continues a recovery to the journal's head, or to `untilSeq`. Throws as `recover` does. */
+/** Continues a recovery to the journal's head, or to `untilSeq`. Throws the errors of `recover`. */
 export function goOn(
   journal: JournalRows,
   recovery: Recovery,
@@ -134,9 +134,9 @@ function restore(
 }
 
 /**
- * Serializes the restored state again and compares the bytes; throws with the first part that differs. A snapshot of an
- * older layout cannot be compared like this, so at the first start after an upgrade only the invariants are checked;
- * `journal verify` compares the state with the journal's.
+ * Serializes the restored state again and compares the bytes. Throws with the first part that differs. A snapshot of an
+ * older layout cannot be compared in this way, so the first start after an upgrade only checks the invariants; `journal
+ * verify` compares the state with the journal's.
  */
 function checkRestored(engine: Engine, { bytes }: Snapshot): void {
   if (!Engine.isOfNewestLayout(bytes)) {
@@ -152,25 +152,25 @@ function checkRestored(engine: Engine, { bytes }: Snapshot): void {
   if (at !== bytes.length) throw new Error("restored, it is another state than it holds");
 }
 
-// Avoids a long replay on two threads. The serving replica and the projector both need the state at the history's
-// position, and when both replay at the same time on two cores, each runs at two thirds to three quarters of its usual
-// speed. So if no snapshot saves them most of the replay, the serving replica goes first and writes a snapshot for the
-// projector.
+// Avoids a long replay on two threads. The replica that serves requests and the projector both need the state at the
+// last entry in history. If both replay at the same time on two cores, each runs at two thirds to three quarters of its
+// usual speed. So if no snapshot saves them most of the replay, the serving replica replays first and writes a snapshot
+// for the projector.
 
-/** A node that was killed leaves little more to replay than the distance between two snapshots. */
+/** A node that was killed has little more to replay than the distance between two snapshots. */
 export const LONG_REPLAY_IN_SNAPSHOTS = 2;
 
 export interface SharedReplayOptions {
   readonly world: Clock & Dice;
   /** The last entry in history. */
   readonly historySeq: number;
-  /** Entries between snapshots; 0: none are taken, and nothing is shared. */
+  /** Number of entries between snapshots; 0 if none are taken, and then each replica recovers separately. */
   readonly snapshotEveryEntries: number;
 }
 
 /**
- * The serving replica at the history's position, with a snapshot of it on disk; undefined if each should recover
- * separately. Throws `JournalDamaged`.
+ * The serving replica at the last entry in history, after a snapshot of it was written to disk; undefined if each
+ * replica should recover separately. Throws `JournalDamaged`.
  */
 export function replayShared(
   journal: JournalRows,

@@ -1,6 +1,6 @@
 /**
- * Snapshots of a node's state: the file system operations they need, the format of a snapshot file, and the folder with
- * the latest few.
+ * Snapshots of a node's state: the file system operations that they need, the format of a snapshot file, and the folder
+ * with the latest snapshots.
  */
 import {
   closeSync,
@@ -19,31 +19,31 @@ import { createHash } from "node:crypto";
 import { dirname, join } from "node:path";
 import type { Engine } from "@pricetime/engine";
 
-// A simulated disk with fault injection implements this too.
+// File system operations. A simulated disk with fault injection implements them as well.
 
-/** A file that is written from its start. */
+/** A file that is written sequentially from its start. */
 export interface NewFile {
   write(bytes: Uint8Array): void;
-  /** Truncates what an older file contains beyond the written part. */
+  /** Truncates the rest of an older file after the written part. */
   end(): void;
-  /** Returns when everything written is on disk. */
+  /** Returns when all written bytes are on disk. */
   sync(): void;
   close(): void;
 }
 
 export interface Files {
-  /** The names in a folder; empty if the folder is missing. */
+  /** The file names in a folder; empty if the folder is missing. */
   list(folder: string): string[];
   read(path: string): Buffer;
   /** Creates the folder, private to its owner, if it is missing. */
   makeFolder(folder: string): void;
-  /** Creates a file, private to its owner. Throws if the name exists. */
+  /** Creates a file, private to its owner. Throws if the file exists. */
   create(path: string): NewFile;
-  /** Opens an existing file to overwrite it, which keeps its disk space. */
+  /** Opens an existing file to overwrite it, so that its disk space is reused. */
   writeOver(path: string): NewFile;
   rename(from: string, to: string): void;
   remove(path: string): void;
-  /** Returns when the folder's entries are on disk. */
+  /** Returns when the folder's directory entries are on disk. */
   syncFolder(folder: string): void;
 }
 
@@ -56,7 +56,7 @@ export const REAL_FILES: Files = {
   rename: renameSync,
   remove: (path) => rmSync(path, { force: true }),
   syncFolder: (folder) => {
-    // Windows cannot open a folder, and journals file names itself.
+    // Windows cannot open a folder, but it journals file names itself.
     if (process.platform === "win32") return;
     const file = openSync(folder, "r");
     try {
@@ -80,11 +80,11 @@ function newFile(file: number): NewFile {
   };
 }
 
-// The format of a snapshot file: a header with its position, the engine's bytes, and a SHA-256 over everything before.
+// The format of a snapshot file: a header with its position, the engine's bytes, and a SHA-256 over both.
 
-/** The position and digest of a snapshot. */
+/** The position of a snapshot in the journal, and its event digest. */
 interface SnapshotOf {
-  /** The last entry that it includes, always the last of its batch. */
+  /** The last entry that the snapshot includes. It is always the last of its batch. */
   readonly seq: number;
   /** The journal's chain hash after that entry. */
   readonly chainHash: string;
@@ -93,34 +93,34 @@ interface SnapshotOf {
 }
 
 export interface Snapshot extends SnapshotOf {
-  /** The bytes as made by the engine. */
+  /** The bytes of the state as serialized by the engine. */
   readonly bytes: Uint8Array;
 }
 
-/** Passes the engine's bytes in order. Each piece is valid only during the call. */
+/** Passes the engine's bytes to `sink` in order. Each piece is valid only during the call. */
 type Pieces = (sink: (piece: Uint8Array) => void) => void;
 
-/** The file is not a snapshot, or is truncated, altered, or of another format. */
+/** The file is not a snapshot, or is truncated, altered, or has another format. */
 export class SnapshotDamaged extends Error {
   override readonly name = "SnapshotDamaged";
 }
 
 const MAGIC = "PTSNAP\n\0";
 const FORMAT_VERSION = 2;
-/** The header: magic 8, format 4, seq 8, chain hash 32, event digest 8. */
+/** Size of the header in bytes: magic 8, format 4, seq 8, chain hash 32, event digest 8. */
 const HEADER_BYTES = 60;
 const DIGEST_BYTES = 32;
-/** The name of a snapshot that is not complete yet. */
+/** The file name of an incomplete snapshot. */
 const PARTIAL = "next.partial";
 /**
- * Bytes between syncs. The journal shares the disk: syncing 60 MB at once delayed it by 20 to 48 ms, syncing in steps
- * by 15.
+ * Number of bytes written between syncs. The journal shares the disk: syncing 60 MB at once delayed the journal by 20
+ * to 48 ms, syncing in steps by 15 ms.
  */
 const SYNC_BYTES = 1 << 20;
 
 /**
- * Writes the file completely or not at all, and waits until it is on disk. `spare` is a snapshot to overwrite: removing
- * 60 MB instead delays the journal by 10 ms, while the file system frees the space.
+ * Writes the file completely or not at all, and waits until it is on disk. `spare` is an old snapshot to overwrite.
+ * Removing its 60 MB instead would delay the journal by 10 ms, while the file system frees the space.
  */
 function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pieces: Pieces, spare?: string): void {
   const folder = dirname(path);
@@ -129,20 +129,20 @@ function writeSnapshotFile(files: Files, path: string, of: SnapshotOf, pieces: P
     writeAll(openPartial(files, folder, spare), headerOf(of), pieces);
     files.rename(partial, path);
   } catch (error) {
-    // On a full disk, the journal needs the space more.
+    // If the disk is full, the journal needs the space more than a snapshot.
     attempt(() => files.remove(partial));
     throw error;
   }
   files.syncFolder(folder);
 }
 
-/** Opens the partial file left by a crash, the spare one, or a new one. */
+/** Opens the file to write to: the partial file left by a crash, the spare snapshot, or a new file. */
 function openPartial(files: Files, folder: string, spare: string | undefined): NewFile {
   const partial = join(folder, PARTIAL);
   if (!files.list(folder).includes(PARTIAL)) {
     if (spare === undefined) return files.create(partial);
     files.rename(spare, partial);
-    // After a crash, the overwritten file must not be found under its old name.
+    // After a crash, the overwritten file must not exist under its old name.
     files.syncFolder(folder);
   }
   return files.writeOver(partial);
@@ -158,7 +158,9 @@ function headerOf({ seq, chainHash, eventDigest }: SnapshotOf): Buffer {
   return header;
 }
 
-/** Streams the bytes to disk and hashes them on the way, because a million open orders are 60 MB. */
+/**
+ * Writes the bytes to disk and hashes them on the way, without buffering them all: a million open orders take 60 MB.
+ */
 function writeAll(file: NewFile, header: Uint8Array, pieces: Pieces): void {
   const hash = createHash("sha256");
   let unsynced = 0;
@@ -185,7 +187,7 @@ function attempt(task: () => void): void {
   try {
     task();
   } catch {
-    // The earlier error is reported instead.
+    // Ignored, because the earlier error is reported instead.
   }
 }
 
@@ -212,7 +214,7 @@ export function snapshotFrom(content: Buffer): Snapshot {
   };
 }
 
-// Several are kept, in case one is damaged.
+// Several snapshots are kept, in case one is damaged.
 
 const KEPT = 3;
 const NAME = /^(?<seq>\d{1,16})\.snap$/;
@@ -231,7 +233,7 @@ export class SnapshotFolder {
     this.#files = files;
   }
 
-  /** The snapshots, newest first. */
+  /** The snapshots in the folder, newest first. */
   list(): SnapshotName[] {
     return this.#files
       .list(this.#folder)
@@ -242,18 +244,18 @@ export class SnapshotFolder {
       .sort((a, b) => b.seq - a.seq);
   }
 
-  /** Throws `SnapshotDamaged`. */
+  /** Reads and checks a snapshot. Throws `SnapshotDamaged`. */
   read({ path }: SnapshotName): Snapshot {
     return readSnapshotFile(this.#files, path);
   }
 
-  /** Writes the engine's current state. `chainHash` is the journal's, just after the engine's last entry. */
+  /** Writes the engine's current state. `chainHash` is the journal's chain hash just after the engine's last entry. */
   take(engine: Engine, chainHash: string): void {
     const of = { seq: engine.seq, chainHash, eventDigest: engine.eventDigest() };
     this.write(of, (sink) => engine.snapshotInPieces(sink));
   }
 
-  /** Writes a snapshot, overwriting the oldest one if there are as many as are kept. */
+  /** Writes a snapshot. Overwrites the oldest one if the maximum number is reached. */
   write(of: SnapshotOf, pieces: Pieces): void {
     this.#files.makeFolder(this.#folder);
     const oldest = this.list()[KEPT - 1];

@@ -1,4 +1,4 @@
-/** Verifies every row, hash, command and state of a journal from the first entry on. */
+/** Verifies every row, hash, command and state of a journal, starting with the first entry. */
 import { differingParts, Engine, type StateHash } from "@pricetime/engine";
 import { MACHINE } from "../../platform/world/machine.ts";
 import { randomUint32 } from "../../platform/world/port.ts";
@@ -11,13 +11,13 @@ export interface Verification {
   readonly entries: number;
   /** The head after the last valid row. */
   readonly head: JournalHead;
-  /** The digest of all events of the replay. */
+  /** The digest of all events that the replay produced. */
   readonly eventDigest: string;
   /** The hash of the state at the end of the replay. */
   readonly stateHash: StateHash;
-  /** Snapshots whose state differs from the journal's, and the parts that differ. */
+  /** Snapshots whose state differs from the journal's, with the parts that differ. */
   readonly foreignSnapshots: readonly ForeignSnapshot[];
-  /** Snapshots that could not be compared, with the reasons. A start would skip most of them, too. */
+  /** Snapshots that could not be compared, with the reasons. A starting node would also skip most of them. */
   readonly uncomparedSnapshots: readonly UncomparedSnapshot[];
   /** The first fault; null if there is none. */
   readonly fault: Fault | null;
@@ -34,7 +34,7 @@ export interface UncomparedSnapshot {
 }
 
 export interface Fault {
-  /** The row's number, counted from 0. */
+  /** The number of the faulty row, counted from 0. */
   readonly row: number;
   /** The first entry that cannot be trusted. */
   readonly seq: number;
@@ -42,9 +42,9 @@ export interface Fault {
 }
 
 /**
- * Reads the journal from its first row to the first fault or the end, and then checks that no rows are missing at the
- * end. Reports faults in the result instead of throwing. A node may be writing meanwhile. `snapshots` are compared with
- * the journal's state at their entries.
+ * Reads the journal from its first row to the first fault or the end. At the end, checks that no rows are missing.
+ * Reports faults in the result instead of throwing. A node may be writing meanwhile. Each of `snapshots` is compared
+ * with the journal's state at its entry.
  */
 export function verifyJournal(
   journal: Pick<JournalReader, "after" | "checkEnd">,
@@ -91,7 +91,7 @@ export function verifyJournal(
 }
 
 /**
- * The parts in which the snapshot's state differs from `wanted`; or the reason why it cannot be compared: it is
+ * Returns the parts in which the snapshot's state differs from `wanted`, or the reason why it cannot be compared: it is
  * damaged, has an unsupported layout, was replaced by a node meanwhile, or cannot be restored by this release.
  */
 function compare(

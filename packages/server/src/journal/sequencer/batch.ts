@@ -1,6 +1,6 @@
 /**
- * Batches before they are journaled: the limits of the sequencer, encoding requests into a batch, the interface of a
- * committer, and the first command of each batch in a shared log.
+ * Batches before they are journaled: the limits of the sequencer, encoding requests into a batch, the interface for
+ * committing batches, and the header command of each batch in a shared log.
  */
 import assert from "node:assert/strict";
 import {
@@ -14,31 +14,39 @@ import {
 import { NotAccepted, type Outcome, type OutcomeUnknown, type SettleNow } from "./port.ts";
 import type { LogRow } from "../port.ts";
 
-/** The limits of the sequencer. If one is reached, requests get 503. */
+/** The limits of the sequencer. Requests get 503 while a limit is reached. */
 export const SEQUENCER_LIMITS = {
-  /** Commands that may wait for their batch. More are rejected. */
+  /** Maximum number of commands that wait for their batch. Further ones are rejected. */
   maxQueuedCommands: 20_000,
-  /** Commands per batch, which limits the turn of the event loop in which they are applied and answered. */
+  /**
+   * Maximum number of commands per batch. It limits the length of the turn of the event loop in which they are applied
+   * and answered.
+   */
   maxBatchCommands: 1_000,
-  /** Bytes per batch. */
+  /** Maximum size of a batch in bytes. */
   maxBatchBytes: 1 << 20,
   /**
-   * How many entries history may be behind before new orders are rejected and the node is not ready: as many as it can
-   * process in a second or two.
+   * If history is behind by more entries than this, new orders are rejected and the node is not ready. History can
+   * process this number in a second or two.
    */
   maxHistoryLagEntries: 100_000,
-  /** How often the journal's head is read after a failed append before the node gives up. */
+  /** Number of attempts to read the journal's head after a failed append before the node gives up. */
   recoveryAttempts: 5,
   recoveryPauseMs: 200,
-  /** The interval of ticks after a failed append until one succeeds, so that the node recovers by itself. */
+  /** Interval of ticks after a failed append. They continue until one succeeds, so that the node recovers by itself. */
   retryPauseMs: 1_000,
-  /** The least time between ticks. */
+  /** Minimum time between ticks. */
   tickSpacingMs: 100,
-  /** The longest timer for ticks, so that a jump of the clock is noticed. */
+  /** Maximum wait for a tick, so that a jump of the clock is noticed. */
   clockCheckMs: 1_000,
-  /** Bytes per batch in a cluster, smaller because the members of the store replicate it. */
+  /**
+   * Maximum size of a batch in a cluster in bytes. It is smaller because the members of the store replicate each batch.
+   */
   maxSharedBatchBytes: 256 << 10,
-  /** In a cluster, the callers of a batch that has not come back by then get an unknown outcome. */
+  /**
+   * In a cluster, the callers of a batch get an unknown outcome if the node has not received it from the log after this
+   * time.
+   */
   submitTimeoutMs: 5_000,
 };
 export type SequencerLimits = Readonly<typeof SEQUENCER_LIMITS>;
@@ -52,14 +60,14 @@ export interface Request {
 
 export interface FormedBatch {
   readonly bytes: Uint8Array;
-  /** The commands decoded from the bytes: exactly what every replay will apply. */
+  /** The commands decoded from the bytes: exactly those that every replay will apply. */
   readonly commands: readonly Command[];
   readonly settles: readonly Settle[];
-  /** The requests left for the next batch by the limit of bytes. */
+  /** Requests that did not fit the maximum size and are left for the next batch. */
   readonly leftOver: readonly Request[];
 }
 
-/** Commands that cannot be encoded (a bug of ours) are rejected individually, without affecting others. */
+/** Encodes requests into a batch. A command that cannot be encoded (a bug) is rejected without affecting others. */
 export function formBatch(requests: readonly Request[], maxBytes: number): FormedBatch {
   let count = requests.length;
   for (;;) {
@@ -102,41 +110,44 @@ export interface PromptBatch {
 }
 
 export interface Committer {
-  /** From now on, batches of other nodes may be applied. */
+  /** Starts the committer. From now on, batches of other nodes may be applied. */
   start(): void;
   /**
-   * `end` is called once: without an error when the batch is durable and applied and its requests are answered, in the
-   * same turn; otherwise with the error (if that is `JournalRefused`, the batch was certainly not written). Rejects on
-   * a bug of ours.
+   * Commits a batch. `end` is called once. It is called without an error when the batch is durable and applied and its
+   * requests are answered, in the same turn; otherwise with the error. If that is `JournalRefused`, the batch was
+   * certainly not written. Rejects on an internal error (a bug).
    */
   commit(batch: FormedBatch, timeMs: number, end: CommitEnd): Promise<void>;
   /**
-   * As `commit`, synchronously, and returns the error, if any. Undefined if the journal does not support it. The
-   * requests of a rejected batch are not answered. Throws on a bug of ours.
+   * Like `commit`, but synchronous: returns the error, if any. Undefined if the journal does not support this. The
+   * requests of a rejected batch are not answered. Throws on an internal error (a bug).
    */
   readonly commitNow?: ((batch: PromptBatch, timeMs: number) => Error | undefined) | undefined;
   /**
-   * Called after a failed commit. Resolves when the next one can be tried; rejects if the journal's content is unknown.
+   * Called after a failed commit. Resolves when the next commit can be tried; rejects if the content of the journal is
+   * unknown.
    */
   recover(cause: Error): Promise<void>;
-  /** No more batches follow. What is in progress ends in bounded time, with a known or unknown outcome. */
+  /** Called when no more batches follow. A commit in progress ends in bounded time, with a known or unknown outcome. */
   stopping(): void;
-  /** Resolves when everything has stopped. */
+  /** Resolves when all work has stopped. */
   close(): Promise<void>;
 }
 
-// The first command of each batch that a node writes into a shared log identifies the node and the batch.
+// The header: the first command of each batch that a node writes to a shared log. It identifies the node and the batch.
 
-/** A process of a node. */
+/** A running process of a node. */
 export interface Process {
   /** The node's name. */
   readonly node: string;
-  /** Random for each process: 16 hex digits. */
+  /** 16 random hex digits per process. */
   readonly incarnation: string;
   readonly release: string;
 }
 
-/** The header of the process's next batch at the engine's state. `number` counts its batches from 1. */
+/**
+ * The header of the process's next batch, for the engine's current state. `number` counts the process's batches from 1.
+ */
 export function headerOf({ node, incarnation, release }: Process, number: number, engine: Engine): NodeBatch {
   const replaces = engine.nodes.node(node)?.incarnation ?? "";
   const told = { atSeq: engine.seq, digest: engine.eventDigest() };
@@ -148,7 +159,7 @@ export function batchIdOf({ node, incarnation, number }: NodeBatch): string {
   return `${node}/${incarnation}/${number}`;
 }
 
-/** Adds the header before the commands of a batch. */
+/** Inserts the header before the commands of a batch. */
 export function withHeader(
   header: NodeBatch,
   { bytes, commands, settles }: FormedBatch,
@@ -163,14 +174,17 @@ export function withHeader(
 const nobody: Settle = () => {};
 
 /**
- * A row of the shared log that this release cannot read, because a newer one wrote it. The message is one line for the
- * operator.
+ * A row of the shared log that this release cannot read because a newer release wrote it. The message is one line for
+ * the operator.
  */
 export class UnreadableRow extends Error {
   override readonly name = "UnreadableRow";
 }
 
-/** The commands of a row, starting with the header. Throws `UnreadableRow`, or another error if there is no header. */
+/**
+ * Decodes the commands of a row, of which the first is the header. Throws `UnreadableRow`, or another error if there is
+ * no header.
+ */
 export function commandsOf(row: LogRow): readonly [NodeBatch, ...Command[]] {
   const commands = decode(row);
   const [header, ...rest] = commands;
@@ -191,7 +205,7 @@ function decode(row: LogRow): Command[] {
   }
 }
 
-/** The release in the header, if it can be read. */
+/** The release in the row's header; undefined if it cannot be read. */
 function releaseOf({ bytes }: LogRow): string | undefined {
   try {
     const header = decodeFirstCommand(bytes);

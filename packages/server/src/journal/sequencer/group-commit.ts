@@ -1,6 +1,6 @@
 /**
- * Group commit: while one batch is being made durable, the next one collects commands. No timer delays a single order:
- * a batch starts as soon as nothing is in flight, with the commands that have arrived by then.
+ * Group commit: while one batch is being made durable, commands are collected for the next one. No timer delays a
+ * single order: a batch starts as soon as no other is in flight, with the commands that have arrived by then.
  */
 import assert from "node:assert/strict";
 import {
@@ -38,33 +38,36 @@ import { SharedPlacement, type SharedOrder } from "./shared-placement.ts";
 
 export interface GroupCommitOptions {
   readonly journal: Journal;
-  /** The serving replica, at the journal's head. */
+  /** The replica that serves requests. Its state is that at the journal's head. */
   readonly engine: Engine;
-  /** The node's name, for the journal. */
+  /** The node's name, which is written to the journal. */
   readonly node: string;
-  /** The log shared by several nodes. Default: a single node. */
+  /** The log that several nodes share. If absent, the node is a single node. */
   readonly shared?: SharedOrder;
-  /** Called once when nothing can be sequenced any more; the node must stop. */
+  /** Called once when nothing can be sequenced any more. The node must stop. */
   readonly onFatal: (error: Error) => void;
   /**
-   * Called after each entry, in the state after it. Its request is settled next, so streams are published before
-   * responses.
+   * Called after each entry, with the engine in the state after it. The entry's request is settled next, so stream
+   * messages are published before responses.
    */
   readonly onApplied?: (entry: Entry, events: readonly Event[]) => void;
-  /** Called after all entries of a batch, from any node. */
+  /** Called after all entries of a batch were applied. The batch may be from any node. */
   readonly onBatch?: (batch: PlacedBatch) => void;
-  /** Called if an append failed, and with null after the next one that succeeded. */
+  /** Called with the error if an append failed, and with null after the next one that succeeded. */
   readonly onJournalTrouble?: (error: Error | null) => void;
-  /** The last entry in history. Default: history keeps up. */
+  /** Returns the last entry in history. If absent, history is assumed to keep up. */
   readonly historySeq?: () => number;
   readonly world: Clock & Timers & Saves;
   readonly limits?: Partial<SequencerLimits>;
 }
 
-/** When the next check of due events is scheduled; null: nothing falls due. */
+/** The scheduled time of the next check for due events; null if nothing is scheduled. */
 const SAVED = z.strictObject({ tickMs: savedCount.nullable() });
 
-/** Commands that add to history. All others, such as cancels, are accepted however far history is behind. */
+/**
+ * Commands that add to history. All other commands, such as cancellations, are accepted no matter how far history is
+ * behind.
+ */
 const PLACES_ORDERS: ReadonlySet<CommandType> = new Set(["placeOrder", "placeOco", "cancelReplace"]);
 
 type State = "serving" | "recovering" | "stopping" | "dead";
@@ -81,19 +84,19 @@ export class GroupCommitSequencer implements PromptSequencer {
   #scheduled = false;
   /** Whether the last append failed. */
   #isFailing = false;
-  /** Reasons why commands are rejected for now, each with its explanation. */
+  /** Reasons why commands are currently rejected, each with its explanation. */
   readonly #holds = new Map<string, string>();
   #historyIsBehind = false;
-  /** No future batch has an earlier time. */
+  /** The time before which no future batch can be. */
   #earliestMs = 0;
   #stopTickTimer: Cancel = () => {};
-  /** The time when the timer fires; Infinity without one. */
+  /** The due time of the event that the timer waits for; Infinity if there is no timer. */
   #tickDueMs = Number.POSITIVE_INFINITY;
-  /** The clock time at which the timer fires; meaningless without one. */
+  /** The clock time at which the timer fires; valid only if there is a timer. */
   #tickMs = 0;
-  /** When the first timer fires, if it continues that of a checkpoint. */
+  /** The time at which the first timer fires, if it continues the timer of a checkpoint. */
   #firstTickMs: number | null;
-  /** While a tick is pending that tests whether the journal can be written again. */
+  /** Cancels the pending tick that tests whether the journal can be written again; undefined if none is pending. */
   #stopRetryTimer: Cancel | undefined;
   #onDrained: (() => void) | undefined;
 
@@ -111,8 +114,8 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 
   /**
-   * To be called once, when everything that the hooks use exists: from now on, entries that were not submitted here may
-   * be applied, namely batches of other nodes and ticks.
+   * Must be called once, when everything that the hooks use exists. From then on, entries that were not submitted here
+   * may be applied: batches of other nodes, and ticks.
    */
   start(): void {
     this.#committer.start();
@@ -153,7 +156,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     });
   }
 
-  /** Commands that wait for their batch. */
+  /** Number of commands that wait for their batch. */
   get queued(): number {
     return this.#queue.length;
   }
@@ -162,12 +165,15 @@ export class GroupCommitSequencer implements PromptSequencer {
     return this.#limits.maxHistoryLagEntries;
   }
 
-  /** False from a failed append until one succeeds, and permanently after a stop. */
+  /**
+   * Whether the journal accepts batches. False from a failed append until one succeeds, while commands are held, and
+   * permanently after a stop.
+   */
   get canAppend(): boolean {
     return this.#state === "serving" && !this.#isFailing && this.#holds.size === 0;
   }
 
-  /** Why commands are rejected for now, by reason; see `hold`. */
+  /** Why commands are currently rejected, by reason; see `hold`. */
   get heldBy(): ReadonlyMap<string, string> {
     return this.#holds;
   }
@@ -176,7 +182,10 @@ export class GroupCommitSequencer implements PromptSequencer {
     return Math.max(this.#earliestMs, this.#engine.timeMs, this.#world.nowMs());
   }
 
-  /** A time that no future entry precedes. In a cluster, no clock guarantees that. */
+  /**
+   * The time before which no future entry can be. In a cluster, this is the time of the last entry, because no clock
+   * guarantees a later one.
+   */
   settledMs(): number {
     if (this.#options.shared !== undefined) return this.#engine.timeMs;
     if (!this.#inFlight) this.#earliestMs = this.nowMs();
@@ -184,8 +193,8 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 
   /**
-   * Rejects new and waiting commands until the same reason is withdrawn (null). `why` is reported to callers. Batches
-   * of other nodes are still applied.
+   * Rejects new and waiting commands until `hold` is called with the same reason and null. `why` is reported to
+   * callers. Batches of other nodes are still applied.
    */
   hold(reason: string, why: string | null): void {
     if (why !== null) {
@@ -193,7 +202,7 @@ export class GroupCommitSequencer implements PromptSequencer {
       this.#refuseQueue(why);
     } else if (this.#holds.delete(reason) && this.#holds.size === 0) {
       this.#retry();
-      // A tick that was due meanwhile was rejected.
+      // If a tick was due meanwhile, it was rejected, so schedule a new one.
       this.#watchTime();
     }
   }
@@ -243,7 +252,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     return true;
   }
 
-  /** Accepts no more commands; resolves when the accepted ones are finished. */
+  /** Stops accepting commands. Resolves when the accepted ones are finished. */
   async stop(): Promise<void> {
     if (this.#state !== "dead") this.#state = "stopping";
     this.#stopTickTimer();
@@ -272,7 +281,10 @@ export class GroupCommitSequencer implements PromptSequencer {
     return historySeq !== undefined && this.#engine.seq - historySeq() > this.#limits.maxHistoryLagEntries;
   }
 
-  /** Schedules at the end of this turn of the event loop, so that all commands that arrived in it form one batch. */
+  /**
+   * Schedules a batch at the end of this turn of the event loop, so that it includes all commands that arrive in the
+   * turn.
+   */
   #schedule(): void {
     if (this.#scheduled || this.#inFlight) return;
     this.#scheduled = true;
@@ -298,7 +310,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     }
     this.#inFlight = true;
     const timeMs = this.nowMs();
-    // In a cluster, a batch may be rejected for its time, which then has no effect.
+    // In a cluster, a batch may be rejected because of its time. The time must then have no effect.
     if (shared === undefined) this.#earliestMs = timeMs;
     const end = (failure: Error | undefined): void => {
       if (failure === undefined) this.#committed();
@@ -307,16 +319,16 @@ export class GroupCommitSequencer implements PromptSequencer {
     this.#committer.commit(batch, timeMs, end).catch((error: unknown) => this.#die(error as Error));
   }
 
-  /** The batch's requests were answered in this turn. */
+  /** Called in the turn in which the requests of the batch were answered. */
   #committed(): void {
     if (this.#isFailing) this.#options.onJournalTrouble?.(null);
     this.#isFailing = false;
     this.#inFlight = false;
-    // Starts now, so that the journal writes while the responses of this batch are sent.
+    // Start the next batch now, so that the journal writes it while the responses of this batch are sent.
     this.#appendNext();
   }
 
-  /** Handles a batch of this node or another. */
+  /** Called after each batch, from this node or another. */
   #afterBatch(batch: PlacedBatch): void {
     this.#options.onBatch?.(batch);
     this.#historyIsBehind = this.#measureLag();
@@ -350,7 +362,10 @@ export class GroupCommitSequencer implements PromptSequencer {
     if (this.#isFailing && this.#state === "serving") this.submit({ type: "tick" }, () => {});
   }
 
-  /** Stops everything on a bug of ours, or if the journal is lost: nothing may be applied or answered any more. */
+  /**
+   * Stops everything on an internal error (a bug), or if the journal is lost. Afterwards, nothing may be applied or
+   * answered.
+   */
   #die(error: Error): void {
     if (this.#state === "dead") return;
     this.#state = "dead";
@@ -380,7 +395,7 @@ export class GroupCommitSequencer implements PromptSequencer {
     const { tickSpacingMs, clockCheckMs } = this.#limits;
     const nowMs = this.#world.nowMs();
     const ownMs = nowMs + Math.min(Math.max(dueMs - nowMs, tickSpacingMs), clockCheckMs);
-    // Never later than the next check of the clock, whatever a checkpoint contains.
+    // A checkpoint must not delay the timer beyond the next check of the clock.
     this.#tickMs = Math.min(this.#firstTickMs ?? ownMs, nowMs + clockCheckMs);
     this.#firstTickMs = null;
     const waitMs = Math.max(0, this.#tickMs - nowMs);
@@ -394,7 +409,7 @@ export class GroupCommitSequencer implements PromptSequencer {
   }
 }
 
-/** Undefined if a command cannot be encoded; `submit` then finds out which. */
+/** Encodes the commands. Returns undefined if one of them cannot be encoded; `submit` then determines which. */
 function bytesOf(commands: readonly Command[]): Uint8Array | undefined {
   try {
     return encodeCommands(commands);

@@ -1,6 +1,6 @@
 /**
  * Places a batch: assigns its number and the event digest before it, writes it to the journal, and applies it to the
- * engine. A single node chooses the next batch itself.
+ * engine. On a single node, this also determines which batch is next.
  */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, type Engine, type Entry, type Event } from "@pricetime/engine";
@@ -13,18 +13,18 @@ export interface PlacedBatch {
   readonly firstSeq: number;
   readonly count: number;
   readonly timeMs: number;
-  /** How long the journal took to make it durable. */
+  /** Time that the journal took to make the batch durable. */
   readonly appendMs: number;
 }
 
 export interface PlacementOptions {
   readonly journal: Journal;
-  /** The engine, at the journal's head. */
+  /** The engine, whose state is that at the journal's head. */
   readonly engine: Engine;
   /** The name of this node. */
   readonly node: string;
   readonly onApplied?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
-  /** Called after all entries of a batch, from any node. */
+  /** Called after all entries of a batch were applied. The batch may be from any node. */
   readonly onBatch: (batch: PlacedBatch) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "recoveryAttempts" | "recoveryPauseMs">;
@@ -60,8 +60,8 @@ export class Placement implements Committer {
   stopping(): void {}
 
   /**
-   * Resolves when the batch is durable as the next one, with its position in a shared log, if any. Rejects as
-   * `Journal.append`.
+   * Writes the batch as the next one, with its position if it is from a shared log. Resolves when it is durable.
+   * Rejects with the errors of `Journal.append`.
    */
   async write(batch: Pick<Batch, "count" | "timeMs" | "node" | "bytes">, place?: LogPlace): Promise<PlacedBatch> {
     const { journal, world } = this.#options;
@@ -71,7 +71,7 @@ export class Placement implements Committer {
     return { firstSeq, count: batch.count, timeMs: batch.timeMs, appendMs: world.steadyMs() - startMs };
   }
 
-  /** Applies all entries of a durable batch in one turn. Each request is answered right after its entry. */
+  /** Applies all entries of a durable batch in one turn. Each request is answered immediately after its entry. */
   apply(placed: PlacedBatch, commands: readonly Command[], settles: readonly Settle[]): void {
     const engine = this.#engine;
     const { onApplied, onBatch } = this.#options;
@@ -91,7 +91,7 @@ export class Placement implements Committer {
     onBatch(placed);
   }
 
-  /** Writes and applies synchronously. */
+  /** Writes and applies a batch synchronously. */
   #commitNow(append: NonNullable<Journal["appendNow"]>): NonNullable<Committer["commitNow"]> {
     const engine = this.#engine;
     const { node, onApplied, onBatch } = this.#options;
@@ -114,7 +114,9 @@ export class Placement implements Committer {
     };
   }
 
-  /** Brings the engine to the journal's head after a failed append. Rejects if the head cannot be determined. */
+  /**
+   * Brings the engine's state to the journal's head after a failed append. Rejects if the head cannot be determined.
+   */
   async recover(cause: Error): Promise<void> {
     const { journal } = this.#options;
     const head = await this.#headAgain(cause);

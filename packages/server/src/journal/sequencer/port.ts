@@ -1,36 +1,41 @@
-/** The sequencer port: accepts commands and reports their outcomes. It is the only way to change the exchange. */
+/**
+ * The sequencer port: accepts commands and reports their outcomes. The exchange can only be changed through this port.
+ */
 import type { Command, Event, NodeBatch } from "@pricetime/engine";
 import type { LogPlace } from "../port.ts";
 
-/** The result of a command: durable, applied, in engine order. */
+/** The result of a command that is durable and applied. Outcomes are reported in the engine's order. */
 export interface Outcome {
   readonly seq: number;
   readonly timeMs: number;
   readonly events: readonly Event[];
 }
 
-/** The command's outcome is unknown, because the journal failed while writing it: HTTP 5XX. */
+/** The command's outcome is unknown because the journal failed while writing it. Answered with HTTP 5XX. */
 export class OutcomeUnknown extends Error {
   override readonly name = "OutcomeUnknown";
 }
-/** The command was certainly not accepted (queue full, stopping): HTTP 503. */
+/**
+ * The command was certainly not accepted, for example because the queue is full or the node is stopping. Answered with
+ * HTTP 503.
+ */
 export class NotAccepted extends Error {
   override readonly name = "NotAccepted";
 }
 
 export interface Sequencer {
   /**
-   * Queues a command. `settle` is called exactly once: in the turn in which the command is applied, so that the engine
-   * state read in it is that of this command, or with the error. Never throws.
+   * Queues a command. `settle` is called exactly once: with the outcome in the turn in which the command is applied, so
+   * that it reads the engine's state just after this command, or with an error. Never throws.
    */
   submit(command: Command, settle: (outcome: Outcome | OutcomeUnknown | NotAccepted) => void): void;
-  /** As `submit`, for callers off the hot path; the engine may have advanced when the promise resolves. */
+  /** Like `submit`, for callers off the hot path. The engine may have advanced when the promise resolves. */
   run(command: Command): Promise<Outcome>;
-  /** The current time for entries and for reads, never before the last entry's. */
+  /** The current time for entries and for reads. Never earlier than the time of the last entry. */
   nowMs(): number;
 }
 
-/** Implements `Sequencer.run` by `Sequencer.submit`. */
+/** Implements `Sequencer.run` with `Sequencer.submit`. */
 export function runBySubmit(sequencer: Pick<Sequencer, "submit">, command: Command): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     sequencer.submit(command, (outcome) => {
@@ -40,34 +45,38 @@ export function runBySubmit(sequencer: Pick<Sequencer, "submit">, command: Comma
   });
 }
 
-/** A lab's sequencer, whose journal does not wait for a disk. */
+/** A sequencer for labs, whose journal does not wait for a disk. */
 export interface PromptSequencer extends Sequencer {
-  /** Whether the journal does not wait for a disk, and no command is queued or in flight. */
+  /** Whether the journal does not wait for a disk and no command is queued or in flight. */
   readonly canSubmitNow: boolean;
   /**
-   * Sequences the commands in this turn, as a separate batch. `settle` is called for each in order, as by `submit`.
-   * Returns false if they must wait, or are too many for a batch; then nothing was done. They are applied as given, so
-   * each must equal its decoded encoding.
+   * Sequences the commands in this turn as a separate batch. `settle` is called for each in order, as by `submit`.
+   * Returns false without doing anything if the commands must wait or are too many for a batch. They are applied as
+   * given, so each must equal the result of encoding and decoding it.
    */
   submitNow(commands: readonly Command[], settle: SettleNow): boolean;
 }
 
-/** `index` is that of the command. */
+/** `index` is the index of the command. */
 export type SettleNow = (outcome: Outcome | OutcomeUnknown | NotAccepted, index: number) => void;
 
-/** This node cannot be part of its cluster as it is. The message is one line for the operator. */
+/** This node cannot be part of its cluster in its current state. The message is one line for the operator. */
 export class NodeUnfit extends Error {
   override readonly name = "NodeUnfit";
 }
 
 /** Observes the rows of a shared log. */
 export interface RowObserver {
-  /** Why no batch of this node with this time may be submitted now; undefined: it may. */
+  /** Why this node must not submit a batch with this time now; undefined if it may. */
   refusal(timeMs: number): string | undefined;
-  /** Called before a row is written or skipped, in the state before it. An error stops the node. */
+  /**
+   * Called before a row is written or skipped, with the engine in the state before the row. An error stops the node.
+   */
   rowComes(header: NodeBatch): void;
-  /** Called when a row was applied and its requests were answered, or when it was skipped, as on all nodes. */
+  /**
+   * Called when a row was applied and its requests were answered, or when it was skipped. All nodes skip the same rows.
+   */
   rowIsDone(place: LogPlace, isApplied: boolean): void;
-  /** Called when a batch of this node has come back, with the time this took. */
+  /** Called when the node has received one of its own batches from the log, with the time since it was submitted. */
   returned(elapsedMs: number): void;
 }

@@ -1,6 +1,6 @@
 /**
- * Places batches on a node of a cluster: the shared log determines which batch is next, from any node. This node's
- * batches are submitted without a position, and their requests are answered when they come back.
+ * Places batches on a node of a cluster. The shared log determines the next batch, from any node. This node's batches
+ * are submitted without a position, and their requests are answered when the node receives them back from the log.
  */
 import type { Engine, NodeBatch } from "@pricetime/engine";
 import { type Following, JournalRefused, type LogPlace, type LogRow, type SharedLog } from "../port.ts";
@@ -21,12 +21,16 @@ import type { PlacedBatch, Placement } from "./placement.ts";
 import assert from "node:assert/strict";
 import { NodeUnfit, type RowObserver } from "./port.ts";
 
-// Writes the rows of a shared log into the node's own journal. A row cannot be rejected, because it is in the log.
+// Writes the rows of a shared log to the node's own journal. The journal cannot reject a row, because the row is
+// already in the log.
 
 export interface OwnJournalOptions {
   readonly placement: Placement;
   readonly engine: Engine;
-  /** Called if the journal rejects a row, so nothing can be applied; null: it works again. */
+  /**
+   * Called with the error if the journal fails to write a row, so that nothing can be applied; called with null when it
+   * works again.
+   */
   readonly onStall: (error: Error | null) => void;
   readonly world: Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs">;
@@ -40,7 +44,9 @@ class OwnJournal {
     this.#options = options;
   }
 
-  /** Retries until the journal has the row. Resolves to undefined if it was applied before, or when closed. */
+  /**
+   * Retries until the row is in the journal. Resolves to undefined if the row was already applied, or after `close`.
+   */
   async write({ count, node, bytes, place }: LogRow, timeMs: number): Promise<PlacedBatch | undefined> {
     const { placement, engine, world, limits, onStall } = this.#options;
     const priorSeq = engine.seq;
@@ -70,35 +76,41 @@ class OwnJournal {
   }
 }
 
-/** The log, and this node's position in it. */
+/** The shared log and this node's position in it. */
 export interface SharedOrder {
   readonly log: SharedLog;
-  /** The position of the node's own journal in the log; null: at the start of the epoch. */
+  /** The position of the node's own journal in the log; null for the start of the epoch. */
   readonly place: LogPlace | null;
-  /** Random for each process: 16 hex digits. */
+  /** 16 random hex digits per process. */
   readonly incarnation: string;
   readonly release: string;
-  /** Default: none. */
+  /** Default: no observer. */
   readonly observer?: RowObserver;
-  /** Called if this release cannot read a row: the node follows no further and rejects commands. Default: it stops. */
+  /**
+   * Called if this release cannot read a row. The node then stops following the log and rejects commands. Default: the
+   * node stops.
+   */
   readonly onUnreadable?: (error: UnreadableRow) => void;
 }
 
 export interface SharedPlacementOptions extends SharedOrder {
-  /** The placement of this node's own journal. */
+  /** Writes to this node's own journal and applies batches. */
   readonly placement: Placement;
   readonly engine: Engine;
   /** The name of this node. */
   readonly node: string;
-  /** Called if the node's own journal rejects a row, so nothing can be answered; null: it works again. */
+  /**
+   * Called with the error if the node's own journal fails to write a row, so that nothing can be answered; called with
+   * null when it works again.
+   */
   readonly onStall: (error: Error | null) => void;
-  /** Called if the log cannot be followed any more. */
+  /** Called if the log can no longer be followed. */
   readonly onFatal: (error: Error) => void;
   readonly world: Clock & Timers;
   readonly limits: Pick<SequencerLimits, "retryPauseMs" | "submitTimeoutMs">;
 }
 
-/** A batch of this node whose requests wait for an answer. */
+/** A batch of this node whose requests are waiting for an answer. */
 interface Offer {
   readonly batch: FormedBatch;
   readonly timeMs: number;
@@ -107,14 +119,14 @@ interface Offer {
   readonly stopPatience: Cancel;
 }
 
-/** A submitted batch of this node, which may come back. */
+/** A submitted batch of this node, which the node may still receive from the log. */
 interface Submission {
   readonly id: string;
   readonly offer: Offer;
   readonly header: NodeBatch;
-  /** Its bytes start with the header. */
+  /** The bytes of the batch start with the header. */
   readonly batch: Omit<FormedBatch, "leftOver">;
-  /** Resolves when the outcome is known, or the node no longer waits for it. */
+  /** Resolves when the outcome is known, or when the node stops waiting for it. */
   readonly over: PromiseWithResolvers<void>;
 }
 
@@ -124,12 +136,12 @@ export class SharedPlacement implements Committer {
   readonly #journal: OwnJournal;
   #following: Following | undefined;
   #followed: Promise<void> = Promise.resolve();
-  /** The number of batches of this process so far. */
+  /** Number of batches that this process has submitted so far. */
   #number = 0;
   #offer: Offer | undefined;
-  /** The last submission, until it is over. */
+  /** The last submission, which may already be over. */
   #submission: Submission | undefined;
-  /** Whether a batch of this process is in the log: from then on, this process has the name. */
+  /** Whether a batch of this process is in the log. From then on, the node's name belongs to this process. */
   #isKnown = false;
   #isStopping = false;
   #isClosed = false;
@@ -164,7 +176,7 @@ export class SharedPlacement implements Committer {
 
   /**
    * The engine only follows the log, so there is nothing to repair. But the next batch must not overtake one that is
-   * still being submitted, which would then be skipped.
+   * still being submitted, because that one would then be skipped.
    */
   async recover(): Promise<void> {
     await this.#submission?.over.promise;
@@ -194,7 +206,7 @@ export class SharedPlacement implements Committer {
     try {
       await log.submit({ id, count: commands.length, timeMs: offer.timeMs, node, bytes });
     } catch (error) {
-      // It may have come back meanwhile, or have been submitted again.
+      // The batch may have been received from the log meanwhile, or have been submitted again.
       if (this.#submission === submission && this.#offer === offer) this.#endOffer(error as Error);
     }
     over.resolve();
@@ -236,12 +248,12 @@ export class SharedPlacement implements Committer {
 
   async #apply(row: LogRow, commands: FormedBatch["commands"], submission: Submission | undefined): Promise<void> {
     const { placement, engine } = this.#options;
-    // The time is derived from data that is equal on all nodes.
+    // All nodes must get the same time, so it is derived only from data that is equal on all nodes.
     const placed = await this.#journal.write(row, Math.max(engine.timeMs, row.timeMs));
     if (this.#isClosed) return;
-    // Its callers may have received an unknown outcome meanwhile.
+    // The callers may already have received an unknown outcome.
     const awaited = submission !== undefined && this.#isAwaited(submission) ? submission : undefined;
-    // From here on, each caller is answered while the batch is applied, even if that fails.
+    // From here on, each caller is answered while the batch is applied, even if applying fails.
     if (awaited !== undefined) this.#takeOffer();
     if (placed !== undefined) placement.apply(placed, commands, awaited?.batch.settles ?? []);
     this.#checkName(commands[0] as NodeBatch);
@@ -251,24 +263,25 @@ export class SharedPlacement implements Committer {
     awaited.offer.end(undefined);
   }
 
-  /** A batch that is skipped here is skipped on all nodes. */
+  /** Skips a batch. All nodes skip the same batches. */
   #skip(header: NodeBatch, refusal: string, submission: Submission | undefined): void {
     const { node, incarnation, engine } = this.#options;
     if (header.node !== node || header.incarnation !== incarnation) return;
     assert(refusal === "STALE_BATCH", `this node's batches are refused: ${refusal}`);
     submission?.over.resolve();
     if (engine.nodes.node(node)?.incarnation === incarnation) {
-      // A later batch of this process came first, so no caller waits for this one any more.
+      // A later batch of this process came first, so no caller is waiting for this one any more.
       assert(submission === undefined || !this.#isAwaited(submission), "a batch of ours has overtaken another");
       return;
     }
     assert(!this.#isKnown, "a process that takes the name is detected by its own batch");
-    // A batch of an earlier process came in between, so the header names the wrong predecessor.
+    // A batch of an earlier process with this name came in between, so the header names the wrong predecessor. Submit
+    // the batch again.
     if (submission === undefined || !this.#isAwaited(submission)) return;
     this.#submit(submission.offer).catch((error: unknown) => this.#options.onFatal(error as Error));
   }
 
-  /** Two processes with the same name would mistake each other's batches for their own. */
+  /** Throws if another process uses this node's name: the two would mistake each other's batches for their own. */
   #checkName(header: NodeBatch): void {
     const { node, incarnation } = this.#options;
     if (header.node !== node) return;

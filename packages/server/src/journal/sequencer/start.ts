@@ -6,19 +6,23 @@ import { ADOPT_NEWEST_RULES, type Command, type EngineView, NEWEST_EDITION } fro
 import type { Outcome, Sequencer } from "./port.ts";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 
-/** Resolves when it is journaled, before clients are served. Rejects as `Sequencer.run`. */
+/**
+ * Adopts the newest rules version before clients are served. Resolves when it is journaled. Rejects with the errors of
+ * `Sequencer.run`.
+ */
 export async function adoptNewestRules(
   view: Pick<EngineView, "edition">,
   sequencer: Pick<Sequencer, "run">,
 ): Promise<void> {
   if (view.edition === NEWEST_EDITION) return;
   await sequencer.run(ADOPT_NEWEST_RULES);
-  // Another node may have been first.
+  // Another node may have adopted the version first.
   assert(view.edition === NEWEST_EDITION, "what a release knows it can adopt");
 }
 
-// The sequencer while a lab restores a checkpoint. The journal already contains the commands of a start (grants, keys,
-// listings), and later changes to them were intended, so nothing is journaled until the restore is complete.
+// The sequencer while a lab restores a checkpoint. The journal already contains the commands that a start submits
+// (grants, keys, listings), and later changes to them were intended. So nothing is journaled until the restore is
+// complete.
 
 export class SuppressedSequencer implements Sequencer {
   readonly #inner: Sequencer;
@@ -28,7 +32,7 @@ export class SuppressedSequencer implements Sequencer {
     this.#inner = inner;
   }
 
-  /** Commands are carried out from now on. */
+  /** Ends the suppression: commands are carried out from now on. */
   speak(): void {
     this.#isSilent = false;
   }
@@ -39,8 +43,8 @@ export class SuppressedSequencer implements Sequencer {
   }
 
   /**
-   * Rejects with `SavedStateUnreadable` for a required account, which means that another kind of lab made the
-   * checkpoint.
+   * Rejects with `SavedStateUnreadable` if a required account is missing, which means that another kind of lab created
+   * the checkpoint.
    */
   async run(command: Command): Promise<Outcome> {
     if (!this.#isSilent) return this.#inner.run(command);

@@ -1,4 +1,4 @@
-/** A data folder: its paths, its lock, and its kind (a node's or a lab's). */
+/** A data folder: its paths, its lock, and its kind (node or lab). */
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
@@ -7,7 +7,7 @@ import { existsSync, readFileSync, writeFileSync } from "node:fs";
 export interface DataPaths {
   readonly journal: string;
   readonly history: string;
-  /** The path of a folder. */
+  /** The folder of the snapshots. */
   readonly snapshots: string;
 }
 
@@ -19,7 +19,7 @@ export function dataPaths(folder: string): DataPaths {
   };
 }
 
-// The lock is that of the operating system, so it ends with the process.
+// The folder's lock. It is a lock of the operating system, so it ends with the process.
 
 export const LOCK_FILE = "node.lock";
 const SQLITE_BUSY = 5;
@@ -32,7 +32,10 @@ export interface FolderLock {
   release(): void;
 }
 
-/** The locks of this process. An unreferenced database would be garbage collected, which releases its lock. */
+/**
+ * The locks that this process holds. Without this reference, a database would be garbage collected and its lock
+ * released.
+ */
 const held = new Set<DatabaseSync>();
 
 /** Locks the folder, creating it if missing. Throws `FolderInUse` while another process holds the lock. */
@@ -59,14 +62,14 @@ export function lockFolder(folder: string): FolderLock {
   };
 }
 
-// In a lab, time is simulated, commits are not synced, and the journal is cut. So a folder stays that of a lab or of a
-// node from its first start, and neither opens the other's.
+// The kind of a folder. In a lab, time is simulated, commits are not synced, and the journal is cut. So from its first
+// start, a folder belongs to a lab or to a node, and neither opens a folder of the other.
 
 /** The marker file of a lab's folder. */
 export const LAB_MARK_FILE = "lab.json";
 const MARK = "pricetime lab";
 
-/** A lab's folder is opened without a lab, or the other way round. */
+/** A lab's folder is opened by a node, or a node's folder by a lab. */
 export class FolderOfOtherKind extends Error {
   override readonly name = "FolderOfOtherKind";
 }
@@ -105,14 +108,14 @@ export function markAsLab(folder: string): void {
   writeFileSync(path, `${JSON.stringify({ kind: MARK })}\n`);
 }
 
-/** Throws `FolderOfOtherKind` if a file of that name was not written by a lab. */
+/** Throws `FolderOfOtherKind` if the marker file was not written by a lab. */
 function checkMark(folder: string): void {
   const path = join(folder, LAB_MARK_FILE);
   const isOurs = (): boolean => (JSON.parse(readFileSync(path, "utf8")) as { kind?: unknown } | null)?.kind === MARK;
   try {
     if (isOurs()) return;
   } catch {
-    // Reported by the error below: no lab wrote this file.
+    // Invalid JSON is reported by the error below.
   }
   throw new FolderOfOtherKind(`${path} is not a lab's marker file. Remove it, or choose another folder with --data`);
 }

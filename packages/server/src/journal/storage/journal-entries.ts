@@ -1,4 +1,4 @@
-/** Journal entries for operators to read, with the chain hashes of their rows verified on the way. */
+/** Reads journal entries for operators and verifies the chain hashes of their rows on the way. */
 import assert from "node:assert/strict";
 import { type Command, decodeCommands, innerCommand } from "@pricetime/engine";
 import {
@@ -15,9 +15,9 @@ import {
 import type { DataPaths } from "./data-folder.ts";
 import { openReader } from "./open-journal.ts";
 
-/** Entries searched per request if there is a filter. */
+/** Number of entries searched per request if there is a filter. */
 const LOOKED_THROUGH = 20_000;
-/** Replaces secrets, which are never shown, even encrypted. */
+/** Replaces secrets, which are never shown, not even encrypted. */
 const SEALED = "(sealed)";
 /** Fields with encrypted secrets, listen keys, or hashes of secrets in email links. */
 const SECRETS: ReadonlySet<string> = new Set([
@@ -26,15 +26,15 @@ const SECRETS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The size of one response's commands as JSON, in characters: commands with imported candles are long, and the response
- * passes through the thread that serves customers. One command is returned whatever its length.
+ * Maximum size of the commands in a response, as JSON in characters. Commands with imported candles are long, and the
+ * response passes through the thread that serves customers. At least one command is returned, regardless of its length.
  */
 export const MAX_TOLD_CHARACTERS = 1 << 20;
 
 /**
- * At most `limit` entries from `from` on, or the last ones before `before`, out of `lookedThrough` entries if there is
- * a filter. Fewer if they are long, or if few of the searched entries match. Successive pages, by `prior` and `next`,
- * have no gaps and no duplicates. Throws `JournalUnreadable`.
+ * Returns at most `limit` entries starting with `from`, or the last ones before `before`. With a filter, searches
+ * `lookedThrough` entries. Returns fewer if the entries are long, or if few of the searched ones match. Successive
+ * pages, by `prior` and `next`, have no gaps and no duplicates. Throws `JournalUnreadable`.
  */
 export function journalEntries(
   paths: Pick<DataPaths, "journal">,
@@ -63,7 +63,10 @@ export function journalEntries(
   }
 }
 
-/** The entries to search: from `first` to before `end`, for the first matches or, backwards, for the last. */
+/**
+ * The entries to search: those from `first` up to, but not including, `end`. Forwards, the first matches are returned;
+ * backwards, the last.
+ */
 interface Span {
   readonly first: number;
   readonly end: number;
@@ -81,21 +84,21 @@ function spanOf({ from, before, limit, only }: EntriesQuery, lastSeq: number, lo
 
 interface Found {
   readonly entry: JournalEntry;
-  /** The length of its command as JSON. */
+  /** The length of the entry's command as JSON. */
   readonly characters: number;
 }
 
 interface SpanRead {
   /** The entries to return. */
   readonly found: readonly Found[];
-  /** Whether there were more matches than are returned. */
+  /** Whether more entries matched than are returned. */
   readonly isCut: boolean;
   /** The last entry that was read. */
   readonly toSeq: number;
   readonly chain: JournalEntries["chain"];
 }
 
-/** Reads the rows of the span up to the first damaged one; forwards, no further than needed. */
+/** Reads the rows of the span up to the first damaged one. Forwards, it reads no further than needed. */
 function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQuery): SpanRead {
   const { first, end, isBackwards } = span;
   const [row] = reader.read(first);
@@ -126,7 +129,7 @@ function readSpan(reader: JournalReader, span: Span, { limit, only }: EntriesQue
   return { ...told(), chain: { isWhole: true, ...rows, toSeq: head.lastSeq, hash: head.chainHash } };
 }
 
-/** The part of the span of which all matching entries are returned. */
+/** The part of the span for which all matching entries are returned. */
 function lookedOf(
   { first, end, isBackwards }: Span,
   isCut: boolean,
@@ -140,7 +143,7 @@ function lookedOf(
     : { ...whole, toSeq: entries.at(-1)?.seq ?? whole.toSeq };
 }
 
-/** As many of the first entries as fit one response. */
+/** The first entries, as many as fit one response. */
 function firstOf(found: readonly Found[], limit: number): readonly Found[] {
   let sum = 0;
   const end = found.findIndex(({ characters }, n) => {
@@ -150,7 +153,7 @@ function firstOf(found: readonly Found[], limit: number): readonly Found[] {
   return end === -1 ? found : found.slice(0, end);
 }
 
-/** As many of the last entries as fit one response. */
+/** The last entries, as many as fit one response. */
 function lastOf(found: readonly Found[], limit: number): readonly Found[] {
   return firstOf(found.toReversed(), limit).toReversed();
 }

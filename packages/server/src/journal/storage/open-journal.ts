@@ -1,4 +1,4 @@
-/** Opens a journal by its path. Only this file and `journal/` depend on how a journal is stored. */
+/** Opens a journal by its path. Only this file and `journal/` depend on the storage format of a journal. */
 import type { JournalCut } from "../journal-tables.ts";
 import { JournalFile } from "../journal-file.ts";
 import type { Journal, JournalCopy, JournalReader } from "../port.ts";
@@ -16,17 +16,17 @@ export function openReader(path: string): JournalReader {
   return JournalFile.openReadOnly(path);
 }
 
-/** Opens a copy to add to, creating it if missing. Throws `JournalUnreadable`, `JournalDamaged`. */
+/** Opens a copy to which rows can be added, creating it if missing. Throws `JournalUnreadable`, `JournalDamaged`. */
 export function openCopy(path: string): JournalCopy {
   return JournalFile.open(path);
 }
 
-/** Creates the journal if missing, checks its end, and syncs its content. Throws as `openCopy`. */
+/** Creates the journal if missing, checks its end, and syncs its content. Throws the errors of `openCopy`. */
 export function prepareJournal(path: string): void {
   JournalFile.open(path).close();
 }
 
-/** The cuts made by a lab. Throws `JournalUnreadable`, and `JournalDamaged` if their records are damaged. */
+/** The cuts that a lab has made. Throws `JournalUnreadable`, and `JournalDamaged` if their records are damaged. */
 export function cutsOf(path: string): readonly JournalCut[] {
   const file = JournalFile.openReadOnly(path);
   try {
@@ -36,7 +36,7 @@ export function cutsOf(path: string): readonly JournalCut[] {
   }
 }
 
-/** Verifies the whole journal, and the snapshots of a folder. Throws `JournalUnreadable`. */
+/** Verifies the complete journal, and the snapshots if a folder is given. Throws `JournalUnreadable`. */
 export function verifyJournalFile(path: string, snapshotFolder?: string): Verification {
   const reader = openReader(path);
   try {

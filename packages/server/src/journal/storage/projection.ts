@@ -10,11 +10,11 @@ import { openReader } from "./open-journal.ts";
 
 export interface ProjectionOptions {
   readonly paths: DataPaths;
-  /** Entries between snapshots; 0: none are taken. */
+  /** Number of entries between snapshots; 0 if none are taken. */
   readonly snapshotEveryEntries: number;
 }
 
-/** The data for the thread, which opens its own reader. */
+/** The data that the projector's thread receives. The thread opens its own reader. */
 export interface ProjectorData extends ProjectionOptions {
   readonly memory: SharedArrayBuffer;
 }
@@ -43,7 +43,10 @@ export interface StartOptions extends ProjectionOptions {
   readonly onTrouble?: ((trouble: Trouble) => void) | undefined;
 }
 
-/** Throws `HistoryForeign` or `HistoryUnreadable` if projecting is not possible. The journal's file must exist. */
+/**
+ * Starts the projector's thread. Throws `HistoryForeign` or `HistoryUnreadable` if projecting is not possible. The
+ * journal's file must exist.
+ */
 export function startProjector({ onFatal, onTrouble, ...options }: StartOptions): Projector {
   return new Projector({
     historySeq: prepareHistory(options.paths),
@@ -57,8 +60,8 @@ export function startProjector({ onFatal, onTrouble, ...options }: StartOptions)
 }
 
 /**
- * Creates the tables, so that they can be read from now on, and detects problems before a thread starts. Returns the
- * last entry in history. Throws `HistoryForeign` or `HistoryUnreadable`.
+ * Creates the history's tables, so that they can be read from now on, and detects problems before the thread starts.
+ * Returns the last entry in history. Throws `HistoryForeign` or `HistoryUnreadable`.
  */
 export function prepareHistory(paths: DataPaths): number {
   makePrivateFile(paths.history);

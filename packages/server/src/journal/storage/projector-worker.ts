@@ -1,4 +1,4 @@
-/** The projector's thread: it repeatedly brings the history up to the serving replica. */
+/** The projector's thread. It repeatedly advances the history to the state of the replica that serves requests. */
 import assert from "node:assert/strict";
 import { parentPort, workerData } from "node:worker_threads";
 import { Progress } from "../../history/threads/progress.ts";
@@ -14,12 +14,12 @@ const progress = new Progress(memory);
 const tell = (message: ProjectorMessage): void => port.postMessage(message);
 
 /**
- * While no query waits for the history, a transaction collects entries for this long: many small transactions would
- * take disk time from the journal and write index pages again and again. With orders of 20,000 accounts, 100 ms cost a
- * quarter less than 50. A query that arrives then waits for about 20 ms.
+ * Time for which a transaction collects entries while no query waits for the history. Many small transactions would
+ * take disk time from the journal and write index pages repeatedly. With orders of 20,000 accounts, 100 ms cost a
+ * quarter less than 50 ms. A query that arrives then waits for about 20 ms.
  */
 const PACE_MS = 100;
-/** The pause before the history is written again after a failure. It doubles with each failure. */
+/** Pause before the history is written again after a failure. It doubles with each failure. */
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 
@@ -37,7 +37,7 @@ for (let pauseMs = FIRST_PAUSE_MS; ; ) {
     tell({ part: "history", message: (error as Error).message });
     projection?.close();
     projection = undefined;
-    // The next start restores what is missing from the journal.
+    // The next start adds the missing entries from the journal.
     if (progress.isStopping) break;
     pause(pauseMs);
     pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
@@ -53,7 +53,7 @@ function open(): Projection {
   return opened;
 }
 
-/** Runs until it must stop and everything is done. */
+/** Advances the history until the node stops and all entries are written. */
 function follow(current: Projection, onWritten: () => void): void {
   for (;;) {
     const { signals, isStopping, publishedSeq } = progress;
@@ -62,7 +62,7 @@ function follow(current: Projection, onWritten: () => void): void {
       progress.project(current.seq);
       onWritten();
     }
-    // Checked after the step: a query that began to wait meanwhile has either seen this step or is seen here.
+    // Check after the step: a query that began to wait meanwhile either has seen this step or is detected here.
     if (moved && progress.isAwaited) tell(null);
     if (moved) current.keepLogSmall();
     if (isStopping && !moved) return;
@@ -71,7 +71,7 @@ function follow(current: Projection, onWritten: () => void): void {
   }
 }
 
-/** Pauses; ends early when the node stops. */
+/** Pauses. Returns early when the node stops. */
 function pause(pauseMs: number): void {
   for (const endMs = MACHINE.steadyMs() + pauseMs; MACHINE.steadyMs() < endMs && !progress.isStopping; ) {
     progress.waitForSignal(progress.signals, Math.min(PACE_MS, pauseMs));

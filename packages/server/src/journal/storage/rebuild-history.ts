@@ -1,4 +1,4 @@
-/** Rebuilds the history from the journal, to replace it or to compare both row by row. */
+/** Rebuilds the history from the journal, to replace it or to compare the two row by row. */
 import { rmSync } from "node:fs";
 import { makePrivateFile, transaction } from "../../platform/disk.ts";
 import type { DataPaths } from "./data-folder.ts";
@@ -7,7 +7,10 @@ import type { DatabaseSync } from "node:sqlite";
 import { readPosition } from "../../history/writing/history-writer.ts";
 import { openHistoryFile, openHistoryReadOnly } from "../../history/table/schema.ts";
 
-/** Rebuilds the history in this thread. No node may use the data folder. Returns the number of its entries. */
+/**
+ * Rebuilds the history in this thread. No node may be using the data folder. Returns the number of entries in the
+ * history.
+ */
 export function rebuildHistory(paths: DataPaths): number {
   for (const suffix of ["", "-wal", "-shm"]) rmSync(`${paths.history}${suffix}`, { force: true });
   makePrivateFile(paths.history);
@@ -24,7 +27,7 @@ export interface HistoryVerification {
   readonly rows: number;
   /** The last entry in history. */
   readonly seq: number;
-  /** The first difference, with its table and row; null: none. */
+  /** The first difference, with its table and row; null if there is none. */
   readonly fault: string | null;
 }
 
@@ -32,13 +35,13 @@ type Row = Readonly<Record<string, unknown>>;
 
 export interface VerifyHistoryOptions {
   /**
-   * Whether a node is using the data folder. The history is then read as of one point in time, and later writes of the
-   * node are ignored. Default: no.
+   * Whether a node is using the data folder. If so, the history is read as of one instant, and later writes of the node
+   * are ignored. Default: no.
    */
   readonly isBesideNode?: boolean;
 }
 
-/** An unreadable history is also reported as a fault. docs/decisions/0024. */
+/** Compares the history with a rebuilt one. An unreadable history is also reported as a fault. docs/decisions/0024. */
 export function verifyHistory(
   paths: DataPaths,
   { isBesideNode = false }: VerifyHistoryOptions = {},
@@ -47,7 +50,7 @@ export function verifyHistory(
   try {
     const database = isBesideNode ? openHistoryReadOnly(paths.history) : openHistoryFile(paths.history);
     try {
-      // All reads of a transaction see the same state.
+      // All reads in a transaction see the same state.
       return transaction(database, "DEFERRED", () => verifyState(database, paths, scratch));
     } finally {
       database.close();
@@ -106,7 +109,7 @@ function compareTable(
     .filter(({ pk }) => Number(pk) > 0)
     .sort((a, b) => Number(a["pk"]) - Number(b["pk"]))
     .map(({ name }) => String(name));
-  // Rows without a key are in the order of writing, which is that of the journal.
+  // Rows without a key are in the order in which they were written, which is that of the journal.
   if (keys.length === 0) keys.push("rowid");
   const columns = keys.includes("rowid") ? "rowid, *" : "*";
   const select = `SELECT ${columns} FROM ${table} ORDER BY ${keys.join(", ")}`;

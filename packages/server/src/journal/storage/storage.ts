@@ -1,4 +1,4 @@
-/** Everything that a node stores on disk, opened in order: the folder's lock, journal, replica, history. */
+/** The stored data of a node, opened in this order: the folder's lock, the journal, the replica, the history. */
 import type { Entry, Event } from "@pricetime/engine";
 import type { History } from "../../history/port.ts";
 import { type HistoryLimits, HistoryReader } from "../../history/threads/reader.ts";
@@ -13,48 +13,49 @@ import type { World } from "../../platform/world/port.ts";
 
 export interface StorageOptions {
   readonly world: World;
-  /** The data folder; created if missing. */
+  /** The data folder. It is created if missing. */
   readonly folder: string;
   readonly snapshotEveryEntries: number;
-  /** Called if a thread has died: the node must stop. May be called more than once. */
+  /** Called if a thread has died. The node must stop. May be called more than once. */
   readonly onFatal: (error: Error) => void;
-  /** Called if the history or a snapshot cannot be written, and when it can be again. */
+  /** Called if the history or a snapshot cannot be written, and again when it can be written. */
   readonly onTrouble?: (trouble: Trouble) => void;
-  /** The number of threads that query the history. Default: that of `HistoryReader`. */
+  /** The number of threads that query the history. Default: the default of `HistoryReader`. */
   readonly readerThreads?: number;
   readonly historyLimits?: Partial<HistoryLimits>;
 }
 
-/** The projector as seen by the serving thread. */
+/** The interface of the projector for the thread that serves requests. */
 export interface HistoryFollower {
   /** The last entry in history. */
   readonly seq: number;
-  /** Publishes that entries up to `seq` are durable and applied, so history may include them. */
+  /** Reports that entries up to `seq` are durable and applied, so that history may include them. */
   publish(seq: number): void;
 }
 
 export interface Storage {
   readonly journal: Journal;
-  /** The serving replica at the journal's head, and how it was recovered. */
+  /** The replica that serves requests, at the journal's head, and how it was recovered. */
   readonly recovery: Recovery;
   readonly projector: HistoryFollower;
   readonly history: History;
   /**
-   * To be called after each entry, in the state after it, before anything is sent. Undefined if the projector is a
-   * separate replica, which it is except in a lab.
+   * Must be called after each entry, with the engine in the state after it, before anything is sent. Defined only in a
+   * lab; otherwise the projector has its own replica.
    */
   readonly record?: ((entry: Entry, events: readonly Event[]) => void) | undefined;
-  /** Resolves when all threads are running: from then on, the node needs no further files to run. */
+  /** Resolves when all threads are running. From then on, the node opens no further files of the program. */
   started(): Promise<void>;
   /**
-   * To be called after the sequencer has stopped. The history catches up, a snapshot is taken, everything is closed.
+   * Must be called after the sequencer has stopped. Waits until the history has caught up, takes a snapshot, and closes
+   * all files.
    */
   close(): Promise<void>;
 }
 
 /**
- * Throws one of these errors, with one line for the operator: `FolderInUse`, `JournalUnreadable`, `JournalDamaged`,
- * `HistoryUnreadable`, `HistoryForeign`, `FolderOfOtherKind`.
+ * Opens the storage of a node. Throws one of these errors with one line for the operator: `FolderInUse`,
+ * `JournalUnreadable`, `JournalDamaged`, `HistoryUnreadable`, `HistoryForeign`, `FolderOfOtherKind`.
  */
 export function openStorage(options: StorageOptions): Storage {
   checkIsNoLab(options.folder);
@@ -86,7 +87,8 @@ function open(options: StorageOptions, lock: FolderLock): Storage {
   const close = async (): Promise<void> => {
     try {
       await Promise.all([projector.stop(), history.close()]);
-      // The last one to close merges the write-ahead log into the file, so that there is one file to back up.
+      // Closed last, because the last connection to close merges the write-ahead log into the file, which leaves a
+      // single file to back up.
       await journal.close();
     } finally {
       lock.release();

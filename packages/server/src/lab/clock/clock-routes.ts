@@ -11,7 +11,7 @@ import { type AdvanceEnd, type LabClock, NotManual } from "./lab-clock.ts";
 import { type LockStep, MAX_CLIENTS } from "./lock-step.ts";
 import { MAX_QUIET_MS } from "./under-way.ts";
 
-/** Events that a clock can be advanced to. Exactly one is given. */
+/** The event to which a clock is advanced. Exactly one is given. */
 const awaitedSchema = z.union([
   z.strictObject({ fill: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }) }),
   z.strictObject({
@@ -27,7 +27,7 @@ const awaitedSchema = z.union([
 type Awaited = z.output<typeof awaitedSchema>;
 type IsIt = (event: Event) => boolean;
 
-/** Watches the exchange's events for advances that wait for one. */
+/** Watches the exchange's events for advances that wait for one of them. */
 export class AwaitedEvents implements Follower {
   readonly #view: EngineView;
   readonly #waiting = new Set<{ readonly isIt: IsIt; isThere: boolean }>();
@@ -40,7 +40,10 @@ export class AwaitedEvents implements Follower {
     for (const waiting of this.#waiting) waiting.isThere ||= events.some(waiting.isIt);
   }
 
-  /** `isReached`: whether the event has occurred since. Throws `Rejection` for unknown names. */
+  /**
+   * Starts waiting for an event. `isReached`: whether the event has occurred since. Throws `Rejection` for unknown
+   * names.
+   */
   await(awaited: Awaited): { readonly isReached: () => boolean; readonly end: () => void } {
     const waiting = { isIt: isIt(this.#view, awaited), isThere: false };
     this.#waiting.add(waiting);
@@ -88,7 +91,7 @@ export interface ClockParts {
 }
 
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
-/** Ten years. */
+/** The maximum advance: ten years. */
 const MAX_ADVANCE_MS = 3_660 * DAY_MS;
 const durationMs = z.int().min(0).max(MAX_ADVANCE_MS);
 const clientName = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -");
@@ -149,8 +152,7 @@ function paceRoutes(parts: ClockParts): AdminRoute[] {
       body: advanceSchema,
       handle: async ({ body }) => {
         const end = await advanceBy(parts, body);
-        // All requests that the lab has read before it answers belong to this instant. Bots in lock step rely on
-        // this.
+        // All requests that the lab has read before it answers belong to this instant, which bots in lock step rely on.
         await parts.queueIsEmpty();
         const reached = "maxMs" in body ? { reached: end === "reached" } : {};
         return ok({ ...nowOf(parts), ...reached, ...(end === "interrupted" && { interrupted: true }) });

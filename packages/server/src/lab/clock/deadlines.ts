@@ -1,13 +1,13 @@
 /**
- * Tasks ordered by due time. Tasks of the same instant run by name, then in the order in which they were set: a restore
- * knows the names, but not the order.
+ * Tasks ordered by due time. Tasks of the same instant run by name, then in the order in which they were set, because a
+ * restore preserves the names, but not this order.
  */
 
 export interface Deadline {
   readonly dueMs: number;
-  /** See `Timers`. Deadlines without a name come last. */
+  /** The name for checkpoints, as in `Timers`. Deadlines without a name come last in an instant. */
   readonly name: string | undefined;
-  /** A sequence number, which orders deadlines of one instant. */
+  /** A sequence number that orders the deadlines of one instant. */
   readonly number: number;
   readonly task: () => unknown;
   isCancelled: boolean;
@@ -15,8 +15,8 @@ export interface Deadline {
 
 export class Deadlines {
   /**
-   * A binary heap. Canceled deadlines are removed when they reach the top, or when they make up more than half of the
-   * heap.
+   * The deadlines as a binary heap. Canceled ones are removed when they reach the top, or when they make up more than
+   * half of the heap.
    */
   #heap: Deadline[] = [];
   #cancelled = 0;
@@ -40,13 +40,13 @@ export class Deadlines {
     return this.#heap[0]?.dueMs ?? Number.POSITIVE_INFINITY;
   }
 
-  /** Takes the first deadline if it is due by `toMs`. */
+  /** Removes and returns the first deadline if it is due by `toMs`. */
   takeUntil(toMs: number): Deadline | undefined {
     this.#drop();
     const first = this.#heap[0];
     if (first === undefined || first.dueMs > toMs) return undefined;
     this.#takeTop();
-    // A task that was taken cannot be canceled.
+    // Prevents a later cancel of this task from having any effect.
     first.isCancelled = true;
     return first;
   }

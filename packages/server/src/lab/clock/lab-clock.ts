@@ -15,16 +15,16 @@ import { UnderWay } from "./under-way.ts";
 
 export interface ClockState {
   readonly mode: ClockMode;
-  /** Milliseconds since 1970. */
+  /** The current lab time in milliseconds since 1970. */
   readonly nowMs: number;
-  /** Lab time per machine time: 1 unless the mode is `scaled`. */
+  /** The speed relative to machine time: 1 unless the mode is `scaled`. */
   readonly speed: number;
 }
 
 export interface ClockSetting {
   readonly mode: ClockMode;
   readonly speed?: number | undefined;
-  /** Jumps to this time; everything due in between runs once, afterwards. It cannot be before the current time. */
+  /** The time to jump to; everything due before it runs once, after the jump. It cannot be before the current time. */
   readonly nowMs?: number | undefined;
 }
 
@@ -34,27 +34,27 @@ const SAVED = z.strictObject({
   speed: z.number().positive(),
 });
 
-/** After this many tasks without follow-up work, sockets get a turn. */
+/** After this many consecutive tasks without follow-up work, sockets get a turn. */
 const MOST_QUIET = 200;
 
-/** A scaled clock that is behind by more than this machine time gives up catching up. */
+/** A scaled clock that is behind by more than this machine time stops catching up. */
 const MOST_BEHIND_MS = 200;
 
-/** Only a restore can move the clock backwards. */
+/** A clock cannot be set to an earlier time. Only a restore can move it backwards. */
 export class TimeGoesBack extends Rejection {
   constructor(nowMs: number) {
     const now = new Date(nowMs).toISOString();
     super(409, "TIME_GOES_BACK", `Time goes back only when a checkpoint is restored: it is ${now}.`);
   }
 }
-/** Only a manual clock can be advanced. */
+/** The clock cannot be advanced, because its mode is not manual. */
 export class NotManual extends Rejection {
   constructor() {
     super(409, "NOT_MANUAL", "The clock runs on its own: set its mode to manual first.");
   }
 }
 
-/** Called after each instant that an advance has passed. */
+/** Called after each instant of an advance. Returns true to end the advance. */
 export type Reached = () => boolean;
 /** Why an advance ended: its condition was met, its time elapsed, or a client ended it. */
 export type AdvanceEnd = "reached" | "over" | "interrupted";
@@ -62,7 +62,7 @@ export type AdvanceEnd = "reached" | "over" | "interrupted";
 const NEVER: Reached = () => false;
 
 export interface LabClockOptions {
-  /** The machine's environment: its time, its timers, and the registry of saved state. */
+  /** The machine's time, timers, and registry of saved state. */
   readonly machine: Pick<World, "nowMs" | "steadyMs" | "soon" | "after" | "saved">;
   readonly start: ClockState;
   /** Called when a task throws, which is a bug. */
@@ -82,18 +82,18 @@ export class LabClock implements Clock, Timers {
   #toldMs: number;
   /** Lab time minus machine time, in `real` mode. */
   #offsetMs = 0;
-  /** When a scaled clock was set: the lab time, and the machine's steady time. */
+  /** The lab time and the machine's steady time at which a scaled clock was last set. */
   #from = { labMs: 0, machineMs: 0 };
-  /** The last of the queued advances and settings. */
+  /** The last of the queued advances and changes of settings. */
   #turn: Promise<unknown> = Promise.resolve();
   #isMoving = false;
   /** Counts interruptions: an advance ends if the count has changed since it began. */
   #interruptions = 0;
-  /** `#isAlone`: `alone` is running. `#isBack`: a restore has set the time. */
+  /** `#isAlone`: a call of `alone` is running. `#isBack`: a restore has set the time. */
   #isAlone = false;
   #isBack = false;
   #stopTimer: Cancel = () => {};
-  /** When the machine's timer fires, in lab time. */
+  /** The lab time at which the machine's timer fires. */
   #timerDueMs = Number.POSITIVE_INFINITY;
 
   constructor({ machine, start, onBug }: LabClockOptions) {
@@ -118,7 +118,7 @@ export class LabClock implements Clock, Timers {
 
   readonly soon = (task: () => void): void => this.#underWay.soon(task);
 
-  /** The instant ends only after this work has finished. */
+  /** Keeps the current instant from ending until `work` has finished. */
   readonly during = <T>(work: Promise<T>): Promise<T> => this.#underWay.during(work);
 
   readonly after = (waitMs: number, task: () => void, name?: string): Cancel => {
@@ -127,7 +127,7 @@ export class LabClock implements Clock, Timers {
     return cancel;
   };
 
-  /** Runs at multiples of the period, so that the phase does not depend on the time of the call. */
+  /** Runs the task at multiples of the period, so that the phase does not depend on the time of the call. */
   readonly every = (periodMs: number, task: () => unknown, name?: string): Cancel => {
     let cancel: Cancel = () => {};
     const next = (): void => {
@@ -164,14 +164,14 @@ export class LabClock implements Clock, Timers {
   }
 
   /**
-   * The task belongs to the instant that is ending: it may set deadlines and start work that must finish. It returns
-   * whether it did anything.
+   * Registers a task that runs as part of an instant that is ending. The task may set deadlines and start work that
+   * must finish. It returns whether it did anything.
    */
   onBetweenMoments(task: () => boolean): void {
     this.#betweenMoments = task;
   }
 
-  /** Whether no work and no task of a later turn is known to be pending. */
+  /** Whether no work and no task of a later turn is pending, as far as the lab can detect. */
   readonly isQuiet = (): boolean => this.#underWay.isQuiet;
 
   /** Resolves when no work is pending. */
@@ -224,20 +224,20 @@ export class LabClock implements Clock, Timers {
     });
   }
 
-  /** For a lab that resumes from a stored journal: its time does not go back. */
+  /** Called when a lab resumes from a stored journal: lab time must not be before `timeMs`. */
   notBefore(timeMs: number): void {
     if (this.nowMs() >= timeMs) return;
     this.#toldMs = timeMs;
     this.#goOnFrom(timeMs);
   }
 
-  /** No task runs afterwards. */
+  /** Stops the clock; no task runs afterwards. */
   stop(): void {
     this.#stopTimer();
     this.#mode = "manual";
   }
 
-  /** Runs `work` when no other work is pending. Time stands still meanwhile, and requests wait. */
+  /** Runs `work` when no other work is pending. Time stands still and requests wait until it has finished. */
   alone<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn(async () => {
       this.nowMs();
@@ -315,7 +315,7 @@ export class LabClock implements Clock, Timers {
   }
 
   #runDue(): void {
-    // Tasks that become due meanwhile wait, so that a task that reschedules itself immediately does not starve sockets.
+    // Tasks that become due during this loop wait, so that a task that reschedules itself does not starve sockets.
     const nowMs = this.nowMs();
     for (let one = this.#deadlines.takeUntil(nowMs); one !== undefined; one = this.#deadlines.takeUntil(nowMs)) {
       this.#run(one.task);

@@ -2,8 +2,8 @@
  * Lock step: the clock waits for its clients. It advances to the next instant only when each client has reported that
  * it is done with the current one, and not beyond the time at which a client wants to act again or receives a message.
  *
- * A client that leads is woken only at the times that it has named, and before the others: its requests at an instant
- * precede theirs, however fast either is.
+ * A client that leads is woken only at the times that it has requested, and before the other clients. Its requests at
+ * an instant therefore always precede theirs.
  */
 import { Rejection } from "../../people/http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
@@ -22,25 +22,29 @@ export class NoSuchClient extends Rejection {
 interface Client {
   readonly leads: boolean;
   /**
-   * When the client wants to act again, not before its computing time has passed; Infinity: when it receives a message.
+   * When the client wants to act again, but not before its computing time has passed; Infinity if it only waits for a
+   * message.
    */
   untilMs: number;
-  /** The client is not woken before its computing time has passed. */
+  /** The end of the client's computing time. The client is not woken before it. */
   thinksUntilMs: number;
-  /** The value of `carried` at registration. */
+  /** The value of `carried` when the client registered. */
   readonly carriedBefore: number;
-  /** Set while the client is done with the instant. */
+  /** Wakes the client; set only while the client is done with the instant. */
   go: ((failure?: Error) => void) | undefined;
-  /** Resolves when the clock no longer waits for the client. */
+  /** Resolved when the clock no longer waits for the client. */
   readonly left: PromiseWithResolvers<void>;
 }
 
 export interface LockStepOptions {
   readonly clock: Pick<LabClock, "advance" | "nowMs" | "nextDueMs">;
   readonly machine: Pick<Timers, "after">;
-  /** Counts the stream messages and answers that were sent to clients outside the lab. */
+  /** Returns the number of stream messages and answers that were sent to clients outside the lab. */
   readonly sent: () => number;
-  /** Increases with each message and answer that is sent, and with each WebSocket that clients open. */
+  /**
+   * Returns a number that increases with each message and answer that is sent, and with each WebSocket that a client
+   * opens.
+   */
   readonly carried: () => number;
   readonly onBug: (error: unknown) => void;
 }
@@ -50,7 +54,7 @@ export class LockStep {
   readonly #clients = new Map<string, Client>();
   readonly #quiet: Quiet;
   #isStepping = false;
-  /** Clients that wait until the leaders woken at this instant are done with it. */
+  /** Clients that wait until the leaders that were woken at this instant are done with it. */
   #held: readonly Client[] = [];
 
   constructor(options: LockStepOptions) {
@@ -62,7 +66,7 @@ export class LockStep {
     return [...this.#clients.keys()];
   }
 
-  /** A restarted client may register again; it is then not done with the instant. */
+  /** Registers a client. A restarted client may register again; it is then not done with the current instant. */
   register(name: string, leads = false): void {
     this.#clients.get(name)?.go?.();
     this.#clients.get(name)?.left.resolve();
@@ -72,7 +76,7 @@ export class LockStep {
     this.#clients.set(name, { leads, untilMs, thinksUntilMs: 0, carriedBefore, go: undefined, left });
   }
 
-  /** Resolves when the client has left or has registered again. Throws `NoSuchClient`. */
+  /** Resolves when the client leaves or registers again. Throws `NoSuchClient`. */
   left(name: string): Promise<void> {
     return this.#clientOf(name).left.promise;
   }
@@ -85,7 +89,7 @@ export class LockStep {
     };
   }
 
-  /** Throws `NoSuchClient`. */
+  /** Removes a client. Throws `NoSuchClient`. */
   leave(name: string): void {
     const client = this.#clientOf(name);
     client.go?.();
@@ -95,9 +99,9 @@ export class LockStep {
   }
 
   /**
-   * Reports that the client is done with this instant. Resolves at the next instant at which it may act. `tookMs` is
-   * its computing time: it acts again only after that time has passed, and then receives the messages sent meanwhile.
-   * Throws `NoSuchClient`; rejects with `NotManual` if the clock has become automatic.
+   * Reports that the client is done with this instant. Resolves at the next instant at which the client may act.
+   * `tookMs` is its computing time: the client acts again only after that time has passed, and then receives the
+   * messages sent meanwhile. Throws `NoSuchClient`; rejects with `NotManual` if the clock has become automatic.
    */
   done(name: string, untilMs = Number.POSITIVE_INFINITY, tookMs = 0): Promise<void> {
     const client = this.#clientOf(name);
@@ -113,8 +117,8 @@ export class LockStep {
 
   /**
    * Same as `done`, but only after messages have been sent since the client registered, followed by silence for
-   * `quietMs` of machine time: for clients that do not report when they are done. Has no effect if the client has left
-   * or registered again meanwhile.
+   * `quietMs` of machine time. Intended for clients that do not report when they are done. Has no effect if the client
+   * has left or registered again meanwhile.
    */
   async doneWhenQuiet(name: string, quietMs: number, untilMs?: number): Promise<void> {
     const client = this.#clientOf(name);
@@ -123,7 +127,7 @@ export class LockStep {
     if (!isGone()) await this.done(name, untilMs);
   }
 
-  /** Releases all clients. */
+  /** Releases all waiting clients. */
   stop(): void {
     this.#clients.clear();
   }
@@ -157,8 +161,8 @@ export class LockStep {
   }
 
   /**
-   * Wakes the leaders whose time has come, otherwise the other clients. Clients whose computing time has not passed are
-   * woken later.
+   * Wakes the leaders whose time has come, or if there are none, the other clients. Clients whose computing time has
+   * not passed are woken later.
    */
   #wake(hasHeard: boolean): void {
     const clients = [...this.#clients.values()].filter(({ go }) => go !== undefined);
@@ -179,7 +183,10 @@ export class LockStep {
     return this.#options.clock.nowMs() < thinksUntilMs;
   }
 
-  /** Resolves to whether clients outside were sent anything on the way. */
+  /**
+   * Advances to the next time at which a client or task is due. Resolves to whether messages were sent to external
+   * clients meanwhile.
+   */
   async #step(clients: readonly Client[]): Promise<boolean> {
     const { clock, sent } = this.#options;
     const wantedMs = Math.min(...clients.map(({ untilMs }) => untilMs));

@@ -12,7 +12,7 @@ export class UnderWay {
     this.#nextTurn = soon;
   }
 
-  /** Implements `Timers.soon`; the task counts as pending until it has run. */
+  /** Implements `Timers.soon`. The task counts as pending until it has run. */
   readonly soon = (task: () => void): void => {
     this.#count++;
     this.#nextTurn(() => {
@@ -21,7 +21,7 @@ export class UnderWay {
     });
   };
 
-  /** The work counts as pending until it finishes. It may wait for something outside this thread, such as a file. */
+  /** Counts the work as pending until it finishes. It may wait for something outside this thread, such as a file. */
   readonly during = async <T>(work: Promise<T>): Promise<T> => {
     this.#count++;
     try {
@@ -31,20 +31,21 @@ export class UnderWay {
     }
   };
 
-  /** Whether no work and no task of a later turn is pending. Promises are not tracked. */
+  /** Whether no work is pending, and no task of a later turn. Promises are not tracked. */
   get isQuiet(): boolean {
     return this.#count === 0;
   }
 
   /** Resolves when no work is pending. */
   async settled(): Promise<void> {
-    // A turn also runs all microtasks.
+    // All microtasks run before the next turn.
     do await new Promise<void>((resolve) => this.#nextTurn(resolve));
     while (this.#count > 0);
   }
 }
 
-// Payments that only need time to complete. Payments that wait for a person (an email link, an approval) do not count.
+// Whether payments are in progress that only need time to complete. Payments that wait for a person (an email link, an
+// approval) do not count.
 
 export function arePaymentsUnderWay(view: Pick<EngineView, "assets" | "funds">): boolean {
   if (view.funds.openWithdrawals().some(({ status }) => status === "processing")) return true;
@@ -52,14 +53,17 @@ export function arePaymentsUnderWay(view: Pick<EngineView, "assets" | "funds">):
   return [...networks].some((network) => view.funds.openDeposits(network).length > 0);
 }
 
-/** The number of checks during the required silence. */
+/** The number of checks within the required silence. */
 const LOOKS = 4;
-/** The longest silence that a client may ask for. */
+/** The maximum silence that a client may request. */
 export const MAX_QUIET_MS = 60_000;
 
 export interface QuietOptions {
   readonly machine: Pick<Timers, "after">;
-  /** Increases with each message and answer that is sent, and with each WebSocket that clients open. */
+  /**
+   * Returns a number that increases with each message and answer that is sent, and with each WebSocket that a client
+   * opens.
+   */
   readonly carried: () => number;
 }
 
@@ -71,7 +75,7 @@ export class Quiet {
   }
 
   /**
-   * Resolves when `carried` differs from `before` and has then not changed for `quietMs` of machine time, or when
+   * Resolves when `carried` differs from `before` and has not changed for `quietMs` of machine time since, or when
    * `isOver` returns true. The silence is measured by the machine's clock, so it differs between runs.
    */
   async after(before: number, quietMs: number, isOver: () => boolean): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * The accounts of a demo, and the file with their keys. Keys and password are public, so they work in demo mode
- * only: a node that is started without it deletes the keys and replaces the password before it serves.
+ * The accounts of a demo, and the file with their keys. Keys and password are public, so they are valid only in demo
+ * mode: a node that is started without it deletes the keys and replaces the password before it serves.
  */
 import { KEY_LENGTH } from "../../platform/secrets/api-keys.ts";
 import { PERMISSIONS } from "@pricetime/engine";
@@ -27,22 +27,22 @@ function demoAccount(name: string): DemoAccount {
   };
 }
 
-/** Signs in to the account pages, in an account that customers could sign in to: sub-accounts have no password. */
+/** The password for the account pages of every demo account that customers can sign in to. Sub-accounts have none. */
 const DEMO_PASSWORD = "pricetime demo";
-/** Hashed in advance: hashing at each start of a new demo would take longer than everything else. */
+/** The hash is precomputed: hashing at each start of a new demo would take longer than the rest of the start. */
 const DEMO_PASSWORD_HASH =
   "$argon2id$v=19$m=32768,t=2,p=1$UHJpY2V0aW1lRGVtb1NhbA$434+cyub71XOS2evx9C5Htr44+KV87vRL3eg2uLVUIY";
 
 export const DEMO_ACCOUNTS: readonly (DemoAccount & { readonly password: string })[] = ["alice", "bob", "carol"].map(
   (name) => ({ ...demoAccount(name), password: DEMO_PASSWORD }),
 );
-/** Sub-accounts of the first account. They are empty, and their keys have all permissions except withdrawing. */
+/** The sub-accounts of the first account. They have no balances, and keys with all permissions except withdrawing. */
 export const DEMO_SUB_ACCOUNTS: readonly DemoAccount[] = ["dave"].map(demoAccount);
 
-/** The amount that each account gets of an asset that only the configuration lists. */
+/** The amount that each account gets of an asset that is listed only in the configuration. */
 const OTHER_GRANT = "1000000000";
 
-/** Opens and funds the demo accounts and the first one's sub-account. Journals nothing if they exist. */
+/** Opens and funds the demo accounts and the sub-account of the first one. Journals nothing if they exist. */
 export async function openDemoAccounts(
   node: DemoNode,
   fees: { readonly makerBps: number; readonly takerBps: number },
@@ -53,7 +53,7 @@ export async function openDemoAccounts(
     DEMO_ACCOUNTS.map(async ({ name, email, apiKey, secretKey }) => {
       const accountId = await ensureAccount(node, { email, name, grants, ...fees });
       await ensureKey(node, { accountId, apiKey, secretKey, permissions: PERMISSIONS });
-      // A password that a visitor has set stays.
+      // A password that a visitor has set is not replaced.
       if (passwordHashOf(node, accountId) === undefined) {
         await setPassword(node, { accountId, email, passwordHash: DEMO_PASSWORD_HASH });
       }
@@ -69,7 +69,7 @@ export async function openDemoAccounts(
 }
 
 /**
- * Deletes the publicly known keys on a node that is not in demo mode, and replaces the publicly known password with an
+ * On a node that is not in demo mode, deletes the publicly known keys and replaces the publicly known password with an
  * unusable one, which ends the sessions. Returns the number of deleted keys.
  */
 export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
@@ -83,7 +83,7 @@ export async function withdrawDemoKeys(node: DemoNode): Promise<number> {
   return known.length;
 }
 
-/** A random hash, for which nobody has a password. */
+/** Returns a random hash that no password has. */
 function hashOfNoPassword({ world }: DemoNode): string {
   const drawn = (bytes: number): string => world.randomBytes(bytes).toString("base64").replaceAll("=", "");
   return `$argon2id$v=19$m=32768,t=2,p=1$${drawn(16)}$${drawn(32)}`;
@@ -92,9 +92,9 @@ function hashOfNoPassword({ world }: DemoNode): string {
 // `<data>/demo.json`: everything that a script needs to trade on a demo. Mode 0600.
 
 export interface DemoFile {
-  /** For example `http://127.0.0.1:8080`. */
+  /** The URL of the REST API, for example `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** For example `ws://127.0.0.1:8080`. */
+  /** The URL for WebSockets, for example `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
@@ -106,7 +106,7 @@ export interface DemoFile {
 const NAME = "demo.json";
 
 /**
- * Returns the text of the file. `before`: the text returned by the previous call; an unchanged file is not written
+ * Writes the file. Returns its text. `before`: the text returned by the previous call; an unchanged file is not written
  * again.
  */
 export function writeDemoFile(dataFolder: string, file: DemoFile, before?: string): string {
@@ -116,7 +116,7 @@ export function writeDemoFile(dataFolder: string, file: DemoFile, before?: strin
   return text;
 }
 
-/** Removes the file on a node that is not a demo. */
+/** Deletes `demo.json`. Called on a node that is not a demo. */
 export function removeDemoFile(dataFolder: string): void {
   rmSync(join(dataFolder, NAME), { force: true });
 }

@@ -1,25 +1,27 @@
-/** The assets that the demo lists, their networks, and the funds of the demo's venue. */
+/** The assets that the demo lists, their networks, and the funds of its house accounts. */
 import { type AssetNetwork, type AssetSpec, DUST_ACCOUNT, TREASURY_ACCOUNT } from "@pricetime/engine";
 import type { Config } from "../../platform/config/config.ts";
 import { DEFAULT_MAX_PENDING_PAYMENTS } from "../../platform/config/wallet-schema.ts";
 import { act, type DemoNode, grant } from "./operator.ts";
 
-/** An asset as the bots trade it. */
+/** An asset with the parameters of its random walk. */
 export interface DemoAsset {
   readonly spec: AssetSpec;
   /** The value of one unit in USDT when the demo begins. */
   readonly startValue: number;
-  /** The annual standard deviation of the logarithm of its value in USDT; close to the measured values of 2025. */
+  /**
+   * The annual standard deviation of the logarithm of the asset's value in USDT, close to the measured values of 2025.
+   */
   readonly yearlyVolatility: number;
-  /** The correlation with the whole market, 0 to 1. The correlation of two assets is the product of theirs. */
+  /** The correlation with the whole market, 0 to 1. The correlation of two assets is the product of these. */
   readonly marketCorrelation: number;
-  /** The grant of each demo account, a decimal. */
+  /** The amount of the asset that each demo account gets, a decimal. */
   readonly grant: string;
 }
 
 /**
- * The confirmations until a demo deposit can be traded and is final. A block takes a second, so that a client sees
- * every step.
+ * The number of confirmations until a demo deposit can be traded, and until it is final. A block takes a second, so
+ * that clients see every step.
  */
 const DEPTHS = { creditConfirmations: 2, finalConfirmations: 4 };
 
@@ -120,7 +122,7 @@ type NetworkSettings = Config["wallet"]["networks"][number];
 
 const BLOCK_MS = 1000;
 
-/** Bot developers wait a minute between dust conversions. The original interface has a limit of one a day. */
+/** Bot developers wait only a minute between dust conversions. The original interface allows one a day. */
 const DUST_RULES = { dustAsset: "BNB", chargeBps: 200, limitAsset: "BTC", limit: "0.001", pauseMs: 60_000 };
 
 const GRANTS: readonly (readonly [holder: string, accountId: number, asset: string, amount: string])[] = [
@@ -136,7 +138,7 @@ export function demoNetworks(configured: readonly NetworkSettings[]): NetworkSet
   return [...configured, ...missing.map((network) => ({ ...sandbox, network }))];
 }
 
-/** Funds the house accounts and sets the dust rules. Journals nothing if that was done before. */
+/** Funds the house accounts and sets the dust rules. Journals nothing if this was done before. */
 export async function openDemoVenue(node: DemoNode): Promise<void> {
   const isListed = (asset: string): boolean => node.view.assets().some(({ spec }) => spec.asset === asset);
   await Promise.all(GRANTS.map(([holder, accountId, asset, amount]) => grant(node, accountId, holder, asset, amount)));

@@ -21,7 +21,7 @@ import type { TradersParts } from "./bots/traders.ts";
 import { demoListing, giveDemoPast, isTrading, liveMarkets, renewDemoListing } from "./listing.ts";
 import { demoNetworks, openDemoVenue } from "./assets.ts";
 
-// On a node that is not a demo, the public keys of an earlier demo are deleted.
+// A node that is not a demo deletes the public keys of an earlier demo.
 
 class NoDemo implements Demo {
   readonly config: Config;
@@ -54,8 +54,8 @@ class NoDemo implements Demo {
 }
 
 /**
- * Makes all threads collect garbage more often, so that the heap grows less. Bots create much short-lived data all day,
- * and little of it survives.
+ * Makes all threads collect garbage more often, so that the heap grows less. Bots create many short-lived objects all
+ * day.
  */
 function keepHeapSmall(): void {
   setFlagsFromString("--optimize-for-size");
@@ -65,7 +65,7 @@ type TaskGrant = Parameters<BotsPart["start"]>[0];
 
 type Cast = Pick<TradersParts, "markets" | "accounts">;
 
-/** `config`: the operator's settings. `inLab`: undefined outside a lab. */
+/** Creates the demo of a node. `config`: the operator's settings. `inLab`: undefined outside a lab. */
 export function demoOf(config: Config, log: DemoLog, inLab?: DemoInLab): Demo {
   return config.demo ? new RunningDemo(config, log, inLab) : new NoDemo(config);
 }
@@ -75,9 +75,9 @@ class RunningDemo implements Demo {
   readonly shown: DemoShown;
   readonly #log: DemoLog;
   readonly #inLab: DemoInLab | undefined;
-  /** The text of `demo.json` that this process has written. */
+  /** The text of `demo.json` that this process wrote last. */
   #file: string | undefined;
-  /** Set once the accounts are open. */
+  /** Creates the bots; set once the accounts are open. */
   #makeBots: ((tenure: TaskGrant) => Bots | LabBots) | undefined;
   #bots: Bots | LabBots | undefined;
 
@@ -168,7 +168,10 @@ class RunningDemo implements Demo {
   }
 }
 
-/** In a demo, every asset has a network, at least a sandbox, and the bots are exempt from trading rules. */
+/**
+ * Returns the configuration of a demo: every asset has a network, at least a sandbox, and the bots are exempt from
+ * trading rules.
+ */
 function withDemo(config: Config): Config {
   const { wallet, tradingRules } = config;
   const networks = demoNetworks(wallet.networks);

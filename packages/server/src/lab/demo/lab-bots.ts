@@ -14,7 +14,10 @@ import { DirectSenders, OrderIds } from "./bots/direct-senders.ts";
 import { Random } from "./bots/random.ts";
 import { STEP_MS, Traders, type TradersParts } from "./bots/traders.ts";
 
-/** Steps that are later than this are skipped: the clock was set ahead, or runs faster than the machine can follow. */
+/**
+ * The maximum lateness of a step; later ones are skipped, because the clock was set ahead or runs faster than the
+ * machine can follow.
+ */
 const MOST_LATE_MS = 10_000;
 
 type Settle = Parameters<Sequencer["submit"]>[1];
@@ -22,16 +25,16 @@ type Settle = Parameters<Sequencer["submit"]>[1];
 export interface LabBotsOptions extends Omit<TradersParts, "priceImpact"> {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
-  /** The lab's environment. */
+  /** The lab's clock, timers and registry of saved state. */
   readonly world: Pick<Clock, "nowMs"> & Timers & Saves;
   readonly isTrading: (symbol: string) => boolean;
-  /** Called when a step fails other than by a rejection. */
+  /** Called when a step fails for any reason but a rejection. */
   readonly onError: (error: unknown) => void;
-  /** Receives rejections as text. */
+  /** Receives the texts of rejections. */
   readonly tell?: Tell;
 }
 
-/** The interval to the next step. */
+/** Draws the interval to the next step. */
 export const nextStepMs = (pace: Random): number => Math.round(STEP_MS * pace.between(1 - UNEVEN, 1 + UNEVEN));
 
 const SAVED = z.strictObject({ dueMs: savedCount });
@@ -43,17 +46,17 @@ export class LabBots {
   readonly #traders: Traders;
   readonly #senders: readonly DirectSenders[];
   readonly #ids: OrderIds;
-  /** Separate from the bots' ids, which therefore do not depend on agents. */
+  /** The ids of agents' orders are separate, so that the bots' ids do not depend on agents. */
   readonly #agentIds: OrderIds;
   readonly #pace: Random;
-  /** Whether the bots continue from a checkpoint, so that their first step was done before. */
+  /** Whether the bots continue from a checkpoint, so that they have already done their first step. */
   readonly goesOn: boolean;
-  /** When the next step is due; during a step, its own time. */
+  /** The time at which the next step is due; during a step, the time of that step. */
   #dueMs: number;
   #stopTimer: Cancel = () => {};
   #running: Promise<void> = Promise.resolve();
   #isStopped = false;
-  /** The number of commands without an outcome. */
+  /** The number of commands whose outcome is not known yet. */
   #underWay = 0;
   #onSettled: (() => void) | undefined;
 
@@ -87,12 +90,12 @@ export class LabBots {
     );
   }
 
-  /** When the next step is due. */
+  /** The time at which the next step is due. */
   get dueMs(): number {
     return this.#dueMs;
   }
 
-  /** Resolves when every symbol has a book and a trade; after a restore they already have. */
+  /** Starts the bots. Resolves when every symbol has a book and a trade; after a restore, they already have them. */
   async start(): Promise<void> {
     if (!this.goesOn) {
       this.#traders.begin(this.#senders.map(({ lastPrice }) => lastPrice));
@@ -102,14 +105,14 @@ export class LabBots {
     this.#schedule();
   }
 
-  /** Resolves when the current step has ended. Open orders stay. */
+  /** Stops the bots. Resolves when the current step has ended. Open orders are not canceled. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopTimer();
     await this.#running;
   }
 
-  /** Runs the step that is due; resolves when its commands are applied. Never rejects. */
+  /** Runs the step that is due. Resolves when its commands are applied. Never rejects. */
   async step(): Promise<void> {
     const { control, onError } = this.#options;
     const asked = control?.begin(this.#dueMs);
@@ -128,11 +131,11 @@ export class LabBots {
     if (this.#underWay > 0) await new Promise<void>((resolve) => (this.#onSettled = resolve));
   }
 
-  /** Bots and agents pause on symbols whose market something else makes. */
+  /** Whether bots and agents act on a symbol. They pause while another driver makes its market. */
   readonly #acts = (symbol: string): boolean =>
     this.#options.isTrading(symbol) && this.#options.control?.isStoodInFor(symbol) !== true;
 
-  /** A step that is already due runs in a turn of its own. */
+  /** Schedules the next step. A step that is already due runs in its own turn. */
   #schedule(): void {
     if (this.#isStopped) return;
     const { world } = this.#options;
@@ -148,7 +151,7 @@ export class LabBots {
     const { tell = () => {} } = this.#options;
     const first = outcome instanceof Error ? outcome.message : outcome.events[0];
     if (typeof first === "string") tell(`refused an agent: ${first}`);
-    // An order that was filled before its cancel arrived is not reported.
+    // If an order was filled before its cancel arrived, the rejection is not reported.
     else if (first?.type === "rejected" && first.reason !== "UNKNOWN_ORDER") tell(`refused an agent: ${first.reason}`);
   };
 

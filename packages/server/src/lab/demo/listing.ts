@@ -43,7 +43,7 @@ export function demoListing(configured: Listing, listed: readonly AssetSpec[] = 
   return { assets: [...assets.values()], symbols: [...symbols.values()] };
 }
 
-/** The demo's symbols as currently listed, without those whose assets an operator has changed. */
+/** Returns the demo's symbols as currently listed, without symbols whose assets an operator has changed. */
 export function liveMarkets(view: EngineView): DemoMarket[] {
   return DEMO_MARKETS.flatMap((market) => {
     const { symbol, baseAsset, quoteAsset } = market.spec;
@@ -58,15 +58,15 @@ export function isTrading(view: EngineView, symbol: string): boolean {
   return view.marketBySymbol(symbol)?.spec.status === "TRADING" && !view.isInMaintenance;
 }
 
-// Updates the listings of demos of version 0.1.0 at a start. Symbols that an operator has changed, or that the
-// configuration contains, stay.
+// Updates the listings of a demo of version 0.1.0 when it starts. Symbols that an operator has changed, or that the
+// configuration contains, stay unchanged.
 
 interface EarlierLots {
   readonly maxQty: string;
   readonly maxMarketQty: string;
 }
 
-/** The lot sizes of that version; they were smaller than what an account could pay for. */
+/** The maximum lot sizes in version 0.1.0, which were smaller than what an account could pay for. */
 const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   BTCUSDT: { maxQty: "9000", maxMarketQty: "300" },
   ETHUSDT: { maxQty: "9000", maxMarketQty: "2000" },
@@ -77,11 +77,11 @@ const EARLIER_LOTS: Readonly<Record<string, EarlierLots>> = {
   USDCUSDT: { maxQty: "10000000", maxMarketQty: "1000000" },
   BTCIDR: { maxQty: "9000", maxMarketQty: "100" },
 };
-/** The only network of USDT in that version. */
+/** The only network of USDT in version 0.1.0. */
 const EARLIER_NETWORK = "ETH";
 const ASSET_OF_MORE_NETWORKS = "USDT";
 
-/** Journals nothing if everything is up to date. */
+/** Updates the listing. Journals nothing if everything is up to date. */
 export async function renewDemoListing(node: DemoNode, configured: Listing): Promise<void> {
   await renewNetworks(node, configured);
   const isConfigured = new Set(configured.symbols.map(({ symbol }) => symbol));
@@ -114,19 +114,19 @@ function withLots(filters: SymbolFilters, { maxQty, maxMarketQty }: EarlierLots)
   };
 }
 
-// Each symbol gets candles for the time before its first trade, which end at the price at which the bots start.
+// Each symbol gets candles for the time before its first trade. They end at the price at which the bots start.
 
 const DAYS_A_YEAR = 365;
 const DAY_SECONDS = 86_400;
-/** Trades per taker order, on average, as the bots produce them: in a dense book an order has several. */
+/** The average number of trades per taker order of the bots: an order in a dense book has several. */
 const TRADES_AN_ORDER = { dense: 3.4, other: 0.9 };
-/** A symbol whose candles are rejected for one of these reasons starts without them. */
+/** A symbol whose candles are rejected for one of these reasons starts without candles. */
 const WITHOUT: ReadonlySet<RejectReason> = new Set(["ORDERS_WAIT", "INVALID_VALUE"]);
 
 /**
- * Adds backfilled candles to all symbols, unless something has traded. Symbols that already have them, that have
- * waiting orders, or whose units are too fine are skipped; resolves to the last two kinds. The same seed and minute
- * give the same candles.
+ * Adds backfilled candles to all symbols, unless something has traded. Skips symbols that already have candles, that
+ * have waiting orders, or whose units are too fine; resolves to the last two kinds. The same seed and minute give the
+ * same candles.
  */
 export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[], seed: number): Promise<string[]> {
   if (node.view.markets().some(({ firstTradeMs }) => firstTradeMs > 0)) return [];
@@ -148,7 +148,7 @@ export async function giveDemoPast(node: DemoNode, markets: readonly DemoMarket[
   return refused.flat();
 }
 
-/** Null if the symbol's filters define no tick or no step. */
+/** Returns the command that adds candles to a symbol; null if the symbol's filters define no tick or no step. */
 function pastOf(
   { spec, dailyVolume, ordersPerSecond, isDense }: DemoMarket,
   seed: number,
@@ -175,7 +175,7 @@ function movesOf({ yearlyVolatility, marketCorrelation }: DemoAsset): Command<"a
   };
 }
 
-/** Formats the nearest multiple of `step` as a decimal, at least one step. */
+/** Formats the nearest multiple of `step`, at least one step, as a decimal. */
 function stepped(value: number, step: string | undefined): string | null {
   const decimals = step === undefined ? null : decimalsNeeded(step);
   if (step === undefined || decimals === null) return null;

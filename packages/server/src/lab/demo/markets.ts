@@ -16,22 +16,25 @@ export interface Liveliness {
   /** The average rate of taker orders; each results in at least one trade. */
   readonly ordersPerSecond: number;
   /**
-   * The most quotes that the makers of a side place per second, averaged over a day; determines the number of their
-   * accounts.
+   * The maximum number of quotes that the makers of a side place per second, averaged over a day. It determines the
+   * number of their accounts.
    */
   readonly quotesPerSecond: number;
-  /** Whether many small quotes are close to the price; a coarse tick prevents this. */
+  /** Whether many small quotes are close to the price. A coarse tick prevents this. */
   readonly isDense: boolean;
-  /** The interval between wake-ups of its makers, in steps. */
+  /** The interval between rounds of the symbol's makers, in steps. */
   readonly makerSteps: number;
-  /** The spread between bid and ask; 0: a tick. */
+  /** The spread between bid and ask; 0 means one tick. */
   readonly spreadBps: number;
 }
 
-/** Compensates for the bots' pace, whose average is 1.2 and which multiplies both the number and the size of orders. */
+/**
+ * Compensates for the bots' activity factor, whose average is 1.2 and which multiplies both the number and the size of
+ * orders.
+ */
 const LESS = 0.7;
 
-/** The average value of a taker order, in the quote asset, that leads to the daily volume. */
+/** Returns the average value of a taker order, in the quote asset, that results in the daily volume. */
 export const usualOrder = ({ dailyVolume, ordersPerSecond }: Liveliness): number =>
   (LESS * dailyVolume) / DAY_S / ordersPerSecond;
 
@@ -136,7 +139,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "10",
     },
   ),
-  // A tiny price, and whole quantities in the hundreds of millions.
+  // A symbol with a tiny price and large whole quantities (hundreds of millions).
   market(
     "SHIB",
     "USDT",
@@ -150,7 +153,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "5",
     },
   ),
-  // The whole price is about 150 ticks.
+  // A symbol with a price of about 150 ticks.
   market(
     "DOGE",
     "BTC",
@@ -164,7 +167,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "0.0001",
     },
   ),
-  // A price that hardly moves, and a base asset with six decimals.
+  // A symbol with a nearly constant price and a base asset with six decimals.
   market(
     "USDC",
     "USDT",
@@ -178,7 +181,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "10",
     },
   ),
-  // Prices near a thousand million.
+  // A symbol with prices near a thousand million.
   market(
     "BTC",
     "IDR",
@@ -192,7 +195,7 @@ export const DEMO_MARKETS: readonly DemoMarket[] = [
       minNotional: "20000",
     },
   ),
-  // The pairs that examples of client libraries use.
+  // Symbols that the examples of client libraries use.
   market(
     "BNB",
     "BTC",

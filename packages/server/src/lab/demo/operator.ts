@@ -1,4 +1,4 @@
-/** Opens the accounts that the demo needs, with the same journaled commands as an operator. */
+/** Opens the accounts that the demo needs, with the same journaled commands that an operator would use. */
 import { DAY_MS, type EngineView, type Event, type OperatorCommand, type Permission } from "@pricetime/engine";
 import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
@@ -23,15 +23,15 @@ export interface WantedAccount {
   readonly name: string;
   readonly makerBps: number;
   readonly takerBps: number;
-  /** The master account of a sub-account. */
+  /** The master account if this is a sub-account. */
   readonly masterId?: number;
-  /** Decimal amounts by asset. */
+  /** The amounts to deposit, as decimals by asset. */
   readonly grants: ReadonlyMap<string, string>;
 }
 
 type Command = OperatorCommand extends infer C ? (C extends { readonly by: string } ? Omit<C, "by"> : never) : never;
 
-/** Performs an operator action; throws if it is rejected. */
+/** Performs an operator action. Throws if it is rejected. */
 export async function act(
   { sequencer }: { readonly sequencer: Pick<Sequencer, "run"> },
   command: Command,
@@ -43,7 +43,7 @@ export async function act(
   return events;
 }
 
-/** Opens the account and funds it, unless that was done before. Returns its id. */
+/** Opens and funds the account unless this was done before. Returns its id. */
 export async function ensureAccount(node: OperatorNode, wanted: WantedAccount): Promise<number> {
   const { grants, ...fields } = wanted;
   const { email } = fields;
@@ -59,7 +59,10 @@ async function openAccount(node: OperatorNode, fields: Omit<WantedAccount, "gran
   throw new Error("an account was opened without saying so");
 }
 
-/** Deposits a grant. An account that owns some of the asset has received it before, so a restart journals nothing. */
+/**
+ * Deposits a grant unless the account owns some of the asset, because it has then received it before. A restart
+ * therefore journals nothing.
+ */
 export async function grant(
   node: OperatorNode,
   accountId: number,
@@ -74,7 +77,7 @@ export async function grant(
   const reference = `demo ${holder} ${asset}`;
   const { events } = await node.sequencer.run({ type: "deposit", accountId, asset, amount, reference, by: BY });
   const first = events[0];
-  // The account received its grant before and has spent it.
+  // The account has already received its grant and spent it.
   if (first?.type === "rejected" && first.reason !== "ALREADY_EXISTS") {
     throw new Error(`the demo's deposit of ${asset} was refused: ${first.reason}`);
   }
@@ -107,7 +110,7 @@ export async function ensureKey(node: DemoNode, wanted: WantedKey): Promise<void
   });
 }
 
-/** The secret; undefined if it was encrypted with another master key. */
+/** Decrypts a secret. Returns undefined if it was encrypted with another master key. */
 export function opensTo(node: DemoNode, sealedSecret: string): string | undefined {
   try {
     return node.sealer.unseal(sealedSecret);
@@ -119,12 +122,12 @@ export function opensTo(node: DemoNode, sealedSecret: string): string | undefine
 export interface WantedPassword {
   readonly accountId: number;
   readonly email: string;
-  /** In the format of `argon2id.ts`. */
+  /** The password hash in the format of `argon2id.ts`. */
   readonly passwordHash: string;
 }
 
 /**
- * Sets the password for the account pages. This takes an invitation; its secret hash is random, so no email with a
+ * Sets the password for the account pages. This requires an invitation; its secret hash is random, so no email with a
  * matching secret is possible, and none is sent.
  */
 export async function setPassword(node: DemoNode, { accountId, email, passwordHash }: WantedPassword): Promise<void> {
@@ -143,7 +146,9 @@ export async function setPassword(node: DemoNode, { accountId, email, passwordHa
   }
 }
 
-/** The hash of the account's password; undefined if it has none, or if it was encrypted with another master key. */
+/**
+ * Returns the hash of the account's password; undefined if it has none, or if it was encrypted with another master key.
+ */
 export function passwordHashOf(node: DemoNode, accountId: number): string | undefined {
   const known = node.view.access.sealedPassword(`account:${accountId}`);
   return known === undefined ? undefined : opensTo(node, known);
@@ -153,5 +158,5 @@ export async function deleteKey(node: DemoNode, apiKey: string): Promise<void> {
   await act(node, { type: "deleteApiKey", apiKey });
 }
 
-/** The end of the email addresses of all bots and agents. */
+/** The suffix of the email addresses of all bots and agents. */
 export const BOT_ADDRESSES = "@bots.pricetime";

@@ -24,7 +24,7 @@ export class Delays {
     return this.#waiting.size === 0;
   }
 
-  /** Runs `task` after the wait, or `atEnd` if the lab ends before. */
+  /** Runs `task` after the wait, or `atEnd` if the lab ends first. */
   later(waitMs: number, task: () => void, atEnd: () => void): void {
     if (this.#isOver) {
       atEnd();
@@ -38,7 +38,7 @@ export class Delays {
     this.#waiting.add(waiting);
   }
 
-  /** Ends all waits. */
+  /** Ends all waits at once, by calling their `atEnd`. */
   end(): void {
     this.#isOver = true;
     for (const { cancel, atEnd } of this.#waiting) {
@@ -49,20 +49,22 @@ export class Delays {
   }
 }
 
-// Random delays are identical on every machine: only additions, multiplications and divisions of doubles are used,
-// which IEEE 754 defines to the last bit, and no function of the machine's math library.
+// Random delays are identical on every machine: they are computed only by additions, multiplications and divisions of
+// doubles, which IEEE 754 defines to the last bit, and without the machine's math library.
 
-/** The sum of twelve uniform draws from 0 to 1 has the variance 1 and the mean 6. */
+/**
+ * The number of uniform draws that are added: the sum of twelve draws from 0 to 1 has the variance 1 and the mean 6.
+ */
 const DRAWS = 12;
 const MEAN = 6;
 const UINT32 = 2 ** 32;
 
-/** At least 0 and less than 1. */
+/** Draws a number of at least 0 and less than 1. */
 export function drawn(dice: Dice): number {
   return randomUint32(dice) / UINT32;
 }
 
-/** Milliseconds, at least 1: a constant, or the median times e^(sigma z). */
+/** Draws milliseconds, at least 1: a constant, or the median times e^(sigma z). */
 export function drawMs({ ms, medianMs = 1, sigma = 0 }: Wait, dice: Dice): number {
   if (ms !== undefined) return ms;
   if (sigma === 0) return medianMs;

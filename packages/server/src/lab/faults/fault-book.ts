@@ -1,6 +1,6 @@
 /**
- * The faults that are injected into a lab, in the order of their injection: which objects each applies to, whether it
- * is active, and which objects it has affected. They use the lab's time, and its random source for faults with a
+ * The faults that are injected into a lab, in the order of their injection: the objects that each applies to, whether
+ * it is active, and the objects that it has affected. Faults use the lab's time, and its random source if they have a
  * probability.
  */
 import { type EngineView, type Entry, type Event, parseDecimal, WIRE_PLACES } from "@pricetime/engine";
@@ -42,12 +42,15 @@ import { type FaultState, type FaultsState, type ListedFault, Rule, type Struck 
 
 // Events that arm a fault: an order, a fill, a price, a deposit, or another fault.
 
-/** Whether the event arms the fault. */
+/** Returns whether the event arms the fault. */
 type IsIt = (event: Event) => boolean;
 
 const WAYS = ["order", "fill", "price", "deposit", "fault"] as const;
 
-/** Throws `Rejection` for conditions that can never occur. `isFault`: whether a fault with this id exists. */
+/**
+ * Returns the check for events that arm a fault. Throws `Rejection` for conditions that can never occur. `isFault`:
+ * whether a fault with this id exists.
+ */
 function whatArms(after: After, view: EngineView, isFault: (id: number) => boolean): IsIt {
   const named = WAYS.filter((way) => after[way] !== undefined);
   if (named.length !== 1) throw bad(`after: one of ${WAYS.join(", ")}`);
@@ -87,7 +90,8 @@ function depositCredited({ account, coin }: NonNullable<After["deposit"]>, view:
   const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
   return (event) =>
     event.type === "depositChanged" &&
-    // A deposit that has enough confirmations when it is first seen skips the status "credited".
+    // Checks the moved amount instead of the status: a deposit that has enough confirmations when it is first seen is
+    // never "credited".
     event.moved > 0n &&
     (accountId === undefined || event.deposit.accountId === accountId) &&
     (coin === undefined || view.asset(event.deposit.assetId).spec.asset === coin);
@@ -111,27 +115,27 @@ export type RequestRule = Meant<RequestFault, Asked>;
 type ConnectionRule = Meant<ConnectionFault, Connecting>;
 export type StreamRule = Meant<StreamFault, Heard>;
 export interface CoinRule extends Meant<CoinFault, MovingCoin> {
-  /** Deposits that the fault delays, by name, and until when; null: as long as the fault exists. */
+  /** The deposits that the fault delays, by name, and the end of each delay; null while the fault exists. */
   readonly stuck: Map<string, number | null>;
 }
 
 export interface FaultBookOptions {
   readonly view: EngineView;
   readonly world: World;
-  /** The random source for probabilities and delays. Default: that of the environment. */
+  /** The random source for probabilities and delays. Default: the environment's random source. */
   readonly dice?: Dice;
   readonly performer: Performer;
 }
 
 /** Performs faults that happen once. */
 export interface Performer {
-  /** Throws `Rejection` for names that do not exist. */
+  /** Checks the names in a fault. Throws `Rejection` for names that do not exist. */
   check(act: Act): void;
-  /** Throws `Rejection` or `ControlRefused` if the fault is not possible now. */
+  /** Performs the fault. Throws `Rejection` or `ControlRefused` if it is not possible now. */
   perform(act: Act): Omit<Struck, "atMs">;
 }
 
-/** The state of a fault from a checkpoint that is not in its list entry. */
+/** The part of a fault's state in a checkpoint that is not in its list entry. */
 type Before = Pick<FaultState, "stuck">;
 
 interface ArmedBy {
@@ -144,7 +148,7 @@ export class FaultBook implements Follower {
   readonly world: World;
   readonly dice: Dice;
   readonly delays: Delays;
-  /** Replaced as a whole at every change, because requests iterate over them across turns. */
+  /** Each change replaces the whole list, because requests iterate over it across turns. */
   requestRules: readonly RequestRule[] = [];
   streamRules: readonly StreamRule[] = [];
   coinRules: readonly CoinRule[] = [];
@@ -166,7 +170,7 @@ export class FaultBook implements Follower {
     return this.world.nowMs();
   }
 
-  /** Returns the new id. Throws `Rejection`; for a fault that happens now, also the errors of `Performer`. */
+  /** Adds a fault. Returns its id. Throws `Rejection`; for a fault that happens now, also the errors of `Performer`. */
   add(fault: Fault): number {
     if (this.#rules.size >= MAX_FAULTS) {
       throw new Rejection(409, "TOO_MANY", `There can be ${MAX_FAULTS} faults: delete those that are over.`);
@@ -178,7 +182,7 @@ export class FaultBook implements Follower {
     return id;
   }
 
-  /** False if there is no fault with this id. */
+  /** Removes a fault. Returns false if there is no fault with this id. */
   remove(id: number): boolean {
     const isThere = this.#rules.delete(id);
     const isIn = ({ rule }: { readonly rule: Rule }): boolean => rule.id !== id;
@@ -190,7 +194,7 @@ export class FaultBook implements Follower {
     return isThere;
   }
 
-  /** Returns the number of removed faults. */
+  /** Removes all faults. Returns their number. */
   clear(): number {
     const ids = [...this.#rules.keys()];
     for (const id of ids) this.remove(id);
@@ -201,7 +205,7 @@ export class FaultBook implements Follower {
     return [...this.#rules.values()].map((rule) => rule.listed());
   }
 
-  /** Whether the fault affects a matching object. If true, `note` must follow. */
+  /** Whether the fault affects a matching object. If true, the caller must call `note`. */
   strikes(rule: Rule): boolean {
     return this.#rules.has(rule.id) && rule.strikes(this.nowMs(), this.dice);
   }
@@ -211,7 +215,7 @@ export class FaultBook implements Follower {
     for (const armed of this.#toArm) if (armed.rule.fault.after?.fault === rule.id) this.#arm(armed.rule);
   }
 
-  /** The fault that affects a new connection; undefined if none does. */
+  /** Returns the fault that affects a new connection; undefined if there is none. */
   strikesAt(connecting: Connecting): ConnectionFault | undefined {
     for (const { rule, isMeant } of this.connectionRules) {
       if (!isMeant(connecting) || !this.strikes(rule)) continue;
@@ -231,13 +235,15 @@ export class FaultBook implements Follower {
     return { nextId: this.#nextId, faults: this.list().map((fault) => ({ ...fault, stuck: stuckOf(fault.id) })) };
   }
 
-  /** Restores the faults of a checkpoint. Throws `Rejection` for names that do not exist. */
+  /** Restores faults from a checkpoint. Throws `Rejection` for names that do not exist. */
   goOnFrom({ nextId, faults }: FaultsState): void {
     for (const { stuck, ...fault } of faults) this.#put(fault, { stuck });
     this.#nextId = nextId;
   }
 
-  /** `before`: set for a fault from a checkpoint, which was validated when it was injected. */
+  /**
+   * Adds a fault to the list. `before`: set for a fault from a checkpoint, which was validated when it was injected.
+   */
   #put(listed: ListedFault, before?: Before): void {
     const { id, fault } = listed;
     const isFault = (other: number): boolean => before !== undefined || this.#rules.has(other);
@@ -296,7 +302,7 @@ export class FaultBook implements Follower {
       );
   }
 
-  /** Performs a fault without a waiting caller: the list of faults shows a failure. */
+  /** Performs a fault for which no caller waits: a failure appears in the list of faults. */
   #performLater(rule: Rule, act: Act): void {
     if (!this.#rules.has(rule.id)) return;
     try {

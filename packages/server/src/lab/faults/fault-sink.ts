@@ -87,13 +87,13 @@ const disconnect: Spoil = (line) => line.end();
 const reset: Spoil = (line) => line.reset();
 const hang: Spoil = (line) => line.abandon();
 
-/** A request on its way through the faults. */
+/** A request while faults are applied to it. */
 interface Passage {
   readonly asked: Asked;
   readonly rules: readonly RequestRule[];
   readonly carryOut: (replier: Replier, skewMs: number) => void;
   skewMs: number;
-  /** A response is damaged only once. */
+  /** Whether the response was damaged, which happens only once. */
   isSpoilt: boolean;
 }
 
@@ -130,7 +130,7 @@ export class FaultSink extends RequestStage {
     else this.#go({ asked, rules, carryOut, skewMs: 0, isSpoilt: false }, 0, replier);
   }
 
-  /** Continues with the rules from index `from`. */
+  /** Applies the rules from index `from` on. */
   #go(passage: Passage, from: number, replier: Replier): void {
     const { asked, rules } = passage;
     for (let at = from; at < rules.length; at++) {
@@ -146,7 +146,7 @@ export class FaultSink extends RequestStage {
     passage.carryOut(replier, passage.skewMs);
   }
 
-  /** Returns details for the list of faults besides the request. */
+  /** Applies a fault. Returns details for the list of faults in addition to the request. */
   #strike(fault: RequestFault, passage: Passage, replier: Replier, go: Go): { readonly ms?: number } {
     const { family } = passage.asked.endpoint;
     switch (fault.fault) {

@@ -1,5 +1,5 @@
 /**
- * The kinds of faults that can be injected into a lab: which objects each applies to, and when.
+ * The kinds of faults that can be injected into a lab: the objects that each applies to, and its times.
  * docs/guides/lab-faults.md
  */
 import { DAY_MS } from "@pricetime/engine";
@@ -8,46 +8,51 @@ import { z } from "zod";
 import { accountName } from "../../people/admin/parse.ts";
 import { assetName, decimal, text } from "../../platform/config/listing-schema.ts";
 
-/** The most faults at a time; further ones are rejected. */
+/** The maximum number of faults at a time; further ones are rejected. */
 export const MAX_FAULTS = 200;
-/** The most affected objects that a fault lists: the first and the latest ones. All are counted. */
+/**
+ * The maximum number of affected objects that a fault lists: the first and the latest ones. All of them are counted.
+ */
 export const MAX_STRUCK_TOLD = 100;
-/** The most characters shown of a request or a message. */
+/** The maximum number of characters that are shown of a request or a message. */
 export const MAX_TOLD_CHARS = 500;
-/** The longest wait of one request or message. */
+/** The maximum delay of one request or message. */
 export const MAX_WAIT_MS = DAY_MS;
-/** The greatest sigma of random delays: e^(3 sigma) times the median is common. */
+/** The maximum sigma of random delays. A delay of e^(3 sigma) times the median is not rare. */
 export const MAX_SIGMA = 3;
-/** The greatest clock skew in either direction. */
+/** The maximum clock skew in either direction. */
 const MAX_SKEW_MS = DAY_MS;
-/** The greatest `count`, `skip` and `every`. */
+/** The maximum value of `count`, `skip` and `every`. */
 const MAX_COUNT = 1_000_000_000;
 const MAX_CHUNKS = 1000;
 const MAX_KBPS = 1_000_000;
 const MAX_TRUNCATE_BYTES = 1_000_000_000;
-/** The longest body of `reply`. */
+/** The maximum length of the body of `reply`. */
 const MAX_REPLY_CHARS = 64 * 1024;
 export const MAX_REPLY_HEADERS = 20;
 const MAX_HEADER_CHARS = 1000;
 const MAX_MESSAGE_CHARS = 1000;
-/** Copies of a message besides the message itself. */
+/** The maximum number of copies of a message in addition to the message itself. */
 const MAX_COPIES = 10;
-/** The most messages that are held at a time. Beyond that, the oldest held message of a stream is sent early. */
+/**
+ * The maximum number of messages held at a time. When it is exceeded, the oldest held message of a stream is sent
+ * early.
+ */
 export const MAX_HELD_MESSAGES = 100_000;
-/** The most deposits that one fault delays at a time; further ones are not delayed. */
+/** The maximum number of deposits that one fault delays at a time; further ones are not delayed. */
 export const MAX_STUCK_DEPOSITS = 1000;
-/** The interval between slices of a bandwidth-limited response. */
+/** The interval between the slices of a bandwidth-limited response. */
 export const BANDWIDTH_SLICE_MS = 100;
 
-/** The paths at which WebSockets are opened. */
+/** The paths at which clients open WebSockets. */
 const SOCKET_PATHS = ["/ws", "/stream", WS_API_PATH] as const;
 const spanMs = z.int().min(1).max(MAX_WAIT_MS);
 const timeMs = z.int().min(0);
 const count = z.int().min(1).max(MAX_COUNT);
-/** Before or after the exchange has executed the request. */
+/** Whether the fault happens before or after the exchange executes the request. */
 const when = z.enum(["before", "after"]);
 
-/** Exactly one of them. */
+/** The event that arms a fault. Exactly one field is set. */
 const afterSchema = z.strictObject({
   fill: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }).exactOptional(),
   order: z.strictObject({ account: accountName.exactOptional(), symbol: text.exactOptional() }).exactOptional(),
@@ -59,9 +64,9 @@ const afterSchema = z.strictObject({
 });
 export type After = z.output<typeof afterSchema>;
 
-/** When a fault becomes active. */
+/** The time or event at which a fault becomes active. */
 const moment = { fromMs: timeMs.exactOptional(), after: afterSchema.exactOptional() };
-/** Fields that select among the matching requests, messages or deposits. */
+/** Fields that narrow down the matching requests, messages or deposits. */
 const choice = {
   ...moment,
   toMs: timeMs.exactOptional(),
@@ -70,7 +75,7 @@ const choice = {
   every: count.exactOptional(),
   probability: z.number().positive().max(1).exactOptional(),
 };
-/** `ms`, or the median and the sigma of a log-normal distribution. */
+/** A delay: `ms`, or the median and the sigma of a log-normal distribution. */
 const wait = {
   ms: spanMs.exactOptional(),
   medianMs: spanMs.exactOptional(),
@@ -179,7 +184,7 @@ const acts = [
   }),
 ] as const;
 
-/** A 5XX response, which does not show whether the request was executed. */
+/** A 5XX response, which leaves open whether the request was executed. */
 function failure() {
   return { status: z.int().min(500).max(599).exactOptional(), code: code.exactOptional(), msg: msg.exactOptional() };
 }
@@ -217,7 +222,7 @@ export function isStreamFault(fault: Fault): fault is StreamFault {
 export function isConnectionFault(fault: Fault): fault is ConnectionFault {
   return OF_CONNECTIONS.has(fault.fault);
 }
-/** Whether the fault selects among requests, messages, deposits or connections, rather than happening once. */
+/** Whether the fault applies to matching requests, messages, deposits or connections, rather than happening once. */
 export function isChoosing(fault: Fault): fault is Exclude<Fault, Act> {
   return isRequestFault(fault) || isStreamFault(fault) || isCoinFault(fault) || isConnectionFault(fault);
 }

@@ -1,5 +1,5 @@
 /**
- * All faults of a lab: the list of them, the ports through which they apply, and their routes in the admin API.
+ * All faults of a lab: their list, the ports through which they apply, and their routes in the admin API.
  * docs/guides/lab-faults.md
  */
 import { created, ok, Rejection } from "../../people/http/answer.ts";
@@ -21,7 +21,7 @@ import { FaultyStreams } from "./faulty-streams.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
-// Faults that happen once: a reorg of a sandbox's chain, an early expiry of a listen key.
+// Performs faults that happen once: a reorg of a sandbox's chain, or an early expiry of a listen key.
 
 function performer(parts: FaultyNode): Performer {
   return {
@@ -75,7 +75,7 @@ function expire(
   if (listenKey === undefined) {
     throw new Rejection(409, "NOT_POSSIBLE", `The account ${where.account} has no open listen key.`);
   }
-  // The owner may close the key first, which is not an error.
+  // If the owner closes the key first, the command is rejected, which is not an error.
   sequencer.submit({ type: "closeListenKey", accountId, listenKey }, () => {});
   return { account: accountId };
 }
@@ -83,7 +83,7 @@ function expire(
 export interface FaultsParts extends FaultyNode {
   /** Time and timers of the lab. */
   readonly world: World;
-  /** The random source of faults. Default: that of the environment. */
+  /** The random source of faults. Default: the environment's random source. */
   readonly dice?: Dice;
 }
 
@@ -106,7 +106,7 @@ export class Faults implements FaultPorts, Follower {
   /** Wraps the gateway, so that faults apply to requests first. */
   readonly entrance = (gateway: Entrance): Entrance => new FaultSink(this.book, gateway);
 
-  /** Whether no request or message is delayed by a fault. */
+  /** Whether no fault is delaying a request or message. */
   get isIdle(): boolean {
     return this.book.delays.isEmpty && this.#streams.isIdle;
   }
@@ -130,11 +130,11 @@ function goOn(book: FaultBook, state: FaultsState): void {
   }
 }
 
-/** The parts of the node that faults act on. */
+/** The parts of the node that the faults affect. */
 export interface FaultyNode {
   readonly view: EngineView;
   readonly sequencer: Pick<Sequencer, "submit" | "nowMs">;
-  /** A function, because the wallet is created after the faults. */
+  /** Returns the wallet. It is a function, because the wallet is created after the faults. */
   readonly wallet: () => Pick<Wallet, "networks"> & Pick<WalletControls, "sandbox">;
 }
 
@@ -142,7 +142,7 @@ export interface FaultyNode {
 export interface FaultPorts {
   readonly streams: StreamFaults;
   readonly coins: CoinFaults;
-  /** Called before the node drains: delayed answers are sent immediately, and delayed requests are rejected. */
+  /** Called before the node drains. Delayed answers are sent immediately, and delayed requests are rejected. */
   end(): void;
 }
 

@@ -60,8 +60,8 @@ export class FaultyCoins implements CoinFaults, Follower {
     const { msg } = struck.rule.fault as Extract<CoinFault, { fault: "withdrawal-rejected" }>;
     const { withdrawalId } = withdrawal;
     const { book, sequencer } = this.#parts;
-    // Deferred, because the engine is applying an entry that other followers must receive first. An operator may decide
-    // first, which is not an error.
+    // Deferred, because the engine is applying an entry that other followers must receive first. If an operator decides
+    // first, the command is rejected, which is not an error.
     book.world.soon(() =>
       sequencer.submit({ type: "rejectWithdrawal", by: REJECTED_BY, withdrawalId, why: msg }, () => {}),
     );

@@ -1,4 +1,4 @@
-/** Applies faults to stream messages. Messages of a stream keep their order. */
+/** Applies faults to stream messages. Messages of a stream stay in order. */
 import type { StreamFaults, StreamLine, StreamMessage } from "../../api/streams/port.ts";
 import type { FaultBook } from "./fault-book.ts";
 import { describeMessage, heard } from "./targets.ts";
@@ -14,14 +14,14 @@ interface HeldMessage {
 /** The combined effect of all faults on a message. */
 interface Fate {
   waitMs: number;
-  /** Sent in a turn of its own. */
+  /** Whether the message is sent in its own turn. */
   isLate: boolean;
   copies: number;
 }
 
 export class FaultyStreams implements StreamFaults {
   readonly #book: FaultBook;
-  /** Held messages, in the order of their arrival. */
+  /** The held messages of each stream, in the order of their arrival. */
   readonly #held = new Map<StreamLine, HeldMessage[]>();
   #heldCount = 0;
 
@@ -42,7 +42,7 @@ export class FaultyStreams implements StreamFaults {
     else this.#hold(line, { dueMs: this.#book.nowMs() + waitMs, payload, copies });
   }
 
-  /** False: the message is dropped. */
+  /** Applies the faults to a message. Returns false if it is dropped. */
   #strike(message: StreamMessage, line: StreamLine, fate: Fate): boolean {
     const book = this.#book;
     const about = heard(message, book.view, book.nowMs());
@@ -98,7 +98,7 @@ export class FaultyStreams implements StreamFaults {
       );
   }
 
-  /** Sends the held messages up to the first one that is not due. */
+  /** Sends the held messages up to the first one that is not due yet. */
   #release(line: StreamLine): void {
     const waiting = this.#held.get(line) ?? [];
     for (let [first] = waiting; first !== undefined; [first] = waiting) {

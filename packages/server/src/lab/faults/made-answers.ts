@@ -1,6 +1,4 @@
-/**
- * Responses that a fault returns instead of the exchange's, and the checks of a fault that its schema cannot express.
- */
+/** Responses that a fault returns instead of the exchange's, and checks of faults that the schema cannot express. */
 import { SECOND_MS } from "@pricetime/engine";
 import {
   type ApiError,
@@ -34,7 +32,7 @@ import { Rejection } from "../../people/http/answer.ts";
 type Reply = Extract<RequestFault, { fault: "reply" }>;
 type Failure = Extract<RequestFault, { fault: "fail-before" | "fail-after" }>;
 
-/** The texts of codes with a single text, or a representative one. */
+/** The text of each error code; a representative one if the code has several. */
 const TEXTS: ReadonlyMap<number, string> = new Map(
   [
     UNKNOWN_ERROR,
@@ -58,7 +56,7 @@ const TEXTS: ReadonlyMap<number, string> = new Map(
 );
 const CODES: ReadonlySet<number> = new Set(ERROR_KINDS.map(({ code }) => code));
 
-/** Why the reply is invalid; null if it is valid. */
+/** Returns why the reply is invalid; null if it is valid. */
 function whyNoReply({ status, code, msg, body, headers }: Reply): string | null {
   if (body !== undefined && (code ?? msg) !== undefined) return "a body of its own has neither code nor msg";
   if (body === undefined && code === undefined) return "code: is missing, or a body";
@@ -100,10 +98,10 @@ function errorOf({ code = 0, msg, status, headers }: Reply, nowMs: number): ApiE
   return banned(nowMs + Number(retryAfter) * SECOND_MS);
 }
 
-/** The response to a banned address, whose text contains the end of the ban. */
+/** The response to a banned address. Its text contains the end of the ban. */
 const BAN = banned(0);
 
-/** A 5XX response; by default the one that leaves open whether the request was executed. */
+/** Returns a 5XX response; by default one that leaves open whether the request was executed. */
 export function failureOf({ status, code, msg }: Failure, family: Family): GatewayResponse {
   const error = apiError(
     code ?? TIMEOUT.code,

@@ -1,10 +1,10 @@
-/** One injected fault: which of its matches it affects, how often it has applied, and its state in a checkpoint. */
+/** An injected fault: which of its matches it affects, how often it has struck, and its state in a checkpoint. */
 import type { Dice } from "../../platform/world/port.ts";
 import { type Fault, faultSchema, MAX_FAULTS, MAX_STRUCK_TOLD, MAX_STUCK_DEPOSITS } from "./fault.ts";
 import { drawn } from "./delays.ts";
 import { z } from "zod";
 
-/** What a fault has affected, as plain JSON. */
+/** An object that a fault has affected, as plain JSON. */
 export interface Struck {
   readonly atMs: number;
   readonly [name: string]: string | number;
@@ -13,14 +13,14 @@ export interface Struck {
 /** A fault as the API lists it. */
 export interface ListedFault {
   readonly id: number;
-  /** As requested, with defaults. */
+  /** The fault as requested, with defaults. */
   readonly fault: Fault;
-  /** Whether its `after` condition has occurred; true without one. */
+  /** Whether the `after` condition has occurred; true if there is none. */
   readonly armed: boolean;
-  /** The number of matching objects while the fault was active, until `count` was reached. */
+  /** The number of objects that matched while the fault was active, until `count` was reached. */
   readonly met: number;
   readonly struck: number;
-  /** The first and the latest ones, oldest first. */
+  /** The first and the latest affected objects, oldest first. */
   readonly strikes: readonly Struck[];
 }
 
@@ -64,8 +64,8 @@ export class Rule<F extends Fault = Fault> {
   }
 
   /**
-   * Called for each matching object: whether the fault affects it. Draws a random number only if the fault has a
-   * probability.
+   * Whether the fault affects a matching object. Called once for each matching object. Draws a random number only if
+   * the fault has a probability.
    */
   strikes(nowMs: number, dice: Dice): boolean {
     const { fromMs = 0, toMs = Number.POSITIVE_INFINITY, count, skip = 0, every = 1, probability }: Choice = this.fault;
@@ -76,11 +76,11 @@ export class Rule<F extends Fault = Fault> {
     return probability === undefined || drawn(dice) < probability;
   }
 
-  /** Records what the fault has affected. */
+  /** Records an object that the fault has affected. */
   note(struck: Struck): void {
     this.#struck++;
     this.#told.push(struck);
-    // The first entry stays, because it shows where the consequences begin.
+    // The first entry is not dropped, because it shows where the consequences begin.
     if (this.#told.length > MAX_STRUCK_TOLD) this.#told.splice(1, 1);
   }
 
@@ -90,7 +90,7 @@ export class Rule<F extends Fault = Fault> {
   }
 }
 
-// The faults of a lab in a checkpoint.
+// The state of a lab's faults in a checkpoint.
 
 const count = z.int().min(0);
 export const SAVED_FAULTS: z.ZodType<FaultsState> = z.strictObject({
@@ -115,7 +115,7 @@ export const SAVED_FAULTS: z.ZodType<FaultsState> = z.strictObject({
 });
 
 export interface FaultState extends ListedFault {
-  /** Deposits that the fault delays, by name, and until when; null: as long as the fault exists. */
+  /** The deposits that the fault delays, by name, and the end of each delay; null while the fault exists. */
   readonly stuck: Readonly<Record<string, number | null>>;
 }
 

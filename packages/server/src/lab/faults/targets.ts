@@ -1,6 +1,6 @@
 /**
- * The objects that a fault can apply to: requests, new connections, stream messages, deposits and withdrawals; and
- * whether a fault applies to one of them.
+ * The objects that a fault can apply to: requests, new connections, stream messages, deposits and withdrawals. Decides
+ * whether a fault applies to an object.
  */
 import {
   type AccountView,
@@ -28,9 +28,9 @@ import { type CoinFault, type ConnectionFault, MAX_TOLD_CHARS, type RequestFault
 import type { Struck } from "./rule.ts";
 import type { StreamMessage } from "../../api/streams/port.ts";
 
-// Looks up the names in a fault. An unknown name is rejected with the names that exist.
+// Resolves the names in a fault. An unknown name is rejected with a list of the names that exist.
 
-/** Kinds of market streams; a kind in a fault means all streams of the kind. */
+/** Kinds of market streams. A kind in a fault means all streams of that kind. */
 const STREAM_KINDS = [
   "trade",
   "aggTrade",
@@ -41,7 +41,7 @@ const STREAM_KINDS = [
   "depth",
   "partialDepth",
 ] as const;
-/** Events of an account; `user` means all of them. */
+/** Events of an account. `user` in a fault means all of them. */
 const USER_EVENTS = [
   "executionReport",
   "listStatus",
@@ -67,7 +67,7 @@ export function accountNamed(view: EngineView, name: string): AccountView {
   return findAccount(view, name);
 }
 
-/** The endpoints with this id or path; a path may have one for each method. */
+/** Returns the endpoints with this id or path; a path may have one endpoint for each method. */
 function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
   const isPath = name.startsWith("/");
   const method = isPath ? undefined : findMethod(name);
@@ -80,7 +80,7 @@ function endpointsNamed(name: string): ReadonlySet<KnownEndpoint> {
   throw unknown("UNKNOWN_ENDPOINT", "endpoint", name, known);
 }
 
-/** The meanings of `where.stream`. */
+/** A stream name in `where.stream`, resolved. */
 type NamedStream =
   | { readonly kind: (typeof STREAM_KINDS)[number] }
   | { readonly event: (typeof USER_EVENTS)[number] | typeof ANY_USER_EVENT }
@@ -98,7 +98,7 @@ function streamNamed(view: EngineView, name: string): NamedStream {
   return { name };
 }
 
-/** Throws if the asset or the network is not listed. */
+/** Checks the asset and the network of a fault. Throws if one of them is not listed. */
 export function checkCoin(view: EngineView, coin: string | undefined, network: string | undefined): void {
   const assets = view.assets().map(({ spec }) => spec);
   if (coin !== undefined && !assets.some(({ asset }) => asset === coin)) {
@@ -119,18 +119,18 @@ export interface Asked {
   readonly over: "rest" | "websocket";
   /** The HTTP method, or the method of the WebSocket API. */
   readonly method: string;
-  /** "" over a WebSocket. */
+  /** The path; "" for the WebSocket API. */
   readonly path: string;
   readonly endpoint: KnownEndpoint;
-  /** The owner of the API key in the request, which is not authenticated yet; undefined if there is no known key. */
+  /** The owner of the API key in the request, which is not authenticated yet; undefined without a known key. */
   readonly accountId: number | undefined;
-  /** The request's parameters, decoded. */
+  /** The decoded parameters of the request. */
   readonly values: ReadonlyMap<string, string>;
 }
 
 const UNTOLD: ReadonlySet<string> = new Set(["signature", "apiKey", "code"]);
 
-/** Null if the request has no known endpoint. */
+/** Returns null if no endpoint exists for the request. */
 export function askedOverRest(request: GatewayRequest, view: EngineView): Asked | null {
   const { method, path, query, body, headers } = request;
   const endpoint = findEndpoint(method === "HEAD" ? "GET" : method, path);
@@ -152,7 +152,9 @@ function ownerOf(apiKey: unknown, view: EngineView): number | undefined {
 
 export type MatchesRequest = (asked: Asked) => boolean;
 
-/** Whether a fault applies to a request. Throws `Rejection` for names that do not exist. */
+/**
+ * Returns a function that tells whether the fault applies to a request. Throws `Rejection` for names that do not exist.
+ */
 export function requestMatch(fault: RequestFault, view: EngineView): MatchesRequest {
   const { endpoint, account, symbol, method, over } = fault.where;
   const endpoints = endpoint === undefined ? undefined : endpointsNamed(endpoint);
@@ -177,21 +179,21 @@ function symbolsIn(list: string): readonly string[] {
   try {
     return symbolsOf(list);
   } catch {
-    // The list is malformed, so the request will be rejected.
+    // The list is malformed, so the exchange will reject the request.
     return [];
   }
 }
 
 /**
- * A clock skew affects only signed requests and the server time, and a body that is not JSON is possible only over
- * HTTP.
+ * Whether the kind of fault is possible for this request: a clock skew affects only signed requests and the server
+ * time, and a body that is not JSON is possible only over HTTP.
  */
 function canStrike(fault: RequestFault, { endpoint, over }: Asked): boolean {
   if (fault.fault === "skew") return needsSignature(endpoint) || endpoint.id === "time";
   return !(fault.fault === "reply" && fault.body !== undefined && over === "websocket");
 }
 
-/** The description of an affected request in the list of faults. */
+/** Describes an affected request for the list of faults. */
 export function describeRequest({ over, method, path, endpoint, accountId, values }: Asked): Omit<Struck, "atMs"> {
   const sent = [...values].filter(([name]) => !UNTOLD.has(name)).map(([name, value]) => `${name}=${value}`);
   return {
@@ -204,7 +206,7 @@ export function describeRequest({ over, method, path, endpoint, accountId, value
   };
 }
 
-/** `path`: that of a WebSocket to be opened; absent for the TCP connection itself. */
+/** A new connection. `path`: the path of a WebSocket that is being opened; absent for the TCP connection itself. */
 export interface Connecting {
   readonly ip: string;
   readonly path?: string;
@@ -219,11 +221,11 @@ export function connectionMatch(fault: ConnectionFault): (connecting: Connecting
 export interface Heard {
   /** The name of the stream; "user" for the events of an account. */
   readonly stream: string;
-  /** Undefined for an event of an account. */
+  /** The kind of the market stream; undefined for an event of an account. */
   readonly kind: string | undefined;
-  /** Undefined if the message concerns no symbol or several. */
+  /** The symbol of the message; undefined if it concerns no symbol or several. */
   readonly symbol: string | undefined;
-  /** The account of the event. */
+  /** The account whose event it is. */
   readonly accountId: number | undefined;
   readonly payload: string;
 }
@@ -245,7 +247,9 @@ export function heard({ stream, accountId, payload }: StreamMessage, view: Engin
 
 export type MatchesMessage = (heard: Heard) => boolean;
 
-/** Whether a fault applies to a message. Throws `Rejection` for names that do not exist. */
+/**
+ * Returns a function that tells whether the fault applies to a message. Throws `Rejection` for names that do not exist.
+ */
 export function streamMatch(fault: StreamFault, view: EngineView): MatchesMessage {
   const { stream, account, symbol } = fault.where;
   const named = stream === undefined ? undefined : streamNamed(view, stream);
@@ -287,7 +291,7 @@ function isNamed(named: NamedStream, { stream, kind, payload }: Heard): boolean 
   return named.event === ANY_USER_EVENT || payload.startsWith(`{"e":"${named.event}"`);
 }
 
-/** The description of an affected message in the list of faults. */
+/** Describes an affected message for the list of faults. */
 export function describeMessage({ stream, accountId, payload }: Heard): Omit<Struck, "atMs"> {
   const account = accountId === undefined ? {} : { account: accountId };
   return { stream, ...account, message: payload.slice(0, MAX_TOLD_CHARS) };
@@ -296,7 +300,10 @@ export function describeMessage({ stream, accountId, payload }: Heard): Omit<Str
 export type MovingCoin = DepositRecord | WithdrawalRecord;
 export type MatchesCoin = (coin: MovingCoin) => boolean;
 
-/** Throws `Rejection` for names that do not exist. */
+/**
+ * Returns a function that tells whether the fault applies to a deposit or withdrawal. Throws `Rejection` for names that
+ * do not exist.
+ */
 export function coinMatch({ where: { account, coin, network } }: CoinFault, view: EngineView): MatchesCoin {
   const accountId = account === undefined ? undefined : accountNamed(view, account).accountId;
   checkCoin(view, coin, network);
@@ -306,7 +313,7 @@ export function coinMatch({ where: { account, coin, network } }: CoinFault, view
     (network === undefined || moving.network === network);
 }
 
-/** The description of an affected deposit or withdrawal in the list of faults. */
+/** Describes an affected deposit or withdrawal for the list of faults. */
 export function describeCoin(moving: MovingCoin, view: EngineView): Omit<Struck, "atMs"> {
   const { accountId, assetId, amount, network, txId } = moving;
   const { asset, precision } = view.asset(assetId).spec;

@@ -1,17 +1,17 @@
 /**
  * The replay's own quotes, and the orders of bots under test. A recording of trades does not contain the quotes between
- * them, so a band of quotes around the last price is an assumption, with parameters.
+ * them, so the band of quotes around the last price is an assumption, with parameters.
  */
 import type { EngineView, Event, OrderRecord, Side, Trade } from "@pricetime/engine";
 import type { OrderSender } from "./replay-orders.ts";
 
-/** In the engine's ticks and lots. */
+/** The settings of a band, in the engine's ticks and lots. */
 export interface BandSettings {
-  /** Quotes of a side; 0: none. */
+  /** The number of quotes per side; 0 for none. */
   readonly levels: number;
   readonly spacingTicks: number;
   readonly lots: number;
-  /** The smallest distance of two prices, between bid and ask. */
+  /** The smallest distance between two prices, which is the spread between bid and ask. */
   readonly tick: number;
 }
 
@@ -22,13 +22,13 @@ export interface BandQuote {
 }
 
 export const JOB_OF = { BUY: "bids", SELL: "asks" } as const;
-/** The direction in which a price of the side improves. */
+/** The direction in which a price of the side becomes better. */
 const BETTER = { BUY: 1, SELL: -1 } as const;
 
 export class Band {
   readonly settings: BandSettings;
   readonly #sender: OrderSender;
-  /** The best first. */
+  /** The quotes of each side, the best first. */
   readonly #quotes: Readonly<Record<Side, BandQuote[]>> = { BUY: [], SELL: [] };
 
   constructor(sender: OrderSender, settings: BandSettings) {
@@ -36,7 +36,7 @@ export class Band {
     this.settings = settings;
   }
 
-  /** Continues with the quotes in the book after a restore. */
+  /** Takes over the quotes in the book after a restore. */
   takeUp(view: Pick<EngineView, "visitOpenOrders">, symbolId: number, accounts: Readonly<Record<Side, number>>): void {
     for (const side of ["BUY", "SELL"] as const) {
       const quotes: (BandQuote & { readonly orderId: number })[] = [];
@@ -84,7 +84,10 @@ export class Band {
     this.#quotes[side].unshift({ id, ticks, lots });
   }
 
-  /** Moves the best quote of the side to `topTicks`; further ones follow one per call. */
+  /**
+   * Moves the best quote of a side to `topTicks`. The other quotes are placed behind it: all of them in the first call,
+   * at most one in each later call.
+   */
   rest(side: Side, topTicks: number): void {
     const { levels, spacingTicks, lots } = this.settings;
     const quotes = this.#quotes[side];
@@ -112,7 +115,7 @@ export class Band {
 export interface ForeignOrder {
   readonly orderId: number;
   readonly side: Side;
-  /** 0 while it waits for its stop price, or has no price. */
+  /** The price; 0 while the order waits for its stop price, or has no price. */
   readonly ticks: number;
   lots: number;
 }
@@ -138,7 +141,7 @@ export class ForeignOrders {
     return this.#own.has(accountId);
   }
 
-  /** Other traders' orders on a side at this price or better, in the order in which they are filled. */
+  /** Returns other traders' orders on a side at this price or better, in the order in which they are filled. */
   within(side: Side, limitTicks: number): ForeignOrder[] {
     const sign = side === "SELL" ? 1 : -1;
     return [...this.#open.values()]
@@ -146,7 +149,7 @@ export class ForeignOrders {
       .sort((a, b) => sign * (a.ticks - b.ticks) || a.orderId - b.orderId);
   }
 
-  /** Follows the exchange. Calls `onOwnTaken` when another trader has filled one of the replay's orders. */
+  /** Updates the orders from events. Calls `onOwnTaken` when another trader has filled one of the replay's orders. */
   applied(events: readonly Event[], onOwnTaken: (trade: Trade) => void): void {
     for (const event of events) {
       if (event.type === "orderOpened") this.#opened(event.order);

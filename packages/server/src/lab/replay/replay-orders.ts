@@ -1,6 +1,6 @@
 /**
- * Sends the orders of a replay: those of one instant together, in order, from accounts that are opened and funded when
- * first needed.
+ * Sends the orders of a replay: orders of one instant together, in sequence, from accounts that are opened and funded
+ * when first needed.
  */
 import type { CancelOrder, Command, EngineView, PlaceOrder, Side, TimeInForce } from "@pricetime/engine";
 import { act } from "../demo/operator.ts";
@@ -9,12 +9,15 @@ import type { Outcome, PromptSequencer, SettleNow } from "../../journal/sequence
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 import { BadMarketFile } from "../../research/market-files/rows.ts";
 
-/** Each has an account: quotes between trades on either side, makers of single trades, and takers. */
+/**
+ * The jobs of a replay, each with its own account: quotes between trades on either side, makers of single trades, and
+ * takers.
+ */
 export const JOBS = ["bids", "asks", "makers", "takers"] as const;
 type ReplayJob = (typeof JOBS)[number];
 export type ReplayAccounts = Readonly<Record<ReplayJob, number>>;
 
-/** The balance of each account in each asset: more than has ever been traded. */
+/** The balance of each account in each asset: more than any market has ever traded. */
 const GRANT = "1000000000000000";
 
 export interface ReplayNode {
@@ -22,10 +25,10 @@ export interface ReplayNode {
   readonly sequencer: Pick<PromptSequencer, "run" | "submit" | "submitNow" | "canSubmitNow">;
 }
 
-/** The author in the journal. */
+/** The author of these commands in the journal. */
 export const BY = "replay";
 
-/** Journals nothing if all accounts exist. */
+/** Opens and funds the accounts of a replay. Journals nothing if all of them exist. */
 export async function openReplayAccounts(node: ReplayNode, symbol: string): Promise<ReplayAccounts> {
   const market = node.view.marketBySymbol(symbol);
   if (market === undefined) throw new Error(`${symbol} is not listed`);
@@ -43,7 +46,7 @@ export async function openReplayAccounts(node: ReplayNode, symbol: string): Prom
   return openedAccounts(node, symbol);
 }
 
-/** The accounts of a replay that has begun. Throws `SavedStateUnreadable` if they do not exist. */
+/** Returns the accounts of a replay that has begun. Throws `SavedStateUnreadable` if they do not exist. */
 export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAccounts {
   const of = (job: ReplayJob): number => {
     const account = view.accountByEmail(`${nameOf(job, symbol)}${BOT_ADDRESSES}`);
@@ -56,7 +59,10 @@ export function openedAccounts({ view }: ReplayNode, symbol: string): ReplayAcco
 
 const nameOf = (job: ReplayJob, symbol: string): string => `replay-${job}-${symbol.toLowerCase()}`;
 
-/** The accounts of bots, agents and earlier replays with open orders on a symbol, which would interfere. */
+/**
+ * Yields the accounts of bots, agents and earlier replays with open orders on a symbol, because these orders would
+ * interfere.
+ */
 export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Generator<number> {
   for (const { accountId, email } of view.accounts()) {
     if (email.endsWith(BOT_ADDRESSES) && view.countOpenOrders(accountId, symbolId) > 0) yield accountId;
@@ -66,7 +72,7 @@ export function* accountsInTheWay({ view }: ReplayNode, symbolId: number): Gener
 interface Queued {
   readonly command: Command;
   readonly path: string;
-  /** The line in the file; 0: the command may be rejected, like the cancel of an order that was filled. */
+  /** The line in the file; 0 if the command may be rejected, like the cancel of an order that was filled. */
   readonly line: number;
 }
 
@@ -74,11 +80,11 @@ export class OrderSender {
   readonly #node: ReplayNode;
   readonly #symbolId: number;
   readonly #accounts: ReplayAccounts;
-  /** The prefix of order ids. */
+  /** The prefix of the replay's client order ids. */
   readonly #prefix: string;
   #lastId: number;
   #queue: Queued[] = [];
-  /** The row that is being replayed. */
+  /** File and line of the row that is being replayed. */
   path = "";
   line = 0;
 
@@ -98,7 +104,9 @@ export class OrderSender {
     return this.#queue.length;
   }
 
-  /** Places a limit order that rests, or with IOC takes. Returns its client order id: `id`, or a new one. */
+  /**
+   * Places a limit order, which rests, or with IOC takes liquidity. Returns its client order id: `id`, or a new one.
+   */
   place(
     job: keyof ReplayAccounts,
     order: { readonly side: Side; readonly ticks: number; readonly lots: number; readonly id?: string },
@@ -123,7 +131,7 @@ export class OrderSender {
     return id;
   }
 
-  /** `isThere`: the order is expected to be open, so a rejection is an error. */
+  /** Cancels an order. `isThere`: the order is expected to be open, so a rejection is an error. */
   cancel(job: keyof ReplayAccounts, origClientOrderId: string, isThere = true): void {
     const command: CancelOrder = {
       type: "cancelOrder",
@@ -136,7 +144,7 @@ export class OrderSender {
     this.#queue.push({ command, path: this.path, line: isThere ? this.line : 0 });
   }
 
-  /** Cancels the remaining orders of a job. */
+  /** Cancels all open orders of a job. */
   cancelAll(job: keyof ReplayAccounts): void {
     this.cancelAllOf(this.#accounts[job]);
   }
@@ -153,8 +161,7 @@ export class OrderSender {
   }
 
   /**
-   * Executes queued commands in this turn. Returns false, without any effect, if they have to wait. Throws like
-   * `flush`.
+   * Executes queued commands in this turn. Returns false without any effect if they have to wait. Throws like `flush`.
    */
   flushNow(): boolean {
     const queue = this.#queue;
@@ -168,7 +175,7 @@ export class OrderSender {
     return true;
   }
 
-  /** Resolves when all queued commands are executed. Throws `BadMarketFile` for the first row that was rejected. */
+  /** Executes all queued commands. Throws `BadMarketFile` for the first row that was rejected. */
   async flush(): Promise<void> {
     const queue = this.#queue;
     if (queue.length === 0) return;

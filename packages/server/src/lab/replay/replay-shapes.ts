@@ -6,36 +6,36 @@ import { z } from "zod";
 import { MAX_TIME_MS } from "../../platform/config/lab-schema.ts";
 import { savedCount, savedPart } from "../../platform/world/saved-state.ts";
 
-/** Limits of replays. */
+/** Limits of replays and their requests. */
 export const REPLAY_LIMITS = {
-  /** Replays in the list, including those that have ended. */
+  /** Maximum number of replays in the list, including ended ones. */
   maxReplays: 100,
   maxFiles: 1_000,
   maxPathLength: 1_000,
-  /** File time per lab time. */
+  /** Minimum replay speed: file time per lab time. */
   minSpeed: 1e-6,
   maxSpeed: 1e6,
-  /** Rows of one manual step. */
+  /** Maximum number of rows in one manual step. */
   maxStepRows: 1_000_000,
-  /** Files up to this total size are checked before the request is answered; larger ones afterwards. */
+  /** Files up to this total size are checked before the request is answered; larger files are checked afterwards. */
   maxBytesBeforeAnswer: 64 << 20,
-  /** Commands that are sent together; one taker's run may have more. */
+  /** Maximum number of commands that are sent together; the trades of one taker order may have more. */
   maxCommandsAtATime: 800,
-  /** Rows that are replayed before sockets get a turn, unless an instant has more. */
+  /** Maximum number of rows that are replayed before sockets get a turn; one instant may have more. */
   maxRowsInTurn: 1_000,
-  /** Quotes of a side between trades. */
+  /** Maximum number of quotes per side between trades. */
   maxBandLevels: 100,
-  /** The number of rows that determine the size of those quotes, unless it is given. */
+  /** The number of rows from which the size of those quotes is computed, unless the size is given. */
   measuredRows: 1_000,
-  /** Orders of messages that precede the first one or are reduced later. */
+  /** Orders from before the first message or with later reductions, in files of messages. */
   maxKnownOrders: 2_000_000,
 } as const;
 
 // Players turn rows of a recording into orders.
 
 /**
- * `book`: the user's orders compete with the recorded ones and take their fills. `none`: recorded trades are executed
- * in full beside them.
+ * `book`: the user's orders compete with the recorded ones and take their fills. `none`: the user's orders do not
+ * affect recorded trades, which are executed in full.
  */
 export const IMPACTS = ["book", "none"] as const;
 export type Impact = (typeof IMPACTS)[number];
@@ -44,28 +44,28 @@ export function lotsOf(all: readonly { readonly lots: number }[]): number {
   return all.reduce((sum, { lots }) => sum + lots, 0);
 }
 
-/** A player recognizes rows that were several trades of one taker order. */
+/** Turns rows of a recording into orders. It recognizes rows that were several trades of one taker order. */
 export interface Player {
-  /** Whether the row is another trade of the order that the previous row began. */
+  /** Returns whether the row is another trade of the order that the previous row began. */
   goesOn(row: MarketRow): boolean;
-  /** Adds a row, which `end` or an earlier call executes. Throws `OffGrid`. */
+  /** Adds a row; this call, a later one or `end` executes it. Throws `OffGrid`. */
   take(row: MarketRow): void;
-  /** Queues the order of the rows added so far. Resolves when the next may be added. */
+  /** Queues the order of the rows added so far. Resolves when the next row may be added. */
   end(): Promise<void>;
-  /** Called when all rows due at this instant were replayed: places the quotes that stay until the next. */
+  /** Called when all rows due at this instant were replayed. Places the quotes that stay until the next instant. */
   rest(): Promise<void>;
-  /** Called before each order, with its file. */
+  /** Called before the first row of each order. `file`: the number of the row's file. */
   begin(file: number): void | Promise<void>;
-  /** A trade in which an order of the replay was the maker. */
+  /** Called for each trade in which an order of the replay was the maker. */
   ownTaken(trade: Trade): void;
-  /** Rows that led to no order. */
+  /** The number of rows that led to no order. */
   readonly skipped: number;
   toSave(): SavedValue;
 }
 
-/** A player that can work without waiting. */
+/** A player that can work synchronously. */
 export interface PromptPlayer extends Player {
-  /** Whether no other trader has orders on the symbol. The other methods may be called only then. */
+  /** Whether no other trader has orders on the symbol. The other methods of this interface may be called only then. */
   readonly isAlone: boolean;
   /** Synchronous version of `end`. */
   endNow(): void;
@@ -83,24 +83,27 @@ const filesShape = z.array(z.string().min(1).max(REPLAY_LIMITS.maxPathLength)).m
 
 const bandShape = z.strictObject({
   levels: z.int().min(0).max(REPLAY_LIMITS.maxBandLevels).exactOptional(),
-  /** The distance between two prices of the band; `size` is the quantity of each quote. */
+  /** The distance between adjacent prices of the band; `size` is the quantity of each quote. */
   spacing: decimal.exactOptional(),
   size: decimal.exactOptional(),
 });
 
-/** How much of the files is checked before the replay starts. */
+/** Which part of the files is checked before the replay starts. */
 const CHECKS = ["all", "beginning"] as const;
 
 const fields = {
   symbol: z.string(),
-  /** Paths on the node's machine, oldest first. */
+  /** Paths on the node's machine, the oldest file first. */
   files: filesShape,
   layout: z.enum(LAYOUTS).exactOptional(),
   impact: z.enum(IMPACTS).default("book"),
-  /** File time per lab time. */
+  /** Replay speed: file time per lab time. */
   speed: speedShape.default(1),
   band: bandShape.exactOptional(),
-  /** `beginning` checks only the first rows; messages are always checked completely. */
+  /**
+   * Which part of the files is checked. `beginning`: only the first rows, except for messages, which are always checked
+   * completely.
+   */
   check: z.enum(CHECKS).exactOptional(),
 };
 
@@ -136,15 +139,15 @@ export const replayShape = z
     error: z.string().nullable(),
     /** Anomalies in the files, as sentences; absent in older checkpoints. */
     doubts: z.array(z.string()).default([]),
-    /** How well messages and the files of the book agree; null without such files. */
+    /** How well messages and the order book files agree; null without such files. */
     book: z
       .strictObject({ rows: savedCount, equalRows: savedCount, came: savedCount, vanished: savedCount })
       .nullable()
       .default(null),
     speed: speedShape,
-    /** A file time and the corresponding lab time, from which others are computed. */
+    /** A file time and the corresponding lab time, from which the lab times of rows are computed. */
     anchor: moment,
-    /** The position before the next row. */
+    /** The position of the next row. */
     place: z
       .strictObject({
         file: savedCount,
@@ -163,7 +166,7 @@ export const replayShape = z
     trades: savedCount,
     lastId: savedCount,
     player: savedPart.nullable(),
-    /** The symbol's original filters; null before the replay has begun. */
+    /** The symbol's original filters; null before the replay begins. */
     filters: z.custom<SymbolFilters>((value) => typeof value === "object" && value !== null).nullable(),
     band: z.strictObject({ levels: savedCount, spacingTicks: ticks, lots: ticks, tick: ticks }),
   })

@@ -1,4 +1,4 @@
-/** The rows that a replay uses, in order: those within its time range, with candles converted to trades. */
+/** The rows that a replay uses, in order: the rows within its time range, with candles converted to trades. */
 import {
   BadMarketFile,
   type CandleRow,
@@ -13,15 +13,15 @@ import { OffGrid, type SymbolGrid } from "./symbol-grid.ts";
 export interface SourceOptions {
   readonly paths: readonly string[];
   readonly layout?: Layout | undefined;
-  /** File times: rows before `fromMs` and from `toMs` on are skipped. */
+  /** The time range of the file: rows before `fromMs` and from `toMs` on are skipped. */
   readonly fromMs?: number | undefined;
   readonly toMs?: number | undefined;
   readonly grid: SymbolGrid;
-  /** Receives each candle in the range, and each repeated row. */
+  /** Checks each candle in the range, and each repeated row, for anomalies. */
   readonly doubts?: Pick<Doubts, "candle" | "repeated">;
 }
 
-/** A position within a candle: the number of its trades that were taken. */
+/** A position in the files. `part`: the number of trades of the current candle that were taken. */
 export interface SourcePlace extends RowPlace {
   readonly part: number;
 }
@@ -57,7 +57,7 @@ export class ReplaySource {
     return this.#rows.path;
   }
 
-  /** The next row, if it has been read. Throws `BadMarketFile`. */
+  /** Returns the next row, if it has been read. Throws `BadMarketFile`. */
   peek(): MarketRow | undefined {
     const { fromMs = 0, toMs = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
@@ -85,7 +85,7 @@ export class ReplaySource {
     }
   }
 
-  /** Resolves to false at the end. Throws `BadMarketFile`. */
+  /** Reads more rows. Resolves to false at the end. Throws `BadMarketFile`. */
   async more(): Promise<boolean> {
     const { toMs = Number.POSITIVE_INFINITY } = this.#options;
     for (;;) {
@@ -100,7 +100,10 @@ export class ReplaySource {
     this.#rows.close();
   }
 
-  /** Adds the row to an error about a value that the symbol's units cannot represent. */
+  /**
+   * Returns the error with file and line if it concerns a value that the symbol's units cannot represent; otherwise the
+   * same error.
+   */
   bad(row: MarketRow, error: unknown): unknown {
     return error instanceof OffGrid ? new BadMarketFile(this.path, row.line, error.message, { cause: error }) : error;
   }
@@ -127,8 +130,9 @@ export class ReplaySource {
 }
 
 /**
- * Converts a candle to four trades in an assumed order, spread over its time: its open, the nearer extreme, the other
- * one, its close. Each has a quarter of the volume, and is a buy if the price rises. Empty without volume.
+ * Converts a candle to four trades in an assumed order, spread over its time: open, the nearer extreme, the other
+ * extreme, close. Each has a quarter of the volume, and is a buy if the price rises. Returns no trades for a candle
+ * without volume.
  */
 function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
   const { open, high, low, close, volume, takerBought, timeMs, closeMs, line } = candle;
@@ -141,7 +145,7 @@ function tradesOf(candle: CandleRow, grid: SymbolGrid): TradeRow[] {
   const prices = isHighFirst ? [open, high, low, close] : [open, low, high, close];
   const quarter = grid.wholeLots(lots / 4);
   const quantities = [quarter, quarter, quarter, lots - 3 * quarter].filter((each) => each > 0);
-  // A volume too small for four trades is traded at the close.
+  // If the volume is too small for four trades, it is traded at the close.
   const first = 4 - quantities.length;
   const spanMs = closeMs - timeMs;
   let before = 2 * grid.lotsOf(takerBought) >= lots ? 0 : Number.POSITIVE_INFINITY;

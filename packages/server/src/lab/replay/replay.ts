@@ -1,4 +1,4 @@
-/** One replay of a recorded market. */
+/** One replay of a recorded market on a symbol. */
 import assert from "node:assert/strict";
 import type { Entry, Event, MarketView, Trade } from "@pricetime/engine";
 import { BadMarketFile, type MarketRow } from "../../research/market-files/rows.ts";
@@ -31,15 +31,15 @@ import { TradePlayer } from "./trade-player.ts";
 
 export interface ReplayGround extends ReplayNode {
   readonly nowMs: () => number;
-  /** Makes `driver` the maker of a symbol's market and pauses its bots; null resumes them. */
+  /** Makes `driver` the market maker of a symbol and pauses its bots; null resumes them. */
   readonly standIn: (symbol: string, driver: string | null) => void;
 }
 
-/** The parts of a replay that has begun. */
+/** The running parts of a replay that has begun. */
 interface Acting {
   readonly sender: OrderSender;
   readonly player: Player;
-  /** The player, if it can work without waiting. */
+  /** The same player, if it can work synchronously. */
   readonly prompt?: PromptPlayer;
   readonly others: ForeignOrders;
 }
@@ -49,10 +49,10 @@ export class Replay {
   readonly #ground: ReplayGround;
   readonly #market: MarketView;
   readonly #grid: SymbolGrid;
-  /** Set while the files are checked. */
+  /** The check of the files, while it runs. */
   #survey: Survey | undefined;
   #isStopped = false;
-  /** Facts about messages; undefined until the files are checked. */
+  /** The orders known from the messages; undefined until the files are checked. */
   #known: KnownOrders | null | undefined;
   #source: ReplaySource | undefined;
   #acting: Acting | undefined;
@@ -66,7 +66,10 @@ export class Replay {
     this.state = state;
   }
 
-  /** Checks the files: small ones completely, others only their first rows. Throws `BadMarketFile`. */
+  /**
+   * Creates a replay and checks its files: small ones completely, larger ones only at the beginning. Throws
+   * `BadMarketFile`.
+   */
   static async prepare(ground: ReplayGround, id: number, settings: ReplaySettings): Promise<Replay> {
     const market = ground.view.marketBySymbol(settings.symbol);
     assert(market !== undefined, "a replayed symbol is listed");
@@ -88,7 +91,7 @@ export class Replay {
         ...{ place: null, last: null, rows: 0, trades: 0, lastId: 0, player: null, filters: null },
       });
       replay.#survey = survey;
-      // Messages can be replayed only after all of them were read.
+      // Messages can be replayed only after all of them have been read.
       const isChecked = settings.check === "beginning" && layout !== "lobster";
       if (isChecked) replay.#checked(survey);
       else if (totalBytes <= REPLAY_LIMITS.maxBytesBeforeAnswer) await replay.#check(survey);
@@ -103,7 +106,7 @@ export class Replay {
     return this.#acting?.player.skipped ?? 0;
   }
 
-  /** Bytes of the files that were replayed. */
+  /** The number of bytes of the files that were replayed. */
   get bytesPlayed(): number {
     const { bytes, place, phase } = this.state;
     if (phase === "ended") return bytes.reduce((sum, each) => sum + each, 0);
@@ -111,7 +114,7 @@ export class Replay {
     return bytes.slice(0, place.file).reduce((sum, each) => sum + each, 0) + place.byte;
   }
 
-  /** Bytes of the files that were checked; null when the check is complete. */
+  /** The number of bytes of the files that were checked; null when the check is complete. */
   get bytesChecked(): number | null {
     return this.state.phase === "checking" ? (this.#survey?.checkedBytes ?? 0) : null;
   }
@@ -120,12 +123,12 @@ export class Replay {
     return this.state.filters !== null;
   }
 
-  /** Whether its files were found invalid before any row was replayed. */
+  /** Whether the files were found invalid before any row was replayed. */
   get isRefused(): boolean {
     return this.state.phase === "failed" && !this.isBegun;
   }
 
-  /** When the next row is due, in lab time; Infinity if none is. */
+  /** When the next row is due, in lab time; Infinity if no row is due. */
   get dueMs(): number {
     const { phase, nextMs, anchor } = this.state;
     if (phase === "waiting") return anchor.labMs;
@@ -144,7 +147,7 @@ export class Replay {
     }
   }
 
-  /** Ends the check of the files. */
+  /** Aborts the check of the files. */
   stopChecking(): void {
     this.#isStopped = true;
     this.#survey?.close();
@@ -165,7 +168,7 @@ export class Replay {
     this.state.phase = "playing";
   }
 
-  /** Continues after a restore. */
+  /** Continues a running replay after a restore. */
   takeUp(): void {
     if (!this.isBegun) return;
     const { symbol } = this.state.settings;
@@ -174,8 +177,8 @@ export class Replay {
   }
 
   /**
-   * Replays the rows that are due. Returns undefined if this was completed in this turn; otherwise a promise. Throws
-   * and rejects only because of bugs.
+   * Replays the rows that are due. Returns undefined if this finished synchronously, otherwise a promise. Throws and
+   * rejects only because of bugs.
    */
   playDue(): Promise<void> | undefined {
     try {
@@ -208,7 +211,7 @@ export class Replay {
     }
   }
 
-  /** Stops the file time. */
+  /** Pauses the replay: file time stops. */
   pause(): void {
     if (this.state.phase !== "playing") return;
     this.#anchorNow();
@@ -217,7 +220,7 @@ export class Replay {
 
   resume(): void {
     if (this.state.phase !== "paused") return;
-    // Continues after the last row that was stepped manually.
+    // The file time continues after the last row that was stepped manually.
     const { anchor, last } = this.state;
     const fileMs = Math.max(anchor.fileMs, last?.fileMs ?? anchor.fileMs);
     this.state.anchor = { fileMs, labMs: this.#ground.nowMs() };
@@ -302,7 +305,7 @@ export class Replay {
     const { state } = this;
     state.doubts = survey.doubts;
     state.book = survey.book;
-    // The replay begins when its files have been checked, unless its start is set.
+    // Unless its start time is set, the replay begins when its files have been checked.
     if (state.settings.startAtMs === undefined) state.anchor.labMs = this.#ground.nowMs();
     state.phase = "waiting";
   }
@@ -322,7 +325,7 @@ export class Replay {
     return this.#acting;
   }
 
-  /** The recording pauses while the symbol does not accept orders. */
+  /** Whether the symbol accepts orders. The recording pauses while it does not. */
   #isOpen(): boolean {
     if (this.#market.spec.status === "TRADING" && !this.#ground.view.isInMaintenance) return true;
     this.pause();
@@ -338,7 +341,7 @@ export class Replay {
   }
 
   /**
-   * Replays the rows that are due in this turn, if no other trader has orders and the rows have been read. Otherwise
+   * Replays the rows that are due synchronously, if no other trader has orders and the rows have been read. Otherwise
    * `play` continues.
    */
   #playNow(): Promise<void> | undefined {
@@ -350,7 +353,7 @@ export class Replay {
     for (; row !== undefined && this.#labMsOf(row.timeMs) <= nowMs; row = source.peek()) {
       if (!this.#playRowNow(source, prompt, row)) return this.play();
     }
-    // The next row must be read before the instant is known to be complete.
+    // Only the next row shows whether the instant is complete, so it must be read first.
     if (row === undefined) return this.play();
     prompt.endNow();
     prompt.restNow();
@@ -369,7 +372,7 @@ export class Replay {
     }
   }
 
-  /** Returns false if `play` must continue with the row. */
+  /** Replays one row synchronously. Returns false if `play` must continue with the row. */
   #playRowNow(source: ReplaySource, player: PromptPlayer, row: MarketRow): boolean {
     const { sender } = this.#actingNow;
     try {
@@ -424,7 +427,7 @@ export class Replay {
     await sender.flush();
   }
 
-  /** Ends the replay and cancels its orders. Rows before the invalid one stay replayed. */
+  /** Ends the replay and cancels its orders. Trades from rows before the invalid one are not undone. */
   async #failed(error: BadMarketFile): Promise<void> {
     this.#over("failed", error.message);
     if (this.#acting === undefined) return;

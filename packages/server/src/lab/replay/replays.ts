@@ -1,6 +1,6 @@
 /**
- * The replays of a lab, each of a recorded market on one symbol, and their routes in the admin API. Their state is
- * plain data, and continues after a restore.
+ * The replays of a lab, each for a recorded market on one symbol, and their routes in the admin API. Their state is
+ * plain data, so replays continue after a restore.
  */
 import type { Replay as ReplayAnswer } from "@pricetime/protocol";
 import assert from "node:assert/strict";
@@ -28,14 +28,14 @@ import { OffGrid } from "./symbol-grid.ts";
 const SAVED = z.strictObject({ lastId: savedCount, replays: z.array(replayShape).max(REPLAY_LIMITS.maxReplays) });
 
 export interface ReplaysWorld extends Pick<Clock, "nowMs">, Pick<Timers, "after">, Saves {
-  /** The instant ends only after this work has finished. */
+  /** Keeps the current instant from ending until `work` has finished. */
   readonly during: <T>(work: Promise<T>) => Promise<T>;
   readonly isManual: () => boolean;
   /** Whether no other work is pending. */
   readonly isQuiet: () => boolean;
 }
 
-/** The node, and whether all messages have been sent. */
+/** A node with the state of its send queue: `isQuiet` if all messages have been sent. */
 export interface ReplaysNode extends ReplayNode {
   readonly sendQueue: { readonly isQuiet: boolean };
 }
@@ -43,14 +43,14 @@ export interface ReplaysNode extends ReplayNode {
 export interface ReplaysParts {
   readonly world: ReplaysWorld;
   readonly standIn: ReplayGround["standIn"];
-  /** Called when a replay fails other than by an invalid file, which is a bug. */
+  /** Called when a replay fails for any reason but an invalid file, which is a bug. */
   readonly onBug: (error: unknown) => void;
 }
 
 interface Listed {
   readonly replay: Replay;
   stopTimer: Cancel;
-  /** Operations on the replay run one after another. */
+  /** The last of the operations on the replay, which run one after another. */
   turn: Promise<unknown>;
   /** The number of unfinished operations. */
   acts: number;
@@ -59,12 +59,12 @@ interface Listed {
 export class Replays implements Follower {
   readonly #parts: ReplaysParts;
   #replays: Listed[] = [];
-  /** Replays to continue as soon as the node exists. */
+  /** Replays that continue as soon as the node exists. */
   #waiting: readonly ReplayState[] = [];
   #lastId = 0;
   #ground: ReplayGround | undefined;
   #node: ReplaysNode | undefined;
-  /** Rows that were replayed since sockets had a turn. */
+  /** The number of rows that were replayed since sockets last had a turn. */
   #rowsInTurn = 0;
 
   constructor(parts: ReplaysParts) {
@@ -75,14 +75,17 @@ export class Replays implements Follower {
     if (restored !== undefined) this.#goBackTo(restored);
   }
 
-  /** Restores the state. Nothing is replayed until `start`. */
+  /** Restores the state. Nothing is replayed until `start` is called. */
   #goBackTo({ lastId, replays }: z.output<typeof SAVED>): void {
     this.#stop();
     this.#lastId = lastId;
     this.#waiting = replays;
   }
 
-  /** Called once the node exists. Throws `SavedStateUnreadable` if the replays do not belong to its exchange. */
+  /**
+   * Continues the replays of a restored state. Called once the node exists. Throws `SavedStateUnreadable` if the
+   * replays do not belong to its exchange.
+   */
   start(node: ReplaysNode): void {
     const { world, standIn } = this.#parts;
     const { view, sequencer } = node;
@@ -113,14 +116,14 @@ export class Replays implements Follower {
     return this.all.find(({ state }) => state.id === id);
   }
 
-  /** The replay that drives the symbol, or will. */
+  /** Returns the replay that drives the symbol now or later. */
   of(symbol: string): Replay | undefined {
     return this.all.find((replay) => replay.state.settings.symbol === symbol && !replay.isRefused);
   }
 
   /**
-   * Checks the files, and begins when it is due. Throws `BadMarketFile`; nothing has then changed. Large files are
-   * checked afterwards, in the state `checking`.
+   * Checks the files, and begins when the replay is due. If `BadMarketFile` is thrown, nothing has changed. Large files
+   * are checked afterwards, in the state `checking`.
    */
   add(settings: ReplaySettings): Promise<Replay> {
     return this.#parts.world.during(this.#add(settings));
@@ -142,7 +145,7 @@ export class Replays implements Follower {
     await this.#inTurn(this.#entryOf(replay), () => replay.play(rows));
   }
 
-  /** Changes its speed, pauses or resumes it. */
+  /** Changes the speed of a replay, pauses it or resumes it. */
   async change(replay: Replay, change: () => void): Promise<void> {
     const listed = this.#entryOf(replay);
     await this.#inTurn(listed, async () => {
@@ -155,7 +158,7 @@ export class Replays implements Follower {
     for (const { replay } of this.#replays) replay.applied(entry, events);
   }
 
-  /** Nothing is replayed afterwards. */
+  /** Stops all replays. */
   close(): void {
     this.#stop();
   }
@@ -188,8 +191,8 @@ export class Replays implements Follower {
   }
 
   /**
-   * Requests are served during the check. A manual clock waits for it, so that the start of the replay does not depend
-   * on the disk.
+   * Checks the files while requests are served. A manual clock waits for the check, so that the start of the replay
+   * does not depend on the disk.
    */
   #check(listed: Listed): void {
     const { world, onBug } = this.#parts;
@@ -221,7 +224,7 @@ export class Replays implements Follower {
     listed.stopTimer = world.after(Math.max(0, dueMs - world.nowMs()), due, `replay ${state.id}`);
   }
 
-  /** Several instants pass in one turn if nothing follows from each of them. */
+  /** Replays the rows that are due. Several instants may pass in one turn if no further work follows from them. */
   #due(listed: Listed): unknown {
     if (!this.#replays.includes(listed)) return undefined;
     const { replay } = listed;
@@ -242,7 +245,7 @@ export class Replays implements Follower {
     return undefined;
   }
 
-  /** Whether the replayed rows caused no further work, and sockets can wait for their turn. */
+  /** Whether the replayed rows caused no further work, and sockets do not need a turn yet. */
   #nothingFollows(rows: number): boolean {
     const { sequencer, sendQueue } = this.#nodeNow;
     this.#rowsInTurn += rows;

@@ -1,4 +1,4 @@
-/** Reads files before any row is replayed: their first rows, then all others. */
+/** Reads the files before any row is replayed: their first rows, then the remaining ones. */
 import { basename } from "node:path";
 import { missingOrderbook, OrderbookFile, orderbookOf } from "../../research/market-files/lobster-files.ts";
 import { BadMarketFile, type Layout, type MarketRow, type MessageRow } from "../../research/market-files/rows.ts";
@@ -10,7 +10,7 @@ import { Doubts } from "../../research/market-files/doubts.ts";
 import { bytesOf } from "../../research/market-files/market-rows.ts";
 import { REPLAY_LIMITS } from "./replay-shapes.ts";
 
-// A message file that is checked against its file of the book.
+// A message file that is checked against its order book file.
 
 interface PlannedFile {
   readonly orderbook: string;
@@ -24,7 +24,7 @@ class MessageSurvey {
   readonly #ahead: OrdersAhead;
   readonly #planned = new Map<number, PlannedFile>();
 
-  /** `orderbooks`: the file of the book that accompanies each file of messages, or null. */
+  /** `orderbooks`: the order book file that accompanies each message file, or null. */
   constructor(grid: SymbolGrid, orderbooks: readonly (string | null)[]) {
     this.#grid = grid;
     this.#ahead = new OrdersAhead(grid, this.#cuts);
@@ -35,13 +35,13 @@ class MessageSurvey {
     }
   }
 
-  /** Complete once all rows were read. */
+  /** The orders known from the messages; complete once all rows were read. */
   get known(): KnownOrders {
     const plans = new Map([...this.#planned].map(([file, { planner }]) => [file, planner.plan]));
     return { ...this.#ahead.known, cuts: this.#cuts, plans };
   }
 
-  /** Null if no file of the book exists. */
+  /** The comparison with the order book files; null if there are none. */
   get report(): BookReport | null {
     const reports = [...this.#planned.values()].map(({ planner }) => planner.report);
     if (reports.length === 0) return null;
@@ -71,7 +71,7 @@ class MessageSurvey {
     return { ticks, lots };
   }
 
-  /** Reads the rows again, together with the files of the book. Throws `BadMarketFile`. */
+  /** Reads the rows again, together with the order book files. Throws `BadMarketFile`. */
   async plan(source: ReplaySource, isClosed: () => boolean): Promise<void> {
     if (this.#planned.size === 0) return;
     let books: OrderbookFile | undefined;
@@ -99,7 +99,7 @@ class MessageSurvey {
   }
 }
 
-/** Facts from the first rows. */
+/** What the first rows of the files show. */
 export interface FirstRows {
   readonly layout: Layout;
   /** The file time of the first row. */
@@ -148,31 +148,31 @@ export class Survey {
     return sum(this.bytes);
   }
 
-  /** Bytes that were checked. */
+  /** The number of bytes that were checked. */
   get checkedBytes(): number {
     if (this.#isOver) return this.totalBytes;
     const { file, byte } = this.#source.place;
     return sum(this.bytes.slice(0, file)) + byte;
   }
 
-  /** Facts about messages that their player needs in advance; null for other layouts. Complete after `toEnd`. */
+  /** Facts about the messages that their player needs in advance; null for other layouts. Complete after `toEnd`. */
   get known(): KnownOrders | null {
     return this.first.layout === "lobster" ? this.#messages.known : null;
   }
 
-  /** How well messages and the files of the book agree; null without such files. Complete after `toEnd`. */
+  /** How well the messages and the order book files agree; null without order book files. Complete after `toEnd`. */
   get book(): BookReport | null {
     return this.first.layout === "lobster" ? this.#messages.report : null;
   }
 
-  /** Anomalies in the rows that were read. */
+  /** Anomalies in the rows read so far. */
   get doubts(): string[] {
     return this.first.layout === "lobster" ? [...this.#doubts.told, ...this.#messages.doubts] : this.#doubts.told;
   }
 
   /**
    * Reads the remaining rows in bounded memory; other work gets a turn between two chunks of a file. Resolves to false
-   * if it was closed meanwhile. Throws `BadMarketFile`.
+   * if the survey is closed meanwhile. Throws `BadMarketFile`.
    */
   async toEnd(): Promise<boolean> {
     const source = this.#source;
@@ -183,7 +183,7 @@ export class Survey {
       if (this.first.layout === "lobster") await this.#plan();
       return (this.#isOver = !this.#isClosed);
     } catch (error) {
-      // Closing a stream fails a pending read.
+      // If the survey was closed, the error is only the pending read that failed.
       if (this.#isClosed) return false;
       throw error;
     } finally {
@@ -237,12 +237,12 @@ interface Seen {
   readonly lots: number;
 }
 
-/** Reads the next row, which must be available. Throws `BadMarketFile`. */
+/** Reads the next row, which must already be available. Throws `BadMarketFile`. */
 function look(source: ReplaySource, { grid }: SourceOptions, { messages, doubts }: Notes): Seen {
   const row = source.peek() as MarketRow;
   try {
     const { ticks, lots } = row.kind === "message" ? messages.take(row, source.place.file) : sizesOf(row, grid);
-    // The four trades of a candle are synthetic, so they are not checked.
+    // The four trades of a candle are computed, so they are not checked.
     if (row.kind === "trade" && source.layout !== "klines") doubts.trade(row, source.path);
     source.take();
     return { timeMs: row.timeMs, ticks, lots };

@@ -9,7 +9,7 @@ export class SymbolGrid {
   readonly symbol: string;
   readonly #priceDecimals: number;
   readonly #quantityDecimals: number;
-  /** The smallest distances of two prices and of two quantities, in the engine's ticks and lots. */
+  /** The smallest distance between two prices and between two quantities, in the engine's ticks and lots. */
   readonly tick: number;
   readonly lot: number;
 
@@ -22,7 +22,7 @@ export class SymbolGrid {
     this.lot = Math.max(1, toScale(lotSize?.stepSize ?? "0", scale.quantityDecimals));
   }
 
-  /** Throws `OffGrid`. */
+  /** Converts a price to ticks. Throws `OffGrid`. */
   ticksOf(price: string): number {
     const ticks = toScale(price, this.#priceDecimals);
     if (ticks === OFF_SCALE || ticks === 0 || ticks % this.tick !== 0) {
@@ -31,7 +31,7 @@ export class SymbolGrid {
     return ticks;
   }
 
-  /** May be 0. Throws `OffGrid`. */
+  /** Converts a quantity to lots; the result may be 0. Throws `OffGrid`. */
   lotsOf(quantity: string): number {
     const lots = toScale(quantity, this.#quantityDecimals);
     if (lots === OFF_SCALE || lots % this.lot !== 0) {
@@ -45,26 +45,26 @@ export class SymbolGrid {
     return Math.floor(lots / this.lot) * this.lot;
   }
 
-  /** The price as a decimal. */
+  /** Converts ticks to a price as a decimal. */
   priceOf(ticks: number): string {
     return decimalOf(ticks, this.#priceDecimals);
   }
 
-  /** The quantity as a decimal. */
+  /** Converts lots to a quantity as a decimal. */
   quantityOf(lots: number): string {
     return decimalOf(lots, this.#quantityDecimals);
   }
 }
 
-/** The decimal of an integer in units of 10^-scale. */
+/** Formats an integer in units of 10^-scale as a decimal. */
 export function decimalOf(value: number, scale: number): string {
   const digits = String(value).padStart(scale + 1, "0");
   return scale === 0 ? digits : `${digits.slice(0, -scale)}.${digits.slice(-scale)}`;
 }
 
 // The filters of a symbol during a replay. A recorded trade can be smaller than the venue's own filters allow, because
-// it is only a part of an order: one below MIN_NOTIONAL, for example, is the last part of a larger order. Tick and step
-// stay, and the filters still exist, but without restrictions.
+// it may be only a part of an order: a trade below MIN_NOTIONAL, for example, may be the last part of a larger order.
+// Tick and step are not changed, and the filters still exist, but without restrictions.
 
 const MANY_ORDERS = 1_000_000;
 

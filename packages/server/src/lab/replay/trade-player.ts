@@ -1,7 +1,7 @@
 /**
- * Replays trades. Trades of the same time and side become one taker order, against maker orders that are placed with
- * it, or against resting orders if the trades are the same. If no other trader has orders, exactly the recorded trades
- * result.
+ * Replays trades. Trades of the same time and side become one taker order. It executes against maker orders that are
+ * placed with it, or against resting orders if the resulting trades are the same. If no other trader has orders, the
+ * trades are exactly the recorded ones.
  */
 import type { Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
@@ -35,7 +35,7 @@ export interface TradePlayerParts {
 
 export class TradePlayer implements PromptPlayer {
   readonly #parts: TradePlayerParts;
-  /** The run that is being collected. */
+  /** Side, time and trades of the taker order that is being collected. */
   #side: Side = "BUY";
   #timeMs = -1;
   #prints: Print[] = [];
@@ -43,12 +43,15 @@ export class TradePlayer implements PromptPlayer {
   #lastTicks = 0;
   /** The last trade. */
   #last: { readonly side: Side; readonly ticks: number } | null;
-  /** Quantities that other traders took from quotes, and that recorded takers will not find, by side and price. */
+  /**
+   * Quantities that other traders took from the replay's quotes, and that recorded takers therefore do not find, by
+   * side and price.
+   */
   readonly #owed: Readonly<Record<Side, Map<number, number>>>;
   #skipped: number;
   /**
-   * Whether fills by the replay's own takers are counted from events, because other traders' orders may precede its
-   * quotes.
+   * Whether fills by the replay's own takers are counted from events, because other traders' orders may have priority
+   * over its quotes.
    */
   #isFollowing = false;
 
@@ -69,7 +72,7 @@ export class TradePlayer implements PromptPlayer {
     return this.#skipped;
   }
 
-  /** The prices that a taker gets only worsen. */
+  /** Trades belong to one taker order only while the price does not improve for the taker. */
   goesOn(row: MarketRow): boolean {
     if (row.kind !== "trade" || row.takerSide !== this.#side || row.timeMs !== this.#timeMs) return false;
     const last = this.#prints.at(-1);
@@ -137,7 +140,8 @@ export class TradePlayer implements PromptPlayer {
     const { band } = this.#parts;
     const { side, ticks } = this.#last;
     const away = side === "BUY" ? -band.settings.tick : band.settings.tick;
-    // The side that was traded on comes first, because the other side's new quotes would trade with its stale ones.
+    // The side on which the trade was executed comes first, because the other side's new quotes would trade with its
+    // stale ones.
     band.rest(opposite(side), this.#beside(opposite(side), ticks));
     band.rest(side, this.#beside(side, ticks + away));
   }
@@ -153,7 +157,7 @@ export class TradePlayer implements PromptPlayer {
     }
   }
 
-  /** Consecutive trades mostly have the same price, which is parsed once. */
+  /** Converts a price to ticks. Consecutive trades mostly have the same price, which is then parsed only once. */
   #ticksOf(price: string): number {
     if (price !== this.#lastPrice) {
       this.#lastTicks = this.#parts.grid.ticksOf(price);
@@ -166,7 +170,7 @@ export class TradePlayer implements PromptPlayer {
     return this.#owed.BUY.size === 0 && this.#owed.SELL.size === 0;
   }
 
-  /** Executes exactly these trades. */
+  /** Executes exactly these trades. No order of another trader may be in the way. */
   #print(prints: readonly Print[], limitTicks: number): void {
     const { band, sender } = this.#parts;
     const side = this.#side;
@@ -183,12 +187,15 @@ export class TradePlayer implements PromptPlayer {
     const hasBand = band.settings.levels > 0;
     for (const { ticks, lots } of hasBand ? prints.slice(0, -1) : prints)
       sender.place("makers", { side: makers, ticks, lots });
-    // The maker of the last trade stays as the best quote.
+    // The maker of the last trade remains as the best quote.
     if (hasBand) band.stepForward(makers, limitTicks, prints.at(-1)?.lots);
     this.#takeAt(limitTicks, total);
   }
 
-  /** Returns whether the replay's quotes are filled besides orders of other traders. */
+  /**
+   * Executes trades while other traders have orders. Returns whether their orders, or quantities that they took before,
+   * affected the execution.
+   */
   #printAmongOthers(prints: readonly Print[], limitTicks: number): boolean {
     const { others, impact } = this.#parts;
     const side = this.#side;
@@ -207,7 +214,7 @@ export class TradePlayer implements PromptPlayer {
     return true;
   }
 
-  /** Fills other traders' orders in addition to the recorded trades. */
+  /** Executes the recorded trades in full, and fills other traders' orders in addition. */
   #printBeside(
     prints: readonly Print[],
     limitTicks: number,
@@ -224,12 +231,12 @@ export class TradePlayer implements PromptPlayer {
     this.#takeAt(limitTicks, lotsOf(prints) + lotsOf(ahead));
   }
 
-  /** The recorded taker fills the book in its order, so orders that came first take its quantity. */
+  /** The recorded taker fills the book in priority order, so orders with priority take part of its quantity. */
   #printWithImpact(prints: readonly Print[], limitTicks: number): void {
     const { band, sender } = this.#parts;
     const side = this.#side;
     const makers = opposite(side);
-    // At the taker's last price, all orders keep their priority; quotes at better prices are canceled.
+    // At the limit price of the taker, all orders keep their priority; quotes at better prices are canceled.
     band.clear(makers, limitTicks, (ticks) => ticks === limitTicks);
     band.clear(side, (prints[0] as Print).ticks);
     let there = band.lotsAt(makers, limitTicks);
@@ -244,7 +251,7 @@ export class TradePlayer implements PromptPlayer {
       total += lots - owed;
     }
     if (total > 0) this.#takeAt(limitTicks, total);
-    // Other traders' orders may have taken part of this taker, so the rest of the makers is canceled.
+    // Orders of other traders may have taken part of this taker, so the remaining makers are canceled.
     sender.cancelAll("makers");
   }
 
@@ -265,7 +272,7 @@ export class TradePlayer implements PromptPlayer {
     else owed.delete(ticks);
   }
 
-  /** Drops quantities at prices that the market has since traded through. */
+  /** Drops owed quantities at prices that the market has traded through. */
   #forgetOwed(bestTicks: number): void {
     const isBuy = this.#side === "BUY";
     for (const ticks of this.#owed.SELL.keys())
@@ -274,7 +281,7 @@ export class TradePlayer implements PromptPlayer {
       if (isBuy ? ticks >= bestTicks : ticks > bestTicks) this.#owed.BUY.delete(ticks);
   }
 
-  /** Moves a quote that would trade with another trader's order. */
+  /** Returns a price at which a quote does not trade with another trader's order. */
   #beside(side: Side, ticks: number): number {
     const { others, band } = this.#parts;
     if (others.isEmpty) return ticks;

@@ -1,11 +1,11 @@
-/** Durations as people write them. */
+/** Durations as text such as `10m` or `1h30m`. */
 import { z } from "zod";
 
-/** Milliseconds per unit. */
+/** The number of milliseconds in each unit. */
 const UNITS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const PART = /([0-9]{1,12}(?:\.[0-9]{1,3})?)(ms|s|m|h|d)/g;
 
-/** Parses `250ms`, `10m`, `1h30m` or `1.5s`; null for anything else, and for a fraction of a millisecond. */
+/** Parses `250ms`, `10m`, `1h30m` or `1.5s`. Returns null for anything else, and for fractions of a millisecond. */
 export function durationMs(text: string): number | null {
   if (text.replace(PART, "") !== "" || text === "") return null;
   const parts = [...text.matchAll(PART)].map(
@@ -17,7 +17,7 @@ export function durationMs(text: string): number | null {
   return Math.abs(ms - whole) < 1e-6 && Number.isSafeInteger(whole) ? whole : null;
 }
 
-/** Milliseconds as text, such as `10m` or `1h30m`. */
+/** Formats milliseconds as text, such as `10m` or `1h30m`. */
 export function durationText(ms: number): string {
   if (ms === 0) return "0s";
   let rest = ms;
@@ -30,7 +30,7 @@ export function durationText(ms: number): string {
   return text;
 }
 
-/** A duration in a scenario: text such as `10m`, or a number of milliseconds. */
+/** Parses a duration in a scenario: text such as `10m`, or a number of milliseconds. */
 export const spanOf = (maxMs: number) =>
   z.union([z.number(), z.string()]).transform((said, context) => {
     const ms = typeof said === "number" ? said : durationMs(said);
@@ -39,7 +39,9 @@ export const spanOf = (maxMs: number) =>
     return z.NEVER;
   });
 
-/** Converts durations in fields `ms` and `…Ms` to numbers: `overMs: 30s` becomes 30000. Other values are unchanged. */
+/**
+ * Converts durations in the fields `ms` and `…Ms` to numbers: `overMs: 30s` becomes 30000. Other values are unchanged.
+ */
 export function withSpans(sent: unknown, name = ""): unknown {
   if (typeof sent === "string") return /^ms$|Ms$/.test(name) ? (durationMs(sent) ?? sent) : sent;
   if (Array.isArray(sent)) return sent.map((value) => withSpans(value));

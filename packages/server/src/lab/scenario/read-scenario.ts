@@ -1,4 +1,4 @@
-/** Reads a scenario file. Errors are reported before anything starts, with file and line. */
+/** Reads a scenario file. Errors are reported with file and line before anything starts. */
 import { z } from "zod";
 import { ConfigError, firstFault, likeliest, schemaFault } from "../../platform/config/faults.ts";
 import { faultSchema } from "../faults/fault.ts";
@@ -26,13 +26,13 @@ import { readFileSync, statSync } from "node:fs";
 import { basename } from "node:path";
 import { readConfigFile } from "../../platform/config/config-file.ts";
 
-/** Throws an error with the path within the file and a sentence. */
+/** Throws an error with a sentence and the path within the file. */
 type Wrong = (path: readonly PropertyKey[], why: string) => never;
 
 type Fields = Readonly<Record<string, unknown>>;
 const when = z.strictObject(whenShape);
 
-/** The points ordered by time; at equal times, in the order of the file. */
+/** Returns the points ordered by time; at equal times, in the order of the file. */
 function readTimeline(points: readonly unknown[], wrong: Wrong): TimelinePoint[] {
   let beforeMs = 0;
   const read = points.flatMap((point, index) => {
@@ -75,7 +75,7 @@ function readAct(said: Fields, path: readonly PropertyKey[], wrong: Wrong): Act 
     wrong(path, `nothing happens here: one of ${ACT_KINDS.join(", ")}`);
   }
   const { [kind]: value, ...others } = said;
-  // Only a point's own keys count here: `crash` and `side` are fields of other kinds.
+  // Keys inside the fields do not count: `crash` and `side` are also fields of other kinds.
   if (kinds.length > 1) wrong([...path, kinds[1] ?? ""], `a point does one thing: ${kinds.join(" and ")} are two`);
   if (kind === "fault") return readFault(value, others, path, wrong);
   const { subject, rest } = ACTS[kind];
@@ -121,7 +121,7 @@ function checked<Schema extends z.ZodType>(
 const pick = (fields: Fields, isWanted: (key: string) => boolean): Fields =>
   Object.fromEntries(Object.entries(fields).filter(([key]) => isWanted(key)));
 
-/** A one-line description: `market BTCUSDT crash.percent=20`. */
+/** Returns a one-line description: `market BTCUSDT crash.percent=20`. */
 function textOf(act: Act): string {
   const { kind, subject } = act;
   const fields = "fields" in act ? act.fields : {};
@@ -144,13 +144,13 @@ function words(fields: Fields, before = ""): string {
     .join(" ");
 }
 
-/** Existing names that a scenario may use. */
+/** The existing names that a scenario may use. */
 export interface KnownNames {
   readonly symbols: readonly string[];
   readonly assets: readonly string[];
 }
 
-/** `shown`: the path for messages. Throws a one-line `ConfigError`. */
+/** Reads and checks a scenario file. `shown`: the path for messages. Throws a one-line `ConfigError`. */
 export function readScenario(path: string, shown: string, known: KnownNames): Scenario {
   const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   if (size > SCENARIO_LIMITS.maxFileBytes) {
@@ -171,7 +171,7 @@ export function readScenario(path: string, shown: string, known: KnownNames): Sc
   return { ...written, name, hash, timeline };
 }
 
-/** Checks the names in a scenario. */
+/** Checks the names that a scenario uses. */
 class Names {
   readonly #file: ScenarioFile;
   readonly #known: KnownNames;
@@ -214,7 +214,7 @@ class Names {
       }
       for (const kind of ["order", "cancel"]) {
         if (typeof said[kind] === "string") {
-          // The timeline would wait for a response that waits for the timeline.
+          // With latency, the timeline would wait for a response that arrives only after the timeline has continued.
           if (this.#file.latency !== undefined) this.#wrong(at(kind), `${kind}: not together with latency`);
           this.#account(said[kind], at(kind));
           if (typeof said["symbol"] === "string") this.#symbol(said["symbol"], at("symbol"));

@@ -1,6 +1,4 @@
-/**
- * A scenario file, checked and with its defaults: settings, timeline and assertions; and its routes in the admin API.
- */
+/** A validated scenario file with its defaults: settings, timeline and assertions; and its routes in the admin API. */
 import type { ScenarioStatus } from "@pricetime/protocol";
 import { DAY_MS, ORDER_STATUSES, SIDES } from "@pricetime/engine";
 import { z } from "zod";
@@ -16,18 +14,18 @@ import { type AdminRoute, labRoute } from "../../people/admin/router.ts";
 
 export const SCENARIO_LIMITS = {
   maxFileBytes: 1024 * 1024,
-  /** Points of the timeline, including each repetition. */
+  /** The maximum number of points in the timeline, including each repetition. */
   maxItems: 10_000,
   maxAsserts: 200,
   maxAccounts: 50,
   maxNameChars: 100,
   maxTextChars: 500,
   maxDurationMs: 3_660 * DAY_MS,
-  /** The longest wait for a bot, in machine time. */
+  /** The maximum patience with a bot that makes no progress, in machine time. */
   maxPatienceMs: DAY_MS,
 } as const;
 
-// A scenario as its player publishes it, for viewers. The node does not use it.
+// The state of a scenario as its player publishes it for viewers. The node does not use it.
 
 const timeMs = z.int().min(0).max(MAX_TIME_MS);
 const anyName = z.string().min(1).max(SCENARIO_LIMITS.maxNameChars);
@@ -57,7 +55,7 @@ const toldScenarioSchema: z.ZodType<ScenarioStatus> = z.strictObject({
     .max(SCENARIO_LIMITS.maxAsserts),
 });
 
-// Assertions: conditions, one in each line of `assert`.
+// Assertions: one condition in each line of `assert`.
 
 /** An amount, which may be negative; a number in YAML is converted to text. */
 const signedAmount = z
@@ -66,24 +64,24 @@ const signedAmount = z
   .pipe(z.string().regex(/^-?[0-9]{1,20}(\.[0-9]{1,20})?$/, 'must be an amount, as 1500 or "-0.25"'));
 const count = z.int().min(0);
 const amounts = { min: signedAmount.exactOptional(), max: signedAmount.exactOptional() };
-/** Without either of them: at least one. */
+/** Limits on a count. If neither is set, the count must be at least one. */
 const counts = { min: count.exactOptional(), max: count.exactOptional() };
-/** Default: the bot's account. */
+/** The name of an account. Default: the bot's account. */
 const accountOrBot = anyName.exactOptional();
 const quote = anyName.default("USDT");
 
-/** Conditions by their distinguishing key. */
+/** Conditions by the key that identifies their kind. */
 const conditions = {
   /** Free and locked balance. */
   balance: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
-  /** The quantity bought minus the quantities sold and paid as commission, since the start. */
+  /** The position: the quantity bought minus the quantities sold and paid as commission, since the start. */
   position: z.strictObject({ account: accountOrBot, asset: anyName, ...amounts }),
   /** The value of all balances at last prices. */
   equity: z.strictObject({ account: accountOrBot, quote, ...amounts }),
   /** The decline of equity from its previous maximum, without deposits and withdrawals. */
   drawdown: z.strictObject({ account: accountOrBot, quote, maxPercent: z.number().min(0).max(100) }),
   openOrders: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
-  /** Orders that have had this status (by default: accepted). */
+  /** The number of orders that have had this status. Default: accepted. */
   orders: z.strictObject({
     account: accountOrBot,
     symbol: anyName.exactOptional(),
@@ -92,7 +90,7 @@ const conditions = {
     ...counts,
   }),
   trades: z.strictObject({ account: accountOrBot, symbol: anyName.exactOptional(), ...counts }),
-  /** Responses with an error. */
+  /** The number of responses with an error. */
   errors: z.strictObject({
     account: accountOrBot,
     code: z.int().min(-99_999).max(-1).exactOptional(),
@@ -100,7 +98,7 @@ const conditions = {
     endpoint: anyName.exactOptional(),
     ...counts,
   }),
-  /** How often a fault of the timeline, given by name, has applied. */
+  /** How many times a fault of the timeline, identified by name, has struck. */
   struck: z.strictObject({ fault: anyName, ...counts }),
   price: z.strictObject({ symbol: anyName, ...amounts }),
   /** Whether a side of the book is empty. */
@@ -110,7 +108,7 @@ type Conditions = typeof conditions;
 export type ConditionKind = keyof Conditions;
 const CONDITION_KINDS = Object.keys(conditions) as readonly ConditionKind[];
 
-/** `is`: the kind; `of`: its fields. */
+/** `is`: the kind of the condition; `of`: its fields. */
 export type Condition = {
   [Kind in ConditionKind]: { readonly is: Kind; readonly of: z.output<Conditions[Kind]> };
 }[ConditionKind];
@@ -137,35 +135,35 @@ const assertShape = z
   .transform((said) => ASSERT_KINDS.flatMap((kind) => said[kind].map((each) => ({ kind, ...each }))));
 export type Assertion = z.output<typeof assertShape>[number];
 
-// The points of a timeline. Each performs one action, named by its key; its other fields are those of the corresponding
-// admin route.
+// The points of a timeline. Each point performs one action, named by its key. Its other fields are the fields of the
+// corresponding admin route.
 
 const span = spanOf(SCENARIO_LIMITS.maxDurationMs);
 /** An amount or a price; a number in YAML is converted to text. */
 const amount = z.union([z.number(), z.string()]).transform(String).pipe(decimal);
 const paid = { account: anyName, asset: assetName, amount };
 
-/** The time of a point, and its repetitions: `times` includes the first. */
+/** The time of a point, and its repetitions. `times` includes the first occurrence. */
 export const whenShape = {
-  /** Since the start. */
+  /** The time since the start of the scenario. */
   at: span.exactOptional(),
-  /** Since the previous point. */
+  /** The time since the previous point. */
   in: span.exactOptional(),
   repeat: z.strictObject({ every: span, times: z.int().min(1).max(SCENARIO_LIMITS.maxItems) }).exactOptional(),
-  /** Text for the report, instead of the generated one. */
+  /** Text for the report that replaces the generated text. */
   note: z.string().max(SCENARIO_LIMITS.maxTextChars).exactOptional(),
-  /** A rejection of this point does not fail the scenario. */
+  /** If true, a rejection of this point does not fail the scenario. */
   mayFail: z.boolean().default(false),
 };
 export const WHEN_KEYS: ReadonlySet<string> = new Set(Object.keys(whenShape));
 
-/** Parameters of an API request, as sent in its query. */
+/** Parameters of an API request, as in its query. */
 const parameters = z.record(
   z.string(),
   z.union([z.string(), z.number(), z.boolean()]).transform((value) => String(value)),
 );
 
-/** The fields of each kind of point: `subject` is the value of its own key. */
+/** The fields of each kind of point. `subject`: the value of the key that names the action. */
 export const ACTS = {
   market: { subject: anyName, rest: sentMove },
   fault: { subject: anyName, rest: z.unknown() },
@@ -187,13 +185,19 @@ export const ACTS = {
 export type ActKind = keyof typeof ACTS;
 export const ACT_KINDS = Object.keys(ACTS) as readonly ActKind[];
 
-/** A fault of a timeline begins at its point. It has `for` instead of times, and a name for `heal` and conditions. */
+/**
+ * Additional fields of a fault in a timeline. The fault begins at its point; it has a duration `for` instead of times,
+ * and a name for `heal` and conditions.
+ */
 export const faultPoint = { for: span.exactOptional(), name: anyName.exactOptional() };
 export const FAULT_KINDS: readonly string[] = faultSchema.options.map((one) => one.shape.fault.value);
-/** Not allowed in a scenario: a fault is active from its point on, for the duration `for`. */
+/**
+ * Fields of a fault that a scenario does not accept: in a scenario, a fault is active from its point on, for the
+ * duration `for`.
+ */
 export const FAULT_TIMES: readonly string[] = ["fromMs", "toMs"];
 
-/** The action of one point. `fields`: the fields of the route. */
+/** The action of one point of the timeline. `fields`: the fields of the admin route. */
 export type Act =
   | { readonly kind: "market"; readonly subject: string; readonly fields: Readonly<Record<string, unknown>> }
   | {
@@ -201,7 +205,7 @@ export type Act =
       readonly subject: string;
       readonly fields: Readonly<Record<string, unknown>>;
       readonly forMs: number | undefined;
-      /** Its kind, unless a name was given. */
+      /** The name of the fault; the fault's kind unless a name was given. */
       readonly name: string;
     }
   | { readonly kind: "heal" | "halt" | "resume" | "delist"; readonly subject: string }
@@ -216,23 +220,23 @@ export type Act =
   | { readonly kind: "replay"; readonly subject: z.output<typeof sentReplay> }
   | { readonly kind: "mark"; readonly subject: string };
 
-/** `afterMs`: since the start. `text`: a description. */
+/** `afterMs`: milliseconds since the start. `text`: a description. */
 export interface TimelinePoint {
   readonly afterMs: number;
   readonly text: string;
   readonly mayFail: boolean;
-  /** Whether it is a repetition rather than the first occurrence. */
+  /** Whether this is a repetition of the point rather than its first occurrence. */
   readonly isAgain: boolean;
   readonly act: Act;
 }
 
 const { maxNameChars, maxTextChars, maxAccounts, maxItems, maxDurationMs, maxPatienceMs } = SCENARIO_LIMITS;
-/** The time in which a bot must make progress, by default. */
+/** The default time in which a bot must make progress. */
 const PATIENCE_MS = 60_000;
 
 const name = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -");
 const symbol = z.string().min(1).max(maxNameChars);
-/** Milliseconds since 1970, or ISO 8601 text, because YAML dates are disabled. */
+/** A time as milliseconds since 1970 or as ISO 8601 text, because YAML dates are disabled. */
 const moment = z.union([z.int().min(0), z.iso.datetime().transform((text) => Date.parse(text))]);
 
 const account = z.union([
@@ -247,16 +251,18 @@ const clock = z.union([
 
 const bot = z
   .strictObject({
-    /** The account whose keys the bot gets; default: the first one. */
+    /** The account whose keys the bot gets. Default: the first account. */
     account: name.exactOptional(),
-    /** Whether its exit before the end of the scenario is a failure, with any exit code. */
+    /** Whether an exit of the bot before the end of the scenario is a failure, with any exit code. */
     mustRun: z.boolean().default(false),
-    /** How long the bot may make no progress, in machine time. */
+    /** The maximum time in which the bot may make no progress, in machine time. */
     patience: spanOf(maxPatienceMs).default(PATIENCE_MS),
   })
   .prefault({});
 
-/** The timeline is parsed point by point, because each kind has its own shape. */
+/**
+ * The fields of a scenario file. The timeline is parsed point by point, because each kind of point has its own shape.
+ */
 export const fileShape = z.strictObject({
   name: name.exactOptional(),
   about: z.string().max(maxTextChars).default(""),
@@ -265,7 +271,7 @@ export const fileShape = z.strictObject({
   clock: clock.prefault("manual"),
   start: moment.exactOptional(),
   duration: spanOf(maxDurationMs).pipe(z.int().min(1)),
-  /** The demo's makers and takers. */
+  /** Whether the demo's makers and takers trade. */
   market: z.enum(["bots", "empty"]).default("bots"),
   limits: z.enum(["on", "off"]).default("on"),
   timing: z.enum(TIMINGS).exactOptional(),
@@ -287,10 +293,10 @@ export interface Scenario extends Omit<ScenarioFile, "name" | "timeline"> {
   readonly timeline: readonly TimelinePoint[];
 }
 
-/** Accounts that every lab has besides the scenario's. */
+/** The accounts that every lab has in addition to the accounts of a scenario. */
 export const DEMO_NAMES: readonly string[] = ["alice", "bob", "carol"];
 
-// The routes at which a scenario's player publishes it.
+// The routes with which the player of a scenario publishes its status.
 
 export function scenarioRoutes(): AdminRoute[] {
   let told: ScenarioStatus | null = null;

@@ -1,13 +1,11 @@
-/**
- * Journal rows in memory, in a packed form. As objects, many rows would slow down garbage collection.
- */
+/** Journal rows in memory, in packed form. If they were objects, many rows would slow down garbage collection. */
 import assert from "node:assert/strict";
 import { type Batch, headAfter } from "../../journal/port.ts";
 
-/** The usual size of a row; a pack that needs more grows. */
+/** The expected size of a row; a pack with larger rows grows. */
 const USUAL_ROW_BYTES = 256;
 
-/** Consecutive rows: their texts and commands one after another in `bytes`, and the offsets. */
+/** Consecutive rows: their texts and commands in sequence in `bytes`, and the offsets. */
 class Pack {
   readonly #firstSeqs: Float64Array;
   readonly #counts: Uint32Array;
@@ -57,7 +55,7 @@ class Pack {
       count: this.#counts[index] as number,
       timeMs: this.#times[index] as number,
       node: this.#nodes[index] as string,
-      // A copy, because the row may outlive the pack.
+      // The bytes are copied, because the row may outlive the pack.
       bytes: new Uint8Array(this.#bytes.subarray(hashEnd, this.#ends[index])),
       priorEventDigest: this.#bytes.toString("latin1", this.#startOf(index), digestEnd),
       chainHash: this.#bytes.toString("latin1", digestEnd, hashEnd),
@@ -68,7 +66,7 @@ class Pack {
     return this.#firstSeqs[index] as number;
   }
 
-  /** The size of the commands. */
+  /** Returns the size of a row's commands. */
   sizeOf(index: number): number {
     return (this.#ends[index] as number) - (this.#hashEnds[index] as number);
   }
@@ -85,15 +83,15 @@ class Pack {
   }
 }
 
-/** The memory attributed to a row whose commands have this size. */
+/** Returns the memory attributed to a row whose commands have this size. */
 export type SizeOfRow = (commandBytes: number) => number;
 
 export class FreshRows {
   readonly #rowsAPack: number;
   readonly #sizeOf: SizeOfRow;
-  /** All but the last are full. */
+  /** All packs but the last are full. */
   #packs: Pack[] = [];
-  /** The pack that was dropped last, for reuse, because memory outside the heap is freed late. */
+  /** The pack that was dropped last. It is reused, because memory outside the heap is freed late. */
   #spare: Pack | undefined;
   #bytes = 0;
 
@@ -107,7 +105,7 @@ export class FreshRows {
     return this.#bytes;
   }
 
-  /** Undefined without rows. */
+  /** The first entry of the oldest row; undefined without rows. */
   get firstSeq(): number | undefined {
     return this.#packs[0]?.firstSeqOf(0);
   }
@@ -123,7 +121,7 @@ export class FreshRows {
     this.#bytes += this.#sizeOf(row.bytes.length);
   }
 
-  /** The row that contains the entry; undefined if there is none. */
+  /** Returns the row that contains the entry; undefined if there is none. */
   find(seq: number): Batch | undefined {
     const pack = this.#packs[lastWhere(this.#packs.length, (index) => this.#firstSeqOf(index) <= seq)];
     if (pack === undefined) return undefined;
@@ -131,7 +129,7 @@ export class FreshRows {
     return seq <= headAfter(row).lastSeq ? row : undefined;
   }
 
-  /** The rows of the oldest pack. */
+  /** Returns the rows of the oldest pack. */
   oldest(): Batch[] {
     const [pack] = this.#packs;
     return pack === undefined ? [] : Array.from({ length: pack.length }, (_, index) => pack.at(index));
@@ -174,7 +172,8 @@ export class FreshRows {
 }
 
 /**
- * The last of `length` indices for which `holds` is true, given that it is true for all indices before; -1 for none.
+ * Returns the last of `length` indices for which `holds` is true, or -1. `holds` must be true for all indices before
+ * that one.
  */
 function lastWhere(length: number, holds: (index: number) => boolean): number {
   let low = 0;

@@ -1,6 +1,6 @@
 /**
- * Images of a lab's storage, in a subfolder that is removed when the lab ends; and the history file, which is copied
- * into an image and restored from it.
+ * Images of a lab's storage, in a subfolder that is removed when the lab ends. Also copies the history file into an
+ * image and restores it from there.
  */
 import {
   closeSync,
@@ -26,12 +26,12 @@ import { openHistoryFile } from "../../history/table/schema.ts";
 import type { DataPaths } from "../../journal/storage/data-folder.ts";
 import type { LabHistoryMode } from "./lab-history.ts";
 
-/** Facts about an image. */
+/** Facts about the exchange in an image. */
 export interface ImageFacts {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly openOrders: number;
-  /** Identifies the master key of its encrypted secrets. */
+  /** Identifies the master key with which the image's secrets are encrypted. */
   readonly masterKeyCheck: string;
 }
 
@@ -44,7 +44,7 @@ export interface StorageImage {
   readonly facts: ImageFacts;
   /** The path of the history's copy; undefined without history. */
   readonly tables: string | undefined;
-  /** Its size in memory and on disk, without the journal. */
+  /** The size of the image in memory and on disk, without the journal. */
   readonly bytes: number;
 }
 
@@ -69,7 +69,7 @@ export class ImageFolder {
     this.#count = 0;
   }
 
-  /** An unused path. */
+  /** Returns an unused path for a copy of the history. */
   newPath(): string {
     makePrivateFolder(this.#folder);
     return join(this.#folder, `${++this.#count}.history`);
@@ -102,12 +102,12 @@ export function factsOf(engine: Engine): ImageFacts {
   };
 }
 
-// Makes a file equal to another one, and writes only the differences: a restored history is mostly unchanged, and 200
-// restores of 500 MB would write 100 GB.
+// Makes a file equal to another one by writing only the differences. A restored history is mostly unchanged, and 200
+// restores of 500 MB would otherwise write 100 GB.
 
 const PIECE_BYTES = 1 << 20;
 
-/** Both files must exist, and the target must not be open. Throws disk errors; the target is then inconsistent. */
+/** Both files must exist, and the target must not be open. If a disk error is thrown, the target is inconsistent. */
 function copyOver(source: string, target: string): void {
   const from = openSync(source, "r");
   try {
@@ -133,7 +133,7 @@ function copyPieces(from: number, to: number): void {
   ftruncateSync(to, size);
 }
 
-/** Returns the number of bytes read, at most the length of the buffer. */
+/** Reads from a file. Returns the number of bytes read, at most the length of the buffer. */
 function readAt(file: number, buffer: Buffer, at: number): number {
   let read = 0;
   while (read < buffer.length) {
@@ -150,9 +150,9 @@ function writeAt(file: number, bytes: Uint8Array, at: number): void {
   }
 }
 
-// No other process opens the file in a temporary folder, so it is copied directly, and restored by writing the
-// differences. In a persistent folder other processes may read it: there, SQLite makes the copy, and the restored file
-// is a new one, so that readers continue with the old one.
+// In a temporary folder, no other process opens the file, so it is copied directly, and restored by writing the
+// differences. In a persistent folder, other processes may read the file: SQLite makes the copy, and a restore creates
+// a new file, so that readers continue with the old one.
 
 export interface TablesFileOptions {
   readonly path: string;
@@ -161,15 +161,18 @@ export interface TablesFileOptions {
   readonly cacheKiB: number;
 }
 
-/** Candles alone have a file of their own, so that it is never mistaken for the complete history. */
+/**
+ * Returns the path of the history file. Candles alone have their own file, so that it is never mistaken for the
+ * complete history.
+ */
 export function tablesPath({ history }: DataPaths, mode: LabHistoryMode): string {
   return mode === "candles" ? join(dirname(history), "candles.sqlite") : history;
 }
 
-/** Creates missing tables. Throws `HistoryUnreadable`. */
+/** Opens the history file and creates missing tables. Throws `HistoryUnreadable`. */
 export function openTablesFile({ path, kind, cacheKiB }: TablesFileOptions): DatabaseSync {
   makePrivateFile(path);
-  // A temporary folder does without a write-ahead log, which would write everything twice.
+  // A temporary folder needs no write-ahead log, which would write everything twice.
   const database = openHistoryFile(path, kind === "temporary" ? "alone" : "beside readers");
   try {
     database.exec(`PRAGMA synchronous = OFF; PRAGMA cache_size = -${cacheKiB};`);
@@ -180,13 +183,13 @@ export function openTablesFile({ path, kind, cacheKiB }: TablesFileOptions): Dat
   }
 }
 
-/** Copies tables that are open between two transactions. `image` must not exist. */
+/** Copies the tables, which are open and between two transactions. `image` must not exist. */
 export function copyTables(database: DatabaseSync, { path, kind }: TablesFileOptions, image: string): void {
   if (kind === "kept") database.prepare("VACUUM INTO ?").run(image);
   else copyFileSync(path, image, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE);
 }
 
-/** Restores tables that this process has not opened. */
+/** Restores tables that are not open in this process. */
 export function putTablesBack(image: string, { path, kind }: TablesFileOptions): void {
   if (kind === "temporary") {
     copyOver(image, path);

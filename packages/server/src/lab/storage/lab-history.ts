@@ -1,7 +1,7 @@
 /**
  * The history of a lab, in the node's own thread. It has no replica, because the serving engine provides the events of
  * each entry. Events are written to the tables when a query arrives, or when many are buffered. A query is answered in
- * the same turn, so that an instant of the lab is over when no work is pending.
+ * the same turn, so that an instant of the lab has ended when no work is pending.
  */
 import assert from "node:assert/strict";
 import type { DatabaseSync } from "node:sqlite";
@@ -16,10 +16,13 @@ export type LabHistoryMode = "on" | "candles" | "off";
 
 export const scopeOf = (mode: LabHistoryMode): HistoryScope => (mode === "candles" ? "candles" : "all");
 
-/** The queries that only need candles. */
+/** The queries that need only candles. */
 const OF_CANDLES: ReadonlySet<QueryName> = new Set<QueryName>(["klines", "klinePage"]);
 
-/** Candles alone are in a separate file, so that it is never mistaken for the complete history. */
+/**
+ * The tables of the history. Candles alone are in a separate file, so that it is never mistaken for the complete
+ * history.
+ */
 export interface LabTables {
   readonly database: DatabaseSync;
   readonly writer: HistoryWriter;
@@ -31,9 +34,9 @@ export interface LabHistoryParts {
   readonly mode: LabHistoryMode;
   /** The serving engine. */
   readonly engine: Engine;
-  /** The journal's head just after entry `seq`; undefined unless a row ends there. */
+  /** Returns the journal's head just after entry `seq`; undefined if no row ends there. */
   readonly headAt: (seq: number) => JournalHead | undefined;
-  /** The most entries that are buffered. */
+  /** The maximum number of buffered entries. */
   readonly unwrittenEntries: number;
   /** Called when history cannot be written. */
   readonly onFatal: (error: Error) => void;
@@ -43,7 +46,7 @@ export class LabHistory implements History {
   readonly #parts: LabHistoryParts;
   readonly #writer: HistoryWriter | undefined;
   readonly #query: Query | undefined;
-  /** The last entry that is written to the tables. */
+  /** The last entry that was written to the tables. */
   #writtenSeq: number;
   /** The last entry of the last complete batch. */
   #appliedSeq: number;
@@ -60,7 +63,7 @@ export class LabHistory implements History {
     this.#query = tables && openQueries(tables.database);
   }
 
-  /** The last entry that history includes. */
+  /** The last entry that the history includes. */
   get seq(): number {
     return this.#parts.engine.seq;
   }
@@ -72,7 +75,7 @@ export class LabHistory implements History {
     return writer && ((entry, events) => writer.record(engine, entry, events, engine.postings));
   }
 
-  /** Called when the batch that ends with entry `seq` is applied completely. */
+  /** Called when the batch that ends with entry `seq` is completely applied. */
   publish(seq: number): void {
     this.#appliedSeq = seq;
     const isMuch = seq - this.#writtenSeq >= this.#parts.unwrittenEntries || this.#writer?.isFull === true;
@@ -80,7 +83,7 @@ export class LabHistory implements History {
     for (const go of this.#waiting.splice(0)) go();
   }
 
-  /** Writes buffered entries. Called at the end of a batch. Throws disk errors, which end the lab. */
+  /** Writes buffered entries. Called at the end of a batch. Throws disk errors, after which the lab ends. */
   write(): void {
     const { engine, headAt, onFatal } = this.#parts;
     if (this.#writer === undefined || this.#writtenSeq === engine.seq) return;
@@ -97,7 +100,7 @@ export class LabHistory implements History {
 
   async query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
     const { engine, mode } = this.#parts;
-    // An empty answer would tell a bot that its filled order does not exist.
+    // An empty answer would mean to a bot that its filled order does not exist.
     if (this.#query === undefined || (mode === "candles" && !OF_CANDLES.has(name)))
       throw new HistoryBehind(`this lab keeps no such history (--history ${mode})`);
     if (seq > engine.seq) throw new HistoryBehind(`history stands at entry ${engine.seq}, ${seq} was asked for`);

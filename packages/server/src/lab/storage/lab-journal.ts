@@ -1,7 +1,7 @@
 /**
- * The journal of a lab, in the node's own thread, which does not wait for the disk. If the lab's folder is temporary,
- * the newest rows stay in memory, up to a limit. In a persistent folder, each row is written to the file immediately,
- * so that no response precedes its row even if the process is killed.
+ * The journal of a lab, in the node's own thread, which does not wait for the disk. In a temporary folder, the newest
+ * rows stay in memory, up to a limit. In a persistent folder, each row is written to the file immediately, so that no
+ * response precedes its row even if the process is killed.
  */
 import assert from "node:assert/strict";
 import { chainOn, checkedAfter } from "../../journal/chain.ts";
@@ -19,31 +19,34 @@ import {
 } from "../../journal/port.ts";
 import { FreshRows } from "./fresh-rows.ts";
 
-/** Limits on the memory of a lab's storage, regardless of its running time. */
+/** Limits on the memory of a lab's storage, which do not depend on its running time. */
 export const LAB_STORAGE_LIMITS = {
-  /** Rows of the journal in memory; older ones are moved to a file in the lab's folder. */
+  /** Maximum size in bytes of journal rows in memory; older rows are moved to a file in the lab's folder. */
   freshJournalBytes: 64 << 20,
-  /** The rows that are moved to the file in one transaction. */
+  /** Number of rows that are moved to the file in one transaction. */
   spilledRowsAtATime: 2_048,
-  /** Rows that only checkpoints refer to, because the journal took another branch, all together. */
+  /** Maximum size in bytes of all rows that only checkpoints refer to because the journal took another branch. */
   leftWaysBytes: 512 << 20,
   /** The size of SQLite's page cache for history. */
   historyCacheKiB: 32 << 10,
-  /** The entries that are buffered for history. */
+  /** Maximum number of entries that are buffered for history. */
   unwrittenEntries: 4_000,
 } as const;
 
 export type LabStorageLimits = Readonly<Record<keyof typeof LAB_STORAGE_LIMITS, number>>;
 
-/** The overhead of a row besides its commands: its object, texts and place in a list. */
+/** The memory overhead of a row besides its commands: its object, strings and list entry. */
 const BYTES_BESIDE = 400;
 
 export interface LabJournalOptions {
-  /** The journal's file. In a temporary folder it is created when the first rows are moved out of memory. */
+  /**
+   * The path of the journal's file. In a temporary folder, the file is created when the first rows are moved out of
+   * memory.
+   */
   readonly path: string;
-  /** Rows are buffered in memory. Default: each is written to the file immediately. */
+  /** Buffers rows in memory, within these limits. Default: each row is written to the file immediately. */
   readonly fresh?: { readonly maxBytes: number; readonly rowsAtATime: number };
-  /** The most bytes of rows that only marks refer to, all together. Default: `LAB_STORAGE_LIMITS`. */
+  /** The maximum total size in bytes of rows that only marks refer to. Default: `LAB_STORAGE_LIMITS`. */
   readonly leftWaysBytes?: number;
 }
 
@@ -57,21 +60,21 @@ export interface JournalMark {
   own: readonly Batch[];
 }
 
-/** Going to a mark would drop rows that another mark needs, and there is no room to hold them. */
+/** Going to a mark would drop rows that another mark needs, and `leftWaysBytes` does not suffice to hold them. */
 export class LeftWaysFull extends Error {
   override readonly name = "LeftWaysFull";
 }
 
 export class LabJournal implements Journal {
   readonly #options: LabJournalOptions;
-  /** The older rows; undefined while all rows are in memory. */
+  /** The file with the older rows; undefined while all rows are in memory. */
   #file: JournalFile | undefined;
   /** The newer rows, which are not in the file. */
   readonly #fresh: FreshRows;
   readonly #marks = new Set<JournalMark>();
   #head: JournalHead;
 
-  /** Throws `JournalUnreadable` or `JournalDamaged`. */
+  /** Opens the journal. Throws `JournalUnreadable` or `JournalDamaged`. */
   constructor(options: LabJournalOptions) {
     this.#options = options;
     this.#fresh = new FreshRows(options.fresh?.rowsAtATime ?? 1, sizeOfRow);
@@ -132,7 +135,7 @@ export class LabJournal implements Journal {
     return checkedAfter(head, this.rows(head.lastSeq + 1));
   }
 
-  /** For replay and projection, which read in this thread. */
+  /** Returns a reader for replay and projection, which read in this thread. */
   reader(): JournalRows {
     return { headAt: (seq) => this.headAt(seq), read: (seq) => this.rows(seq), after: (head) => this.after(head) };
   }
@@ -141,14 +144,14 @@ export class LabJournal implements Journal {
     yield* this.rows(fromSeq);
   }
 
-  /** Marks the head. */
+  /** Marks the current end of the journal. */
   mark(): JournalMark {
     const mark = { head: this.#head, sharedSeq: this.#head.lastSeq, own: [] };
     this.#marks.add(mark);
     return mark;
   }
 
-  /** Marks the end of another journal, given by all its rows with a verified chain. */
+  /** Marks the end of another journal, given all its rows with a verified hash chain. */
   markOf(rows: readonly Batch[]): JournalMark {
     const last = rows.at(-1);
     const mark = { head: last === undefined ? EMPTY_HEAD : headAfter(last), sharedSeq: 0, own: rows };
@@ -162,7 +165,7 @@ export class LabJournal implements Journal {
     this.#marks.delete(mark);
   }
 
-  /** All rows up to a mark. */
+  /** Yields all rows up to a mark. */
   *rowsTo(mark: JournalMark): Generator<Batch> {
     for (const row of this.rows(1)) {
       if (headAfter(row).lastSeq > mark.sharedSeq) break;
@@ -171,7 +174,7 @@ export class LabJournal implements Journal {
     yield* mark.own;
   }
 
-  /** Goes to a mark, which remains valid. Throws `LeftWaysFull` or disk errors; nothing has then changed. */
+  /** Goes to a mark, which remains valid. Throws `LeftWaysFull` or disk errors; nothing has changed then. */
   goTo(mark: JournalMark): void {
     assert(this.#marks.has(mark), "the mark is this journal's");
     this.#share(mark);
@@ -190,14 +193,14 @@ export class LabJournal implements Journal {
     mark.own = [];
   }
 
-  /** Throws `LeftWaysFull` if `goTo` would. */
+  /** Throws `LeftWaysFull` if `goTo` would throw it. */
   checkCanGoTo(mark: JournalMark): void {
     this.#share(mark);
     this.#needOfOthers(mark);
   }
 
   /**
-   * Finds the mark's rows that the journal contains as well. If the hash chains are equal at a row, all earlier rows
+   * Finds the rows of the mark that the journal also contains. If the hash chains are equal at a row, all earlier rows
    * are equal.
    */
   #share(mark: JournalMark): void {
@@ -222,7 +225,7 @@ export class LabJournal implements Journal {
     }
   }
 
-  /** The rows about to be dropped that other marks need. Throws `LeftWaysFull`. */
+  /** Returns the rows that other marks need and `goTo` would drop. Throws `LeftWaysFull`. */
   #needOfOthers(mark: JournalMark): { readonly others: readonly JournalMark[]; readonly left: readonly Batch[] } {
     const others = [...this.#marks].filter((other) => other.sharedSeq > mark.sharedSeq);
     const untilSeq = Math.max(0, ...others.map((other) => other.sharedSeq));
@@ -237,7 +240,7 @@ export class LabJournal implements Journal {
     return { others, left };
   }
 
-  /** The remaining bytes for marks. Marks on the same branch share their rows. */
+  /** Returns the number of bytes still available for marks. Marks on the same branch share their rows. */
   #room(): number {
     const rows = new Set([...this.#marks].flatMap(({ own }) => own));
     return this.#leftWaysBytes - bytesOf(rows);

@@ -1,6 +1,6 @@
 /**
- * Storage of a lab: journal, engine and history in one thread, which does not wait for the disk; and images of them,
- * which can be restored.
+ * Storage of a lab: journal, engine and history in one thread that does not wait for the disk; and images of the
+ * storage, which can be restored.
  */
 import type { DatabaseSync } from "node:sqlite";
 import { type ApiKey, Engine, type Entry, type Event } from "@pricetime/engine";
@@ -46,11 +46,11 @@ export interface RecoverLabOptions {
 
 export interface LabRecovery {
   readonly recovery: Recovery;
-  /** Undefined without history. */
+  /** The history tables; undefined without history. */
   readonly tables: LabTables | undefined;
 }
 
-/** Throws `JournalDamaged` or `HistoryUnreadable`. */
+/** Replays the journal. Throws `JournalDamaged` or `HistoryUnreadable`. */
 function recoverLab(options: RecoverLabOptions): LabRecovery {
   const { world, history: mode, journal, snapshots } = options;
   const rows = journal.reader();
@@ -69,7 +69,7 @@ function recoverLab(options: RecoverLabOptions): LabRecovery {
   }
 }
 
-/** Records the entries after `seq`, with periodic commits at the end of a row. */
+/** Returns a visitor that records the entries after `seq`, with periodic commits at the end of a row. */
 function writing(writer: HistoryWriter, seq: number, { journal, limits }: RecoverLabOptions): EntryVisitor {
   let writtenSeq = seq;
   return (entry, events, engine: Engine) => {
@@ -83,7 +83,9 @@ function writing(writer: HistoryWriter, seq: number, { journal, limits }: Recove
   };
 }
 
-/** The tables, and their last entry. Tables of another branch are recreated. */
+/**
+ * Opens the history tables. Returns them with the number of their last entry. Tables of another branch are recreated.
+ */
 function openTables(options: RecoverLabOptions): { readonly database: DatabaseSync; readonly seq: number } {
   const { file } = options;
   const database = openTablesFile(file);
@@ -97,20 +99,23 @@ function openTables(options: RecoverLabOptions): { readonly database: DatabaseSy
   return { database: openTablesFile(file), seq: 0 };
 }
 
-// Replays a complete journal into a separate engine and separate tables.
+// Replays a complete journal into a separate engine and separate tables, for an image of another journal.
 
 export interface ReplayBesideOptions {
-  /** The path of the tables; undefined without history. */
+  /** The path of the history tables; undefined without history. */
   readonly path: string | undefined;
   readonly scope: HistoryScope;
   readonly file: TablesFileOptions;
   readonly hashSeed: number;
-  /** The entries of one transaction; other tasks get a turn after each. */
+  /** The number of entries per transaction; other tasks get a turn after each transaction. */
   readonly entriesAtATime: number;
   readonly rest: () => Promise<void>;
 }
 
-/** Rejects with `JournalDamaged` if the rows are inconsistent or lead to other events than those of their writer. */
+/**
+ * Replays the rows. Rejects with `JournalDamaged` if they are inconsistent or lead to other events than their writer
+ * recorded.
+ */
 async function replayBeside(
   rows: Iterable<Batch>,
   { path, scope, file, hashSeed, entriesAtATime, rest }: ReplayBesideOptions,
@@ -137,7 +142,8 @@ async function replayBeside(
 }
 
 /**
- * The rows may be from an untrusted file, so a failed assertion of the engine means that they are not a valid journal.
+ * Replays a row, which may be from an untrusted file: a failed assertion of the engine means that the journal is
+ * invalid.
  */
 function replay(engine: Engine, row: Batch, visit: Parameters<typeof replayBatch>[2]): void {
   try {
@@ -154,11 +160,11 @@ export interface LabStorageOptions {
   readonly folder: string;
   /**
    * `kept`: the folder belongs to the user, and contains the complete exchange after the lab has ended. `temporary`:
-   * the folder is empty and removed with the lab; data stays in memory as far as possible.
+   * the folder is initially empty and removed with the lab; data stays in memory as far as possible.
    */
   readonly kind: "kept" | "temporary";
   readonly history: LabHistoryMode;
-  /** Called when the disk fails during a write to history or a restore: the lab must stop. */
+  /** Called when the disk fails during a write to history or during a restore. The lab must then stop. */
   readonly onFatal: (error: Error) => void;
   readonly limits?: Partial<LabStorageLimits>;
 }
@@ -169,7 +175,7 @@ export interface CurrentKeys {
   readonly listenKeys: readonly { readonly accountId: number; readonly listenKey: string }[];
 }
 
-/** The parts that a restore replaces. */
+/** The parts of the storage that a restore replaces. */
 interface Life {
   readonly recovery: Recovery;
   readonly tables: LabTables | undefined;
@@ -177,8 +183,8 @@ interface Life {
 }
 
 /**
- * Throws, with one line for the operator, `FolderInUse`, `FolderOfOtherKind`, `JournalUnreadable`, `JournalDamaged` or
- * `HistoryUnreadable`.
+ * Opens the storage of a lab. Throws errors with one line for the operator: `FolderInUse`, `FolderOfOtherKind`,
+ * `JournalUnreadable`, `JournalDamaged` or `HistoryUnreadable`.
  */
 export function openLabStorage(options: LabStorageOptions): LabStorage {
   makePrivateFolder(options.folder);
@@ -194,8 +200,8 @@ export function openLabStorage(options: LabStorageOptions): LabStorage {
 }
 
 /**
- * A restore replaces the engine, the history and their followers: every module that refers to them must be rebuilt
- * afterwards.
+ * The open storage of a lab. A restore replaces the engine, the history and their followers: every module that refers
+ * to them must be rebuilt afterwards.
  */
 export class LabStorage implements Storage {
   readonly journal: LabJournal;
@@ -208,7 +214,7 @@ export class LabStorage implements Storage {
   readonly #hashSeed: number;
   #life: Life;
 
-  /** Use `openLabStorage`. */
+  /** Private to this module: call `openLabStorage` instead. */
   constructor(options: LabStorageOptions, lock: FolderLock) {
     const { world, folder, kind, history: mode } = options;
     const limits = { ...LAB_STORAGE_LIMITS, ...options.limits };
@@ -220,7 +226,7 @@ export class LabStorage implements Storage {
     this.#file = { path: tablesPath(paths, mode), kind, cacheKiB: limits.historyCacheKiB };
     this.#images = new ImageFolder(join(folder, "checkpoints"));
     this.#hashSeed = randomUint32(world);
-    // A partly restored history is recreated from the journal, which was restored completely.
+    // A history whose restore was interrupted is recreated from the journal, which was restored completely.
     if (this.#images.wasHalfDone) for (const one of ["on", "candles"] as const) removeTables(tablesPath(paths, one));
     this.#images.empty();
     const fresh = { maxBytes: limits.freshJournalBytes, rowsAtATime: limits.spilledRowsAtATime };
@@ -259,7 +265,7 @@ export class LabStorage implements Storage {
     }
   }
 
-  /** Called between two batches. Throws disk errors; nothing has then changed. */
+  /** Creates an image. Called between two batches. If a disk error is thrown, nothing has changed. */
   capture(): StorageImage {
     const { recovery, tables, history } = this.#life;
     const head = this.journal.headNow;
@@ -273,8 +279,8 @@ export class LabStorage implements Storage {
   }
 
   /**
-   * Restores an image. Called when the sequencer has stopped. Throws `LeftWaysFull`; nothing has then changed. After
-   * any other error the lab must stop, which `onFatal` reports.
+   * Restores an image. Called when the sequencer has stopped. If `LeftWaysFull` is thrown, nothing has changed. After
+   * any other error the lab must stop; `onFatal` reports the error.
    */
   goTo(image: StorageImage): void {
     const { kind, onFatal } = this.#options;
@@ -302,7 +308,7 @@ export class LabStorage implements Storage {
   /**
    * Creates an image from all rows of another journal, by replaying them separately. `rest` is called at intervals to
    * give other tasks a turn. Rejects with `JournalDamaged` for invalid rows, with `LeftWaysFull`, or with disk errors;
-   * nothing has then changed.
+   * nothing has changed then.
    */
   async takeIn(rows: readonly Batch[], rest: () => Promise<void>): Promise<StorageImage> {
     const { history: mode } = this.#options;
@@ -319,7 +325,7 @@ export class LabStorage implements Storage {
     }
   }
 
-  /** The keys of all accounts. */
+  /** Returns the keys of all accounts. */
   keysOf(): CurrentKeys {
     const { engine } = this.#life.recovery;
     const ids = [...engine.accounts()].map(({ accountId }) => accountId);
@@ -330,7 +336,7 @@ export class LabStorage implements Storage {
     return { apiKeys: ids.flatMap((accountId) => engine.apiKeys(accountId)), listenKeys };
   }
 
-  /** All rows up to an image. */
+  /** Returns all journal rows up to an image. */
   rowsTo({ mark }: StorageImage): Iterable<Batch> {
     return this.journal.rowsTo(mark);
   }

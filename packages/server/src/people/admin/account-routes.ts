@@ -1,4 +1,4 @@
-/** Routes of accounts: their balances and rates, notes on them, and email addresses that several of them share. */
+/** Routes of accounts: balances and fee rates, notes, and email addresses that several accounts share. */
 import { type AccountView, type EngineView, FIRST_CUSTOMER_ACCOUNT, formatDecimal } from "@pricetime/engine";
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
@@ -30,7 +30,9 @@ const changeSchema = z.strictObject({
   isEnabled: z.boolean().exactOptional(),
   /** Withdrawals wait until the customer confirms them by the link in an email. */
   confirmsByEmail: z.boolean().exactOptional(),
-  /** Also ends the open orders of the account. Requires canTrade or isEnabled to be false in the same request. */
+  /**
+   * Whether to also end the account's open orders. Requires `canTrade` or `isEnabled` to be false in the same request.
+   */
   endOrders: z.boolean().exactOptional(),
 });
 const feeSchema = z.strictObject({ makerBps: bps, takerBps: bps });
@@ -117,7 +119,7 @@ function subAccountRoute({ view }: AdminNode): AdminRoute {
 
 const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
 
-/** When the email address is taken, adds the account that has it to the rejection. */
+/** If the email address is taken, adds the account that uses it to the rejection. */
 function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {
   return (error) => {
     const account = email === undefined ? undefined : view.accountByEmail(email);
@@ -127,7 +129,7 @@ function withAccount(view: EngineView, email: string | undefined): (error: unkno
   };
 }
 
-/** Routes of an account's fee rates on one symbol, which override the rates of the account. */
+/** Routes of an account's fee rates on one symbol, which override the account's general rates. */
 function feeRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
   const pattern = "/v1/accounts/:account/fees/:symbol";
@@ -168,7 +170,7 @@ function feeRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** Lists accounts by number, ascending. Account numbers have no gaps, so the cost of a page does not depend on its start. */
+/** Lists accounts in ascending order of their numbers. Numbers have no gaps, so every page costs the same. */
 function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSchema>): AccountView[] {
   const found: AccountView[] = [];
   for (let accountId = Math.max(after + 1, FIRST_CUSTOMER_ACCOUNT); found.length < limit; accountId++) {
@@ -179,7 +181,7 @@ function listAccounts(view: EngineView, { after, limit }: z.output<typeof pageSc
   return found;
 }
 
-/** The account without its two-factor secret; `hasTotp` tells whether one is set. */
+/** The account without its two-factor secret; `hasTotp` is true if it has one. */
 function plainBody({ sealedTotp, confirmsByMail, ...account }: AccountView): object {
   const named = { ...account, confirmsByEmail: confirmsByMail, hasTotp: sealedTotp !== null };
   return withOldNames(named, "confirmsByEmail");
@@ -197,7 +199,7 @@ function accountBody(view: EngineView, account: AccountView): object {
   return { ...plainBody(account), openOrders, balances };
 }
 
-// Routes of notes on accounts, which operators write for each other.
+// Notes on accounts, which operators write for each other.
 
 const noteSchema = z.strictObject({ text: sentence });
 

@@ -1,4 +1,6 @@
-/** Routes of an account's settings: API keys, two-factor secret, withdrawal address allowlist, and account status texts. */
+/**
+ * Routes of an account's settings: API keys, two-factor secret, withdrawal address allowlist, and account status texts.
+ */
 import { MAX_STATUS_OBJS } from "@pricetime/engine";
 import { apiKeySchema, randomKey } from "../../platform/secrets/api-keys.ts";
 import { created, ok } from "../http/answer.ts";
@@ -59,7 +61,7 @@ export function keyRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The tag of an address; empty if the network has no tags. */
+/** The tag of an address; empty on networks without tags. */
 const tag = z.union([z.literal(""), text]).default("");
 const addressSchema = z.strictObject({ network: text, address: text, tag });
 const allowSchema = addressSchema.extend({ name: z.union([z.literal(""), text]).default("") });

@@ -1,12 +1,12 @@
 /**
- * Schemas of the admin API's answers; the console derives its types from them. The keys of a row schema are also the
+ * Schemas of the admin API's answers. The console derives its types from them. The keys of a row schema are also the
  * columns of the CSV file, so their order must not change.
  */
 import { z } from "zod";
 import { assetSchema, networkFields, symbolFiltersSchema, symbolSchema } from "../../platform/config/listing-schema.ts";
 import { count, counts, flag, flags, limitWindows, type sessionRow, text, texts } from "../http/shapes.ts";
 
-/** A value whose fields depend on the kind of the object. */
+/** A value whose fields vary by kind. */
 type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json };
 const json = z.custom<Json>();
 const jsonFields = z.record(z.string(), json);
@@ -25,14 +25,14 @@ export type PlainAccount = z.output<typeof accountRow>;
 
 const balance = z.object(texts("asset", "free", "locked"));
 export type AccountBalance = z.output<typeof balance>;
-/** `addressListEndsMs`: when the allowlist stops being enforced; absent unless it was switched off. */
+/** `addressListEndsMs`: when the allowlist ends; absent unless it is being switched off. */
 export const listedAccount = accountRow.extend({ addressListEndsMs: count.exactOptional() });
 export const account = listedAccount.extend({ openOrders: count, balances: z.array(balance) });
 export type WholeAccount = z.output<typeof account>;
 
 const address = texts("network", "address", "tag", "name");
 export const addressRow = z.object(address);
-/** `fromMs`: the time from which the address can be used; absent if there is no waiting time. */
+/** `fromMs`: when the address can first be used; absent if there is no waiting time. */
 export const addressesAnswer = z.object({
   ...{
     accountId: count,
@@ -47,7 +47,7 @@ export type Note = z.output<typeof noteRow>;
 
 export type CustomerSession = z.output<typeof sessionRow>;
 
-/** A price or quantity that the order does not have is 0. */
+/** `price` and quantities are 0 if the order has none. */
 export const orderRow = z.object({
   ...{ orderId: count, ...texts("symbol", "side", "type", "timeInForce", "price", "stopPrice", "quantity") },
   ...{ ...texts("executed", "icebergQuantity", "clientOrderId"), ...counts("orderListId", "timeMs"), status: text },
@@ -67,7 +67,7 @@ export type TimelineRow = z.output<typeof timelineRow>;
 export const timeline = z.object({ accountId: count, rows: z.array(timelineRow), before: text.nullable() });
 export type Timeline = z.output<typeof timeline>;
 
-/** The optional fields depend on the kind. */
+/** The optional fields depend on the kind of hit. */
 const hit = z.object({
   ...{ ...texts("kind", "id"), accountId: count.nullable(), email: text.nullable(), label: text },
   ...{ timeMs: count.exactOptional(), symbol: text.exactOptional(), asset: text.exactOptional() },
@@ -77,7 +77,7 @@ export type Hit = z.output<typeof hit>;
 export const searchResult = z.object({ text, hits: z.array(hit), isCut: flag });
 export type SearchResult = z.output<typeof searchResult>;
 
-/** `holder`: the account that gets a new password; null if the invitation opens a new account. */
+/** `holder`: the existing account whose password the invitation resets; null if it opens a new account. */
 export const invitationRow = z.object({
   ...{ ...texts("invitationId", "email"), holder: text.nullable() },
   opens: z.object({ name: text, ...counts("makerBps", "takerBps") }).nullable(),
@@ -98,7 +98,7 @@ export const me = z.object({
 });
 export type Me = z.output<typeof me>;
 
-/** `mark`: sent with the browser's next sign-in, so that failed attempts of others do not delay it. */
+/** `mark`: sent with the browser's next sign-in, so that failed attempts by other clients do not delay it. */
 export const operatorSession = z.object({ token: text, untilMs: count, ...texts("name", "role", "mark") });
 export type OperatorSession = z.output<typeof operatorSession>;
 
@@ -109,7 +109,7 @@ export const emailRow = z.object({
 export const email = emailRow.extend({ text });
 export type Email = z.output<typeof emailRow> & Partial<z.output<typeof email>>;
 
-// Money.
+// Deposits, withdrawals, networks, treasury and limits.
 
 /** `by`: the operator who took the last manual step. */
 export const depositRow = z.object({
@@ -140,7 +140,7 @@ export const approvalReason = z.object({
 });
 export type ApprovalReason = z.output<typeof approvalReason>;
 
-/** `by`: the operator who took the last step, or both operators if two were required. */
+/** `by`: the operator who took the last step, or both operators if dual approval was required. */
 export const withdrawalRow = z.object({
   ...{ withdrawalId: text, accountId: count, ...texts("asset", "network", "address", "tag", "amount", "fee") },
   ...{ ...texts("arrives", "name", "withdrawOrderId"), applyTimeMs: count, needsApproval: flag },
@@ -148,7 +148,7 @@ export const withdrawalRow = z.object({
   ...{ txId: text, nonce: count, txIds: z.array(text), by: text.exactOptional() },
 });
 export type OpenWithdrawal = z.output<typeof withdrawalRow>;
-/** The withdrawal after an operator's step. `why`: the reason for a rejection or failure. */
+/** A withdrawal after an operator's decision. `why`: the reason for a rejection or failure. */
 export const decidedWithdrawal = withdrawalRow.extend({ why: text.exactOptional() });
 
 export const riskRow = z.object({
@@ -164,7 +164,7 @@ export const riskRow = z.object({
 });
 export type Risk = z.output<typeof riskRow>;
 
-/** `owner`: the node that owns the network, if it is another one. */
+/** `owner`: the node that runs the network; absent if this node does. */
 export const networkRow = z.object({
   ...{ ...texts("network", "kind"), isUp: flag, ...counts("height", "readHeight") },
   ...{ error: text, owner: text.exactOptional() },
@@ -183,7 +183,7 @@ const walletHolding = z.object({
   block: count,
 });
 export type WalletHolding = z.output<typeof walletHolding>;
-/** `wallets`: null if the holdings are unknown, for the reason in `error`. */
+/** `wallets`: null if the balances are unknown; `error` gives the reason. */
 const networkHoldings = z.object({ network: text, wallets: z.array(walletHolding).nullable(), error: text });
 export type NetworkHoldings = z.output<typeof networkHoldings>;
 export const treasuryRow = assetTreasury;
@@ -211,7 +211,7 @@ export const shownReserves = z.object({
 });
 export type ShownReserves = z.output<typeof shownReserves>;
 
-/** The limits of all customers together. `accountLimit24h`, `accountLimit72h`: the limits of each account. */
+/** The withdrawal limits of all customers together. `accountLimit24h`, `accountLimit72h`: the limits per account. */
 export const limitRow = z.object({
   ...{ asset: text, accountLimit24h: text.nullable(), accountLimit72h: text.nullable(), ...limitWindows },
 });
@@ -219,14 +219,14 @@ export type LimitRow = z.output<typeof limitRow>;
 
 // Dual approval.
 
-/** An approver must have the right `needs`, and must not be one of `authors`: all operators who edited the request. */
+/** An approver must have the right `needs` and must not be one of `authors`, the operators who edited the request. */
 export const approvalRequestRow = z.object({
   ...{ requestId: text, version: count, action: z.looseObject({ type: text }), why: text },
   ...{ authors: z.array(text), approvals: z.array(text), approvalsNeeded: count, needs: text },
   ...counts("createdMs", "changedMs", "untilMs"),
 });
 export type ApprovalRequest = z.output<typeof approvalRequestRow>;
-/** The request after an approval or a rejection. */
+/** An approval request after it was approved or rejected. */
 export const decidedRequest = approvalRequestRow.extend({ status: text });
 
 export const approvalRules = z.object({
@@ -236,7 +236,7 @@ export type ApprovalRules = z.output<typeof approvalRules>;
 
 const emergencyOverride = z.object({ ...texts("by", "why"), ...counts("sinceMs", "fromMs") });
 export type EmergencyOverride = z.output<typeof emergencyOverride>;
-/** Null if the approval rules are in force. */
+/** `emergencyOverride`: null if dual approval is in force. */
 export const overrideAnswer = z.object({ emergencyOverride: emergencyOverride.nullable() });
 export type OverrideAnswer = z.output<typeof overrideAnswer>;
 
@@ -249,7 +249,7 @@ export type ListedAsset = z.output<typeof assetRow>;
 
 const { filters, acceptRounding, ...symbolFields } = symbolSchema.shape;
 const delisting = z.object({ ...counts("atMs", "sinceMs"), ...texts("why", "by") });
-/** `isEndingOrders`: the symbol cannot trade until its open orders are ended. `warnings`: sentences. */
+/** `isEndingOrders`: the symbol does not trade until its open orders are ended. `warnings`: complete sentences. */
 export const symbolRow = z.object({
   ...{ ...symbolFields, ...counts("priceDecimals", "quantityDecimals"), filters, acceptRounding },
   ...{ warnings: z.array(text).exactOptional(), delisting: delisting.nullable(), isEndingOrders: flag },
@@ -257,7 +257,7 @@ export const symbolRow = z.object({
 });
 export type ListedSymbol = z.output<typeof symbolRow>;
 
-/** `isOfSymbol`: whether the rates are set for this symbol, overriding those of the account. */
+/** `isOfSymbol`: whether the rates are set for this symbol and override the account's general rates. */
 export const symbolFeesRow = z.object({
   ...{ accountId: count, email: text, ...counts("makerBps", "takerBps"), isOfSymbol: flag },
 });
@@ -268,7 +268,7 @@ export const symbolFees = z.object({
 });
 export type SymbolFees = z.output<typeof symbolFees>;
 
-/** The range of backfilled candles; values that the symbol does not have are null. */
+/** The range of backfilled candles; fields without a value are null. */
 export const backfilledCandles = z.object({
   ...{ symbol: text, interval: text.nullable(), firstMs: count.nullable(), endMs: count.nullable() },
   scale: z.object(counts("priceDecimals", "quantityDecimals", "quoteDecimals")).nullable(),
@@ -276,7 +276,10 @@ export const backfilledCandles = z.object({
 });
 export type BackfilledCandles = z.output<typeof backfilledCandles>;
 
-/** `refused`: the number of rejected orders. `overCount`: the accounts above a limit on the number of orders. */
+/**
+ * `refused`: number of rejected orders. `overCount`: for each filter on the number of orders, how many accounts exceed
+ * it.
+ */
 export const filterPreview = z.object({
   ...{ symbol: text, filters: symbolFiltersSchema, warnings: z.array(text).exactOptional() },
   ...{ ...counts("openOrders", "refused", "accounts"), byReason: z.record(z.string(), count) },
@@ -304,7 +307,7 @@ export const journalRow = z.object({
 });
 export type JournalEntry = z.output<typeof journalRow>;
 const seqRange = z.object(counts("fromSeq", "toSeq"));
-/** `searched`: the range in which all matching entries are listed. `prior`, `next`: null if there is no such page. */
+/** `searched`: the entries that were searched completely. `prior`, `next`: null if there is no such page. */
 export const journalEntries = z.object({
   ...{ entries: z.array(journalRow), lastSeq: count, prior: count.nullable(), next: count.nullable() },
   searched: seqRange,
@@ -312,17 +315,19 @@ export const journalEntries = z.object({
 });
 export type JournalEntries = z.output<typeof journalEntries>;
 
-/** `scope`: `trading`, `placing`, `withdrawals`, `asset:BTC` or `network:ETH`. `untilMs`: null until it is lifted. */
+/**
+ * `scope`: `trading`, `placing`, `withdrawals`, `asset:BTC` or `network:ETH`. `untilMs`: null if it lasts until lifted.
+ */
 export const suspensionRow = z.object({ ...texts("scope", "why", "by"), sinceMs: count, untilMs: count.nullable() });
 export type Suspension = z.output<typeof suspensionRow>;
 
 const sentences = z.record(z.string(), text);
 const numbers = z.record(z.string(), count);
-/** `hour`: one sample per period, oldest first; null if none was taken. */
+/** `hour`: one sample per period, oldest first; null where no sample was taken. */
 const figure = z.object({ ...texts("name", "unit"), now: count.nullable(), hour: z.array(count.nullable()) });
 export type Figure = z.output<typeof figure>;
 
-/** `unattributedDeposits`: the number not yet resolved. `isDustOffered`: whether customers can convert small balances. */
+/** `unattributedDeposits`: number of unresolved ones. `isDustOffered`: whether customers can convert small balances. */
 export const overview = z.object({
   ...{ timeMs: count, version: text, startedMs: count, isReady: flag },
   ...{ faults: sentences, warnings: sentences, networks: sentences, tasks: sentences },

@@ -24,9 +24,9 @@ import { assetName, decimal } from "../../platform/config/listing-schema.ts";
 import { findAsset } from "./parse.ts";
 import { approvalRequestRow, approvalRules, decidedRequest, overrideAnswer } from "./answers.ts";
 
-// Actions in approval requests: commands as JSON, which the engine checks, and which contain no secrets.
+// Actions in approval requests are commands as JSON. The engine checks them; they contain no secrets.
 
-/** The depth of nested values in an action, such as the filters of a symbol or the networks of an asset. */
+/** Maximum nesting depth of an action. Filters of a symbol and networks of an asset are nested values. */
 const ACT_DEPTH = 4;
 
 function valueOf(depth: number): z.ZodType {
@@ -36,18 +36,18 @@ function valueOf(depth: number): z.ZodType {
   return z.union([...plain, z.array(inner), z.record(z.string(), inner)]);
 }
 
-/** A `by` in the request is replaced by the author of the request. */
+/** The author of the request replaces a `by` in it. */
 const actSchema = z.object({ type: z.enum(PROPOSABLE_ACTS) }).catchall(valueOf(ACT_DEPTH));
 
 /**
- * Returns the action as a command of its author. Throws `Rejection` 400 if it contains a secret chosen by the client:
- * a sealed API or two-factor secret, or an invitation's secret, with which the author could accept the invitation.
+ * Returns the action as a command of its author. Throws `Rejection` 400 if the client chose a secret in it: a sealed
+ * API or two-factor secret, or an invitation's secret, with which the author could accept the invitation.
  */
 function actOf({ links }: AdminNode, sent: z.output<typeof actSchema>, by: string): ProposedAct {
   if (holdsSecret(sent)) throw badRequest("action: it must not contain a secret");
   const { type, invitationId, secretHash } = sent;
   if (type === "invite") {
-    // An object with a member toString cannot be converted to a string.
+    // An object with its own `toString` member cannot be converted to a string.
     const id = typeof invitationId === "string" ? invitationId : "";
     if (secretHash !== links.hashOf(links.secretOf("invitation", id)))
       throw badRequest("action: an invitation must be sent as in the error NEEDS_APPROVAL");
@@ -175,20 +175,20 @@ interface OfRequest {
   readonly request: string;
 }
 
-/** Throws `Rejection` 404 if the request does not exist or is closed or expired. */
+/** Finds an open approval request. Throws `Rejection` 404 if the request does not exist or is closed or expired. */
 function findProposal({ view, sequencer }: AdminNode, { request }: OfRequest): ProposalRecord {
   const proposal = view.venue.proposal(request);
   if (proposal === undefined || sequencer.nowMs() >= proposal.untilMs) throw rejectionOf("UNKNOWN_PROPOSAL");
   return proposal;
 }
 
-/** An approval request as answers show it. */
+/** An approval request as sent in answers. */
 function proposalBody({ view }: AdminNode, { proposalId, act, ...proposal }: ProposalRecord): object {
   const { approvals: approvalsNeeded } = view.venue.approvalRules;
   return { requestId: proposalId, ...proposal, action: act, approvalsNeeded, needs: rightFor(act) };
 }
 
-// Actions that always need a second approver: an operator who requests one only creates an approval request.
+// Actions that always require dual approval: the operator who requests one only creates an approval request.
 
 /** Creates an approval request for the action. Throws `Rejection`. */
 export async function propose(node: AdminNode, act: ProposedAct, why: string, caller: Caller): Promise<Answer> {
@@ -202,14 +202,14 @@ export async function propose(node: AdminNode, act: ProposedAct, why: string, ca
 // Routes of the approval rules: which actions require dual approval.
 
 const rulesSchema = z.strictObject({
-  /** The number of operators, besides the author, who must approve. */
+  /** The number of approvers required in addition to the author. */
   approvals: z.int().min(1).max(MAX_APPROVALS).default(1),
-  /** Approving a withdrawal above the amount requires dual approval. */
+  /** The amount above which approving a withdrawal requires dual approval. */
   withdrawalsAbove: z
     .array(z.strictObject({ asset: assetName, amount: decimal }))
     .max(MAX_APPROVAL_RULES)
     .default([]),
-  /** Types of commands, as the audit log and the journal name them. */
+  /** Types of commands, as in the audit log and the journal. */
   actions: z.array(z.enum(RULABLE_ACTS)).max(MAX_APPROVAL_RULES).default([]),
 });
 
@@ -244,7 +244,7 @@ export function approvalRuleRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-// Routes of the emergency override, which switches off dual approval a day after its announcement.
+// The emergency override switches off dual approval a day after it is announced.
 
 const whySchema = z.strictObject({ why: z.string().trim().min(1).max(MAX_NOTE_LENGTH) });
 

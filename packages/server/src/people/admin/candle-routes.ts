@@ -1,4 +1,4 @@
-/** Routes of backfilled candles, which precede the first trade of a symbol. docs/operate/candles.md */
+/** Routes of backfilled candles: synthetic history before the first trade of a symbol. docs/operate/candles.md */
 import { MAX_CANDLES_A_COMMAND, type MarketView, PAST_INTERVALS } from "@pricetime/engine";
 import { z } from "zod";
 import { decimal } from "../../platform/config/listing-schema.ts";

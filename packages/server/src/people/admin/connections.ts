@@ -1,29 +1,29 @@
 /**
- * The connections of the admin port. A connection that has sent a valid token is authenticated. Any other connection
- * gets one answer and limited time. When there are too many of them, the oldest that have not sent a complete request
- * are closed, so that idle connections cannot block a liveness probe.
+ * The connections of the admin port. A connection is authenticated once it has sent a valid token. Any other connection
+ * gets one answer within limited time. If there are too many, the oldest ones without a complete request are closed, so
+ * that idle connections cannot block a liveness probe.
  */
 import type { Socket } from "node:net";
 import type { Timers } from "../../platform/world/port.ts";
 
 export interface AdminLimits {
-  /** The maximum of connections without a valid token. */
+  /** Maximum number of connections without a valid token. */
   readonly maxUnproven: number;
-  /** Younger connections are not closed, because their request may be on its way, except above `maxUnprovenAtOnce`. */
+  /** Younger connections are closed only above `maxUnprovenAtOnce`, because their request may be on its way. */
   readonly graceMs: number;
   readonly maxUnprovenAtOnce: number;
-  /** The maximum of connections with a valid token. */
+  /** Maximum number of connections with a valid token. */
   readonly maxOperators: number;
-  /** The time limit of a TLS handshake, and of the headers of each request. */
+  /** Timeout of a TLS handshake, and of receiving the headers of a request. */
   readonly headersTimeoutMs: number;
-  /** The time limit of a complete request. */
+  /** Timeout of receiving a complete request. */
   readonly requestTimeoutMs: number;
-  /** The interval at which both timeouts are checked. */
+  /** How often both timeouts are checked. */
   readonly timeoutCheckMs: number;
-  /** The time in which a client without a valid token must read its answer. */
+  /** How long a client without a valid token may take to read its answer. */
   readonly readTimeoutMs: number;
   readonly maxHeaderBytes: number;
-  /** The number of bytes read from one connection in a turn of the event loop. */
+  /** Maximum number of bytes read from one connection per turn of the event loop. */
   readonly maxBytesATurn: number;
 }
 
@@ -45,7 +45,7 @@ export class AdminConnections {
   readonly #timers: Timers;
   /** All connections without a valid token, oldest first. */
   readonly #unproven = new Set<Socket>();
-  /** The unproven connections that may be closed, because they have no request in progress. */
+  /** The unproven connections without a request in progress, which may be closed. */
   readonly #idle = new Set<Socket>();
   /** The unproven connections with a request in progress. */
   readonly #busy = new Set<Socket>();
@@ -64,11 +64,11 @@ export class AdminConnections {
     this.#unproven.add(socket);
     socket.once("close", () => this.#closed(socket));
     if (this.#unproven.size > this.#limits.maxUnprovenAtOnce) this.#closeOldest(this.#unproven);
-    // After a long turn of the event loop, requests that arrived in the meantime are read first.
+    // Requests that arrived during a long turn of the event loop are read first.
     this.#timers.after(this.#limits.graceMs, () => this.#timers.soon(() => this.#mayGo(socket)));
   }
 
-  /** The TLS handshake of `connection` is complete; `secure` replaces it. */
+  /** Called when the TLS handshake of `connection` is complete. `secure` replaces it. */
   secured(connection: Socket, secure: Socket): void {
     this.#forget(connection);
     this.opened(secure);
@@ -80,7 +80,10 @@ export class AdminConnections {
     if (this.#unproven.has(socket)) this.#busy.add(socket);
   }
 
-  /** Records that the socket sent a valid token. False: `maxOperators` is reached, so the socket stays unproven. */
+  /**
+   * Records that the socket sent a valid token. Returns false if `maxOperators` is reached; the socket then stays
+   * unproven.
+   */
   isOperator(socket: Socket): boolean {
     if (this.#operators.has(socket)) return true;
     if (this.#operators.size >= this.#limits.maxOperators) return false;
@@ -89,7 +92,7 @@ export class AdminConnections {
     return true;
   }
 
-  /** Records that an unproven client was answered, and closes the connection after `readTimeoutMs`. */
+  /** Records that an unproven client was answered. Closes the connection after `readTimeoutMs`. */
   answered(socket: Socket): void {
     this.#busy.delete(socket);
     this.#mayGo(socket);

@@ -1,4 +1,4 @@
-/** Routes of customers' access: invitations, sessions, and locking an account. */
+/** Routes of customers' access: invitations, sessions, and account locks. */
 import { z } from "zod";
 import { bps, text } from "../../platform/config/listing-schema.ts";
 import { created, ok } from "../http/answer.ts";

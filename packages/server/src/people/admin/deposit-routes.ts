@@ -49,7 +49,7 @@ const addressSchema = z.strictObject({ network: text });
 const listSchema = z.strictObject({ network: text.exactOptional() });
 const coinSchema = z.strictObject({ txId: text, output: z.int().min(0).max(MAX_OUTPUT).default(0) });
 
-/** A payment; `account` selects the deposit address of the account on the network. */
+/** A payment to a deposit address. `account` stands for the account's address on the network. */
 export const paymentSchema = z.strictObject({
   asset: assetName,
   amount: decimal,
@@ -142,7 +142,7 @@ async function drop(
   if (!isNamed && open === undefined && node.view.funds.isDropped(id)) return dropped;
   const named = isNamed ? await receiverOf(node, network, { asset, amount, ...receiver }) : undefined;
   const contents = named ?? (open && contentsOf(node, open));
-  // Without a record the contents are unknown. The command is sent anyway, so that the engine states the reason.
+  // Without a record, the contents are unknown. The command is sent anyway, so that the engine returns the reason.
   const coin = { txId, output, ...(contents ?? { asset: "", amount: "", address: "-", tag: "" }) };
   await comparing(node, id, () => control.dropCoin(coin, by));
   return dropped;
@@ -154,7 +154,7 @@ function contentsOf({ view }: AdminNode, { assetId, amount, address, tag }: Depo
   return { asset, amount: formatDecimal(amount, precision, precision), address, tag };
 }
 
-/** Adds the record to the rejection of a report that differs from it. */
+/** If a report differs from the recorded deposit, adds the record to the rejection. */
 async function comparing(node: AdminNode, coin: CoinId, step: () => Promise<void>): Promise<void> {
   try {
     await step();
@@ -164,7 +164,7 @@ async function comparing(node: AdminNode, coin: CoinId, step: () => Promise<void
   }
 }
 
-/** Returns the payment with its address. Throws `Rejection`, `NoSuchNetwork`. */
+/** Returns the payment with the address it goes to. Throws `Rejection` or `NoSuchNetwork`. */
 export async function receiverOf(
   node: AdminNode,
   network: string,
@@ -178,7 +178,10 @@ export async function receiverOf(
   return { ...money, address: known.address, tag: known.tag };
 }
 
-/** Throws `Rejection` if the network is not manual, because deposits on other networks are read from the chain. */
+/**
+ * The operators' control of a manual network. Throws `Rejection` for other networks, whose deposits are read from the
+ * chain.
+ */
 export function manualControl(
   { controls, wallet }: Pick<AdminNode, "controls" | "wallet">,
   network: string,
@@ -196,19 +199,19 @@ export function manualControl(
 const noteSchema = coinSchema.extend({
   address: text,
   tag: z.union([z.literal(""), text]).default(""),
-  /** An asset, or the contract of a token that is not listed. */
+  /** A listed asset, or the contract of an unlisted token. */
   asset: text,
-  /** A decimal for a listed asset; whole units for any other. */
+  /** A decimal for a listed asset, otherwise an integer in the token's smallest units. */
   amount: text,
   reason: z.enum(UNKNOWN_DEPOSIT_REASONS).default("other"),
 });
 const settleSchema = coinSchema.extend({
   network: text,
-  /** credit: to an account; keep: to the treasury; dismiss: nothing is booked. */
+  /** credit: book to an account; keep: book to the treasury; dismiss: book nothing. */
   how: z.enum(["credit", "keep", "dismiss"]),
-  /** For `credit`. */
+  /** Only with `credit`. */
   toAccount: accountName.exactOptional(),
-  /** For `credit` and `keep`: the asset and the amount to be booked. */
+  /** Only with `credit` and `keep`: asset and amount to book. */
   asset: assetName.exactOptional(),
   amount: decimal.exactOptional(),
   why: sentence,
@@ -280,7 +283,7 @@ async function settle(node: AdminNode, { body, by, caller }: Asked<typeof settle
   return ok(events === null ? await booked() : depositOf(events));
 }
 
-/** The account, asset and amount to book. Which of them are required depends on `how`; throws `Rejection`. */
+/** The account, asset and amount to book. `how` determines which of them are required. Throws `Rejection`. */
 function takenBy(
   { view }: AdminNode,
   { how, toAccount, asset, amount }: z.output<typeof settleSchema>,
@@ -297,7 +300,7 @@ function takenBy(
   return { toAccountId, asset: asset ?? null, amount: amount ?? null };
 }
 
-/** The deposit as answers show it: with the asset under its current name. */
+/** Renames the field `coin` of the deposit to `asset` for the answer. */
 function withAsset<Deposit extends { readonly coin: string }>({ coin, ...deposit }: Deposit) {
   return { ...deposit, asset: coin };
 }

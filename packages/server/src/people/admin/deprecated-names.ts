@@ -1,5 +1,5 @@
 /**
- * Names of release 0.2.0 that the admin API still accepts, and still sends in addition to the new names. Remove them in
+ * Names of release 0.2.0 that the admin API still accepts, and sends in addition to the new names. Remove them in
  * release 0.4.0. The OpenAPI document contains only the new names.
  */
 import type { Answer } from "../http/answer.ts";
@@ -7,9 +7,9 @@ import type { Answer } from "../http/answer.ts";
 export interface DeprecatedRoute {
   readonly method: "GET" | "POST";
   readonly pattern: string;
-  /** The pattern of the route that answers, with the same parameters. */
+  /** The pattern of the current route, with the same parameters. */
   readonly now: string;
-  /** The error codes of the old route, by the new code. */
+  /** The error codes of the old route, keyed by the new code. */
   readonly errors?: Readonly<Record<string, string>>;
 }
 
@@ -27,7 +27,7 @@ export const DEPRECATED_ROUTES: readonly DeprecatedRoute[] = [
   { method: "POST", pattern: "/v1/withdrawals/:withdrawal/done", now: "/v1/withdrawals/:withdrawal/complete" },
 ];
 
-/** Fields of requests and answers: the old name by the new one. */
+/** Fields of requests and answers: old names, keyed by the new name. */
 export const DEPRECATED_FIELDS = {
   emailId: "mailId",
   error: "trouble",
@@ -35,7 +35,7 @@ export const DEPRECATED_FIELDS = {
 } as const;
 type RenamedField = keyof typeof DEPRECATED_FIELDS;
 
-/** Sent with every response of a deprecated route. */
+/** Sent with every response to a deprecated path. */
 export const DEPRECATION_HEADERS = ["Deprecation", "true"] as const;
 
 /** Returns the body with its renamed fields under both names. */
@@ -46,7 +46,7 @@ export function withOldNames<Name extends RenamedField>(
   return { ...body, ...Object.fromEntries(names.map((name) => [DEPRECATED_FIELDS[name], body[name]])) };
 }
 
-/** Returns a request body with old field names replaced. A field that was sent under both names is not changed. */
+/** Replaces old field names in a request body. A field that was sent under both names is not changed. */
 export function withNewNames(sent: unknown, ...names: readonly RenamedField[]): unknown {
   if (typeof sent !== "object" || sent === null || Array.isArray(sent)) return sent;
   const now: Readonly<Record<string, string>> = Object.fromEntries(
@@ -59,7 +59,7 @@ export function withNewNames(sent: unknown, ...names: readonly RenamedField[]): 
   return Object.fromEntries(renamed);
 }
 
-/** Replaces the error code of an answer by that of the old route. */
+/** Replaces the error code of an answer by the old route's code. */
 export function inOldWords({ errors }: DeprecatedRoute, answer: Answer): Answer {
   const body = answer.body as Readonly<{ error?: unknown }> | null;
   const old = typeof body?.error === "string" ? errors?.[body.error] : undefined;

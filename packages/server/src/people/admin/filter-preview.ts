@@ -1,4 +1,4 @@
-/** Finds the open orders that new filters would reject, by checking each order as if it were placed now. */
+/** Finds the open orders that new filters would reject. Each order is checked as if it were placed now. */
 import {
   compileFilters,
   type EngineView,
@@ -17,9 +17,9 @@ import {
 import type { Timers } from "../../platform/world/port.ts";
 import { rejectionOf } from "./rejections.ts";
 
-/** The maximum of rejected orders in the result. */
+/** Maximum number of rejected orders in the result. */
 const MAX_EXAMPLES = 20;
-/** The number of accounts and orders checked in one turn of the event loop. */
+/** Number of accounts and orders checked per turn of the event loop. */
 const LOOKED_AT_A_TURN = 500;
 
 export interface Refused {
@@ -34,11 +34,11 @@ export interface FilterPreview {
   /** The number of accounts with rejected orders. */
   readonly accounts: number;
   readonly examples: readonly Refused[];
-  /** For each filter that limits the number of orders: the number of accounts above the limit. */
+  /** For each filter that limits the number of orders: how many accounts are above the limit. */
   readonly overCount: readonly { readonly filter: string; readonly accounts: number }[];
 }
 
-/** Throws `Rejection` if the exchange would not accept the filters. */
+/** Checks the open orders against new filters. Throws `Rejection` if the exchange would not accept the filters. */
 export async function previewFilters(
   view: EngineView,
   market: MarketView,
@@ -61,7 +61,7 @@ export async function previewFilters(
   for (const { accountId } of view.accounts()) {
     const before = refused;
     const counts = { open: 0, algo: 0, iceberg: 0 };
-    // A market maker can have any number of orders: collect them in one turn, and check them in several.
+    // A market maker may have many orders, so they are collected in one turn and checked in several.
     const orders: OrderRecord[] = [];
     view.visitOpenOrders(accountId, market.symbolId, (order) => orders.push(order));
     for (const order of orders) {

@@ -67,7 +67,7 @@ async function moveOnce(node: AdminNode, command: Command<"deposit"> | Command<"
   const events = await carryOutOnce(node, command, () => bookedMove(node, reference));
   const moved = events?.find((event) => event.type === "balanceMoved");
   const { precision } = findAsset(view, asset).spec;
-  // A repeat produces no event. Its amount equals the booked amount, except for trailing zeros.
+  // A repeat produces no event. Its amount equals the booked one, except for trailing zeros.
   const units = moved?.amount ?? parseDecimal(command.amount, precision) ?? 0n;
   const amount = formatDecimal(units < 0n ? -units : units, precision);
   return created({ accountId, asset, amount, reference, free: freeOf(view, accountId, asset) });
@@ -78,7 +78,7 @@ function freeOf(view: EngineView, accountId: number, name: string): string {
   return formatDecimal(view.balance(accountId, assetId).free, spec.precision);
 }
 
-/** The balances of the house accounts. A negative treasury means that the venue owes its customers. */
+/** Balances of the house accounts. If the treasury is negative, the venue owes its customers more than it has. */
 function venueBalances(view: EngineView): object[] {
   return Object.entries(VENUE_ACCOUNTS).flatMap(([account, accountId]) =>
     view.assets().flatMap(({ assetId, spec }) => {
@@ -88,18 +88,18 @@ function venueBalances(view: EngineView): object[] {
   );
 }
 
-// Adjustments: transfers between a customer and a house account, under dual approval.
+// Adjustments are transfers between a customer and a house account, and require dual approval.
 
 const adjustmentSchema = z.strictObject({
   asset: assetName,
   /** credit: the customer receives the amount; debit: the customer pays it. */
   direction: z.enum(["credit", "debit"]),
   amount: decimal,
-  /** The house account that pays or receives the amount. */
+  /** The house account on the other side of the transfer. */
   house: z.enum(HOUSE_ACCOUNTS),
   category: z.enum(ADJUSTMENT_CATEGORIES),
   why: sentence,
-  /** Each reference moves money once. */
+  /** Each reference can be used for one transfer. */
   reference: text,
 });
 

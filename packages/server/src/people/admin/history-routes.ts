@@ -13,7 +13,7 @@ import { auditRow, orderRow, timeline } from "./answers.ts";
 const MAX_ROWS = 200;
 const PLACE = /^([0-9]{1,16})\.([0-9]{1,2})\.(-1|[0-9]{1,9})\.([0-9]{1,16})$/;
 
-/** The position of a row, as answers show it and clients send it back. */
+/** The position of a row in the list, as sent in answers and returned by clients. */
 const placeText = z
   .string()
   .regex(PLACE, "must be the `before` of another page")
@@ -23,7 +23,7 @@ const placeText = z
   });
 const textOf = ({ timeMs, list, symbolId, id }: TimeLinePlace): string => [timeMs, list, symbolId, id].join(".");
 
-/** The kinds of rows by their names in answers; history names one of them differently. */
+/** Kinds of rows by their names in answers. History uses a different name for one of them. */
 const KINDS: ReadonlyMap<string, TimeLineKind> = new Map(
   TIME_LINE_KINDS.map((kind) => [kind === "act" ? "action" : kind, kind]),
 );
@@ -66,7 +66,10 @@ function rowBody({ kind, outcome, ...row }: TimeLineRow): object {
   return typeof outcome === "string" ? { ...shown, outcome: errorWordOf(outcome) } : shown;
 }
 
-/** The order IDs above `after`, ascending. Records are built only for the orders of a page, because there may be many. */
+/**
+ * Order IDs above `after`, ascending. Records are built only for the orders of one page, because an account may have
+ * many.
+ */
 function openOrderIds(view: EngineView, accountId: number, symbolId: number | undefined, after: number): Float64Array {
   const ids: number[] = [];
   const symbolIds = symbolId === undefined ? view.markets().map((market) => market.symbolId) : [symbolId];

@@ -1,17 +1,17 @@
-/** HTTP of the admin port: checks of Host and Origin, request bodies, and responses. */
+/** HTTP of the admin port: Host and Origin checks, request bodies, and responses. */
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
 import { type Answer, badRequest, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import type { WebFile } from "../../api/web/file.ts";
 
-// Only known host names are accepted. Otherwise a web page could make a browser send requests to this port under the
-// page's host name (DNS rebinding), and read the answers.
+// Accepts only known host names. Otherwise a web page could make a browser send requests to this port under the page's
+// host name (DNS rebinding), and read the answers.
 
 export class OwnHosts {
   readonly #others: ReadonlySet<string>;
 
-  /** `others`: allowed names and addresses in addition to loopback, without a port. */
+  /** `others`: host names and addresses allowed in addition to loopback, without a port. */
   constructor(others: readonly string[]) {
     this.#others = new Set(others.map((host) => host.toLowerCase()));
   }
@@ -24,11 +24,11 @@ export class OwnHosts {
   }
 }
 
-// Browsers state the origin of a request in `Sec-Fetch-Site`, and in `Origin` if the request writes or crosses origins.
-// Other programs send neither. Pages of all other origins are rejected, including those of another port of this host,
-// such as the terminal, for which browsers send `same-site`.
+// Browsers send the relation of a request's origin in `Sec-Fetch-Site`, and the origin in `Origin` if the request is a
+// write or cross-origin. Other programs send neither. Pages of all other origins are rejected, including pages on
+// another port of this host, such as the terminal (`same-site`).
 
-/** The values of Sec-Fetch-Site for a page of this port, and for an address typed by the user. */
+/** Values of Sec-Fetch-Site for a page of this port, and for an address that the user typed. */
 const OWN_RELATIONS: ReadonlySet<unknown> = new Set([undefined, "same-origin", "none"]);
 
 /** Whether the request comes from a page of this port or from a program that is not a browser. */
@@ -37,14 +37,14 @@ export function isFromOwnPage({ origin, host, "sec-fetch-site": relation }: Inco
 }
 
 /**
- * Whether the request is a browser's navigation, for example after a click on a link of another page. This is safe: that
- * page cannot read the response, and frames are forbidden.
+ * Whether the request is a browser navigation, for example a click on a link of another page. Navigations are safe: the
+ * other page cannot read the response, and frames are forbidden.
  */
 export function isVisit({ origin, "sec-fetch-mode": mode, "sec-fetch-dest": target }: IncomingHttpHeaders): boolean {
   return mode === "navigate" && target === "document" && origin === undefined;
 }
 
-/** Whether the origin has the host and port of the Host header. */
+/** Whether the origin's host and port equal the Host header. */
 function isOrigin(origin: string, host = ""): boolean {
   const [, named] = /^https?:\/\/([^/]+)$/i.exec(origin) ?? [];
   return named !== undefined && named.toLowerCase() === host.toLowerCase();
@@ -63,7 +63,7 @@ export async function readJson(request: IncomingMessage): Promise<unknown> {
   }
 }
 
-/** Throws `Rejection` 413 if the body is longer than `maxBytes`. */
+/** Returns the raw body. Throws `Rejection` 413 if it is longer than `maxBytes`. */
 export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
@@ -75,18 +75,20 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
-/** A connection whose client reads nothing for this long is closed. */
+/** A connection is closed if its client reads nothing for this long. */
 const STALLED_READER_MS = 30_000;
 
 export const METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 export const JSON_TYPE = "application/json;charset=UTF-8";
 
-/** Headers of every response: browsers do not guess its type, and no page of another origin can embed it. */
+/**
+ * Headers of every response: browsers must not guess the content type, and pages of other origins must not embed it.
+ */
 const SAFE = [
   ...["X-Content-Type-Options", "nosniff", "X-Frame-Options", "DENY"],
   ...["Cross-Origin-Resource-Policy", "same-origin"],
 ] as const;
-/** Headers of API responses, which in addition are not cached and not sent as a referrer. */
+/** Additional headers of API responses: not cached, and no referrer. */
 const SAFE_ANSWER = [...SAFE, "Referrer-Policy", "no-referrer", "Cache-Control", "no-store"] as const;
 
 const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
@@ -119,8 +121,8 @@ export function send(
 
 /**
  * Sends a stream as fast as the client reads it, one chunk per turn of the event loop. Stops if the client disconnects
- * or stalls. Throws the error of the stream; the caller must then destroy the connection, so that the client notices
- * that the response is incomplete.
+ * or stalls. Throws the stream's error; the caller must then destroy the connection, so that the client notices that
+ * the response is incomplete.
  */
 export async function sendStream(
   response: ServerResponse,
@@ -151,7 +153,7 @@ export async function sendStream(
   }
 }
 
-/** Resolves to true when the client has read the written data, to false if it disconnects or stalls. */
+/** Resolves to true when the client has read the written data, or to false if it disconnects or stalls. */
 function isTaken(response: ServerResponse, timers: Pick<Timers, "after">): Promise<boolean> {
   return new Promise((resolve) => {
     const end = (isRead: boolean): void => {

@@ -68,7 +68,7 @@ export function journalRoutes(node: AdminNode): AdminRoute[] {
         return {
           rows,
           body: { entries: rows, ...rest, searched: looked, chain: chainBody(chain) },
-          // A file is in journal order: a request for older entries gets only one page.
+          // A file is in journal order, so a request for older entries gets only one page.
           next: rest.next === null || from === undefined ? undefined : { from: rest.next },
           fault: chain.fault,
         };
@@ -103,7 +103,7 @@ export function journalRoutes(node: AdminNode): AdminRoute[] {
 
 const chainBody = ({ isWhole, ...chain }: JournalEntries["chain"]): object => ({ isValid: isWhole, ...chain });
 
-/** Throws `Rejection` if the account or symbol does not exist. */
+/** Converts the names in a query to ids. Throws `Rejection` if the account or symbol does not exist. */
 function filterOf(
   view: AdminNode["view"],
   { type, by, account, symbol }: Omit<z.output<typeof entriesQuery>, "from" | "before" | "limit">,
@@ -117,7 +117,7 @@ function filterOf(
   return Object.keys(filter).length === 0 ? undefined : filter;
 }
 
-/** Null if this node has not applied the listing of the symbol yet. */
+/** Null if this node has not applied the symbol's listing yet. */
 function symbolName(view: AdminNode["view"], symbolId: number | null): string | null {
   return symbolId === null ? null : (view.markets()[symbolId]?.spec.symbol ?? null);
 }

@@ -1,4 +1,4 @@
-/** Routes that return a list: as JSON one page at a time, or with `?format=csv` as one complete file. */
+/** Routes that return a list: one page as JSON, or the complete list as a file with `?format=csv`. */
 import { z } from "zod";
 import { CSV_TYPE, csvLine, csvLines, withEnd, FileSlots, type Row } from "../../api/answers/file-answers.ts";
 import { type Answer, ok, Rejection, streamed } from "../http/answer.ts";
@@ -7,11 +7,14 @@ import type { NamesIn, Parsed, PathSchemas } from "../http/route.ts";
 import { type AdminRequest, type AdminRoute, route } from "./router.ts";
 
 export const LIST_LIMITS = {
-  /** The maximum of rows of a file. The connection of a longer list is aborted, so that the file is visibly incomplete. */
+  /**
+   * Maximum number of rows of a file. If the list is longer, the connection is aborted, so that the file is visibly
+   * incomplete.
+   */
   maxFileRows: 1_000_000,
-  /** The number of rows written in one turn of the event loop. */
+  /** Number of rows written per turn of the event loop. */
   rowsATurn: 500,
-  /** The maximum of files written at the same time; further requests are rejected with BUSY. */
+  /** Maximum number of files written at the same time; further requests are rejected with BUSY. */
   maxFiles: 4,
 } as const;
 
@@ -25,11 +28,11 @@ type Sent = Readonly<Record<string, string | number>>;
 
 export interface Page {
   readonly rows: readonly object[];
-  /** The JSON answer; default: the rows. */
+  /** The JSON answer. Default: the rows. */
   readonly body?: unknown;
   /** The parameters of the next page; absent on the last page. */
   readonly next?: Sent | undefined;
-  /** Why the list ends early. A file is aborted. */
+  /** Why the list ends early. If set, a file is aborted. */
   readonly fault?: string | undefined;
 }
 
@@ -47,18 +50,18 @@ interface List<Pattern extends string, Query extends z.ZodObject, Path extends P
   readonly query?: Query;
   /** The schema of a row. Its keys are the columns of the file. */
   readonly row?: z.ZodObject;
-  /** The columns of the file if there is no `row`. */
+  /** The columns of the file, if `row` is absent. */
   readonly columns?: readonly string[];
-  /** The schema of the JSON answer if it is not a list of rows. */
+  /** The schema of the JSON answer, if it is not a list of rows. */
   readonly answer?: z.ZodType;
   readonly page: (request: Parsed<AdminRequest, z.ZodUnknown, Query, NamesIn<Pattern>, Path>) => Page | Promise<Page>;
-  /** Query parameters with which a file reads its pages, if they differ from the defaults. */
+  /** Query parameters with which the pages of a file are read, where they differ from the defaults. */
   readonly filePage?: Partial<z.output<Query>>;
 }
 
 /**
- * A file contains the whole list, unless `limit` is given. JSON contains one page; the header `Link` has the address of
- * the next one.
+ * Creates the route of a list. A file contains the complete list, unless `limit` is given. JSON contains one page; the
+ * header `Link` has the address of the next page.
  */
 export function listRoute<
   const Pattern extends string,
@@ -107,7 +110,7 @@ function after<Request extends { readonly query: object }>(query: z.ZodType, req
 
 type Named = Pick<AdminRequest, "search"> & { readonly path: Readonly<Record<string, unknown>> };
 
-/** The Link header (RFC 8288) of the next page. */
+/** The Link header (RFC 8288) with the address of the next page. */
 function linkTo(pattern: string, { path, search }: Named, next: Sent): string {
   const address = pattern.replaceAll(/:([A-Za-z]+)/g, (_, name: string) => encodeURIComponent(String(path[name])));
   const sent = new URLSearchParams(search);
@@ -141,7 +144,7 @@ const csv = (stream: AsyncIterable<Uint8Array>, name: string): Answer => ({
   fileName: `${name}.csv`,
 });
 
-/** `/v1/accounts/:account/keys` of account 100 -> `accounts-100-keys`. */
+/** File name of a list: `accounts-100-keys` for `/v1/accounts/:account/keys` of account 100. */
 function fileName(pattern: string, path: Named["path"]): string {
   const parts = pattern.split("/").slice(2);
   const named = parts.map((part) => (part.startsWith(":") ? String(path[part.slice(1)]) : part));

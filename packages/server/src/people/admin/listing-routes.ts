@@ -1,4 +1,4 @@
-/** Routes of assets, symbols and the exchange's own filters. */
+/** Routes of assets, symbols and exchange filters. */
 import type { Command, AssetSpec, EngineView, MarketView, SymbolFilters } from "@pricetime/engine";
 import { z } from "zod";
 import { findAsset, findMarket } from "./parse.ts";
@@ -22,11 +22,11 @@ import { filtersFault, listingWarnings, roundingFault } from "../../platform/con
 import { endingBody, orderBody } from "./order-end-routes.ts";
 import { assetRow, filterPreview, type OtherRates, symbolFees, symbolFeesRow, symbolRow } from "./answers.ts";
 
-// The fees of a symbol: the default rates, and the accounts with other rates.
+// The fees of a symbol: the default rates, and accounts whose rates differ.
 
 const MAX_ACCOUNTS = 500;
 const feesQuery = z.strictObject({
-  /** The account after which the page begins. */
+  /** The page begins after this account. */
   after: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).default(0),
   limit: z.coerce.number().int().min(1).max(MAX_ACCOUNTS).default(100),
 });
@@ -129,7 +129,7 @@ function assetRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The asset as answers show it. The journal stores `confirmsByEmail` of a network under its old name. */
+/** The asset as sent in answers. The journal stores the networks' `confirmsByEmail` under its old name. */
 function assetBody({ networks, ...asset }: AssetSpec): object {
   const named = networks.map(({ confirmsByMail, ...network }) =>
     confirmsByMail === undefined
@@ -217,7 +217,7 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** In a lab any rounding is accepted; otherwise `fault` returns a message with the figures. */
+/** Runs a listing command. A lab accepts any rounding; otherwise `fault` returns the error message with the figures. */
 async function carryOutListing(
   node: AdminNode,
   command: Command<"listSymbol"> | Command<"setSymbolFilters">,
@@ -283,7 +283,7 @@ function exchangeFilterRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** Adds `warnings`, a list of sentences, when there are any. */
+/** Adds `warnings`, a list of sentences, if there are any. */
 function withWarnings(node: AdminNode, market: MarketView): object {
   const warnings = listingWarnings(node, market);
   return { ...symbolBody(market), ...(warnings.length === 0 ? {} : { warnings }) };

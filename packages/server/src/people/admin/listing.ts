@@ -17,7 +17,7 @@ import type { Sequencer } from "../../journal/sequencer/port.ts";
 export interface Listing {
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
-  /** The exchange filters; null leaves them unchanged. */
+  /** The exchange filters to set; null leaves them unchanged. */
   readonly exchangeFilters: ExchangeFilters | null;
 }
 
@@ -28,7 +28,7 @@ export class ListingRefused extends Error {
 
 /**
  * Lists assets first, then symbols. Existing listings are not changed; the result names those that differ from the
- * configuration, for a warning. Journals nothing when nothing is missing. A lab accepts any rounding.
+ * configuration, for a warning. Journals nothing if everything is listed. A lab accepts any rounding.
  */
 export async function applyListing(
   listing: Listing,
@@ -44,7 +44,7 @@ export async function applyListing(
   };
   const listAsset = async (asset: AssetSpec): Promise<void> => {
     const reason = await rejection({ type: "listAsset", asset, by: CONFIGURATION });
-    // Another node with the same configuration may have listed it first.
+    // Another node with the same configuration may have listed the asset first.
     if (reason === null || view.assets().some(({ spec }) => spec.asset === asset.asset)) return;
     throw new ListingRefused(`Asset ${asset.asset} of the configuration cannot be listed: ${reason}`);
   };
@@ -72,7 +72,7 @@ export async function applyListing(
   ];
 }
 
-/** The same command with any rounding accepted. */
+/** Returns the command with `acceptRounding` set. */
 export function acceptingRounding(
   command: Command<"listSymbol"> | Command<"setSymbolFilters">,
 ): Command<"listSymbol"> | Command<"setSymbolFilters"> {
@@ -80,14 +80,14 @@ export function acceptingRounding(
   return { ...command, symbol: { ...command.symbol, acceptRounding: true } };
 }
 
-/** Ignores an `acceptRounding` that was set by an operator and not by the configuration. */
+/** Ignores an `acceptRounding` that an operator set and that is not in the configuration. */
 function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: SymbolSpec): object | undefined {
   return listed === undefined || acceptRounding !== undefined ? listed : lasting(listed, ["acceptRounding"]);
 }
 
 /**
- * Checks that the configuration does not differ from the listing, because the nodes of a cluster could have different
- * files. Symbol status, accepted rounding and networks may differ: operators change them. Throws `ListingRefused`.
+ * Checks that configuration and listing are equal, because the nodes of a cluster could have different files. Symbol
+ * status, accepted rounding and networks may differ, because operators change them. Throws `ListingRefused`.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
@@ -116,7 +116,7 @@ function differs(configured: object, listed: object | undefined): boolean {
   return listed !== undefined && !isSame(configured, listed);
 }
 
-/** Ignores the order of keys and trailing zeros of decimals. */
+/** Compares without regard to the order of keys and trailing zeros of decimals. */
 function isSame(a: object, b: object): boolean {
   return canonical(a) === canonical(b);
 }

@@ -10,7 +10,7 @@ import { email, emailRow } from "./answers.ts";
 
 const pageSchema = z.strictObject({ limit: z.coerce.number().int().min(1).max(1000).default(100) });
 
-/** The email as answers show it, with its names of release 0.2.0. */
+/** The email as sent in answers, with its field names of release 0.2.0. */
 function emailBody({ mailId, noticeId, trouble, ...mail }: Omit<MailRecord, "text">): object {
   const named = { emailId: mailId, ...mail, error: trouble };
   const about = noticeId === undefined ? {} : { notificationId: noticeId };
@@ -23,7 +23,7 @@ function mailOf(outbox: Outbox, { email: id }: { readonly email: string }): Mail
   return mail;
 }
 
-/** Removes the secret part of links: everything after the path. */
+/** Cuts each link after its path, because the rest contains the secret. */
 function withoutLinks(letter: string): string {
   return letter.replaceAll(/(https?:\/\/[^\s?#]*)[?#][^\s]+/g, "$1…");
 }

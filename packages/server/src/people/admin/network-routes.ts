@@ -51,7 +51,7 @@ export function networkRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-/** The network as answers show it, with its names of release 0.2.0. */
+/** The network as sent in answers, with its field names of release 0.2.0. */
 function networkBody({ trouble, holder, ...network }: NetworkStatus): object {
   return withOldNames({ ...network, error: trouble, ...(holder !== undefined && { owner: holder }) }, "error");
 }
@@ -60,7 +60,7 @@ interface OnNetwork {
   readonly path: { readonly network: string };
 }
 
-/** Routes that move assets within the venue's own addresses. The journal does not record these transactions. */
+/** Routes that move assets between the venue's own addresses. The journal does not record these transactions. */
 function sweepRoutes(node: AdminNode): AdminRoute[] {
   const { view, wallet } = node;
   const control = ({ path: { network: name } }: OnNetwork): SweepControl => {

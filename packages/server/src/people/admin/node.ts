@@ -1,4 +1,4 @@
-/** The parts of a node that the admin API uses, and how it submits commands and waits for history. */
+/** The parts of a node that the admin API uses. Submits commands and waits for history. */
 import {
   type Command,
   type EngineView,
@@ -41,7 +41,9 @@ function needsTwo(command: Command): Rejection {
     : new Rejection(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
-/** Whether the action sets a secret. Approvers never see secrets, so an approved secret would be lost. */
+/**
+ * Whether the action sets a secret. Approvers are not shown secrets, so the secret of an approved action would be lost.
+ */
 export function holdsSecret(act: object): boolean {
   const { sealedSecret = "" } = act as { readonly sealedSecret?: unknown };
   return sealedSecret !== "" && sealedSecret !== null;
@@ -67,9 +69,9 @@ export interface AdminNode {
   readonly journalHead: () => Promise<JournalHead>;
   /** Serves the journal to other nodes. */
   readonly source: JournalSource;
-  /** The default rates of new accounts. */
+  /** The default fee rates of new accounts. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
-  /** A lab accepts listings with coarse rounding. */
+  /** Whether the node is a lab, which accepts listings with coarse rounding. */
   readonly isLab?: boolean;
   readonly wallet: Wallet;
   readonly controls: WalletControls;
@@ -78,7 +80,7 @@ export interface AdminNode {
   readonly signIn: Pick<SignIn, "prove" | "open" | "sealedHashOf">;
   /** Generates the secrets of links. */
   readonly links: LinkSecrets;
-  /** The address of the exchange, for links to customers. */
+  /** The base URL of the exchange for links to customers. */
   readonly publicUrl: () => string;
   /** How long an invitation is valid. */
   readonly invitationLifeMs: number;
@@ -88,7 +90,10 @@ export interface AdminNode {
   readonly cluster?: Pick<ClusterView, "status"> | undefined;
 }
 
-/** Executes a command and returns its events. If the engine rejects it, throws `Rejection`, or `SignInRefused` for a code. */
+/**
+ * Runs a command and returns its events. If the engine rejects it, throws `Rejection`, or `SignInRefused` because of
+ * its two-factor code.
+ */
 export async function carryOut(node: Pick<AdminNode, "sequencer">, command: Command): Promise<readonly Event[]> {
   const { events } = await node.sequencer.run(command);
   const first = events[0];
@@ -102,13 +107,15 @@ const TOO_MANY_PROPOSALS = new Rejection(
   `At most ${MAX_PROPOSALS} approval requests can be waiting, ${MAX_PROPOSALS_OF_AUTHOR} of one author. Reject those that are not needed.`,
 );
 
-/** The admin API's error for a command that the engine rejected. */
+/** The admin API's error for a rejected command. */
 export function refusalFor(reason: RejectReason, command: Command): Rejection {
   if (reason === "TOO_MANY" && command.type === "propose") return TOO_MANY_PROPOSALS;
   return reason === "NEEDS_TWO" ? needsTwo(command) : rejectionOf(reason);
 }
 
-/** Throws `Rejection` HISTORY_BEHIND if the query timed out because history is too far behind the journal. */
+/**
+ * Awaits a history query. Throws `Rejection` HISTORY_BEHIND if it timed out because history lags behind the journal.
+ */
 export async function fromHistory<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer;

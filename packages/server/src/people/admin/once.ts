@@ -1,4 +1,7 @@
-/** Idempotent requests: a repeat with equal contents returns the recorded result, any other repeat is rejected with it. */
+/**
+ * Idempotent requests: a repeat with equal contents returns the recorded result; a repeat with different contents is
+ * rejected with the recorded result.
+ */
 import {
   type CoinId,
   type Command,
@@ -13,7 +16,7 @@ import { Rejection } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 
-/** A record as an answer shows it. */
+/** A record as sent in an answer. */
 export type Booked = Readonly<{ [field: string]: unknown }> | null;
 
 /** Whether the ID was used before with different contents, or with contents that were not stored. */
@@ -22,8 +25,8 @@ export function isDifferentRepeat(reason: string): reason is RejectReason {
 }
 
 /**
- * Executes the command and returns its events; null if an equal command was executed before. Throws `Rejection`; for a
- * repeat with different contents it contains the `record` that `booked` returns.
+ * Runs the command and returns its events, or null if an equal command was run before. Throws `Rejection`; for a repeat
+ * with different contents, it contains the record from `booked`.
  */
 export async function carryOutOnce(
   node: AdminNode,
@@ -40,7 +43,7 @@ export async function carryOutOnce(
   }
 }
 
-/** The rejection of a different repeat, with the existing record if history has reached it. */
+/** The rejection of a repeat with different contents. Contains the existing record if history has reached it. */
 export async function withRecord(reason: RejectReason, booked: () => Promise<Booked>): Promise<Rejection> {
   const { status, code, message } = rejectionOf(reason);
   const record = await orNothing(booked);
@@ -64,14 +67,14 @@ function describeBooked(record: NonNullable<Booked>): string {
   return words.join(", ");
 }
 
-/** The operator action of a journal entry, from history. */
+/** Reads the operator action of a journal entry from history. */
 export async function bookedAct({ view, history }: AdminNode, seq: number | undefined): Promise<Booked> {
   if (seq === undefined) return null;
   const [act] = await history.query(view.seq, "acts", { beforeSeq: seq + 1, limit: 1 });
   return act?.seq === seq ? { ...act.details, by: act.by, seq, timeMs: act.timeMs } : null;
 }
 
-/** The adjustment, deposit or debit with this reference. */
+/** Finds the adjustment, deposit or debit with this reference. */
 export async function bookedMove(node: AdminNode, reference: string): Promise<Booked> {
   const { view, history } = node;
   const seq = view.funds.entryOfReference(reference);
@@ -81,8 +84,8 @@ export async function bookedMove(node: AdminNode, reference: string): Promise<Bo
 }
 
 /**
- * Whether an equal command was executed before. Throws `Rejection` with the record if the ID was used with different
- * contents. For actions under dual approval, so that no approval request is created for a repeat.
+ * Whether an equal command was run before. Throws `Rejection` with the record if the ID was used with different
+ * contents. Called before dual approval, so that a repeat creates no approval request.
  */
 export async function isBooked(
   { view }: AdminNode,
@@ -94,7 +97,7 @@ export async function isBooked(
   return repeat !== null;
 }
 
-/** The deposit of a transaction output: pending, final or unattributed; null if there is none. */
+/** The deposit with this transaction output: pending, final or unattributed. Null if there is none. */
 export async function bookedDeposit({ view, history }: AdminNode, coin: CoinId): Promise<Booked> {
   const open = view.funds.openDeposit(coin);
   if (open !== undefined) return depositBody(view, open);

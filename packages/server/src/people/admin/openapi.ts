@@ -41,14 +41,14 @@ const probe = (summary: string, answers: string, type = JSON_CONTENT): Json => (
   },
 });
 
-/** The probes, which need no token and are not routes. */
+/** The probes need no token and are not in the route table. */
 const PROBES: Json = {
   "/healthz": probe("Liveness", "The process is running."),
   "/readyz": probe("Readiness", "The node is ready. 503 with the failing checks when it is not."),
   "/metrics": probe("Metrics", "Metrics in the text format of Prometheus.", "text/plain"),
 };
 
-/** `version` is the program's. */
+/** `version`: the program's version. */
 export function adminDocument(routes: readonly AdminRoute[], version: string): object {
   return openApiDocument(routes, {
     ...{ title: "Pricetime: admin API", version, description: DESCRIPTION, base: "/" },

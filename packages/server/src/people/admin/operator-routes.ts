@@ -17,7 +17,7 @@ import { z } from "zod";
 import { listRoute } from "./list-route.ts";
 import { operatorRow } from "./answers.ts";
 
-/** The invited person: an existing `holder`, or a customer whose account `opens` when the invitation is accepted. */
+/** Who is invited: `holder` exists already; `opens` is the customer account to open when the invitation is accepted. */
 type Invited = Pick<Command<"invite">, "email" | "holder" | "opens">;
 
 /** Creates an invitation and returns it with its link; `link` is null if the caller must not see it. */
@@ -39,7 +39,7 @@ export async function invite(
   return { ...invitationBody(invitation), link: mayKnowLink(invited, caller) ? link : null };
 }
 
-/** The link of an existing holder sets a new password, so only callers with the right `venue` may see it. */
+/** The link sets a new password for an existing holder, so only callers with the right `venue` may see it. */
 const mayKnowLink = ({ holder }: Invited, caller: Caller): boolean => holder === null || isAllowed(caller, "venue");
 
 function pageOf({ publicUrl }: AdminNode, holder: Holder | null, { origin }: Caller): string {
@@ -67,7 +67,7 @@ const openSchema = z.strictObject({
 const changeSchema = z.strictObject({
   email: email.exactOptional(),
   role: role.exactOptional(),
-  /** Disabling an operator ends all sessions and voids all approvals of the operator. */
+  /** Disabling an operator ends all sessions of the operator and voids all approvals. */
   isEnabled: z.boolean().exactOptional(),
 });
 

@@ -1,4 +1,4 @@
-/** Authentication and rights on the admin port: tokens, sessions of operators, and the author of an action. */
+/** Authentication and rights on the admin port: tokens, operators' sessions, and the author of an action. */
 import {
   type EngineView,
   hasRight,
@@ -18,15 +18,15 @@ import { sameSecret } from "../../platform/secrets/api-keys.ts";
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 
 /**
- * The right that a route requires. nothing: no token; view: any signed-in operator; one of the engine's rights, for
- * routes that change something; token: the admin token.
+ * The right that a route requires. nothing: no token; view: any signed-in operator; token: the admin token; otherwise
+ * one of the engine's rights, for routes that change something.
  */
 export type Need = "nothing" | "view" | Right | "token";
 
 /** A signed-in operator. */
 export interface SignedIn {
   readonly kind: "operator";
-  /** The name without the prefix `operator:` that it has in the journal. */
+  /** The operator's name without the prefix `operator:` used in the journal. */
   readonly name: string;
   readonly role: OperatorRole;
   readonly sessionId: string;
@@ -35,28 +35,31 @@ export interface SignedIn {
 interface Sender {
   /** The remote address of the connection. */
   readonly ip: string;
-  /** The User-Agent header, or empty. */
+  /** The User-Agent header; empty if absent. */
   readonly client: string;
-  /** Whether the connection is confidential: it uses TLS or stays on this machine. */
+  /** Whether the connection uses TLS or does not leave this machine. */
   readonly isSecure: boolean;
-  /** The origin of the admin port as the client uses it, for links. */
+  /** The origin of the admin port from the client's point of view, for links. */
   readonly origin: string;
 }
 
-/** "token": a client with the admin token; "node": another node of the cluster; "stranger": a client without a token. */
+/**
+ * "token": a client with the admin token; "node": another node of the cluster; "stranger": a client without a valid
+ * token.
+ */
 export type Caller = Sender & (SignedIn | { readonly kind: "token" | "node" | "stranger" });
 
 /** A caller inside this process, with the rights of the admin token. */
 export const TOKEN_HOLDER: Caller = { kind: "token", ip: "", client: "", isSecure: true, origin: "" };
 
-/** Whether the caller has the right. The routes for nodes are marked separately (`isForNodes`). */
+/** Whether the caller has the right. Does not cover the routes for nodes (`isForNodes`). */
 export function isAllowed(caller: Caller, need: Need): boolean {
   if (need === "nothing" || caller.kind === "token") return true;
   if (caller.kind !== "operator" || need === "token") return false;
   return need === "view" || hasRight(caller.role, need);
 }
 
-/** The rights of a role, as in `x-needs`. */
+/** The rights of a role, as in `x-needs` of the OpenAPI document. */
 export const rightsOf = (role: OperatorRole): readonly Need[] => [
   "view",
   ...RIGHTS.filter((right) => hasRight(role, right)),
@@ -70,7 +73,7 @@ interface Rates {
   readonly takerBps?: number;
 }
 
-/** Throws `Rejection` if the caller sets fee rates of a new account without the right `venue`. */
+/** Throws `Rejection` if the caller sets a new account's fee rates without the right `venue`. */
 export function mayGiveRates(caller: Caller, { makerBps, takerBps }: Rates): void {
   if ((makerBps === undefined && takerBps === undefined) || isAllowed(caller, "venue")) return;
   throw new Rejection(
@@ -80,7 +83,7 @@ export function mayGiveRates(caller: Caller, { makerBps, takerBps }: Rates): voi
   );
 }
 
-// Sessions are found by the token of a request, and expire when they are idle.
+// Finds sessions by the token of a request. Idle sessions expire.
 
 interface IdleSession {
   readonly kind: "idle";
@@ -89,7 +92,9 @@ interface IdleSession {
 }
 
 export class OperatorSessions {
-  /** The last use of each session on this node, longest idle first. The journal stores only their start. */
+  /**
+   * Time of last use of each session on this node, longest idle first. The journal stores only when a session started.
+   */
   readonly #usedMs = new Map<string, number>();
   readonly #startedMs: number;
 
@@ -97,7 +102,7 @@ export class OperatorSessions {
     this.#startedMs = startedMs;
   }
 
-  /** The session of the token; undefined if it is invalid or expired, or the operator is disabled. */
+  /** The session with this token. Undefined if the token is invalid or expired, or the operator is disabled. */
   find(view: EngineView, token: string, nowMs: number): SignedIn | IdleSession | undefined {
     const shown = tokenOf(token);
     const session = shown && view.access.session(shown.sessionId, nowMs);
@@ -122,7 +127,7 @@ export class OperatorSessions {
   }
 }
 
-/** Tokens of operators are never renewed, because they are valid for hours only. */
+/** Whether the token is valid. Operators' tokens are not renewed, because they are valid for only 12 hours. */
 function isGood(session: SessionRecord, secret: string, nowMs: number): boolean {
   const worth = worthOf(session, secret, nowMs);
   return worth === "good" || worth === "due";
@@ -138,9 +143,9 @@ interface Known {
   readonly view: EngineView;
   readonly sessions: OperatorSessions;
   readonly nowMs: () => number;
-  /** Whether the admin port itself uses TLS. */
+  /** Whether the admin port uses TLS itself. */
   readonly isTls: boolean;
-  /** Ends an idle session. */
+  /** Called to end an idle session. */
   readonly endIdle: (name: string, sessionId: string) => void;
 }
 
@@ -162,7 +167,10 @@ function shownToken({ headers }: IncomingMessage): string | undefined {
   return scheme?.toLowerCase() === "bearer" && given !== "" ? given : undefined;
 }
 
-/** A request is confidential if its host is this machine, or if the port or a proxy (X-Forwarded-Proto) uses TLS. */
+/**
+ * The sender of a request. Its connection is secure if the request's host is this machine, or if the port or a proxy
+ * (X-Forwarded-Proto) uses TLS.
+ */
 function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): Sender {
   const host = headers.host === undefined ? undefined : hostName(headers.host);
   const isHere = host === undefined || isLoopbackName(host);
@@ -171,10 +179,10 @@ function senderOf({ headers }: IncomingMessage, ip: string, isOwnTls: boolean): 
   return { ip, client, isSecure: isHere || isTls, origin: `${isTls ? "https" : "http"}://${headers.host ?? ""}` };
 }
 
-/** Freely chosen names must not look like those of signed-in users. */
+/** Freely chosen author names must not look like signed-in users. */
 const HOLDER = /(operator|account):/i;
 
-/** The author that the journal records. Throws `Rejection` 400. */
+/** The author to record in the journal. Throws `Rejection` 400. */
 export function actorOf({ headers }: IncomingMessage, caller: Caller): string {
   const name = headers["x-pricetime-user"];
   if (caller.kind === "operator") {

@@ -1,4 +1,4 @@
-/** Routes by which operators end open orders, and delist symbols. docs/decisions/0069. */
+/** Routes with which operators end open orders and delist symbols. docs/decisions/0069. */
 import { type EngineView, type Event, fromScale, type MarketView, type OrderRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { type Answer, ok, Rejection } from "../http/answer.ts";
@@ -6,7 +6,7 @@ import { findAccount, findMarket, sentence } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
 
-/** The order with decimals; a price or quantity that it does not have is 0. */
+/** The order as sent in answers. A price or quantity that the order does not have is 0. */
 export function orderBody(view: EngineView, order: OrderRecord): object {
   const { spec, scale } = view.market(order.symbolId);
   const price = (ticks: number): string => fromScale(ticks, scale.priceDecimals);
@@ -21,13 +21,13 @@ export function orderBody(view: EngineView, order: OrderRecord): object {
   };
 }
 
-/** The reason. Shown to operators, never to customers. */
+/** The reason, shown to operators but never to customers. */
 const why = sentence;
 const reasonSchema = z.strictObject({ why });
 const accountSchema = z.strictObject({ why, symbol: z.string().max(20).exactOptional() });
 const delistingSchema = z.strictObject({
   why,
-  /** Milliseconds since 1970, in the future. */
+  /** Milliseconds since 1970; must be in the future. */
   atMs: z.int().min(1),
 });
 
@@ -110,7 +110,7 @@ async function setDelisting(
   return ok({ symbol, ...endingBody(findMarket(node.view, symbol)) });
 }
 
-/** The delisting of a symbol, and whether its open orders are being ended. */
+/** The planned delisting of a symbol, and whether its open orders are being ended. */
 export function endingBody({ delisting, isEndingOrders, openOrderCount }: MarketView): object {
   return { delisting, isEndingOrders, openOrders: openOrderCount };
 }

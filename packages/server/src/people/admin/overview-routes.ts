@@ -1,4 +1,4 @@
-/** The overview of a node, and the status of its cluster. */
+/** Routes of a node's overview and of the status of its cluster. */
 import type { EngineView } from "@pricetime/engine";
 import { ok, Rejection } from "../http/answer.ts";
 import type { AdminNode } from "./node.ts";
@@ -71,7 +71,7 @@ export interface ClusterBody extends Omit<ClusterStatus, "edition" | "lastRow" |
   readonly tasks: readonly { readonly task: string; readonly node: string; readonly fencingToken: number }[];
 }
 
-/** The status as answers show it. */
+/** The cluster's status as sent in answers. */
 function clusterBody({ edition, lastRow, tailRows, nodes, roles, ...status }: ClusterStatus): ClusterBody {
   return {
     ...{ ...status, rulesVersion: edition, lastBatch: lastRow, tailBatches: tailRows },

@@ -15,10 +15,10 @@ import { z } from "zod";
 import { text } from "../../platform/config/listing-schema.ts";
 import type { AdminNode } from "./node.ts";
 
-/** The maximum of names that an error lists. If more exist, it lists only similar ones. */
+/** Maximum number of names listed in an error. If there are more, only similar names are listed. */
 const MAX_LISTED = 20;
 
-/** For example `There is no network USDT. Available: BTC and ETH.`; `more` is appended. */
+/** A rejection such as `There is no network USDT. Available: BTC and ETH.`; `more` is appended. */
 export function unknownName(code: string, what: string, name: string, known: readonly string[], more = ""): Rejection {
   const sentences = [`There is no ${what} ${name}.`, availableNames(name, known), more].filter((part) => part !== "");
   return new Rejection(404, code, sentences.join(" "));
@@ -42,7 +42,7 @@ export function withAssets(view: Pick<EngineView, "assets">, network: string): s
   return assets.length === 0 ? network : `${network} (${assets.map(({ spec }) => spec.asset).join(", ")})`;
 }
 
-/** If the name is that of an asset, a sentence that lists its networks; otherwise empty. */
+/** If the name is an asset's, a sentence that lists the asset's networks; otherwise empty. */
 export function asAsset(view: Pick<EngineView, "assets">, name: string): string {
   const networks = view.assets().find(({ spec }) => spec.asset === name)?.spec.networks;
   if (networks === undefined) return "";
@@ -51,7 +51,7 @@ export function asAsset(view: Pick<EngineView, "assets">, name: string): string 
   return `${name} is an asset. ${where}.`;
 }
 
-/** Returns the parsed value; throws `Rejection` 400 with the path of the first fault. */
+/** Returns the parsed value. Throws `Rejection` 400 with the path of the first error. */
 export function parseWith<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const given = value === undefined ? {} : value;
   const checked = schema.safeParse(given);
@@ -67,7 +67,7 @@ export function findAccount(view: EngineView, name: string): AccountView {
   return account;
 }
 
-/** Only the oldest accounts are compared, because there may be millions. */
+/** Number of accounts compared with an unknown address: only the oldest ones, because there may be millions. */
 const MOST_ADDRESSES = 1000;
 
 function unknownAccount(view: EngineView, name: string): Rejection {
@@ -82,14 +82,14 @@ function unknownAccount(view: EngineView, name: string): Rejection {
 /** An account in a request body: its number or its email address. */
 export const accountName = z.union([text, z.int().min(1).transform(String)]).meta({ examples: ["alice@example.com"] });
 
-/** The house accounts that operators can credit and debit. */
+/** The house accounts that operators can credit and debit, by name. */
 export const VENUE_ACCOUNTS: Readonly<Record<string, number>> = {
   fees: FEE_ACCOUNT,
   treasury: TREASURY_ACCOUNT,
   dust: DUST_ACCOUNT,
 };
 
-/** Returns the number of a customer's account, or of a house account by its name. */
+/** Returns the account number of a customer, or of a house account given by name. */
 export function findHolder(view: EngineView, name: string): number {
   const venue = Object.hasOwn(VENUE_ACCOUNTS, name) ? VENUE_ACCOUNTS[name] : undefined;
   return venue ?? findAccount(view, name).accountId;
@@ -104,7 +104,7 @@ export function findAsset(view: EngineView, name: string): AssetView {
   return asset;
 }
 
-/** An operator's reason or note: one line. */
+/** An operator's reason or note, on one line. */
 export const sentence = z
   .string()
   .min(1)
@@ -113,18 +113,18 @@ export const sentence = z
 
 const DEFAULT_PAGE = 100;
 export const MAX_PAGE = 1000;
-/** `?before=<seq of the last row>&limit=`: a page of a list that is sorted newest first. */
+/** `?before=<seq of the last row>&limit=` requests a page of a list that is sorted newest first. */
 export const newestSchema = z.strictObject({
   before: z.coerce.number().int().min(1).exactOptional(),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
-/** `?after=<id of the last row>&limit=`: a page of a list that is sorted by ID. */
+/** `?after=<id of the last row>&limit=` requests a page of a list that is sorted by ID. */
 export const pageSchema = z.strictObject({
   after: z.coerce.number().int().min(0).default(0),
   limit: z.coerce.number().int().min(1).max(MAX_PAGE).default(DEFAULT_PAGE),
 });
 
-/** Throws `Rejection` 404. */
+/** Finds a symbol. Throws `Rejection` 404 if it does not exist. */
 export function findMarket(view: EngineView, symbol: string | undefined): MarketView {
   const market = symbol === undefined ? undefined : view.marketBySymbol(symbol);
   if (market === undefined) {
@@ -139,7 +139,7 @@ export function knownNetworks({ view, wallet }: Pick<AdminNode, "view" | "wallet
   return [...new Set([...listed, ...wallet.networks().map((one) => one.network)])];
 }
 
-/** Throws `Rejection` 404 if the network does not exist. */
+/** Finds a network. Throws `Rejection` 404 if it does not exist. */
 export function findNetwork(node: Pick<AdminNode, "view" | "wallet">, network: string): string {
   const known = knownNetworks(node);
   if (known.includes(network)) return network;

@@ -1,4 +1,4 @@
-/** Routes of the treasury, proofs of liabilities and reserves. */
+/** Routes of the treasury, proofs of liabilities, and reserves. */
 import { z } from "zod";
 import { type Answer, badRequest, BYTES_TYPE, created, Rejection, streamed } from "../http/answer.ts";
 import { listRoute } from "./list-route.ts";
@@ -78,7 +78,10 @@ export function proofRoutes({ view, audits, sequencer, journalHead, controls }: 
 
 const holdingsBody = ({ trouble, ...holdings }: NetworkHoldings): object => ({ ...holdings, error: trouble });
 
-/** Throws `AuditRefused`, and `Rejection` if another proof was published in the meantime. */
+/**
+ * Publishes a proof and its unpublished predecessors. Throws `AuditRefused`, or `Rejection` if another proof was
+ * published in the meantime.
+ */
 async function publishUpTo(
   { view, audits, sequencer }: Pick<AdminNode, "view" | "audits" | "sequencer">,
   seq: number,
@@ -97,7 +100,7 @@ function fileOf(text: string): Answer {
   return streamed(pieces(text));
 }
 
-// Reserves: the holdings of the venue's addresses, published with the liabilities.
+// Reserves are the balances of the venue's addresses, published with the liabilities.
 
 const name = z.string().regex(/^[A-Z0-9]{1,20}$/, "must be upper-case letters and digits");
 const reserveSchema = z.strictObject({
@@ -165,14 +168,14 @@ export function reserveRoutes({ view, audits, controls, wallet }: ReserveParts):
   ];
 }
 
-/** Rejects unknown networks: an address on the same network under two names would be counted twice. */
+/** Rejects unknown networks: an address under two network names would be counted twice. */
 function demandNetwork(view: AdminNode["view"], { asset, network }: GivenReserve): void {
   const spec = view.assets().find(({ spec: { asset: listed } }) => listed === asset)?.spec;
   if (spec?.networks.some((each) => each.network === network) === true) return;
   throw badRequest(`${asset} is not listed on the network ${network}.`);
 }
 
-/** The current holdings of the node's wallets. Throws `Rejection` if a chain is unreachable. */
+/** The current balances of the node's wallets. Throws `Rejection` if a chain is unreachable. */
 async function ofWallets(
   { view, controls, wallet }: Omit<ReserveParts, "audits">,
   besides: readonly GivenReserve[],
@@ -188,7 +191,7 @@ async function ofWallets(
     for (const { asset, address, amount, block } of wallets ?? []) {
       const decimals = precisionOf.get(asset);
       const place = placeOf({ asset, network, address });
-      // The native coin that pays for gas is not necessarily listed.
+      // The native coin that pays for gas may be unlisted.
       if (decimals === undefined || seen.has(place)) continue;
       seen.add(place);
       held.push({ asset, network, address, block, amount: shortened(amount, decimals), signature: "" });
@@ -197,7 +200,7 @@ async function ofWallets(
   return held;
 }
 
-/** Rounds down to the decimals of the ledger: chains have more digits, and reserves must not be overstated. */
+/** Rounds down to the ledger's decimals: chains have more digits, and reserves must not be overstated. */
 function shortened(amount: string, decimals: number): string {
   const [whole = "0", rest = ""] = amount.split(".");
   return decimals === 0 || rest === "" ? whole : `${whole}.${rest.slice(0, decimals)}`;

@@ -74,13 +74,13 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   ],
 };
 
-/** The rejection with the error code and message of an engine's reject reason. */
+/** Converts an engine's reject reason into a rejection with error code and message. */
 export function rejectionOf(reason: RejectReason): Rejection {
   const [status, message] = REASONS[reason] ?? [400, `The exchange rejected the request: ${errorWordOf(reason)}.`];
   return new Rejection(status, errorWordOf(reason), message);
 }
 
-/** Errors whose message is sent to the operator. */
+/** Errors whose message is sent to the operator, with their status and code. */
 const REPORTED_FAILURES: readonly (readonly [kind: new (why: string) => Error, status: number, code: string])[] = [
   [ControlRefused, 409, "NOT_POSSIBLE"],
   [MailNotSendable, 409, "NOT_POSSIBLE"],
@@ -95,7 +95,7 @@ const AUDIT_STATUSES: Readonly<Record<AuditFault, number>> = {
   NOT_POSSIBLE: 409,
 };
 
-/** Converts an error into a response. An unexpected error is logged; its message is not sent. */
+/** Converts an error into a response. Unexpected errors are logged, and their message is not sent. */
 export function failureOf(error: unknown, log: Pick<Logger, "error">): Answer {
   if (error instanceof Rejection) return error.answer;
   if (error instanceof AuditRefused) {

@@ -1,4 +1,4 @@
-/** Requests of the admin API, and the constructors of its routes and those of a lab. */
+/** Requests of the admin API, and the constructors for its routes and a lab's routes. */
 import type { z } from "zod";
 import { Rejection } from "../http/answer.ts";
 import type { Found } from "../http/route-table.ts";
@@ -7,16 +7,16 @@ import type { Caller, Need } from "./operator.ts";
 import { parseWith } from "./parse.ts";
 
 export interface AdminRequest extends Received {
-  /** The author for the journal, such as `operator:carol`. */
+  /** The author recorded in the journal, such as `operator:carol`. */
   readonly by: string;
   readonly caller: Caller;
-  /** Calls `task` if the client disconnects before it is answered. Absent for calls inside the process. */
+  /** Calls `task` if the client disconnects before it is answered. Absent for calls within the process. */
   readonly onGone?: ((task: () => void) => void) | undefined;
 }
 
 export type AdminRoute = Route<Need, AdminRequest>;
 
-/** Returns the found route; throws `Rejection` 404 for an unknown path, 405 for another method. */
+/** Returns the route. Throws `Rejection` 404 for an unknown path, 405 for a wrong method. */
 export function foundOr<R>(found: Found<R> | "unknown path" | "wrong method", method: string): Found<R> {
   if (found === "wrong method") {
     throw new Rejection(405, "METHOD_NOT_ALLOWED", `${method} is not supported on this path.`);
@@ -27,7 +27,7 @@ export function foundOr<R>(found: Found<R> | "unknown path" | "wrong method", me
   return found;
 }
 
-/** A parsed request, as handlers receive it. */
+/** A parsed request as passed to handlers. */
 export type Asked<Body extends z.ZodType = z.ZodType, Name extends string = never> = Parsed<
   AdminRequest,
   Body,
@@ -37,8 +37,8 @@ export type Asked<Body extends z.ZodType = z.ZodType, Name extends string = neve
 
 export const route = routeMaker<AdminRequest, void, Need>(parseWith, {});
 
-/** A route of a lab, which requires the admin token. */
+/** Creates a lab route, which requires the admin token. */
 export const labRoute = routeMaker<AdminRequest, void, Need, "needs">(parseWith, { needs: "token" });
 
-/** The path below which all routes of a lab are. */
+/** The common path prefix of all lab routes. */
 export const LAB_PATH = "/v1/lab/";

@@ -1,4 +1,4 @@
-/** All routes of the admin API, except those of a lab. */
+/** All routes of the admin API, except the lab routes. */
 import { accountRoutes, noteRoutes, sharedEmailRoutes } from "./account-routes.ts";
 import { accountWalletRoutes, keyRoutes } from "./account-settings-routes.ts";
 import { actRoutes, timeLineRoutes } from "./history-routes.ts";

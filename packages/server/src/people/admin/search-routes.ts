@@ -9,11 +9,11 @@ import { type AdminRoute, route } from "./router.ts";
 import { type Hit, searchResult } from "./answers.ts";
 
 const MAX_HITS = 100;
-/** Shorter texts occur in nearly every name. */
+/** Minimum length of a searched part; shorter texts occur in nearly every name. */
 const LEAST_PART = 3;
-/** The number of accounts whose email addresses and names are searched for a part. */
+/** Maximum number of accounts whose email addresses and names are searched for a part. */
 const MOST_NAMES = 20_000;
-/** The number of accounts searched in one turn of the event loop. */
+/** Number of accounts searched per turn of the event loop. */
 const NAMES_A_TURN = 2000;
 
 const searchSchema = z.strictObject({
@@ -21,7 +21,7 @@ const searchSchema = z.strictObject({
   limit: z.coerce.number().int().min(1).max(MAX_HITS).default(20),
 });
 
-/** Kinds that history names differently. */
+/** Kinds of hits whose name in answers differs from their name in history. */
 const KINDS: Partial<Record<Found["kind"], string>> = { unknownDeposit: "unattributedDeposit", act: "action" };
 
 export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] {
@@ -37,7 +37,7 @@ export function searchRoutes({ view, history, world }: AdminNode): AdminRoute[] 
       answer: searchResult,
       query: searchSchema,
       handle: async ({ query: { text, limit } }) => {
-        // One more hit than the limit shows whether there are more.
+        // Searches for one hit above the limit, to find out whether there are more.
         const present: Hit[] = [];
         for await (const hit of hitsNow(view, text, { limit: limit + 1, timers: world })) present.push(hit);
         const past = await fromHistory(history.query(view.seq, "find", { text, limit: limit + 1 }));
@@ -61,7 +61,7 @@ interface Looking {
   readonly timers: Pick<Timers, "soon">;
 }
 
-/** Hits in the current state. */
+/** Searches the current state. */
 async function* hitsNow(view: EngineView, text: string, looking: Looking): AsyncGenerator<Hit> {
   const key = view.apiKey(text);
   if (key !== undefined) {

@@ -1,7 +1,7 @@
 /**
  * The admin API over HTTP, on loopback, with /healthz, /readyz and /metrics. Requests and answers are JSON. Every
- * request, except for those three and for signing in, needs the admin token or an operator's session token. With the
- * admin token, `X-Pricetime-User` names the author. The list of routes is public, at /openapi.json and /docs.
+ * request except those three and signing in needs the admin token or an operator's session token. With the admin token,
+ * `X-Pricetime-User` names the author. The list of routes is public, at /openapi.json and /docs.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo, Socket } from "node:net";
@@ -82,22 +82,22 @@ export interface AdminServerParts {
   readonly token: string;
   /** The token of other nodes, for the routes marked `isForNodes`; absent on a single node. */
   readonly nodeToken?: string | undefined;
-  /** The allowed host names, in addition to loopback. */
+  /** Host names allowed in addition to loopback. */
   readonly hosts?: readonly string[];
   readonly health: Pick<Health, "faults" | "networks" | "warnings" | "roles">;
   readonly metrics: Pick<Metrics, "text">;
   readonly log: Pick<Logger, "info" | "error">;
   /** The program's version, for /healthz. */
   readonly version: string;
-  /** The pages; none when absent. */
+  /** The console's pages; absent: none are served. */
   readonly web?: Web;
   /** Overrides of `ADMIN_LIMITS`. */
   readonly limits?: Partial<AdminLimits>;
-  /** The routes of a lab; absent if the node is not a lab. */
+  /** The lab routes; absent if the node is not a lab. */
   readonly lab?: LabAccess | undefined;
-  /** The certificates for TLS; absent: plain HTTP. */
+  /** The TLS certificates; absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
-  /** The clock for sockets; default: the node's world. */
+  /** The clock and timers of sockets; default: the node's. */
   readonly machine?: World | undefined;
 }
 
@@ -107,9 +107,9 @@ export interface LabAccess {
   readonly admit: (path: string) => Promise<void>;
 }
 
-/** Paths that need no token, because they return one. */
+/** Paths that need no token, because their answer contains one. */
 const OPEN_PATHS: ReadonlySet<string> = new Set(["/v1/sign-in", "/v1/accept-invitation"]);
-/** The admin port grants all rights of operators, and has routes that need no right. */
+/** The admin port checks all operator rights, and also has routes that need no right. */
 export const ADMIN_PORT = { grants: ["nothing", ...ALL_RIGHTS] };
 const NO_LAB = new Rejection(404, "NO_LAB", "This node is not a lab. Start one with --lab.");
 
@@ -117,16 +117,16 @@ export class AdminServer {
   #parts: AdminServerParts;
   #mounted: Mounted;
   readonly #server: PacedServer;
-  /** Absent: no TLS. */
+  /** Absent without TLS. */
   readonly #tls: TlsListener | undefined;
   readonly #hosts: OwnHosts;
   readonly #connections: AdminConnections;
   #sessions: OperatorSessions;
-  /** Metrics that are being collected; simultaneous requests get the same text. */
+  /** The metrics text that is being collected; simultaneous requests share it. */
   #metricsText: Promise<string> | undefined;
   /** The OpenAPI document as JSON, created at the first request. */
   #document: string | undefined;
-  /** The deprecated routes that were requested since the start. Each is logged once. */
+  /** Deprecated routes requested since the start. Each is logged only once. */
   readonly #deprecatedUsed = new Set<DeprecatedRoute>();
 
   constructor(parts: AdminServerParts) {
@@ -167,7 +167,7 @@ export class AdminServer {
     this.#server.on("request", (request, response) => this.#inTurn(request, response));
   }
 
-  /** Listens on loopback; 0 selects a free port. Returns the port; rejects if it is in use. */
+  /** Listens on loopback; port 0 selects a free one. Resolves to the port; rejects if it is in use. */
   listen(port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -178,7 +178,7 @@ export class AdminServer {
     });
   }
 
-  /** Replaces the node, keeping the port and the token. */
+  /** Replaces the node behind the port. Port and token stay the same. */
   attach(parts: AdminServerParts): void {
     this.#parts = parts;
     this.#mounted = mount(parts);
@@ -203,7 +203,7 @@ export class AdminServer {
     const caller = this.#callerOf(request, socket);
     const isProven = caller.kind !== "stranger" && this.#connections.isOperator(socket);
     const onGone: OnGone = (task) => whenGone(socket, response, task);
-    // A connection without a token gets one answer.
+    // A connection without a valid token gets only one answer.
     if (!isProven) response.shouldKeepAlive = false;
     try {
       if (!this.#hosts.has(request.headers.host)) throw UNKNOWN_HOST;
@@ -234,7 +234,7 @@ export class AdminServer {
       isTls: this.#tls !== undefined,
       nowMs: () => sequencer.nowMs(),
       endIdle: (name, sessionId) => {
-        // The result does not matter: a rejection means that the session has ended already.
+        // The result is ignored: a rejection means that the session has already ended.
         sequencer.submit({ type: "closeSession", by: `operator:${name}`, sessionId }, () => {});
       },
     });
@@ -254,7 +254,7 @@ export class AdminServer {
     }
   }
 
-  /** Sends the OpenAPI document or a page; false if the path is neither. */
+  /** Sends the OpenAPI document or a page. Resolves to false if the path is neither. */
   async #sendPage({ method, headers }: IncomingMessage, response: ServerResponse, pathname: string): Promise<boolean> {
     if (method !== "GET" && method !== "HEAD") return false;
     if (pathname === "/openapi.json") {
@@ -315,7 +315,7 @@ export class AdminServer {
     }
   }
 
-  /** Throws `Rejection` 404 for an unknown path, 405 for another method. */
+  /** Finds the route of a request. Throws `Rejection` 404 for an unknown path, 405 for another method. */
   #find(
     method: string,
     pathname: string,
@@ -339,7 +339,9 @@ const withDeprecation = (answer: Answer): Answer => ({
   headers: [...(answer.headers ?? []), ...DEPRECATION_HEADERS],
 });
 
-/** Calls `task` if the client closes its side of the connection, or the connection breaks, before the answer is written. */
+/**
+ * Calls `task` if the client closes its side of the connection, or the connection breaks, before the answer is written.
+ */
 function whenGone(socket: Socket, response: ServerResponse, task: () => void): void {
   const stop = (): void => void socket.off("end", gone).off("close", gone);
   const gone = (): void => {
@@ -365,7 +367,7 @@ function mount({ node, lab }: AdminServerParts): Mounted {
   return { now: new RouteTable(routes, ADMIN_PORT), old: new RouteTable(old, ADMIN_PORT) };
 }
 
-/** Rejects a target with an authority, because hosts and origins are checked against the Host header. */
+/** Rejects a request target that contains a host, because hosts and origins are checked by the Host header. */
 function targetOf({ url = "/" }: IncomingMessage): URL {
   if (!url.startsWith("/") || url.startsWith("//")) throw badRequest("The request target must be a path.");
   try {
@@ -375,7 +377,7 @@ function targetOf({ url = "/" }: IncomingMessage): URL {
   }
 }
 
-/** Throws `Rejection`: 401 without a valid token, 403 if the role does not have the right. */
+/** Throws `Rejection`: 401 without a valid token, 403 if the role lacks the right. */
 function admit(caller: Caller, { needs: need, isForNodes }: AdminRoute): void {
   if (caller.kind === "node" && isForNodes === true) return;
   if (isAllowed(caller, need)) return;
@@ -387,7 +389,7 @@ function admit(caller: Caller, { needs: need, isForNodes }: AdminRoute): void {
   throw new Rejection(403, "NOT_PERMITTED", why);
 }
 
-/** Reject reasons of actions on manual networks that get the same message as for all other actions. */
+/** Reject reasons on manual networks with the same message as for all other actions. */
 const EXPLAINED: ReadonlySet<RejectReason> = new Set(["NOT_PERMITTED", "NEEDS_TWO", "DEPOSIT_NOT_A_MULTIPLE"]);
 
 function explained(error: unknown): unknown {
@@ -397,13 +399,13 @@ function explained(error: unknown): unknown {
 
 const sessionsOf = ({ node }: AdminServerParts): OperatorSessions => new OperatorSessions(node.watch.startedMs);
 
-/** Release 0.2.0 named the outbox `mail`. Remove it in release 0.4.0. */
+/** Adds the warning's key of release 0.2.0, which named the outbox `mail`. Remove it in release 0.4.0. */
 function withOldKey(warnings: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const { email } = warnings;
   return email === undefined ? warnings : { ...warnings, mail: email };
 }
 
-/** Removes empty lists. */
+/** Omits the lists that are empty. */
 function notEmpty(lists: Readonly<Record<string, Readonly<Record<string, string>>>>): object {
   return Object.fromEntries(Object.entries(lists).filter(([, list]) => Object.keys(list).length > 0));
 }

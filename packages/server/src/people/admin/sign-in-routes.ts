@@ -1,6 +1,4 @@
-/**
- * Routes by which operators sign in, accept their invitation, and change their own password and two-factor secret.
- */
+/** Routes with which operators sign in, accept invitations, and change their password and two-factor secret. */
 import { z } from "zod";
 import { isFitPassword } from "../sign-in/passwords.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH, OPERATOR_SESSION_MS, TOTP_PENDING_MS } from "../sign-in/limits.ts";
@@ -16,7 +14,7 @@ import { type AdminRoute, type Asked, route } from "./router.ts";
 import { pendingTotp } from "../http/shapes.ts";
 import { me, operatorSession } from "./answers.ts";
 
-/** A password to check. Only its length is limited. */
+/** A password to check. Only its maximum length is enforced. */
 const sentPassword = z
   .string()
   .min(1)
@@ -33,12 +31,14 @@ interface Credentials {
   readonly name: string;
   readonly password: string;
   readonly code?: string | undefined;
-  /** The mark from an earlier sign-in in the same browser. */
+  /** The mark from an earlier sign-in with the same browser. */
   readonly mark?: string | undefined;
   readonly work?: DoneWork | undefined;
 }
 
-/** Checks the password, and the code if required. Rejects with `SignInRefused`, also for unknown and disabled operators. */
+/**
+ * Checks the password, and the code if required. Rejects with `SignInRefused`, also for unknown or disabled operators.
+ */
 function proveOperator(
   { view, signIn, links }: AdminNode,
   { name, password, code, mark, work }: Credentials,
@@ -48,12 +48,12 @@ function proveOperator(
   const subject = `operator:${name}`;
   const holder = operator?.isEnabled === true ? subject : undefined;
   const device = ownSender(caller, name) ?? browserOf(links, subject, mark);
-  // The port listens on loopback: behind a tunnel or a proxy, all clients have the same address.
+  // The port listens on loopback: behind a tunnel or proxy, all clients have the same IP address.
   const guess = { subject, ip: caller.ip, device, isFamiliarAddress: false, isSharedAddress: true } as const;
   return signIn.prove({ holder, password, code, sealedTotp: operator?.sealedTotp ?? null, guess, work });
 }
 
-/** Identifies a client that is already authenticated: by the operator's own session or the admin token. */
+/** Identifies an authenticated client: one with the operator's own session or with the admin token. Otherwise null. */
 function ownSender(caller: Caller, name: string): string | null {
   if (caller.kind === "token") return "admin-token";
   return caller.kind === "operator" && caller.name === name ? caller.sessionId : null;
@@ -81,7 +81,9 @@ const signInSchema = z.strictObject({
   name: z.string().min(1).max(256),
   password: sentPassword,
   code: code.exactOptional(),
-  /** The mark from an earlier sign-in in the same browser. Failed attempts of others do not delay it. */
+  /**
+   * The mark from an earlier sign-in with the same browser, so that failed attempts by other clients do not delay it.
+   */
   mark: z.string().max(256).exactOptional(),
   work: doneWork.exactOptional(),
 });
@@ -141,7 +143,7 @@ async function accept(
   const invitation = view.access.invitation(id, sequencer.nowMs());
   const name = operatorNameOf(invitation?.holder ?? "");
   const secretHash = links.hashOf(secret);
-  // All invalid links get the same answer, before the expensive hashing of the password.
+  // All invalid links get the same answer, before the password is hashed at a high cost.
   if (invitation === undefined || name === undefined || !isSameHash(secretHash, invitation.secretHash)) {
     throw rejectionOf("UNKNOWN_INVITATION");
   }

@@ -14,13 +14,13 @@ import { suspensionRow } from "./answers.ts";
 // Suspensions of the venue, an asset or a network.
 
 const SCOPE = /^(trading|placing|withdrawals|(asset|network):.+)$/;
-/** The prefix of an asset's scope in the admin API and in the journal. */
+/** The prefix of an asset's scope: in the admin API, and in the journal. */
 const [ASSET, STORED_ASSET] = ["asset:", "coin:"];
 
 const stopSchema = z.strictObject({
-  /** The reason. Shown to operators, never to customers. */
+  /** The reason, shown to operators but never to customers. */
   why: sentence,
-  /** The end in milliseconds since 1970; null: until the suspension is lifted. */
+  /** When the suspension ends, in milliseconds since 1970; null: it lasts until lifted. */
   untilMs: z.int().min(1).nullable().default(null),
 });
 
@@ -64,10 +64,10 @@ export function stopRoutes(node: AdminNode): AdminRoute[] {
 
 const suspensionOf = (stop: StopRecord): object => ({ ...stop, scope: shownScope(stop.scope) });
 
-/** The suspensions in force, as answers show them. */
+/** The current suspensions, as sent in answers. */
 export const suspensions = (view: Pick<EngineView, "venue">): object[] => Array.from(view.venue.stops(), suspensionOf);
 
-/** The scope as answers show it. */
+/** The scope as sent in answers. */
 export const shownScope = (scope: string): string =>
   scope.startsWith(STORED_ASSET) ? `${ASSET}${scope.slice(STORED_ASSET.length)}` : scope;
 
@@ -94,7 +94,7 @@ const dividendSchema = z.strictObject({
   paidAsset: assetName,
   amount: decimal,
   info: text,
-  /** Each reference pays once. */
+  /** Each reference can be paid once. */
   reference: text,
 });
 

@@ -1,6 +1,6 @@
 /**
  * The admin port of a node that is catching up with its cluster, which may take hours. It answers probes and /metrics,
- * so that the node is not restarted as dead, and rejects everything else.
+ * so that the node is not considered dead and restarted; other requests are rejected.
  */
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import { createServer as createTlsServer } from "node:https";
@@ -14,12 +14,12 @@ import { ADMIN_HOST } from "./server.ts";
 const MAX_CONNECTIONS = 64;
 
 export interface WaitingDoorOptions {
-  /** 0: the server does not listen, because its port would be unknown. */
+  /** 0: does not listen, because the port would be unknown. */
   readonly port: number;
   /** The program's version, for /healthz. */
   readonly version: string;
   readonly metrics: Pick<Metrics, "text">;
-  /** Absent: plain HTTP. */
+  /** The TLS certificates; absent: plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
   /** Called if the port cannot be opened. The node continues without it. */
   readonly onTrouble: (error: Error) => void;

@@ -1,4 +1,4 @@
-/** Routes of the risk marks of pending withdrawals, and of the withdrawal limits over 24 and 72 hours. */
+/** Routes of pending withdrawals' risk marks, and of the withdrawal limits over 24 and 72 hours. */
 import type { AccountView, WithdrawalRecord } from "@pricetime/engine";
 import { z } from "zod";
 import { carriedText } from "../../history/shapes/amounts.ts";
@@ -20,7 +20,7 @@ const MAX_RISKS = 500;
 
 const riskSchema = openWithdrawalsSchema.extend({
   withdrawal: z.string().exactOptional(),
-  /** Deposits and accounts younger than this get a mark. */
+  /** Deposits and accounts younger than this get a risk mark. */
   youngMs: z.coerce
     .number()
     .int()
@@ -115,7 +115,7 @@ function marksOf(
   return Object.entries(marks).flatMap(([mark, holds]) => (holds ? [mark] : []));
 }
 
-// Withdrawal limits of assets and of single accounts, and their use.
+// Withdrawal limits of assets and of single accounts, and how much of them is used.
 
 const COUNTING =
   "Gross amounts count from the time of the request until the end of the clock hour 24 or 72 hours later. Canceled, " +

@@ -1,4 +1,4 @@
-/** Routes of pending withdrawals, and of operators' decisions about them. */
+/** Routes of pending withdrawals and of operators' decisions on them. */
 import {
   type EngineView,
   type Event,
@@ -18,7 +18,7 @@ import { listRoute } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { decidedWithdrawal, withdrawalRow } from "./answers.ts";
 
-/** The last withdrawal of a page. It may have been closed since. */
+/** Identifies the last withdrawal of a page, which may have been closed since. */
 type Place = Pick<WithdrawalRecord, "applyTimeMs" | "withdrawalId">;
 const PLACE = /^([0-9]{1,15})\.(.{1,64})$/;
 const textOf = ({ applyTimeMs, withdrawalId }: Place): string => `${applyTimeMs}.${withdrawalId}`;
@@ -29,7 +29,7 @@ export const openWithdrawalsSchema = z.strictObject({
   asset: z.string().exactOptional(),
   network: z.string().exactOptional(),
   account: z.string().exactOptional(),
-  /** `applyTimeMs.withdrawalId` of the last row of the previous page. */
+  /** `applyTimeMs.withdrawalId` of the last row on the previous page. */
   after: z
     .string()
     .regex(PLACE, "applyTimeMs.withdrawalId of the last one seen")
@@ -43,11 +43,14 @@ type OpenWithdrawals = z.output<typeof openWithdrawalsSchema>;
 
 interface Page {
   readonly withdrawals: readonly WithdrawalRecord[];
-  /** The parameter of the next page; undefined on the last page. */
+  /** The query parameter of the next page; undefined on the last page. */
   readonly next: { readonly after: string } | undefined;
 }
 
-/** Throws `Rejection` 404 for an account, an asset or a network that does not exist. */
+/**
+ * Returns a page of pending withdrawals. Throws `Rejection` 404 for an account, an asset or a network that does not
+ * exist.
+ */
 export function pageOfOpenWithdrawals(
   node: Pick<AdminNode, "view" | "wallet">,
   { status, asset, network, account, after, limit }: OpenWithdrawals & { readonly limit: number },
@@ -159,8 +162,8 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
 }
 
 /**
- * The engine rejects this if the transaction is signed: it could still be mined, and the customer would have been
- * refunded as well. The engine checks when it applies the command, because the node may be signing at the same time.
+ * Fails a withdrawal. The engine rejects this if the transaction is signed: it could still be mined after the customer
+ * was refunded. The engine checks this because the node may be signing at the same time.
  */
 async function fail(node: AdminNode, request: Named, why: string): Promise<Answer> {
   const { withdrawalId, network } = findWithdrawal(node.view, request);

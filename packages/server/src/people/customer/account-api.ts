@@ -1,6 +1,6 @@
 /**
- * The account API for the customers' pages: checks the origin and the session of a request, and calls its route. It uses
- * the same port as the REST endpoints, where its sessions are accepted as well.
+ * The account API for the customers' pages: checks a request's origin and session, and calls its route. It shares the
+ * port of the REST endpoints, which also accept its sessions.
  */
 import { ACCOUNT_PAGE, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
 import { openApiDocument } from "../http/openapi.ts";
@@ -49,7 +49,7 @@ Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for prog
 retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
 trading interface: \`x-weight\` is the weight of a request.`;
 
-/** `base`: the path of the routes; `version`: that of Pricetime. */
+/** `base`: the path prefix of the routes; `version`: the program's version. */
 function accountDocument(routes: readonly AccountRoute[], base: string, version: string): object {
   return openApiDocument(routes, {
     ...{ title: "Pricetime: account API", version, description: DESCRIPTION, base },
@@ -86,12 +86,12 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...PROOF_ROUTES,
 ];
 
-/** The public port grants only the rights of customers. */
+/** The public port checks only customer rights. */
 export const ACCOUNT_PORT = { grants: ACCOUNT_RIGHTS, isWeighed: true, takesAnyPart: true };
 const TABLE = new RouteTable(ACCOUNT_ROUTES, ACCOUNT_PORT);
 
 const ACCOUNT_PATH = "/account/v1";
-/** The longest body contains a password and an encrypted secret. */
+/** Maximum size of a body in bytes. The longest one contains a password and an encrypted secret. */
 const MAX_BODY_BYTES = 8192;
 const JSON_TYPE = /^application\/json(?:\s*;\s*charset=utf-8)?$/i;
 
@@ -189,13 +189,13 @@ function bodyOf(headers: RequestHeaders, body: string): unknown {
   }
 }
 
-/** The User-Agent, reduced to printable ASCII and a bounded length. */
+/** The User-Agent, reduced to printable ASCII and a limited length. */
 function clientOf(headers: RequestHeaders): string {
   const sent = headers["user-agent"];
   return typeof sent === "string" ? sent.replace(/[^ -~]/g, "?").slice(0, MAX_TEXT_LENGTH) : "";
 }
 
-/** The rejection of an expected error; undefined for any other error. */
+/** The rejection for an expected error; undefined for any other error. */
 function rejectionFor(error: unknown): Rejection | undefined {
   if (error instanceof NotAccepted) return rejected("SERVER_BUSY", undefined, 1);
   if (error instanceof HistoryBehind) return rejected("HISTORY_BEHIND", undefined, 1);

@@ -1,4 +1,4 @@
-/** Schemas of the account API's answers; the account pages derive their types from them. */
+/** Schemas of the account API's answers. The account pages derive their types from them. */
 import { z } from "zod";
 import {
   accountLimitRow,
@@ -19,7 +19,7 @@ const venue = z.object({
 });
 export type Venue = z.output<typeof venue>;
 
-/** The steps of deposit and withdrawal amounts on a network; absent if they equal the asset's smallest unit. */
+/** Smallest increments of deposits and withdrawals on a network; absent if equal to the asset's smallest unit. */
 const steps = z.object({
   ...texts("asset", "network"),
   ...{ depositStep: text.exactOptional(), withdrawStep: text.exactOptional() },
@@ -31,17 +31,17 @@ const named = { ...counts("accountId"), ...texts("email", "name") };
 const subAccount = z.object({ ...named, isEnabled: flag });
 export type SubAccount = z.output<typeof subAccount>;
 
-/** `addressListEndsMs`: when the allowlist stops being enforced, if the customer has switched it off; otherwise null. */
+/** `addressListEndsMs`: when the allowlist ends, if the customer has switched it off; otherwise null. */
 const addressList = { isAddressListEnforced: flag, addressListEndsMs: count.nullable() };
 
 const profile = z.object({
   ...{ ...named, ...counts("makerBps", "takerBps") },
   ...flags("canTrade", "canWithdraw", "canDeposit", "confirmsByEmail"),
   ...addressList,
-  /** The waiting time of a new address, and of switching off the allowlist. */
+  /** Waiting time for a new address, and for switching off the allowlist. */
   addressWaitMs: count,
   hasTotp: flag,
-  /** The end of the withdrawal lock after a password reset; 0 if there is none. */
+  /** When the withdrawal lock after a password reset ends; 0 if there is none. */
   heldUntilMs: count,
   subAccounts: z.array(subAccount),
 });
@@ -57,11 +57,11 @@ export type SessionRow = z.output<typeof ownSessionRow>;
 const createdKey = z.object({ apiKey: text, secretKey: text.exactOptional() });
 export type CreatedKey = z.output<typeof createdKey>;
 
-/** `fromMs`: the time from which withdrawals to the address are possible; 0 if there is no waiting time. */
+/** `fromMs`: when withdrawals to the address become possible; 0 if there is no waiting time. */
 const addressRow = z.object({ ...texts("network", "address", "tag", "name"), fromMs: count });
 export type AddressRow = z.output<typeof addressRow>;
 
-/** A pending deposit. `isCredited`: it can be traded but not withdrawn yet. */
+/** A pending deposit. `isCredited`: it can already be traded, but not yet withdrawn. */
 const depositRow = z.object({
   ...texts("id", "asset", "amount", "network", "address", "tag", "txId"),
   ...{ insertTimeMs: count, isCredited: flag },
@@ -69,7 +69,7 @@ const depositRow = z.object({
 });
 export type PendingDepositRow = z.output<typeof depositRow>;
 
-/** `rules`: null if the exchange converts no small balances. */
+/** `rules`: null if the exchange does not convert small balances. */
 const dust = z.object({
   rules: z.object({ ...texts("dustAsset", "limitAsset", "limit"), ...counts("chargeBps", "pauseMs") }).nullable(),
   balances: z.array(z.object(texts("asset", "free"))),
@@ -86,7 +86,7 @@ const posting = z.object({
 export type Posting = z.output<typeof posting>;
 const total = z.object(texts("asset", "free", "locked"));
 export type StatementTotal = z.output<typeof total>;
-/** Free and locked of an asset together: opening + movements = closing. */
+/** Free and locked amounts of an asset together: opening + movements = closing. */
 const sum = z.object(texts("asset", "opening", "movements", "closing"));
 export type StatementSum = z.output<typeof sum>;
 const statement = z.object({
@@ -100,7 +100,7 @@ export type InvitationLink = z.output<typeof invitation>;
 const reset = z.object(counts("fromMs", "untilMs"));
 export type ResetLink = z.output<typeof reset>;
 
-/** The answers of routes by subject. */
+/** Answer schemas of routes, by subject. */
 export const ANSWERS = {
   ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
   ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },

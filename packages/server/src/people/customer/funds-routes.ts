@@ -30,7 +30,7 @@ import { z } from "zod";
 import { addressListOf } from "./profile-routes.ts";
 
 const PENDING: DepositStatusCode = 0;
-/** Tradable, but not final. */
+/** Status code of a deposit that is tradable but not final. */
 const CREDITED: DepositStatusCode = 6;
 
 async function listDeposits(asked: OfAccount, parts: CustomerParts): Promise<Answer> {
@@ -49,7 +49,7 @@ function depositBody({ view, wallet }: CustomerParts, row: DepositRow): object {
   const amount = carriedText(spec, "depositStep", row.amount, network);
   const { credit, final } = thresholds(view, row);
   const isCredited = row.status === CREDITED;
-  // A node that does not read the chain has only the journal, which gives a lower bound.
+  // Only the node that reads the chain has the exact confirmations; other nodes report a lower bound from the journal.
   const confirmations = wallet.depthOf({ network, txId, output }) ?? (isCredited ? credit : 0);
   return {
     ...{ id: String(depositId), asset: spec.asset, amount, network, address, tag, txId },
@@ -76,7 +76,7 @@ export const DEPOSIT_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-// Canceling a withdrawal that awaits confirmation or approval, and withdrawal limits.
+// Cancels withdrawals that await confirmation or approval, and returns withdrawal limits.
 
 async function cancel(asked: OfPath<"withdrawal">, parts: CustomerParts): Promise<Answer> {
   const withdrawalId = asked.path.withdrawal;
@@ -86,7 +86,7 @@ async function cancel(asked: OfPath<"withdrawal">, parts: CustomerParts): Promis
   return ok({});
 }
 
-/** Customers see their own limits. The limits of all customers together are for operators. */
+/** Returns the customer's own limits. The limits of all customers together are shown only to operators. */
 function limits(asked: OfAccount, parts: CustomerParts): Answer {
   const { accountId } = askedAccount(parts, asked);
   const rows = accountLimitRows(parts.view, accountId, asked.nowMs);
@@ -113,8 +113,9 @@ export const WITHDRAWAL_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-// The address book and the withdrawal address allowlist. While the allowlist is on, a new address can be used only after a
-// waiting period, and turning the allowlist off takes as long. A thief with a session and a code is noticed first.
+// The address book and the withdrawal address allowlist. While the allowlist is on, a new address can be used only
+// after a waiting period, and switching the allowlist off takes as long. The owner has this time to notice a thief with
+// a session and a code.
 
 const place = { network: z.string().min(1), address: z.string().min(1), tag: z.string().default("") };
 const placeSchema = z.strictObject(place);
@@ -151,7 +152,7 @@ async function enforce(asked: Own<typeof enforcedSchema>, parts: CustomerParts):
   return ok(addressListOf(ownAccount(parts, asked, accountId), asked.nowMs));
 }
 
-/** The waiting period, while the allowlist is on. */
+/** The waiting period for new addresses while the allowlist is on. */
 function waiting(
   { account, nowMs }: Pick<SignedIn, "account" | "nowMs">,
   { settings }: CustomerParts,
@@ -195,7 +196,7 @@ export const ADDRESS_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-// Small balances ("dust"): those that can be converted, and the rules.
+// Small balances ("dust"): the convertible balances, and the rules.
 
 function dust({ account: { accountId } }: SignedIn, { view }: CustomerParts): Answer {
   const rules = view.funds.dustRules;

@@ -49,7 +49,7 @@ async function create(asked: Own<typeof createSchema>, parts: CustomerParts): Pr
 
 async function remove(asked: OfPath<"apiKey">, parts: CustomerParts): Promise<Answer> {
   const { apiKey } = asked.path;
-  // The engine rejects it too, but its reason reveals whether the key exists.
+  // The engine rejects it, too, but its reason would reveal whether the key exists.
   if (!isOwn(parts, asked, parts.view.apiKey(apiKey)?.accountId)) throw rejected("UNKNOWN_API_KEY");
   await carryOut(parts, { type: "deleteApiKey", apiKey, by: asked.holder });
   return ok({});

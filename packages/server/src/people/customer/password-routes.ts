@@ -1,4 +1,4 @@
-/** The password and two-factor authentication: changing them, password resets, and account locks. */
+/** Changing the password and two-factor authentication, password resets, and account locks. */
 import { z } from "zod";
 import { PENDING_TOTP_LIFE_MS } from "../sign-in/limits.ts";
 import { codeInAct, confirmPendingTotp, newPendingTotp, type Proven } from "../sign-in/sign-in.ts";
@@ -55,7 +55,10 @@ async function change(asked: Own<typeof changeBody>, parts: CustomerParts): Prom
   return ok({});
 }
 
-/** Creates a secret for an authenticator app. Nothing is journaled: the page holds the sealed secret until a code confirms it. */
+/**
+ * Creates a secret for an authenticator app. Nothing is journaled: the page stores the encrypted secret until a code
+ * confirms it.
+ */
 async function begin(asked: Own<typeof beginBody>, parts: CustomerParts): Promise<Answer> {
   const { holder, account, nowMs, body } = asked;
   if (account.sealedTotp !== null) throw rejected("ALREADY_EXISTS");
@@ -114,7 +117,7 @@ export const PASSWORD_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-// Password resets and account locks: the links in emails.
+// Password resets and account locks by links in emails.
 
 const askBody = z.strictObject({ email });
 const link = z.strictObject({ id, secret });
@@ -126,7 +129,7 @@ function ask(asked: Open<typeof askBody>, parts: CustomerParts): Answer {
   const { email: sent } = asked.body;
   const { view, room, settings } = parts;
   const account = customerOf(view, sent);
-  // No further email is sent while a link is valid, so repeated requests do not use up the limit of emails.
+  // No further email is sent while an earlier link is valid, so that repeated requests do not use up the email limit.
   const open = account && view.access.recoveryOf(holderOf(account.accountId));
   const isOpen = open !== undefined && asked.nowMs < open.untilMs;
   if (!mayRequestEmail(asked, parts, isOpen ? null : { kind: "recovery", email: sent })) return accepted({});
@@ -141,7 +144,7 @@ function ask(asked: Open<typeof askBody>, parts: CustomerParts): Answer {
   return accepted({});
 }
 
-/** Throws `Rejection`, also for resets of operators, which the console completes. */
+/** Finds a password reset. Throws `Rejection`, also for operators' resets, which are completed in the console. */
 function recoveryOf(recoveryId: string, nowMs: number, { view }: CustomerParts): RecoveryRecord {
   const recovery = view.access.recovery(recoveryId);
   if (recovery === undefined || nowMs >= recovery.untilMs || accountIdOf(recovery.holder) === undefined) {
@@ -172,7 +175,7 @@ async function complete(asked: Open<typeof completeBody>, parts: CustomerParts):
   return ok({}, markFor(parts, asked, holder));
 }
 
-/** The second link of the email, for a customer who did not request the reset. */
+/** Cancels a reset by the second link of its email, for a customer who did not request it. */
 async function cancel(asked: Open<typeof link>, parts: CustomerParts): Promise<Answer> {
   const { id: recoveryId, secret: sent } = asked.body;
   const { holder } = recoveryOf(recoveryId, asked.nowMs, parts);
@@ -183,7 +186,7 @@ async function cancel(asked: Open<typeof link>, parts: CustomerParts): Promise<A
   return ok({});
 }
 
-/** The link of security emails, for an account that may be compromised. */
+/** Locks an account that may be compromised, by the link in security emails. */
 async function lock(asked: Open<typeof lockBody>, parts: CustomerParts): Promise<Answer> {
   const { account: accountId, notification, until, secret: sent } = asked.body;
   const good = parts.room.links.secretOf("freeze", `${accountId}:${notification}:${until}`);

@@ -1,4 +1,4 @@
-/** The signed-in account, its permissions and sub-accounts, and the public settings of accounts. */
+/** The signed-in account, its permissions and sub-accounts, and public settings for accounts. */
 import type { AccountView } from "@pricetime/engine";
 import { type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
@@ -37,7 +37,7 @@ function profile({ account, holder, nowMs }: SignedIn, { view, settings }: Custo
 
 interface AddressList {
   readonly isAddressListEnforced: boolean;
-  /** Null: it is not being turned off. */
+  /** When the allowlist ends; null if it is not being switched off. */
   readonly addressListEndsMs: number | null;
 }
 
@@ -71,7 +71,7 @@ function venue(_: Asked, { settings }: CustomerParts): Answer {
   return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, passwordResetDelayMs });
 }
 
-/** The steps of networks whose amounts are coarser than the ledger's. */
+/** The smallest amounts on networks that are coarser than the ledger. */
 function steps(_: Asked, { view }: CustomerParts): Answer {
   return ok(
     view.assets().flatMap(({ spec: { asset, networks } }) =>

@@ -1,4 +1,4 @@
-/** The last published proof of liabilities: its public part, and the part of each customer. */
+/** The last published proof of liabilities: its public part, and each customer's part. */
 import type { PublishedProof } from "@pricetime/engine";
 import { AuditRefused } from "../../funds/proof/folder/port.ts";
 import { rejected } from "./rejections.ts";
@@ -17,11 +17,11 @@ import {
   READ,
 } from "./route.ts";
 
-/** Lines of JSON. */
+/** JSON Lines. */
 const PUBLIC_TYPE = "application/x-ndjson";
 const CUSTOMER_TYPE = "application/json";
 
-/** The body is null before the first proof is published. */
+/** The body is null until the first proof is published. */
 function published(_: Asked, { view }: CustomerParts): Answer {
   return { ...ok(view.venue.lastProof), keeping: "for a moment" };
 }
@@ -35,7 +35,7 @@ async function customerPart(asked: OfAccount, parts: CustomerParts): Promise<Ans
   const account = askedAccount(parts, asked);
   const proof = lastProof(parts);
   const text = await kept(async () => {
-    // A part can be verified only with the public part of the same proof.
+    // A customer's part can be verified only together with the public part of the same proof.
     await parts.publicParts.textOf(proof, asked.nowMs);
     return parts.audits.customerPart(proof.seq, account);
   });
@@ -48,7 +48,7 @@ function lastProof({ view }: CustomerParts): PublishedProof {
   return proof;
 }
 
-/** Replaces error messages for operators with one for customers. */
+/** Replaces error messages for operators by one for customers. */
 async function kept(read: () => Promise<string>): Promise<string> {
   try {
     return await read();

@@ -1,4 +1,4 @@
-/** Rejections of the account API: the status and the message of each error word. */
+/** Rejections of the account API: HTTP status and message by error code. */
 import type { RejectReason } from "@pricetime/engine";
 import { Rejection } from "../http/answer.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
@@ -53,13 +53,13 @@ const REJECTIONS = {
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 type Word = keyof typeof REJECTIONS;
 
-/** `sentence`: defaults to the message of the word. */
+/** Creates the rejection for an error code. `sentence`: replaces the default message. */
 export function rejected(word: Word, sentence?: string, retryAfterSeconds = 0): Rejection {
   const [status, message] = REJECTIONS[word];
   return new Rejection(status, word, sentence ?? message, {}, retryAfterSeconds);
 }
 
-/** The engine's reject reasons that are error words here; all others become REJECTED with the reason in the message. */
+/** Whether a reject reason is also an error code here. All others become REJECTED, with the reason in the message. */
 const isWord = (reason: string): reason is Word => Object.hasOwn(REJECTIONS, reason);
 
 export function rejectionOf(reason: RejectReason): Rejection {

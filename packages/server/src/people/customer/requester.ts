@@ -1,6 +1,6 @@
 /**
- * The customer behind a request of the account API: the account of an email address, the cookies, and the limits of
- * password attempts and of emails.
+ * The customer who sends a request of the account API: the account of an email address, the cookies, and the limits on
+ * password attempts and emails.
  */
 import { EMAIL_LIMITS, MARK_LIFE_MS } from "../sign-in/limits.ts";
 import { type AccountView, type EngineView, foldedEmail } from "@pricetime/engine";
@@ -11,10 +11,10 @@ import type { ClientSigns } from "../sign-in/sign-in.ts";
 import type { Asked, CustomerParts, SignedIn } from "./route.ts";
 import { SignInRefused } from "../sign-in/refused.ts";
 
-// The prefix `__Host-` restricts a cookie to this host, to all of its paths, and to TLS or loopback.
+// The prefix `__Host-` restricts a cookie to this host with all its paths, and to TLS or loopback.
 
 export const SESSION_COOKIE = "__Host-pricetime-account";
-/** The mark of a browser in which a customer has signed in before. It gives no access. */
+/** Marks a browser in which a customer has signed in before. Grants no access. */
 export const MARK_COOKIE = "__Host-pricetime-known";
 
 const SCOPE = "Path=/; Secure; HttpOnly; SameSite=Strict";
@@ -40,7 +40,7 @@ export function customerOf(view: EngineView, email: string): AccountView | undef
 
 export const signsOf = ({ ip, client }: Asked): ClientSigns => ({ ip, client });
 
-/** A sign-in attempt, counted by the email address whether or not an account has it. */
+/** A sign-in attempt. It is counted by email address, even if no account has that address. */
 export function guessOf({ view, room }: CustomerParts, asked: Asked, email: string, holder: string | undefined): Guess {
   const { ip, mark, nowMs } = asked;
   const network = networkOf(ip);
@@ -58,13 +58,13 @@ export function guessWithin({ account, session, ip }: SignedIn): Guess {
   return { subject: `account ${account.accountId}`, ip, device: session.sessionId, isFamiliarAddress: true };
 }
 
-/** The header that marks the browser as familiar to the holder, unless it is marked already. */
+/** The header that sets the mark of a familiar browser, unless the browser already has it. */
 export function markFor({ room }: CustomerParts, { mark }: Pick<Asked, "mark">, holder: string): readonly string[] {
   const isMarked = browserOf(room.links, holder, mark) !== null;
   return isMarked ? [] : markCookie(newMark(room.links, holder, room.dice));
 }
 
-// Limits of emails that can be requested without a session.
+// Limits on emails that can be requested without a session.
 
 /**
  * Whether an email may be sent. Throws `SignInRefused` when the IP address has requested too many emails, to any recipient.

@@ -1,4 +1,4 @@
-/** The constructors of the account API's routes, and what their handlers share. */
+/** The constructors of the account API's routes, and shared code of their handlers. */
 import {
   type AccountView,
   type CodeOfAct,
@@ -30,21 +30,24 @@ import { codeRefusal, codeUsed, SignInRefused } from "../sign-in/refused.ts";
 // Limits of the account API.
 
 export const STATEMENT_LIMITS = {
-  /** The maximum of statements written at the same time; each customer can have one. */
+  /** Maximum number of statements written at the same time, of which each customer can have one. */
   atOnce: 4,
-  /** A month is available this long after its end, because the clock of another node may be a little behind. */
+  /**
+   * A month's statement is available this long after the month ends. Allows for another node's clock that is slightly
+   * behind.
+   */
   settleMs: MINUTE_MS,
 } as const;
 
-/** Pending deposits in one response, of each status; the deposit history lists all. */
+/** Maximum number of pending deposits per status in one response. The deposit history lists all. */
 export const MAX_LISTED_DEPOSITS = 100;
 
 /** How long a public part is cached. */
 const PUBLIC_PART_MS = 10_000;
 
-// Weights of requests of the account API. The default limit of an address is 1,200 a minute.
+// Rate limit weights of account API requests. The default limit of an IP address is 1,200 a minute.
 
-/** A read of the node's memory. */
+/** A read from the node's memory. */
 export const LOOK = 1;
 /** A query of history, or of the thread that reads proofs. */
 export const READ = 10;
@@ -61,7 +64,7 @@ export const EMAIL_WEIGHT = 40;
 export class PublicParts {
   readonly #audits: Pick<Audits, "publicPart" | "makePublished">;
   #root = "";
-  /** When the cached text expires, because reserves may have been added since. */
+  /** When the cached text expires. Reserves may be added to a published proof. */
   #freshUntilMs = 0;
   #text: Promise<string> | undefined;
 
@@ -69,7 +72,7 @@ export class PublicParts {
     this.#audits = audits;
   }
 
-  /** Rejects with `AuditRefused`. Failures are not cached. */
+  /** Returns the public part of a published proof. Rejects with `AuditRefused`. Failures are not cached. */
   async textOf(published: PublishedProof, nowMs: number): Promise<string> {
     if (this.#text === undefined || this.#root !== published.root || nowMs >= this.#freshUntilMs) {
       this.#root = published.root;
@@ -85,7 +88,7 @@ export class PublicParts {
     }
   }
 
-  /** If another node made the proof, this node recomputes it from its own journal. */
+  /** If another node created the proof, this node recreates it from its own journal. */
   async #read(published: PublishedProof): Promise<string> {
     const { seq, root } = published;
     const { digest: made } = await this.#audits.makePublished(published);
@@ -109,7 +112,7 @@ export interface CustomerParts {
   readonly publicParts: PublicParts;
   /** Limits the statements that are written at the same time. */
   readonly statements: FileSlots;
-  /** The fee rates of accounts opened by sign-up. */
+  /** Fee rates of accounts that are opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }
 
@@ -118,9 +121,9 @@ export interface Asked extends Received {
   readonly ip: string;
   /** The User-Agent, sanitized for the journal. */
   readonly client: string;
-  /** The cookie of familiar browsers: see `browserOf`. */
+  /** The cookie that marks a familiar browser: see `browserOf`. */
   readonly mark: string | undefined;
-  /** The session token, if one was sent, valid or not. */
+  /** The session token if one was sent, valid or not. */
   readonly token: string | undefined;
   readonly nowMs: number;
 }
@@ -128,13 +131,13 @@ export interface Asked extends Received {
 /** A request with a session. */
 export interface SignedIn extends Asked {
   readonly account: AccountView;
-  /** `account:100`: the `by` of the customer's commands. */
+  /** `account:100`, for example. The `by` field of the customer's commands. */
   readonly holder: string;
   readonly session: SessionRecord;
   readonly shown: Shown;
 }
 
-/** Throws `Rejection` with the first invalid field. */
+/** Parses a value. Throws `Rejection` with the first invalid field. */
 function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   const checked = schema.safeParse(value ?? {});
   if (checked.success) return checked.data;
@@ -143,7 +146,10 @@ function read<T extends z.ZodType>(schema: T, value: unknown): z.output<T> {
   throw rejected("BAD_REQUEST", `The request is invalid: ${place}${issue?.message ?? ""}.`);
 }
 
-/** anyone: needs neither the page header nor a session; page: a page of this node; session: such a page with a session. */
+/**
+ * anyone: neither page header nor session required; page: a page of this node; session: a page of this node with a
+ * session.
+ */
 export const ACCOUNT_RIGHTS = ["anyone", "page", "session"] as const;
 
 export type AccountRoute = Route<"anyone" | "page", Asked, CustomerParts> | Route<"session", SignedIn, CustomerParts>;
@@ -151,7 +157,7 @@ export type AccountRoute = Route<"anyone" | "page", Asked, CustomerParts> | Rout
 export const openRoute = routeMaker<Asked, CustomerParts, "anyone" | "page">(read, {});
 export const ownRoute = routeMaker<SignedIn, CustomerParts, "session", "needs">(read, { needs: "session" });
 
-// Requests as handlers get them.
+// Requests as passed to handlers.
 
 export type Open<Body extends z.ZodType> = Parsed<Asked, Body>;
 export type Own<Body extends z.ZodType, Query extends z.ZodType = z.ZodType, Name extends string = never> = Parsed<
@@ -163,12 +169,12 @@ export type Own<Body extends z.ZodType, Query extends z.ZodType = z.ZodType, Nam
 
 // Values in the bodies of the account API.
 
-/** The longest text of any field. */
+/** Maximum length of any text field, in characters. */
 const MAX_FIELD_LENGTH = 2048;
 
-/** An email address as typed. It may have no account. */
+/** An email address as typed. There may be no account with it. */
 export const email = z.string().trim().min(1).max(MAX_TEXT_LENGTH);
-/** An email address that can receive email. */
+/** An email address to which emails can be sent. */
 export const newEmail = z.email().max(MAX_TEXT_LENGTH).overwrite(foldedEmail);
 export const password = z.string().max(MAX_FIELD_LENGTH);
 export const code = z.string().regex(/^[0-9]{6}$/, "expected six digits");
@@ -176,7 +182,7 @@ export const id = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
 export const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "expected 43 characters from a link");
 export const sealed = z.string().max(MAX_FIELD_LENGTH);
 
-/** Throws `Rejection`. */
+/** Checks a new password's length. Throws `Rejection`. */
 export function fitPassword(given: string): string {
   if (!isFitPassword(given)) throw rejected("INVALID_PASSWORD");
   return given;
@@ -184,7 +190,10 @@ export function fitPassword(given: string): string {
 
 // Commands of the account API.
 
-/** Returns the events. Rejects with `Rejection`, with `SignInRefused` for its code, and as `Sequencer.run` does. */
+/**
+ * Runs a command and returns its events. Rejects with `Rejection`, with `SignInRefused` because of its two-factor code,
+ * and with the errors of `Sequencer.run`.
+ */
 export async function carryOut(
   { sequencer }: { readonly sequencer: Sequencer },
   command: Command,
@@ -197,12 +206,15 @@ export async function carryOut(
   return events;
 }
 
-/** Submits a command without waiting for its result, so that the answer and its timing reveal nothing about an account. */
+/**
+ * Submits a command without waiting for it, so that neither the answer nor its timing reveals anything about an
+ * account.
+ */
 export function setOff({ sequencer }: { readonly sequencer: Sequencer }, command: Command): void {
   sequencer.submit(command, () => {});
 }
 
-// Access to the customer's own account and its sub-accounts, and two-factor codes.
+// The customer's own account and sub-accounts, and two-factor codes.
 
 export const accountNumber = z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER);
 /** The query of a route that also serves sub-accounts. */
@@ -211,17 +223,19 @@ export const ofAccountQuery = z.strictObject(ofAccount);
 
 /** A request whose path names something. */
 export type OfPath<Name extends string> = Own<z.ZodType, z.ZodType, Name>;
-/** A request whose query may name the account. */
+/** A request whose query may name an account. */
 export type OfAccount = Own<z.ZodType, typeof ofAccountQuery>;
 
 type Caller = Pick<SignedIn, "account">;
 
-/** Whether an account is the signed-in one, or a sub-account of it. */
+/** Whether an account is the signed-in account or one of its sub-accounts. */
 export function isOwn({ view }: Pick<CustomerParts, "view">, { account }: Caller, other: number | undefined): boolean {
   return other !== undefined && (other === account.accountId || view.account(other)?.masterId === account.accountId);
 }
 
-/** Returns the signed-in account or one of its sub-accounts. Does not reveal whether any other exists. */
+/**
+ * Returns the signed-in account or one of its sub-accounts. For any other account, does not reveal whether it exists.
+ */
 export function ownAccount(
   parts: Pick<CustomerParts, "view">,
   caller: Caller,
@@ -232,14 +246,15 @@ export function ownAccount(
   throw rejected("UNKNOWN_ACCOUNT");
 }
 
-/** The account of `?account=`; the signed-in account when absent. */
+/** The account named by `?account=`; by default the signed-in one. */
 export function askedAccount(parts: Pick<CustomerParts, "view">, asked: OfAccount): AccountView {
   return ownAccount(parts, asked, asked.query.account);
 }
 
 /**
- * Requires a code for requests that could give a thief with an open session access to funds, and returns it as the command
- * carries it. Throws `SignInRefused` unless the code is valid and unused, or the account has no two-factor authentication.
+ * Requires a two-factor code for requests that could give access to funds to a thief with a stolen session, and returns
+ * the code as stored in commands. Throws `SignInRefused` unless the code is valid and unused, or the account has no
+ * two-factor authentication.
  */
 export function demandCode(
   { view, checkTotp }: Pick<CustomerParts, "view" | "checkTotp">,

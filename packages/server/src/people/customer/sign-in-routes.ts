@@ -58,7 +58,7 @@ async function signIn(asked: Open<typeof signInBody>, parts: CustomerParts): Pro
   return ok({ accountId, email: known, name }, headers);
 }
 
-/** Opens a session and ends the previous one of the browser. Returns the headers with the cookies. */
+/** Opens a session and ends the browser's previous one. Returns the headers that set the cookies. */
 async function openSession(asked: Asked, parts: CustomerParts, proven: Proven): Promise<readonly string[]> {
   const { signIn: door, sessions } = parts.room;
   const { sessionLifeMs } = parts.settings;
@@ -92,7 +92,7 @@ export const SIGN_IN_ROUTES: readonly AccountRoute[] = [
 
 // Sessions: listing and ending them, and tickets for WebSockets.
 
-/** Renews the secret of the session when it is due. When two tabs renew at once, the second uses the first one's secret. */
+/** Renews the session's secret when it is due. If two tabs renew at once, the second uses the secret of the first. */
 async function own(asked: SignedIn, { room }: CustomerParts): Promise<Answer> {
   const { accountId, email, name } = asked.account;
   const { sessionId, openedMs, untilMs } = asked.session;
@@ -122,7 +122,7 @@ async function closeOthers({ holder, session }: SignedIn, parts: CustomerParts):
   return ok({});
 }
 
-/** A ticket for the WebSocket of the account's events. */
+/** Creates a ticket for the WebSocket of the account's events. */
 function ticket({ account, session, nowMs }: SignedIn, { room }: CustomerParts): Answer {
   const { sessionId, untilMs } = session;
   return ok({ ticket: room.tickets.give({ accountId: account.accountId, sessionId, untilMs }, nowMs) });
@@ -162,7 +162,7 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-// Sign-up and invitations. Whether an address has an account is revealed only by email.
+// Sign-up and invitations. Whether an account exists for an address is revealed only by email.
 
 const signUpBody = z.strictObject({ email: newEmail });
 const link = z.strictObject({ id, secret });
@@ -186,7 +186,7 @@ function signUp(asked: Open<typeof signUpBody>, parts: CustomerParts): Answer {
   return accepted({});
 }
 
-/** Throws `Rejection`, also for invitations of operators, which the console accepts. */
+/** Finds an invitation. Throws `Rejection`, also for operators' invitations, which are accepted in the console. */
 function invitationOf(
   { body: { id: invitationId, secret: sent }, nowMs }: Pick<Open<typeof link>, "body" | "nowMs">,
   { view, room }: CustomerParts,
@@ -215,7 +215,7 @@ async function accept(asked: Open<typeof acceptBody>, parts: CustomerParts): Pro
   return ok({}, await signInAtOnce(asked, parts, set.holder, sealedPassword));
 }
 
-/** An account with two-factor authentication is not signed in: it needs a code. */
+/** Signs the customer in without a further step, unless the account has two-factor authentication and needs a code. */
 async function signInAtOnce(
   asked: Asked,
   parts: CustomerParts,

@@ -1,4 +1,6 @@
-/** Statements: every posting of a month, with opening and closing balances that the postings must connect. */
+/**
+ * Statements: every posting of a month, with opening and closing balances. The postings must add up to the difference.
+ */
 import {
   type Bucket,
   type EngineView,
@@ -24,22 +26,22 @@ import { CSV_TYPE, csvLine, csvLines, withEnd } from "../../api/answers/file-ans
 import { z } from "zod";
 import { rejected } from "./rejections.ts";
 
-// Reads a statement: the opening balances, the postings page by page, and the closing balances, which the postings must
-// result in.
+// Reads a statement: the opening balances, the postings page by page, and the closing balances, which must equal the
+// opening balances plus the postings.
 
 interface Month {
-  /** For example 2026-10. */
+  /** The month, such as 2026-10. */
   readonly text: string;
   readonly fromMs: number;
-  /** Exclusive. */
+  /** The end of the month, exclusive. */
   readonly untilMs: number;
   readonly isOver: boolean;
 }
 
-/** Units of an asset. */
+/** Balances in the asset's smallest units. */
 type Buckets = Record<Bucket, bigint>;
 
-/** Reasons of postings that belong to deposits or withdrawals, with the step of their amounts. */
+/** Posting reasons of deposits and withdrawals, with the network setting that defines the step of their amounts. */
 const CARRIED: Partial<Record<PostingReason, "depositStep" | "withdrawStep">> = {
   deposit: "depositStep",
   depositDropped: "depositStep",
@@ -56,12 +58,12 @@ class StatementReading {
   readonly accountId: number;
   readonly month: Month;
   readonly opening: readonly StatementTotal[];
-  /** The newest published proof; null if none is. */
+  /** The newest published proof; null if there is none. */
   readonly proof: PublishedProof | null;
   readonly #parts: Parts;
   readonly #seq: number;
   readonly #bounds: StatementBounds;
-  /** The closing balances, from a source other than the postings. */
+  /** The closing balances by asset, from a source other than the postings. */
   readonly #closing: ReadonlyMap<number, Readonly<Buckets>>;
   readonly #before: ReadonlyMap<number, Readonly<Buckets>>;
   readonly #now: Map<number, Buckets>;
@@ -84,17 +86,17 @@ class StatementReading {
     this.opening = this.#totals(this.#before);
   }
 
-  /** Rejects with `HistoryBehind`. */
+  /** Reads the opening and closing balances of a month. Rejects with `HistoryBehind`. */
   static async open(parts: Parts, accountId: number, month: Month): Promise<StatementReading> {
     const { view, history } = parts;
     const { seq } = view;
-    // Read before the first await, so that the balances are those of entry `seq`.
+    // Read before the first `await`, so that the balances are as of entry `seq`.
     const now = month.isOver ? undefined : balancesNow(view, accountId);
     const bounds = await history.query(seq, "statementBounds", { accountId, ...month, lastSeq: seq });
     return new StatementReading(parts, { accountId, month, seq }, bounds, now ?? balancesOf(bounds.closing));
   }
 
-  /** The lines, page by page. Rejects at the end if they do not result in the closing balances. */
+  /** The postings, page by page. Rejects at the end if they do not add up to the closing balances. */
   async *pages(): AsyncGenerator<Posting[]> {
     const { fromSeq, endSeq } = this.#bounds;
     for (let next: number | null = fromSeq; next !== null && next < endSeq; ) {
@@ -106,7 +108,7 @@ class StatementReading {
     this.#check();
   }
 
-  // Valid after the last page.
+  // The totals and sums below are valid only after the last page.
 
   get closing(): readonly StatementTotal[] {
     return this.#totals(this.#now);
@@ -179,7 +181,7 @@ function balancesNow(view: EngineView, accountId: number): Map<number, Buckets> 
 
 const whole = (buckets: Readonly<Buckets> | undefined): bigint => (buckets?.free ?? 0n) + (buckets?.locked ?? 0n);
 
-/** The columns of the file. They must not change. */
+/** The columns of the file. Their order must not change. */
 const COLUMNS = ["id", "time", "asset", "bucket", "amount", "reason", "balanceAfter"] as const;
 
 async function* jsonStatement(reading: StatementReading): AsyncGenerator<Buffer> {
@@ -194,7 +196,9 @@ async function* jsonStatement(reading: StatementReading): AsyncGenerator<Buffer>
   yield Buffer.from(`${before === "," ? "" : before}],${JSON.stringify({ closing, sums, proof }).slice(1)}\n`);
 }
 
-/** Begins with the opening balances, and ends with the closing balances and the root of the newest proof. */
+/**
+ * The CSV file begins with the opening balances, and ends with the closing balances and the root of the newest proof.
+ */
 async function* csvStatement(reading: StatementReading): AsyncGenerator<Buffer> {
   const { month, opening } = reading;
   yield Buffer.from(csvLine(COLUMNS) + balances(opening, "opening", month.fromMs));
@@ -209,7 +213,7 @@ async function* csvStatement(reading: StatementReading): AsyncGenerator<Buffer> 
   yield Buffer.from(balances(reading.closing, "closing", month.untilMs - 1) + rootOf(reading));
 }
 
-/** With the root in their statements, customers can prove what the exchange had published. */
+/** The proof's root. A customer who keeps the statement can prove which root the exchange had published. */
 function rootOf({ proof }: StatementReading): string {
   if (proof === null) return "";
   const { number, root, publishedMs } = proof;
@@ -228,7 +232,7 @@ const timeText = (timeMs: number): string => new Date(timeMs).toISOString();
 
 const querySchema = z.strictObject({
   ...ofAccount,
-  /** For example 2026-10; in UTC. */
+  /** A month in UTC, such as 2026-10. */
   month: z.string().regex(/^20[0-9]{2}-(?:0[1-9]|1[0-2])$/, "a month, as 2026-10"),
   format: z.enum(["json", "csv"]).default("json"),
 });
@@ -250,7 +254,7 @@ async function statement(asked: Own<z.ZodType, typeof querySchema>, parts: Custo
   }
 }
 
-/** Throws `Rejection` for a month that has not begun or has only just ended. */
+/** Parses a month. Throws `Rejection` if it has not begun or has ended only just now. */
 function monthOf(text: string, nowMs: number): Month {
   const [year = 0, month = 0] = text.split("-").map(Number);
   const [fromMs, untilMs] = [Date.UTC(year, month - 1), Date.UTC(year, month)];

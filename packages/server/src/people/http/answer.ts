@@ -1,11 +1,11 @@
-/** Answers and rejections of the APIs for persons. */
+/** Answers and rejections of the account API and the admin API. */
 import type { Keeping } from "../../api/edge/request.ts";
 
 export interface Answer {
   readonly status: number;
-  /** JSON, or a text of the content type `type`. */
+  /** JSON, or a text with the content type `type`. */
   readonly body: unknown;
-  /** Additional headers: alternating names and values. */
+  /** Additional headers, as alternating names and values. */
   readonly headers?: readonly string[];
   /** Sent instead of the body, in chunks. */
   readonly stream?: AsyncIterable<Uint8Array>;
@@ -21,7 +21,7 @@ export const BYTES_TYPE = "application/octet-stream";
 
 export const ok = (body: unknown, headers: readonly string[] = []): Answer => ({ status: 200, body, headers });
 export const created = (body: unknown): Answer => ({ status: 201, body });
-/** The request is recorded but needs a further step. */
+/** The answer if a request is recorded but needs a further step. */
 export const accepted = (body: unknown): Answer => ({ status: 202, body });
 export const streamed = (stream: AsyncIterable<Uint8Array>, type = BYTES_TYPE): Answer => ({
   ...{ status: 200, body: "", stream, type },
@@ -34,14 +34,14 @@ export const namedFile = (fileName: string): readonly string[] => [
   `attachment; filename="${fileName}"`,
 ];
 
-/** A rejected request. `code` is for programs, the message is a sentence for people. */
+/** A rejected request. `code` is for programs; the message is a sentence for people. */
 export class Rejection extends Error {
   override readonly name: string = "Rejection";
   readonly status: number;
   readonly code: string;
-  /** Additional fields of the response. */
+  /** Additional fields of the response body. */
   readonly more: object;
-  /** 0: the response has no such field. */
+  /** 0: no Retry-After header. */
   readonly retryAfterSeconds: number;
 
   constructor(status: number, code: string, message: string, more: object = {}, retryAfterSeconds = 0) {

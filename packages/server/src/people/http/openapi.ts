@@ -12,7 +12,7 @@ export type Shown = Described & {
   readonly path?: PathSchemas;
 };
 
-/** The contents of the document besides the routes. */
+/** The parts of the document besides the routes. */
 export interface ApiDescription<R extends Shown> {
   readonly title: string;
   /** The program's version. */
@@ -22,25 +22,25 @@ export interface ApiDescription<R extends Shown> {
   readonly base: string;
   /** The authentication schemes by name. */
   readonly security: Readonly<Record<string, Json>>;
-  /** Fields of an error besides its code and message. */
+  /** Fields of an error in addition to its code and message. */
   readonly errorFields: Json;
-  /** Descriptions of errors by status. */
+  /** Descriptions of errors by HTTP status. */
   readonly errors: Readonly<Record<string, string>>;
   /** The default description of an answer. */
   readonly answers: string;
-  /** Parameters of every request, by name. */
+  /** Parameters that every request accepts, by name. */
   readonly parameters?: Readonly<Record<string, Json>>;
-  /** Additional fields of an operation. */
+  /** Additional fields of a route's operation. */
   readonly fieldsOf: (route: R) => Json;
   /** Whether the route needs no authentication. */
   readonly isOpen: (route: R) => boolean;
-  /** Paths that are not routes. */
+  /** Paths to document that are not routes. */
   readonly otherPaths?: Json;
 }
 
 export const JSON_CONTENT = "application/json";
 
-/** Returns a new document at each call. */
+/** Returns a new document on each call. */
 export function openApiDocument<R extends Shown>(routes: readonly R[], api: ApiDescription<R>): object {
   const { title, version, description, base, security, errorFields, parameters, otherPaths } = api;
   const paths: Record<string, Record<string, object>> = {};
@@ -94,14 +94,14 @@ function contentOf({ types = [JSON_CONTENT], answer, columns }: Shown): Json {
   };
 }
 
-/** The headers of a list. */
+/** The headers of a list's answer. */
 const MORE: Json = {
   Link: { description: 'The next page, if there is one: `</v1/…?…>; rel="next"`.', schema: { type: "string" } },
 };
 
 const jsonContent = (schema: unknown): Json => ({ [JSON_CONTENT]: { schema } });
 
-/** `get`, `/v1/accounts/:account` -> `getV1AccountsAccount`. */
+/** Builds the operation id: `get`, `/v1/accounts/:account` -> `getV1AccountsAccount`. */
 const operationIdOf = (method: string, pattern: string): string =>
   `${method.toLowerCase()}${pattern.replaceAll(/[/:-]+([a-zA-Z])?/g, (_, c: string = "") => c.toUpperCase())}`;
 
@@ -125,7 +125,7 @@ function requestBody({ body, maxBytes }: Shown): object | undefined {
   return body && { required: !body.safeParse({}).success, content: jsonContent(schemaOf(body)) };
 }
 
-/** "input": the schema of what clients send, before defaults are filled in. */
+/** With "input", the schema of what clients send, before defaults are filled in. */
 function schemaOf(schema: z.ZodType, io: "input" | "output" = "input"): object {
   const { $schema: _, ...made } = z.toJSONSchema(schema, {
     ...{ io, unrepresentable: "any" },

@@ -1,4 +1,4 @@
-/** The routes that are mounted on a port, and the lookup of the route of a request. */
+/** The routes mounted on a port, and the lookup of a request's route. */
 import assert from "node:assert/strict";
 import type { Described } from "./route.ts";
 
@@ -7,15 +7,15 @@ export interface Port {
   readonly grants: readonly string[];
   /** Only routes below this path can be mounted. */
   readonly below?: string;
-  /** Whether each route must have a weight for rate limits. */
+  /** Whether each route must have a rate limit weight. */
   readonly isWeighed?: boolean;
-  /** Whether path parameters may be empty or have an invalid URL encoding, in which case they are not decoded. */
+  /** Whether path parameters may be empty or invalidly URL-encoded; the latter are not decoded. */
   readonly takesAnyPart?: boolean;
 }
 
 export interface Found<R> {
   readonly route: R;
-  /** The decoded parameters of the path. */
+  /** The decoded path parameters. */
   readonly path: Record<string, string>;
 }
 
@@ -24,7 +24,7 @@ export class RouteTable<R extends Pick<Described, "method" | "pattern" | "needs"
   readonly #patterns: readonly (readonly string[])[];
   readonly #takesAnyPart: boolean;
 
-  /** Fails if the port cannot check the right of a route: access is denied by default. */
+  /** Asserts that the port can check the right of every route: access is denied by default. */
   constructor(routes: readonly R[], { grants, below = "/", isWeighed = false, takesAnyPart = false }: Port) {
     for (const { method, pattern, needs, weight } of routes) {
       const isAllowed = grants.includes(needs) && pattern.startsWith(below);
@@ -36,7 +36,7 @@ export class RouteTable<R extends Pick<Described, "method" | "pattern" | "needs"
     this.#takesAnyPart = takesAnyPart;
   }
 
-  /** "wrong method": the path has routes, but none of this method. */
+  /** Returns "wrong method" if the path has routes, but none with this method. */
   find(method: string, path: string): Found<R> | "unknown path" | "wrong method" {
     const parts = path.split("/");
     let isKnown = false;
@@ -66,7 +66,7 @@ export class RouteTable<R extends Pick<Described, "method" | "pattern" | "needs"
   }
 }
 
-/** Decodes a part of a URL; undefined when its encoding is invalid. */
+/** URL-decodes a path part; undefined if its encoding is invalid. */
 function decode(part: string): string | undefined {
   try {
     return decodeURIComponent(part);

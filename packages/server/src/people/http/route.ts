@@ -1,6 +1,6 @@
 /**
- * A route of an API for persons: its parameters, answer, required right and handler. Requests are checked against this
- * description, and the OpenAPI document is generated from it. Decision 30.
+ * A route of the account or admin API: parameters, answer, required right and handler. Requests are checked against
+ * this description, and the OpenAPI document is generated from it. Decision 30.
  */
 import { z } from "zod";
 import type { Answer } from "./answer.ts";
@@ -8,27 +8,27 @@ import type { Answer } from "./answer.ts";
 /** The description of a route. */
 export interface Described<Need extends string = string> {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** A path in which parts after a colon are parameters: `/v1/accounts/:account`. */
+  /** A path whose parts after a colon are parameters: `/v1/accounts/:account`. */
   readonly pattern: string;
-  /** The right that the client needs. */
+  /** The right that a client needs. */
   readonly needs: Need;
-  /** One sentence. */
+  /** A description of the route in one sentence. */
   readonly summary: string;
-  /** A description of the answer, if the summary is not sufficient. */
+  /** Description of the answer, if the summary is not sufficient. */
   readonly answers?: string;
-  /** The status of the answer; 200 when absent. */
+  /** HTTP status of the answer; default 200. */
   readonly status?: 201 | 202;
-  /** Content types of the answer; JSON when absent. */
+  /** Content types of the answer; default JSON. */
   readonly types?: readonly string[];
   /** The schema of the answer. */
   readonly answer?: z.ZodType;
-  /** The columns of a list that clients can also get as CSV. */
+  /** Columns of a list that is also available as CSV. */
   readonly columns?: readonly string[];
-  /** The weight of a request in the rate limit of its address. */
+  /** The request's weight in the rate limit of its IP address. */
   readonly weight?: number;
-  /** The route accepts bytes instead of JSON, at most this many: `body` is a `Buffer`. */
+  /** Maximum body size in bytes. If set, the route accepts bytes instead of JSON: `body` is a `Buffer`. */
   readonly maxBytes?: number;
-  /** Other nodes of the cluster may also use the route, with the nodes' token. */
+  /** Whether other nodes of the cluster may use the route with the nodes' token. */
   readonly isForNodes?: true;
 }
 
@@ -37,11 +37,11 @@ export interface Received {
   /** The decoded parameters of the path. */
   readonly path: Readonly<Record<string, string>>;
   readonly search: URLSearchParams;
-  /** The parsed JSON; undefined without a body. */
+  /** The parsed JSON; undefined if there is no body. */
   readonly body: unknown;
 }
 
-/** A route. `Parts`: the dependencies of its handler, unless they are in its closure. */
+/** A route. `Parts`: dependencies passed to the handler, unless they are in its closure. */
 export interface Route<Need extends string, Request extends Received, Parts = void> extends Described<Need> {
   readonly body?: z.ZodType;
   readonly query?: z.ZodType;
@@ -49,7 +49,7 @@ export interface Route<Need extends string, Request extends Received, Parts = vo
   readonly handle: (request: Request, parts: Parts) => Answer | Promise<Answer>;
 }
 
-/** `/v1/accounts/:account/fees/:symbol` -> `account` and `symbol`. */
+/** The parameters in a pattern: `/v1/accounts/:account/fees/:symbol` -> `account` and `symbol`. */
 export type NamesIn<Pattern extends string> = Pattern extends `${string}:${infer Rest}`
   ? Rest extends `${infer Name}/${infer More}`
     ? Name | NamesIn<More>
@@ -71,10 +71,10 @@ export type Parsed<
   readonly query: z.output<Query>;
 };
 
-/** Returns the parsed value; throws the API's `Rejection` for a value of another shape. */
+/** Returns the parsed value. Throws the API's `Rejection` if it does not match the schema. */
 export type Parse = <T extends z.ZodType>(schema: T, value: unknown) => z.output<T>;
 
-/** The part of a route that is typed by its schemas. */
+/** The part of a route whose types derive from its schemas. */
 export interface Row<
   Request extends Received,
   Parts,
@@ -85,11 +85,11 @@ export interface Row<
 > {
   /** Method and path, such as `GET /v1/accounts/:account`. */
   readonly endpoint: `${Described["method"]} ${Pattern}`;
-  /** Schemas of path parameters; all other path parameters are strings. */
+  /** Schemas of path parameters. Parameters without a schema are strings. */
   readonly path?: Path;
   readonly query?: Query;
   readonly body?: Body;
-  /** Converts another accepted form of the body into that of the schema. */
+  /** Converts an alternative form of the body to the one of the schema. */
   readonly asSchema?: (sent: unknown) => unknown;
   readonly handle: (
     request: Parsed<Request, Body, Query, NamesIn<Pattern>, Path>,
@@ -97,7 +97,9 @@ export interface Row<
   ) => Answer | Promise<Answer>;
 }
 
-/** Returns the constructor of an API's routes, typed by their schemas. `shared`: fields of every route. */
+/**
+ * Returns an API's route constructor, which derives types from the route's schemas. `shared`: fields of every route.
+ */
 export function routeMaker<Request extends Received, Parts, Need extends string, Shared extends "needs" = never>(
   parse: Parse,
   shared: Pick<Described<Need>, Shared>,

@@ -40,15 +40,18 @@ export function sessionBody({ sessionId, openedMs, renewedMs, untilMs, ip, clien
   return { sessionId, openedMs, renewedMs, untilMs, ip, client };
 }
 
-/** Withdrawal limits over 24 and 72 hours with the used and remaining amounts; null: no limit. */
+/** Withdrawal limits over 24 and 72 hours, with used and remaining amounts; null: no limit. */
 export const limitWindows = {
   ...{ limit24h: text.nullable(), withdrawn24h: text, left24h: text.nullable() },
   ...{ limit72h: text.nullable(), withdrawn72h: text, left72h: text.nullable() },
 };
-/** The limits of one account. `isOwn`: whether they are set for this account. */
+/** The limits of one account. `isOwn`: whether they are set for this account specifically. */
 export const accountLimitRow = z.object({ asset: text, isOwn: flag, ...limitWindows });
 export type AccountLimitRow = z.output<typeof accountLimitRow>;
 
-/** A two-factor secret that is not journaled before its first code is confirmed; `pending` contains it, encrypted. */
+/**
+ * A two-factor secret that is not journaled until its first code is confirmed. `pending` contains the secret,
+ * encrypted.
+ */
 export const pendingTotp = z.object(texts("secret", "uri", "pending"));
 export type PendingTotp = z.output<typeof pendingTotp>;

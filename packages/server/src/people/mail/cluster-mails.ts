@@ -1,7 +1,7 @@
 /**
  * Emails of a cluster. Every node derives them from the exchange's state, and the owner of the task `mail` sends them.
- * It claims each email in the journal before it contacts the mail server, so none is sent twice: an email that was
- * claimed when the task moved to another node has the status unknown.
+ * It claims each email in the journal before it contacts the mail server, so none is sent twice. If the task moves to
+ * another node while an email is claimed, the email gets the status unknown.
  */
 import type { EngineView, Entry, Event, LetterStatus, NoticeRecord } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
@@ -19,8 +19,8 @@ import { EmailRun, type LetterRunParts, type LetterTenure } from "./mail-run.ts"
 import { MailNotSendable, type MailRecord, type MailStatus, type Outbox } from "./port.ts";
 import type { Sending } from "./smtp.ts";
 
-// Security emails of a cluster that were sent or have failed. The exchange's state drops them, so each node keeps the
-// latest ones that it has seen, for operators.
+// Security emails of a cluster that were sent or have failed. The exchange's state drops them, so each node stores the
+// latest ones for operators.
 
 export const MAX_PAST_NOTICES = 1000;
 
@@ -32,7 +32,7 @@ export interface PastNotice {
 
 export interface PastNoticesParts {
   readonly view: Pick<EngineView, "access">;
-  /** The attempts of this node. */
+  /** The attempts made by this node. */
   readonly attemptsOf: (noticeId: number) => Pick<PastNotice, "attempts" | "trouble">;
 }
 
@@ -45,12 +45,12 @@ class PastNotices {
     this.#parts = parts;
   }
 
-  /** Oldest first. */
+  /** All stored notices, oldest first. */
   all(): Iterable<PastNotice> {
     return this.#past.values();
   }
 
-  /** Updates the status of a resent email, while it is kept. */
+  /** Updates the status of a resent email while it is stored here. */
   change(noticeId: number, status: LetterStatus): void {
     const past = this.#past.get(noticeId);
     if (past === undefined) return;
@@ -65,7 +65,7 @@ class PastNotices {
     const known = this.#claimed.get(noticeId);
     const owed = this.#parts.view.access.notice(noticeId);
     this.#claimed.delete(noticeId);
-    // A notice ends only after it was claimed, unless it was dropped because too many were open.
+    // A notice is closed only after it was claimed, unless it was dropped because too many were open.
     if (status === "claimed" && owed !== undefined) this.#claimed.set(noticeId, owed);
     if (status === "waiting" || status === "claimed" || known === undefined) return;
     this.#past.set(noticeId, { notice: { ...known, status }, ...this.#parts.attemptsOf(noticeId) });
@@ -73,7 +73,7 @@ class PastNotices {
   }
 }
 
-/** The most emails in a list, the newest first: each is written for the list. */
+/** Maximum number of emails in a list (the newest), because each text is generated for the list. */
 const MAX_LISTED_LETTERS = 1000;
 
 export interface ClusterEmailsOptions
@@ -81,9 +81,9 @@ export interface ClusterEmailsOptions
     Omit<LetterParts, "view">,
     Omit<OwedNoticesParts, "view"> {
   readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
-  /** Submits commands from any node. */
+  /** Submits commands; works on any node. */
   readonly sequencer: Pick<Sequencer, "run">;
-  /** Null: no mail server is configured, and operators read the emails here. */
+  /** Null if no mail server is configured; operators then read the emails here. */
   readonly sending: Sending | null;
 }
 
@@ -107,7 +107,7 @@ export class ClusterEmails implements Outbox {
     this.#past = new PastNotices({ view: options.view, attemptsOf });
   }
 
-  /** The owner of the task looks for emails on its own schedule. */
+  /** Does nothing: the owner of the task looks for emails on its own schedule. */
   catchUp(): void {}
 
   /** Handles the events of an entry that is on disk. */
@@ -137,7 +137,7 @@ export class ClusterEmails implements Outbox {
     this.#options.sending?.close();
   }
 
-  /** The number of emails that are queued or in transit, on any node. */
+  /** Number of emails that are queued or in transit, on any node. */
   get waiting(): number {
     let count = 0;
     for (const letter of this.#owed.all()) if (this.#statusOf(letter) === "waiting") count++;
@@ -165,7 +165,10 @@ export class ClusterEmails implements Outbox {
     if (events[0]?.type === "rejected") throw new MailNotSendable("The email has changed in the meantime. Reload it.");
   }
 
-  /** The exchange's state has dropped the notice, so only the node that owns the task can resend it, and only this node records it. */
+  /**
+   * Resends an email whose notice the exchange's state has dropped. Only the owner of the task can do this, and only
+   * this node records it.
+   */
   #sendPastAgain(mailId: string): void {
     const letters = Array.from(this.#past.all(), ({ notice }) => [notice, this.#notices.letter(notice)] as const);
     const [notice, letter] = letters.find(([, past]) => past.mailId === mailId) ?? [];
@@ -196,7 +199,7 @@ export class ClusterEmails implements Outbox {
     return MAIL_STATUS[status] ?? (this.#options.sending === null ? "kept" : "waiting");
   }
 
-  /** Empty: there is no email to send any more. */
+  /** Returns an empty list if the email is no longer needed. */
   #recordOf({ letter, attempts, trouble }: KnownLetter): MailRecord[] {
     const { mailId, createdMs } = letter;
     const mail = letter.write(this.#options.world.nowMs());
@@ -222,7 +225,7 @@ function newestFirst({ letter: one }: KnownLetter, { letter: other }: KnownLette
   return one.mailId < other.mailId ? 1 : -1;
 }
 
-/** Without a mail server, waiting emails have the status kept. */
+/** The status shown for each journaled status. Without a mail server, waiting emails are shown as kept. */
 const MAIL_STATUS: { readonly [Status in LetterStatus]: MailStatus | undefined } = {
   waiting: undefined,
   claimed: "waiting",

@@ -1,9 +1,12 @@
-/** Links in emails about account security. Secrets are in the fragment, which browsers do not send, so no log contains them. */
+/**
+ * Links in emails about account security. Secrets are in the URL fragment, which browsers do not send, so they are
+ * never logged.
+ */
 import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
 
 /**
- * The link that locks an account is valid for this long after the event that its email reports. A theft is noticed within
- * weeks; a link in an old mailbox would let someone else lock the account years later.
+ * How long a link to lock an account is valid after the reported event. Thefts are noticed within weeks; a link in an
+ * old mailbox would let someone else lock the account years later.
  */
 export const LOCK_LINK_LIFE_MS = 30 * DAY_MS;
 
@@ -15,7 +18,7 @@ export interface LetterLinks {
 
 export interface LinkParts {
   readonly links: LetterLinks;
-  /** Returns the base URL for customers, without a trailing slash; called for each email. */
+  /** Returns the base URL for customers, without a trailing slash. Called for each email. */
   readonly publicUrl: () => string;
   /** Returns the base URL of the operators' console. */
   readonly consoleUrl: () => string;
@@ -35,13 +38,13 @@ export class LinkMaker {
     return this.#parts.publicUrl();
   }
 
-  /** Returns the sign-in page. */
+  /** Returns the link to the sign-in page. */
   home(isCustomer: boolean): string {
     const { publicUrl, consoleUrl } = this.#parts;
     return isCustomer ? publicUrl() + ACCOUNT_PAGES : consoleUrl() + CONSOLE_PAGES;
   }
 
-  /** Undefined: the invitation has ended, or its secret does not come from this master key. */
+  /** Undefined if the invitation has ended, or if its secret was not derived from this master key. */
   invitation(id: string, hash: string | undefined, isCustomer: boolean): string | undefined {
     const secret = this.#good("invitation", id, hash);
     return secret && this.#page("invitation", { id, secret }, isCustomer);
@@ -57,7 +60,10 @@ export class LinkMaker {
     return this.#page("cancel-recovery", { id, secret }, isCustomer);
   }
 
-  /** The secret covers the expiry in the link, so expired links need not be stored. Its purpose keeps the name of earlier emails. */
+  /**
+   * The secret covers the expiry in the link, so expired links need not be stored. The name of its purpose is that of
+   * earlier releases.
+   */
   lock(account: string, { noticeId, createdMs }: Pick<NoticeRecord, "noticeId" | "createdMs">): string {
     const until = String(createdMs + LOCK_LINK_LIFE_MS);
     const secret = this.#parts.links.secretOf("freeze", `${account}:${noticeId}:${until}`);

@@ -1,4 +1,4 @@
-/** Emails on disk, one file each: a restart continues where the last run stopped. */
+/** Stores emails on disk, one file each. After a restart, sending continues with the stored emails. */
 import { mkdirSync, readdirSync, readFileSync } from "node:fs";
 import { open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,10 +6,10 @@ import { z } from "zod";
 import type { Cancel, Timers } from "../../platform/world/port.ts";
 import type { MailRecord } from "./port.ts";
 
-// Files of stored emails: each is complete or absent, and readable by its owner only.
+// Files of stored emails. Each is either complete or absent, and readable only by its owner.
 
 export interface MailFiles {
-  /** Returns names in no particular order. */
+  /** Returns the file names in no particular order. */
   list(): readonly string[];
   read(name: string): string;
   /** Writes a file, replacing an existing one. Resolves when it is on disk. */
@@ -28,7 +28,7 @@ export function mailFilesIn(folder: string): MailFiles {
   };
 }
 
-/** Leaves no partial file, even on a full disk. */
+/** Writes a complete file or none, even on a full disk. */
 async function writeWhole(path: string, text: string): Promise<void> {
   const partial = `${path}.partial`;
   await rm(partial, { force: true });
@@ -62,7 +62,7 @@ export const MAIL_RECORD: z.ZodType<MailRecord> = z.strictObject({
   trouble: z.string(),
 });
 
-/** The pause after the first failed write; it doubles with each failure. */
+/** The pause after the first failed write. It doubles with each failure. */
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
@@ -70,7 +70,10 @@ export interface MailFolderOptions {
   readonly world: Timers;
   /** Called for a file that cannot be read. */
   readonly onError: (error: Error) => void;
-  /** Called when emails cannot be written and are only in memory, or with null when all are on disk again. */
+  /**
+   * Called with an error while emails cannot be written and exist only in memory, and with null when all are on disk
+   * again.
+   */
   readonly onTrouble?: ((error: Error | null) => void) | undefined;
   /** Called when the newest version of an email is on disk. */
   readonly onWritten?: ((mail: MailRecord) => void) | undefined;
@@ -81,7 +84,7 @@ export interface MailFolderOptions {
 export class MailFolder {
   readonly #files: MailFiles;
   readonly #options: MailFolderOptions;
-  /** The newest unwritten version of each email; null: to be removed. They are written one at a time. */
+  /** The newest unwritten version of each email; null: to be deleted. Written one at a time. */
   readonly #unwritten = new Map<string, MailRecord | null>();
   #writing: Promise<void> | undefined;
   #failures = 0;
@@ -92,7 +95,7 @@ export class MailFolder {
     this.#options = options;
   }
 
-  /** Returns emails by time. Unreadable files are reported and left in place. */
+  /** Returns the emails sorted by time. Unreadable files are reported and not deleted. */
   load(): MailRecord[] {
     const names = this.#files
       .list()
@@ -108,7 +111,7 @@ export class MailFolder {
     });
   }
 
-  /** Replaces all stored emails. */
+  /** Replaces all stored emails by these. */
   replace(mails: readonly MailRecord[]): void {
     const staying = new Set(mails.map(({ mailId }) => mailId));
     for (const name of this.#files.list()) {
@@ -128,7 +131,7 @@ export class MailFolder {
     this.#write();
   }
 
-  /** Resolves when everything is on disk, or one more attempt has failed. Automatic retries then end. */
+  /** Resolves when everything is on disk, or when one more attempt has failed. Ends automatic retries. */
   async settled(): Promise<void> {
     if (this.#unwritten.size > 0) this.#write();
     await this.#writing;
@@ -142,7 +145,7 @@ export class MailFolder {
     });
   }
 
-  /** Writes until everything is written, or a write fails. */
+  /** Writes until nothing is left or a write fails. */
   async #writeAll(): Promise<void> {
     for (let next = this.#next(); next !== undefined; next = this.#next()) {
       const [mailId, mail] = next;

@@ -1,6 +1,6 @@
 /**
- * The outbox of a single node: stores emails and sends them one at a time. Submitting an email never waits, so a slow or
- * unreachable mail server delays nothing else.
+ * The outbox of a single node: stores emails and sends them one at a time. Submitting an email never waits, so a slow
+ * or unreachable mail server delays nothing else.
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { z } from "zod";
@@ -11,22 +11,24 @@ import { type Mail, MailNotSendable, type MailRecord, type Outbox, type Withdraw
 import { atMost, type Cancel, type World } from "../../platform/world/port.ts";
 import { savedCount } from "../../platform/world/saved-state.ts";
 
-/** The most queued emails. Further ones are stored as failed, unsent. */
+/** Maximum number of queued emails. Further ones are stored as failed and not sent. */
 export const MAX_WAITING_MAILS = 10_000;
-/** The most emails stored after sending; beyond this the oldest is removed. */
+/** Maximum number of emails stored after sending. Above it, the oldest is removed. */
 export const MAX_PAST_MAILS = 1000;
-/** The most emails stored while their links may be valid: a removed one would be sent again at the next start. */
+/**
+ * Maximum number of emails stored while their links may be valid. A removed one would be sent again at the next start.
+ */
 export const MAX_PAST_LETTERS = 10_000;
 
 export interface MailRoomOptions {
   readonly folder: MailFolder;
-  /** Null: no mail server is configured, and emails are only stored. */
+  /** Null if no mail server is configured; emails are then only stored. */
   readonly sending: Sending | null;
-  /** Returns the base URL of links; called for each email. */
+  /** Returns the base URL of links. Called for each email. */
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
-  /** The pause after the first failed attempt; it doubles with each. */
+  /** The pause after the first failed attempt. It doubles with each attempt. */
   readonly firstPauseMs?: number;
 }
 
@@ -44,7 +46,7 @@ interface Pause {
 export class FileOutbox implements Outbox {
   readonly #options: MailRoomOptions;
   readonly #world: World;
-  /** Emails by mailId, which sorts by time: oldest first. */
+  /** Emails by mailId, which sorts by time, oldest first. */
   readonly #mails = new Map<string, MailRecord>();
   readonly #waiting = new Set<string>();
   /** Pauses before the next attempt, by mailId. */
@@ -56,7 +58,7 @@ export class FileOutbox implements Outbox {
   constructor(options: MailRoomOptions) {
     this.#options = options;
     this.#world = options.world;
-    // An email in transit is saved as waiting: if the mail server accepts it, it is sent twice.
+    // An email in transit is saved as waiting. If the mail server accepts it after all, it is sent twice.
     const restored = options.world.saved.restore("mail", SAVED, () => {
       const mails = [...this.#mails.values()].map((mail) => ({ ...mail }));
       const due = mails.flatMap(({ mailId }) => {
@@ -74,7 +76,10 @@ export class FileOutbox implements Outbox {
     this.#forgetOld();
   }
 
-  /** With `isRestored`, nothing is sent before the lab's clock moves: the restored state is compared first. */
+  /**
+   * Resumes sending an email. With `isRestored`, nothing is sent before the lab's clock moves, so that the restored
+   * state can be compared first.
+   */
   #goOn(mail: MailRecord, dueMs: number | undefined, isRestored: boolean): void {
     const { mailId } = mail;
     if (this.#options.sending === null) {
@@ -87,18 +92,21 @@ export class FileOutbox implements Outbox {
     else this.#enqueue(mailId);
   }
 
-  /** Never waits and never throws: an email that cannot be sent is stored for the operator. */
+  /**
+   * Queues the email that asks to confirm a withdrawal. Never waits or throws: an email that cannot be sent is stored
+   * for the operator.
+   */
   confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
     this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
   }
 
-  /** Returns the withdrawals that have an email here, in any status. */
+  /** Returns the ids of withdrawals with an email in this outbox, in any status. */
   withdrawalsWrittenOf(): ReadonlySet<string> {
     const ids = [...this.#mails.values()].map(({ withdrawalId }) => withdrawalId);
     return new Set(ids.filter((withdrawalId) => withdrawalId !== undefined));
   }
 
-  /** Returns the emails of notices here, by notice number, in any status. */
+  /** Returns the emails of notices in this outbox, by notice number, in any status. */
   noticesWritten(): ReadonlyMap<number, MailRecord> {
     const all = [...this.#mails.values()];
     return new Map(all.flatMap((mail) => (mail.noticeId === undefined ? [] : [[mail.noticeId, mail] as const])));
@@ -108,7 +116,7 @@ export class FileOutbox implements Outbox {
     return this.#isClosed;
   }
 
-  /** Returns the mailId. */
+  /** Adds an email to the outbox and returns its mailId. */
   post(mail: Mail): string {
     const createdMs = this.#world.nowMs();
     const mailId = `${String(createdMs).padStart(13, "0")}-${this.#world.randomBytes(8).toString("hex")}`;
@@ -130,7 +138,7 @@ export class FileOutbox implements Outbox {
     return this.#mails.get(mailId);
   }
 
-  /** The email gets as many attempts as a new one. */
+  /** Resends an email. It gets as many attempts as a new one. */
   async sendAgain(mailId: string): Promise<void> {
     const mail = this.#mails.get(mailId);
     if (mail?.status !== "failed" || this.#options.sending === null) {
@@ -147,12 +155,12 @@ export class FileOutbox implements Outbox {
     return this.#waiting.size;
   }
 
-  /** Queued emails stay on disk and are sent after the next start. */
+  /** Stops sending. Queued emails stay on disk and are sent after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true;
     for (const { cancel } of this.#pauses.values()) cancel();
     this.#options.sending?.close();
-    // If the mail server accepts the email later, it is sent twice.
+    // If the mail server accepts the email after this, it is sent twice.
     await atMost(this.#world, LAST_MAIL_MS, this.#isSending);
     await this.#options.folder.settled();
   }
@@ -166,7 +174,7 @@ export class FileOutbox implements Outbox {
   }
 
   async #sendDue(): Promise<void> {
-    // Not in the caller's turn of the event loop.
+    // Wait for the end of the caller's turn of the event loop.
     await Promise.resolve();
     for (let mailId = this.#due.shift(); mailId !== undefined; mailId = this.#due.shift()) {
       const mail = this.#mails.get(mailId);

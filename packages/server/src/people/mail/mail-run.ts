@@ -1,4 +1,4 @@
-/** Sends emails one at a time while this node owns the task: claims each, sends it, and journals the outcome. */
+/** Sends emails one at a time while this node owns the task: claims each email, sends it, and journals the outcome. */
 import type { Event, LetterStatus } from "@pricetime/engine";
 import { OutcomeUnknown, type Sequencer } from "../../journal/sequencer/port.ts";
 import { atMost, type World } from "../../platform/world/port.ts";
@@ -13,10 +13,10 @@ import {
 } from "./smtp.ts";
 import type { OwedEmail, OwedLetters } from "./owed-mails.ts";
 
-/** How often it looks for emails without being woken. */
+/** How often to look for emails without a `wake` call. */
 const LOOK_EVERY_MS = 1000;
 
-/** One period of owning the task. */
+/** A period in which this node owns the task. */
 export interface LetterTenure extends Pick<Sequencer, "run"> {
   readonly isHeld: boolean;
 }
@@ -31,13 +31,13 @@ export interface LetterRunParts {
 interface Attempts {
   readonly attempts: number;
   readonly trouble: string;
-  /** The next attempt is not before this time of the monotonic clock. */
+  /** Time of the next attempt at the earliest, on the monotonic clock. */
   readonly dueMs: number;
-  /** Whether no further attempt was planned: if the email is waiting again, an operator has resent it. */
+  /** Whether the last attempt was made. If the email is waiting again, an operator has resent it. */
   readonly isOver: boolean;
 }
 
-/** A resent email whose notice has left the exchange's state, so nothing of it is journaled. */
+/** A resent email whose notice is no longer in the exchange's state, so nothing is journaled for it. */
 interface SentAgain {
   readonly letter: OwedEmail;
   readonly told: (status: LetterStatus) => void;
@@ -64,7 +64,7 @@ export class EmailRun {
     this.#running ??= this.#run();
   }
 
-  /** Resolves when nothing runs any more. It does not wait for a slow mail server; that email stays claimed. */
+  /** Resolves when nothing is running. Does not wait for a slow mail server; the email in transit stays claimed. */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#wake();
@@ -73,7 +73,7 @@ export class EmailRun {
     this.#again.clear();
   }
 
-  /** The email gets as many attempts as a new one. Calls `told` with its status, now and at the end. */
+  /** Resends an email with as many attempts as a new one. Calls `told` with its status now and at the end. */
   sendAgain(letter: OwedEmail, told: SentAgain["told"]): void {
     this.#attempts.delete(letter.key);
     this.#again.set(letter.key, { letter, told, isUnderWay: false });
@@ -81,7 +81,7 @@ export class EmailRun {
     this.wake();
   }
 
-  /** Call it when emails may have changed. */
+  /** Call this when emails may have changed. */
   wake(): void {
     this.#isWoken = true;
     this.#wake();
@@ -161,7 +161,7 @@ export class EmailRun {
       try {
         const { events } = await this.#tenure.run(letter.step("waiting", "claimed"));
         if (!isRefused(events)) return true;
-        // No other node claims during this tenure, and emails claimed earlier have the status unknown.
+        // No other node claims emails during this tenure, and emails claimed earlier have the status unknown.
         return isPerhapsOurs && this.#parts.owed.find(letter.key)?.status === "claimed";
       } catch (error) {
         isPerhapsOurs ||= error instanceof OutcomeUnknown;
@@ -171,7 +171,9 @@ export class EmailRun {
     return false;
   }
 
-  /** Journals the outcome of a claimed email. A rejected command means that it was settled elsewhere. */
+  /**
+   * Journals the outcome of a claimed email. A rejected command means that the status was already changed elsewhere.
+   */
   async #tell(letter: OwedEmail, to: LetterStatus): Promise<void> {
     const again = this.#again.get(letter.key);
     if (again !== undefined) {

@@ -1,4 +1,4 @@
-/** Writes the emails of a single node: those that ask to confirm withdrawals, and security emails. */
+/** Writes the emails of a single node: requests to confirm withdrawals, and security emails. */
 import type { Entry, Event, LetterStatus, WithdrawalRecord } from "@pricetime/engine";
 import {
   letterOf,
@@ -14,9 +14,9 @@ import type { World } from "../../platform/world/port.ts";
 import { TELL_AGAIN_MS } from "./smtp.ts";
 import type { MailRecord, MailStatus } from "./port.ts";
 
-// Writes emails that ask to confirm withdrawals. They are derived from the exchange's state: a withdrawal that awaits
-// confirmation and has no email gets one, either just after it was journaled or after a start, so a crash loses none.
-// An email may be written twice; both have the same link.
+// Requests to confirm withdrawals are derived from the exchange's state: a withdrawal that awaits confirmation and has
+// no email gets one, either right after it was journaled or after a start, so a crash loses none. An email may be
+// written twice; both have the same link.
 
 export interface WithdrawalEmailsParts extends LetterParts {
   readonly mails: Pick<FileOutbox, "confirmWithdrawal" | "withdrawalsWrittenOf">;
@@ -39,7 +39,9 @@ export class WithdrawalEmails {
     }
   }
 
-  /** Writes the emails that the last run missed. Call it once, when links work. Returns their number. */
+  /**
+   * Writes the emails that the previous run missed, and returns their number. Call this once, when links are available.
+   */
   catchUp(nowMs: number): number {
     const { view, mails, log } = this.#parts;
     const written = mails.withdrawalsWrittenOf();
@@ -60,8 +62,8 @@ export class WithdrawalEmails {
   }
 }
 
-// Security emails are derived from the exchange's state: a notice without an email in the outbox gets one, either just
-// after it was journaled or after a start. The outbox sends it, and once the outcome is on disk it is journaled, which
+// Security emails are derived from the exchange's state: a notice without an email in the outbox gets one, either right
+// after it was journaled or after a start. The outbox sends it. The outcome is journaled once it is on disk, which
 // closes the notice.
 
 export interface NoticeEmailsParts extends OwedNoticesParts {
@@ -69,11 +71,11 @@ export interface NoticeEmailsParts extends OwedNoticesParts {
   readonly sequencer: Pick<Sequencer, "run">;
   readonly world: Pick<World, "nowMs" | "pause">;
   readonly log: { warn(fields: object, message: string): void };
-  /** A lab's journal must not depend on disk timing, so there an email is journaled as sent at once. */
+  /** In a lab, an email is journaled as sent at once, because the journal must not depend on disk timing. */
   readonly isOfLab: boolean;
 }
 
-/** The journaled outcome of each status. A kept email is delivered by the operator. */
+/** The journaled outcome of each status. A kept email counts as sent, because the operator delivers it. */
 const TOLD: Readonly<Record<MailStatus, LetterStatus | undefined>> = {
   waiting: undefined,
   sent: "sent",
@@ -101,13 +103,15 @@ export class NoticeEmails {
     }
   }
 
-  /** Writes the emails, and journals the outcomes, that the last run missed. Call it once, when links work. */
+  /**
+   * Writes the emails and journals the outcomes that the previous run missed. Call this once, when links are available.
+   */
   catchUp(): number {
     const written = new Map([...this.#parts.mails.noticesWritten()].map(([id, mail]) => [noticeKey(id), mail]));
     let count = 0;
     for (const letter of this.#owed.all()) {
       const mail = written.get(letter.key);
-      // It was claimed by another node, while this was a cluster.
+      // Another node claimed the email while this was a cluster.
       if (letter.status === "claimed") this.#tell(letter, "unknown");
       else if (mail === undefined) count += this.#write(letter) ? 1 : 0;
       else this.onWritten(mail);
@@ -116,7 +120,7 @@ export class NoticeEmails {
     return count;
   }
 
-  /** Call it when an email of the outbox is on disk in its current status. */
+  /** Call this when an email of the outbox is on disk in its current status. */
   onWritten({ noticeId, status }: MailRecord): void {
     const told = TOLD[status];
     const letter = noticeId === undefined ? undefined : this.#owed.find(noticeKey(noticeId));
@@ -135,14 +139,15 @@ export class NoticeEmails {
   #tell(letter: OwedEmail, to: LetterStatus): void {
     if (this.#telling.has(letter.key)) return;
     this.#telling.add(letter.key);
-    // Never rejects. An outcome that is not journaled before the node exits is journaled after the next start.
+    // The promise never rejects. An outcome that is not journaled before the node exits is journaled after the next
+    // start.
     void this.#toldInTheEnd(letter, to).finally(() => this.#telling.delete(letter.key));
   }
 
   async #toldInTheEnd(letter: OwedEmail, to: LetterStatus): Promise<void> {
     const { mails, sequencer, world } = this.#parts;
     const { key, status: from } = letter;
-    // Not in the turn of the entry that is being applied.
+    // Wait until the current entry has been applied.
     await Promise.resolve();
     while (!mails.isClosed && this.#owed.find(key)?.status === from) {
       try {

@@ -1,4 +1,4 @@
-/** Writes the email of a notice: an event that concerns the security of an account or an operator. */
+/** Writes the email for a notice, which reports an event that concerns the security of an account or an operator. */
 import { DAY_MS, type EngineView, type NoticeKind, type NoticeRecord } from "@pricetime/engine";
 import { type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
 
@@ -9,37 +9,37 @@ interface NoticeContext {
 }
 
 export interface NoticeText {
-  /** Fixed text only: user input never reaches a header. */
+  /** Contains only fixed text: user input never reaches a header. */
   readonly subject: string;
   readonly lines: readonly string[];
 }
 
-/** Writes the email of one kind of notice. Undefined: its link has expired, so no email is sent. */
+/** Writes the email for one kind of notice. Returns undefined if its link has expired and no email is sent. */
 type NoticeWriter = (notice: NoticeRecord, context: NoticeContext) => NoticeText | undefined;
 
-/** Returns a fact of a notice by name; "" when it is absent. */
+/** Returns a fact of a notice by name; "" if it is absent. */
 function factOf({ facts }: NoticeRecord, name: string): string {
   return Object.hasOwn(facts, name) ? (facts[name] ?? "") : "";
 }
 
 const CUSTOMER = "account:";
 
-/** Returns the account that the email is about; undefined for an operator, or before there is an account. */
+/** Returns the account that the email is about; undefined for an operator, or if the account does not exist yet. */
 function customerOf(notice: NoticeRecord): string | undefined {
   const holder = factOf(notice, "holder");
   return holder.startsWith(CUSTOMER) ? holder.slice(CUSTOMER.length) : undefined;
 }
 
-/** The latest time that `Date` represents. */
+/** The latest time that `Date` supports. */
 const LAST_MS = 8.64e15;
 
-/** Formats a time to the minute, as `2026-11-26 12:40 UTC`. */
+/** Formats a time to the minute: `2026-11-26 12:40 UTC`. */
 function timeText(ms: number): string {
   if (!(Math.abs(ms) <= LAST_MS)) return "(unknown time)";
   return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
 }
 
-/** Formats facts as aligned lines, as `  IP address:  "203.0.113.9"`. Longer values stay on one line. */
+/** Formats facts as aligned lines: `  IP address:  "203.0.113.9"`. Long values are not wrapped. */
 export function linesOf(facts: readonly (readonly [label: string, value: string])[]): readonly string[] {
   const width = Math.max(...facts.map(([label]) => label.length)) + 3;
   return facts.map(([label, value]) => `  ${`${label}:`.padEnd(width)}${value}`);
@@ -47,14 +47,17 @@ export function linesOf(facts: readonly (readonly [label: string, value: string]
 
 // Sanitizes untrusted text for email, such as the browser name of a sign-in or the label of an API key.
 
-/** Longer text is cut. */
+/** Maximum length; longer text is truncated. */
 const MAX_SAID_LENGTH = 160;
 const SAFE = /[^\p{L}\p{N} .,:;/()+_=-]/gu;
 /** Patterns that mail programs turn into links: a dot before a letter, and the slashes after `http:`. */
 const DOT_OF_A_NAME = /\.(?=\p{L})/gu;
 const SLASHES = /\/{2,}/gu;
 
-/** Returns one quoted line without line breaks, quotes, text direction marks or anything that reads as a link. */
+/**
+ * Returns one quoted line without line breaks, quotes, text direction marks or anything that mail programs turn into a
+ * link.
+ */
 function said(text: string): string {
   const safe = text
     .slice(0, 4 * MAX_SAID_LENGTH)
@@ -68,9 +71,9 @@ function said(text: string): string {
   return `"${cut}"`;
 }
 
-// The end of a security email: what to do if the reader did not cause the event.
+// The end of a security email: what to do if the recipient did not cause the event.
 
-/** A customer gets a link that locks the account; operators are disabled by other operators. */
+/** A customer gets a link that locks the account. Operators are told to have another operator disable them. */
 function warning(notice: NoticeRecord, { to }: NoticeContext): readonly string[] {
   const account = customerOf(notice);
   if (account === undefined) {
@@ -91,7 +94,7 @@ function warning(notice: NoticeRecord, { to }: NoticeContext): readonly string[]
   ];
 }
 
-/** Describes the actor to the owner of the account. */
+/** Describes who acted, for the owner of the account. */
 function actorOf(notice: NoticeRecord): string {
   const by = factOf(notice, "by");
   return by === factOf(notice, "holder") ? "you (signed in)" : said(by);
@@ -138,7 +141,7 @@ const addressListEnded: NoticeWriter = (notice, context) => ({
   ],
 });
 
-/** Answers a sign-up with an address that has an account. The sign-up page does not reveal that it has one. */
+/** Sent after a sign-up with an address that already has an account. The sign-up page does not reveal this. */
 const alreadyKnown: NoticeWriter = (_notice, { to }) => ({
   subject: "You already have an account",
   lines: [
@@ -166,7 +169,7 @@ const apiKeyCreated: NoticeWriter = (notice, context) => ({
   ],
 });
 
-/** Sent to every operator when the emergency override is requested: any of them but a viewer can cancel it. */
+/** Sent to every operator when the emergency override is requested. Every operator except viewers can cancel it. */
 const breakGlass: NoticeWriter = (notice, { to }) => ({
   subject: "Emergency override: dual approval ends in 24 hours",
   lines: [
@@ -189,10 +192,10 @@ const breakGlass: NoticeWriter = (notice, { to }) => ({
 
 const PLAIN_ADDRESS = /^[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,190}$/;
 
-/** Verbatim when it is a plain address, so that the customer recognizes it; otherwise quoted and sanitized. */
+/** Shows a plain address verbatim, so that the customer recognizes it; any other is quoted and sanitized. */
 const shown = (email: string): string => (PLAIN_ADDRESS.test(email) ? email : said(email));
 
-/** Sent to the previous address. */
+/** Sent to the previous address after an account's email address changed. */
 const emailChanged: NoticeWriter = (notice, context) => ({
   subject: "Your email address was changed",
   lines: [
@@ -221,7 +224,7 @@ const frozen: NoticeWriter = (notice, { to }) => ({
   ],
 });
 
-/** For a new customer, for a customer whose account exists but has no password yet, or for an operator. */
+/** Sent to a new customer, to a customer whose account has no password yet, or to an operator. */
 const invitation: NoticeWriter = (notice, { access, to, nowMs }) => {
   const id = factOf(notice, "invitationId");
   const record = access.invitation(id, nowMs);
@@ -331,7 +334,7 @@ const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
   emailChanged,
 };
 
-/** One address, and nothing that a mail program or server reads as several. */
+/** Matches a single address that no mail program or server interprets as several. */
 const ONE_RECEIVER = /^[^\s\p{C}"(),:;<>@[\\\]]+@[^\s\p{C}"(),;<>@\\]+$/u;
 
 export interface NoticeMail {
@@ -341,7 +344,7 @@ export interface NoticeMail {
   readonly noticeId: number;
 }
 
-/** Undefined: there is nothing to send, or no valid address to send it to. */
+/** Writes the email for a notice. Undefined if there is nothing to send, or no valid address to send it to. */
 export function noticeMail(notice: NoticeRecord, context: NoticeContext): NoticeMail | undefined {
   const { noticeId, email, kind } = notice;
   const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, context) : undefined;

@@ -21,18 +21,18 @@ export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly wa
 
 export interface MailParts {
   readonly dataFolder: string;
-  /** With `smtp` null, emails stay in the outbox. */
+  /** If `smtp` is null, emails stay in the outbox. */
   readonly mail: Config["email"];
   readonly publicUrl: () => string;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
-  /** Called when emails cannot be written to the folder, or with null when they can be again. */
+  /** Called with an error while emails cannot be written to the folder, and with null when they can be again. */
   readonly onTrouble?: (error: Error | null) => void;
   /** See `MailFolder`. */
   readonly onWritten?: (mail: MailRecord) => void;
 }
 
-/** Opens `<data>/mail`; emails that were queued when the last run ended are sent now. */
+/** Opens `<data>/mail`. Emails that were queued when the last run ended are sent now. */
 export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): FileOutbox {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "cannot read a stored email");
   const told = { world: parts.world, onError, onTrouble, onWritten };
@@ -44,10 +44,10 @@ function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
   return smtp === null ? null : smtpSending(smtp, from);
 }
 
-/** The email parts of a node. */
+/** The email-related parts of a node. */
 export interface NodeMail {
   readonly outbox: Outbox & { readonly waiting: number; close(): Promise<void> };
-  /** Writes the emails of applied entries and, at the start, of entries that the last run missed. */
+  /** Writes the emails of applied entries, and at the start those of entries that the previous run missed. */
   readonly letters: { applied(entry: Entry, events: readonly Event[]): void; catchUp(nowMs: number): void };
   /** Tasks that one node of a cluster owns at a time; none on a single node. */
   readonly parts: readonly MailPart[];
@@ -62,7 +62,7 @@ interface MailPart {
 
 export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, LinkParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
-  /** Whether the node is a cluster node. */
+  /** Whether the node belongs to a cluster. */
   readonly isShared: boolean;
   readonly isOfLab: boolean;
   readonly sequencer: Pick<Sequencer, "run">;

@@ -1,4 +1,4 @@
-/** Emails that the exchange's state requires to be sent: confirmations of withdrawals, and security emails. */
+/** Emails that must be sent according to the exchange's state: confirmations of withdrawals, and security emails. */
 import {
   type Command,
   CONFIRMATION_LIFE_MS,
@@ -15,33 +15,33 @@ import { linesOf, noticeMail } from "./notices.ts";
 import { LinkMaker, type LinkParts } from "./links.ts";
 
 export interface OwedEmail {
-  /** Unique among all emails. */
+  /** Identifies the email among all emails. */
   readonly key: string;
   /** An id that sorts by time, and is the same on every node. */
   readonly mailId: string;
   readonly createdMs: number;
   readonly status: LetterStatus;
-  /** Undefined: there is no email to send. */
+  /** Writes the email; undefined if there is none to send. */
   write(nowMs: number): Mail | undefined;
-  /** The command that changes its status. `by`: the operator who resends it. */
+  /** The command that changes the email's status. `by`: the operator who resends it. */
   step(from: LetterStatus, to: LetterStatus, by?: string): Command;
   /**
-   * Whether an email that cannot be written is left alone, because its subject expires anyway. Other emails are claimed
-   * and then marked as failed.
+   * Whether an email that cannot be written is ignored, because its subject expires anyway. Other such emails are
+   * claimed and then marked as failed.
    */
   readonly endsByItself: boolean;
-  /** Whether it stays in the exchange's state after it has failed. */
+  /** Whether the email stays in the exchange's state after it has failed. */
   readonly canBeSentAgain: boolean;
 }
 
 export interface OwedLetters {
-  /** Oldest first. */
+  /** All emails, oldest first. */
   all(): Iterable<OwedEmail>;
-  /** Undefined: no email is required any more. */
+  /** Undefined if the email is not required any more. */
   find(key: string): OwedEmail | undefined;
 }
 
-/** Combines several kinds, in the given order. */
+/** Combines several kinds of emails, in the given order. */
 export function allOwed(...sorts: readonly OwedLetters[]): OwedLetters {
   return {
     *all() {
@@ -60,23 +60,23 @@ export function allOwed(...sorts: readonly OwedLetters[]): OwedLetters {
 const TIME_DIGITS = 13;
 const ID_DIGITS = 16;
 
-/** `id`: hex digits. */
+/** The mailId of an email. `id`: hex digits. */
 function mailIdOf(createdMs: number, id: string): string {
   return `${String(createdMs).padStart(TIME_DIGITS, "0")}-${id.slice(0, ID_DIGITS).padStart(ID_DIGITS, "0")}`;
 }
 
-// Derives a confirmation email from the exchange's state alone, so a lost email can be written again.
+// A confirmation email is derived from the exchange's state alone, so a lost one can be written again.
 
 export interface LetterParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;
-  /** Derives the secret of a link, and the hash that the journal stores. */
+  /** Derives a link's secret, and the hash that the journal stores. */
   readonly confirmations: {
     readonly secretOf: (withdrawalId: string) => string;
     readonly hashOf: (secret: string) => string;
   };
 }
 
-/** Undefined: there is no email to send. */
+/** Undefined if there is no email to send. */
 export function letterOf(
   withdrawal: WithdrawalRecord,
   nowMs: number,
@@ -85,7 +85,7 @@ export function letterOf(
   const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
   const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
   const secret = confirmations.secretOf(withdrawalId);
-  // Release 0.1.0 drew secrets at random, so its emails cannot be written again.
+  // Release 0.1.0 used random secrets, so its emails cannot be written again.
   if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return undefined;
   const { asset, precision } = view.asset(assetId).spec;
   return {
@@ -130,7 +130,7 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
   return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text, withdrawalId };
 }
 
-// Emails for withdrawals that await confirmation, derived from the exchange's state.
+// Confirmation emails for withdrawals that await confirmation, derived from the exchange's state.
 
 export interface OwedConfirmationsParts extends LetterParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;
@@ -201,7 +201,7 @@ export class OwedNotices implements OwedLetters {
     return notice && this.letter(notice);
   }
 
-  /** The notice may already have left the exchange's state. */
+  /** Works even if the notice has already left the exchange's state. */
   letter(notice: NoticeRecord): OwedEmail {
     const { noticeId, createdMs, status } = notice;
     const parts = this.#parts;

@@ -1,28 +1,28 @@
-/** Emails as the gateway and the admin API use them. */
+/** Emails as used by the gateway and the admin API. */
 
 /** A withdrawal to be confirmed by email. Amounts are decimal strings of the asset. */
 export interface WithdrawalToConfirm {
   readonly withdrawalId: string;
-  /** The secret of the link; the journal has only its hash. */
+  /** The link's secret; the journal contains only its hash. */
   readonly secret: string;
   /** The account's email address. */
   readonly email: string;
   readonly asset: string;
   readonly network: string;
   readonly address: string;
-  /** The tag of the address; "": none. */
+  /** The tag of the address; "" if it has none. */
   readonly tag: string;
-  /** The gross amount, which includes the network's fee. */
+  /** The gross amount, including the network's fee. */
   readonly amount: string;
   readonly fee: string;
-  /** For how long the link is still valid. */
+  /** How many minutes the link is still valid. */
   readonly minutesLeft: number;
 }
 
 /**
- * waiting: queued, also for another attempt; sent: accepted by the mail server; failed: no further attempts;
- * kept: stored for the operator to read, because no mail server is configured; unknown: the mail server may have accepted
- * it, because the node that was sending it was replaced or its connection broke.
+ * waiting: queued for a first or further attempt; sent: accepted by the mail server; failed: no further attempts; kept:
+ * stored for the operator to read, because no mail server is configured; unknown: the mail server may have accepted it,
+ * because the sending node was replaced or its connection broke.
  */
 export type MailStatus = "waiting" | "sent" | "failed" | "kept" | "unknown";
 
@@ -42,12 +42,12 @@ export interface MailRecord extends Mail {
   readonly createdMs: number;
   readonly status: MailStatus;
   readonly attempts: number;
-  /** The error of the last attempt; "": none. */
+  /** The error of the last attempt; "" if there was none. */
   readonly trouble: string;
 }
 
 export interface Outbox {
-  /** Newest first. */
+  /** All stored emails, newest first. */
   list(): readonly MailRecord[];
   find(mailId: string): MailRecord | undefined;
   /** Resends an email that failed or whose outcome is unknown. Rejects with `MailNotSendable`. */

@@ -1,15 +1,15 @@
-/** Sends an email over SMTP, or reports whether another attempt makes sense. */
+/** Sends emails over SMTP, and classifies errors by whether another attempt may succeed. */
 import { createTransport } from "nodemailer";
 import type { SmtpConfig } from "../../platform/config/config.ts";
 import type { Mail } from "./port.ts";
 
-// Limits of sending emails.
+// Limits on sending emails.
 
 /** Attempts per email: the last is about 90 minutes after the first. */
 export const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 10_000;
 const LONGEST_PAUSE_MS = 30 * 60_000;
-/** The pause before a command that was not journaled is submitted again. */
+/** How long to wait before a command that was not journaled is submitted again. */
 export const TELL_AGAIN_MS = 1000;
 /** How long closing waits for the email in transit. */
 export const LAST_MAIL_MS = 2000;
@@ -25,19 +25,19 @@ const FIRST_PERMANENT_CODE = 500;
 
 export interface Sending {
   /**
-   * Rejects with `MailRefused` when the server has rejected the email for good, with `MailUnknown` when it may have
-   * accepted it, and with any other error when another attempt may succeed.
+   * Sends one email. Rejects with `MailRefused` if the server has permanently rejected it, with `MailUnknown` if the
+   * server may have accepted it, and with any other error if another attempt may succeed.
    */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
 
-/** The mail server rejected this email for good. */
+/** The mail server permanently rejected this email. */
 export class MailRefused extends Error {
   override readonly name = "MailRefused";
 }
 
-/** The connection broke during the transfer: the server may have accepted the email. */
+/** The connection broke during the transfer; the server may have accepted the email. */
 export class MailUnknown extends Error {
   override readonly name = "MailUnknown";
 }
@@ -57,7 +57,7 @@ export function smtpSending(server: SmtpConfig, from: string): Sending {
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  // The message is read once the connection is open; before that the server has received nothing of the email.
+  // The message is first read when the connection is open; before that, the server has received nothing of the email.
   const begun = new WeakSet<object>();
   transport.use("stream", ({ data, message }, done) => {
     message.processFunc((stream) => {
@@ -81,13 +81,16 @@ export function smtpSending(server: SmtpConfig, from: string): Sending {
   };
 }
 
-/** Whether the server rejected the email, temporarily or for good: then it has not accepted it. */
+/** Whether the server rejected the email, temporarily or permanently. If so, it has not accepted it. */
 function isAnswer(error: unknown): boolean {
   const { responseCode } = error as { responseCode?: number };
   return typeof responseCode === "number";
 }
 
-/** Whether it is a 5xx reply about this email or its recipient. A failed login is retried, because the operator can fix it. */
+/**
+ * Whether the error is a 5xx reply about this email or its recipient. A failed login is retried, because the operator
+ * can fix it.
+ */
 function isPermanent(error: unknown): boolean {
   const { responseCode = 0, code = "" } = error as { responseCode?: number; code?: string };
   return responseCode >= FIRST_PERMANENT_CODE && (code === "EENVELOPE" || code === "EMESSAGE");

@@ -5,21 +5,24 @@ import type { SavedState } from "../../platform/world/port.ts";
 import { savedCount } from "../../platform/world/saved-state.ts";
 import { GUESS_LIMITS, type GuessLimits, EMAIL_LIMITS, type LetterLimits } from "./limits.ts";
 
-// Failed attempts are counted by holder and sender, and cause growing pauses, which are bounded so that no one can lock
-// out another user for good. A sender is an IP address, or a browser in which the holder has signed in before, which
-// attempts of others from the same address do not affect. Attempts on one holder from many addresses have a common limit
-// in addition. Familiar senders are exempt from it, and others can bypass it with a proof of work, so that attackers do
-// not use up the attempts of the owner.
+// Failed attempts are counted by holder and sender, and cause growing pauses, which are limited so that no one can lock
+// out another user permanently. A sender is an IP address, or a browser in which the holder has signed in before, which
+// is not affected by other clients at the same address. Attempts on one holder from many addresses additionally have a
+// common limit. Familiar senders are exempt from it, and other clients can bypass it with a proof of work, so that
+// attackers do not use up the owner's attempts.
 
 export interface Guess {
-  /** Identifies the holder whose password or code is tried, whether or not the holder exists. */
+  /** The holder whose password or code is tried. It may not exist. */
   readonly subject: string;
   readonly ip: string;
   /** The ID of a browser in which the holder has signed in before; null for any other client. */
   readonly device: string | null;
   /** Whether the holder has a session from this address. */
   readonly isFamiliarAddress: boolean;
-  /** All clients have this address, as on a loopback port, so that a proof of work also bypasses its pauses. */
+  /**
+   * Whether all clients have this address, as on a loopback port. A proof of work then also bypasses the address's
+   * pauses.
+   */
   readonly isSharedAddress?: true;
 }
 
@@ -55,7 +58,10 @@ export class Guesses {
     return 0;
   }
 
-  /** The zero bits of a proof of work that allows the attempt now, at least `least`; null if only waiting helps. */
+  /**
+   * The number of zero bits (at least `least`) of a proof of work that allows the attempt now; null if the client can
+   * only wait.
+   */
   workBits(guess: Guess, nowMs: number, least = 0): number | null {
     const names = namesOf(guess);
     const passed = names.filter((name) => isPassedByWork(name, guess));
@@ -67,7 +73,7 @@ export class Guesses {
     return Math.min(most, Math.max(least, firstWorkBits + beyond));
   }
 
-  /** The number of failed attempts beyond those without a pause. */
+  /** The number of failed attempts beyond those that cause no pause. */
   #beyondFree(name: string, nowMs: number): number {
     const tries = this.#tries.get(name);
     if (tries === undefined || nowMs - tries.lastMs >= this.#limits.forgetAfterMs) return 0;
@@ -75,13 +81,13 @@ export class Guesses {
     return tries.count - (name.startsWith(ALL) ? freeTriesOfStrangers : freeTries);
   }
 
-  /** The attempt succeeded: resets the count of the sender, but not that of strangers. */
+  /** Called if the attempt succeeded: resets the sender's count, but not the common count of unfamiliar senders. */
   right(guess: Guess): void {
     this.undo(guess);
     this.#tries.delete(senderOf(guess));
   }
 
-  /** The attempt does not count. */
+  /** Removes the attempt from the counts. */
   undo(guess: Guess): void {
     for (const name of namesOf(guess)) {
       const tries = this.#tries.get(name);
@@ -122,13 +128,13 @@ export class Guesses {
 
 const ALL = "all ";
 
-/** The counts of an attempt: that of the sender, and for strangers also their common one. */
+/** The counters of an attempt: the sender's, and for unfamiliar senders also their common one. */
 function namesOf(guess: Guess): string[] {
   const sender = senderOf(guess);
   return isFamiliar(guess) ? [sender] : [sender, `${ALL}${guess.subject}`];
 }
 
-/** Whether other clients can cause the pause, so that a proof of work bypasses it. */
+/** Whether other clients can cause the pause; a proof of work then bypasses it. */
 const isPassedByWork = (name: string, { device, isSharedAddress }: Guess): boolean =>
   name.startsWith(ALL) || (device === null && isSharedAddress === true);
 
@@ -142,7 +148,7 @@ function senderOf({ subject, ip, device }: Guess): string {
   return device === null ? `address ${networkOf(ip)} ${subject}` : `browser ${device} ${subject}`;
 }
 
-// Limits of emails that can be requested without a session: of each kind to one recipient, and from one IP address.
+// Limits on emails that can be requested without a session, by kind and recipient, and by IP address.
 
 export type EmailKind = "sign-up" | "recovery";
 
@@ -155,7 +161,7 @@ const SAVED_EMAILS = z.array(z.strictObject({ name: z.string(), count: savedCoun
 
 export class EmailPace {
   readonly #limits: LetterLimits;
-  /** Windows by name, oldest first. */
+  /** Windows by counter name, oldest first. */
   readonly #windows = new Map<string, Window>();
 
   constructor(saved: SavedState, limits: LetterLimits = EMAIL_LIMITS) {
@@ -165,15 +171,15 @@ export class EmailPace {
     for (const { name, ...window } of restored) this.#windows.set(name, window);
   }
 
-  /** Counts a request of the IP address; false if its limit is reached. */
+  /** Counts a request of the IP address. Returns false if the limit is reached. */
   tryRequest(ip: string, nowMs: number): boolean {
     return this.#take(`address ${networkOf(ip)}`, this.#limits.ofAddress, nowMs);
   }
 
   /**
-   * Counts an email of the kind to the recipient; false if the limit is reached. The client must not learn the result,
-   * because it would reveal who has an account. Kinds are counted separately, so that sign-ups cannot block a password
-   * reset.
+   * Counts an email of the kind to the recipient. Returns false if the limit is reached. The client must not learn the
+   * result, because it would reveal who has an account. Kinds are counted separately, so that sign-ups cannot block a
+   * password reset.
    */
   maySend(kind: EmailKind, email: string, nowMs: number): boolean {
     return this.#take(`${kind} ${email}`, this.#limits.toMail, nowMs);

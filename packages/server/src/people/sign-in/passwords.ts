@@ -13,7 +13,7 @@ import {
 import { CountByNetwork } from "../../api/edge/client-address.ts";
 import type { Dice } from "../../platform/world/port.ts";
 
-// Password hashes in the common text form: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`.
+// Password hashes in the PHC string format: `$argon2id$v=19$m=32768,t=2,p=1$salt$hash`.
 
 const makeHash = promisify(argon2);
 
@@ -39,7 +39,7 @@ function hashText({ memoryKiB, passes, parallelism }: HashCost, salt: Buffer, ha
   return `$argon2id$v=${VERSION}$${cost}$${withoutPadding(salt)}$${withoutPadding(hash)}`;
 }
 
-/** Throws if `hash` does not have the form and cost of our hashes. */
+/** Whether the password matches a hash. Throws if the format or cost of the hash is not allowed. */
 export async function isPassword(hash: string, password: string): Promise<boolean> {
   const [, memoryKiB, passes, parallelism, salt, expected] = HASH.exec(hash) ?? [];
   const cost = { memoryKiB: Number(memoryKiB), passes: Number(passes), parallelism: Number(parallelism) };
@@ -48,7 +48,7 @@ export async function isPassword(hash: string, password: string): Promise<boolea
   return sameSecret(withoutPadding(given), expected);
 }
 
-/** Normalizes the password to NFC (RFC 8265), because keyboards produce different forms of the same characters. */
+/** Hashes the password in NFC (RFC 8265), because keyboards produce different forms of the same characters. */
 function derive(password: string, salt: Buffer, { memoryKiB, passes, parallelism }: HashCost): Promise<Buffer> {
   const message = Buffer.from(password.normalize("NFC"), "utf8");
   const cost = { memory: memoryKiB, passes, parallelism, tagLength: OUTPUT_BYTES };
@@ -62,8 +62,8 @@ function isBearable({ memoryKiB, passes, parallelism }: HashCost): boolean {
 
 const withoutPadding = (bytes: Buffer): string => bytes.toString("base64").replaceAll("=", "");
 
-// Hashes are expensive on purpose, so few are computed at the same time, and the queues are bounded. Clients that the
-// node can identify have queues of their own, which other clients cannot fill.
+// Hashes are expensive on purpose, so few are computed at the same time, and the queues are limited. Clients that the
+// node can identify have separate queues, which other clients cannot fill.
 
 /** The queue is full; the client should retry later. */
 export class TooManyHashes extends Error {
@@ -74,8 +74,8 @@ export class TooManyHashes extends Error {
 export type HashFor = "customers" | "operators";
 
 /**
- * The priority of a hash: clients that the node can identify (by the mark of an earlier sign-in, a session, a link or
- * the admin token), then clients with a proof of work, then all others. Each has a queue of its own.
+ * Priority classes, each with its own queue: clients that the node can identify (by the mark of an earlier sign-in, a
+ * session, a link or the admin token), then clients with a proof of work, then all others.
  */
 const STANDINGS = ["known", "worked", "stranger"] as const;
 export type Standing = (typeof STANDINGS)[number];
@@ -85,7 +85,7 @@ export interface HashSlot {
   readonly standing: Standing;
   /** An IP address, or the ID of a browser, session or challenge. */
   readonly sender: string;
-  /** Zero bits of the proof of work. More bits have priority within the queue. */
+  /** Zero bits of the client's proof of work. More bits have priority within the queue. */
   readonly bits: number;
 }
 
@@ -96,7 +96,7 @@ interface Waiter {
 }
 
 class Line {
-  /** Most bits first, then in the order of arrival. */
+  /** Sorted by bits in descending order, then by arrival. */
   readonly waiting: Waiter[] = [];
   readonly ofSender = new CountByNetwork();
 
@@ -127,13 +127,13 @@ export class HashQueue {
     return lines.reduce((sum, { waiting }) => sum + waiting.length, 0);
   }
 
-  /** The bits of a proof of work that are certain to get a place in the queue; 0 if it is not full. */
+  /** The number of zero bits that guarantees a place in the queue; 0 if it is not full. */
   priceOf(whose: HashFor): number {
     const { waiting } = this.#lines[whose].worked;
     return waiting.length < this.#limits.maxWaiting ? 0 : (waiting.at(-1)?.bits ?? 0) + 1;
   }
 
-  /** Runs the work in its turn. Rejects with `TooManyHashes` if the queue is full. */
+  /** Runs the work when it is its turn. Rejects with `TooManyHashes` if the queue is full. */
   async run<T>({ whose, standing, sender, bits }: HashSlot, work: () => Promise<T>): Promise<T> {
     const { maxWaiting, maxOfAddress } = this.#limits;
     const line = this.#lines[whose][standing];
@@ -166,7 +166,7 @@ export class HashQueue {
     await new Promise<void>((begin, giveUp) => line.add({ bits, begin, giveUp }));
   }
 
-  /** Starts the next hash by priority, alternating between customers and operators. */
+  /** Starts the hash that is next by priority, alternating between customers and operators. */
   #next(): void {
     const others: HashFor = this.#lastServed === "customers" ? "operators" : "customers";
     for (const standing of STANDINGS) {
@@ -192,7 +192,7 @@ export interface PasswordsOptions {
   readonly cost?: HashCost | undefined;
 }
 
-/** Whether the length of a new password is allowed. There are no other rules (NIST SP 800-63B). */
+/** Whether a new password has an allowed length. There are no other rules (NIST SP 800-63B). */
 export function isFitPassword(password: string): boolean {
   const { length } = Array.from(password);
   return length >= MIN_PASSWORD_LENGTH && length <= MAX_PASSWORD_LENGTH;
@@ -202,7 +202,7 @@ export class Passwords {
   readonly #options: PasswordsOptions;
   readonly #queue: HashQueue;
   readonly #cost: HashCost;
-  /** A hash that no password matches, with the usual cost. */
+  /** A hash that matches no password, with the usual cost. */
   readonly #nobodys: string;
 
   constructor(options: PasswordsOptions) {
@@ -222,18 +222,18 @@ export class Passwords {
     return this.#queue.priceOf(whose);
   }
 
-  /** The encrypted hash of a new password. Rejects with `TooManyHashes`. */
+  /** Resolves to the encrypted hash of a new password. Rejects with `TooManyHashes`. */
   async sealedHashOf(password: string, place: HashSlot): Promise<string> {
     const salt = this.#options.dice.randomBytes(SALT_BYTES);
     return this.#options.sealer.seal(await this.#run(place, () => hashPassword(password, salt, this.#cost)));
   }
 
   /**
-   * Whether the password matches the encrypted hash. Without a hash, false after the same work, so that the timing does
-   * not reveal who has a password. Rejects with `TooManyHashes`.
+   * Whether the password matches the encrypted hash. Without a hash, resolves to false after the same work, so that the
+   * timing does not reveal who has a password. Rejects with `TooManyHashes`.
    */
   async isRight(sealedPassword: string | undefined, password: string, place: HashSlot): Promise<boolean> {
-    // A password that is too long never matches, after the same work.
+    // A password that is too long never matches, but takes the same work.
     const known = password.length <= 2 * MAX_PASSWORD_LENGTH ? sealedPassword : undefined;
     const hash = known === undefined ? this.#nobodys : this.#options.sealer.unseal(known);
     const isSame = await this.#run(place, () => isPassword(hash, password.slice(0, 2 * MAX_PASSWORD_LENGTH)));

@@ -1,4 +1,4 @@
-/** Errors of signing in and of requests that need a password or a code. The same for customers and operators. */
+/** Errors of signing in, and of requests that need a password or a code. Shared by customers and operators. */
 import type { Command, RejectReason } from "@pricetime/engine";
 import type { SignInWork } from "@pricetime/protocol";
 import { Rejection } from "../http/answer.ts";
@@ -18,14 +18,14 @@ export type SignInWord = keyof typeof SIGN_IN_REFUSALS;
 export class SignInRefused extends Rejection {
   override readonly name = "SignInRefused";
 
-  /** `more`: appended to the message. `work`: the proof of work with which the request would be accepted. */
+  /** `more`: appended to the message. `work`: a proof of work with which the request would be accepted. */
   constructor(word: SignInWord, waitMs = 0, more = "", work?: SignInWork) {
     const [status, sentence] = SIGN_IN_REFUSALS[word];
     super(status, word, sentence + more, work && { work }, Math.ceil(waitMs / 1000));
   }
 }
 
-/** `step`: the time step of the last accepted code. */
+/** The error for a code that was used before. `step`: the time step of the last accepted code. */
 export function codeUsed(step: number, nowMs: number): SignInRefused {
   const waitMs = laterCodeInMs(step, nowMs);
   const next =
@@ -43,7 +43,7 @@ export function codeRefusal(reason: RejectReason, command: Command, nowMs: numbe
   return codeUsed(("totpStep" in command ? command.totpStep : null) ?? 0, nowMs);
 }
 
-/** Error codes of reject reasons that the journal and history store under older names. All others are unchanged. */
+/** Error codes for reject reasons that have older names in the journal and history. All others are unchanged. */
 const WORDS: Partial<Record<string, string>> = {
   NEEDS_TWO: "NEEDS_APPROVAL",
   UNKNOWN_PROPOSAL: "UNKNOWN_APPROVAL_REQUEST",

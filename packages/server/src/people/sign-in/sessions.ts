@@ -1,4 +1,4 @@
-/** Sessions of customers, found by their token, and tickets for WebSockets. */
+/** Sessions of customers, by token, and tickets for WebSockets. */
 import type { AccessView, SessionRecord } from "@pricetime/engine";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Dice, Saves } from "../../platform/world/port.ts";
@@ -27,7 +27,10 @@ export class SessionStore {
     this.#parts = parts;
   }
 
-  /** Undefined if the token is invalid or its session has ended. A token that was replaced long ago ends its session. */
+  /**
+   * Undefined if the token is invalid or its session has ended. A token that was replaced long ago ends its session,
+   * because it may be stolen.
+   */
   find(token: string | undefined): Shown | undefined {
     const { access, sequencer } = this.#parts;
     const read = tokenOf(token ?? "");
@@ -40,7 +43,10 @@ export class SessionStore {
     return { session, secret: read.secret, isDue: worth === "due" };
   }
 
-  /** Returns the token with a new secret; undefined if another request has renewed it first. Rejects as `Sequencer.run`. */
+  /**
+   * Returns the token with a new secret; undefined if another request renewed it first. Rejects with the errors of
+   * `Sequencer.run`.
+   */
   async renew({ session, secret }: Shown): Promise<string | undefined> {
     const { sessionId } = session;
     const fresh = newSecret(this.#parts.dice);
@@ -49,19 +55,19 @@ export class SessionStore {
     return events[0]?.type === "rejected" ? undefined : tokenText({ sessionId, secret: fresh });
   }
 
-  /** Ends a session without waiting. If this fails, the session is still found and ended later. */
+  /** Ends a session without waiting. If this fails, the session is ended when it is next found. */
   close({ sessionId, holder }: SessionRecord): void {
     this.#parts.sequencer.submit({ type: "closeSession", sessionId, by: holder }, () => {});
   }
 }
 
-// Tickets for WebSockets. A page cannot set headers of a WebSocket, and with a cookie alone, pages of other sites could
-// open one. A ticket is valid once, for a short time.
+// Tickets for WebSockets. A page cannot set headers of a WebSocket, and if a cookie were enough, pages of other sites
+// could open one. A ticket can be used once and is valid for a short time.
 
 export interface TicketHolder {
   readonly accountId: number;
   readonly sessionId: string;
-  /** The session's end. */
+  /** When the session ends. */
   readonly untilMs: number;
 }
 
@@ -75,7 +81,7 @@ const SAVED = z.array(
 
 export class Tickets {
   readonly #dice: Dice;
-  /** Holders by the hash of the ticket, oldest first. */
+  /** Ticket holders by the hash of the ticket, oldest first. */
   readonly #tickets = new Map<string, { readonly holder: TicketHolder; readonly lastMs: number }>();
 
   readonly #isOpen: (sessionId: string, nowMs: number) => boolean;
@@ -90,7 +96,7 @@ export class Tickets {
     for (const { hash, ...ticket } of restored) this.#tickets.set(hash, ticket);
   }
 
-  /** Returns a new ticket: 43 characters of base64url. */
+  /** Creates a ticket: 43 characters of base64url. */
   give({ accountId, sessionId, untilMs }: TicketHolder, nowMs: number): string {
     const ticket = newSecret(this.#dice);
     for (const [hash, { lastMs }] of this.#tickets) if (nowMs > lastMs) this.#tickets.delete(hash);
@@ -101,7 +107,7 @@ export class Tickets {
     return ticket;
   }
 
-  /** Undefined if the ticket is unknown, used or expired, or if its session has ended. */
+  /** Uses up a ticket. Undefined if it is unknown, used or expired, or if its session has ended. */
   take(ticket: string, nowMs: number): TicketHolder | undefined {
     const hash = hashOfSecret(ticket);
     const known = this.#tickets.get(hash);

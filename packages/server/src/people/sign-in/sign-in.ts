@@ -1,6 +1,5 @@
 /**
- * Signing in, for customers and operators: checks the limits, the password and the two-factor code, and opens the
- * session.
+ * Sign-in of customers and operators: checks the limits, the password and the two-factor code, and opens the session.
  */
 import {
   accountIdOf,
@@ -38,20 +37,20 @@ export interface SignInParts {
   readonly checkCode: CheckCode;
 }
 
-/** The two-factor code as commands contain it. */
+/** The two-factor code in the form that commands contain. */
 export const codeInAct = ({ totpStep, totpSecret }: UsedCode): CodeOfAct =>
   totpStep === null || totpSecret === undefined ? {} : { totpStep, totpSecret };
 
 /** The credentials of a sign-in. */
 export interface Claim {
-  /** Undefined if the name does not exist. The check then takes the same time. */
+  /** Undefined if no holder has this name. The check then takes the same time. */
   readonly holder: Holder | undefined;
   readonly password: string;
   readonly code: string | undefined;
-  /** The encrypted two-factor secret of the holder; null: no code is required. */
+  /** The holder's encrypted two-factor secret; null if no code is required. */
   readonly sealedTotp: string | null;
   readonly guess: Guess;
-  /** The proof of work that the rejection of an earlier attempt requested. */
+  /** The proof of work requested by the rejection of an earlier attempt. */
   readonly work?: DoneWork | undefined;
 }
 
@@ -60,7 +59,7 @@ interface Try extends Claim {
   readonly worked: Worked | undefined;
 }
 
-/** The client as the list of sessions shows it. */
+/** The client's properties shown in the list of sessions. */
 export interface ClientSigns {
   readonly ip: string;
   readonly client: string;
@@ -99,7 +98,7 @@ export class SignIn {
     return { holder, sealedPassword, ...used };
   }
 
-  /** Throws `SignInRefused` if no attempt is allowed now. An invalid proof of work is ignored. */
+  /** Starts an attempt. Throws `SignInRefused` if none is allowed now. Ignores an invalid proof of work. */
   #begin(claim: Claim): Try {
     const { guess } = claim;
     const { sequencer, guesses, work } = this.#parts;
@@ -112,7 +111,7 @@ export class SignIn {
     throw this.#refusal("TOO_MANY_TRIES", waitMs, guess);
   }
 
-  /** The error, with the proof of work that would allow the attempt. */
+  /** The error for a client that must wait, with a proof of work that would allow the attempt now. */
   #refusal(word: "TOO_MANY_TRIES" | "BUSY", waitMs: number, guess: Guess, leastBits = 0): SignInRefused {
     const { guesses, work, sequencer } = this.#parts;
     const nowMs = sequencer.nowMs();
@@ -124,7 +123,7 @@ export class SignIn {
     if (worked !== undefined) this.#parts.work.giveBack(worked);
   }
 
-  /** Opens a session. Rejects with `SignInRefused`, and as the sequencer does. */
+  /** Opens a session. Rejects with `SignInRefused`, and with the errors of the sequencer. */
   async open(proven: Proven, untilMs: number, signs: ClientSigns): Promise<Token> {
     const token = newToken(this.#parts.dice);
     const { sessionId, secret } = token;
@@ -138,7 +137,10 @@ export class SignIn {
     return token;
   }
 
-  /** The encrypted hash of a new password, for a client with a session or a link. Rejects with `SignInRefused`. */
+  /**
+   * Resolves to the encrypted hash of a new password, for a client with a session or a link. Rejects with
+   * `SignInRefused`.
+   */
   async sealedHashOf(password: string, sender: string, whose: HashFor = "customers"): Promise<string> {
     try {
       return await this.#parts.passwords.sealedHashOf(password, { whose, standing: "known", sender, bits: 0 });
@@ -189,7 +191,10 @@ export class SignIn {
   }
 }
 
-/** Clients are limited by address. At a shared address, each proof of work counts as a client of its own. */
+/**
+ * The place in the hash queue. Clients are limited by address. At a shared address, each proof of work counts as a
+ * separate client.
+ */
 function placeOf({ guess, worked }: Try): HashSlot {
   const whose = operatorNameOf(guess.subject) === undefined ? "customers" : "operators";
   const sender = clientOf(guess);
@@ -204,11 +209,11 @@ function codesOf(checkTotp: CheckTotp): CheckCode {
     checkTotp(accountIdOf(holder) ?? holder, sealedTotp, code, nowMs, from);
 }
 
-// Setting up two-factor authentication. Until a code confirms a new secret, the client stores it encrypted.
+// Setting up two-factor authentication. Until a code confirms a new secret, the client stores it in encrypted form.
 
 const pendingTotp = z.strictObject({ holder: z.string(), secret: z.string(), untilMs: z.int() });
 
-/** Creates a two-factor secret; `pending` contains it, encrypted, until `untilMs`. */
+/** Creates a two-factor secret. `pending` contains it in encrypted form and is valid until `untilMs`. */
 export function newPendingTotp(
   { sealer, dice }: { readonly sealer: Sealer; readonly dice: Dice },
   { holder, email, untilMs }: { readonly holder: Holder; readonly email: string; readonly untilMs: number },
@@ -217,7 +222,7 @@ export function newPendingTotp(
   return { secret, uri, pending: sealer.seal(JSON.stringify({ holder, secret, untilMs })) };
 }
 
-/** Decrypts a pending secret; undefined if it is invalid, of another holder, or expired. */
+/** Decrypts a pending secret; undefined if it is invalid, belongs to another holder, or has expired. */
 function pendingSecret(sealer: Sealer, pending: string, holder: Holder, nowMs: number): string | undefined {
   try {
     const { secret, ...known } = pendingTotp.parse(JSON.parse(sealer.unseal(pending)));
@@ -228,8 +233,8 @@ function pendingSecret(sealer: Sealer, pending: string, holder: Holder, nowMs: n
 }
 
 /**
- * Checks the first code of a pending secret, and returns both as a command contains them; undefined if the secret is
- * invalid, of another holder, or expired. Throws `SignInRefused` for a wrong code.
+ * Checks the first code of a pending secret. Returns secret and code as commands contain them; undefined if the secret
+ * is invalid, belongs to another holder, or has expired. Throws `SignInRefused` for a wrong code.
  */
 export function confirmPendingTotp(
   sealer: Sealer,

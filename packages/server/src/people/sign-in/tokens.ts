@@ -8,7 +8,7 @@ import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 
 const ID_BYTES = 16;
 const TOKEN_SECRET_BYTES = 32;
-/** An ID, and a secret or a signature. */
+/** An ID, followed by a secret or a signature. */
 const ID_AND_SECRET = /^([0-9a-f]{32})\.([A-Za-z0-9_-]{43})$/;
 
 export interface Token {
@@ -18,10 +18,13 @@ export interface Token {
   readonly secret: string;
 }
 
-/** A random ID: 32 hex digits. */
+/** Creates a random ID: 32 hex digits. */
 export const newId = (dice: Dice): string => dice.randomBytes(ID_BYTES).toString("hex");
 
-/** A random secret: 43 characters of base64url. It never begins with a dash, which would be an option on a command line. */
+/**
+ * Creates a random secret: 43 characters of base64url. It never begins with a dash, which command lines would parse as
+ * an option.
+ */
 export function newSecret(dice: Dice): string {
   const secret = dice.randomBytes(TOKEN_SECRET_BYTES).toString("base64url");
   return secret.startsWith("-") ? newSecret(dice) : secret;
@@ -29,7 +32,7 @@ export function newSecret(dice: Dice): string {
 
 export const newToken = (dice: Dice): Token => ({ sessionId: newId(dice), secret: newSecret(dice) });
 
-/** 64 hex digits. */
+/** The SHA-256 hash of a secret: 64 hex digits. */
 export const hashOfSecret = (secret: string): string => hash("sha256", secret, "hex");
 
 export const tokenText = ({ sessionId, secret }: Token): string => `${sessionId}.${secret}`;
@@ -41,8 +44,8 @@ export function tokenOf(text: string): Token | undefined {
 }
 
 /**
- * The validity of a secret. good: the current one; due: the current one, which should be renewed; late: the previous one,
- * on a request that was in progress at the renewal; replayed: the previous one, later, which indicates a stolen token;
+ * The validity of a secret. good: the current one; due: the current one, which should be renewed; late: the previous
+ * one, in a request sent before the renewal; replayed: the previous one, used later, which indicates a stolen token;
  * wrong: any other.
  */
 export type SecretWorth = "good" | "due" | "late" | "replayed" | "wrong";
@@ -61,10 +64,10 @@ export function worthOf(
 /** Compares two hashes or signatures in constant time. */
 export const isSameHash = (one: string, other: string): boolean => sameSecret(one, other);
 
-// A browser in which a holder has signed in stores a mark, signed by the node. It gives no access; it only exempts the
-// browser from limits that other clients can exhaust.
+// A browser in which a holder has signed in stores a mark, signed by the node. It grants no access, and only exempts
+// the browser from limits that other clients can exhaust.
 
-/** A new mark of the holder: `<id>.<signature>`. */
+/** Creates a mark for the holder: `<id>.<signature>`. */
 export function newMark(links: LinkSecrets, holder: Holder, dice: Dice): string {
   const id = newId(dice);
   return `${id}.${links.secretOf("familiarBrowser", `${holder}:${id}`)}`;
@@ -78,9 +81,9 @@ export function browserOf(links: LinkSecrets, holder: Holder | undefined, mark: 
 }
 
 /**
- * At sign-out the browser clears its cache for the page's origin, so that the next user of the browser cannot go back to
- * the pages. "cookies" would also delete cookies of other ports and of subdomains, and the mark of a familiar browser.
- * "storage" would also delete the keys and the layout of the terminal, and the preferences of the console.
- * Clear-Site-Data (W3C) works over TLS and on loopback.
+ * At sign-out, the browser clears its cache for the page's origin, so that the next user of the browser cannot go back
+ * to the pages. "cookies" would also delete cookies of other ports and of subdomains, and the mark of a familiar
+ * browser. "storage" would also delete the terminal's keys and layout, and the console's preferences. Clear-Site-Data
+ * (W3C) works over TLS and on loopback.
  */
 export const CLEARED_AT_SIGN_OUT = ["Clear-Site-Data", '"cache"'] as const;

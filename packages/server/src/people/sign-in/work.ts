@@ -1,6 +1,6 @@
 /**
- * Proof of work, which lets an unknown client sign in while others guess passwords. Challenges are signed and contain
- * their terms, so that only used ones are stored, until they expire.
+ * Proof of work, with which an unknown client can sign in while others guess passwords. Challenges are signed and
+ * contain their terms, so that only used ones are stored, until they expire.
  */
 import { type DoneWork, isWorkNonce, MAX_WORK_NONCE, type SignInWork } from "@pricetime/protocol";
 import { z } from "zod";
@@ -12,7 +12,7 @@ import { isSameHash, newId } from "./tokens.ts";
 
 export type { DoneWork };
 
-/** `<id>.<untilMs>.<bits>.<signature>`; the ID is the prefix of the hashed texts. */
+/** `<id>.<untilMs>.<bits>.<signature>`. The ID is the prefix of the texts to hash. */
 const CHALLENGE = /^([0-9a-f]{32})\.([0-9]{13})\.([0-9]{1,2})\.([A-Za-z0-9_-]{43})$/;
 
 /** The proof of work in a request. */
@@ -71,7 +71,7 @@ export class Work {
     return { challenge, prefix: id, pieces: WORK_PIECES, bits, untilMs };
   }
 
-  /** Marks the challenge as used; undefined if the work is wrong, for another holder, expired or already used. */
+  /** Uses up the challenge. Undefined if the work is wrong, for another holder, expired or already used. */
   take({ challenge, nonces }: DoneWork, subject: string, nowMs: number): Worked | undefined {
     const [, id = "", until, zeros, signature = ""] = CHALLENGE.exec(challenge) ?? [];
     const worked: Worked = { id, bits: Number(zeros), untilMs: Number(until) };
@@ -83,7 +83,7 @@ export class Work {
     return worked;
   }
 
-  /** Makes the work valid again, because the attempt was not made. */
+  /** Makes the work valid again, because no attempt was made with it. */
   giveBack({ id }: Worked): void {
     this.#used.delete(id);
   }

@@ -11,9 +11,9 @@ import { randomKey } from "../secrets/api-keys.ts";
 const schema = z.object({
   admin: z.string(),
   adminToken: z.string().min(16),
-  /** The address where clients connect. */
+  /** The URL to which clients connect. */
   rest: z.string().exactOptional(),
-  /** The certificates of the two ports in PEM, which the command line trusts. */
+  /** The certificates of both ports in PEM, which the command line trusts. */
   certificates: z.object({ admin: z.string().exactOptional(), rest: z.string().exactOptional() }).exactOptional(),
 });
 export type AdminFile = z.output<typeof schema>;
@@ -39,17 +39,17 @@ export function writeAdminFile(dataFolder: string, file: AdminFile): void {
   writePrivateFile(join(dataFolder, NAME), `${JSON.stringify(file, null, 2)}\n`);
 }
 
-/** Removes the file if it exists. Throws other disk errors. */
+/** Deletes the file if it exists. Throws other disk errors. */
 export function removeAdminFile(dataFolder: string): void {
   try {
-    // On a read-only disk `rmSync` throws an error without a code.
+    // Not `rmSync`: on a read-only disk, it throws an error without a code.
     unlinkSync(join(dataFolder, NAME));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
 }
 
-/** Returns the configured admin token, or else the one left by a killed node, or else a new one. */
+/** Returns the configured admin token, otherwise the token that a killed node left behind, otherwise a new one. */
 export function adminToken(configured: string | null, dataFolder: string, dice: Dice): string {
   return configured ?? readAdminFile(dataFolder)?.adminToken ?? randomKey(dice);
 }

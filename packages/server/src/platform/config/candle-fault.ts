@@ -11,14 +11,17 @@ import {
   WIRE_PLACES,
 } from "@pricetime/engine";
 
-/** The maximum of decimals before the first candles of a symbol set its scale. */
+/** Maximum numbers of decimals, used until the first candles of a symbol set its scale. */
 const WIDEST: CandleScale = {
   priceDecimals: WIRE_PLACES,
   quantityDecimals: WIRE_PLACES,
   quoteDecimals: WIRE_PLACES,
 };
 
-/** `scale`: the scale of the symbol's stored candles, null if it has none. Returns null if the candle is valid. */
+/**
+ * Returns why the candle cannot be imported, or null if it is valid. `scale`: the scale of the symbol's stored candles,
+ * null if it has none.
+ */
 export function candleFault(candle: ImportedCandle, scale: CandleScale | null): string | null {
   const [, open, high, low, close, volume, quoteVolume, count, takerVolume, takerQuoteVolume] = candle;
   const prices = [open, high, low, close];
@@ -55,7 +58,7 @@ function finerOf(
   return `${what} ${wide} has more decimals than the ${decimals} that ${whose}`;
 }
 
-/** The value has at most eight decimals, except for trailing zeros. */
+/** The value must have at most eight decimals, not counting trailing zeros. */
 function unitsOf(text: string): bigint {
   const [whole = "", places = ""] = text.split(".");
   return parseDecimal(`${whole}.${places.slice(0, WIRE_PLACES) || "0"}`, WIRE_PLACES) ?? 0n;

@@ -1,21 +1,22 @@
 /**
- * The settings of a cluster node: their schema, and their resolved form with the contents of the files that they name.
+ * The settings of a cluster node: their schema, and the resolved form, which includes the contents of the files that
+ * they name.
  */
 import { z } from "zod";
 import { text } from "./listing-schema.ts";
 import { ConfigError } from "./faults.ts";
 import { secret, textOfFile, TOKEN, TOKEN_RULE } from "./master-key.ts";
 
-/** The maximum size that etcd recommends for its store. */
+/** Maximum store size that etcd recommends. */
 const MOST_STORE_BYTES = 8_589_934_592;
 
 export const clusterSchema = z.strictObject({
-  /** The client addresses of the members of etcd; all `http` or all `https`. */
+  /** The client URLs of the etcd members: all `http` or all `https`. */
   endpoints: z
     .array(z.url({ protocol: /^https?$/ }))
     .min(1)
     .max(16),
-  /** The prefix of all keys in etcd, unique among the exchanges that share it. */
+  /** The prefix of all keys in etcd. It must be unique among the exchanges that share the etcd cluster. */
   prefix: z
     .string()
     .regex(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, ., _ and -")
@@ -26,17 +27,20 @@ export const clusterSchema = z.strictObject({
   user: text.exactOptional(),
   password: text.exactOptional(),
   passwordFile: text.exactOptional(),
-  /** The token with which nodes authenticate to each other. Default: derived from their common master key. */
+  /**
+   * The token with which nodes authenticate to each other. Default: derived from the master key, which is the same on
+   * all nodes.
+   */
   token: text.exactOptional(),
   tokenFile: text.exactOptional(),
-  /** Where other nodes reach this node's admin port. Default: the port on loopback. */
+  /** The URL at which other nodes reach this node's admin port. Default: its port on loopback. */
   adminUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   reads: z.enum(["linearizable", "local"]).default("linearizable"),
-  /** This node's share of the limits by IP address. */
+  /** The fraction of each limit by IP address that this node allows. */
   limitShare: z.number().gt(0).max(1).default(1),
   mirrors: z.int().min(1).max(16).default(2),
   maxTailBytes: z.int().min(1_048_576).max(MOST_STORE_BYTES).default(268_435_456),
-  /** Default: three quarters of etcd's default quota. */
+  /** Maximum size of the store in bytes. Default: three quarters of etcd's default quota. */
   maxStoreBytes: z.int().min(8_388_608).max(MOST_STORE_BYTES).default(1_610_612_736),
   cutOffAfterMs: z.int().min(100).max(60_000).default(2000),
   submitTimeoutMs: z.int().min(100).max(60_000).default(5000),
@@ -49,7 +53,7 @@ type ClusterSettings = z.output<typeof clusterSchema>;
 
 /** Contents of PEM files. */
 export interface ClusterTls {
-  /** Null: the certificate authorities of the machine. */
+  /** Null: use the machine's certificate authorities. */
   readonly ca: string | null;
   /** Null: no client certificate. */
   readonly client: { readonly cert: string; readonly key: string } | null;
@@ -59,17 +63,17 @@ type Certificates = "caFile" | "certFile" | "keyFile";
 type Secrets = "user" | "password" | "passwordFile" | "token" | "tokenFile";
 
 export interface ClusterConfig extends Omit<ClusterSettings, Certificates | Secrets | "adminUrl"> {
-  /** Null: the endpoints are `http`. */
+  /** Null if the endpoints are `http`. */
   readonly tls: ClusterTls | null;
   /** Null: no login, or login by client certificate. */
   readonly login: { readonly user: string; readonly password: string } | null;
-  /** Null: derived from the master key. */
+  /** Null: the token is derived from the master key. */
   readonly token: string | null;
   /** Without a trailing slash. Null: the admin port on loopback. */
   readonly adminUrl: string | null;
 }
 
-/** Throws a one-line `ConfigError` for contradictory settings. */
+/** Resolves the settings. Throws a one-line `ConfigError` if they contradict each other. */
 export function clusterConfig(settings: ClusterSettings, folder: string): ClusterConfig {
   const { caFile, certFile, keyFile, ...rest } = settings;
   const { user, password, passwordFile, token, tokenFile, adminUrl, ...plain } = rest;

@@ -1,4 +1,7 @@
-/** The configuration file: its values and their lines. Settings of release 0.2.0 are accepted under their old names. */
+/**
+ * Reads the configuration file: its values and their line numbers. Settings of release 0.2.0 are accepted under their
+ * old names.
+ */
 import { readFileSync } from "node:fs";
 import { isMap, isSeq, LineCounter, type Node, parseDocument } from "yaml";
 import { ConfigError } from "./faults.ts";
@@ -7,11 +10,14 @@ export type Settings = Record<string, unknown>;
 
 export interface ConfigFile {
   readonly settings: Settings;
-  /** Returns the line number, from 1; undefined if the path is not in the file. */
+  /** Returns the line number, counted from 1, or undefined if the path is not in the file. */
   line(path: readonly PropertyKey[]): number | undefined;
 }
 
-/** Throws a one-line `ConfigError`. `name` is the path as the operator gave it. */
+/**
+ * Reads and parses the file. Throws a one-line `ConfigError`. `name` is the path as given by the operator, for
+ * messages.
+ */
 export function readConfigFile(path: string, name: string): ConfigFile {
   let text: string;
   try {
@@ -49,7 +55,10 @@ function valuesOf(name: string, read: () => unknown): Settings {
   throw new ConfigError(`${name}: the file must have keys and values`);
 }
 
-/** The offset of the path's last key, or of its value; if it is missing, of the longest existing part of the path. */
+/**
+ * The offset of the path's last key, or of its value. If the path is missing, the offset of the longest part of it that
+ * exists.
+ */
 function offsetOf(contents: unknown, path: readonly PropertyKey[]): number | undefined {
   let at = contents;
   let offset: number | undefined;
@@ -70,9 +79,9 @@ function startOf(node: unknown): number | undefined {
   return (node as Node | null | undefined)?.range?.[0];
 }
 
-// Old names are read with a warning. The next release removes them.
+// Old names are accepted with a warning. The next release removes them.
 
-/** `a[].b` is the key `b` of each entry of the list `a`. The two names differ only in their last key. */
+/** `a[].b` stands for the key `b` in each entry of the list `a`. Old and current name differ only in the last key. */
 export const OLD_SETTINGS: readonly (readonly [old: string, current: string])[] = [
   ["mail", "email"],
   ["http.maxUnreadBytesPerIp", "http.maxSendBufferBytesPerIp"],
@@ -87,8 +96,8 @@ interface Section {
 }
 
 /**
- * Renames old keys of the settings in place. Returns the file, whose `line` accepts the current names, and a warning for
- * each old name. Throws a one-line `ConfigError` if a setting has both names.
+ * Renames old keys of the settings in place. Returns the file, whose `line` then accepts the current names, and a
+ * warning for each old name. Throws a one-line `ConfigError` if a setting is given under both names.
  */
 export function withCurrentSettings(
   file: ConfigFile,
@@ -127,7 +136,7 @@ export function withCurrentSettings(
 
 const lastKeyOf = (path: string): string => path.split(".").at(-1) ?? "";
 
-/** The sections at the path `keys`, such as `assets[]`, `networks[]`. Values of other types are skipped. */
+/** The sections at the path `keys`, such as `assets[]`, `networks[]`. Values that are not sections are skipped. */
 function sectionsAt(settings: unknown, keys: readonly string[]): Section[] {
   let found: { readonly path: readonly PropertyKey[]; readonly value: unknown }[] = [{ path: [], value: settings }];
   for (const key of keys) {

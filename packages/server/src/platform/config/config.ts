@@ -1,6 +1,6 @@
 /**
- * The configuration of a node, from defaults, the file, the environment and flags, in this order. Also the settings that
- * must be equal on all nodes of a cluster.
+ * The configuration of a node, from defaults, file, environment and flags (later ones override earlier ones). Also
+ * defines the settings that must be equal on all nodes of a cluster.
  */
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SharedSetting, SymbolSpec } from "@pricetime/engine";
@@ -16,7 +16,7 @@ import { MASTER_KEY, masterKeyCheck, secret, TOKEN, TOKEN_RULE } from "./master-
 import { type FileConfig, fileSchema, type TlsConfig, tlsFiles, type TlsFiles } from "./schema.ts";
 import { createHash } from "node:crypto";
 
-/** The maximum of characters of an invalid value in a message. */
+/** Maximum number of characters of an invalid value shown in a message. */
 const MOST_SHOWN = 60;
 const MASTER_KEY_RULE = "must be 64 hex digits. Create one with `openssl rand -hex 32`";
 
@@ -34,11 +34,11 @@ export interface SmtpConfig {
   readonly port: number;
   readonly tls: boolean;
   readonly requireTls: boolean;
-  /** Null: the server needs no login. */
+  /** Null if the server requires no login. */
   readonly login: { readonly user: string; readonly password: string } | null;
 }
 
-/** Settings that the file has in the same form. */
+/** Settings that have the same form here as in the file. */
 type SameInFile =
   | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "limits" | "http")
   | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "tradingRules" | "proofs");
@@ -49,64 +49,64 @@ export interface Config extends Frozen<Pick<FileConfig, SameInFile>> {
   readonly tls: TlsConfig | null;
   /** TLS of the admin port. Null: plain HTTP. */
   readonly adminTls: TlsFiles | null;
-  /** An absolute path. */
+  /** The absolute path of the data folder. */
   readonly dataFolder: string;
   readonly bots: boolean;
   readonly logLevel: Exclude<FileConfig["logLevel"], "auto">;
   /** Whether the log goes to a terminal. */
   readonly isTerminal: boolean;
-  /** Null: each start generates one and writes it to `<data>/admin.json`. */
+  /** Null: a token is generated at each start and written to `<data>/admin.json`. */
   readonly adminToken: string | null;
-  /** The allowed host names of the admin port, in addition to loopback. */
+  /** Host names of the admin port that are allowed in addition to loopback. */
   readonly adminHosts: readonly string[];
   /** The base URL of links in emails to operators, without a trailing slash. Null: the admin port on loopback. */
   readonly adminUrl: string | null;
-  /** Null: the node generates one and stores it in `<data>/master.key`. */
+  /** Null: the node generates a key and stores it in `<data>/master.key`. */
   readonly masterKey: string | null;
-  /** The base URL of links in emails, without a trailing slash. Null: the address that the node listens on. */
+  /** The base URL of links in emails, without a trailing slash. Null: the node's own address. */
   readonly publicUrl: string | null;
-  /** With `smtp` null, emails stay in the outbox. */
+  /** If `smtp` is null, emails stay in the outbox. */
   readonly email: { readonly from: string; readonly smtp: SmtpConfig | null };
-  /** Null: the exchange filters are not changed. */
+  /** Null: the exchange filters are left unchanged. */
   readonly exchangeFilters: ExchangeFilters | null;
-  /** Assets and symbols that the node lists at startup if they are not listed yet. */
+  /** Assets and symbols to list at startup if they are not listed yet. */
   readonly assets: readonly AssetSpec[];
   readonly symbols: readonly SymbolSpec[];
-  /** Null: the node is not a lab. */
+  /** Null if the node is not a lab. */
   readonly lab: LabConfig | null;
-  /** Null: a single node. */
+  /** Null on a single node. */
   readonly cluster: Frozen<ClusterConfig> | null;
-  /** Whether this cluster node replaces the common settings of the cluster with its own at startup. */
+  /** Whether this cluster node replaces the cluster's shared settings with its own at startup. */
   readonly adoptsSettings: boolean;
   /** Warnings to log at startup, one line each. */
   readonly warnings: readonly string[];
 }
 
-/** A node for experiments. docs/decisions/0046. */
+/** The configuration of a lab, which is a node for experiments. docs/decisions/0046. */
 export interface LabConfig {
   readonly clock: LabSettings["clock"];
-  /** The start time of the clock; null: 2026 for a manual clock, otherwise the machine's time. */
+  /** The clock's start time. Null: the start of 2026 with a manual clock, otherwise the machine's time. */
   readonly startMs: number | null;
   readonly speed: number;
-  /** The clock that request timestamps are checked against: the lab's, the machine's, or none. */
+  /** The clock against which request timestamps are checked: the lab's, the machine's, or none. */
   readonly timing: LabSettings["timing"];
   readonly history: LabSettings["history"];
   /** Agents that trade from the start, in addition to the demo's bots. */
   readonly agents: Frozen<LabSettings["agents"]>;
-  /** Whether the data folder is removed at the end, because none was configured. */
+  /** Whether the data folder is deleted at the end, because none was configured. */
   readonly isTemporary: boolean;
 }
 
 export interface ConfigSources {
   readonly flags?: Flags;
   readonly environment?: Environment;
-  /** The folder that relative paths refer to. Default: the working folder. */
+  /** The folder against which relative paths are resolved. Default: the working folder. */
   readonly folder?: string;
   /** Whether the log goes to a terminal. Default: false. */
   readonly isTerminal?: boolean;
 }
 
-/** Loads the configuration. Throws a one-line `ConfigError` for anything wrong. */
+/** Loads and validates the configuration. Throws a one-line `ConfigError`. */
 export function loadConfig(sources: ConfigSources = {}): Config {
   const { flags = {}, environment = {}, folder = process.cwd(), isTerminal = false } = sources;
   const fromVariable = environment["PRICETIME_CONFIG"];
@@ -143,7 +143,7 @@ function labConfig(settings: LabSettings, isTemporary: boolean): LabConfig | nul
   return { clock, startMs: clockStart, speed: clockSpeed ?? 1, timing, history, agents, isTemporary };
 }
 
-/** Flags of the clock and history imply a lab. */
+/** The settings of lab flags. Flags for clock and history imply a lab. */
 function labFlags({ lab, clock, clockStart, clockSpeed, timing, history }: Flags): [string, unknown][] {
   const said = Object.entries({ clock, clockStart, clockSpeed, timing, history }).filter(([, of]) => of !== undefined);
   return [["lab.enabled", lab], ...said.map(([key, value]): [string, unknown] => [`lab.${key}`, value])];
@@ -168,20 +168,23 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
   return said.filter(([, value]) => value !== undefined);
 }
 
-/** `setPath(s, "a.b", v)` sets s.a.b = v. If s.a is not a section, it is left for the schema to reject. */
+/** `setPath(s, "a.b", v)` sets s.a.b = v. If s.a is not a section, nothing is set, and the schema rejects s.a. */
 function setPath(settings: Settings, path: string, value: unknown): void {
   const [key = "", ...inner] = path.split(".");
   if (inner.length === 0) {
     settings[key] = value;
     return;
   }
-  // `lab: true` in the file together with a flag of the lab.
+  // The file contains `lab: true`, and there is a flag for the lab.
   if (typeof settings[key] === "boolean") settings[key] = {};
   const section = (settings[key] ??= {});
   if (typeof section === "object" && section !== null) setPath(section as Settings, inner.join("."), value);
 }
 
-/** For example `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line if the value is in the file. */
+/**
+ * Formats an error: `pricetime.yaml:3: symbols[2].filters.lotSize: ...`, with the line number if the value is in the
+ * file.
+ */
 function faultIn(issue: z.core.$ZodIssue, settings: Settings, file: ConfigFile | undefined, name = "settings"): string {
   const where = issue.code === "unrecognized_keys" ? [...issue.path, issue.keys[0] ?? ""] : issue.path;
   const line = file?.line(where);
@@ -241,7 +244,10 @@ function complete(
   };
 }
 
-/** Applies this node's share to limits by IP address. Limits by account are counted by all nodes together. */
+/**
+ * Multiplies limits by IP address with this node's share. Limits by account need no share, because all nodes count
+ * together.
+ */
 function sharedLimits(
   { limits, http, streams }: FileConfig,
   share: number,
@@ -257,7 +263,7 @@ function sharedLimits(
   };
 }
 
-/** A regular expression would need quadratic time for many slashes. */
+/** A loop, because a regular expression would take quadratic time for many slashes. */
 function withoutLastSlashes(url: string): string {
   let end = url.length;
   while (url[end - 1] === "/") end--;
@@ -286,7 +292,7 @@ function freeze<T>(value: T): T {
 
 const DIGEST_LENGTH = 16;
 
-/** The settings as journaled. They contain no secrets. */
+/** The shared settings in the form that is journaled. They contain no secrets. */
 export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, demo }: Config): SharedSetting[] {
   const orders = limits.rules.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
   const shared = {
@@ -300,7 +306,7 @@ export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, de
   return Object.entries(shared).map(([name, value]) => ({ name, value: textOf(value) }));
 }
 
-/** Digests of the settings by name, which nodes compare. They reveal no secrets. */
+/** Digests of the settings by name, with which nodes compare their settings. They reveal no secrets. */
 export function settingDigests(config: Config, masterKey: string): Record<string, string> {
   const digests = sharedSettings(config).map(({ name, value }) => [name, digestOf(value)]);
   return { masterKey: masterKeyCheck(masterKey), ...Object.fromEntries(digests) };
@@ -318,7 +324,7 @@ function isSection(value: unknown): value is object {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Sorts the keys, because their order in the file has no meaning. */
+/** Sorts the keys, because their order in the file does not matter. */
 function sorted(section: object): object {
   return Object.fromEntries(Object.entries(section).toSorted(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,4 +1,7 @@
-/** Arithmetic on exact decimal strings. Other values are passed through, for a schema to reject. */
+/**
+ * Arithmetic on exact decimal strings. Values that are not decimals are passed through, so that the schema rejects
+ * them.
+ */
 import { formatDecimal, parseDecimal, withoutTrailingZeros } from "@pricetime/engine";
 
 export type DecimalText = string;
@@ -16,14 +19,14 @@ export function lesser(a: unknown, b: unknown): unknown {
   return greater(a, b) === a && a !== b ? b : a;
 }
 
-/** Rounds `value` down to a multiple of `step`; `value` itself if the step is not a positive decimal. */
+/** Rounds `value` down to a multiple of `step`. Returns `value` unchanged if the step is not a positive decimal. */
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
   return withoutTrailingZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
 }
 
-/** Whether two decimals are numerically equal, or other values identical. */
+/** Whether two decimals are numerically equal, or two other values identical. */
 export function areSame(a: unknown, b: unknown): boolean {
   const [left, right] = [unitsOf(a), unitsOf(b)];
   return left === null || right === null ? a === b : left === right;

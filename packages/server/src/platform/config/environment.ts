@@ -1,9 +1,11 @@
-/** Settings from environment variables such as `PRICETIME_PORT=9000`. They override the file; flags override them. */
+/**
+ * Reads settings from environment variables such as `PRICETIME_PORT=9000`. They override the file; flags override them.
+ */
 import { ConfigError, likeliest } from "./faults.ts";
 
 type Kind = "text" | "number" | "fraction" | "switch" | "list";
 
-/** Variables without `PRICETIME_`, with the path of the setting and its type. */
+/** Variable names without the prefix `PRICETIME_`, with the path and type of their setting. */
 export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kind]>> = {
   NODE: ["node", "text"],
   HOST: ["host", "text"],
@@ -46,7 +48,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   CLUSTER_MIRRORS: ["cluster.mirrors", "number"],
 };
 
-/** Variables that are not settings: the path of the file, and the connection of the command line. */
+/** Variables that are not node settings: the path of the file, and the command line's connection. */
 export const OTHERS: readonly string[] = ["CONFIG", "ADMIN", "USER", "REST", "CA", "API_KEY", "API_SECRET"];
 
 const PREFIX = "PRICETIME_";
@@ -54,7 +56,9 @@ const SWITCH: Readonly<Record<string, boolean>> = { on: true, off: false, true: 
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The form of variables such as `NAME_PORT` that Kubernetes sets for a Service. No setting has this form. */
+/**
+ * Matches the values of variables such as `NAME_PORT` that Kubernetes sets for a Service. No setting has such a value.
+ */
 const KUBERNETES_ADDRESS = /^(?:tcp|udp|sctp):\/\/[^/\s]+:[0-9]+$/;
 
 export function isKubernetesAddress(value: string): boolean {
@@ -63,13 +67,13 @@ export function isKubernetesAddress(value: string): boolean {
 
 export interface EnvironmentSettings {
   readonly settings: readonly (readonly [path: string, value: unknown])[];
-  /** One line for each ignored variable: unknown ones, and those with the address of a Kubernetes Service. */
+  /** One line for each ignored variable, which is unknown or contains the address of a Kubernetes Service. */
   readonly warnings: readonly string[];
 }
 
 /**
- * Unknown variables are ignored with a warning, because other software may have set them. Throws `ConfigError` for an
- * invalid value of a known variable.
+ * Reads the settings. Unknown variables are ignored with a warning, because other software may have set them. Throws
+ * `ConfigError` for an invalid value of a known variable.
  */
 export function readEnvironment(environment: Environment): EnvironmentSettings {
   const settings: [string, unknown][] = [];
@@ -91,7 +95,7 @@ export function readEnvironment(environment: Environment): EnvironmentSettings {
   return { settings, warnings };
 }
 
-/** Splits a list of addresses at its commas. */
+/** Splits a comma-separated list of addresses. */
 export function splitList(value: string): string[] {
   return value.split(",").map((each) => each.trim());
 }

@@ -10,10 +10,10 @@ export class ConfigError extends Error {
 }
 
 const MOST_ALIKE = 3;
-/** Longer lists are not searched. */
+/** Maximum number of names to compare with; longer lists are not searched. */
 const MOST_COMPARED = 20_000;
 const MOST_CHANGES = 2;
-/** Longer names are not compared: the cost grows with both lengths. */
+/** Maximum length of a name to compare. The cost grows with both lengths. */
 const LONGEST_COMPARED = 40;
 
 /** Returns the most similar names, best first; empty if none is similar. */
@@ -30,13 +30,13 @@ export function mostAlike(name: string, known: readonly string[]): string[] {
     .map(({ each }) => each);
 }
 
-/** Returns the most similar name; undefined if none is similar or the name is too short to tell. */
+/** Returns the most similar name. Undefined if none is similar, or if the name is too short to be sure. */
 export function likeliest(name: string, known: readonly string[]): string | undefined {
   const [first] = mostAlike(name, known);
   return name.length > MOST_CHANGES ? first : undefined;
 }
 
-/** The Levenshtein distance. */
+/** The Levenshtein distance between two words. */
 function changesBetween(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, at) => at);
   for (let i = 1; i <= a.length; i++) {
@@ -60,18 +60,20 @@ const TYPES: Readonly<Record<string, string>> = {
   array: "must be a list",
   object: "must be keys and values",
 };
-/** Messages of zod's formats. */
+/** Error messages for zod's string formats. */
 const FORMATS: Readonly<Record<string, string>> = {
   email: "must be an email address",
   url: "must be a URL, such as http://…",
 };
 
-/** The issue to report. Unknown keys come first, because a misspelled key makes another one appear to be missing. */
+/** The issue to report. Unknown keys come first, because a misspelled key also makes another one appear missing. */
 export function firstFault({ issues }: z.core.$ZodError): Issue | undefined {
   return issues.find(({ code }) => code === "unrecognized_keys") ?? issues[0];
 }
 
-/** For example `limits.rules[0].limit: must be a whole number`. `value` is the complete checked value. */
+/**
+ * Formats an issue: `limits.rules[0].limit: must be a whole number`. `value` is the complete value that was checked.
+ */
 export function schemaFault(issue: Issue, value: unknown, schema: z.ZodType): string {
   const { path } = issue;
   if (issue.code === "unrecognized_keys") {
@@ -105,7 +107,7 @@ function sentenceOf(issue: Issue, value: unknown): string {
   }
 }
 
-/** Lists the values of the discriminator, or else reports the issue with the longest path. */
+/** Lists the valid values of the union's discriminator; if it has none, reports the issue with the longest path. */
 function unionFault(issue: z.core.$ZodIssueInvalidUnion): string {
   const { options } = issue as { readonly options?: readonly unknown[] };
   if (options !== undefined && options.length > 0) return `one of ${options.map(String).join(", ")}`;
@@ -154,7 +156,7 @@ interface SchemaDef {
   readonly out?: z.ZodType;
 }
 
-/** Unwraps defaults, optional types and conversions; returns all options of a union. */
+/** Unwraps defaults, optional types and conversions. Returns all options of a union. */
 function bare(schema: z.ZodType): z.ZodType[] {
   const { def } = schema as unknown as { def: SchemaDef };
   if (def.innerType !== undefined) return bare(def.innerType);

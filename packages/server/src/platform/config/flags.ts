@@ -34,14 +34,14 @@ export function flagFault({ message }: Pick<CommanderError, "message">): string 
   return hint === "" ? line : `${line}; ${hint.replace(/^Did/, "did").replace(/\)\s*$/, "")}`;
 }
 
-/** What the value must be. */
+/** What a valid value is, for the error message. */
 function wish(why = ""): string {
   const text = why.trim().replace(/\.$/, "");
   const choices = /^Allowed choices are (.*)$/.exec(text)?.[1];
   return choices === undefined ? `${text.charAt(0).toLowerCase()}${text.slice(1)}` : `one of ${choices}`;
 }
 
-/** The given flags. */
+/** The flags that were given. */
 export interface Flags {
   readonly node?: string;
   readonly cluster?: readonly string[];
@@ -81,7 +81,7 @@ function positiveNumber(text: string): number {
   return value;
 }
 
-/** Adds the flags to a command that runs a node. */
+/** Adds the serve flags to a command that runs a node. */
 export function addServeFlags(command: Command): Command {
   return command
     .option(
@@ -136,8 +136,8 @@ export function addServeFlags(command: Command): Command {
 }
 
 /**
- * Reads `process.argv.slice(2)`. Returns null if help was requested, after printing it. Throws `ConfigError` for invalid
- * flags.
+ * Parses `process.argv.slice(2)`. Returns null after printing the help, if it was requested. Throws `ConfigError` for
+ * invalid flags.
  */
 export function readFlags(argv: readonly string[]): Flags | null {
   const command = addServeFlags(new Command("pricetime"))

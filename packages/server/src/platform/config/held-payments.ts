@@ -1,6 +1,6 @@
 /**
- * While `<data>/payments.held` exists, no payment is made on any network. A restored folder contains this file, because
- * its pending payments may have been made after the backup. The operator removes it.
+ * While `<data>/payments.held` exists, the node makes no payments on any network. A restored folder contains this file,
+ * because payments that are pending in it may have been made after the backup. The operator deletes it.
  */
 import { existsSync } from "node:fs";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export function holdPayments(dataFolder: string): void {
   writePrivateFile(heldPaymentsPath(dataFolder), TEXT);
 }
 
-/** Returns why payments are held; empty if they are not. */
+/** Returns why payments are held, or "" if they are not. */
 export function whyPaymentsAreHeld(dataFolder: string): string {
   const path = heldPaymentsPath(dataFolder);
   return existsSync(path) ? `payments are held until ${path} is removed; the file explains why` : "";

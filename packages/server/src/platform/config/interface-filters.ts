@@ -1,6 +1,6 @@
 /**
- * Converts a symbol's filters from the form of exchangeInfo, a list with `filterType`, to that of the configuration.
- * Interface 2.8; later filters as the parent exchange documents them today.
+ * Converts a symbol's filters from the exchangeInfo form, a list with `filterType`, to the configuration's form.
+ * Interface 2.8; newer filters as the parent exchange documents them today.
  */
 import { SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine";
 import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
@@ -8,20 +8,20 @@ import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
 type Filter = Readonly<Record<string, unknown>>;
 
 export interface PlainFilters {
-  /** Filters by the keys of the configuration, with unchecked values. */
+  /** Filters by their configuration key. The values are not validated. */
   readonly filters: Record<string, unknown>;
   /** The types of unsupported filters. */
   readonly unknown: readonly string[];
-  /** Notes about filters that work differently here. */
+  /** Notes about filters that work differently on this exchange. */
   readonly notes: readonly string[];
 }
 
 interface Rule {
-  /** The `filterType`. */
+  /** The filter's `filterType` in exchangeInfo. */
   readonly name: string;
   readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
-  /** Describes the part of the filter that is not supported; null if all of it is. */
+  /** Describes the unsupported part of a filter; null if all of it is supported. */
   readonly note?: (filter: Filter) => string | null;
 }
 
@@ -31,8 +31,8 @@ const ABSENT: { readonly [Key in keyof SymbolFilters]?: object } = {
 };
 
 /**
- * The rule of a filter with the same fields in both forms. A limit on open orders is called `limit` or has a specific
- * name.
+ * The rule for a filter with the same fields in both forms. The field of a filter on open orders is called `limit` or
+ * has a specific name.
  */
 function same(key: keyof SymbolFilters): Rule {
   const { name, fields, counts } = SYMBOL_FILTERS[key];
@@ -59,7 +59,7 @@ const RULES: ReadonlyMap<string, Rule> = new Map(
   ].map((rule: Rule) => [rule.name, rule]),
 );
 
-/** Converts a list in the form of exchangeInfo. */
+/** Converts a list of filters in the form of exchangeInfo. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
   const filters: Record<string, unknown> = {};
   const unknown: string[] = [];
@@ -79,15 +79,14 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
 }
 
 /**
- * Converts the filters of a symbol if they are in a list. A filter of unknown type stays under its own name, for the
- * schema to reject.
+ * Converts a symbol's filters if they are a list. An unknown filter keeps its own name, so that the schema rejects it.
  */
 export function withPlainFilters(symbol: unknown): unknown {
   if (typeof symbol !== "object" || symbol === null) return symbol;
   const { filters: list } = symbol as Filter;
   if (!Array.isArray(list)) return symbol;
   const { filters, unknown } = plainFilters(list);
-  // `fromEntries`, because an assignment to the key `__proto__` would have no effect.
+  // With `fromEntries`, because assigning to the key `__proto__` would add no key.
   const refused = Object.fromEntries(unknown.map((type) => [type, {}]));
   return { ...symbol, filters: { ...filters, ...refused } };
 }
@@ -97,7 +96,7 @@ export function filtersOf(filters: unknown): unknown {
   return (withPlainFilters({ filters }) as Filter)["filters"];
 }
 
-/** Uses the wider limits of the two sides, because this exchange has one rule for both. */
+/** Merges the limits of both sides into the wider one, because this exchange has one rule for both sides. */
 function widerSide(filter: Filter): object {
   const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
   return {
@@ -126,8 +125,8 @@ function upperNotional({ maxNotional }: Filter): string | null {
 }
 
 /**
- * The parent exchange's maximum market quantity is an average with more digits than a quantity can have. It is rounded
- * down to a multiple of LOT_SIZE's step, which is the same limit.
+ * The parent exchange's maximum market quantity is an average with more digits than a quantity can have. Rounding it
+ * down to a multiple of LOT_SIZE's step gives the same limit.
  */
 function withCoarseMarketLot(filters: Record<string, unknown>): Record<string, unknown> {
   const step = (filters["lotSize"] as Filter | undefined)?.["stepSize"];

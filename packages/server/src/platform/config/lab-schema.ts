@@ -1,20 +1,17 @@
-/**
- * The settings of a lab: its clock, its history and its agents, which the lab's API uses as well.
- * docs/guides/lab-agents.md
- */
+/** The settings of a lab (clock, history and agents), which the lab's API uses as well. docs/guides/lab-agents.md */
 import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { text } from "./listing-schema.ts";
 
 export const AGENT_LIMITS = {
-  /** The maximum of groups, and of agents in one group. */
+  /** Maximum number of groups, and of agents per group. */
   maxGroups: 50,
   maxCount: 100,
-  /** The maximum of agents in all groups. */
+  /** Maximum number of agents in all groups together. */
   maxAgents: 500,
-  /** The longest lookback of an agent. */
+  /** Maximum lookback of an agent. */
   maxLookbackMs: 3_600_000,
-  /** The maximum of amounts in the quote asset, far below an agent's initial balance. */
+  /** Maximum amount in the quote asset. Far below an agent's initial balance. */
   maxQuote: 1e15,
   maxBps: 2_000,
 } as const;
@@ -27,13 +24,13 @@ const lookbackMs = z.int().min(1000).max(AGENT_LIMITS.maxLookbackMs);
 const all = {
   symbol: text,
   count: z.int().min(1).max(AGENT_LIMITS.maxCount).default(1),
-  /** The average order size. Default: that of the symbol's takers. */
+  /** The average order size. Default: that of the symbol's taker bots. */
   orderQuote: quote.exactOptional(),
-  /** The maximum long or short position of an agent. Default: 50 orders. */
+  /** Maximum long or short position of an agent. Default: 50 orders. */
   maxPositionQuote: quote.exactOptional(),
 };
 
-/** Trades at random, with market orders or with limit orders that rest for a while. */
+/** Trades at random, with market orders, or with limit orders that rest for a while. */
 const noise = z.strictObject({
   ...all,
   type: z.literal("noise"),
@@ -44,7 +41,7 @@ const noise = z.strictObject({
   maxOpen: z.int().min(1).max(20).default(5),
 });
 
-/** Buys what has risen and sells what has fallen. */
+/** Buys after the price has risen and sells after it has fallen. */
 const momentum = z.strictObject({
   ...all,
   type: z.literal("momentum"),
@@ -53,7 +50,7 @@ const momentum = z.strictObject({
   thresholdBps: bps.default(5),
 });
 
-/** Sells what has risen and buys what has fallen. */
+/** Sells after the price has risen and buys after it has fallen. */
 const reversion = z.strictObject({
   ...all,
   type: z.literal("reversion"),
@@ -72,7 +69,7 @@ const informed = z.strictObject({
   aheadMs: spanMs.default(20_000),
 });
 
-/** Executes a large order over time, as a share of the usual volume. */
+/** Executes a large order over time, as a fraction of the usual volume. */
 const worked = z.strictObject({
   ...all,
   type: z.literal("worked"),
@@ -82,7 +79,7 @@ const worked = z.strictObject({
   everyMs: spanMs.default(5_000),
 });
 
-/** Pushes the price beyond its recent extreme to trigger stop orders, and closes the position afterwards. */
+/** Pushes the price beyond its recent extreme to trigger stop orders, and then closes the position. */
 const stopHunter = z.strictObject({
   ...all,
   type: z.literal("stop-hunter"),
@@ -97,26 +94,26 @@ const stopHunter = z.strictObject({
 export const agentSchema = z.discriminatedUnion("type", [noise, momentum, reversion, informed, worked, stopHunter]);
 export type AgentSettings = z.output<typeof agentSchema>;
 export type AgentType = AgentSettings["type"];
-/** The settings of one type. */
+/** The settings of one agent type. */
 export type SettingsOf<T extends AgentType> = Extract<AgentSettings, { readonly type: T }>;
 
 /** Modes of a lab's clock. docs/decisions/0046. */
 export const CLOCK_MODES = ["real", "scaled", "manual"] as const;
 export type ClockMode = (typeof CLOCK_MODES)[number];
-/** The maximum time of a lab's clock: the end of the year 9999. */
+/** Maximum time of a lab's clock: the end of the year 9999. */
 export const MAX_TIME_MS = 253_402_300_799_999;
-/** The maximum speed of a scaled clock, as a multiple of real time. */
+/** Maximum speed of a scaled clock, as a multiple of real time. */
 export const MAX_SPEED = 1_000_000;
-/** The clock that request timestamps are checked against: the lab's, the machine's, or none. */
+/** The clock against which request timestamps are checked: the lab's, the machine's, or none. */
 export const TIMINGS = ["server", "client", "off"] as const;
-/** The history that a lab stores: everything, nothing, or only candles. */
+/** What history a lab stores: everything, nothing, or only candles. */
 export const HISTORIES = ["on", "off", "candles"] as const;
 
 export const labSchema = z.strictObject({
-  /** `lab: true` in the file sets it, and so does any other key of this section. */
+  /** Set by `lab: true` in the file, or by any other key of this section. */
   enabled: z.boolean().default(false),
   clock: z.enum(CLOCK_MODES).default("real"),
-  /** Milliseconds since 1970. */
+  /** The clock's start time in milliseconds since 1970. */
   clockStart: z.int().min(0).max(MAX_TIME_MS).exactOptional(),
   clockSpeed: z.number().positive().max(MAX_SPEED).exactOptional(),
   timing: z.enum(TIMINGS).default("server"),
@@ -126,7 +123,7 @@ export const labSchema = z.strictObject({
 });
 export type LabSettings = z.output<typeof labSchema>;
 
-/** Converts `lab: true`, sets `enabled` in a section without it, and parses a start time in ISO 8601. */
+/** Converts `lab: true` to a section, sets `enabled` if it is missing, and parses a start time in ISO 8601. */
 export function asLabSection(given: unknown): unknown {
   if (typeof given === "boolean") return { enabled: given };
   if (typeof given !== "object" || given === null) return given;

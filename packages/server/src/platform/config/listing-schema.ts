@@ -24,7 +24,7 @@ export const decimal = z
   .regex(PLAIN_DECIMAL, 'a plain decimal in quotes, as "0.01"')
   .meta({ examples: ["0.01"] });
 const count = z.int().min(0).max(1_000_000);
-/** At most a day. */
+/** Minutes of an average price, at most a day. */
 const averageMins = z.int().min(0).max(MAX_AVERAGE_PRICE_MINS);
 
 export const assetName = z
@@ -36,7 +36,7 @@ const symbolName = z
   .regex(/^[A-Z0-9\-_.]{1,20}$/, "1 to 20 of A-Z, 0-9, -, _ and .")
   .meta({ examples: ["BTCUSDT"] });
 
-/** Names, labels, references. */
+/** A name, label or reference. */
 export const text = z
   .string()
   .min(1)
@@ -45,7 +45,7 @@ export const text = z
 
 const confirmations = z.int().min(1).max(MAX_CONFIRMATIONS);
 
-/** An asset's settings on one network; the engine's `AssetNetwork` explains the fields. */
+/** An asset's settings on one network. The engine's `AssetNetwork` explains the fields. */
 export const networkFields = z.strictObject({
   network: text,
   isDefault: z.boolean().default(false),
@@ -65,7 +65,10 @@ export const networkFields = z.strictObject({
   depositTip: text.exactOptional(),
 });
 
-/** The journal stores `confirmsByEmail` as `confirmsByMail`, its name in release 0.2.0, which requests may still use. */
+/**
+ * The journal stores `confirmsByEmail` as `confirmsByMail`, its name in release 0.2.0. Requests may still use the old
+ * name.
+ */
 const networkSchema = z
   .preprocess((given) => renamed(given, "confirmsByMail", "confirmsByEmail"), networkFields)
   .transform(({ confirmsByEmail, ...rest }) => ({
@@ -74,8 +77,8 @@ const networkSchema = z
   }));
 
 /**
- * Renames a key. Clients may send back answers, which have both names. If the values of the two names differ, the object
- * is not changed, for the schema to reject.
+ * Renames a key. Clients may send back an answer, which contains both names. If their values differ, the object is left
+ * unchanged, so that the schema rejects it.
  */
 function renamed(given: unknown, from: string, to: string): unknown {
   if (typeof given !== "object" || given === null || !(from in given)) return given;
@@ -85,16 +88,16 @@ function renamed(given: unknown, from: string, to: string): unknown {
 
 export const networksSchema = z.array(networkSchema).max(MAX_NETWORKS_PER_ASSET);
 
-/** The maximum withdrawals over 24 and 72 hours without approval; absent: no limit. */
+/** Maximum withdrawals without approval over 24 and 72 hours; absent: no limit. */
 export const limitsOverTimeSchema = z.strictObject({
   per24h: decimal.exactOptional(),
   per72h: decimal.exactOptional(),
 });
 
 export const withdrawalLimitsSchema = z.strictObject({
-  /** For each account, together with its sub-accounts. */
+  /** The limits of each account together with its sub-accounts. */
   account: limitsOverTimeSchema.exactOptional(),
-  /** For all customers together. Customers do not see it. */
+  /** The limits of all customers together, which customers do not see. */
   allCustomers: limitsOverTimeSchema.exactOptional(),
 });
 
@@ -116,7 +119,7 @@ type FilterSchema<Filters> = z.ZodObject<
   z.core.$strict
 >;
 
-/** The schema of a table of filters. Omitted filters do not apply. */
+/** The schema of a table of filters. An omitted filter does not apply. */
 function filtersIn<Filters>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): FilterSchema<Filters> {
   const filters = Object.entries(eachField<z.ZodType>(table, FIELDS));
   const shape = filters.map(([key, fields]) => [key, z.strictObject(fields).exactOptional()] as const);
@@ -125,7 +128,7 @@ function filtersIn<Filters>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTE
 
 export const symbolFiltersSchema = filtersIn<SymbolFilters>(SYMBOL_FILTERS);
 
-/** Accepts coarse rounding; the engine's `SymbolSpec` explains it. */
+/** Whether coarse rounding is accepted; the engine's `SymbolSpec` explains it. */
 const acceptRounding = { acceptRounding: z.boolean().exactOptional() };
 
 export const newFiltersSchema = symbolFiltersSchema.extend(acceptRounding);

@@ -12,12 +12,12 @@ import {
   type SymbolSpec,
 } from "@pricetime/engine";
 
-/** The maximum of symbols that `/readyz` names. It gives the number of all others. */
+/** Maximum number of symbols that `/readyz` names. The others are only counted. */
 const MOST_SYMBOLS = 20;
-/** Decimals of a figure in basis points. */
+/** Number of decimals of a figure in basis points. */
 const BPS_PLACES = 2;
 
-/** The warning that a configuration differs from its listing. */
+/** The warning that a configuration differs from the existing listing. */
 export function differsWarning(what: string): string {
   return `the configuration of ${what} differs from its listing, which is not changed. Change it with \`pricetime ${what.split(" ")[0]}\`, or edit the file`;
 }
@@ -27,11 +27,11 @@ type Listed = Pick<MarketView, "spec" | "scale" | "baseAssetId" | "quoteAssetId"
 
 export interface WarningParts {
   readonly view: Pick<EngineView, "asset">;
-  /** The rates of new accounts. */
+  /** The fee rates of new accounts. */
   readonly fees: { readonly takerBps: number };
 }
 
-/** Warnings about missing filters, which most clients need for rounding, and about the cost of rounding. */
+/** Warnings about missing filters that most clients use for rounding, and about the cost of rounding. */
 export function listingWarnings({ view, fees }: WarningParts, market: Listed): string[] {
   const { symbol, baseAsset, quoteAsset, filters } = market.spec;
   const warnings: string[] = [];
@@ -60,7 +60,8 @@ export function listingWarnings({ view, fees }: WarningParts, market: Listed): s
 }
 
 /**
- * Why a new symbol is rejected because of its rounding, in a sentence; undefined if one of its assets is not listed.
+ * Why a new symbol is rejected because of its rounding, as a sentence. Undefined if it is accepted, or if one of its
+ * assets is not listed.
  */
 export function roundingFault(view: Assets, spec: SymbolSpec): string | undefined {
   const assets = view.assets();
@@ -71,7 +72,7 @@ export function roundingFault(view: Assets, spec: SymbolSpec): string | undefine
   return rounding === null ? undefined : roundingText(spec, precisions, rounding);
 }
 
-/** Like `roundingFault`, for new filters of a listed symbol. */
+/** Same as `roundingFault`, but for new filters of a listed symbol. */
 export function filtersFault(view: Pick<EngineView, "asset">, market: Listed): string | undefined {
   const precisions = precisionsOf(view, market);
   const rounding = roundingOf(market.spec, precisions, market.scale);
@@ -113,7 +114,7 @@ function roundingText({ symbol, quoteAsset, acceptRounding }: SymbolSpec, { quot
   );
 }
 
-/** Rounded up. */
+/** Formats a rounding error in basis points, rounded up. */
 function bpsText({ unit, smallestTrade }: Rounding): string {
   if (unit > smallestTrade) return `more than all`;
   const hundredths = (unit * BPS_IN_WHOLE * 10n ** BigInt(BPS_PLACES) + smallestTrade - 1n) / smallestTrade;

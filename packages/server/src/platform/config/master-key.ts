@@ -1,6 +1,4 @@
-/**
- * The master key, which encrypts API secrets and two-factor secrets, and secrets in separate files.
- */
+/** The master key, which encrypts API secrets and two-factor secrets, and secrets that are read from files. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { ConfigError } from "./faults.ts";
@@ -8,11 +6,11 @@ import { hkdfSync } from "node:crypto";
 import type { Dice } from "../world/port.ts";
 import { writePrivateFile } from "./private-file.ts";
 
-/** The form of tokens chosen by operators. */
+/** The required form of tokens chosen by operators. */
 export const TOKEN = /^[\x21-\x7e]{16,256}$/;
 export const TOKEN_RULE = "must be 16 to 256 visible characters without spaces";
 
-/** A secret from the settings or from a separate file; null if neither is given. Throws a one-line `ConfigError`. */
+/** Returns a secret from the settings or from a file; null if neither is given. Throws a one-line `ConfigError`. */
 export function secret(
   value: string | undefined,
   file: string | undefined,
@@ -24,7 +22,7 @@ export function secret(
   return file === undefined ? (value ?? null) : textOfFile(file, folder, key).trim();
 }
 
-/** Throws a one-line `ConfigError` that names the setting. */
+/** Reads the text of a file. Throws a one-line `ConfigError` that names the setting. */
 export function textOfFile(file: string, folder: string, key: string): string {
   try {
     return readFileSync(resolve(folder, file), "utf8");
@@ -39,7 +37,9 @@ export const MASTER_KEY = /^[0-9a-fA-F]{64}$/;
 const CHECK_LABEL = "pricetime: check value of the master key";
 const TOKEN_LABEL = "pricetime: token of the nodes of a cluster";
 const CHECK_BYTES = 32;
-/** The default master key of a demo's cluster nodes. It protects nothing, because the keys of a demo are public. */
+/**
+ * The default master key of cluster nodes in a demo. It protects nothing, because the API keys of a demo are public.
+ */
 export const DEMO_CLUSTER_KEY = "00".repeat(32);
 
 export function masterKeyPath(folder: string): string {
@@ -47,8 +47,8 @@ export function masterKeyPath(folder: string): string {
 }
 
 /**
- * Returns the configured master key, or else that of `<folder>/master.key`; undefined if neither exists. Throws
- * `ConfigError` if the file does not contain a key.
+ * Returns the configured master key, otherwise the one in `<folder>/master.key`, or undefined if there is neither.
+ * Throws `ConfigError` if the file does not contain a key.
  */
 export function keptMasterKey(configured: string | null, folder: string): string | undefined {
   if (configured !== null) return configured;
@@ -65,17 +65,13 @@ export function makeMasterKey(folder: string, dice: Dice): string {
   return made;
 }
 
-/**
- * Returns 64 hex digits that identify a key without revealing it: HKDF with SHA-256 (RFC 5869).
- */
+/** Returns 64 hex digits that identify a master key without revealing it. HKDF with SHA-256 (RFC 5869). */
 export function masterKeyCheck(masterKey: string): string {
   const check = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", CHECK_LABEL, CHECK_BYTES);
   return Buffer.from(check).toString("hex");
 }
 
-/**
- * Returns the default token of cluster nodes: 64 hex digits derived from the master key, which do not reveal it.
- */
+/** Returns the default token of cluster nodes: 64 hex digits derived from the master key, which they do not reveal. */
 export function clusterTokenOf(masterKey: string): string {
   const token = hkdfSync("sha256", Buffer.from(masterKey, "hex"), "", TOKEN_LABEL, CHECK_BYTES);
   return Buffer.from(token).toString("hex");

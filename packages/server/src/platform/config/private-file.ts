@@ -14,7 +14,7 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** Writes the file atomically with mode 0600, and returns when it is on disk. */
+/** Writes the file atomically with mode 0600. Returns when the file is on disk. */
 export function writePrivateFile(path: string, text: string): void {
   const partial = `${path}.${process.pid}.partial`;
   rmSync(partial, { force: true });

@@ -1,4 +1,6 @@
-/** The schema of the configuration file, with ranges and defaults. `docs/operate/config.example.yaml` explains the keys. */
+/**
+ * The schema of the configuration file, with ranges and defaults. `docs/operate/config.example.yaml` explains the keys.
+ */
 import { DAY_MS, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { resolve } from "node:path";
@@ -7,7 +9,7 @@ import { clusterSchema } from "./cluster-config.ts";
 import { labSchema } from "./lab-schema.ts";
 import { emailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
 
-/** The engine's limits for the lifetimes of sessions and links. */
+/** Maximum lifetimes of sessions and links that the engine allows. */
 const MAX_SESSION_LIFE_DAYS = 30;
 const MAX_INVITATION_LIFE_DAYS = 30;
 const MAX_RECOVERY_DAYS = 7;
@@ -29,7 +31,7 @@ const accountsSchema = z.strictObject({
     .min(0)
     .max(MAX_RECOVERY_DAYS * DAY_MS)
     .default(86_400_000),
-  /** The waiting time of new withdrawal addresses, and of switching off the allowlist. */
+  /** The waiting time before a new withdrawal address can be used, and before the allowlist is switched off. */
   addressWaitMs: z.int().min(0).max(MAX_ADDRESS_WAIT_MS).default(86_400_000),
   recoveryLifeMs: z
     .int()
@@ -38,13 +40,13 @@ const accountsSchema = z.strictObject({
     .default(172_800_000),
 });
 
-/** Two years. */
+/** Two years in seconds. */
 const MOST_HSTS_SECONDS = 63_072_000;
 
 const files = {
-  /** The certificate followed by its chain, in PEM. */
+  /** The path of the certificate and its chain, in PEM. */
   certFile: text,
-  /** The unencrypted private key in PEM. */
+  /** The path of the unencrypted private key, in PEM. */
   keyFile: text,
 };
 
@@ -52,11 +54,11 @@ const adminTlsSchema = z.strictObject(files);
 
 const tlsSchema = z.strictObject({
   ...files,
-  /** The max-age of HTTP Strict Transport Security; 0: the header is not sent. */
+  /** max-age of HTTP Strict Transport Security; 0: the header is not sent. */
   hstsSeconds: z.int().min(0).max(MOST_HSTS_SECONDS).default(2_592_000),
 });
 
-/** Absolute paths, and the setting that they come from. */
+/** Absolute paths, and the setting in which they are given. */
 export interface TlsFiles {
   readonly setting: "tls" | "admin.tls";
   readonly certFile: string;
@@ -67,7 +69,7 @@ export interface TlsConfig extends TlsFiles {
   readonly hstsSeconds: number;
 }
 
-/** Null: the port uses plain HTTP. */
+/** Null if the port uses plain HTTP. */
 export function tlsFiles<Settings extends z.output<typeof adminTlsSchema>>(
   settings: Settings | undefined,
   setting: TlsFiles["setting"],
@@ -100,11 +102,11 @@ const limits = z.strictObject({
       { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
     ]),
   maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
-  /** The weight of a request under /wapi or /sapi, for which the interface names no limits. */
+  /** The weight of a request under /wapi or /sapi. The interface specifies no limits for them. */
   walletWeight: z.int().min(1).max(1000).default(1),
 });
 
-/** 16 GiB. */
+/** 16 GiB in bytes. */
 const MOST_UNREAD_BYTES = 17_179_869_184;
 
 const http = z.strictObject({
@@ -157,10 +159,10 @@ export const fileSchema = z.strictObject({
   tls: tlsSchema.exactOptional(),
   data: text.default("./data"),
   demo: z.boolean().default(true),
-  /** Default: the same as `demo`. */
+  /** Default: the value of `demo`. */
   bots: z.boolean().exactOptional(),
   seed: z.int().min(0).max(Number.MAX_SAFE_INTEGER).default(1),
-  /** `auto` means warn in a demo at a terminal, which shows a banner, and info otherwise. */
+  /** `auto`: warn for a demo on a terminal, which shows a banner, otherwise info. */
   logLevel: z.enum(["auto", "trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("auto"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
   limits: limits.prefault({}),
@@ -171,7 +173,7 @@ export const fileSchema = z.strictObject({
   admin: admin.prefault({}),
   masterKey: text.exactOptional(),
   masterKeyFile: text.exactOptional(),
-  /** Default: the address that the node listens on. */
+  /** Default: the node's own address. */
   publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   wallet: walletSchema.prefault({}),
   email: emailSchema.prefault({}),

@@ -4,31 +4,31 @@
 import { statfs } from "node:fs/promises";
 import type { Metrics } from "./metrics.ts";
 
-/** Returns null if the check passes, or the reason of its failure. */
+/** Returns null if the check passes, otherwise the reason for the failure. */
 export type ReadinessCheck = () => string | null;
 
-/** Reasons by the name of the affected part. */
+/** Reasons, keyed by the affected part. */
 type Reasons = Readonly<Record<string, string>>;
 
 /** The parts of a node that affect its readiness. */
 export interface HealthParts {
   readonly sequencer: {
-    /** False after a failed commit, until one succeeds. */
+    /** False from a failed commit until a commit succeeds. */
     readonly canAppend: boolean;
-    /** Why a cluster node accepts no commands now, by reason. */
+    /** Why a cluster node currently accepts no commands, by kind of reason. */
     readonly heldBy?: ReadonlyMap<string, string>;
-    /** The history lag above which the node accepts no new orders. */
+    /** Above this history lag, the node accepts no new orders. */
     readonly maxHistoryLagEntries: number;
   };
   /** The last applied entry. */
   readonly engine: { readonly seq: number };
-  /** The last entry in history. */
+  /** The last entry that history includes. */
   readonly projector: { readonly seq: number };
-  /** Errors of networks. They are reported, but do not affect readiness. */
+  /** Errors of networks. They are shown, but do not affect readiness. */
   readonly wallet: { troubles(): Reasons };
-  /** Failed writes that are retried, by part of the data folder. */
+  /** Failed writes that are being retried, by part of the data folder. */
   readonly troubles: { readonly all: Reasons };
-  /** The error of the wall clock; also `fault` if it lasts. */
+  /** A warning about the wall clock; `fault` is set, too, if the error lasts. */
   readonly clock: { readonly warning: string | null; readonly fault: string | null };
   readonly certificates?: { warnings(): Reasons };
   /** Warnings about symbols. */
@@ -40,11 +40,11 @@ export interface HealthParts {
 }
 
 export interface ClusterHealth {
-  /** Why the node must not serve, by subject. */
+  /** Failing checks because of which the node must not serve, by subject. */
   faults(): Reasons;
   /** Warnings that do not affect readiness. */
   warnings(): Reasons;
-  /** The node that owns each task. */
+  /** The owner of each task. */
   holders(): Reasons;
 }
 
@@ -71,7 +71,7 @@ export class Health {
     return this.#parts.wallet.troubles();
   }
 
-  /** Warnings by part, which do not affect readiness. */
+  /** Warnings by part. They do not affect readiness. */
   warnings(): Reasons {
     const { troubles, clock, certificates, listing, accounts, cluster } = this.#parts;
     const { warning } = clock;
@@ -81,7 +81,7 @@ export class Health {
     return cluster === undefined ? own : { ...own, ...cluster.warnings() };
   }
 
-  /** The node that owns each task of the cluster. */
+  /** The node that owns each of the cluster's tasks. */
   roles(): Reasons {
     return this.#parts.cluster?.holders() ?? {};
   }
@@ -103,7 +103,7 @@ function historyLag(lag: number, most: number): string | null {
 }
 
 export interface DiskState {
-  /** The space available to this process. */
+  /** The disk space available to this process. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
@@ -117,12 +117,12 @@ export class DiskSpace {
     this.#folder = folder;
   }
 
-  /** The last result; null if there is none or the system does not report it. */
+  /** The last result. Null if there is none yet, or if the system does not report it. */
   get last(): DiskState | null {
     return this.#last;
   }
 
-  /** Requests a new result, unless a request is in progress. */
+  /** Requests a new result, unless a request is already running. */
   look(): void {
     if (this.#isLooking) return;
     this.#isLooking = true;
@@ -140,7 +140,7 @@ export class DiskSpace {
 const TROUBLED_PARTS = ["journal", "history", "snapshots", "sandbox", "email"] as const;
 type Part = (typeof TROUBLED_PARTS)[number];
 
-/** A part failed, or (null) has recovered. */
+/** A part has failed, or has recovered (null). */
 export interface PartTrouble {
   readonly part: Part;
   readonly message: string | null;
@@ -151,7 +151,7 @@ export class Troubles {
   readonly #failures = new Map<Part, number>();
   readonly #onChange: (trouble: PartTrouble) => void;
 
-  /** `onChange` is called once for each new message, not for each failure. */
+  /** `onChange` is called once per new message, not at each failure. */
   constructor(onChange: (trouble: PartTrouble) => void) {
     this.#onChange = onChange;
   }
@@ -165,7 +165,7 @@ export class Troubles {
     this.#onChange(trouble);
   }
 
-  /** Returns the function that records the errors of one part; null: it has recovered. */
+  /** Returns the function that records errors of one part. Call it with null when the part has recovered. */
   noteOf(part: Part): (error: Error | null) => void {
     return (error) => this.note({ part, message: error?.message ?? null });
   }

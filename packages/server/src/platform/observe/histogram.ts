@@ -1,7 +1,7 @@
 /** Histograms that are fast enough for the order path. */
 import type { Metric, Registry } from "prom-client";
 
-/** One sample of Prometheus' text format. */
+/** One sample in Prometheus' text format. */
 export interface Sample {
   readonly metricName?: string;
   readonly labels: Readonly<Record<string, string | number>>;
@@ -9,8 +9,8 @@ export interface Sample {
 }
 
 /**
- * Registers a metric whose samples are computed on request. prom-client's own metric classes are too slow here, because
- * they hash the labels at every observation.
+ * Registers a metric whose samples are computed on request. prom-client's own metric classes are too slow for the order
+ * path, because they hash the labels at every observation.
  */
 export function registerSamples(
   registry: Registry,
@@ -28,14 +28,14 @@ export function registerSamples(
 /** Bucket bounds of response times, in seconds. */
 export const LATENCY_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** Counts observations up to each bound, and their sum. */
+/** Counts observations per bucket, and sums them. */
 export class Histogram {
   readonly #bounds: Float64Array;
-  /** One count per bound, and one for all higher values. */
+  /** One count per bound, and one for values above the last bound. */
   readonly #counts: Float64Array;
   #sum = 0;
 
-  /** `bounds` ascend. */
+  /** `bounds` must be ascending. */
   constructor(bounds: readonly number[]) {
     this.#bounds = Float64Array.from(bounds);
     this.#counts = new Float64Array(bounds.length + 1);
@@ -48,14 +48,14 @@ export class Histogram {
     this.#sum += value;
   }
 
-  /** A copy of the counts: one per bound, and one for all higher values. */
+  /** A copy of the counts: one per bound, and one for values above the last bound. */
   counts(): Float64Array {
     return this.#counts.slice();
   }
 
   /**
-   * The quantile of the observations since the counts were `before`, interpolated linearly within a bucket and limited to
-   * the last bound. NaN if there were none.
+   * The quantile of the observations made after the counts were `before`. Interpolated linearly within a bucket and at
+   * most the last bound. NaN if there were none.
    */
   quantileSince(before: Float64Array, share: number): number {
     const since = this.#counts.map((count, slot) => count - (before[slot] as number));

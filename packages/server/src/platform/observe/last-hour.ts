@@ -1,13 +1,13 @@
 /**
- * Samples of a node's metrics over the last hour, for the console. Sampling does not affect the order path, and its
- * memory is bounded.
+ * Samples a node's metrics over the last hour, for the console. Sampling does not affect the order path, and uses
+ * limited memory.
  */
 import type { Metrics, Totals } from "./metrics.ts";
 
 export interface HourLimits {
   /** The time between two samples. */
   readonly periodMs: number;
-  /** The number of stored samples of each figure. */
+  /** Number of samples stored per figure. */
   readonly maxSamples: number;
 }
 
@@ -18,7 +18,7 @@ export interface Figure {
   readonly unit: string;
   /** The last sample; null if there is none. */
   readonly now: number | null;
-  /** Oldest first, at most `maxSamples`. */
+  /** Samples, oldest first, at most `maxSamples`. */
   readonly hour: readonly (number | null)[];
 }
 
@@ -32,7 +32,7 @@ export interface HourParts {
   };
 }
 
-/** The counters at the last sample. */
+/** The counters as of the last sample. */
 interface Since {
   readonly steadyMs: number;
   readonly totals: Totals;
@@ -43,7 +43,7 @@ interface Since {
 const MS_A_SECOND = 1000;
 const MESSAGES = "pricetime_stream_messages_total";
 
-/** The figures in the order of answers, with their units. */
+/** The figures, in the order of answers, with their units. */
 const UNITS = {
   requestsPerSecond: "1/s",
   ordersPerSecond: "1/s",
@@ -62,12 +62,12 @@ type Name = keyof typeof UNITS;
 const NAMES = Object.keys(UNITS) as Name[];
 
 export class LastHour {
-  /** The start of the node. */
+  /** When the node started. */
   readonly startedMs: number;
   /** The time between two samples. */
   readonly periodMs = HOUR_LIMITS.periodMs;
   readonly #parts: HourParts;
-  /** A ring buffer for each figure, with a common position. NaN: no value. */
+  /** One ring buffer per figure, all with the same position. NaN: no value. */
   readonly #rings: Readonly<Record<Name, Float64Array>>;
   #count = 0;
   #since: Since;
@@ -82,7 +82,7 @@ export class LastHour {
     this.#stop = parts.clock.every(HOUR_LIMITS.periodMs, () => this.sample());
   }
 
-  /** Takes a sample. Periods that were missed, for example while the machine slept, get no value. */
+  /** Takes a sample. Missed periods, for example while the machine slept, have no value. */
   sample(): void {
     const before = this.#since;
     const now = this.#countNow();
@@ -130,7 +130,7 @@ export class LastHour {
       openOrders: metrics.read("pricetime_open_orders"),
       connections: metrics.read("pricetime_open_connections"),
       streams: metrics.read("pricetime_sockets_open"),
-      // A restored checkpoint of a lab resets the counter.
+      // The counter may decrease, because restoring a lab's checkpoint resets it.
       streamMessagesPerSecond: Math.max(0, now.messages - before.messages) / seconds,
       memoryBytes: residentBytes(),
       diskFreeBytes: disk.last?.freeBytes ?? Number.NaN,
@@ -151,7 +151,10 @@ export class LastHour {
   }
 }
 
-/** NaN if the system does not report it, for example because the process has no file handle left. */
+/**
+ * Memory of the process. NaN if the system does not report it, for example because the process has no file handles
+ * left.
+ */
 function residentBytes(): number {
   try {
     return process.memoryUsage.rss();

@@ -1,8 +1,11 @@
-/** The log on stderr, as one JSON object per line or as text. stdout is reserved for the banner and the ready line. */
+/**
+ * Writes the log to stderr, as one JSON object per line or as text. stdout is reserved for the banner and the ready
+ * line.
+ */
 import { type Logger, pino } from "pino";
 import { readableLine } from "./readable.ts";
 
-/** Fields that are redacted at the first three levels of a log line. */
+/** Fields that are redacted on the first three levels of a log line. */
 const SECRETS: readonly string[] = [
   "secret",
   "secretKey",
@@ -25,16 +28,16 @@ export interface LogOptions {
   readonly isReadable?: boolean;
 }
 
-/** The maximum of buffered characters while the disk is full or a pipe is not read. Further lines are dropped. */
+/** Maximum number of characters buffered while the disk is full or a pipe is not read. Further lines are dropped. */
 const MAX_WAITING_LENGTH = 1 << 20;
-/** Buffered lines are written again after this time, or with the next line. */
+/** The delay before buffered lines are written again. The next line also triggers it. */
 const RETRY_MS = 100;
-/** The number of waits of 100 ms for a full pipe, until it is read again. */
+/** Maximum number of waits of 100 ms for a full pipe. After that, lines are buffered until the pipe is read again. */
 const MOST_WAITS = 3;
 
 /**
- * Lines are written synchronously, so that no line is lost in a crash. If the log cannot be written (full disk, unread
- * pipe), lines are buffered and the node continues.
+ * Creates the log. Lines are written synchronously, so that none is lost in a crash. If the log cannot be written (full
+ * disk, unread pipe), lines are buffered and the node continues.
  */
 export function createLog({ level, node, descriptor = 2, isReadable = false }: LogOptions): Logger {
   const destination = destinationTo(descriptor);

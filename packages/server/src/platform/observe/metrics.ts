@@ -1,11 +1,11 @@
 /**
- * The metrics of a node, for Prometheus. The methods are fast enough for the order path. Other parts add their own
- * metrics with `gauge`, `counter` and so on.
+ * A node's metrics for Prometheus. The methods are fast enough for the order path. Other parts add their own metrics
+ * with `gauge`, `counter` and so on.
  */
 import { collectDefaultMetrics, Registry } from "prom-client";
 import { Histogram, LATENCY_BOUNDS, registerSamples, type Sample } from "./histogram.ts";
 
-/** Bounds in seconds. */
+/** Bucket bounds in seconds. */
 const COMMIT_BOUNDS = [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.5, 1, 5];
 const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096];
 
@@ -16,7 +16,9 @@ interface EndpointCounts {
   readonly latency: Histogram;
 }
 
-/** Names of release 0.2.0 by their new names. Both are emitted; remove the old ones in release 0.4.0. */
+/**
+ * Metric names of release 0.2.0, keyed by the current name. Both are exported; remove the old ones in release 0.4.0.
+ */
 export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
   ["pricetime_emails_queued", "pricetime_mails_waiting"],
   ["pricetime_email_failures_total", "pricetime_mail_failures_total"],
@@ -26,13 +28,13 @@ export const DEPRECATED_METRICS: ReadonlyMap<string, string> = new Map([
   ["pricetime_sockets_send_buffer_bytes", "pricetime_sockets_unread_bytes"],
 ]);
 
-/** A value that is read when Prometheus asks. */
+/** Returns the current value. Called when Prometheus scrapes the metrics. */
 export type Reading = () => number;
 
 /** Totals since the start. */
 export interface Totals {
   readonly requests: number;
-  /** Requests that were accepted and placed orders. */
+  /** Number of accepted requests that placed orders. */
   readonly orders: number;
   readonly commands: number;
 }
@@ -49,9 +51,9 @@ const ACCEPTED = 200;
 export class Metrics {
   readonly #registry = new Registry();
   #process: Registry | undefined;
-  /** The metrics of other parts. */
+  /** The registry of other parts' metrics. */
   #watched = new Registry();
-  /** The gauges and counters of other parts without labels, by name. */
+  /** Other parts' gauges and counters without labels, by name. */
   readonly #readings = new Map<string, Reading>();
   readonly #endpoints = new Map<string, EndpointCounts>();
   readonly #batches = new Histogram(BATCH_BOUNDS);
@@ -75,12 +77,12 @@ export class Metrics {
     histogram("pricetime_commit_seconds", "Seconds until a batch is durable", (name) => this.#commits.samples(name));
   }
 
-  /** Adds the process's own metrics (memory, CPU, event loop). */
+  /** Adds metrics of the process: memory, CPU, event loop. */
   collectProcess(): void {
     this.#process = ofProcess();
   }
 
-  /** Records an answered request. `endpoint` is an ID of the endpoint table, never text from a client. */
+  /** Records an answered request. `endpoint` is an ID in the endpoint table, never text from a client. */
   requestDone(endpoint: string, status: number, elapsedMs: number): void {
     let counts = this.#endpoints.get(endpoint);
     if (counts === undefined) {
@@ -98,7 +100,7 @@ export class Metrics {
     this.#commits.observe(elapsedMs / 1000);
   }
 
-  /** Removes the metrics of other parts, which will be created and added again. */
+  /** Removes the metrics of other parts, before these parts are created again and register new ones. */
   forgetParts(): void {
     this.#watched = new Registry();
     this.#readings.clear();
@@ -133,7 +135,7 @@ export class Metrics {
     this.#watch({ name, help, type: "counter" }, samples);
   }
 
-  /** Registers a metric of another part, also under its deprecated name. */
+  /** Registers a metric of another part, and again under its deprecated name, if it has one. */
   #watch(
     metric: { readonly name: string; readonly help: string; readonly type: MetricType },
     samples: () => Sample[],
@@ -144,7 +146,7 @@ export class Metrics {
     registerSamples(this.#watched, { ...metric, name, help: `Deprecated: use ${metric.name}.` }, samples);
   }
 
-  /** The current value of a part's gauge or counter without labels; NaN if no part has added it. */
+  /** The current value of a part's gauge or counter without labels; NaN if it is not registered. */
   read(name: string): number {
     return this.#readings.get(name)?.() ?? Number.NaN;
   }
@@ -179,7 +181,9 @@ export class Metrics {
 
 let processRegistry: Registry | undefined;
 
-/** One registry per process, because the observer of the garbage collector holds it until the process ends. */
+/**
+ * One registry per process, because the observer of garbage collection keeps a reference to it until the process ends.
+ */
 function ofProcess(): Registry {
   if (processRegistry === undefined) {
     processRegistry = new Registry();

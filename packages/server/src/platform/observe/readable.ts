@@ -1,4 +1,4 @@
-/** Formats log lines for a terminal, and makes untrusted text safe to print there. */
+/** Formats log lines for a terminal, and makes untrusted text safe to print. */
 
 /** Control characters, line and paragraph separators, and marks that change the text direction. */
 const NOT_SHOWN = /[\p{Cc}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
@@ -17,7 +17,7 @@ const LEVEL_WIDTH = 5;
 /** The levels at which the stack is shown. */
 const WITH_PLACE: readonly unknown[] = ["error", "fatal"];
 
-/** Turns `{"level":"warn","time":…,"msg":"m","network":"BTC"}` into `14:05:09 WARN  m (network BTC)`. */
+/** Converts `{"level":"warn","time":…,"msg":"m","network":"BTC"}` to `14:05:09 WARN  m (network BTC)`. */
 export function readableLine(line: string): string {
   let fields: Record<string, unknown>;
   try {
@@ -39,7 +39,7 @@ export function readableLine(line: string): string {
   return `${visible(parts.join(" "))}\n${place}`;
 }
 
-/** Returns the frames of a stack, without its message, which may itself look like frames. */
+/** Returns the frames of a stack without the message, because the message may itself look like frames. */
 function placeIn(stack: string, message: string): string {
   const after = stack.slice(Math.max(0, stack.indexOf(message)) + message.length);
   const at = after.search(/\n {4}at /);

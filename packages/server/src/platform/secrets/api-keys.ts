@@ -5,7 +5,7 @@ import { SocketAddress } from "node:net";
 import { MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
 import { z } from "zod";
 
-/** Bytes from here on are discarded, so that each character is equally likely. */
+/** Larger byte values are discarded, so that each character is equally likely. */
 const FAIR_BYTES = 256 - (256 % LETTERS_AND_DIGITS.length);
 export const KEY_LENGTH = 64;
 
@@ -26,7 +26,7 @@ export function sameSecret(given: string, wanted: string): boolean {
   return timingSafeEqual(digest(given), digest(wanted));
 }
 
-/** Converts PEM, or the journal's form, to the journal's form (SubjectPublicKeyInfo, base64). Throws a TypeError. */
+/** Converts PEM, or the journal's form, to the journal's form (SubjectPublicKeyInfo in base64). Throws a TypeError. */
 function ed25519PublicKey(text: string): string {
   const trimmed = text.trim();
   const isPem = trimmed.startsWith("-----BEGIN PUBLIC KEY-----");
@@ -41,9 +41,9 @@ function ed25519PublicKey(text: string): string {
   throw new TypeError("not an Ed25519 key");
 }
 
-/** The maximum of IP addresses of one key. */
+/** Maximum number of IP addresses per key. */
 const MAX_ALLOWED_IPS = 100;
-/** An IP address, in the normalized form that the gateway compares. */
+/** An IP address, converted to the normalized form that the gateway compares. */
 const address = z.union([
   z.ipv4(),
   z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
@@ -67,6 +67,6 @@ export const apiKeySchema = z.strictObject({
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(MAX_TEXT_LENGTH).default(""),
-  /** The public key of an API key that signs with Ed25519 and has no secret. */
+  /** An Ed25519 public key. The API key then signs with Ed25519 and has no secret. */
   publicKey: publicKey.optional(),
 });

@@ -1,6 +1,6 @@
 /**
- * Secrets of links in emails and on pages, derived from the master key (RFC 5869), so that they need not be stored and an
- * email can be written again. Each purpose has an independent key.
+ * Secrets of links in emails and on pages. They are derived from the master key (RFC 5869), so that they need not be
+ * stored and an email can be written again. Each purpose has an independent key.
  */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 
@@ -14,9 +14,9 @@ function derivedKey(masterKey: string, label: string): Buffer {
 const CONFIRMATION_LABEL = "pricetime: links that confirm withdrawals";
 
 export interface Confirmations {
-  /** Returns the secret in a withdrawal's link: 43 characters of base64url, always the same. */
+  /** Returns the secret in the link of a withdrawal: 43 characters of base64url, always the same for a withdrawal. */
   secretOf(withdrawalId: string): string;
-  /** Returns the hash of a secret, which the journal stores: 64 hex digits. */
+  /** Returns the hash of a secret as stored in the journal: 64 hex digits. */
   hashOf(secret: string): string;
 }
 
@@ -36,11 +36,11 @@ export type LinkPurpose = "invitation" | "recovery" | "cancelRecovery" | "freeze
 
 export interface LinkSecrets {
   /**
-   * 43 characters of base64url, always the same for a purpose and ID. It never begins with a dash, which would be an
-   * option on a command line.
+   * Returns the secret of a link: 43 characters of base64url, always the same for a purpose and ID. It never begins
+   * with a dash, which command lines would parse as an option.
    */
   secretOf(purpose: LinkPurpose, id: string): string;
-  /** The hash of a secret, which the journal stores: 64 hex digits. */
+  /** Returns the hash of a secret as stored in the journal: 64 hex digits. */
   hashOf(secret: string): string;
 }
 

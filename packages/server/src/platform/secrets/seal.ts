@@ -6,18 +6,18 @@ import type { Dice } from "../world/port.ts";
 export interface Sealer {
   /** Encrypts with AES-256-GCM and a random nonce. The result contains only letters, digits, `-`, `_` and `.`. */
   seal(secret: string): string;
-  /** Throws `UnsealError` if the text was encrypted with another key or modified. */
+  /** Decrypts a secret. Throws `UnsealError` if it was encrypted with another key or modified. */
   unseal(sealed: string): string;
 }
 
-/** A secret cannot be decrypted: it was encrypted with another master key, or is damaged. */
+/** A secret cannot be decrypted: it was encrypted with another master key, or it is damaged. */
 export class UnsealError extends Error {
   override readonly name = "UnsealError";
 }
 
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-/** The version of the format, at the start of the text. */
+/** The version of the format, at the start of the encrypted text. */
 const VERSION = "s1";
 
 /** `masterKey` is 64 hex digits. */

@@ -9,18 +9,18 @@ import type { Sealer } from "./seal.ts";
 const ISSUER = "Pricetime";
 const SECRET_BYTES = 20;
 const PERIOD_S = 30;
-/** A code is valid in its own step and in the one before and after it. */
+/** A code is accepted in its own time step and in the steps before and after it. */
 const WINDOW_STEPS = 1;
 const CODE = /^[0-9]{6}$/;
-/** After this many wrong codes in a row, an account's codes are not checked for a while. */
+/** After this many wrong codes in a row, further codes are rejected unchecked for a while. */
 export const MAX_WRONG_CODES = 5;
 export const WRONG_CODES_PAUSE_MS = 5 * 60_000;
-/** The maximum of stored counts of wrong codes. Above it, the oldest is dropped. */
+/** Maximum number of stored counts of wrong codes. Above it, the oldest is dropped. */
 const MAX_TRACKED_ACCOUNTS = 100_000;
 
-/** Generates a secret: in base32, and as the URI of a QR code. */
+/** Generates a secret, in base32 and as the URI for a QR code. */
 export function newTotpSecret(email: string, dice: Dice): { readonly secret: string; readonly uri: string } {
-  // A separate buffer, because the library uses the whole underlying ArrayBuffer.
+  // Copied, because the library uses the whole underlying ArrayBuffer.
   const { buffer } = Uint8Array.from(dice.randomBytes(SECRET_BYTES));
   const totp = totpOf(new Secret({ buffer }), email);
   return { secret: totp.secret.base32, uri: totp.toString() };
@@ -30,7 +30,7 @@ const totpOf = (secret: Secret, label = "account"): TOTP =>
   new TOTP({ issuer: ISSUER, label, secret, algorithm: "SHA1", digits: 6, period: PERIOD_S });
 
 /**
- * Returns the time step of a valid code at `nowMs`, or null. `account`: the number of an account, or `operator:carol`.
+ * Returns the time step of a code that is valid at `nowMs`, or null. `account`: an account number, or `operator:carol`.
  * `from`: identifies a familiar browser, a session or an API key, whose wrong codes are counted separately, so that
  * another client with the password cannot block the holder; empty for any other client.
  */
@@ -51,7 +51,7 @@ const SAVED = z.array(
   z.strictObject({ accountId: z.union([savedCount, z.string()]), count: savedCount, lastMs: savedCount }),
 );
 
-/** After several wrong codes, all codes are rejected for a while. */
+/** Creates the check of codes. After several wrong codes, all codes are rejected for a while. */
 export function totpCheck(sealer: Pick<Sealer, "unseal">, saved: SavedState): CheckTotp {
   const wrong = new Map<number | string, WrongCodes>();
   const save = () => [...wrong].map(([accountId, { count, lastMs }]) => ({ accountId, count, lastMs }));
@@ -72,7 +72,7 @@ export function totpCheck(sealer: Pick<Sealer, "unseal">, saved: SavedState): Ch
   };
 }
 
-/** The time until an app shows a code of a later step than `step`; 0 if it shows one now. */
+/** The time in ms until an app shows a code of a later step than `step`; 0 if it already does. */
 export function laterCodeInMs(step: number, nowMs: number): number {
   return Math.max(0, (step + 1) * PERIOD_S * SECOND_MS - nowMs);
 }

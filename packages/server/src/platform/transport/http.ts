@@ -1,7 +1,7 @@
 /**
- * Paced sockets for `node:http`, and host names. A paced socket passes on one slice of bytes per turn of the event loop,
- * and none while a request is in progress or its answer is not read. Otherwise `node:http` would handle all pipelined
- * requests of a chunk in one turn, and buffer their answers without limit.
+ * Paced sockets for `node:http`, and host names. A paced socket passes on one slice of bytes per turn of the event
+ * loop, and none while a request is in progress or its answer is unread. Without this, `node:http` would handle all
+ * pipelined requests of a chunk in one turn, and buffer their answers without limit.
  */
 import { type IncomingMessage, Server, type ServerOptions, type ServerResponse } from "node:http";
 import { isIPv4, type Socket } from "node:net";
@@ -12,9 +12,9 @@ type Written = (error?: Error | null) => void;
 
 export interface PacedOptions {
   readonly soon: Timers["soon"];
-  /** The number of bytes that `node:http` reads in one turn. */
+  /** Maximum number of bytes that `node:http` reads per turn of the event loop. */
   readonly sliceBytes: number;
-  /** Called if the system does not accept written bytes at once. */
+  /** Called if the system does not accept written bytes immediately. */
   readonly onUnread?: () => void;
 }
 
@@ -35,12 +35,12 @@ export class PacedSocket extends Duplex {
   #isScheduled = false;
   #hasEnded = false;
   #isDetached = false;
-  /** The request in progress, until the end of the turn of its answer. */
+  /** The current request, until the end of the event loop turn in which it is answered. */
   #current: Exchange | undefined;
-  /** The requests after it. */
+  /** The requests after the current one. */
   readonly #waiting: Exchange[] = [];
   #takesMore = true;
-  /** Called after the last answer. */
+  /** Called once after the last answer. */
   #afterAnswers: (() => void) | undefined;
 
   constructor(raw: Socket, { soon, sliceBytes, onUnread = () => {} }: PacedOptions) {
@@ -51,7 +51,8 @@ export class PacedSocket extends Duplex {
     this.#onUnread = onUnread;
     raw.on("data", this.#onData).on("end", this.#onEnd).on("timeout", this.#onTimeout);
     raw.on("error", this.#onError).on("close", this.#onClose);
-    // Node removes its own listener at an upgrade. Without a listener, a connection reset would end the process.
+    // Node removes its own listener when a connection is upgraded. Without a listener, a connection reset would end the
+    // process.
     this.on("error", () => {});
   }
 
@@ -66,7 +67,7 @@ export class PacedSocket extends Duplex {
     if (this.#current === undefined) this.#startNext();
   }
 
-  /** Stops reading. `then` is called when all complete requests are answered; an incomplete one gets no answer. */
+  /** Stops reading. `then` is called when all complete requests are answered. An incomplete request gets no answer. */
   afterAnswers(then: () => void): void {
     if (this.#waiting.at(-1)?.request.complete === false) this.#waiting.pop();
     if (this.#waiting.length === 0 && this.#current?.request.complete === false) this.#current = undefined;
@@ -92,7 +93,7 @@ export class PacedSocket extends Duplex {
     return this;
   }
 
-  /** Like `Socket.destroySoon`: closes the socket after everything is written. */
+  /** Same as `Socket.destroySoon`: closes the socket after everything is written. */
   destroySoon(): void {
     if (this.writable) this.end();
     if (this.writableFinished) this.destroy();
@@ -129,7 +130,7 @@ export class PacedSocket extends Duplex {
     done(error);
   }
 
-  /** Whether no request is in progress, or the only one is still arriving. */
+  /** Whether no request is in progress, or the only one has not arrived completely. */
   get #mayHandOn(): boolean {
     if (!this.#takesMore) return false;
     return this.#current === undefined || (this.#waiting.length === 0 && !this.#current.request.complete);
@@ -202,8 +203,8 @@ export class PacedSocket extends Duplex {
 }
 
 /**
- * Passes accepted sockets to `accept`, which returns them as paced sockets with `handOver`. Node documents that
- * `connection` is emitted for each accepted socket and can be emitted for any Duplex.
+ * Passes accepted sockets to `accept`, which wraps them in paced sockets and passes these to `handOver`. Node documents
+ * that `connection` is emitted for each accepted socket and may be emitted for any Duplex.
  */
 export class PacedServer extends Server {
   readonly #accept: (socket: Socket) => void;
@@ -227,13 +228,13 @@ export class PacedServer extends Server {
 
 const HOST = /^(?:\[([0-9a-f:.]+)\]|([a-z0-9._-]+?)\.?)(?::[0-9]{1,5})?$/;
 
-/** The name in a Host header, in lower case, without port and brackets; undefined if the header is invalid. */
+/** The name in a Host header in lower case, without port and brackets. Undefined if the header is invalid. */
 export function hostName(host: string): string | undefined {
   const [, address, name = address] = HOST.exec(host.toLowerCase()) ?? [];
   return name;
 }
 
-/** Whether a name or an address, without port and brackets, is a loopback address. */
+/** Whether a name or address, without port and brackets, refers to loopback. */
 export function isLoopbackName(name: string): boolean {
   return name === "localhost" || name === "::1" || (isIPv4(name) && name.startsWith("127."));
 }

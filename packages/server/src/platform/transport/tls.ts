@@ -1,31 +1,31 @@
 /**
- * TLS handshakes of accepted connections. Until its first byte, a connection costs no more than an idle one without TLS.
- * The time of a handshake is limited.
+ * TLS handshakes of accepted connections. Until its first byte arrives, a connection costs no more than an idle one
+ * without TLS. Each handshake has a time limit.
  */
 import { constants } from "node:crypto";
 import type { Socket } from "node:net";
 import { createServer, type SecureContextOptions, type Server, type TLSSocket } from "node:tls";
 import type { Cancel, Timers } from "../world/port.ts";
 
-/** A certificate with its chain, and its key, in PEM. */
+/** A certificate with its chain, and its key, both in PEM. */
 export interface CertificatePair {
   readonly cert: string;
   readonly key: string;
 }
 
 export interface CertificateSource {
-  /** Calls `use` with the current certificate at once, and again whenever it is replaced. */
+  /** Calls `use` with the current certificate now, and again each time it is replaced. */
   follow(use: (pair: CertificatePair) => void): void;
 }
 
 export interface TlsListenerOptions {
   readonly certificates: CertificateSource;
-  /** The time limit from the opening of a connection to the end of its handshake. */
+  /** The time limit from opening a connection to the end of its handshake. */
   readonly handshakeTimeoutMs: number;
   readonly timers: Pick<Timers, "after">;
   /** Called after a handshake, with the TLS socket and the original connection. */
   readonly accept: (secure: TLSSocket, connection: Socket) => void;
-  /** Called for a connection that does not begin with TLS. Its first bytes are consumed. */
+  /** Called for a connection that does not begin with TLS. Its first bytes have been consumed. */
   readonly inClear: (connection: Socket) => void;
 }
 
@@ -36,9 +36,9 @@ export type Handshake = "done" | "failed" | "clear";
 const HANDSHAKE = 22;
 const PROTOCOLS = ["http/1.1"];
 
-/** `createSecureContext` throws OpenSSL's error if the pair is invalid. */
+/** The TLS options for a certificate. `createSecureContext` throws OpenSSL's error if the pair is invalid. */
 export function contextOf({ cert, key }: CertificatePair): SecureContextOptions {
-  // Renegotiation costs the server much more than the client.
+  // Renegotiation is disabled, because it costs the server much more than the client.
   return { cert, key, minVersion: "TLSv1.2", secureOptions: constants.SSL_OP_NO_RENEGOTIATION };
 }
 
@@ -49,26 +49,26 @@ interface PendingHandshake {
 
 export class TlsListener {
   readonly #options: TlsListenerOptions;
-  /** It does not listen: Node documents that connections can be passed to it. */
+  /** A server that does not listen: Node documents that connections can be passed to it. */
   readonly #server: Server;
-  /** Connections during their handshake, by their two endpoints, which the TLS socket has as well. */
+  /** Connections in their handshake, keyed by their two endpoints, which the TLS socket also has. */
   readonly #shaking = new Map<string, PendingHandshake>();
   readonly #counts: Record<Handshake, number> = { done: 0, failed: 0, clear: 0 };
 
   constructor(options: TlsListenerOptions) {
     this.#options = options;
-    // Longer than our own timeout, which starts earlier.
+    // Longer than our own timeout, which starts earlier, so that ours applies.
     this.#server = createServer({ ALPNProtocols: PROTOCOLS, handshakeTimeout: 2 * options.handshakeTimeoutMs });
     this.#server.on("secureConnection", (socket) => this.#accept(socket));
     options.certificates.follow((pair) => this.#server.setSecureContext(contextOf(pair)));
   }
 
-  /** The number of handshakes by result. */
+  /** Number of handshakes by result. */
   get handshakes(): Readonly<Record<Handshake, number>> {
     return this.#counts;
   }
 
-  /** The number of connections during their handshake. */
+  /** Number of connections in their handshake. */
   get shaking(): number {
     return this.#shaking.size;
   }
@@ -84,7 +84,7 @@ export class TlsListener {
     connection.once("readable", () => this.#begin(connection, ends));
   }
 
-  /** Closes all connections during their handshake. */
+  /** Closes all connections that are still in their handshake. */
   closeShaking(): void {
     for (const { connection } of this.#shaking.values()) connection.destroy();
   }
@@ -99,7 +99,7 @@ export class TlsListener {
     } else {
       this.#leave(ends, connection);
       this.#counts.clear++;
-      // Further input is discarded: closing a connection with unread input would reset it before the answer arrives.
+      // Discard further input: closing a connection with unread input would reset it before the answer arrives.
       connection.resume();
       this.#options.inClear(connection);
     }
@@ -114,7 +114,7 @@ export class TlsListener {
       return;
     }
     this.#counts.done++;
-    // Node implements this only for TCP sockets.
+    // Node implements this method only for TCP sockets.
     secure.resetAndDestroy = () => {
       connection.resetAndDestroy();
       return secure;
@@ -122,7 +122,7 @@ export class TlsListener {
     this.#options.accept(secure, connection);
   }
 
-  /** False if the handshake was already over. */
+  /** Removes the connection from those in their handshake. Returns false if its handshake is already over. */
   #leave(ends: string, connection: Socket): boolean {
     const shaking = this.#shaking.get(ends);
     if (shaking?.connection !== connection) return false;

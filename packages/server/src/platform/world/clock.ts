@@ -1,20 +1,20 @@
 /**
- * The node's clock: the wall clock, checked against the monotonic clock. After a leap of the wall clock, time continues
- * with the monotonic clock, and operators are warned. docs/decisions/0019.
+ * The node's clock: the wall clock, checked against the monotonic clock. If the wall clock leaps, time continues with
+ * the monotonic clock, and operators are warned. docs/decisions/0019.
  */
 import type { Cancel, MachineClocks, Timers } from "./port.ts";
 import type { Metrics } from "../observe/metrics.ts";
 
 interface ClockLimits {
-  /** The largest accepted step of the wall clock. NTP steps clocks by a second or two. */
+  /** Maximum accepted step of the wall clock. NTP steps clocks by a second or two. */
   readonly maxLeapMs: number;
-  /** The interval of checks on an idle node. */
+  /** How often the clock is checked on an idle node. */
   readonly checkEveryMs: number;
-  /** After this time, a leap makes the node unready. */
+  /** A leap that lasts this long makes the node unready. */
   readonly lastingMs: number;
-  /** The shortest sleep that the coarse uptime reveals. */
+  /** The shortest sleep of the machine that can be detected, because the uptime is coarse. */
   readonly leastSleepMs: number;
-  /** The largest relative difference in rate: the maximum by which kernels slew clocks. */
+  /** Maximum relative difference in rate between the clocks: kernels slew clocks by at most this. */
   readonly maxSlew: number;
 }
 
@@ -30,7 +30,9 @@ export interface GuardedClockOptions {
   readonly clocks: MachineClocks;
   readonly timers: Timers;
   readonly limits?: Partial<ClockLimits>;
-  /** The wall clock has leapt ahead by `aheadMs` (negative: back), or is correct again (null). */
+  /**
+   * Called when the wall clock has leapt ahead by `aheadMs` (back if negative), and with null when it is correct again.
+   */
   readonly onLeap?: (aheadMs: number | null) => void;
 }
 
@@ -39,21 +41,21 @@ export class GuardedClock {
   readonly #timers: Timers;
   readonly #limits: ClockLimits;
   readonly #onLeap: (aheadMs: number | null) => void;
-  /** Wall clock minus monotonic clock, when the wall clock was last accepted. */
+  /** Wall clock minus monotonic clock when the wall clock was last accepted. */
   #offsetMs: number;
   /** Uptime minus monotonic clock at the last reading. It grows while the machine sleeps. */
   #sleptMs: number;
-  /** The offset at that reading. */
+  /** `#offsetMs` at the last reading of the uptime. */
   #offsetThenMs: number;
-  /** Monotonic time of the last reading of the uptime. */
+  /** The monotonic time of the last reading of the uptime. */
   #lookedMs = 0;
-  /** Monotonic time of the last check of the offset. */
+  /** The monotonic time of the last check of the offset. */
   #followedMs: number;
-  /** Monotonic time at which the current leap was detected. */
+  /** The monotonic time at which the current leap was detected; undefined if there is none. */
   #leaptMs: number | undefined;
   /** Wall clock minus monotonic clock at the last check during a leap. */
   #apartMs = 0;
-  /** Wall time of the last check that accepted it. */
+  /** The wall time of the last check that accepted the wall clock. */
   #rightMs = Number.NaN;
   #leaps = 0;
   #stop: Cancel | undefined;
@@ -79,10 +81,10 @@ export class GuardedClock {
     this.#stop = undefined;
   }
 
-  /** The time. It may go back by small corrections of the wall clock. */
+  /** The current time. It may go back when the wall clock is slightly corrected. */
   readonly nowMs = (): number => {
     const wallMs = this.#clocks.wallMs();
-    // Fast path: many readings occur within the same millisecond.
+    // Fast path, because many readings occur within the same millisecond.
     if (wallMs === this.#rightMs) return wallMs;
     const steadyMs = this.#clocks.steadyMs();
     const aheadMs = wallMs - steadyMs - this.#offsetMs;
@@ -92,7 +94,7 @@ export class GuardedClock {
     return wallMs;
   };
 
-  /** Like `nowMs`; also detects short sleeps of the machine and a wall clock that has stopped. */
+  /** Same as `nowMs`, but also detects short sleeps of the machine and a wall clock that has stopped. */
   check(): void {
     this.#noticeSleep(this.#clocks.steadyMs());
     this.#rightMs = Number.NaN;
@@ -111,27 +113,27 @@ export class GuardedClock {
     return this.#leaps;
   }
 
-  /** A message for operators; null while the wall clock is accepted. */
+  /** A warning for operators; null while the wall clock is accepted. */
   get warning(): string | null {
     const { aheadMs } = this;
     return this.#leaptMs === undefined ? null : leapText(aheadMs);
   }
 
-  /** The message after a lasting leap, when it is uncertain which clock is correct; otherwise null. */
+  /** The message if a leap lasts and it is uncertain which clock is correct; otherwise null. */
   get fault(): string | null {
     const { warning } = this;
     if (this.#leaptMs === undefined) return null;
     return this.#clocks.steadyMs() - this.#leaptMs >= this.#limits.lastingMs ? warning : null;
   }
 
-  /** Adjusts the offset by at most the slew rate, because the clocks differ slightly in rate. */
+  /** Adjusts the offset by at most the slew rate, because the clocks run at slightly different rates. */
   #follow(steadyMs: number, aheadMs: number): void {
     const mostMs = (steadyMs - this.#followedMs) * this.#limits.maxSlew;
     this.#offsetMs += Math.max(-mostMs, Math.min(mostMs, aheadMs));
     this.#followedMs = steadyMs;
   }
 
-  /** Reads both clocks again, because the process may have been suspended between the previous readings. */
+  /** Reads both clocks again, because the process may have been suspended between the previous two readings. */
   #timeOfLeap(): number {
     const steadyMs = this.#clocks.steadyMs();
     const wallMs = this.#clocks.wallMs();
@@ -152,7 +154,9 @@ export class GuardedClock {
     return Math.round(steadyMs + this.#offsetMs);
   }
 
-  /** Limits the slow readings of the uptime during a leap. After a sleep, the two clocks differ by more than before. */
+  /**
+   * Whether to read the uptime during a leap, which is slow: after a sleep, the two clocks differ by more than before.
+   */
   #maySleepHaveEnded(steadyMs: number, apartMs: number): boolean {
     const { checkEveryMs, leastSleepMs } = this.#limits;
     if (this.#leaptMs === undefined || steadyMs - this.#lookedMs >= checkEveryMs) return true;
@@ -165,14 +169,14 @@ export class GuardedClock {
     this.#onLeap(null);
   }
 
-  /** Adds the time of sleep, which the monotonic clock does not count. */
+  /** Adds the time that the machine slept, which the monotonic clock does not count. */
   #noticeSleep(steadyMs: number): void {
     this.#lookedMs = steadyMs;
     const allSleptMs = this.#clocks.uptimeMs() - steadyMs;
-    // The uptime cannot be read now; the next reading will include the sleep.
+    // The uptime cannot be read now. The next reading will include the sleep.
     if (Number.isNaN(allSleptMs)) return;
     const sleptMs = allSleptMs - this.#sleptMs;
-    // The offset may already have followed part of a short sleep as if it were drift.
+    // A part of a short sleep may already have been treated as drift and added to the offset.
     const followedMs = Math.max(0, this.#offsetMs - this.#offsetThenMs);
     if (sleptMs >= this.#limits.leastSleepMs) this.#offsetMs += Math.max(0, sleptMs - followedMs);
     this.#sleptMs = allSleptMs;
@@ -185,7 +189,7 @@ export function leapText(aheadMs: number): string {
   return `the wall clock has jumped and is ${seconds} s ${where}; exchange time continues with the monotonic clock`;
 }
 
-/** The machine's clock is before the last journal entry. The message is one line for the operator. */
+/** The machine's clock is before the last journal entry; the message is one line for the operator. */
 export class ClockBehind extends Error {
   override readonly name = "ClockBehind";
   /** The time of the last journal entry. */
@@ -200,7 +204,7 @@ export class ClockBehind extends Error {
 }
 
 /**
- * Throws `ClockBehind`. `journalMs`: the time of the last entry, 0 if there is none. A clock ahead of the journal is
+ * Throws `ClockBehind`. `journalMs`: the time of the last entry, or 0 if there is none. A clock ahead of the journal is
  * normal, because the node was off.
  */
 export function checkNotBehind(nowMs: number, journalMs: number, maxLeapMs: number): void {

@@ -1,6 +1,6 @@
 /**
- * The machine's clocks, timers and random source. Only entry points of processes and threads use this file;
- * test/tidy/machine.ts lists them.
+ * The machine's clocks, timers and random source. Imported only by entry points of processes and threads, which
+ * test/tidy/machine.ts lists.
  */
 import { randomBytes } from "node:crypto";
 import fs from "node:fs";
@@ -8,8 +8,8 @@ import os from "node:os";
 import { type MachineClocks, NOTHING_SAVED, type World } from "./port.ts";
 
 /**
- * The uptime, always from the same source. Node's own function switches to the kernel's clock when the file cannot be
- * read; in a container the two differ, and the switch would look like a sleep.
+ * Returns a function that reads the uptime always from the same source. Node's own function switches to the kernel's
+ * clock if the file cannot be read. In a container the two sources differ, and switching would look like a sleep.
  */
 export function uptimeFrom(file: string): () => number {
   const read = (): number => Number.parseFloat(fs.readFileSync(file, "latin1")) * 1000;
@@ -23,7 +23,7 @@ export function uptimeFrom(file: string): () => number {
   try {
     read();
   } catch (error) {
-    // If the file can never be read, Node's function always uses the same source.
+    // If the file can never be read, Node's function always uses the same source, so it is safe to call.
     const { code = "" } = error as NodeJS.ErrnoException;
     if (["ENOENT", "EACCES", "EPERM"].includes(code)) return () => os.uptime() * 1000;
   }
@@ -36,7 +36,7 @@ export const MACHINE_CLOCKS: MachineClocks = {
   uptimeMs: uptimeFrom("/proc/uptime"),
 };
 
-/** Its time is the wall clock, with its leaps. */
+/** Its time is the machine's wall clock, including leaps. */
 export const MACHINE: World = {
   nowMs: MACHINE_CLOCKS.wallMs,
   steadyMs: MACHINE_CLOCKS.steadyMs,

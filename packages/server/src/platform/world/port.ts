@@ -5,21 +5,21 @@
 import type { z } from "zod";
 
 export interface Clock {
-  /** Milliseconds since 1970. May go back by small corrections. */
+  /** Milliseconds since 1970. May go back when the clock is slightly corrected. */
   readonly nowMs: () => number;
   /** Monotonic time in milliseconds. Only differences are meaningful. */
   readonly steadyMs: () => number;
 }
 
-/** Cancels the task; has no effect after it has run. */
+/** Cancels the task. Has no effect after the task has run. */
 export type Cancel = () => void;
 
-/** Returned by a periodic task that started no asynchronous work, so that a lab need not wait for it. */
+/** Returned by a periodic task that started no asynchronous work, so that a lab need not wait for any. */
 export const NOTHING_FOLLOWS = "nothing follows";
 
 /**
- * `name` determines the order of tasks that a lab runs at the same time: the order must not depend on when they were
- * scheduled, because a checkpoint does not contain that. The machine ignores it.
+ * Timers. `name` determines the order of tasks that a lab runs at the same time: the order must not depend on when they
+ * were scheduled, because a checkpoint does not contain that. The machine's timers ignore it.
  */
 export interface Timers {
   /** Runs the task in the next turn of the event loop, after pending input. */
@@ -28,7 +28,7 @@ export interface Timers {
   readonly after: (waitMs: number, task: () => void, name?: string) => Cancel;
   /** Runs the task periodically; see `NOTHING_FOLLOWS`. Does not keep the process alive. */
   readonly every: (periodMs: number, task: () => unknown, name?: string) => Cancel;
-  /** Keeps the process alive until it resolves. */
+  /** Resolves after `waitMs`. Keeps the process alive until then. */
   readonly pause: (waitMs: number) => Promise<void>;
 }
 
@@ -40,7 +40,7 @@ export interface Dice {
   readonly randomBytes: (count: number) => Buffer;
 }
 
-/** Plain JSON. */
+/** A value that plain JSON can represent. */
 export type SavedValue =
   | null
   | boolean
@@ -49,23 +49,24 @@ export type SavedValue =
   | readonly SavedValue[]
   | { readonly [name: string]: SavedValue };
 
-/** The registry of state that a lab's checkpoint contains in addition to the journal. */
+/** The registry of state that is in a lab's checkpoint but not in the journal. */
 export interface SavedState {
   /**
-   * Registers a part once, where its state is declared. `save` returns its state when the node is idle; times are those
-   * of the exchange's clock. Returns the restored state; undefined if there is none. `takeBack` is called at a restore
-   * for parts that are not created again. The name must be unique in the node. Throws `SavedStateUnreadable`.
+   * Registers a part; called once, where its state is declared. `save` returns the state when the node is idle; times
+   * are those of the exchange's clock. Returns the restored state, or undefined if there is none. `takeBack` is called
+   * at a restore, for parts that are not created again. The name must be unique in the node. Throws
+   * `SavedStateUnreadable`.
    */
   restore<T>(name: string, schema: z.ZodType<T>, save: () => SavedValue, takeBack?: (state: T) => void): T | undefined;
   /** A registry for parts whose names begin with `place` and a slash. */
   within(place: string): SavedState;
-  /** Removes the parts of this registry, which have ended before the node. */
+  /** Unregisters the parts of this registry, because they have ended before the node. */
   end(): void;
-  /** Parts that register from now on start without state, even during a restore. */
+  /** From now on, newly registered parts start without state, even during a restore. */
   startFresh(): void;
 }
 
-/** Saves nothing: parts continue from the journal alone. */
+/** Saves nothing, so parts continue from the journal alone. */
 export const NOTHING_SAVED: SavedState = {
   restore: () => undefined,
   within: () => NOTHING_SAVED,
@@ -81,11 +82,11 @@ export interface World extends Clock, Timers, Dice, Saves {}
 
 /** The clocks of the machine. */
 export interface MachineClocks {
-  /** The time of day. It can be set, and can leap. */
+  /** The time of day. It can be set, so it may leap. */
   readonly wallMs: () => number;
-  /** The monotonic clock. On Linux it stops while the machine sleeps. */
+  /** The monotonic clock. On Linux, it stops while the machine sleeps. */
   readonly steadyMs: () => number;
-  /** The time since the boot, including sleep, to about a second. NaN if it cannot be read now. */
+  /** The time since boot, including sleep, to about a second. NaN if it cannot be read now. */
   readonly uptimeMs: () => number;
 }
 
@@ -101,7 +102,7 @@ export async function atMost(
   cancel();
 }
 
-/** A whole number from 0 to 2^32 - 1. */
+/** A random integer from 0 to 2^32 - 1. */
 export function randomUint32(dice: Dice): number {
   return dice.randomBytes(4).readUInt32LE();
 }

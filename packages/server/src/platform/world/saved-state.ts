@@ -1,29 +1,32 @@
 /**
- * The saved state of a lab's parts: its validation, because a checkpoint file can be untrusted, and its registry.
+ * The saved state of a lab's parts: its registry, and its validation, because a checkpoint file may be untrusted.
  * Decision 80.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import type { SavedState, SavedValue } from "./port.ts";
 
-/** The state of a part in a checkpoint is invalid. The message is one line. */
+/** The state of a part in a checkpoint is invalid; the message is one line. */
 export class SavedStateUnreadable extends Error {
   override readonly name = "SavedStateUnreadable";
 }
 
-/** A bigint, saved as a string. */
+/** Schema of a bigint, which is saved as a string. */
 export const savedBigint: z.ZodType<bigint> = z
   .string()
   .regex(/^-?[0-9]{1,40}$/)
   .transform(BigInt);
 
-/** State that its owner validates with `readSaved`. */
+/** State of a part that the part itself validates with `readSaved`. */
 export const savedPart: z.ZodType<SavedValue> = z.custom<SavedValue>((value) => value !== undefined);
 
 /** A count, or a time in milliseconds since 1970. */
 export const savedCount: z.ZodInt = z.int().min(0);
 
-/** `part`: the name in the message. Throws `SavedStateUnreadable` with the path of the first fault. */
+/**
+ * Validates saved state. `part`: the name in the message. Throws `SavedStateUnreadable` with the path of the first
+ * error.
+ */
 export function readSaved<T>(part: string, schema: z.ZodType<T>, value: SavedValue): T {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
@@ -39,16 +42,16 @@ export type PartStates = Readonly<Record<string, SavedValue>>;
 
 interface Part {
   readonly save: () => SavedValue;
-  /** Undefined if a restore creates the part again. */
+  /** Undefined for parts that are created again at a restore. */
   readonly takeBack: (() => void) | undefined;
 }
 
-/** The registry of a lab. A restore passes the saved state to the parts as they register again. */
+/** A lab's registry. During a restore, it passes the saved state to the parts as they register again. */
 export class SavedParts implements SavedState {
   readonly #parts = new Map<string, Part>();
   /** Restored state that no part has taken yet; undefined outside of a restore. */
   #untaken: Map<string, SavedValue> | undefined;
-  /** Whether a part without restored state is an error. */
+  /** Whether it is an error if a part has no restored state. */
   #isComplete = true;
   /** Prefixes of parts that start without state during a restore. */
   readonly #fresh = new Set<string>();
@@ -81,20 +84,20 @@ export class SavedParts implements SavedState {
     this.#untaken = undefined;
   }
 
-  /** Must be called while the node is idle. */
+  /** The state of all parts. Call it only while the node is idle. */
   save(): PartStates {
     return Object.fromEntries([...this.#parts].map(([name, { save }]) => [name, save()]));
   }
 
-  /** The state of one part; null if it is not registered. */
+  /** The state of one part; null if the part is not registered. */
   saveOne(name: string): SavedValue {
     return this.#parts.get(name)?.save() ?? null;
   }
 
   /**
-   * Begins a restore, which ends with `finish`. Parts with `takeBack` take their state now, all others when they are
-   * created. Without `isComplete`, parts may have no restored state. Throws `SavedStateUnreadable`, after which it can be
-   * called again with other state.
+   * Begins a restore, which ends with `finish`. Parts with `takeBack` take their state now, other parts when they are
+   * created. Without `isComplete`, parts may have no restored state. Throws `SavedStateUnreadable`; it can then be
+   * called again with different state.
    */
   begin(states: PartStates, isComplete = true): void {
     this.#untaken = new Map(Object.entries(states));
@@ -106,7 +109,7 @@ export class SavedParts implements SavedState {
     }
   }
 
-  /** Ends a restore. Throws `SavedStateUnreadable` if a part of the checkpoint was not created. */
+  /** Ends a restore. Throws `SavedStateUnreadable` if the checkpoint has state of a part that was not created. */
   finish(): void {
     const more = [...(this.#untaken?.keys() ?? [])];
     this.#untaken = undefined;

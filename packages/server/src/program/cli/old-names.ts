@@ -1,6 +1,6 @@
-/** Names of release 0.2.0 that commands and options still accept, with a warning. The next release removes them. */
+/** Names of release 0.2.0 that commands and options still accept with a warning. The next release removes them. */
 
-/** Commands by their old name. A name that is a prefix of another one must come after it. */
+/** Old and current names of commands. If one name is a prefix of another, the longer one must come first. */
 export const OLD_COMMANDS: readonly (readonly [old: string, current: string])[] = [
   ["account subs", "account sub-accounts"],
   ["account allow", "account add-address"],
@@ -15,12 +15,12 @@ export const OLD_COMMANDS: readonly (readonly [old: string, current: string])[] 
   ["mail", "email"],
 ];
 
-/** Options by their command's current name. */
+/** Old and current names of options, with the current name of their command. */
 export const OLD_OPTIONS: readonly (readonly [command: string, old: string, current: string])[] = [
   ["account change", "--confirm-by-mail", "--confirm-by-email"],
 ];
 
-/** Replaces old names, and calls `warn` with a sentence for each. */
+/** Replaces old names. Calls `warn` with one sentence per name. */
 export function withCurrentNames(argv: readonly string[], warn: (sentence: string) => void): readonly string[] {
   const renamed = OLD_COMMANDS.find(([old]) => startsWith(argv, old));
   const [old, current] = renamed ?? ["", ""];

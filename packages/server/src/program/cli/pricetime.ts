@@ -1,7 +1,7 @@
-/** `npx pricetime ...`, called by `bin/pricetime.js`; see `program.ts`. */
+/** Entry point of `npx pricetime ...`, called by `bin/pricetime.js`; see `program.ts`. */
 import { runProgram } from "./program.ts";
 
-// Output that cannot be written (full disk, closed pipe) sets the exit code, but does not stop a running signer.
+// If output cannot be written (full disk, closed pipe), the exit code is set, but a running signer is not stopped.
 for (const stream of [process.stdout, process.stderr]) {
   stream.on("error", () => {
     process.exitCode = 1;
@@ -16,7 +16,7 @@ const exitCode = await runProgram(process.argv.slice(2), {
     process.once("SIGINT", task);
     return () => void process.off("SIGINT", task);
   },
-  // Exits explicitly, because a node that failed may still have open ports, which keep the process alive.
+  // Exits explicitly: a node that failed may still have open ports, which would keep the process alive.
   serve: async (argv) => process.exit(await (await import("../../main.ts")).main(argv)),
 });
 if (exitCode !== 0) process.exitCode = exitCode;

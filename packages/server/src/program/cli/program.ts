@@ -1,4 +1,4 @@
-/** The `pricetime` command: all commands, their help, and error messages. */
+/** The `pricetime` program: all commands, their help, and error messages. */
 import { type Argument, Command, CommanderError, type HelpConfiguration, type Option } from "commander";
 import { ConfigError } from "../../platform/config/faults.ts";
 import { addServeFlags, flagFault } from "../../platform/config/flags.ts";
@@ -58,7 +58,7 @@ const LAB = group(
   ...LAB_BOTS,
 );
 
-/** All commands after `serve`, below the headings of the help. */
+/** All commands after `serve`, under the headings shown in the help. */
 export const COMMANDS: readonly Item[] = [
   LAB,
   "View markets and trade:",
@@ -104,7 +104,7 @@ export const HELP: HelpConfiguration = {
     withNotes(description, argChoices === undefined ? [] : [`one of ${argChoices.join(", ")}`]),
 };
 
-/** The usage with its required options: `pricetime account open --email <address> --name <name> [options]`. */
+/** The usage with required options: `pricetime account open --email <address> --name <name> [options]`. */
 export function usageOf(command: Command): string {
   const names: string[] = [];
   for (let at: Command | null = command; at !== null; at = at.parent) names.unshift(at.name());
@@ -120,7 +120,7 @@ function argumentsOf(command: Command): string[] {
   });
 }
 
-/** Whether the flags show their choices, as in `--bots <on|off>`. */
+/** Whether the flags already show their choices, as in `--bots <on|off>`. */
 function choicesAreShown(flags: string, choices: readonly string[]): boolean {
   return flags.includes(`<${choices.join("|")}>`);
 }
@@ -129,14 +129,16 @@ function shortened({ long }: Option): string {
   return long === "--help" ? "Show this help" : "Show the version";
 }
 
-/** Appends notes to a text; "(default: ...)" at the end of the text stays last. */
+/** Appends notes to a text. A "(default: ...)" at the end of the text stays last. */
 function withNotes(text: string, notes: readonly string[]): string {
   const [, sentence = text, ownDefault] = /^(.*?) ?\((default: [^()]*)\)$/.exec(text) ?? [];
   const all = ownDefault === undefined ? notes : [...notes, ownDefault];
   return all.length === 0 ? sentence : `${sentence}${sentence === "" ? "" : " "}(${all.join("; ")})`;
 }
 
-/** Runs `process.argv.slice(2)`; resolves to the exit code. A failure is reported in one line. */
+/**
+ * Runs the command in `words` (`process.argv.slice(2)`). Resolves to the exit code. A failure is reported in one line.
+ */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const warn = (sentence: string): void => terminal.complain(`pricetime: warning: ${sentence}`);
   const argv = withCommand(withCurrentNames(words, warn));
@@ -162,7 +164,7 @@ export async function runProgram(words: readonly string[], terminal: Terminal): 
   return exitCode;
 }
 
-/** Creates all commands. `serve` runs a node; `end` receives the exit code of a command. */
+/** Creates all commands. `serve` runs a node; `end` is called with a command's exit code. */
 export function createProgram(
   terminal: Terminal,
   serve: () => Promise<void>,
@@ -175,7 +177,7 @@ export function createProgram(
     .configureOutput({
       writeOut: (text) => terminal.print(text.trimEnd()),
       writeErr: (text) => terminal.complain(text.trimEnd()),
-      // The error is thrown as well, and reported in our own words.
+      // The error is also thrown, and reported in our own words.
       outputError: () => {},
     })
     .exitOverride();
@@ -188,27 +190,27 @@ export function createProgram(
 }
 
 /**
- * Errors of commands on data folders and clusters whose message is for the operator, by name, because their classes are
- * loaded only by some commands.
+ * Names of error classes whose message is for the operator, of commands on data folders and clusters. By name, because
+ * only some commands load the classes.
  */
 const FORESEEN: ReadonlySet<string> = new Set([
   ...["AuditRefused", "ProofRefused", "JournalDamaged", "JournalUnreadable", "FolderInUse"],
   ...["CopyRefused", "StoreUnfit", "CallFailed", "ExtractRefused", "OutputRefused"],
 ]);
 
-/** Whether the message is for the user: an error of ours, or of a system call. */
+/** Whether the message is for the user: an error of this program or of a system call. */
 function isForeseen(error: unknown): error is Error {
   if (!(error instanceof Error)) return false;
   if (error instanceof CommandFailed || error instanceof ConfigError || FORESEEN.has(error.name)) return true;
   return (error as NodeJS.ErrnoException).syscall !== undefined;
 }
 
-/** Commander reports help and version by the same class. */
+/** Whether the error is a failure. Commander uses the same class for help and version. */
 function isFault({ code }: CommanderError): boolean {
   return code !== "commander.version" && !code.startsWith("commander.help");
 }
 
-/** For example `symbol status: one of TRADING, ..., not 'OPEN'`. */
+/** Formats an error: `symbol status: one of TRADING, ..., not 'OPEN'`. */
 function faultOf(error: CommanderError, command: readonly string[]): string {
   const fault = flagFault(error);
   if (command.length === 0) return fault;
@@ -216,7 +218,7 @@ function faultOf(error: CommanderError, command: readonly string[]): string {
   return `${command.join(" ")}: ${fault.startsWith(own) ? fault.slice(own.length) : fault}`;
 }
 
-/** The words that name a command: `symbol`, `status`, or none. */
+/** The words that name the command, such as `symbol` and `status`. Empty if there are none. */
 function commandNamed(program: Command, argv: readonly string[]): string[] {
   const names: string[] = [];
   let at: Command | undefined = program;
@@ -231,7 +233,7 @@ function commandNamed(program: Command, argv: readonly string[]): string[] {
 const HELP_FLAGS: readonly string[] = ["-h", "--help"];
 const OWN_FLAGS: readonly string[] = [...HELP_FLAGS, "-V", "--version"];
 
-/** `serve` is the default command; `lab` with flags only means `serve --lab`. */
+/** Adds the implied command: `serve` by default, and `serve --lab` for `lab` followed only by flags. */
 function withCommand(words: readonly string[]): readonly string[] {
   const [first, second] = words;
   const isLabAlone =

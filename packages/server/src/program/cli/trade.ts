@@ -1,4 +1,4 @@
-/** The commands of the trading API: the book and trades of a symbol, and orders and balances of an account. */
+/** Commands of the trading API: a symbol's book and trades, and an account's orders and balances. */
 import { ORDER_TYPES, TIMES_IN_FORCE } from "@pricetime/engine";
 import { restCommand } from "./session/command-row.ts";
 import { type Parameters, symbolName } from "./session/rest.ts";
@@ -111,7 +111,7 @@ interface OrderOptions {
   readonly test?: boolean;
 }
 
-/** The words accepted between a quantity and a price. */
+/** Words that may stand between a quantity and a price. */
 const AT: readonly string[] = ["at", "@"];
 
 function orderOf({ symbol, side: way, quantity, price: words = [], ...options }: OrderOptions): Parameters {
@@ -195,14 +195,14 @@ interface Trade {
   readonly commissionAsset?: string;
 }
 
-/** A trade with the taker's side, or with the account's side if it is a trade of the account. */
+/** A trade with the taker's side, or for an account's trade, with the account's side. */
 function tradeRow({ time, price, qty, isBuyerMaker, isBuyer, commission, commissionAsset, ...rest }: Trade): Row {
   const isBuy = isBuyer ?? isBuyerMaker === false;
   const fee = commission === undefined ? "" : `${commission} ${commissionAsset}`;
   return { ...rest, time: moment(time), side: isBuy ? "BUY" : "SELL", price, quantity: qty, fee };
 }
 
-/** Returns the smallest limit that the API accepts for this number of levels. */
+/** Returns the smallest `limit` accepted by the API that covers this number of levels. */
 function depthLimit(levels: number): number {
   return [5, 10, 20, 50, 100, 500, 1000, 5000].find((limit) => limit >= levels) ?? 5000;
 }

@@ -1,4 +1,4 @@
-/** The journal, snapshots and history of a data folder with their checks, for auditors and simulators. */
+/** Journal, snapshots and history of a data folder with their checks, for auditors and simulators. */
 export { takeBackup } from "../../journal/backup/backup.ts";
 export { restoreBackup } from "../../journal/backup/restore.ts";
 export { masterKeyCheck } from "../../platform/config/master-key.ts";

@@ -1,4 +1,4 @@
-/** The demo's listing and bots, for measurements of its markets. */
+/** The demo's listings and bots, for measuring its markets. */
 export { DEMO_ACCOUNTS } from "../../lab/demo/accounts.ts";
 export { AssetValues } from "../../lab/demo/bots/asset-values.ts";
 export { openBotAccounts } from "../../lab/demo/bots/bot-accounts.ts";

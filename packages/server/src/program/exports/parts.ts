@@ -1,4 +1,4 @@
-/** The parts of a node, for simulators, benchmarks and tests, which assemble them differently. */
+/** The parts of a node, for simulators, benchmarks and tests that assemble them differently. */
 export { applyListing } from "../../people/admin/listing.ts";
 export { type LongText, textOf } from "../../api/answers/long-text.ts";
 export { Turns } from "../../api/answers/long-list.ts";

@@ -1,4 +1,4 @@
-/** The URLs of a node, and opening its ports. */
+/** The URLs of a node, and the code that opens its ports. */
 import { ADMIN_HOST } from "../../people/admin/server.ts";
 import { writeAdminFile } from "../../platform/config/admin-file.ts";
 import type { Certificates } from "../../platform/certificates.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../../platform/config/config.ts";
 
 type Scheme = "http" | "https" | "ws" | "wss";
 
-/** For example `http://127.0.0.1:8080`; IPv6 addresses are in brackets. */
+/** Builds a URL such as `http://127.0.0.1:8080`. IPv6 addresses are in brackets. */
 function baseUrl(scheme: Scheme, host: string, port: number): string {
   return `${scheme}://${host.includes(":") ? `[${host}]` : host}:${port}`;
 }
@@ -15,11 +15,11 @@ interface Reached {
   readonly host: string;
   readonly publicUrl: string | null;
   readonly adminUrl: string | null;
-  /** Null: plain HTTP. */
+  /** Null for plain HTTP. */
   readonly tls: object | null;
 }
 
-/** The URLs of this node. They are known only when it listens, so users must read them when they need them. */
+/** The URLs of this node. Read them when they are needed, because they are unknown until the node listens. */
 export class OwnAddress {
   readonly #host: string;
   readonly #publicUrl: string | null;
@@ -28,7 +28,7 @@ export class OwnAddress {
   #port: number | undefined;
   #adminDoor = "";
 
-  /** `publicUrl` and `adminUrl`: null if clients use the address that the node listens on. */
+  /** `publicUrl` and `adminUrl`: null if clients use the node's own address. */
   constructor({ host, publicUrl, adminUrl, tls }: Reached) {
     this.#host = host;
     this.#publicUrl = publicUrl;
@@ -44,12 +44,12 @@ export class OwnAddress {
     this.#adminDoor = url;
   }
 
-  /** For example `http://127.0.0.1:8080`; empty before the node listens. */
+  /** Such as `http://127.0.0.1:8080`; empty until the node listens. */
   get rest(): string {
     return this.#url(this.#isTls ? "https" : "http");
   }
 
-  /** For example `ws://127.0.0.1:8080`; empty before the node listens. */
+  /** Such as `ws://127.0.0.1:8080`; empty until the node listens. */
   get ws(): string {
     return this.#url(this.#isTls ? "wss" : "ws");
   }
@@ -69,11 +69,11 @@ export class OwnAddress {
   }
 }
 
-/** The addresses of a node that listens. */
+/** The addresses of a listening node. */
 export interface Addresses {
-  /** For example `http://127.0.0.1:8080`. */
+  /** Such as `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** For example `ws://127.0.0.1:8080`. */
+  /** Such as `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly adminToken: string;
@@ -84,7 +84,7 @@ export function portsOf({ rest, admin }: Addresses): { readonly port: number; re
   return { port: portOf(rest), adminPort: portOf(admin) };
 }
 
-/** A URL omits the default port of its scheme. */
+/** The port in a URL, which omits the default port of its scheme. */
 function portOf(address: string): number {
   const { port, protocol } = new URL(address);
   return port !== "" ? Number(port) : protocol === "https:" ? 443 : 80;
@@ -100,7 +100,7 @@ export interface Listeners {
   readonly admin: { listen(port: number): Promise<number> };
 }
 
-/** Opens both ports and writes `admin.json`. Rejects with the error of a port that cannot be opened. */
+/** Opens both ports and writes `admin.json`. Rejects with the error if a port cannot be opened. */
 export async function openPorts(
   { gateway, admin }: Listeners,
   address: OwnAddress,

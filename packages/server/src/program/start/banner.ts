@@ -1,4 +1,4 @@
-/** The text that a node prints when it is ready: its addresses, and first steps. */
+/** The text that a node prints when it is ready: its addresses and first steps. */
 import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import type { EngineView } from "@pricetime/engine";
@@ -8,8 +8,8 @@ import { type Addresses, isOwnMachine } from "./address.ts";
 import { VERSION } from "./version.ts";
 
 /**
- * Returns how to call the command line: `npx pricetime` if it is installed. A program in npx's cache is not installed, so
- * it is requested with the same package specification; otherwise npm would look for another package of that name.
+ * Returns how to call the command line: `npx pricetime` if it is installed. A program in npx's cache is not installed,
+ * so the result names the same package specification; otherwise npm would look for another package of that name.
  *
  * @param program - the path of the running program
  */
@@ -20,7 +20,7 @@ export function commandToType(program: string): string {
   return `npx --yes ${/^[\w./:@\\-]+$/.test(asked) ? asked : `"${asked}"`}`;
 }
 
-/** Returns the package that npx was asked to run, from its cache; undefined for caches of other npm versions. */
+/** Reads from npx's cache which package it was asked to run. Undefined for caches of other npm versions. */
 function askedOfNpx(cache: string): string | undefined {
   try {
     const { _npx: noted } = JSON.parse(readFileSync(join(cache, "package.json"), "utf8")) as Record<string, unknown>;
@@ -35,9 +35,9 @@ export interface BannerParts {
   readonly version: string;
   /** How to call the command line, such as `npx pricetime`. */
   readonly command: string;
-  /** For example `http://127.0.0.1:8080`. */
+  /** Such as `http://127.0.0.1:8080`. */
   readonly rest: string;
-  /** For example `ws://127.0.0.1:8080`. */
+  /** Such as `ws://127.0.0.1:8080`. */
   readonly ws: string;
   readonly admin: string;
   readonly dataFolder: string;
@@ -47,13 +47,13 @@ export interface BannerParts {
   readonly isOpenToOthers: boolean;
   /** Null if the node is not a demo. */
   readonly demo: DemoShown | null;
-  /** Lines of a lab; empty if the node is not a lab. */
+  /** Lines about the lab; empty if the node is not a lab. */
   readonly lab: readonly (readonly [name: string, text: string])[];
 }
 
 const WIDTH = 80;
 const LABEL_WIDTH = 13;
-/** With more symbols than this, only their number is shown. */
+/** Above this number of symbols, only the number is shown. */
 const MOST_SYMBOLS = 30;
 
 export function bannerOf(
@@ -76,7 +76,7 @@ export function bannerOf(
   });
 }
 
-/** The lines before the ready line. */
+/** The lines printed before the ready line. */
 export function banner(parts: BannerParts): string {
   const { version, rest, ws, admin, dataFolder, symbols, demo } = parts;
   const onOff = (on: boolean): string => (on ? "on" : "off");
@@ -131,13 +131,13 @@ function operating({ command, dataFolder }: BannerParts): string[] {
   ];
 }
 
-/** Empty for the default folder of the commands. */
+/** The `--data` flag for examples; "" if the commands find the folder by default. */
 function dataFlag(dataFolder: string): string {
   if (dataFolder === resolve("data")) return "";
   return ` --data ${/^[\w./:\\-]+$/.test(dataFolder) ? dataFolder : `"${dataFolder}"`}`;
 }
 
-/** Formats `  name  text`, with the text wrapped into a column. */
+/** Formats `  name  text`. Long text is wrapped within its column. */
 function entry(name: string, text: string): string[] {
   const room = WIDTH - LABEL_WIDTH;
   const folded = [""];

@@ -1,5 +1,6 @@
 /**
- * Starts the work of a node, stops its parts in order, and, when a lab restores a checkpoint, replaces them by new ones.
+ * Starts the work of a node, and stops its parts in order. When a lab restores a checkpoint, replaces the parts with
+ * new ones.
  */
 import type { ClusterNode } from "../../cluster/cluster-node.ts";
 import type { TaskPart } from "../../cluster/tasks.ts";
@@ -32,7 +33,7 @@ interface WorkingNode {
   readonly dailyProofs: { readonly part: TaskPart; start(): void };
 }
 
-/** Resolves when the demo, if there is one, has its markets. */
+/** Starts the node's tasks. On a single node, resolves when the demo, if there is one, has created its markets. */
 export async function beginWork(node: WorkingNode, at: Addresses): Promise<void> {
   const { cluster, sequencer, demo, tradingRules, wallet, mail, dailyProofs } = node;
   if (cluster !== undefined) {
@@ -47,7 +48,7 @@ export async function beginWork(node: WorkingNode, at: Addresses): Promise<void>
   dailyProofs.start();
 }
 
-// Parts that send requests stop before those that answer them, and these before the storage.
+// Parts that send requests stop before the parts that answer them. The storage stops last.
 
 interface Stopping {
   stop(): Promise<unknown>;
@@ -78,7 +79,7 @@ interface EndingNode {
   readonly log: Pick<Logger, "warn">;
 }
 
-/** Stops the node. Streams close after the last order is answered, so that they send its events. */
+/** Stops the node. Streams are closed after the last order is answered, so that they send its events. */
 export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<void> {
   const { faults, cluster, demo, gateway, streams, admin, clock, hour } = node;
   faults?.end();
@@ -90,14 +91,14 @@ export async function stopInTurn(node: EndingNode, dataFolder: string): Promise<
   await admin.close();
   hour.stop();
   await closeFiles(node);
-  // The folder is still locked by this node.
+  // This node still holds the lock of the folder.
   leaveFolder(dataFolder, node.log);
   await stopRooms(node);
   cluster?.stop();
   clock.stop();
 }
 
-/** Stops everything except the ports of a lab, where new requests wait. The node must be idle. */
+/** Stops everything except a lab's ports, at which new requests wait. The node must be idle. */
 async function endLife(node: EndingNode, keepsConnections: boolean): Promise<void> {
   const { faults, demo, streams } = node;
   faults?.end();
@@ -110,7 +111,7 @@ async function endLife(node: EndingNode, keepsConnections: boolean): Promise<voi
   await stopRooms(node);
 }
 
-/** Removes `admin.json`. An error must not prevent the other parts from stopping. */
+/** Deletes `admin.json`. An error must not prevent the other parts from stopping. */
 function leaveFolder(dataFolder: string, log: Pick<Logger, "warn">): void {
   try {
     removeAdminFile(dataFolder);
@@ -132,8 +133,8 @@ async function stopRooms({ tradingRules, wallet, mail, sequencer }: EndingNode):
 }
 
 /**
- * The parts of a node that survive a restore, for the node that replaces it. It must not refer to the old node, which
- * could then not be garbage collected.
+ * The parts of a node that survive a restore and are passed to the node that replaces it. They must not refer to the
+ * old node, which could then not be garbage collected.
  */
 export interface Ports {
   readonly address: OwnAddress;
@@ -144,7 +145,7 @@ export interface Ports {
   readonly edge: HttpEdge;
   readonly admin: AdminServer;
   readonly token: string;
-  /** Undefined: open streams are closed. */
+  /** Undefined: open streams are closed at a restore. */
   readonly streams: LastingStreams | undefined;
 }
 
@@ -164,16 +165,14 @@ export class Life {
   readonly #dataFolder: string;
   readonly #makeAnew: (before: Ports) => Promise<LivingNode>;
 
-  /** `makeAnew`: creates all parts except the ports, on the current contents of the folder. */
+  /** `makeAnew`: creates all parts except the ports from the current contents of the folder. */
   constructor(first: LivingNode, dataFolder: string, makeAnew: (before: Ports) => Promise<LivingNode>) {
     this.#running = first;
     this.#dataFolder = dataFolder;
     this.#makeAnew = makeAnew;
   }
 
-  /**
-   * Restores a checkpoint of a lab: replaces all parts except the ports. After an error it can be called again.
-   */
+  /** Restores a lab's checkpoint by replacing all parts except the ports. Can be called again after an error. */
   async goBack(at: Addresses, { bringBack, keepsConnections, ...told }: Rebuilding): Promise<void> {
     const last = this.#running;
     if (!this.#hasEnded) await endLife(last, keepsConnections);

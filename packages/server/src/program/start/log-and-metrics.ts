@@ -1,4 +1,4 @@
-/** Log lines of a node's start and failures, and the registration of its metrics. */
+/** Log lines for a node's start and failures, and registration of its metrics. */
 import { listingWarnings } from "../../platform/config/listing-warnings.ts";
 import type { Config } from "../../platform/config/config.ts";
 import { whyPaymentsAreHeld } from "../../platform/config/held-payments.ts";
@@ -40,7 +40,7 @@ export function logLeap(log: Log, aheadMs: number | null): void {
   else log.error({ aheadMs }, leapText(aheadMs));
 }
 
-/** `warnings`: those of the start, in addition to those of the configuration and the recovery. */
+/** `warnings`: those of the start. The warnings of the configuration and the recovery are logged as well. */
 export function logStart(
   log: Log,
   { config, recovery, rest }: { readonly config: Config; readonly recovery: Recovery; readonly rest: string },
@@ -72,7 +72,7 @@ export interface WatchedNode {
   readonly shared: Pick<OpenCluster, "progress"> | undefined;
 }
 
-/** Registers the metrics of all parts. A restore of a lab calls it again for the new parts. */
+/** Registers the metrics of all parts. Called again for the new parts when a lab restores a checkpoint. */
 export function watchNode(metrics: Metrics, node: WatchedNode): void {
   const { storage, gateway, streams, wallet, mail, clock, troubles, certificates, cluster, shared } = node;
   const { engine } = storage.recovery;

@@ -31,8 +31,8 @@ const NODES_SHARE_A_KEY =
   "masterKey: all nodes of a cluster need the same master key. Create it once with `openssl rand -hex 32`, and set it on every node";
 
 /**
- * Returns the master key of a cluster node. It is never generated, because all nodes need the same key. Throws a one-line
- * `ConfigError` if there is none.
+ * Returns the master key of a cluster node. It is never generated, because all nodes need the same key. Throws a
+ * one-line `ConfigError` if there is none.
  */
 export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): string {
   const key = keptMasterKey(masterKey, dataFolder) ?? (demo ? DEMO_CLUSTER_KEY : undefined);
@@ -40,15 +40,15 @@ export function sharedMasterKey({ masterKey, dataFolder, demo }: KeySettings): s
   return key;
 }
 
-/** Returns the token of cluster nodes; undefined on a single node. Throws like `sharedMasterKey`. */
+/** Returns the token of cluster nodes; undefined on a single node. Throws the errors of `sharedMasterKey`. */
 export function nodeTokenOf(settings: KeySettings): string | undefined {
   const { cluster } = settings;
   return cluster === null ? undefined : (cluster.token ?? clusterTokenOf(sharedMasterKey(settings)));
 }
 
 /**
- * Returns the journal's master key, and generates one for a new journal. Throws a one-line `ConfigError` if the key is
- * missing or wrong, without changing anything.
+ * Returns the journal's master key; generates one for a new journal. If the key is missing or wrong, throws a one-line
+ * `ConfigError` and changes nothing.
  */
 export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): string {
   const { dataFolder: folder } = settings;
@@ -69,8 +69,8 @@ export function masterKeyOf(settings: KeySettings, view: View, dice: Dice): stri
 }
 
 /**
- * Journals the check value if a new journal, or one of release 0.1.0, does not have it. Throws `ConfigError` if another
- * node has journaled that of another key.
+ * Journals the key's check value if the journal lacks it, because it is new or was written by release 0.1.0. Throws
+ * `ConfigError` if another node has journaled the check value of a different key.
  */
 export async function bindMasterKey(sequencer: Sequencer, view: View, masterKey: string, by: string): Promise<void> {
   const keyCheck = masterKeyCheck(masterKey);
@@ -86,7 +86,10 @@ function wasUsed(view: View): boolean {
   return false;
 }
 
-/** Compares the check value. Without one, tries to decrypt secrets; one suffices, because some may have an earlier key. */
+/**
+ * Whether the key matches the check value. Without a check value, whether it decrypts any secret; one suffices, because
+ * others may have been encrypted with an earlier key.
+ */
 function fits(sealer: Sealer, key: string, view: View): boolean {
   if (view.masterKeyCheck !== "") return view.masterKeyCheck === masterKeyCheck(key);
   let isUsed = false;

@@ -1,5 +1,5 @@
 /**
- * Opens the data folder and the cluster of a starting node. A failed start removes the files that it created.
+ * Opens the data folder and the cluster of a starting node. If the start fails, deletes the files that it has created.
  */
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -20,18 +20,21 @@ import type { World } from "../../platform/world/port.ts";
 import { nodeTokenOf, sharedMasterKey } from "./master-key.ts";
 import { VERSION } from "./version.ts";
 
-/** Prefixes of the names of files that a start creates. Other new files are not removed. */
+/** Name prefixes of the files that a start creates. Other new files are not deleted. */
 const OWN: readonly string[] = [
   ...["journal.", "history.", LOCK_FILE, "master.key", "admin.json", "demo.json"],
   ...["snapshots", "sandbox", "mail", LAB_MARK_FILE, "candles.", "checkpoints"],
 ];
 
 export interface NewFolder {
-  /** Removes files that were created since. All files in the folder must be closed. */
+  /** Deletes the files created since. All files in the folder must be closed. */
   remove(): void;
 }
 
-/** Records the contents of a folder before a start. Undefined if it contains an exchange, which is never removed. */
+/**
+ * Records the contents of a folder before a start. Returns undefined if the folder already contains an exchange;
+ * existing exchanges are never deleted.
+ */
 export function newFolder(folder: string): NewFolder | undefined {
   if (existsSync(dataPaths(folder).journal)) return undefined;
   const missing: string[] = [];
@@ -43,7 +46,7 @@ export function newFolder(folder: string): NewFolder | undefined {
 function remove(folder: string, before: ReadonlySet<string>, missing: readonly string[]): void {
   if (!existsSync(folder)) return;
   try {
-    // If another node has started here in the meantime, the files belong to that node.
+    // If another node has started in this folder meanwhile, the files belong to that node.
     const lock = lockFolder(folder);
     const made = readdirSync(folder).filter((name) => !before.has(name) && OWN.some((own) => name.startsWith(own)));
     for (const name of made.filter((one) => !one.startsWith(LOCK_FILE)))
@@ -52,7 +55,7 @@ function remove(folder: string, before: ReadonlySet<string>, missing: readonly s
     for (const name of made.filter((one) => one.startsWith(LOCK_FILE))) rmSync(join(folder, name), { force: true });
     for (const each of missing) rmdirSync(each);
   } catch (error) {
-    // A failed removal must not hide why the start failed.
+    // If deleting fails, the error must not hide why the start failed.
     if (!(error instanceof FolderInUse || (error as NodeJS.ErrnoException).code !== undefined)) throw error;
   }
 }
@@ -65,16 +68,16 @@ export interface OpenedFolder<Shared extends Closed> {
   readonly storage: Storage;
   /** The cluster; undefined on a single node. */
   readonly shared: Shared | undefined;
-  /** Keeps the folder, because clients can connect and may have received answers. */
+  /** Keeps the created files, because clients can connect and may have received answers. */
   keep(): void;
-  /** After a failed start: closes everything, and removes created files unless `keep` was called. */
+  /** After a failed start: closes everything, and deletes the created files unless `keep` was called. */
   giveUp(): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * `openStorage` opens the files. `share` opens the cluster, and may first copy rows into the folder's journal. Rejects
- * with the errors of both.
+ * Opens the folder's files with `openStorage`, and the cluster with `share`, which may first copy rows into the
+ * folder's journal. Rejects with the errors of both.
  */
 export async function openFolder<Shared extends Closed>(
   openStorage: (options: StorageOptions) => Storage,
@@ -96,7 +99,7 @@ export async function openFolder<Shared extends Closed>(
     await storage.close();
     await shared?.close();
   };
-  // Entries in the journal are from another node, which has used the folder in the meantime, and must not be removed.
+  // If the new journal has entries, another node has used the folder meanwhile, and its files must not be deleted.
   let made = storage.recovery.engine.seq === 0 ? found : undefined;
   return {
     storage,
@@ -110,7 +113,7 @@ export async function openFolder<Shared extends Closed>(
   };
 }
 
-/** Whether the journal has rows from other nodes. They are kept, so that the next start continues from there. */
+/** Whether the journal has rows copied from other nodes. They are kept, so that the next start continues from there. */
 function holdsRows(folder: string): boolean {
   const { journal: path } = dataPaths(folder);
   if (!existsSync(path)) return false;
@@ -128,8 +131,8 @@ function holdsRows(folder: string): boolean {
 }
 
 /**
- * Throws `ConfigError` if the journal belongs to a cluster, because it would diverge from those of other nodes. An
- * unreadable journal is reported when it is opened.
+ * Throws `ConfigError` if the journal belongs to a cluster: on a single node, it would diverge from the other nodes'
+ * journals. An unreadable journal is reported when it is opened.
  */
 export function checkIsAlone(dataFolder: string): void {
   const { journal: path } = dataPaths(dataFolder);
@@ -155,8 +158,8 @@ function isOfCluster(path: string): boolean {
 }
 
 /**
- * Returns the function that opens the cluster; null on a single node. `certificates`: of the admin port. `signal`: aborts
- * a start that waits for other nodes.
+ * Returns the function that opens the cluster; null on a single node. `certificates`: those of the admin port.
+ * `signal`: aborts a start that waits for other nodes.
  */
 export function sharedOf(
   config: Config,

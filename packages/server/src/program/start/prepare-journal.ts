@@ -1,4 +1,4 @@
-/** Journals rules, master key check, settings and listings, where needed, before a node serves. */
+/** Before a node serves, journals the rules version, master key check, settings and listings if needed. */
 import assert from "node:assert/strict";
 import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
 import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
@@ -12,14 +12,14 @@ import { adoptNewestRules } from "../../journal/sequencer/start.ts";
 import { sharedSettings } from "../../platform/config/config.ts";
 import { bindMasterKey } from "./master-key.ts";
 
-/** The limits on orders among the rules, in the engine's form. */
+/** The order limits among the rate limit rules, in the engine's form. */
 export function orderLimitsOf(rules: readonly LimitRule[]): OrderLimit[] {
   return rules
     .filter(({ rateLimitType }) => rateLimitType === "ORDERS")
     .map((rule) => ({ windowMs: windowMs(rule), limit: rule.limit }));
 }
 
-/** Journals the limits on orders if they differ from the engine's. Rejects like `Sequencer.run`. */
+/** Journals the order limits if they differ from the engine's. Rejects with the errors of `Sequencer.run`. */
 export async function journalOrderLimits(
   sequencer: Pick<Sequencer, "run">,
   view: Pick<EngineView, "orderLimits">,
@@ -39,17 +39,20 @@ function isSame(some: readonly OrderLimit[], others: readonly OrderLimit[]): boo
   );
 }
 
-// Settings that are the same on all nodes are journaled. docs/decisions/0044.
+// Settings that must be equal on all nodes are journaled. docs/decisions/0044.
 
 type View = Pick<EngineView, "sharedSettings">;
 
-/** Throws `NodeUnfit` if the journaled settings differ. */
+/** Checks the node's settings. Throws `NodeUnfit` if they differ from the journaled ones. */
 export function checkSettings(own: readonly SharedSetting[], view: View): void {
   const unlike = unlikeJournal(own, view.sharedSettings);
   if (unlike !== undefined) throw new NodeUnfit(unlike);
 }
 
-/** Journals the settings if they differ. Resolves to a line for each change. Rejects like `Sequencer.run`. */
+/**
+ * Journals the settings if they differ from the journaled ones. Resolves to one line per change. Rejects with the
+ * errors of `Sequencer.run`.
+ */
 export async function journalSettings(
   sequencer: Pick<Sequencer, "run">,
   view: View,
@@ -64,18 +67,18 @@ export async function journalSettings(
   return changeLines(own, journaled);
 }
 
-/** The parts of a node that preparing the journal needs. */
+/** The parts of a node needed to prepare its journal. */
 export interface PreparedNode {
   readonly node: DemoNode;
   readonly masterKey: string;
-  /** Undefined on a single node. While a node of an `older` release runs, the rules version is not raised. */
+  /** Undefined on a single node. While a node of an `older` release is running, the rules version is not raised. */
   readonly cluster: { readonly older: { readonly node: string; readonly release: string } | undefined } | undefined;
   readonly demo: Demo;
   readonly gateway: DemoGateway;
 }
 
 /**
- * Resolves to warnings. Rejects with `ListingRefused`, `ConfigError` and `NodeUnfit`, and like `Sequencer.run`.
+ * Resolves to warnings. Rejects with `ListingRefused`, `ConfigError`, `NodeUnfit`, and the errors of `Sequencer.run`.
  */
 export async function prepareJournal({ node, masterKey, cluster, demo, gateway }: PreparedNode): Promise<string[]> {
   const { view, sequencer } = node;

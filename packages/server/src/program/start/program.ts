@@ -1,6 +1,4 @@
-/**
- * The program around a node: flags, output, signals, and the message of a failed start.
- */
+/** Runs a node as a program: flags, output, signals, and the message of a failed start. */
 import { ListingRefused } from "../../people/admin/listing.ts";
 import { StoreUnfit } from "../../cluster/port.ts";
 import { UnreadableRow } from "../../journal/sequencer/batch.ts";
@@ -37,7 +35,7 @@ const PRINTED_ERRORS = [
   UnreadableRow,
 ];
 
-/** Ends a message of several sentences with a period; further lines, such as JSON, stay as they are. */
+/** Adds a period to a message of several sentences. Further lines, such as JSON, are not changed. */
 export function punctuated(message: string): string {
   return /^[^\n]*[.?!] [A-Z][^\n]*[^.?!:\n]$/.test(message) ? `${message}.` : message;
 }
@@ -55,39 +53,42 @@ export function startFailure(error: unknown): string {
     return `This user cannot listen on port ${port} of ${address}. Choose a port above 1023 with --port or --admin-port`;
   if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
     return `${address ?? "The host"} is not an address of this machine. Choose another with --host`;
-  // Some errors of `rmSync` have an empty code, and a message that begins with it.
+  // Some errors of `rmSync` have an empty code, with which their message begins.
   if (code !== undefined && path !== undefined) return `${path}: ${code || error.message.replace(/^, /, "")}`;
   if (error instanceof NotAccepted || error instanceof OutcomeUnknown)
     return `The journal cannot be written: ${error.message}`;
   if (isDiskTrouble(error)) return `The data folder cannot be written: ${error.message}`;
-  // An unexpected error is a bug, so the stack is shown.
+  // An unexpected error is a bug, so its stack is shown.
   return error.stack ?? error.message;
 }
 
 /** A running node. */
 export interface Node {
-  /** Where clients connect: `http://HOST:PORT`. */
+  /** The URL to which clients connect: `http://HOST:PORT`. */
   readonly rest: string;
-  /** The text for the terminal: addresses, and the API keys of a demo. */
+  /** The text to print on the terminal: addresses, and the API keys of a demo. */
   readonly banner: string;
-  /** The folder of `demo.json` and `admin.json`: the data folder, or in a lab without one a temporary one. */
+  /** The folder of `demo.json` and `admin.json`: the data folder, or a temporary folder in a lab without one. */
   readonly data: string;
   readonly ports: { readonly port: number; readonly adminPort: number };
-  /** Resolves when the node cannot continue: with `LogTrimmed` if it is too far behind its cluster and can be restarted. */
+  /**
+   * Resolves to the error when the node cannot continue. `LogTrimmed`: the node is too far behind its cluster and can
+   * be restarted.
+   */
   readonly failed: Promise<Error>;
-  /** Resolves when everything has stopped and all acknowledged commands are on disk. */
+  /** Stops the node. Resolves when everything has stopped and all acknowledged commands are on disk. */
   stop(): Promise<void>;
 }
 
 type StartNode = (config: Config, signal: AbortSignal) => Promise<Node>;
 
-/** Runs a node until a signal stops it; resolves to the exit code. Prints one line if the start fails. */
+/** Runs a node until a signal stops it. Resolves to the exit code. Prints one line if the start fails. */
 export async function runProgram(
   argv: readonly string[],
   startNode: StartNode,
   machine: Clock & Timers,
 ): Promise<number> {
-  // Output that cannot be written (closed terminal, full disk) must not end the node.
+  // An error while writing output (closed terminal, full disk) must not end the node.
   for (const stream of [process.stdout, process.stderr]) stream.on("error", () => {});
   const stopping = new AbortController();
   const told = untilStopSignal(machineSignals(machine)).finally(() => stopping.abort());
@@ -97,7 +98,7 @@ export async function runProgram(
     const config = loadConfig({ flags, environment: process.env, isTerminal: process.stderr.isTTY === true });
     return await runUntil(told, config, (withPorts) => startNode(withPorts, stopping.signal));
   } catch (error) {
-    // A signal has stopped the node while it waited for other nodes.
+    // A signal stopped the node while it was waiting for other nodes.
     if (stopping.signal.aborted && error === stopping.signal.reason) return 0;
     process.stderr.write(`pricetime: ${punctuated(startFailure(error))}\n`);
     return 1;
@@ -105,7 +106,7 @@ export async function runProgram(
 }
 
 /**
- * Runs a node, and restarts it if it is too far behind its cluster, so that it catches up. Resolves to the exit code;
+ * Runs a node. If it falls too far behind its cluster, restarts it, so that it catches up. Resolves to the exit code;
  * rejects if the start fails.
  */
 async function runUntil(
@@ -125,7 +126,7 @@ async function runUntil(
   }
 }
 
-/** Retries a start during which the shared log was trimmed too far. The next start has less to replay. */
+/** Starts a node. If the shared log was trimmed too far during the start, starts again, with less to replay. */
 async function started(start: () => Promise<Node>): Promise<Node> {
   for (;;) {
     try {

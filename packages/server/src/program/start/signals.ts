@@ -2,13 +2,13 @@
 import type { Clock, Timers } from "../../platform/world/port.ts";
 
 /**
- * Signals within this time count as one: Ctrl-C reaches all processes of a terminal, including npm, which forwards it to
- * the program a second time.
+ * Signals within this time count as one: Ctrl-C reaches all processes of a terminal, including npm, which then forwards
+ * it to the program.
  */
 const SAME_SIGNAL_MS = 1000;
 const PARENT_CHECK_MS = 250;
 const STOP_SIGNALS: readonly NodeJS.Signals[] =
-  // A Windows console sends the last two when it is closed or Ctrl+Break is pressed.
+  // A Windows console sends SIGHUP when it is closed and SIGBREAK for Ctrl+Break.
   process.platform === "win32" ? ["SIGTERM", "SIGINT", "SIGHUP", "SIGBREAK"] : ["SIGTERM", "SIGINT"];
 
 export interface SignalSources {
@@ -22,7 +22,7 @@ export function machineSignals({ steadyMs, every }: Clock & Timers): SignalSourc
   return { nowMs: steadyMs, every, environment: process.env, parent: () => process.ppid };
 }
 
-/** Resolves with the first signal. A later second one ends the process immediately. */
+/** Resolves at the first signal. A later second signal ends the process immediately. */
 export function untilStopSignal(sources: SignalSources): Promise<undefined> {
   return new Promise((resolve) => {
     let firstMs: number | undefined;
@@ -40,9 +40,9 @@ export function untilStopSignal(sources: SignalSources): Promise<undefined> {
 const IN_BACKGROUND = /(^|[^&])&(?!&)/;
 
 /**
- * npm runs a program through a shell and sends signals only to the shell. Some shells replace themselves by the program;
- * others exit without forwarding the signal. So a program started by npm stops when its shell has exited, unless it was
- * started in the background.
+ * Stops a program started by npm when the shell between them has exited, unless it was started in the background. npm
+ * sends signals only to that shell. Some shells replace themselves by the program; others exit without forwarding the
+ * signal.
  */
 export function onShellGone({ every, environment, parent }: Omit<SignalSources, "nowMs">, tell: () => void): void {
   const script = environment["npm_lifecycle_script"];

@@ -1,4 +1,4 @@
-/** A symbol's book as rows: level by level, order by order, or in LOBSTER's layout. */
+/** A symbol's book as rows: by level, by order, or in LOBSTER's layout. */
 import assert from "node:assert/strict";
 import {
   DAY_MS,
@@ -23,21 +23,21 @@ import {
 import { applyMessage, LobsterDay, VisibleBook } from "../market-files/write-lobster.ts";
 import type { OutputFile } from "../market-files/output-file.ts";
 
-// Follows one symbol's book by its events: the visible quantity of each order, and their priority. No event reports
-// that an order begins to rest: it does so after the events of its own matching.
+// Follows one symbol's book by its events: the visible quantity of each order, and the orders' priority. No event
+// reports that an order begins to rest: it does so after the events of its own matching.
 
 /** One change of the visible book. */
 interface BookChange {
   /**
-   * `add`: an order begins to rest, at the end of the queue at its price. `fill`: it trades. `refresh`: the next slice
-   * of an iceberg, at the end of the queue again. `remove`: it ends otherwise. `standing`: it already rested at the
-   * start of the range.
+   * `add`: an order begins to rest, at the end of the queue at its price. `fill`: the order trades. `refresh`: the next
+   * slice of an iceberg becomes visible, again at the end of the queue. `remove`: the order ends otherwise. `standing`:
+   * the order already rested at the start of the range.
    */
   readonly kind: "add" | "fill" | "refresh" | "remove" | "standing";
   readonly order: StandingOrder;
-  /** Lots that become visible, or cease to be. */
+  /** Number of lots that become visible or invisible. */
   readonly lots: number;
-  /** 0 except for a fill. */
+  /** The trade of a fill; otherwise 0. */
   readonly tradeId: number;
 }
 
@@ -47,12 +47,12 @@ interface StandingOrder {
   readonly side: Side;
   readonly priceTicks: number;
   readonly shownLots: number;
-  /** Includes the hidden part of an iceberg. */
+  /** Remaining lots of the order, including the hidden part of an iceberg. */
   readonly leftLots: number;
 }
 
 interface Resting extends StandingOrder {
-  /** The largest visible slice; 0: no limit. */
+  /** Maximum size of the visible slice; 0: no limit. */
   readonly sliceLots: number;
   shownLots: number;
   leftLots: number;
@@ -63,7 +63,7 @@ export class BookFollower {
   readonly #tell: (change: BookChange) => void;
   /** Resting orders in time priority. */
   readonly #resting = new Map<number, Resting>();
-  /** The order that is being matched; a remainder will rest. */
+  /** The order that is being matched. Its remainder, if any, will rest. */
   #matching: OrderRecord | undefined;
 
   constructor(symbolId: number, tell: (change: BookChange) => void) {
@@ -71,7 +71,7 @@ export class BookFollower {
     this.#tell = tell;
   }
 
-  /** Returns whether any event concerned this symbol's orders. */
+  /** Processes the events of an entry. Returns whether any of them concerned this symbol's orders. */
   take(events: readonly Event[]): boolean {
     let isOurs = false;
     for (const event of events) isOurs = this.#takeEvent(event) || isOurs;
@@ -79,7 +79,7 @@ export class BookFollower {
     return isOurs;
   }
 
-  /** Best price first; at each price in time priority. */
+  /** The resting orders of a side: best price first, and in time priority at each price. */
   standing(side: Side): StandingOrder[] {
     const order = side === "BUY" ? -1 : 1;
     return [...this.#resting.values()]
@@ -143,7 +143,7 @@ export class BookFollower {
   }
 }
 
-// Level by level: after each entry, the new quantities of its changed prices, as in a depth stream.
+// The book level by level: after each entry, the new quantity at each price that changed, as in a depth stream.
 
 export function bookLevelColumns({ market }: ListedSymbol): Column[] {
   return [
@@ -160,7 +160,7 @@ export class BookLevelRows extends RowExtractor {
   readonly #range: TimeRange;
   readonly #book: BookFollower;
   readonly #levels: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
-  /** The levels that the entry has changed, with their quantities before. */
+  /** The levels that the current entry has changed, with their previous quantities. */
   readonly #touched: Readonly<Record<Side, Map<number, number>>> = { BUY: new Map(), SELL: new Map() };
   #hasBegun = false;
 
@@ -184,7 +184,7 @@ export class BookLevelRows extends RowExtractor {
     }
   }
 
-  /** Adds the levels at the start of the range, best price first. */
+  /** Writes the levels at the start of the range, best price first. */
   #begin(seq: number): void {
     this.#hasBegun = true;
     for (const side of ["BUY", "SELL"] as const) {
@@ -205,15 +205,15 @@ export class BookLevelRows extends RowExtractor {
   }
 }
 
-// LOBSTER's layout, a file a day (docs/decisions/0056). Each file begins with the orders that already rested. The next
-// slice of an iceberg is a new order with the same id.
+// LOBSTER's layout, one file per day (docs/decisions/0056). Each file begins with the orders that already rested. Each
+// further slice of an iceberg is written as a new order with the same id.
 
 const NOT_BEGUN = -1;
 const { newOrder, execution, deletion } = LOBSTER_TYPE;
 const TYPE_OF = { add: newOrder, refresh: newOrder, standing: newOrder, fill: execution, remove: deletion };
 
 export interface LobsterOptions extends TimeRange {
-  /** Levels of the orderbook file. */
+  /** Number of levels in the orderbook file. */
   readonly levels: number;
 }
 
@@ -223,7 +223,7 @@ export class LobsterRows implements Extractor {
   readonly #fromMs: number;
   readonly #create: (name: string) => OutputFile;
   readonly #follower: BookFollower;
-  /** The book according to the day's messages. */
+  /** The book as computed from the day's messages. */
   #book: VisibleBook;
   #day: LobsterDay | undefined;
   #epochDay = NOT_BEGUN;
@@ -231,7 +231,7 @@ export class LobsterRows implements Extractor {
   #isTrading: boolean;
   rows = 0;
 
-  /** `create` creates a file with this name. */
+  /** `create`: creates a file with the given name. */
   constructor({ market }: ListedSymbol, { fromMs, levels }: LobsterOptions, create: (name: string) => OutputFile) {
     this.#symbolId = market.symbolId;
     const { priceDecimals: priceScale, quantityDecimals: sizeScale } = market.scale;
@@ -253,7 +253,7 @@ export class LobsterRows implements Extractor {
 
   end(): void {}
 
-  /** The first file begins with the range, later ones at midnight; each with the resting orders. */
+  /** Begins a file with the resting orders. The first file begins with the range, further files begin at midnight. */
   #beginDay(timeMs: number): void {
     const epochDay = Math.floor(timeMs / DAY_MS);
     if (timeMs < this.#fromMs || epochDay === this.#epochDay) return;
@@ -296,7 +296,7 @@ function isTrading({ spec }: MarketView): boolean {
   return spec.status === "TRADING";
 }
 
-// Order by order: each order that begins to rest, trades, shows its next slice, or ends.
+// The book order by order: one row each time an order begins to rest, trades, shows its next slice, or ends.
 
 export interface BookOrderOptions extends TimeRange {
   readonly withAccounts: boolean;
@@ -338,7 +338,7 @@ export class BookOrderRows extends RowExtractor {
     this.#book.take(events);
   }
 
-  /** Adds the resting orders at the start of the range: best price first, at each price in time priority. */
+  /** Writes the orders resting at the start of the range: best price first, and in time priority at each price. */
   #begin(seq: number): void {
     this.#hasBegun = true;
     this.#timeMs = this.#options.fromMs;

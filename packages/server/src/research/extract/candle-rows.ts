@@ -1,6 +1,6 @@
 /**
- * The klines of a symbol as history returns them: backfilled ones, those from trades, and intervals without trades
- * between them. Only complete ones, as of the end of the journal or range.
+ * The klines of a symbol as history returns them: backfilled klines, klines from trades, and intervals without trades
+ * in between. Only complete klines, as of the end of the journal or range.
  */
 import type { CandleScale, Entry, Event, MarketView, PastCandle, Trade } from "@pricetime/engine";
 import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
@@ -15,10 +15,10 @@ export interface CandleRowOptions extends TimeRange {
   readonly layout: (typeof CANDLE_LAYOUTS)[number];
 }
 
-/** The most generated candles in memory at once. */
+/** Maximum number of generated candles in memory at a time. */
 const CANDLES_AT_A_TIME = 1000;
 
-/** A candle in the units of its file. Prices of imported candles may be finer than the symbol's. */
+/** A candle in the units of its output file. Prices of imported candles may be finer than the symbol's. */
 interface Candle extends Record<Price | Amount, bigint> {
   readonly openTimeMs: number;
   count: number;
@@ -33,7 +33,7 @@ export function candleColumns(
   { priceDecimals, quantityDecimals, quoteDecimals }: CandleScale,
 ): Column[] {
   const time = layout === "archive" ? "text" : "time";
-  // Finer prices may exceed a safe integer.
+  // Finer prices may exceed the range of safe integers.
   const kind = priceDecimals === market.scale.priceDecimals ? "price" : "amount";
   const price = { kind, places: priceDecimals } as const;
   const base = { kind: "amount", places: quantityDecimals } as const;
@@ -57,12 +57,15 @@ export function candleColumns(
 export class CandleRows extends RowExtractor {
   readonly #market: MarketView;
   readonly #options: CandleRowOptions;
-  /** The units of the symbol, and those of the file: the units of imported candles if they precede the first row. */
+  /**
+   * The units of the symbol, and the units of the file. The latter are those of imported candles, if they are imported
+   * before the first row.
+   */
   readonly #own: CandleScale;
   #scale: CandleScale;
-  /** Generated candles, written at the first trade or at the end, because they may be ninety thousand. */
+  /** Generated candles, written at the first trade or at the end, because there may be 90,000 of them. */
   #generated: Event<"pastAdded"> | undefined;
-  /** The candle that trades are added to. */
+  /** The candle to which trades are added. */
   #candle: Candle | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: CandleRowOptions, open: (scale: CandleScale) => RowSink) {
@@ -108,7 +111,7 @@ export class CandleRows extends RowExtractor {
     this.#generated = undefined;
     const { interval, fromMs } = this.#options;
     const klines = new GeneratedKlines(symbolId, past);
-    // The last one is always needed for its close.
+    // The last candle is always needed for its close.
     const latestMs = openTimeOf(interval, past.endMs - 1);
     let at = Math.max(klines.first(interval), Math.min(openTimeOf(interval, fromMs), latestMs));
     while (at <= latestMs) {
@@ -118,7 +121,7 @@ export class CandleRows extends RowExtractor {
     }
   }
 
-  /** Adds a candle no longer than the interval, or a trade as a candle. `scale`: its units. */
+  /** Adds a trade (as a candle) or a candle, which must not be longer than the interval. `scale`: its units. */
   #add(later: PastCandle, scale = this.#own): void {
     const { interval } = this.#options;
     const openTimeMs = openTimeOf(interval, later.openTimeMs);
@@ -130,7 +133,7 @@ export class CandleRows extends RowExtractor {
     }
   }
 
-  /** Writes completed candles up to this time, including those without trades. */
+  /** Writes the candles that are complete at this time, including those without trades. */
   #passTo(timeMs: number): void {
     const { interval, fromMs, toMs } = this.#options;
     let candle = this.#candle;
@@ -138,7 +141,7 @@ export class CandleRows extends RowExtractor {
       const nextMs = nextOpenTime(interval, candle.openTimeMs);
       if (nextMs > timeMs) break;
       if (candle.openTimeMs >= fromMs && candle.openTimeMs < toMs) this.#write(candle, nextMs);
-      // Skips a long time without trades before the range.
+      // Skips a long time without trades before the start of the range.
       const openTimeMs = nextMs < fromMs ? Math.max(nextMs, openTimeOf(interval, Math.min(fromMs, timeMs))) : nextMs;
       candle = quiet(openTimeMs, candle.closeTicks);
     }
@@ -171,7 +174,7 @@ function quiet(openTimeMs: number, closeTicks: bigint): Candle {
   return { openTimeMs, ...prices, lots: 0n, quote: 0n, count: 0, takerBuyLots: 0n, takerBuyQuote: 0n };
 }
 
-/** Merges a later candle into an earlier one. */
+/** Adds a later candle to an earlier one. */
 function merge(candle: Candle, later: Candle): void {
   if (later.highTicks > candle.highTicks) candle.highTicks = later.highTicks;
   if (later.lowTicks < candle.lowTicks) candle.lowTicks = later.lowTicks;
@@ -183,7 +186,10 @@ function merge(candle: Candle, later: Candle): void {
   candle.takerBuyQuote += later.takerBuyQuote;
 }
 
-/** `to` is at least as fine as `from`, except for candles that are imported after rows were written. */
+/**
+ * Converts a candle's units. `to` must be at least as fine as `from`, except for candles that are imported after rows
+ * were written.
+ */
 function inUnits(candle: PastCandle, from: CandleScale, to: CandleScale): Candle {
   const price = (ticks: number): bigint => scaled(BigInt(ticks), from.priceDecimals, to.priceDecimals);
   const lots = (amount: bigint): bigint => scaled(amount, from.quantityDecimals, to.quantityDecimals);

@@ -1,6 +1,6 @@
 /**
- * Extracts rows from a journal: replays it from its first entry, checked as at a start. Only the journal is read, and
- * only the current state is in memory. docs/decisions/0056.
+ * Extracts rows from a journal by replaying it from its first entry, with the same checks as at a start. Reads only the
+ * journal, and holds only the current state in memory. docs/decisions/0056.
  */
 import { type Column, CsvWriter, ParquetTable, type RowSink } from "../market-files/write-table.ts";
 import { bookLevelColumns, BookLevelRows, bookOrderColumns, BookOrderRows, LobsterRows } from "./book-rows.ts";
@@ -17,7 +17,7 @@ import { EMPTY_HEAD, headAfter, type JournalReader } from "../../journal/port.ts
 import { replayBatch } from "../../journal/replica/recover.ts";
 import { type Dice, randomUint32 } from "../../platform/world/port.ts";
 
-// The extractor of a symbol, with its output file.
+// Creates the extractor of a symbol with its output file.
 
 function symbolExtractor(request: ExtractRequest, listed: ListedSymbol, outputs: Outputs): Extractor {
   if (request.format === "lobster") return new LobsterRows(listed, request, (name) => outputs.create(name));
@@ -50,7 +50,7 @@ function sinkFor(request: ExtractRequest, symbol: string, columns: readonly Colu
   return new CsvWriter(file, columns, { hasHeader: request.layout === "full" });
 }
 
-// The files of an extract: either all of them are finished, or none.
+// The output files of an extract: either all are finished or none is.
 
 class Outputs {
   readonly #request: ExtractRequest;
@@ -64,7 +64,7 @@ class Outputs {
     return this.#files.map(({ path }) => path);
   }
 
-  /** Throws `OutputRefused` if output files already exist, before any work is done. */
+  /** Throws `OutputRefused` if an output file already exists. Called before any work is done. */
   check(): void {
     const { out, overwrite, subject, symbols, format } = this.#request;
     if (out !== undefined) checkAbsent(out, overwrite);
@@ -74,7 +74,7 @@ class Outputs {
     }
   }
 
-  /** The file name of a symbol, for example `BTCUSDT-candles-1m.csv`. */
+  /** The file name of a symbol, such as `BTCUSDT-candles-1m.csv`. */
   nameFor(symbol: string): string {
     const { subject, format, by, interval, layout } = this.#request;
     const kinds = { book: `book-by-${by}`, candles: `candles-${interval}`, ledger: "ledger", orders: "orders" };
@@ -83,7 +83,7 @@ class Outputs {
     return `${symbol === "" ? "" : `${symbol}-`}${kind}.${format}`;
   }
 
-  /** Creates a file with this name, or the requested one. Throws `OutputRefused`. */
+  /** Creates a file with this name, or with the name that the request gives. Throws `OutputRefused`. */
   create(name: string): OutputFile {
     const { out, overwrite } = this.#request;
     const file = new OutputFile(out ?? this.#pathOf(name), { overwrite });
@@ -115,22 +115,22 @@ export interface Extracted {
   /** The last entry that was replayed. */
   readonly seq: number;
   readonly files: readonly string[];
-  /** Symbols without any rows. */
+  /** Requested symbols for which there are no rows. */
   readonly without: readonly string[];
 }
 
-/** Called after each batch, with the last replayed entry and the last one of the journal. */
+/** Called after each batch with the last replayed entry and the journal's last entry. */
 export type OnStep = (seq: number, lastSeq: number) => void;
 
 interface ExtractOptions {
-  /** Draws the key of the engine's hash tables, which affects no row. */
+  /** Creates the key of the engine's hash tables, which affects no row. */
   readonly dice: Dice;
   readonly onStep?: OnStep;
 }
 
 /**
- * Throws `ExtractRefused` for a symbol that was never listed or a range without rows; `OutputRefused`; or
- * `JournalDamaged`. No files are then left behind.
+ * Throws `ExtractRefused` for a symbol that was never listed or a range without rows, `OutputRefused`, or
+ * `JournalDamaged`. If it throws, it leaves no files behind.
  */
 export function extract(journal: JournalReader, request: ExtractRequest, options: ExtractOptions): Extracted {
   const outputs = new Outputs(request);
@@ -158,7 +158,7 @@ function replay(
   let [firstMs, lastMs] = [0, 0];
   let isCut = false;
   for (const batch of journal.after(EMPTY_HEAD)) {
-    // A node may be writing; entries after the start of the extract are not included.
+    // A node may be writing to the journal. Entries after the start of the extract are not included.
     isCut = batch.timeMs >= request.toMs;
     if (isCut || batch.firstSeq > lastSeq) break;
     firstMs ||= batch.timeMs;
@@ -178,7 +178,7 @@ function replay(
   return { rows, seq: engine.seq, without: extractors.without() };
 }
 
-/** The extractor of each symbol, created at its listing; or that of the ledger. */
+/** The extractors of the symbols, each created at the symbol's listing; or the extractor of the ledger. */
 class Extractors {
   readonly #request: ExtractRequest;
   readonly #outputs: Outputs;
@@ -217,7 +217,7 @@ class Extractors {
   }
 }
 
-/** The most symbols named in an error. */
+/** Maximum number of symbols named in an error. */
 const MOST_NAMED = 20;
 
 function nothingFound({ subject, symbols }: ExtractRequest, firstMs: number, lastMs: number): string {

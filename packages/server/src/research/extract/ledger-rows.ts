@@ -1,6 +1,6 @@
 /**
- * Every posting as two rows, for the account that it debits and the one that it credits. The amounts of an asset sum to
- * zero in each posting and in total; those of one account's bucket sum to its balance.
+ * Writes every posting as two rows, for the debited and the credited account. The amounts of an asset sum to zero in
+ * each posting and in total; the amounts of one bucket of an account sum to its balance.
  */
 import { type EngineView, type Entry, type Event, type Posting, WIRE_PLACES } from "@pricetime/engine";
 import type { Column, RowSink } from "../market-files/write-table.ts";

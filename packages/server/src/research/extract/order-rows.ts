@@ -1,4 +1,4 @@
-/** All events of a symbol's orders, one per row; a trade has a row for each of its orders. */
+/** All events of a symbol's orders, one per row. A trade has two rows, one for each order. */
 import {
   type Command,
   type Entry,
@@ -124,12 +124,12 @@ export class OrderRows extends RowExtractor {
   }
 }
 
-/** A stop order is opened twice: when it is placed, and when it is triggered. */
+/** What happened to the order. A stop order is opened twice: when it is placed and when it is triggered. */
 function happeningOf({ type, isWorking }: OrderRecord): OrderHappening {
   return waitsForStop(type) && isWorking ? "triggered" : "new";
 }
 
-/** The orders that a command would have placed. */
+/** The orders that a rejected command would have placed. */
 function placedBy(command: Command): PlaceOrder[] {
   const inner = innerCommand(command);
   if (inner.type === "placeOrder") return [inner];
@@ -141,7 +141,10 @@ function placedBy(command: Command): PlaceOrder[] {
   });
 }
 
-/** An empty cell if the field does not apply (0) or the symbol's units cannot represent the value (`OFF_SCALE`). */
+/**
+ * Returns an empty cell if the field does not apply (0), or if the symbol's units cannot represent the value
+ * (`OFF_SCALE`).
+ */
 function positive(units: number): Cell {
   return units === 0 || units === OFF_SCALE ? null : units;
 }

@@ -1,5 +1,5 @@
 /**
- * The trades of a symbol: with both orders and fees, or in the layout of the public archive, individual or aggregated.
+ * The trades of a symbol: with both orders and fees, or in the layout of the public archive (individual or aggregated).
  */
 import {
   type Entry,
@@ -21,7 +21,7 @@ import { type ListedSymbol, RowExtractor, type TimeRange, type TRADE_LAYOUTS } f
 
 export interface TradeRowOptions extends TimeRange {
   readonly layout: (typeof TRADE_LAYOUTS)[number];
-  /** Whether rows include the accounts; the archive's layouts never do. */
+  /** Whether rows include the accounts. Rows in the archive's layouts never do. */
   readonly withAccounts: boolean;
 }
 
@@ -58,9 +58,9 @@ export class TradeRows extends RowExtractor {
   readonly #scale: SymbolScale;
   readonly #quotePlaces: number;
   readonly #options: TradeRowOptions;
-  /** Each asset's name, and the factor that converts its units to units of 10^-8, by asset id. */
+  /** Each asset's name, and the factor from its units to units of 10^-8, by asset id. */
   readonly #assets: ReadonlyMap<number, { readonly name: string; readonly factor: bigint }>;
-  /** The trades of one taker at one price, all in the same entry. */
+  /** The trades of one taker order at one price, all in the same entry. */
   #aggregate: { readonly first: Trade; lots: number; lastTradeId: number } | undefined;
 
   constructor({ market, engine }: ListedSymbol, options: TradeRowOptions, open: () => RowSink) {
@@ -131,7 +131,7 @@ export class TradeRows extends RowExtractor {
   }
 }
 
-/** Time, whether the buyer was the maker, and whether it was the best match. */
+/** The last cells of a public trade: time, whether the buyer was the maker, and whether it was the best match. */
 function publicEnd({ timeMs, takerSide }: Trade): Cell[] {
   return [archiveTime(timeMs), archiveBoolean(takerSide === "SELL"), archiveBoolean(true)];
 }

@@ -1,5 +1,5 @@
 /**
- * Collects anomalies of well-formed files: public archives have had days on which every row had the same side, gaps,
+ * Collects anomalies in well-formed files. Public archives have had days on which every row had the same side, gaps,
  * candles cut short by an outage, and duplicate candles. The files are used anyway, and the anomalies are reported.
  */
 import { basename } from "node:path";
@@ -8,12 +8,12 @@ import { type CandleRow, MARKET_FILE_LIMITS, slotsBetween, type TradeRow } from 
 
 interface Sides {
   readonly path: string;
-  /** The taker side of all trades so far; null if they differ. */
+  /** The taker side of all trades so far; null if there are trades of both sides. */
   side: Side | null;
   trades: number;
 }
 
-/** Kinds of anomalies, in the order in which they are listed. */
+/** Kinds of anomalies, in the order in which they are reported. */
 const KINDS = ["missing candles", "missing trades", "cut short", "shifted", "repeated"] as const;
 type Kind = (typeof KINDS)[number];
 
@@ -31,7 +31,7 @@ const SENTENCES: Readonly<Record<Kind, (count: number) => string>> = {
 };
 
 interface Counted {
-  /** The line of the first one. */
+  /** The line of the first anomaly of the kind. */
   readonly line: number;
   count: number;
 }
@@ -42,7 +42,7 @@ interface OfFile {
 }
 
 export class Doubts {
-  /** One per file. */
+  /** The taker sides of each file. */
   readonly #sides: Sides[] = [];
   readonly #files: OfFile[] = [];
   #last: CandleRow | undefined;
@@ -70,12 +70,12 @@ export class Doubts {
     this.#count("missing candles", place, slotsBetween(row.interval, last.slotMs, row.slotMs));
   }
 
-  /** Counts a row that repeats the previous one. */
+  /** Counts a row that is equal to the previous one. */
   repeated({ line }: CandleRow, path: string): void {
     this.#count("repeated", { path, line }, 1);
   }
 
-  /** One sentence for each file and kind. */
+  /** The report: one sentence per file and kind. */
   get told(): string[] {
     const { leastDoubtedTrades } = MARKET_FILE_LIMITS;
     const oneSided = this.#sides.filter(({ side, trades }) => side !== null && trades >= leastDoubtedTrades);

@@ -1,4 +1,4 @@
-/** Detects the layout of a file by the columns of its first row, and selects the function that reads its rows. */
+/** Detects the layout of a file from its first row, and selects the function that reads its rows. */
 import {
   type CandleRow,
   type FileInterval,
@@ -30,30 +30,36 @@ import {
 } from "./public-archive.ts";
 import { isHead, readHead, readRecordedTrade } from "./recording-lines.ts";
 
-/** The row in a line, or null. `id`: ids must ascend within a file. Throws `BadLine`. */
+/** Reads the row in a line, or null if the line has none. `id`: must ascend within a file. Throws `BadLine`. */
 export type ReadRow = (text: string, line: number) => { readonly row: MarketRow; readonly id?: number } | null;
 
 export interface FoundLayout {
   readonly layout: Layout;
   readonly read: ReadRow;
-  /** Rows are in the order of their arrival: a time slightly earlier than the previous one is replaced by it. */
+  /**
+   * Whether rows are in the order of arrival. A time slightly before the previous row's is replaced by the previous
+   * one.
+   */
   readonly isByArrival?: boolean;
 }
 
-/** Whether the line names the columns. */
+/** Whether the line is a header with column names. */
 export const isHeader = (text: string): boolean => !/^[\s"']*[0-9{[]/.test(text) && !isTardisTrade(text.split(","));
 
 /** The beginning of a file. */
 export interface Beginning {
   readonly path: string;
-  /** The line that names the columns; undefined if there is none. */
+  /** The header line; undefined if there is none. */
   readonly header: string | undefined;
   readonly first: string;
-  /** The following lines, one per call; undefined at the end. */
+  /** Returns one following line per call; undefined at the end. */
   readonly next: () => Promise<string | undefined>;
 }
 
-/** The first line after the header decides. Throws `BadLine`, and `BadMarketFile` for accompanying files. */
+/**
+ * Determines the layout from the first line after the header. Throws `BadLine`, and `BadMarketFile` for accompanying
+ * files.
+ */
 export async function layoutOf(beginning: Beginning): Promise<FoundLayout> {
   const { path, header, first } = beginning;
   if (isHead(first)) {
@@ -115,7 +121,7 @@ function tardis(symbol: string): FoundLayout {
   return { layout: "trades", read, isByArrival: true };
 }
 
-/** The interval of the file is the most frequent length of its first candles. */
+/** The layout of candles. The file's interval is the most frequent length of its first candles. */
 async function klines({ first, next }: Beginning): Promise<FoundLayout> {
   const candles = [readArchiveKline(first)];
   while (candles.length < MARKET_FILE_LIMITS.measuredCandles) {
@@ -128,7 +134,7 @@ async function klines({ first, next }: Beginning): Promise<FoundLayout> {
   return { layout: "klines", read: (text, line) => ({ row: candleRow(readArchiveKline(text), interval, line) }) };
 }
 
-/** An invalid line is reported when it is reached. */
+/** Parses a line without throwing: an invalid line is reported when the reader reaches it. */
 function readIfGood(line: string): ArchiveKline | undefined {
   try {
     return readArchiveKline(line);

@@ -1,6 +1,6 @@
 /**
- * LOBSTER's order-by-order layout: a message file and, row by row, the book after each message. All numbers are
- * integers.
+ * LOBSTER's order-by-order layout: a message file, and an orderbook file with the book after each message. All numbers
+ * are integers.
  */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
@@ -19,47 +19,48 @@ export const LOBSTER_TYPE = {
   partialCancel: 2,
   deletion: 3,
   execution: 4,
-  /** An execution of a hidden order: the order id is 0, and the visible book does not change. */
+  /** An execution of a hidden order. Its order id is 0, and the visible book does not change. */
   hiddenExecution: 5,
   cross: 6,
   halt: 7,
 } as const;
 
-/** Values in the price column of a halt. */
+/** Codes in the price column of a halt. */
 export const LOBSTER_HALT = { halted: -1, quoting: 0, trading: 1 } as const;
 
 export interface LobsterRow {
-  /** Nanoseconds after midnight, UTC. */
+  /** Nanoseconds since midnight UTC. */
   readonly timeNs: number;
   /** One of `LOBSTER_TYPE`. */
   readonly type: number;
   readonly orderId: number;
   /** Visible size, in units of 10^-sizeScale. */
   readonly size: number;
-  /** In units of 10^-priceScale. */
+  /** The price in units of 10^-priceScale. */
   readonly price: number;
-  /** The side of the limit order, which is the maker in an execution: 1 buys, -1 sells. */
+  /** The side of the limit order, which in an execution is the maker: 1 for buy, -1 for sell. */
   readonly direction: 1 | -1;
 }
 
-/** The prices of missing levels, with size 0. */
+/** The prices of missing levels, whose size is 0. */
 export const NO_ASK = 9_999_999_999;
 export const NO_BID = -9_999_999_999;
 
-// Symbol, date and units of a day's files. LOBSTER's own files have prices in 10^-4, integer sizes, and the date in
-// their names. Ours have a third file with these facts, because no fixed unit fits every symbol.
+// Symbol, date and units of a day's files. LOBSTER's own files have prices in units of 10^-4, integer sizes, and the
+// date in their names. Our files are accompanied by a third one with these facts, because no fixed unit fits every
+// symbol.
 
 const MAX_SCALE = 8;
 
 const lobsterMeta = z.object({
   venue: z.string(),
   symbol: z.string(),
-  /** Days since 1970, UTC. */
+  /** Days since 1970-01-01 UTC. */
   epochDay: z.int().min(0).max(1e6),
-  /** Decimals of a price and of a size. */
+  /** Number of decimals of prices and sizes. */
   priceScale: z.int().min(0).max(MAX_SCALE),
   sizeScale: z.int().min(0).max(MAX_SCALE),
-  /** The levels of the orderbook file. */
+  /** Number of levels in the orderbook file. */
   levels: z.int().min(0),
 });
 export type LobsterMeta = z.output<typeof lobsterMeta>;
@@ -71,7 +72,7 @@ export interface LobsterDay {
   readonly sizeScale: number;
 }
 
-/** The names of a day's files, without their folder. */
+/** The file names of a day, without the folder. */
 export function lobsterNames({ symbol, epochDay, levels }: Pick<LobsterMeta, "symbol" | "epochDay" | "levels">): {
   readonly message: string;
   readonly orderbook: string;
@@ -86,19 +87,19 @@ const ORDERBOOK = /_[0-9]{4}-[0-9]{2}-[0-9]{2}_.*orderbook_[0-9]+\.(?:csv|zip|cs
 
 export const isOrderbookFile = (path: string): boolean => ORDERBOOK.test(basename(path));
 
-/** `SYMBOL_YYYY-MM-DD_meta.json` for a message file; null for other names. */
+/** The path of the metadata file `SYMBOL_YYYY-MM-DD_meta.json` of a message file; null if the name is different. */
 function metaPathOf(path: string): string | null {
   const name = basename(path);
   const [, before] = NAME.exec(name) ?? [];
   return before === undefined ? null : `${path.slice(0, path.length - name.length)}${before}meta.json`;
 }
 
-/** File name endings of orderbook files, independent of the message file's. */
+/** Endings of orderbook files. Message and orderbook file may have different ones. */
 const ENDINGS = [".csv", ".csv.gz", ".zip", ".csv.zip"];
 
 /**
- * The orderbook file that accompanies a message file, as sold by LOBSTER; both cover only some levels. Null if it is
- * missing, and for our own messages, which cover every order.
+ * The orderbook file of a message file sold by LOBSTER, in which both cover only some levels. Null if it is missing,
+ * and for our own messages, which cover every order.
  */
 export function orderbookOf(path: string): string | null {
   const stem = orderbookStem(path);
@@ -106,14 +107,14 @@ export function orderbookOf(path: string): string | null {
   return ENDINGS.map((each) => stem + each).find((each) => existsSync(each)) ?? null;
 }
 
-/** A suffix for errors in messages that may cover only some levels; "" if their orderbook file exists. */
+/** A hint to append to errors in messages that may cover only some levels; "" if their orderbook file exists. */
 export function missingOrderbook(path: string): string {
   const stem = orderbookStem(path);
   if (stem === null || orderbookOf(path) !== null) return "";
   return `; without ${basename(stem)}.csv beside it, messages of some levels are taken for those of all`;
 }
 
-/** The path of the orderbook file without its ending; null for messages that need none. */
+/** The path of the orderbook file without its ending; null if the messages need none. */
 function orderbookStem(path: string): string | null {
   const name = basename(path);
   const [, before, , levels] = NAME.exec(name) ?? [];
@@ -122,7 +123,7 @@ function orderbookStem(path: string): string | null {
   return `${path.slice(0, path.length - name.length)}${before}orderbook_${levels}`;
 }
 
-/** Throws `BadMarketFile`. */
+/** Determines symbol, date and units of a message file. Throws `BadMarketFile`. */
 export async function lobsterDayOf(path: string): Promise<LobsterDay> {
   const [, , day] = NAME.exec(basename(path)) ?? [];
   const metaPath = metaPathOf(path);
@@ -153,8 +154,8 @@ async function metaAt(path: string): Promise<LobsterMeta | undefined> {
   }
 }
 
-// A message: time in seconds after midnight, type, order id, size, price, direction. Files of some years have a seventh
-// column, which is ignored. Auctions (type 6) have ids from -1 to -4.
+// A message has six columns: time in seconds after midnight, type, order id, size, price, direction. Files of some
+// years have a seventh, which is ignored. Auctions (type 6) have ids from -1 to -4.
 
 export const MESSAGE_COLUMNS: readonly number[] = [6, 7];
 const TIME = /^([0-9]{1,5})(?:\.([0-9]{1,9}))?$/;
@@ -169,7 +170,7 @@ export interface LobsterMessage {
   readonly side: Side;
 }
 
-/** Throws `BadLine`. */
+/** Parses a message. Throws `BadLine`. */
 export function readMessage(line: string): LobsterMessage {
   const fields = line.split(",");
   if (!MESSAGE_COLUMNS.includes(fields.length)) {
@@ -183,7 +184,7 @@ export function readMessage(line: string): LobsterMessage {
   return {
     afterMidnightMs: afterMidnight(time),
     type,
-    // Auctions and halts have no order, and the price of a halt is a code; neither is replayed.
+    // Auctions and halts have no order, and the price of a halt is a code. Neither is replayed.
     orderId: isOfOrder ? countOf(orderId) : 0,
     size: isOfOrder ? countOf(size) : 0,
     price: isOfOrder ? countOf(price) : 0,
@@ -199,18 +200,19 @@ function afterMidnight(text: string): number {
   return Number(seconds) * 1000 + Number(places.padEnd(3, "0").slice(0, 3));
 }
 
-// The orderbook file: row by row the best levels after the message of the same line. Messages report only changes of
-// these levels, so orders beyond them appear and disappear without a message; this file shows the result.
+// The orderbook file: each row has the best levels after the message in the same row of the message file. Messages
+// report only changes of these levels, so orders beyond them appear and disappear without a message; this file shows
+// the result.
 
-/** Alternating prices and sizes, best first; integers in the units of the messages. */
+/** Alternating prices and sizes, best level first, as integers in the units of the messages. */
 export interface BookRow {
   readonly asks: readonly number[];
   readonly bids: readonly number[];
-  /** The number of levels per side. */
+  /** Number of levels per side. */
   readonly levels: number;
 }
 
-/** Ask price, ask size, bid price, bid size. */
+/** Columns per level: ask price, ask size, bid price, bid size. */
 const COLUMNS_A_LEVEL = 4;
 
 export class OrderbookFile {
@@ -225,12 +227,14 @@ export class OrderbookFile {
     this.#reader = reader;
   }
 
-  /** Throws `BadMarketFile`. */
+  /** Opens an orderbook file. Throws `BadMarketFile`. */
   static async open(path: string): Promise<OrderbookFile> {
     return new OrderbookFile(path, await LineReader.open(path));
   }
 
-  /** The row of a line, which must not precede the previous one; undefined after the last. Throws `BadMarketFile`. */
+  /**
+   * Reads the row of a line, which must not precede the previous one; undefined after the end. Throws `BadMarketFile`.
+   */
   async rowAt(line: number): Promise<BookRow | undefined> {
     while (this.#line < line && !this.#isOver) {
       this.#text = this.#reader.next();

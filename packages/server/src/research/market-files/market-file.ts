@@ -1,4 +1,4 @@
-/** Opens a market file (plain, gzip, or a ZIP with one member), and reads its lines in bounded memory. */
+/** Opens a market file (plain, gzip, or ZIP with one member), and reads its lines in limited memory. */
 import { createReadStream } from "node:fs";
 import { open, stat } from "node:fs/promises";
 import { type Readable, Transform } from "node:stream";
@@ -6,13 +6,13 @@ import { crc32, createGunzip } from "node:zlib";
 import { type Entry, openPromise, type ZipFile } from "yauzl";
 import { BadMarketFile, MARKET_FILE_LIMITS } from "./rows.ts";
 
-/** A generous bound for gzip's overhead on incompressible data. */
+/** Maximum overhead of gzip on incompressible data, generously estimated. */
 const GZIP_FRAME = 1 << 16;
 
 interface MarketBytes {
   /** The bytes from the requested position. Reading may fail with any error; see `asBadFile`. */
   readonly stream: Readable;
-  /** The uncompressed size. */
+  /** The uncompressed size in bytes. */
   readonly totalBytes: number;
   close(): void;
 }
@@ -21,7 +21,7 @@ interface MarketBytes {
 export async function openMarketFile(path: string, fromByte = 0): Promise<MarketBytes> {
   try {
     const opened = await OPENERS[await packingOf(path)](path, fromByte);
-    // Readers receive errors as well; this handles those after the last read, for example of a deleted file.
+    // Readers receive errors as well. This handles errors after the last read, for example if the file was deleted.
     opened.stream.on("error", () => {});
     return opened;
   } catch (error) {
@@ -29,7 +29,7 @@ export async function openMarketFile(path: string, fromByte = 0): Promise<Market
   }
 }
 
-/** Converts a disk or ZIP error. */
+/** Converts an error of the disk or the ZIP library. */
 function asBadFile(path: string, error: unknown): BadMarketFile {
   if (error instanceof BadMarketFile) return error;
   const { code, message } = error as NodeJS.ErrnoException;
@@ -45,7 +45,7 @@ const OPENERS: Readonly<Record<Packing, (path: string, fromByte: number) => Prom
   gzip: openGzip,
 };
 
-/** The first bytes (Latin-1) of unsupported formats, and what to do with them. */
+/** The first bytes (Latin-1) of unsupported formats, with advice for the user. */
 const UNREADABLE: Readonly<Record<string, string>> = {
   "7z\u00BC\u00AF": "a 7z archive: unpack it first",
   "\u0028\u00B5\u002F\u00FD": "packed with zstd: unpack it first",
@@ -54,7 +54,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
   PAR1: "a Parquet file: write it as CSV first",
 };
 
-/** Throws `BadMarketFile` for a known unsupported format. */
+/** Detects plain text, gzip or ZIP by the first bytes. Throws `BadMarketFile` for a known unsupported format. */
 async function packingOf(path: string): Promise<Packing> {
   const file = await open(path);
   try {
@@ -71,8 +71,8 @@ async function packingOf(path: string): Promise<Packing> {
 }
 
 /**
- * The last bytes of the file contain the uncompressed size modulo 2^32; it is assumed to be at least the compressed
- * size.
+ * Opens a gzip file. Its last four bytes are the uncompressed size modulo 2^32; the size is assumed to be at least the
+ * compressed size.
  */
 async function openGzip(path: string, fromByte: number): Promise<MarketBytes> {
   const { size } = await stat(path);
@@ -134,7 +134,7 @@ async function onlyEntry(path: string, zip: ZipFile): Promise<Entry> {
   return entry;
 }
 
-/** Fails at the end if the checksum differs from the ZIP's. */
+/** Computes the checksum of a stream. Fails at the end if it differs from the one stated in the ZIP. */
 function summed(path: string, stated: number): Transform {
   let sum = 0;
   return new Transform({
@@ -149,7 +149,7 @@ function summed(path: string, stated: number): Transform {
   });
 }
 
-/** yauzl fails a stream whose size differs from the stated one. */
+/** Checks the stated sizes. (If the actual size differs from the stated one, yauzl fails the stream.) */
 function checkSize(path: string, { uncompressedSize, compressedSize }: Entry): void {
   const { maxUnpackedBytes, maxDeflateRatio } = MARKET_FILE_LIMITS;
   if (uncompressedSize > maxUnpackedBytes) {
@@ -165,7 +165,7 @@ function checkSize(path: string, { uncompressedSize, compressedSize }: Entry): v
   }
 }
 
-/** Compressed data has no random access, so it is decompressed up to the position. */
+/** Skips bytes by decompressing them, because compressed data has no random access. */
 async function skip(stream: Readable, bytes: number): Promise<void> {
   let left = bytes;
   while (left > 0) {
@@ -190,7 +190,7 @@ function readable(stream: Readable): Promise<Buffer | null> {
 
 const BYTE_ORDER_MARK = "\u00EF\u00BB\u00BF";
 
-/** A position between two lines: the number of lines and of uncompressed bytes before it. */
+/** A position between two lines: the number of lines, and of uncompressed bytes, before it. */
 export interface LinePlace {
   readonly line: number;
   readonly byte: number;
@@ -218,17 +218,17 @@ export class LineReader {
     this.#coming = this.#fetch();
   }
 
-  /** Throws `BadMarketFile`. */
+  /** Opens a file at a line. Throws `BadMarketFile`. */
   static async open(path: string, from: LinePlace = { line: 0, byte: 0 }): Promise<LineReader> {
     return new LineReader(path, await openMarketFile(path, from.byte), from);
   }
 
-  /** The position after the line that was returned last. */
+  /** The position after the last returned line. */
   get place(): LinePlace {
     return { line: this.#line, byte: this.#byte };
   }
 
-  /** The next line without its line end; undefined if it is not in memory: call `more`. */
+  /** The next line without its line end. Undefined if it is not in memory: call `more`. */
   next(): string | undefined {
     const end = this.#text.indexOf("\n", this.#at);
     if (end === -1) return this.#isOver ? this.#last() : undefined;
@@ -239,8 +239,8 @@ export class LineReader {
   }
 
   /**
-   * Resolves when more lines are available; to false at the end of the file, after `next` has returned all lines.
-   * Throws `BadMarketFile`.
+   * Reads on. Resolves to true when more lines are available, to false at the end of the file. Call it after `next` has
+   * returned all lines. Throws `BadMarketFile`.
    */
   async more(): Promise<boolean> {
     if (this.#isOver) return this.#text.length > this.#at;
@@ -258,7 +258,7 @@ export class LineReader {
       return rest.length > 0;
     }
     this.#coming = this.#fetch();
-    // Latin-1, because only ASCII characters matter.
+    // Decoded as Latin-1 because only ASCII characters matter.
     this.#text = rest + result.value.toString("latin1");
     return true;
   }

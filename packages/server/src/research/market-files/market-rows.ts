@@ -1,18 +1,18 @@
-/** The rows of several files of one market, one file after another, as one stream in bounded memory. */
+/** Reads the rows of several files of one market, one file after another, as one stream in limited memory. */
 import { withoutTrailingZeros } from "@pricetime/engine";
 import { BadMarketFile, type CandleRow, type Layout, type MarketRow } from "./rows.ts";
 import { layoutOf, isHeader, type ReadRow } from "./layouts.ts";
 import { LineReader, openMarketFile } from "./market-file.ts";
 import { BadLine } from "./public-archive.ts";
 
-/** A position before a row, with the time and id that must not decrease. */
+/** A position before a row. Contains the last time and id, because neither may decrease. */
 export interface RowPlace {
-  /** From 0. */
+  /** The index of the file. */
   readonly file: number;
   readonly line: number;
   readonly byte: number;
   readonly lastMs: number;
-  /** The id of the file's last row; -1 before the first. */
+  /** The id of the last row in the file; -1 before the first row. */
   readonly lastId: number;
 }
 
@@ -20,10 +20,10 @@ const FIRST_ROW: RowPlace = { file: 0, line: 0, byte: 0, lastMs: -1, lastId: -1 
 
 export interface MarketRowsOptions {
   readonly paths: readonly string[];
-  /** The layout of all files; by default detected for each. */
+  /** The layout of all files. By default, it is detected for each file. */
   readonly layout?: Layout | undefined;
   readonly from?: RowPlace;
-  /** Receives each candle that is skipped because it repeats the previous one. */
+  /** Called for each candle that is skipped because it repeats the previous one. */
   readonly onRepeated?: ((row: CandleRow, path: string) => void) | undefined;
 }
 
@@ -35,7 +35,7 @@ export class MarketRows {
   #read: ReadRow | undefined;
   #isByArrival = false;
   readonly #onRepeated: MarketRowsOptions["onRepeated"];
-  /** The last candle; undefined when continuing within a file. */
+  /** The last candle; undefined when continuing in the middle of a file. */
   #lastCandle: CandleRow | undefined;
   #next: MarketRow | undefined;
   /** The positions before and after the next row. */
@@ -56,12 +56,12 @@ export class MarketRows {
     return this.#place;
   }
 
-  /** The layout of the files; known once there is a row. */
+  /** The layout of the files; undefined until there is a row. */
   get layout(): Layout | undefined {
     return this.#layout;
   }
 
-  /** The next row; undefined if it is not in memory: call `more`. Throws `BadMarketFile`. */
+  /** The next row. Undefined if it is not in memory: call `more`. Throws `BadMarketFile`. */
   peek(): MarketRow | undefined {
     if (this.#next !== undefined) return this.#next;
     const reader = this.#reader;
@@ -78,7 +78,7 @@ export class MarketRows {
     this.#place = this.#after;
   }
 
-  /** Resolves to false when all rows of all files were taken. Throws `BadMarketFile`. */
+  /** Reads on. Resolves to false when all rows of all files were taken. Throws `BadMarketFile`. */
   async more(): Promise<boolean> {
     if (this.peek() !== undefined) return true;
     while (!this.#isOver) {
@@ -114,7 +114,7 @@ export class MarketRows {
     const path = this.#paths[this.#after.file] as string;
     const reader = await LineReader.open(path, { line, byte });
     this.#reader = reader;
-    // Even when continuing within a file, its first row determines the layout.
+    // The first row of the file determines the layout, even when continuing in the middle of it.
     if (line > 0) await this.#beginInTheMidst(path);
     return reader;
   }
@@ -129,7 +129,7 @@ export class MarketRows {
     }
   }
 
-  /** Detects the layout by the first row, which is not consumed. */
+  /** Detects the layout from the first row without consuming it. */
   async #begin(reader: LineReader): Promise<void> {
     const beginning = reader === this.#reader ? await LineReader.open(reader.path) : reader;
     let line = 0;
@@ -183,7 +183,7 @@ export class MarketRows {
     }
   }
 
-  /** Throws `BadLine` if two candles at the same time differ. */
+  /** Whether the candle repeats the previous one. Throws `BadLine` if both have the same time but differ. */
   #isRepeated(row: CandleRow, path: string): boolean {
     const last = this.#lastCandle;
     this.#lastCandle = row;
@@ -200,7 +200,7 @@ export class MarketRows {
   }
 }
 
-/** The uncompressed size of each file. Throws `BadMarketFile`. */
+/** The uncompressed size of each file in bytes. Throws `BadMarketFile`. */
 export async function bytesOf(paths: readonly string[]): Promise<readonly number[]> {
   const bytes: number[] = [];
   for (const path of paths) {
@@ -211,7 +211,7 @@ export async function bytesOf(paths: readonly string[]): Promise<readonly number
   return bytes;
 }
 
-/** Whether two candles are equal except for their lines and trailing zeros. */
+/** Whether two candles are equal except for line numbers and trailing zeros. */
 function sayTheSame(one: CandleRow, other: CandleRow): boolean {
   const plain = (row: CandleRow): unknown[] =>
     Object.values({ ...row, line: 0 }).map((value) =>

@@ -1,16 +1,16 @@
 /**
- * An output file that appears when it is complete; until then its name ends in `.part`. Written synchronously, so that
- * only one chunk is in memory. `-` is standard output.
+ * An output file whose name ends in `.part` until it is complete. Written synchronously, so that only one chunk is in
+ * memory. `-` is standard output.
  */
 import { closeSync, existsSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from "node:fs";
 
-/** The characters that are buffered before a write. */
+/** Number of characters buffered before a write. */
 const PIECE_LENGTH = 1 << 16;
 const STDOUT = 1;
 /** The pause before retrying a write to a full pipe. */
 const FULL_PIPE_MS = 2;
 
-/** The file cannot be written. The message is one line with the path. */
+/** The file cannot be written; the message is one line with the path. */
 export class OutputRefused extends Error {
   override readonly name = "OutputRefused";
 }
@@ -21,7 +21,7 @@ export class OutputFile {
   #file: number;
   #text = "";
 
-  /** Throws `OutputRefused` if the file exists and must not be overwritten, or cannot be created. */
+  /** Creates the file. Throws `OutputRefused` if it exists and must not be overwritten, or if it cannot be created. */
   constructor(path: string, { overwrite }: { readonly overwrite: boolean }) {
     this.path = path;
     this.#part = `${path}.part`;
@@ -37,7 +37,7 @@ export class OutputFile {
     if (this.#text.length >= PIECE_LENGTH) this.#flush();
   }
 
-  /** Throws `OutputRefused` on a write error. */
+  /** Appends bytes. Throws `OutputRefused` on a write error. */
   addBytes(bytes: Uint8Array): void {
     this.#flush();
     this.#write(bytes);
@@ -70,7 +70,7 @@ export class OutputFile {
     this.#write(bytes);
   }
 
-  /** A write to a nearly full disk may be partial; only the next one fails. */
+  /** Writes all bytes. A write to a nearly full disk may be partial; only the next write fails. */
   #write(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length; ) at += this.#told(() => this.#writeSome(bytes, at));
   }
@@ -95,7 +95,7 @@ export class OutputFile {
   }
 }
 
-/** Throws `OutputRefused` if the file exists and must not be overwritten. */
+/** Checks that a file can be created. Throws `OutputRefused` if it exists and must not be overwritten. */
 export function checkAbsent(path: string, overwrite: boolean): void {
   if (overwrite || path === "-" || !existsSync(path)) return;
   throw new OutputRefused(`${path} exists already. Choose another file, or use --overwrite.`);

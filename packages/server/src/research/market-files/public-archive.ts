@@ -1,23 +1,23 @@
 /**
- * The layouts of the original exchange's public archive, and of tardis.dev: trades, aggregate trades and candles, read
- * and written.
+ * Reads and writes the layouts of the original exchange's public archive and of tardis.dev: trades, aggregate trades
+ * and candles.
  */
 import type { Side } from "@pricetime/engine";
 import type { Cell, Column } from "./write-table.ts";
 
-/** Why a line is invalid; the reader adds its number. */
+/** The reason why a line is invalid. The reader adds the line number. */
 export class BadLine extends Error {
   override readonly name = "BadLine";
 }
 
 const [ZERO, NINE, POINT] = [48, 57, 46];
-/** The most digits of a decimal on either side of the point. */
+/** Maximum number of digits on either side of the decimal point. */
 const MAX_DIGITS_A_SIDE = 20;
 const MILLISECONDS = 13;
 const MICROSECONDS = 16;
 
 /**
- * Parses a time by its length: 13 digits are milliseconds, 16 are microseconds (spot files since 2025), truncated to
+ * Parses a time by its length: 13 digits are milliseconds; 16 are microseconds (spot files since 2025), truncated to
  * milliseconds.
  */
 function timeOf(text: string): number {
@@ -28,7 +28,7 @@ export function countOf(text: string): number {
   return countIn(text, 0, text.length);
 }
 
-/** Parses a time within a line, which is faster than cutting it out. */
+/** Parses a time in place, which is faster than extracting it from the line. */
 function timeIn(line: string, from: number, to: number): number {
   const value = countIn(line, from, to);
   if (to - from === MILLISECONDS) return value;
@@ -36,14 +36,14 @@ function timeIn(line: string, from: number, to: number): number {
   throw new BadLine(`${line.slice(from, to)} is no time in milliseconds (13 digits) or microseconds (16)`);
 }
 
-/** Parses an integer within a line. */
+/** Parses an integer in place. */
 function countIn(line: string, from: number, to: number): number {
   const value = countOrNothing(line, from, to);
   if (value === undefined) throw new BadLine(`'${line.slice(from, to)}' is no whole number`);
   return value;
 }
 
-/** Parses an integer within a line; undefined if there is none. */
+/** Parses an integer in place; undefined if there is none. */
 function countOrNothing(line: string, from: number, to: number): number | undefined {
   let value = 0;
   for (let i = from; i < to; i++) {
@@ -54,7 +54,10 @@ function countOrNothing(line: string, from: number, to: number): number | undefi
   return from === to || !Number.isSafeInteger(value) ? undefined : value;
 }
 
-/** Checks for digits with an optional point. Hand-written for speed: a million rows have two million decimals. */
+/**
+ * Checks that the text is digits with an optional point. Hand-written for speed: a million rows have two million
+ * decimals.
+ */
 export function decimalOf(text: string): string {
   let point = -1;
   for (let i = 0; i < text.length; i++) {
@@ -71,14 +74,15 @@ export function decimalOf(text: string): string {
 
 export const isBoolean = (text: string | undefined): boolean => text !== undefined && /^(true|false)$/i.test(text);
 
-/** Spot files contain `True`, futures `true`. */
+/** Spot files contain `True`, futures files `true`. */
 function booleanOf(text: string): boolean {
   if (text === "True" || text === "true") return true;
   if (text === "False" || text === "false") return false;
   throw new BadLine(`'${text}' is neither true nor false`);
 }
 
-// Trades and aggregate trades of spot, um and cm futures. `isBuyerMaker`: the buyer was the maker, so the taker sold.
+// Trades and aggregate trades of spot, um and cm futures files. `isBuyerMaker`: the buyer was the maker, so the taker
+// sold.
 
 export interface ArchiveTrade {
   readonly id: number;
@@ -86,12 +90,12 @@ export interface ArchiveTrade {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
-  /** The trades that it aggregates; undefined if the file has no integers there. */
+  /** The ids of the aggregated trades; undefined if the file has no integers there. */
   readonly firstId: number | undefined;
   readonly lastId: number | undefined;
 }
 
-/** The indexes of the columns that differ between files. */
+/** The indexes of the columns whose place differs between files. */
 export interface TradeColumns {
   readonly count: number;
   readonly time: number;
@@ -105,10 +109,10 @@ export const FUTURES_TRADES: TradeColumns = { count: 6, time: 4, isBuyerMaker: 5
 export const SPOT_AGG_TRADES: TradeColumns = { count: 8, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
 export const FUTURES_AGG_TRADES: TradeColumns = { count: 7, time: 5, isBuyerMaker: 6, firstId: 3, lastId: 4 };
 
-/** The ends of the columns of the current line; reused for speed. */
+/** Where each column of the current line ends. Reused for speed. */
 const ends: number[] = [];
 
-/** Throws `BadLine`. Extracts only text columns as strings, because a million rows have seven million columns. */
+/** Extracts only text columns as strings, because a million rows have seven million columns. Throws `BadLine`. */
 export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTrade {
   let count = 0;
   for (let end = line.indexOf(","); end !== -1; end = line.indexOf(",", end + 1)) ends[count++] = end;
@@ -130,7 +134,7 @@ export function readArchiveTrade(line: string, columns: TradeColumns): ArchiveTr
   };
 }
 
-// Candles: twelve columns; the last one is unused, and some files omit it.
+// Candles have twelve columns. The last one is unused and missing in some files.
 
 export const KLINE_COLUMNS: readonly number[] = [12, 11];
 
@@ -149,7 +153,7 @@ export interface ArchiveKline {
   readonly takerQuoteVolume: string;
 }
 
-/** Throws `BadLine`. */
+/** Parses a line. Throws `BadLine`. */
 export function readArchiveKline(line: string): ArchiveKline {
   const fields = line.split(",").map((field) => field.trim());
   if (!KLINE_COLUMNS.includes(fields.length))
@@ -166,11 +170,11 @@ export function readArchiveKline(line: string): ArchiveKline {
   };
 }
 
-// Trades of tardis.dev: exchange, symbol, times in microseconds, id, the taker's side. A file may contain several
-// symbols; only one is accepted. Rows are in the order of their arrival, so their times may decrease slightly.
+// Trades of tardis.dev: exchange, symbol, times in microseconds, id, taker side. A file may contain several symbols,
+// but only one is accepted. Rows are in the order of arrival, so times may decrease slightly.
 
 export const TARDIS_HEADER = "exchange,symbol,timestamp,local_timestamp,id,side,price,amount";
-/** The beginning of all tardis.dev headers. */
+/** The common start of all tardis.dev headers. */
 const TARDIS_START = "exchange,symbol,timestamp,local_timestamp,";
 const TARDIS_COLUMNS = 8;
 const SIDES: Readonly<Record<string, Side>> = { buy: "BUY", sell: "SELL" };
@@ -186,14 +190,14 @@ interface TardisTrade {
 
 export const isTardisHeader = (text: string): boolean => text.startsWith(TARDIS_START);
 
-/** Whether the header is that of trades; other files of tardis.dev have other columns. */
+/** Whether the header is one of trades. Other files of tardis.dev have other columns. */
 export const isOfTardisTrades = (header: string): boolean => header.trim() === TARDIS_HEADER;
 
 export function isTardisTrade(fields: readonly string[]): boolean {
   return fields.length === TARDIS_COLUMNS && /^(buy|sell|unknown)$/.test(fields[5] ?? "");
 }
 
-/** `symbol`: that of the file. Throws `BadLine`. */
+/** `symbol`: the symbol of the file. Throws `BadLine`. */
 export function readTardisTrade(line: string, symbol: string): TardisTrade {
   const fields = line.split(",");
   if (fields.length !== TARDIS_COLUMNS) {
@@ -212,9 +216,9 @@ export function readTardisTrade(line: string, symbol: string): TardisTrade {
   };
 }
 
-// Written files: CSV without a header, one row per trade or candle.
+// Written files are CSV without a header, one row per trade or candle.
 
-/** The archive's times are in microseconds from here on. */
+/** From this time on, the archive's times are in microseconds. */
 const MICROSECONDS_FROM_MS = Date.UTC(2025, 0);
 
 export const ARCHIVE_TRADE_COLUMNS: readonly Column[] = [
@@ -228,12 +232,12 @@ function text(name: string): Column {
   return { name, kind: "text" };
 }
 
-/** The time of a trade, or of a candle's open. */
+/** Formats the time of a trade, or the open time of a candle. */
 export function archiveTime(timeMs: number): Cell {
   return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}000`;
 }
 
-/** The last moment of a candle. */
+/** Formats the close time of a candle. */
 export function archiveCloseTime(timeMs: number): Cell {
   return timeMs < MICROSECONDS_FROM_MS ? String(timeMs) : `${timeMs}999`;
 }

@@ -1,7 +1,7 @@
 /**
- * Our recordings: the public streams of one symbol, one JSON line per message. The first line describes the recording;
- * each other line has the time of receipt and a message as the exchange sent it, or a snapshot of the book. After an
- * interruption, a line gives its times and reason, followed by a new snapshot, which replaces the earlier book.
+ * Our recordings: the public streams of one symbol, one JSON line per message. The first line describes the recording.
+ * Each other line has the time of receipt and a message as the exchange sent it, or a snapshot of the book. After an
+ * interruption, a line with its times and reason is followed by a new snapshot, which replaces the earlier book.
  */
 import { z } from "zod";
 import type { Side } from "@pricetime/engine";
@@ -19,7 +19,7 @@ const recordingHead = z.object({
 });
 type RecordingHead = z.output<typeof recordingHead>;
 
-/** `data` is as received: a stream message, or the response to `GET /api/v3/depth`. */
+/** `data` is a message as received: a stream message, or the response to `GET /api/v3/depth`. */
 export interface RecordedLine {
   readonly ms: number;
   readonly stream: string;
@@ -58,14 +58,14 @@ export function isHead(text: string): boolean {
   return text.startsWith("{") && text.includes(`"${RECORDING_FORMAT}"`);
 }
 
-/** Throws `BadLine`. */
+/** Parses the first line of a recording. Throws `BadLine`. */
 export function readHead(text: string): RecordingHead {
   const { success, data } = recordingHead.safeParse(parsed(text));
   if (!success) throw new BadLine(`it is no head of a recording of version ${RECORDING_VERSION}`);
   return data;
 }
 
-/** The trade in a line; null for other messages. Throws `BadLine`. */
+/** Reads the trade in a line; null for other messages. Throws `BadLine`. */
 export function readRecordedTrade(text: string): RecordedTrade | null {
   const recorded = line.safeParse(parsed(text));
   if (!recorded.success) throw new BadLine("it is no line of a recording");

@@ -1,31 +1,31 @@
 /**
- * The rows of a market file, independent of its layout, and the intervals of candles. Prices and quantities are
- * decimals as in the file.
+ * The rows of a market file in any layout, and the intervals of candles. Prices and quantities are decimals as in the
+ * file.
  */
 import { basename } from "node:path";
 import { SECOND_MS, type Side } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 
-/** Limits of market files. */
+/** Limits on market files. */
 export const MARKET_FILE_LIMITS = {
-  /** The longest line; a recorded snapshot of a book is a single line. */
+  /** Maximum length of a line in bytes. A recorded snapshot of a book is a single line. */
   maxLineBytes: 4 << 20,
-  /** The largest uncompressed size of a ZIP: years of the busiest symbol. */
+  /** Maximum uncompressed size of a ZIP in bytes: years of the busiest symbol. */
   maxUnpackedBytes: 2 ** 40,
-  /** The largest compression ratio of deflate; a ZIP that claims more is invalid. */
+  /** Maximum compression ratio of deflate. A ZIP that states a higher one is invalid. */
   maxDeflateRatio: 1_032,
-  /** If at least this many trades of a file all have the same taker side, it is reported. */
+  /** If a file has at least this many trades and all have the same taker side, this is reported. */
   leastDoubtedTrades: 500,
-  /** The number of candles that determine a file's interval. */
+  /** Number of candles from which a file's interval is determined. */
   measuredCandles: 100,
-  /** The size of a read. */
+  /** Number of bytes per read. */
   chunkBytes: 256 << 10,
 } as const;
 
 export class BadMarketFile extends Error {
   override readonly name = "BadMarketFile";
 
-  /** `line`: from 1; absent for an error of the whole file. */
+  /** `line`: counted from 1; absent if the error concerns the whole file. */
   constructor(path: string, line: number | undefined, why: string, options?: ErrorOptions) {
     super(`${basename(path)}${line === undefined ? "" : `, line ${line}`}: ${why}`, options);
   }
@@ -33,7 +33,7 @@ export class BadMarketFile extends Error {
 
 // Intervals of candles in files.
 
-/** Archives also have candles of one second. */
+/** Archives also have one-second candles. */
 const FILE_INTERVALS = ["1s", ...KLINE_INTERVALS] as const;
 export type FileInterval = (typeof FILE_INTERVALS)[number];
 
@@ -42,12 +42,12 @@ interface Span {
   readonly closeMs: number;
 }
 
-/** The open time of the interval that contains a time. */
+/** The open time of the interval that contains this time. */
 export function slotOf(interval: FileInterval, timeMs: number): number {
   return interval === "1s" ? timeMs - (timeMs % SECOND_MS) : openTimeOf(interval, timeMs);
 }
 
-/** The length of the interval that contains a time; months differ. */
+/** The length of the interval that contains this time. The lengths of months differ. */
 export function lengthAt(interval: FileInterval, timeMs: number): number {
   return interval === "1s" ? SECOND_MS : nextOpenTime(interval, timeMs) - openTimeOf(interval, timeMs);
 }
@@ -60,7 +60,7 @@ export function slotsBetween(interval: FileInterval, fromMs: number, toMs: numbe
   return count;
 }
 
-/** The most frequent interval of the candles, because outages cut some short. Undefined if none matches. */
+/** The most frequent interval of the candles, because outages may cut some short. Undefined if no interval matches. */
 export function intervalOfMost(candles: readonly Span[]): FileInterval | undefined {
   const counts = new Map<FileInterval, number>();
   for (const { openMs, closeMs } of candles) {
@@ -84,7 +84,7 @@ export type Layout = (typeof LAYOUTS)[number];
 interface Row {
   /** Milliseconds since 1970, truncated. */
   readonly timeMs: number;
-  /** The line in its file, from 1. */
+  /** The line number in the file, from 1. */
   readonly line: number;
 }
 
@@ -93,44 +93,47 @@ export interface TradeRow extends Row {
   readonly price: string;
   readonly quantity: string;
   readonly takerSide: Side;
-  /** The ids of the trades that it aggregates, if known; those of one market have no gaps. */
+  /** The ids of the aggregated trades, if known. Within a market, they have no gaps. */
   readonly firstId?: number | undefined;
   readonly lastId?: number | undefined;
 }
 
-/** How a candle deviates from its interval: an outage cut it short, or it opens at another time. */
+/**
+ * How a candle differs from its interval: it was cut short by an outage, or it does not open at the start of the
+ * interval.
+ */
 export type CandleOddity = "cut short" | "shifted";
 
 export interface CandleRow extends Row {
   readonly kind: "candle";
   readonly closeMs: number;
-  /** The interval of its file; undefined if no candle at its beginning has the length of one. */
+  /** The interval of the file; undefined if none matches the length of its first candles. */
   readonly interval: FileInterval | undefined;
-  /** The open time of the interval that it belongs to. */
+  /** The open time of the interval to which the candle belongs. */
   readonly slotMs: number;
   readonly oddity: CandleOddity | null;
   readonly open: string;
   readonly high: string;
   readonly low: string;
   readonly close: string;
-  /** Amounts of the base asset: total, and bought by takers. */
+  /** Volume in the base asset: total, and bought by takers. */
   readonly volume: string;
   readonly takerBought: string;
-  /** The same in the quote asset. */
+  /** Volume in the quote asset: total, and bought by takers. */
   readonly quoteVolume: string;
   readonly takerPaid: string;
   /** The number of trades. */
   readonly count: number;
 }
 
-/** The types of LOBSTER messages; see its documentation. Auctions and halts concern no order. */
+/** Types of LOBSTER messages; see LOBSTER's documentation. Auctions and halts concern no order. */
 export const MESSAGE_TYPES = ["new", "reduced", "deleted", "executed", "executed hidden", "auction", "halt"] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
 export interface MessageRow extends Row {
   readonly kind: "message";
   readonly type: MessageType;
-  /** 0 for hidden orders. */
+  /** 0 for a hidden order. */
   readonly orderId: number;
   /** Integers in units of 10^-sizeScale and 10^-priceScale. */
   readonly size: number;

@@ -1,4 +1,4 @@
-/** Writes a day of a symbol in LOBSTER's layout: messages, the book after each, and metadata. */
+/** Writes one day of a symbol in LOBSTER's layout: messages, the book after each message, and metadata. */
 import type { OutputFile } from "./output-file.ts";
 import {
   LOBSTER_TYPE,
@@ -16,7 +16,7 @@ export class LobsterDay {
   readonly #message: OutputFile;
   readonly #orderbook: OutputFile;
 
-  /** `create` creates a file with this name. */
+  /** `create`: creates a file with the given name. */
   constructor(meta: LobsterMeta, create: (name: string) => OutputFile) {
     const names = lobsterNames(meta);
     this.#message = create(names.message);
@@ -24,20 +24,20 @@ export class LobsterDay {
     create(names.meta).addText(`${JSON.stringify(meta)}\n`);
   }
 
-  /** `book` is the state after the message. */
+  /** Writes a message. `book` is the state after it. */
   add({ timeNs, type, orderId, size, price, direction }: LobsterRow, book: VisibleBook): void {
     this.#message.addText(`${secondsText(timeNs)},${type},${orderId},${size},${price},${direction}\n`);
     this.#orderbook.addText(`${book.line()}\n`);
   }
 }
 
-/** Applies a message to the book. Hidden executions and halts do not change it. */
+/** Applies a message to the book. Hidden executions and halts do not change the book. */
 export function applyMessage(book: VisibleBook, { type, size, price, direction }: LobsterRow): void {
   if (type === LOBSTER_TYPE.newOrder) book.add(direction, price, size);
   else if (type <= LOBSTER_TYPE.execution) book.add(direction, price, -size);
 }
 
-/** Seconds with 3 decimals, or 9 if the time is finer. */
+/** Formats seconds with 3 decimals, or with 9 if the time is finer. */
 function secondsText(timeNs: number): string {
   const seconds = Math.floor(timeNs / NS_A_SECOND);
   const rest = timeNs - seconds * NS_A_SECOND;
@@ -45,12 +45,12 @@ function secondsText(timeNs: number): string {
   return `${seconds}.${digits}`;
 }
 
-// The visible lots at each price of both sides; LOBSTER's orderbook file contains the best levels.
+// The visible lots at each price of both sides. LOBSTER's orderbook file contains the best levels.
 
 export class VisibleBook {
   readonly #bids: VisibleSide;
   readonly #asks: VisibleSide;
-  /** The levels of the previous line, which most messages do not change. */
+  /** The levels written to the previous line. Most messages do not change them. */
   #shownAsks: readonly string[] | undefined;
   #shownBids: readonly string[] | undefined;
   #line = "";
@@ -60,12 +60,12 @@ export class VisibleBook {
     this.#asks = new VisibleSide(levels, 1, `${NO_ASK},0`);
   }
 
-  /** Adds to the lots at a price; subtracts if negative. */
+  /** Adds lots at a price; negative lots are subtracted. */
   add(direction: 1 | -1, price: number, lots: number): void {
     (direction === 1 ? this.#bids : this.#asks).add(price, lots);
   }
 
-  /** Price and size of the best ask, the best bid, the next ask, and so on. */
+  /** Price and size of the best ask, the best bid, the next ask, the next bid, and so on. */
   line(): string {
     const asks = this.#asks.best();
     const bids = this.#bids.best();
@@ -79,13 +79,13 @@ export class VisibleBook {
 
 class VisibleSide {
   readonly #levels: number;
-  /** 1: the lowest price is best. */
+  /** 1 if the lowest price is the best. */
   readonly #order: 1 | -1;
   readonly #absent: string;
-  /** Prices from the worst to the best, because most changes are near the best. */
+  /** Prices from worst to best: most changes are near the best price, which is then near the end of the array. */
   readonly #prices: number[] = [];
   readonly #lots = new Map<number, number>();
-  /** The best levels as text; undefined after a change. */
+  /** The text of the best levels; undefined after a change. */
   #best: readonly string[] | undefined;
 
   constructor(levels: number, order: 1 | -1, absent: string) {
@@ -114,7 +114,7 @@ class VisibleSide {
     return this.#best;
   }
 
-  /** The index of the price, or where to insert it. */
+  /** The index of the price, or the index at which to insert it. */
   #placeOf(price: number): number {
     const rank = price * this.#order;
     let low = 0;

@@ -5,7 +5,7 @@ import { ByteWriter, ParquetWriter, type SchemaElement } from "hyparquet-writer"
 
 /**
  * The type of a column. `integer`: a safe integer. `time`: milliseconds since 1970. `price`: a safe integer in units of
- * 10^-places. `amount`: a bigint in units of 10^-places, up to 38 digits. Decimals are never rounded.
+ * 10^-places. `amount`: a bigint in units of 10^-places with up to 38 digits. Decimals are never rounded.
  */
 export type ColumnKind = "integer" | "time" | "text" | "boolean" | "price" | "amount";
 
@@ -14,23 +14,23 @@ export interface Column {
   readonly kind: ColumnKind;
   /** Decimals of a price or an amount, 0 to 8. */
   readonly places?: number;
-  /** Whether a row may have null. */
+  /** Whether the column may contain null. */
   readonly isOptional?: boolean;
 }
 
 export type Cell = number | bigint | string | boolean | null;
 
-/** Receives rows with the columns that it was created for. */
+/** Receives rows. Their columns were given when the sink was created. */
 export interface RowSink {
   add(row: readonly Cell[]): void;
-  /** Writes the rest. No rows are added afterwards. */
+  /** Writes the remaining rows. No rows may be added afterwards. */
   end(): void;
 }
 
-// CSV (RFC 4180, but with LF): times in milliseconds, decimals with 8 places.
+// CSV (RFC 4180, but with LF). Times are in milliseconds, decimals have 8 places.
 
 export interface CsvOptions {
-  /** Whether the first line names the columns. */
+  /** Whether the first line contains the column names. */
   readonly hasHeader: boolean;
 }
 
@@ -70,16 +70,16 @@ function quoted(text: string): string {
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
 
-// Parquet, one row group at a time, to bound memory. Times are TIMESTAMP_MILLIS in UTC, decimals are DECIMAL with their
-// column's scale, so they are exact.
+// Parquet, one row group at a time, to limit memory use. Times are TIMESTAMP_MILLIS in UTC. Decimals are DECIMAL with
+// their column's scale, so they are exact.
 
-/** The rows of a group; all its columns are in memory at once. */
+/** Number of rows per group. All columns of a group are in memory at once. */
 const ROWS_A_GROUP = 25_000;
-/** The most digits of a DECIMAL in 64 and in 128 bits. */
+/** Maximum number of digits of a DECIMAL with 64 and with 128 bits. */
 const DIGITS_OF_64 = 18;
 const DIGITS_OF_128 = 38;
 const BYTES_OF_128 = 16;
-/** Without this flag, readers assume local time, because the older converted type does not specify it. */
+/** Without this flag, readers assume local time, because the older converted type does not specify the zone. */
 const UTC_MILLIS = { type: "TIMESTAMP", isAdjustedToUTC: true, unit: "MILLIS" } as const;
 
 export class ParquetTable implements RowSink {
@@ -118,7 +118,7 @@ export class ParquetTable implements RowSink {
   }
 }
 
-/** Passes each row group to the file when it is written, so that nothing of it stays in memory. */
+/** Passes each row group to the file when it is complete and releases its memory. */
 class Pieces extends ByteWriter {
   readonly #file: OutputFile;
 
@@ -138,8 +138,8 @@ class Pieces extends ByteWriter {
 }
 
 /**
- * Numbers and times mostly rise slowly, so their differences are small, and readers filter them by range. For other
- * columns, the library decides whether to use a dictionary.
+ * Numbers and times mostly rise slowly, so they are stored as differences, which are small, and readers filter them by
+ * range. For other columns, the library decides whether to use a dictionary.
  */
 function layoutOf({ name, kind }: Column) {
   const rises = kind === "time" || kind === "integer";

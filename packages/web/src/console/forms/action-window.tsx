@@ -1,6 +1,4 @@
-/**
- * The dialog of one route: its fields, a confirmation where the table of routes requires one, and the node's response.
- */
+/** The dialog of a route: its fields, a confirmation if the table of routes requires one, and the node's response. */
 import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/answers";
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
@@ -32,7 +30,7 @@ import { isOver, requestIdIn } from "./approval-request.ts";
 import { partOf } from "./schema.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
-// A preview of new filters: the open orders that they would reject.
+// A preview of new filters: the number of open orders that they would reject.
 
 const isFilters = ({ key }: Pick<Operation, "key">): boolean => key === "PUT /v1/symbols/{symbol}/filters";
 
@@ -41,7 +39,7 @@ interface Preview {
   readonly denied: Denied | null;
 }
 
-/** Never rejects. */
+/** Requests the preview. The promise never rejects. */
 async function ask(
   { admin }: Pick<Context, "admin">,
   path: string,
@@ -107,20 +105,20 @@ interface Props {
 
 const titleOf = ({ key, title }: OpenForm, { summary }: Operation): string => title ?? consoleButtons[key] ?? summary;
 
-/** The name of the object, which must be typed to confirm. */
+/** The object name that must be typed to confirm; "" if none. */
 function nameToType(operation: Operation, { key }: OpenForm, { path }: Draft): string {
   if (ROUTES[key]?.confirm !== "type") return "";
   const [first = ""] = pathNames(operation);
   return path[first] ?? "";
 }
 
-/** A secret is shown once. A link is also in the email, which operators can read on the Emails page. */
+/** What to do with the secrets in a response. Secrets are shown once; links are also on the Emails page. */
 function instructionOf(answer: Json): string {
   const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
   return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
 }
 
-/** The objects that the page provides at once, and those that are typed once they are complete. */
+/** The objects that the action concerns: those that the page provides, and typed ones once the form is complete. */
 function subjectsHere(
   { context, openForm, operation }: Props,
   { path, body }: Draft,
@@ -135,17 +133,17 @@ type Stage = "fields" | "look" | "busy";
 /** The state of an open dialog. */
 interface State {
   readonly stage: Stage;
-  /** The stage before the request was sent. */
+  /** The stage from which the request was sent. */
   readonly from: Stage;
   readonly denied: Denied | null;
   readonly answer: Json | undefined;
-  /** Errors of fields are shown after the first attempt to submit. */
+  /** Whether the user has tried to submit: field errors are shown only afterwards. */
   readonly isTried: boolean;
 }
 
 const FIRST: State = { stage: "fields", from: "fields", denied: null, answer: undefined, isTried: false };
 
-/** Never rejects. */
+/** Sends the request and closes the dialog, or shows the response. The promise never rejects. */
 async function send({ context, openForm, operation }: Props, ready: Ready, state: Signal<State>): Promise<void> {
   const { how } = ROUTES[openForm.key] ?? { how: "act" };
   const from = state.value.stage;
@@ -163,7 +161,7 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
       notifyDone(context, titleOf(openForm, operation), answer);
     }
     if (how === "act" && !isPreview(operation)) {
-      // A completed object has no page any more, so the console shows the list.
+      // A completed object no longer has a page, so the console shows the list.
       const { page, subject } = context.place.value;
       if (isOver(openForm, answer)) goTo({ page: "approvals" });
       else if (subject !== "" && ROUTES[openForm.key]?.endsSubject === true) goTo({ page });
@@ -174,7 +172,7 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
   }
 }
 
-/** Some actions create an approval request. The notice then links to it. */
+/** Shows a notice of success. If the action created an approval request, the notice links to it. */
 function notifyDone(context: Context, what: string, answer: Json): void {
   const approvalRequest = requestIdIn(answer);
   if (approvalRequest === undefined) context.notify("good", words.done(what, warningsOf(answer)));
@@ -199,7 +197,7 @@ function ActionWindow(props: Props) {
     state.value = { ...state.value, isTried: true };
     if (ready.faults.length > 0 || stage === "busy") return;
     if (stage === "fields" && confirm !== undefined) state.value = { ...state.value, stage: "look", denied: null };
-    else if (stage === "fields" || typed.value === name) void send(props, ready, state); // Never rejects.
+    else if (stage === "fields" || typed.value === name) void send(props, ready, state); // The promise never rejects.
   };
   if (answer !== undefined && secretsOf(answer).length > 0) {
     return (
@@ -245,7 +243,7 @@ function ActionWindow(props: Props) {
   );
 }
 
-/** Offers to turn a rejected action that requires dual approval into an approval request. */
+/** The node's error. If the action requires dual approval, offers to create an approval request. */
 function Refused({ context, denied, onDone }: { context: Context; denied: Denied; onDone: () => void }) {
   return (
     <>
@@ -282,7 +280,7 @@ interface FootProps {
   readonly isLook: boolean;
   readonly hasConfirmation: boolean;
   readonly isBusy: boolean;
-  /** The name has not been typed yet. */
+  /** Whether the button is disabled until the name is typed. */
   readonly isLocked: boolean;
   readonly isDestructive: boolean;
   readonly title: string;
@@ -309,7 +307,7 @@ function Foot({ isLook, hasConfirmation, isBusy, isLocked, isDestructive, title,
 
 const isPreview = ({ path }: Operation): boolean => path.endsWith("/preview");
 
-/** Undefined: the response was a file, which is saved. */
+/** Sends the request and returns the response. A file is saved, and undefined is returned. */
 async function carryOut(context: Context, operation: Operation, { path, sent }: Ready): Promise<Json | undefined> {
   if (!operation.isFile) return context.admin.ask<Json>(operation.method, path, sent);
   saveBlob(fileName(path), await context.admin.askFile(path, sent));
@@ -318,7 +316,7 @@ async function carryOut(context: Context, operation: Operation, { path, sent }: 
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
 
-/** What the response contains besides success: warnings, and the number of deposits that a rescan found. */
+/** Additional information in a successful response: warnings, and the number of deposits found by a rescan. */
 function warningsOf(answer: Json): string {
   const { warnings = [], found } = answer as { readonly warnings?: readonly string[]; readonly found?: number };
   const all = [

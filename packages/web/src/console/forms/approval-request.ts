@@ -1,4 +1,4 @@
-/** Approval requests, approval rules, and the current values that a requested action would change. */
+/** Approval requests, and the current values that a requested action would change. */
 import type { ApprovalRequest as Answered } from "@pricetime/server/answers";
 import type { Json, RequestedAction } from "../openapi.ts";
 import { partOf } from "./schema.ts";
@@ -14,19 +14,19 @@ export const REJECT = "POST /v1/approval-requests/{request}/reject";
 export const approvalRequestPath = (requestId: string): string =>
   `/v1/approval-requests/${encodeURIComponent(requestId)}`;
 
-/** Whether the action completed the approval request: by the last approval, or by a rejection. */
+/** Whether an action completed the approval request, by the last approval or by a rejection. */
 export function isOver({ key }: { readonly key: string }, answer: unknown): boolean {
   if (key !== APPROVE && key !== REJECT) return false;
   return typeof answer === "object" && answer !== null && Reflect.get(answer, "status") !== "waiting";
 }
 
-/** Strips the prefix: `operator:carol` becomes carol. */
+/** An operator's name without its prefix: `operator:carol` becomes carol. */
 export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
 
 /** Fields of a command that are shown elsewhere: its type, author and objects. */
 const SHOWN_APART: readonly string[] = ["type", "by", "withdrawalId"];
 
-/** The values that the author set in an action. */
+/** The values of an action that its author entered. */
 export function valuesIn(action: RequestedAction): Json {
   return Object.fromEntries(Object.entries(action).filter(([name]) => !SHOWN_APART.includes(name)));
 }
@@ -42,11 +42,11 @@ export function requestIdIn(answer: unknown): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-// The admin API returns the current values that a requested action would change, so that it can be shown as a difference.
+// The current values that a requested action would change, from the admin API, so that the changes can be shown.
 
 interface Source {
   readonly path: (action: RequestedAction) => string;
-  /** The part of the response that the action concerns; undefined if it changes no current value. */
+  /** The part of the response that the action would change; undefined if there is none. */
   readonly now: (answer: Json, action: RequestedAction) => Json | undefined;
   /** The value after the action. */
   readonly become: (action: RequestedAction) => Json | undefined;
@@ -61,7 +61,7 @@ const part = (path: Source["path"], name: string): Source => ({
   become: (action) => action[name],
 });
 
-/** Fields that the action omits stay unchanged. */
+/** The source for an action that changes named fields. Fields that the action omits stay unchanged. */
 function fieldsOf(
   path: Source["path"],
   names: readonly string[],
@@ -92,7 +92,7 @@ const whole = (path: string, name: string): Source => ({
   become: (action) => action[name],
 });
 
-/** The response with a field renamed to its name in commands, which the journal stores. */
+/** The response with a field renamed to its name in journal commands. */
 function withStoredName(answer: Json, name: string, stored: string): Json {
   if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return answer;
   return Object.fromEntries(Object.entries(answer).map(([field, value]) => [field === name ? stored : field, value]));
@@ -103,7 +103,7 @@ const networksIn = (answer: Json): readonly Json[] => {
   return Array.isArray(networks) ? networks : [];
 };
 
-/** The response has `confirmsByEmail` under its name in commands as well. */
+/** A network without `confirmsByEmail`, which the response also contains under its name in journal commands. */
 function withoutNewName(network: Json): Json {
   if (typeof network !== "object" || network === null || Array.isArray(network)) return network;
   return Object.fromEntries(Object.entries(network).filter(([name]) => name !== "confirmsByEmail"));
@@ -137,7 +137,7 @@ const SOURCES: Readonly<Record<string, Source>> = {
   setDustRules: whole("/v1/dust-rules", "rules"),
 };
 
-/** Null if the action changes no current value that could be shown. */
+/** The API path of the current values; null if the action does not change values that could be shown. */
 export function pathOfNow(action: RequestedAction): string | null {
   return SOURCES[action.type]?.path(action) ?? null;
 }

@@ -1,4 +1,4 @@
-/** The confirmation of an action: the object it concerns, the values it changes and who carries it out. */
+/** The confirmation of an action: its object, the values it changes, and the operator who carries it out. */
 import { Field } from "../../pages/form.tsx";
 import type { Risk } from "@pricetime/server/answers";
 import { grouped } from "../../exact/shown.ts";
@@ -15,7 +15,7 @@ import { type Payment, type Subject, subjectsOfCommand, waitsForText } from "./s
 import { partOf } from "./schema.ts";
 import { concerns, nowIn, pathOfNow, valuesIn, thenOf } from "./approval-request.ts";
 
-// The values that an action sends, and the changes that it makes.
+// The values that an action sends and the changes that it makes.
 
 /** Formats times, amounts and choices. */
 function readable(at: string, text: string): string {
@@ -24,7 +24,7 @@ function readable(at: string, text: string): string {
   return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
 }
 
-/** All values of the request, if the current ones are unknown. */
+/** All values of the request, shown if the current values are unknown. */
 function SentValues({ body }: { body: Json | undefined }) {
   const leaves = leavesOf(body, "");
   if (leaves.length === 0) return null;
@@ -69,9 +69,9 @@ interface Props {
   readonly operation: Operation;
   readonly operator: string;
   readonly body: Json | undefined;
-  /** Null if the current values are unknown: then all sent values are shown. */
+  /** The differences from the current values; null if those are unknown, so that all sent values are shown. */
   readonly differences: readonly Difference[] | null;
-  /** The text to type; "" if none. */
+  /** The text that must be typed to confirm; "" if none. */
   readonly name: string;
   readonly typed: Signal<string>;
   /** Additional content of the confirmation. */
@@ -90,7 +90,8 @@ export function Confirmation({ operation, operator, body, differences, name, typ
   );
 }
 
-// A withdrawal as the operator who decides it reads it: amounts, customer, address, limits exceeded and risk.
+// The details of a withdrawal that operators need for their decision: amounts, customer, address, exceeded limits and
+// risk.
 
 function WithdrawalShown({
   context,
@@ -122,7 +123,7 @@ function WithdrawalShown({
           ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
           [consoleWithdrawals.requested]: showMoment(context, payment.applyTimeMs),
           [consoleWithdrawals.waitsFor]: waitsForText(payment),
-          // Unknown until the risk is loaded.
+          // A dash until the risk indicators are loaded.
           [consoleWithdrawals.risk]:
             marks === undefined ? pagesWords.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
         }}
@@ -131,10 +132,10 @@ function WithdrawalShown({
   );
 }
 
-// The object that an action concerns: a customer by email, a withdrawal by amount and address.
+// The objects of an action: a customer by email, a withdrawal by amount and address.
 
 /**
- * `known` is the page's data about an object that the node does not describe on its own. It replaces the object's name.
+ * `known` is the page's data about an object for which the node has no route. It is shown instead of the object's name.
  */
 export function SubjectsShown({
   context,
@@ -190,7 +191,7 @@ function factsOf(kind: string, value: string, described: Json): Readonly<Record<
   }
 }
 
-// The action of an approval request: the changes it would make, or all its values where the current ones are unknown.
+// The action of an approval request: the changes it would make, or all its values if the current values are unknown.
 
 export function ActionShown({ context, action }: { context: Context; action: RequestedAction }) {
   const path = pathOfNow(action);
@@ -219,7 +220,7 @@ function What({ action, now }: WhatProps) {
   return <Changes rows={differencesOf(now, thenOf(action))} />;
 }
 
-// The node's response as names and values. Texts in it never become markup.
+// The node's response as names and values. Texts are never interpreted as markup.
 
 const MOST_ROWS = 200;
 
@@ -251,7 +252,7 @@ function AnswerList({ rows }: { rows: readonly Json[] }) {
   return (
     <ol class="told-list">
       {shown.map((one, place) => (
-        // List elements have no other key than their order.
+        // List elements have no key other than their position.
         // oxlint-disable-next-line react/no-array-index-key
         <li key={place}>
           <Answer value={one} />

@@ -1,10 +1,10 @@
-/** The differences between two JSON values, by the path of each. */
+/** The differences between two JSON values, by path. */
 import type { Json } from "../openapi.ts";
 
 export interface Difference {
-  /** A path such as `filters.priceFilter.tickSize`. */
+  /** The path of the value, such as `filters.priceFilter.tickSize`. */
   readonly at: string;
-  /** Null if the value did not exist, or will not. */
+  /** The values before and after; null if the value does not exist. */
   readonly before: string | null;
   readonly after: string | null;
 }
@@ -17,7 +17,9 @@ export function differencesOf(before: Json | undefined, after: Json | undefined)
     .filter((one) => one.before !== one.after);
 }
 
-/** Texts and numbers by path. A list of texts is one leaf, because the indexes of its elements have no meaning. */
+/**
+ * The plain values in a JSON value, by path. A list of plain values counts as one, because its indexes have no meaning.
+ */
 export function leavesOf(value: Json | undefined, at: string): [at: string, text: string][] {
   if (value === undefined) return [];
   if (Array.isArray(value)) return value.every(isPlain) ? [[at, value.join(", ")]] : listLeaves(value, at);
@@ -30,7 +32,7 @@ function listLeaves(value: readonly Json[], at: string): [string, string][] {
   return value.flatMap((one, place) => leavesOf(one, `${at === "" ? "" : `${at}.`}${nameOf(one) ?? place + 1}`));
 }
 
-/** The identifying field of a list element, so that removing one does not change all after it. */
+/** The name that identifies a list element, so that removing an element does not change the paths of those after it. */
 function nameOf(one: Json): string | undefined {
   if (typeof one !== "object" || one === null || Array.isArray(one)) return undefined;
   const { network } = one as Readonly<Record<string, Json>>;
@@ -39,7 +41,7 @@ function nameOf(one: Json): string | undefined {
 
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;
 
-/** The top-level fields that differ. */
+/** The top-level fields of `after` that differ from `before`. */
 export function changesOf(before: Json | undefined, after: Json | undefined): Json {
   const old = (before ?? {}) as Readonly<Record<string, Json>>;
   return Object.fromEntries(

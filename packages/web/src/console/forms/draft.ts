@@ -1,4 +1,4 @@
-/** The contents of an open form: parameters and body as typed, and the request made from them. */
+/** The contents of an open form: parameters and body as typed, and the resulting request. */
 import { ROUTES } from "../routes.ts";
 import type { OpenForm } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
@@ -16,12 +16,12 @@ export interface Draft {
 export interface Ready {
   readonly path: string;
   readonly sent: Sent;
-  /** The complete body, where only a part of it is sent. */
+  /** The complete body, even if only its changes are sent. */
   readonly whole: Json | undefined;
   readonly faults: readonly Fault[];
 }
 
-/** The query parameters, as one object schema. */
+/** The schema of an object that contains the query parameters. */
 export function querySchema({ parameters }: Operation): Schema | null {
   const queryParameters = parameters.filter((one) => one.in === "query" && one.name !== "format");
   if (queryParameters.length === 0) return null;
@@ -40,8 +40,9 @@ export const pathNames = (operation: Operation): string[] => pathParameters(oper
 
 const firstOf = ({ schema }: Parameter): string => schema.enum?.[0] ?? "";
 
-/** Bodies that are no object have the name of what they are: `networks`. */
-/** The operation with the body fields that the page provides fixed, and the possible values of its path parameters. */
+/**
+ * The operation's schema with the values that the page provides: fixed body fields, and choices for path parameters.
+ */
 export function withKnown(operation: Operation, { fixed, choices }: OpenForm): Operation {
   const { body } = operation;
   const known = Object.entries(fixed ?? {}).map(([name, value]): [string, Schema] => [name, { const: value }]);
@@ -56,6 +57,7 @@ function withChoices(parameter: Parameter, choices: readonly string[] | undefine
   return choices === undefined ? parameter : { ...parameter, schema: { type: "string", enum: choices } };
 }
 
+/** The name of a body that is a list: the last part of the path, such as `networks`; "" for an object. */
 export function bodyName({ path, body }: Operation): string {
   return body?.type === "array" ? (path.split("/").at(-1) ?? "") : "";
 }
@@ -70,7 +72,7 @@ export function firstDraft(operation: Operation, { given, now, start = now }: Op
   };
 }
 
-/** Keeps the fields that the schema has, with constants fixed. */
+/** The value reduced to the schema's fields, with constants set. */
 function withFixed(schema: Schema, value: Json): Json {
   const known = pruned(schema, value);
   const fixed = Object.entries(schema.properties ?? {}).filter(([, property]) => property.const !== undefined);
@@ -81,7 +83,7 @@ function withFixed(schema: Schema, value: Json): Json {
   };
 }
 
-/** Keeps only the fields that the schema has: nodes return more fields than they accept. */
+/** The value reduced to the schema's fields, because the node returns more fields than it accepts. */
 function pruned(schema: Schema, value: Json): Json {
   if (schema.properties === undefined || typeof value !== "object" || value === null || Array.isArray(value))
     return value;
@@ -91,7 +93,7 @@ function pruned(schema: Schema, value: Json): Json {
   return Object.fromEntries(known);
 }
 
-/** The initial body, as it would be sent. A value that differs from it is a change. */
+/** The current body in the format in which it would be sent, to which changes are compared. */
 export function bodyNow({ body }: Operation, { now }: OpenForm): Json | undefined {
   return body === null || now === undefined ? undefined : toSend(body, withFixed(body, now as Json), true);
 }
@@ -118,9 +120,9 @@ export function readyOf(operation: Operation, openForm: OpenForm, draft: Draft):
   };
 }
 
-// An approval request may contain any action, so the form's fields are derived from the action itself.
+// An approval request can contain any action, so the form's fields are derived from the action itself.
 
-/** The operation with the shape of the action in its body, which the OpenAPI document does not describe. */
+/** The operation with a schema for the action in its body, which the OpenAPI document does not describe. */
 export function withActionShape(operation: Operation, { key, now }: OpenForm): Operation {
   const action = key === CHANGE ? partOf(now as Json | undefined, "action") : undefined;
   if (action === undefined || operation.body === null) return operation;
@@ -128,7 +130,7 @@ export function withActionShape(operation: Operation, { key, now }: OpenForm): O
   return { ...operation, body: { ...operation.body, properties: { ...properties, action: shapeOf(action) } } };
 }
 
-/** The type and the author of the action are fixed. All other values can be edited. */
+/** A schema derived from an action's values. Its type and author are fixed; all other values can be edited. */
 function shapeOf(value: Json): Schema {
   if (typeof value === "string") return { type: "string" };
   if (typeof value === "number") return { type: "integer" };

@@ -1,4 +1,7 @@
-/** The fields of a route's form: path parameters, query, and a body made from its JSON schema. An undefined value is not sent. */
+/**
+ * The fields of a route's form: path parameters, query, and a body generated from its JSON schema. Undefined values are
+ * not sent.
+ */
 import { Entry } from "../../pages/form.tsx";
 import { Button, Select, Tick } from "../../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
@@ -10,7 +13,7 @@ import { bodyName, type Draft, pathNames, pathParameters, querySchema } from "./
 
 export interface FieldProps {
   readonly name: string;
-  /** The path of the field, as in errors; element IDs are made from it. */
+  /** The path of the field, as in errors. Element IDs are derived from it. */
   readonly at: string;
   readonly schema: Schema;
   readonly isRequired: boolean;
@@ -118,13 +121,13 @@ function Plain(props: FieldProps) {
   );
 }
 
-/** A PEM key, or a message of several lines. */
+/** Whether the field has several lines: a PEM key or a message. */
 const isLong = ({ name }: FieldProps): boolean => name === "publicKey" || name === "message";
 
-/** Hidden from people who can see the screen. */
+/** Whether the input is masked, as for passwords. */
 const isSecret = ({ name }: FieldProps): boolean => name === "password" || name === "newPassword";
 
-/** A time in the operator's time zone. */
+/** Whether the field is a time, which is entered in the operator's time zone. */
 const isMoment = ({ name }: FieldProps): boolean => name === "untilMs" || name === "atMs";
 
 function Moment({ at, draft, onDraft }: FieldProps) {
@@ -138,7 +141,7 @@ function Moment({ at, draft, onDraft }: FieldProps) {
   );
 }
 
-/** The value format of a `datetime-local` field: `2026-11-26T14:05`. */
+/** Formats a time for a `datetime-local` field: `2026-11-26T14:05`. */
 function localText(timeMs: number): string {
   const date = new Date(timeMs);
   const two = (value: number): string => String(value).padStart(2, "0");
@@ -220,7 +223,7 @@ function Several(props: FieldProps) {
   );
 }
 
-/** The fields of an object. An optional object is switched on first. */
+/** The fields of an object. An optional object must be switched on first. */
 function Group(props: FieldProps) {
   const { name, at, schema, draft, isRequired, faults, onDraft } = props;
   const isOn = draft !== undefined;
@@ -266,7 +269,7 @@ function List(props: FieldProps) {
     <fieldset class="entry list">
       <legend>{words.fieldName(name)}</legend>
       {rows.map((row, place) => (
-        // Rows have no identity other than their index.
+        // Rows have no key other than their index.
         // oxlint-disable-next-line react/no-array-index-key
         <div key={place} class="list-row" role="group" aria-label={words.row(place + 1)}>
           <div class="list-fields">
@@ -317,7 +320,7 @@ interface Props {
   readonly faults: readonly Fault[];
 }
 
-/** Summaries are written for the API reference, in Markdown. */
+/** Removes Markdown from a summary, which is written for the API reference. */
 export const plainText = (summary: string): string => summary.replaceAll("`", "");
 
 const NAME: Schema = { type: "string", minLength: 1 };

@@ -1,4 +1,4 @@
-/** Requests approval for an action that needs dual approval, with a reason. */
+/** The form that requests approval, with a reason, for actions that need dual approval. */
 import { Entry } from "../../pages/form.tsx";
 import { bind, Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
@@ -12,18 +12,18 @@ import type { ApprovalRequest } from "./approval-request.ts";
 
 interface Props {
   readonly context: Context;
-  /** The actions, as the node returned them in its rejections. */
+  /** The actions to request, as returned by the node when it rejected them. */
   readonly actions: readonly Json[];
-  /** Called when all of them have been requested. */
+  /** Called when all actions have been requested. */
   readonly onDone: () => void;
 }
 
-/** Rendered inside the form of the action, so its contents are not a form of their own. */
+/** Not a `form` element, because it is rendered inside the form of the action. */
 export function RequestApproval({ context, actions, onDone }: Props) {
   const why = useSignal("");
   const denied = useSignal<Denied | null>(null);
   const isBusy = useSignal(false);
-  // The number of actions that were requested before another one was rejected.
+  // The number of actions already requested, if a later one was rejected.
   const count = useSignal(0);
   const isReady = why.value.trim() !== "" && !isBusy.value;
   const propose = async (): Promise<void> => {
@@ -68,7 +68,7 @@ export function RequestApproval({ context, actions, onDone }: Props) {
           onKeyDown={(event) => {
             if (event.key !== "Enter") return;
             event.preventDefault();
-            if (isReady) void propose(); // Never rejects.
+            if (isReady) void propose(); // The promise never rejects.
           }}
         />
       </Entry>

@@ -1,11 +1,11 @@
-/** The kind of form field for a JSON schema, and the validation of a value before it is sent. */
+/** Kinds of form fields for JSON schemas, and the validation of values before they are sent. */
 import type { Json, Schema } from "../openapi.ts";
 import { consoleForms as words } from "../../words/words.ts";
 
 /**
- * line: a text; lines: a list of texts; whole: an integer; choice: one of several values; several: a subset of a fixed
- * set; yesNo: a boolean; group: an object; list: a list of objects; kinds: one of several objects; fixed: a constant;
- * json: anything else.
+ * The kind of a field. `line`: a text; `lines`: a list of texts; `whole`: an integer; `choice`: one of several values;
+ * `several`: a subset of a fixed set; `yesNo`: a boolean; `group`: an object; `list`: a list of objects; `kinds`: one
+ * of several object types; `fixed`: a constant; `json`: any other value.
  */
 export type Shape =
   | "line"
@@ -41,7 +41,7 @@ export function shapeOf(schema: Schema): Shape {
   }
 }
 
-/** Any fields are allowed, so the value is typed as JSON. */
+/** Whether the object may have any fields, so that it must be typed as JSON. */
 const isOpen = ({ additionalProperties }: Schema): boolean => typeof additionalProperties === "object";
 
 function shapeOfList(items: Schema | undefined): Shape {
@@ -52,13 +52,13 @@ function shapeOfList(items: Schema | undefined): Shape {
   return shape === "group" ? "list" : "json";
 }
 
-/** Whether "" is a valid value rather than a missing one. */
+/** Whether "" is a valid value and does not mean that the value is missing. */
 function mayBeEmpty({ anyOf, minLength, pattern, type }: Schema): boolean {
   if (anyOf !== undefined) return anyOf.some((one) => one.const === "");
   return type === "string" && minLength === undefined && pattern === undefined;
 }
 
-/** The initial value of a form: the required fields, as far as they are known. */
+/** The initial value of a form: required fields whose value is known. */
 export function firstValue(schema: Schema, isRequired: boolean): Json | undefined {
   if (schema.const !== undefined) return schema.const;
   if (!isRequired) return undefined;
@@ -92,7 +92,7 @@ function firstGroup({ properties = {}, required = [] }: Schema): Json {
   return first;
 }
 
-/** Converts a draft to the value to send: typed numbers become numbers, and empty optional fields are omitted. */
+/** Converts a draft to the value to send: typed digits become numbers, and empty optional fields are omitted. */
 export function toSend(schema: Schema, draft: Json | undefined, isRequired: boolean): Json | undefined {
   if (draft === undefined) return undefined;
   switch (shapeOf(schema)) {
@@ -126,7 +126,7 @@ export function partOf(value: Json | undefined, name: string): Json | undefined 
   return (value as Readonly<Record<string, Json>>)[name];
 }
 
-/** The schema of `oneOf` that matches a draft. Alternatives differ by a constant. */
+/** The schema in `oneOf` that matches a draft. The schemas differ by a constant. */
 export function kindOf({ oneOf = [] }: Schema, draft: Json | undefined): Schema {
   return oneOf.find((one) => constantOf(one) === String(partOf(draft, constantName(one)))) ?? oneOf[0] ?? {};
 }
@@ -140,12 +140,12 @@ export function constantOf(schema: Schema): string {
 }
 
 export interface Fault {
-  /** A path such as `filters.priceFilter.tickSize`. */
+  /** The path of the field, such as `filters.priceFilter.tickSize`. */
   readonly at: string;
   readonly what: string;
 }
 
-/** Errors in the value to be sent. The node validates it again. */
+/** The errors in a value to be sent. The node validates it again. */
 export function faultsOf(schema: Schema, value: Json | undefined, at: string, isRequired: boolean): Fault[] {
   if (value === undefined) return isRequired ? [{ at, what: words.missing }] : [];
   switch (shapeOf(schema)) {

@@ -7,20 +7,20 @@ import { grouped } from "../../exact/shown.ts";
 import { consoleWithdrawals as words } from "../../words/words.ts";
 
 export interface Subject {
-  /** The kind of object, as the API names it: `account`, `withdrawal`, `network`. */
+  /** The kind of object, as in the API: `account`, `withdrawal`, `network`. */
   readonly kind: string;
-  /** Its name or number, as typed or as provided by the page. */
+  /** The object's name or number, as typed or provided by the page. */
   readonly value: string;
-  /** The API path that describes it; null if there is none, and only the name is known. */
+  /** The API path that returns the object; null if there is none, so that only its name is known. */
   readonly path: string | null;
 }
 
 type Operations = ReadonlyMap<string, Operation>;
 
-/** Body fields that name an object by its number, with the kind of object. */
+/** Body fields that contain the number of an object, with the kind of object. */
 const NAMED_IN_BODIES: Readonly<Record<string, string>> = { account: "account", master: "account" };
 
-/** In the order of the path, then of the body. Objects that are not named yet are omitted. */
+/** The objects named in the path, then those in the body. Fields that are still empty are omitted. */
 export function subjectsOf(
   operation: Operation,
   path: Readonly<Record<string, string>>,
@@ -34,7 +34,7 @@ export function subjectsOf(
     .map(([kind, value]) => ({ kind, value, path: describedAt(kind, value, operations) }));
 }
 
-/** The objects that a requested command names. */
+/** The objects named in the command of an approval request. */
 export function subjectsOfCommand(command: Readonly<Record<string, Json>>, operations: Operations): Subject[] {
   const named = { account: command["accountId"], withdrawal: command["withdrawalId"] };
   return Object.entries(named).flatMap(([kind, part]) => {
@@ -43,7 +43,7 @@ export function subjectsOfCommand(command: Readonly<Record<string, Json>>, opera
   });
 }
 
-/** Finds the operation that returns one object of that kind, such as `GET /v1/accounts/{account}`. */
+/** Finds the path that returns an object, such as `GET /v1/accounts/{account}`; null if there is none. */
 function describedAt(kind: string, value: string, operations: Operations): string | null {
   const isOfOne = (path: string): boolean => path.split("/").length === 4 && path.endsWith(`/{${kind}}`);
   for (const operation of operations.values()) {
@@ -57,7 +57,7 @@ function describedAt(kind: string, value: string, operations: Operations): strin
 const textOf = (value: Json | undefined): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-// A withdrawal as the admin API returns it, and the approval that it waits for.
+// A withdrawal as returned by the admin API, and what it is waiting for.
 
 export type Payment = Pick<
   OpenWithdrawal,
@@ -66,7 +66,7 @@ export type Payment = Pick<
   | ("applyTimeMs" | "isSuspended" | "approvalReasons")
 >;
 
-/** What a withdrawal waits for, and why: each limit that it exceeded when it was requested, with the sum. */
+/** What a withdrawal is waiting for, and why: the limits that it exceeded when it was requested, with the sums. */
 export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Payment): string {
   const amount = (text: string): string => `${grouped(text)} ${asset}`;
   const reasons = approvalReasons.map(({ rule, hours, limit, sum }) =>

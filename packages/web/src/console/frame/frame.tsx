@@ -1,4 +1,4 @@
-/** The frame of every page: search box, node status, pending counts, banners and the open form. */
+/** The frame of all console pages: search box, node status, pending counts, banners and the open form. */
 import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
 import { consoleApprovals, consolePages, consoleWords, consoleSuspensions, pagesWords } from "../../words/words.ts";
 import { type Fetched, type Context, SELDOM_MS, useFetched } from "../context.ts";
@@ -31,7 +31,7 @@ import { OpenActionWindow } from "../forms/action-window.tsx";
 import { InvitationPage, SignIn } from "./sign-in.tsx";
 import { SearchBox } from "./search-box.tsx";
 
-// Banners above every page: suspensions in force and an announced emergency override.
+// Banners on all pages: current suspensions and an announced emergency override.
 
 function Banners({ context, stops }: { context: Context; stops: readonly Suspension[] }) {
   const { value } = useFetched<OverrideAnswer>(context, "/v1/emergency-override", { everyMs: SELDOM_MS });
@@ -65,7 +65,7 @@ function OverrideBanner({ context, override }: { context: Context; override: Eme
   );
 }
 
-// The status of the node, on every page, with a link to the overview.
+// The status of the node, shown on all pages, with a link to the overview.
 
 function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overview> }) {
   const [state, text] =
@@ -89,7 +89,7 @@ function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overvie
 
 type Page = (props: { readonly context: Context }) => preact.JSX.Element;
 
-/** The component of each page's list and, where it exists, of a single object. */
+/** The components of each page: its list and, if it has one, the page of a single object. */
 const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
   overview: [OverviewPage],
   markets: [MarketsPage, MarketPage],

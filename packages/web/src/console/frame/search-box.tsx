@@ -1,4 +1,4 @@
-/** The search box: IDs, addresses, transactions, email addresses, client order IDs. */
+/** The search box, which finds IDs, addresses, transactions, email addresses and client order IDs. */
 import { useSignal } from "@preact/signals";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleWords as words } from "../../words/words.ts";
@@ -16,7 +16,7 @@ export function SearchBox({ context }: { context: Context }) {
     isOpen.value = false;
     text.value = "";
   }, [isOpen, text]);
-  // Handles keyboard and focus of the whole search box.
+  // Listens to key presses and focus changes in the whole search box.
   useEffect(() => {
     const all = place.current;
     const onKey = (event: KeyboardEvent): void => (event.key === "Escape" ? leave() : walk(event, all));

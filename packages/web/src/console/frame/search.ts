@@ -1,4 +1,4 @@
-/** The results of the search box, requested while the operator types. */
+/** The results of the search box, which are requested while the operator types. */
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { Hit, SearchResult } from "@pricetime/server/answers";
@@ -9,7 +9,7 @@ import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 
 export interface Found {
-  /** Null while the search is running. */
+  /** The results; null while the search is running. */
   readonly hits: readonly Hit[] | null;
   readonly isCut: boolean;
   readonly denied: Denied | null;
@@ -24,7 +24,7 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
   if (kind === "symbol") return { page: "markets", subject: id };
   if (kind === "asset") return { page: "assets", subject: id };
   if (kind === "action") return { page: "journal", params: { from: id.replace(/^#/, "") } };
-  // Pending or all deposits: an unattributed deposit has no page of its own.
+  // Unattributed deposits have no page of their own, so the list is shown: pending or all deposits.
   if (kind === "unattributedDeposit")
     return { page: "deposits", params: status === UNRESOLVED ? {} : { status: "all" } };
   if (kind === "withdrawal" && status in consoleWithdrawals.statuses) return { page: "withdrawals", subject: id };
@@ -35,7 +35,7 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
   return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
 }
 
-/** The search starts after so long without typing. */
+/** The search starts after this time without typing. */
 const QUIET_MS = 250;
 const MOST_HITS = 20;
 const SEARCHING: Found = { hits: null, isCut: false, denied: null };
@@ -46,7 +46,7 @@ export function useFound({ admin }: Context, text: string): Found {
   return found.value;
 }
 
-/** The returned function cancels the search. */
+/** Starts a search. The returned function cancels it. */
 function search(admin: Context["admin"], text: string, found: Signal<Found>): () => void {
   found.value = SEARCHING;
   let isWanted = text !== "";
@@ -62,7 +62,7 @@ function search(admin: Context["admin"], text: string, found: Signal<Found>): ()
     }
   };
   const timer = setTimeout(() => {
-    if (isWanted) void ask(); // Never rejects.
+    if (isWanted) void ask(); // The promise never rejects.
   }, QUIET_MS);
   return () => {
     isWanted = false;

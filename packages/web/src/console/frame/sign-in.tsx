@@ -1,4 +1,4 @@
-/** Sign-in with name, password and code, or with the admin token, and the page of an operator's invitation. */
+/** Sign-in with name, password and code or with the admin token, and the page of an operator's invitation. */
 import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { consoleWords, consoleSignIn as words } from "../../words/words.ts";
@@ -21,11 +21,12 @@ import { goTo, type Invitation } from "../place.ts";
 
 const WAYS = ["token", "name"] as const;
 
-/** The node requires a code, or rejected the one that was sent. */
+/** Errors after which the form asks for a code: it is missing, wrong or already used. */
 const CODE_WORDS: readonly string[] = ["CODE_REQUIRED", "CODE_WRONG", "CODE_USED"];
 
 export function SignIn({ context }: { context: Context }) {
-  // Preselects sign-in by name if the operator used it before. The admin token is for setting up a venue.
+  // Sign-in by name is preselected if it was used before. Otherwise the admin token is preselected, as for setting up a
+  // venue.
   const way = useSignal<(typeof WAYS)[number]>(context.lastOperator.value.name === "" ? "token" : "name");
   return (
     <main class="sign-in">
@@ -110,7 +111,7 @@ function Way({ context, help, children, ...form }: WayProps) {
   );
 }
 
-// The page behind the link in an operator's invitation, where the operator chooses a password.
+// The page opened by the link in an operator's invitation, where the operator chooses a password.
 
 export function InvitationPage({ context, invitation }: { context: Context; invitation: Invitation }) {
   const password = useSignal("");

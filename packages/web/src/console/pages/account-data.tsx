@@ -2,7 +2,7 @@
 import type { PlainAccount } from "@pricetime/server/answers";
 import { consoleAccounts as words } from "../../words/words.ts";
 
-/** The path of an account's routes. `account` is a number or an email address. */
+/** The API path of an account. `account` is a number or an email address. */
 export const accountPath = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}`;
 
 export function limitsOf({ isEnabled, canTrade, canWithdraw, canDeposit }: PlainAccount): string[] {

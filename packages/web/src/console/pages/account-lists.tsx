@@ -92,7 +92,7 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
   );
 }
 
-/** The order's data in the confirmation. */
+/** The details of an order in the confirmation. */
 function knownOf(order: OpenOrder, account: string): Readonly<Record<string, string>> {
   return {
     [consoleAccounts.order]: String(order.orderId),
@@ -204,7 +204,7 @@ export function SubAccountList({ context, account }: OfAccount) {
   );
 }
 
-// Balance adjustments between customers and house accounts, newest first: of one account or of all.
+// Balance adjustments between customers and house accounts, newest first, of one account or of all accounts.
 
 const read = bySeq<Adjustment>;
 
@@ -224,7 +224,7 @@ export function AdjustmentList({ context, title, query }: Props) {
       text: ({ amount: text }) => text,
       show: ({ amount: text, asset }) => `${showAmount(text)} ${asset}`,
     },
-    // Only in the CSV file: the page shows the asset beside the amount.
+    // This column is only in the CSV file. On the page, the asset is beside the amount.
     { label: consoleAdjustments.asset, text: ({ asset }) => asset },
     plain(consoleAdjustments.house, ({ house }) => house),
     plain(consoleAdjustments.category, ({ category }) => consoleAdjustments.categories[category] ?? category),

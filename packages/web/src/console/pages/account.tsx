@@ -1,4 +1,4 @@
-/** The page of one account: restrictions and rates, lists, sessions, operators' notes and its timeline. */
+/** The page of one account: restrictions, rates, lists, sessions, operators' notes and timeline. */
 import { Select } from "../../panels/controls.tsx";
 import type { ApiTrading, CustomerSession, Note, Timeline, TimelineRow, WholeAccount } from "@pricetime/server/answers";
 import { consoleAccounts as words, consoleWords, pagesWords } from "../../words/words.ts";
@@ -14,7 +14,7 @@ import type { Json } from "../openapi.ts";
 import { AddressList, AdjustmentList, BalanceList, KeyList, OrderList, SubAccountList } from "./account-lists.tsx";
 import { AccountLimits } from "./withdrawal-limits.tsx";
 
-// Notes of operators about an account, newest first. Customers never see them.
+// Operators' notes about an account, newest first. Customers never see them.
 
 const readNotes = bySeq<Note>;
 
@@ -90,7 +90,7 @@ function TimeLine({ context, account }: { context: Context; account: string }) {
   );
 }
 
-/** Fields shown separately from the row's other details. */
+/** Fields of a row that are shown separately from its details. */
 const HEAD = ["timeMs", "kind", "what", "id"];
 
 function detailsOf(row: TimelineRow): string {

@@ -1,4 +1,4 @@
-/** The page of all accounts by number, and of pending invitations. */
+/** The page of accounts and pending invitations. */
 import { useSignal } from "@preact/signals";
 import { numberColumn } from "./account-lists.tsx";
 import { onSubmitOf } from "../../panels/controls.tsx";
@@ -11,7 +11,7 @@ import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
 import { Limits, limitsOf } from "./account-data.tsx";
 
-// Invitations that were not accepted yet.
+// Invitations that have not been accepted yet.
 
 function InvitationList({ context }: { context: Context }) {
   const recipientOf = ({ holder }: Invited): string => holder ?? consoleInvitations.newAccount;

@@ -1,4 +1,7 @@
-/** The pages of approval requests: the pending ones with the approval rules and the emergency override, and one with its decisions. */
+/**
+ * The pages of approval requests: pending requests with the approval rules and the emergency override, and a single
+ * request.
+ */
 import type { ApprovalRules, OverrideAnswer } from "@pricetime/server/answers";
 import { consoleApprovals as words } from "../../words/words.ts";
 import {
@@ -109,7 +112,7 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
   ];
 }
 
-// One approval request: its effect, author and approvals, and the decisions that the operator may take.
+// One approval request: its effect, author and approvals, and the operator's possible decisions.
 
 export function ApprovalPage({ context }: { context: Context }) {
   const approvalRequest = context.place.value.subject;

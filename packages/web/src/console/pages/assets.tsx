@@ -1,4 +1,4 @@
-/** Assets, the networks of each, and the terms of deposits and withdrawals. */
+/** Assets, their networks, and the terms of deposits and withdrawals. */
 import type { ListedAsset, ListedNetwork } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { boundOf } from "../../exact/decimal.ts";

@@ -1,4 +1,4 @@
-/** The audit log: every operator action, including rejected ones, of all accounts or of one. */
+/** The audit log: all operator actions, including rejected ones, for all accounts or one account. */
 import type { OperatorAction } from "@pricetime/server/answers";
 import { onSubmitOf } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";

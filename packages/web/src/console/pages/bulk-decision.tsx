@@ -1,4 +1,4 @@
-/** The confirmation of a decision about several withdrawals, and the outcome of each. */
+/** The confirmation of a decision about several withdrawals, and the outcome for each withdrawal. */
 import { Entry, Field } from "../../pages/form.tsx";
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
@@ -15,14 +15,13 @@ interface Props {
   readonly context: Context;
   readonly what: "approve" | "reject";
   readonly chosen: readonly OpenWithdrawal[];
-  /** The risk indicators, by withdrawal. */
+  /** Risk indicators by withdrawal ID. */
   readonly risks: ReadonlyMap<string, Risk>;
   readonly onClose: () => void;
 }
 
 export function BulkWindow({ context, what, chosen: given, risks, onClose }: Props) {
-  // The decision concerns the withdrawals that were selected, which stay visible even after the queue behind the dialog
-  // has changed.
+  // The withdrawals selected when the dialog was opened. They stay the same when the queue behind the dialog changes.
   const [chosen] = useState(given);
   const why = useSignal("");
   const typed = useSignal("");
@@ -52,7 +51,7 @@ export function BulkWindow({ context, what, chosen: given, risks, onClose }: Pro
         noValidate
         autocomplete="off"
         onSubmit={onSubmitOf(() => {
-          if (isReady && !isBusy.value && !isOver) void go(); // Never rejects.
+          if (isReady && !isBusy.value && !isOver) void go(); // The promise never rejects.
         })}
       >
         <div class="body">

@@ -1,4 +1,4 @@
-/** Deposits that are not final, reports of deposits on manual networks, and unattributed deposits. */
+/** The page of deposits: pending deposits, the reporting of deposits on manual networks, and unattributed deposits. */
 import type { Deposit, UnattributedDeposit } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits, consoleWords, consoleUnattributed } from "../../words/words.ts";
@@ -17,7 +17,7 @@ import { amount, long, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
 import { UNRESOLVED } from "../admin-client.ts";
 
-// Unattributed deposits: what was received, why no customer was found, and how each was resolved.
+// Unattributed deposits: the amount received, why no customer was found, and how the deposit was resolved.
 
 const SETTLE = "POST /v1/unattributed-deposits/resolve";
 

@@ -22,8 +22,7 @@ export function JournalPage({ context }: { context: Context }) {
   const { value, denied } = useFetched<JournalEntries>(context, "/v1/journal/entries", {
     query: { ...only, ...bound, limit: PAGE_ROWS },
   });
-  // Browsing back from the newest entry shows the newest first; reading on from a given entry shows them in journal
-  // order.
+  // Without a start entry, entries are shown newest first; from a start entry on, they are shown in journal order.
   const rows = value === null ? null : from === "" ? value.entries.toReversed() : value.entries;
   const looked = value?.searched ?? { fromSeq: 1, toSeq: 0 };
   const isLookedThrough = Object.keys(only).length > 0 && looked.fromSeq <= looked.toSeq;
@@ -62,7 +61,7 @@ export function JournalPage({ context }: { context: Context }) {
   );
 }
 
-/** The filters, by their names in the API and in the page's address. */
+/** The filters, which have the same names in the API and in the page's address. */
 const FILTERS = ["type", "by", "account", "symbol"] as const;
 type Filter = (typeof FILTERS)[number];
 type Chosen = Partial<Readonly<Record<Filter, string>>>;

@@ -1,4 +1,7 @@
-/** The pages of markets: all of them with the exchange filters, and one with its status, filters, fees and synthetic history. */
+/**
+ * The pages of markets: the list with the exchange filters, and one market with its status, filters, fees and synthetic
+ * history.
+ */
 import type { BackfilledCandles, ListedSymbol, OtherRates, SymbolFees } from "@pricetime/server/answers";
 import { Button } from "../../panels/controls.tsx";
 import { consoleForms, consoleMarkets, consoleWords, pagesWords } from "../../words/words.ts";
@@ -13,7 +16,7 @@ import { showMoment, timeText } from "../../pages/format.ts";
 
 const TRADING = "TRADING";
 const HALT = "HALT";
-/** A key of the table of routes. */
+/** The route key of the action that halts or resumes a market. */
 const STATUS = "PUT /v1/symbols/{symbol}/status";
 
 /** Opens the form that halts or resumes the market, with the button's label as its title. */
@@ -88,7 +91,7 @@ export function MarketsPage({ context }: { context: Context }) {
   );
 }
 
-// The fees of a market: the venue's rates, and the accounts with other rates.
+// The fees of a market: the venue's rates, and accounts with other rates.
 
 function FeesPane({ context, symbol }: { context: Context; symbol: string }) {
   const path = `/v1/symbols/${encodeURIComponent(symbol)}/fees`;
@@ -165,7 +168,7 @@ export function MarketPage({ context }: { context: Context }) {
   );
 }
 
-/** Announced or in progress: a delisting, or the closing of open orders. */
+/** A delisting or closing of open orders that is announced or in progress. */
 function EndOfTrading({
   context,
   market: { delisting, isEndingOrders, openOrders },
@@ -186,7 +189,7 @@ function EndOfTrading({
 }
 
 /**
- * All buttons appear together when the market is loaded: a later one would move another away from under the pointer.
+ * The actions on a market. All buttons appear at once, when the market is loaded, so that none moves under the pointer.
  */
 function MarketActions({ context, market }: { context: Context; market: ListedSymbol }) {
   const { symbol, status, acceptRounding } = market;
@@ -220,7 +223,7 @@ function MarketActions({ context, market }: { context: Context; market: ListedSy
   );
 }
 
-/** In these filters a zero turns the bound or the step off (Interface 2.8). */
+/** Filters in which zero disables a bound or step (Interface 2.8). */
 const RANGES: readonly string[] = ["priceFilter", "lotSize", "marketLotSize"];
 
 function shownValue(filter: string, value: string | number | boolean): string {

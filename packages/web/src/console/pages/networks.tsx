@@ -1,4 +1,4 @@
-/** The networks that the node runs, and the actions on one: rescan, sweep, and the simulation of a sandbox network. */
+/** The node's networks and the actions on them: rescan, sweep, and the simulation of sandbox networks. */
 import type { NetworkState } from "@pricetime/server/answers";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
@@ -12,7 +12,7 @@ function useNetworks(context: Context) {
   return useFetched<readonly NetworkState[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
 }
 
-/** Undefined if it is not loaded yet, or the node does not run the network. */
+/** The kind of a network; undefined if it is not loaded yet, or the node does not run the network. */
 export function useNetworkKind(context: Context, network: string | undefined): string | undefined {
   return useNetworks(context).value?.find((one) => one.network === network)?.kind;
 }
@@ -36,7 +36,7 @@ const columns: readonly Column<NetworkState>[] = [
   details(words.error, ({ error }) => error),
 ];
 
-/** Actions that only networks of another kind have. */
+/** Route keys of actions that only exist for other kinds of networks. */
 function hiddenFor({ kind }: NetworkState): string[] {
   return buttonsOn("networks", "one").filter((key) => {
     if (key.includes("/sandbox")) return kind !== "sandbox";

@@ -1,4 +1,4 @@
-/** The overview: health, failing checks, pending work, suspensions, and charts of the last hour. */
+/** The overview page: health, failing checks, pending work, suspensions, and charts of the last hour. */
 import type { Figure, Overview } from "@pricetime/server/answers";
 import { consoleOverview as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
@@ -12,7 +12,7 @@ import { SET, SuspensionsPane } from "./suspensions.tsx";
 const HASH_SHOWN = 16;
 const HOUR_MS = 3_600_000;
 
-/** The time span of the charts, while it is less than an hour. */
+/** The time span of the charts; "" once they cover the full hour. */
 function spanOf({ figures, periodMs }: Overview): string {
   const shownMs = Math.max(0, ...figures.map(({ hour }) => hour.length)) * periodMs;
   return shownMs < HOUR_MS ? words.soFar(showSpan(shownMs)) : "";
@@ -82,7 +82,7 @@ function Health({ fetched: { value, denied } }: { fetched: Fetched<Overview> }) 
   );
 }
 
-/** Work that waits for operators, each item with a link. */
+/** Pending work for operators, with links. */
 function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { value: Overview }) {
   const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
   const closed = halted.reduce((sum, [, count]) => sum + count, 0);
@@ -154,4 +154,4 @@ function Running({ context, value: { version, startedMs, disk, tasks } }: { cont
   );
 }
 
-// The response that the overview shows.
+// The data of the overview.

@@ -8,7 +8,7 @@ import { QrCode } from "../../pages/secret.tsx";
 import { ActionButtons } from "../elements.tsx";
 import type { Me, PendingTotp } from "@pricetime/server/answers";
 
-// Sets up two-factor authentication: the secret is shown once and takes effect when a code confirms it.
+// Sets up two-factor authentication. The secret is shown once and takes effect after the operator has entered a code.
 
 function TotpPane({ context }: { context: Context }) {
   const offered = useSignal<PendingTotp | null>(null);

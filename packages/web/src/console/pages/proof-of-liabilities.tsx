@@ -1,5 +1,6 @@
 /**
- * The newest proof of liabilities: reserves less liabilities, and the verification of a customer's part in the browser.
+ * The newest proof of liabilities: reserves minus liabilities, and the verification of a customer's part in the
+ * browser.
  */
 import { Choice, Entry, Field } from "../../pages/form.tsx";
 import { onSubmitOf } from "../../panels/controls.tsx";
@@ -15,7 +16,7 @@ import type { ProofSummary, ReservesOfAsset, ShownReserves } from "@pricetime/se
 import type { Column } from "../../panels/data-table.tsx";
 import { FormButton, List } from "../elements.tsx";
 
-/** A complete public part with its assets is far smaller. */
+/** Maximum size of a file in bytes, far more than a public part with all assets. */
 const MOST_FILE_BYTES = 5_000_000;
 
 type Texts = () => Promise<readonly [publicPart: string, customerPart: string]>;
@@ -24,7 +25,7 @@ export function CheckPane({ context, proofs }: { context: Context; proofs: reado
   const checked = useSignal<Checked | null>(null);
   const problem = useSignal("");
   const isBusy = useSignal(false);
-  // Never rejects.
+  // The promise never rejects.
   const check = async (texts: Texts): Promise<void> => {
     isBusy.value = true;
     checked.value = null;
@@ -156,7 +157,7 @@ function Holds({
   );
 }
 
-// Reserves less liabilities of the newest proof.
+// Reserves minus liabilities, according to the newest proof.
 
 const SHOW = "POST /v1/proofs/{seq}/reserves";
 

@@ -13,7 +13,8 @@ const DUST = "PUT /v1/dust-rules";
 export function SettingsPage({ context }: { context: Context }) {
   const maintenance = useFetched<{ readonly isOn: boolean }>(context, "/v1/maintenance");
   const overview = useFetched<Overview>(context, "/v1/overview");
-  // A venue without dust conversion responds to this route with an error, which browsers log.
+  // The route is not requested if the venue does not offer dust conversion: it would return an error, which browsers
+  // log.
   const isOffered = overview.value?.isDustOffered;
   const dust = useFetched<Json>(context, isOffered === true ? "/v1/dust-rules" : null);
   const isOn = maintenance.value?.isOn;
@@ -38,7 +39,7 @@ export function SettingsPage({ context }: { context: Context }) {
         page="settings"
         on="list"
         now={{
-          // The button works before the current value has loaded: an operator may need it in an emergency.
+          // The button is available before the current value has loaded, because operators may need it in an emergency.
           ...(isOn !== undefined && { [MAINTENANCE]: { isOn } }),
           ...(isOffered !== false && { [DUST]: dust.value ?? undefined }),
         }}

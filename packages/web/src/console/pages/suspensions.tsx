@@ -1,4 +1,4 @@
-/** Suspensions of the venue, of an asset or of a network, with the buttons that set and lift them. */
+/** Suspensions of the whole venue, an asset or a network, with buttons that set and lift them. */
 import { FetchedList, FormButton } from "../elements.tsx";
 import type { Suspension } from "@pricetime/server/answers";
 import { consoleButtons, consoleWords, consoleSuspensions } from "../../words/words.ts";
@@ -10,7 +10,7 @@ import { showAge, showMoment, timeText } from "../../pages/format.ts";
 export const SET = "PUT /v1/suspensions/{scope}";
 const LIFT = "DELETE /v1/suspensions/{scope}";
 
-/** Scopes of the whole venue, each with its own button. */
+/** Suspension scopes of the whole venue, which have a button each. */
 const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
 
 interface Named {

@@ -1,19 +1,19 @@
-/** The hot wallets' cover of customer balances. Amounts are decimal strings. */
+/** How far the hot wallets cover customer balances. Amounts are decimal strings. */
 import type { AssetTreasury, NetworkHoldings } from "@pricetime/server/answers";
 import { add, decimal, formatDecimal, NONE, subtract } from "../../exact/decimal.ts";
 
 export interface AssetCover {
   readonly asset: string;
   /**
-   * Decimal strings: the balance of the hot wallets on all reachable networks, the liabilities to customers, and the
-   * first less the second.
+   * `hot`: the balance of the hot wallets on all reachable networks; `owed`: the liabilities to customers;
+   * `difference`: `hot` minus `owed`.
    */
   readonly hot: string;
   readonly owed: string;
   readonly difference: string;
 }
 
-/** One row for each asset that a hot wallet holds, or that customers have on a network with readable wallets. */
+/** One row for each asset in a hot wallet of the reachable networks. */
 export function coverOf(
   assets: readonly Pick<AssetTreasury, "asset" | "customers">[],
   networks: readonly NetworkHoldings[],

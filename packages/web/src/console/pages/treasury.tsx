@@ -1,4 +1,7 @@
-/** The page of the treasury: assets and liabilities recomputed from the journal, wallets on chains, and published proofs of liabilities. */
+/**
+ * The treasury page: assets and liabilities recomputed from the journal, wallets on chains, and published proofs of
+ * liabilities.
+ */
 import type {
   AssetTreasury,
   HouseBalance,
@@ -22,7 +25,7 @@ import { type Denied, deniedOf, refusalOf } from "../../pages/request.ts";
 import { AdjustmentList } from "./account-lists.tsx";
 import { CheckPane, ReservesPane } from "./proof-of-liabilities.tsx";
 
-/** A column for an amount that should be zero, or not negative. `isBad` decides whether it is marked. */
+/** A column for an amount that should be zero or not negative. If `isBad` returns true, it is marked. */
 const difference = <Row,>(
   text: (row: Row) => string,
   label: string,
@@ -32,7 +35,7 @@ const difference = <Row,>(
   show: (row) => <span class={isBad(text(row)) ? "bad-text" : "good-text"}>{showAmount(text(row))}</span>,
 });
 
-// Balances of the venue's wallets as the chains report them, beside the liabilities.
+// Balances of the venue's wallets on the chains, compared with the liabilities.
 
 type Row = WalletHolding & { readonly network: string };
 
@@ -66,7 +69,7 @@ function WalletsPanes({ context, treasury: { seq, assets, wallets } }: { context
   );
 }
 
-/** Networks that could not be queried. */
+/** A warning about networks that could not be queried. */
 function Silent({ networks }: { networks: readonly NetworkHoldings[] }) {
   const silent = networks.filter(({ wallets }) => wallets === null);
   if (silent.length === 0) return null;
@@ -137,7 +140,7 @@ export function TreasuryPage({ context }: { context: Context }) {
   );
 }
 
-/** Loaded by a button, because it replays the journal. */
+/** The treasury, computed from the journal. It is loaded by a button, because that replays the journal. */
 function TreasuryPane({ context }: { context: Context }) {
   const loaded = useSignal<Treasury | null>(null);
   const denied = useSignal<Denied | null>(null);
@@ -191,7 +194,7 @@ function TreasuryPane({ context }: { context: Context }) {
 
 const assetColumns: readonly Column<AssetTreasury>[] = [
   plain(words.asset, ({ asset }) => asset),
-  // The first column, so that it is visible on narrow screens: it shows whether anything is wrong.
+  // The first column, so that differences are visible on narrow screens.
   difference(
     (row) => row.difference,
     words.difference,

@@ -1,4 +1,7 @@
-/** Pending withdrawals: their risk indicators, the filter of the queue, and decisions about several at once. Amounts are decimal strings. */
+/**
+ * Pending withdrawals: risk indicators, the queue's filter, and decisions about several at once. Amounts are decimal
+ * strings.
+ */
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import type { Admin } from "../admin-client.ts";
@@ -6,22 +9,23 @@ import { type Denied, deniedOf } from "../../pages/request.ts";
 
 export const AWAITS = "awaitingApproval";
 
-/** The known risk indicators, by withdrawal. */
+/** The known risk indicators by withdrawal ID. */
 export function risksById(risks: readonly Risk[] | null): ReadonlyMap<string, Risk> {
   return new Map((risks ?? []).map((risk) => [risk.withdrawalId, risk]));
 }
 
-// A decision about several withdrawals sends one action for each. A rejected one does not stop the others.
+// A decision about several withdrawals sends one action for each withdrawal. If one is rejected, the others are still
+// sent.
 
 export type Decision = { readonly what: "approve" } | { readonly what: "reject"; readonly why: string };
 
 export interface Decided {
   readonly withdrawalId: string;
-  /** Null if it was carried out. */
+  /** The node's error; null if the decision was carried out. */
   readonly denied: Denied | null;
 }
 
-/** Decides them one after another and calls `onDecided` after each. Never rejects. */
+/** Decides withdrawals one after another and calls `onDecided` after each. The promise never rejects. */
 export async function decideAll(
   admin: Pick<Admin, "ask">,
   withdrawalIds: readonly string[],
@@ -41,7 +45,7 @@ export async function decideAll(
   }
 }
 
-/** The exact total of the withdrawals, by asset. */
+/** The total amount of the withdrawals by asset. */
 export function sumsOf(withdrawals: readonly OpenWithdrawal[]): [asset: string, amount: string][] {
   const sums = new Map<string, string>();
   for (const { asset, amount } of withdrawals) {
@@ -50,9 +54,9 @@ export function sumsOf(withdrawals: readonly OpenWithdrawal[]): [asset: string, 
   return [...sums];
 }
 
-// The filter of the queue: by status, and by asset, network or account.
+// The filter of the queue by status, asset, network or account.
 
-/** The most rows that are requested repeatedly. Filters show the others. */
+/** Maximum number of rows that are refreshed. Use filters to see others. */
 export const MAX_ROWS = 500;
 
 export const EVERY_STATUS = "all";
@@ -65,7 +69,7 @@ export const statusOf = (params: Params): (typeof STATUSES)[number] =>
 export const narrowed = (params: Params): Params =>
   Object.fromEntries(FIELDS.map((name) => [name, params[name] ?? ""]).filter(([, value]) => value !== ""));
 
-/** The API query for the page's address. Without a filter: withdrawals that await approval. */
+/** The API query for the filter in the page's address. By default, withdrawals that await approval. */
 export function queryOf(params: Params): Params {
   const status = statusOf(params);
   return { ...(status !== EVERY_STATUS && { status }), ...narrowed(params) };

@@ -1,4 +1,7 @@
-/** Withdrawal limits over time: the limit, what was withdrawn and what is left, of an account or of all customers. */
+/**
+ * Withdrawal limits over time, of an account or of all customers: the limit, the amount withdrawn and the remaining
+ * amount.
+ */
 import type { AccountLimitRow, LimitRow as VenueLimitRow } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleLimits as words, consoleWords } from "../../words/words.ts";
@@ -7,7 +10,7 @@ import { FetchedList, linked, List } from "../elements.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 
-/** Null where there is no limit. */
+/** A row of either table. Values are null if there is no limit. */
 type EitherRow = VenueLimitRow & AccountLimitRow;
 type OfOne = "accountLimit24h" | "accountLimit72h" | "isOwn";
 export type LimitRow = Omit<EitherRow, OfOne> & Partial<Pick<EitherRow, OfOne>>;
@@ -43,7 +46,7 @@ const accountColumns = [
   ...windowColumns,
 ];
 
-/** The limits of all customers together; with `asset`, only of that asset. */
+/** The limits on all customers' withdrawals; with `asset`, only those for that asset. */
 export function AllLimits({ context, asset }: { context: Context; asset?: string }) {
   const path = "/v1/withdrawal-limits";
   const { value, denied } = useFetched<readonly LimitRow[]>(context, path);

@@ -1,4 +1,4 @@
-/** The page of one withdrawal: its data, risk indicators, approval request, history and the actions that are possible. */
+/** The page of one withdrawal: data, risk indicators, approval request, history, and possible actions. */
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
 import { consoleApprovals, consoleWords, consoleWithdrawals, pagesWords } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
@@ -27,9 +27,9 @@ export function Marks({ marks }: { marks: readonly string[] }) {
   );
 }
 
-// Withdrawals above the dual approval limit: who requested approval and who approved.
+// Approval requests of withdrawals above the dual approval limit: the operators who requested and approved.
 
-/** Approval requests by the ID of their withdrawal. */
+/** Approval requests by withdrawal ID. */
 export function requestsByWithdrawal(
   approvalRequests: readonly ApprovalRequest[] | null,
 ): ReadonlyMap<string, ApprovalRequest> {
@@ -48,7 +48,7 @@ const said = (approvalRequest: ApprovalRequest | undefined): string =>
     ? ""
     : consoleApprovals.requestedBy(namesOf(approvalRequest.authors), namesOf(approvalRequest.approvals));
 
-/** The status, with the approval request if there is one. */
+/** The column of the status, with the approval request if there is one. */
 export function statusColumn(approvalRequests: ReadonlyMap<string, ApprovalRequest>): Column<OpenWithdrawal> {
   const textOf = ({ status, isSuspended }: OpenWithdrawal): string =>
     `${consoleWithdrawals.statuses[status] ?? status}${isSuspended ? consoleWithdrawals.suspended : ""}`;
@@ -118,7 +118,7 @@ export function WithdrawalPage({ context }: { context: Context }) {
   );
 }
 
-/** Actions that the withdrawal's status or network rules out. */
+/** Route keys of actions that are not possible with the withdrawal's status or network. */
 function hiddenFor({ status }: OpenWithdrawal, kind: string | undefined): string[] {
   const key = (step: string): string => `POST /v1/withdrawals/{withdrawal}/${step}`;
   const isProcessing = status === "processing";

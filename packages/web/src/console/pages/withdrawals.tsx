@@ -1,6 +1,6 @@
 /**
- * Pending withdrawals: by default those awaiting approval, with their waiting time and risk indicators. Operators decide
- * one or several of them. The page requests no more rows than it shows.
+ * Pending withdrawals, by default those awaiting approval, with waiting time and risk indicators. Operators decide one
+ * or several at a time. The page requests only the rows that it shows.
  */
 import { Button, onSubmitOf, Tick } from "../../panels/controls.tsx";
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
@@ -71,7 +71,7 @@ const PATH = "/v1/withdrawals";
 
 export function WithdrawalsPage({ context }: { context: Context }) {
   const query = queryOf(context.place.value.params);
-  // As many rows are requested again as are shown. Another filter starts with one page.
+  // The number of rows shown, which is also the number requested. A change of the filter resets it to one page.
   const shown = useSignal({ of: "", rows: PAGE_ROWS });
   const of = JSON.stringify(query);
   const limit = shown.value.of === of ? shown.value.rows : PAGE_ROWS;
@@ -216,14 +216,14 @@ function columnsOf(
       text: ({ amount }) => amount,
       show: ({ amount, asset }) => `${showAmount(amount)} ${asset}`,
     },
-    // Only in the CSV file: the page shows the asset beside the amount.
+    // This column is only in the CSV file. On the page, the asset is beside the amount.
     { label: words.asset, text: ({ asset }) => asset },
     plain(words.network, ({ network }) => network),
     addressAndTag(words.address),
     statusColumn(approvalRequests),
     {
       label: words.risk,
-      // An empty cell would say that there is no risk, which is unknown until the answer arrives.
+      // A dash until the response arrives, because an empty cell would mean that there is no risk.
       text: (row) => riskOf(row)?.marks.join(", ") ?? pagesWords.noFigure,
       show: (row) => {
         const marks = riskOf(row)?.marks;

@@ -1,4 +1,4 @@
-/** Deposits: the account's address on a network, as text and as a QR code, and pending deposits. */
+/** Deposits: the account's address on a network as text and QR code, and pending deposits. */
 import { customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
 import { chosenOf, type Context, networkOf, useAccount, useCoins, useExchange, useSteps } from "../context.ts";

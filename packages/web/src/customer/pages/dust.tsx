@@ -1,4 +1,4 @@
-/** Converts balances that are too small to be traded ("dust"). */
+/** The page that converts balances too small to be traded ("dust"). */
 import type { DustAnswer } from "@pricetime/protocol";
 import { Tick } from "../../panels/controls.tsx";
 import type { Dust } from "@pricetime/server/answers";
@@ -11,7 +11,7 @@ import { OFTEN_MS } from "../../pages/page-data.ts";
 import { type Context, notifyDone, useAccount } from "../context.ts";
 import { Form } from "../../pages/form.tsx";
 
-/** One converted asset. */
+/** The conversion of one asset. */
 type Sale = DustAnswer["transferResult"][number];
 
 const useDust = (context: Context) => useAccount<Dust>(context, "dust", { everyMs: OFTEN_MS });
@@ -71,7 +71,7 @@ function DustForm({ context, rules, balances, onSold }: FormProps) {
       submit={words.sell}
       check={() => (chosen.value.length === 0 ? words.noneChosen : "")}
       onSend={async () => {
-        // A list is sent by repeating the parameter, which `Query` cannot express.
+        // The list is sent as a repeated parameter, which `Query` cannot represent.
         const path = `/sapi/v1/asset/dust?${chosen.value.map((coin) => `asset=${encodeURIComponent(coin)}`).join("&")}`;
         const result = await context.wire.exchange<DustAnswer>("POST", path);
         chosen.value = [];
@@ -95,7 +95,8 @@ function DustForm({ context, rules, balances, onSold }: FormProps) {
 }
 
 /**
- * Conversions since the page was opened: the interface does not list earlier ones (Interface 4.6, `asset/dribblet`).
+ * The conversions since the page was opened. The interface does not list earlier ones (Interface 4.6,
+ * `asset/dribblet`).
  */
 function Sales({ context, sales }: { context: Context; sales: readonly Sale[] }) {
   const column = columnsOf<Sale>(context);

@@ -1,4 +1,4 @@
-/** The history of the account, one kind at a time: trades, orders, and all movements of assets. */
+/** The account's history: trades, orders, and movements of assets. The page shows one kind at a time. */
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Denied } from "../../pages/request.ts";
@@ -21,17 +21,20 @@ import { Tabs } from "../../panels/controls.tsx";
 import { Choice } from "../../pages/form.tsx";
 import { goTo } from "../place.ts";
 
-/** Fetches the first page, or the one that begins at `next`. Must be the same function in each call. */
+/** Fetches the first page, or the page at cursor `next`. Must be the same function in each call. */
 type AskPage<Row, Next> = (wire: Wire, next: Next | null) => Promise<Page<Row, Next>>;
 
 export interface Paged<Row> {
   readonly rows: readonly Row[] | null;
   readonly denied: Denied | null;
-  /** The button below the rows, if there are older ones. */
+  /** The button below the rows that fetches older rows, if there are any. */
   readonly more: preact.JSX.Element;
 }
 
-/** Starts again with the first page after each action, and after stream events unless an older page was requested. */
+/**
+ * A list that is fetched page by page. It starts again from the first page after each action, and after stream events
+ * unless older pages were requested.
+ */
 function usePaged<Row, Next>({ wire, done }: Context, ask: AskPage<Row, Next>): Paged<Row> {
   const state = useSignal<LoadedRows<Row, Next>>(NO_ROWS);
   const isFirst = useSignal(true);
@@ -51,7 +54,7 @@ function usePaged<Row, Next>({ wire, done }: Context, ask: AskPage<Row, Next>): 
 
 const TRANSFER_PAGE_ROWS = 200;
 
-/** Pages by offset, from the newest row on. */
+/** Fetches pages by offset, newest rows first. */
 function byOffset<Row>(path: string): AskPage<Row, number> {
   return async (wire, next) => {
     const offset = next ?? 0;
@@ -165,7 +168,7 @@ function Dividends({ context }: { context: Context }) {
 
 // Trades and orders of one market, newest first.
 
-/** The request weight does not depend on the number of rows (Interface 8.2). */
+/** The number of rows per page. The request weight does not depend on it (Interface 8.2). */
 const MARKET_PAGE_ROWS = 500;
 
 interface Props {
@@ -173,7 +176,7 @@ interface Props {
   readonly symbol: string;
 }
 
-/** The newest rows up to a time. The next page ends before the oldest of them. */
+/** Fetches the newest rows up to a time. The next page ends before the oldest row. */
 function byTime<Row>(path: string, symbol: string, timeOf: (row: Row) => number): AskPage<Row, number> {
   return async (wire, next) => {
     if (symbol === "") return { rows: [], next: null };
@@ -249,7 +252,7 @@ const LISTS: Readonly<Record<Kind, (props: { context: Context; symbol: string })
   transfers: Transfers,
   dividends: Dividends,
 };
-/** The kinds that the node lists one market at a time. */
+/** The kinds of history that the node returns per market. */
 const OF_A_MARKET: readonly Kind[] = ["trades", "orders"];
 
 export function HistoryPage({ context }: { context: Context }) {

@@ -1,4 +1,4 @@
-/** API keys: created with the permissions they need, shown once, and revoked. */
+/** API keys: creating them with permissions, showing their secret once, and revoking them. */
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { customerKeys as words } from "../../words/words.ts";
@@ -19,12 +19,12 @@ interface Props {
 }
 
 const PERMISSIONS = ["USER_DATA", "USER_STREAM", "TRADE", "WITHDRAW"] as const;
-/** Sub-accounts withdraw through the master account. */
+/** The permissions for keys of sub-accounts, which withdraw through the master account. */
 const OF_SUB_ACCOUNTS = PERMISSIONS.filter((one) => one !== "WITHDRAW");
-/** The permissions of a read-only program. */
+/** The initially selected permissions: those of a read-only program. */
 const AT_FIRST: readonly string[] = ["USER_DATA", "USER_STREAM"];
 
-/** Addresses and networks, separated by whitespace or commas. */
+/** Splits a list of IP addresses and networks, separated by whitespace or commas. */
 const listOf = (text: string): string[] => text.split(/[\s,]+/).filter((one) => one !== "");
 
 function NewKey({ context, account, onMade }: Props) {

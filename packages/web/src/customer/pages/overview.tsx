@@ -95,14 +95,17 @@ export function OverviewPage({ context }: { context: Context }) {
   );
 }
 
-/** Empty if no part of the sum has a price. */
+/** Formats an estimated total. Returns "" if none of the assets has a price. */
 function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): string {
   const known = held.map(worth).filter((value) => value !== null);
   if (known.length === 0 && held.length > 0) return BLANK;
   return showDecimal(formatDecimal(known.reduce((sum, value) => add(sum, value), NONE)), WORTH_DIGITS);
 }
 
-/** The proof is verified at sign-in. A failure is shown here, on the first page. */
+/**
+ * The result of verifying the proof of liabilities at sign-in. It is on the first page, so that customers notice
+ * failures.
+ */
 function ProofLine({ context }: { context: Context }) {
   const outcome = context.proof.value;
   if (outcome === null || outcome.kind === "none") return null;

@@ -8,7 +8,7 @@ import { customerProof as words } from "../../words/words.ts";
 import type { Context } from "../context.ts";
 import type { Outcome } from "../proof-check.ts";
 
-// Reserves less liabilities by asset, as the venue states them.
+// Reserves minus liabilities by asset, as stated by the venue.
 
 function ReservesPane({ statement, reserves }: CheckedPublic) {
   if (reserves === null) {
@@ -58,7 +58,7 @@ function ReservesPane({ statement, reserves }: CheckedPublic) {
 
 export function ProofPage({ context }: { context: Context }) {
   const { value } = context.proof;
-  const again = (): void => void context.checkProof(); // Never rejects.
+  const again = (): void => void context.checkProof(); // The promise never rejects.
   return (
     <Pane title={words.title} tools={<Button onClick={again}>{words.again}</Button>}>
       {value === null ? (
@@ -81,7 +81,7 @@ export function ProofPage({ context }: { context: Context }) {
   );
 }
 
-/** Shown in any case: a valid proof also has limits. */
+/** What a proof cannot show. This text is always shown, even if the proof is valid. */
 function Limits() {
   return (
     <section aria-label={words.limits}>

@@ -1,4 +1,4 @@
-/** The security of the account: password, two-factor authentication and sessions. */
+/** The account's security: password, two-factor authentication and sessions. */
 import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
@@ -10,7 +10,7 @@ import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
 import { NewPasswordFields, useNewPassword } from "../sign-in.tsx";
 import type { PendingTotp, SessionRow } from "@pricetime/server/answers";
 
-// Two-factor authentication: turned on with a QR code and the first code of the app, turned off with another code.
+// Two-factor authentication. Customers turn it on with a QR code and the app's first code, and off with another code.
 
 function TwoFactor({ context }: { context: Context }) {
   const pending = useSignal<PendingTotp | null>(null);

@@ -1,4 +1,4 @@
-/** Every movement of a month, with the balances before and after. */
+/** Monthly statements: each movement, and the balances before and after. */
 import { saveBlob } from "../../panels/save-table.ts";
 import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
@@ -24,7 +24,7 @@ export function StatementsPage({ context }: { context: Context }) {
     (wire) => wire.account<Statement>("GET", "statement", { query: { account, month: wanted ?? "" } }),
     { isStill: true },
   );
-  // Never rejects.
+  // The promise never rejects.
   const save = async (): Promise<void> => {
     try {
       saveBlob(
@@ -79,7 +79,10 @@ export function StatementsPage({ context }: { context: Context }) {
   );
 }
 
-/** Whether the shown movements add up to the closing balance. Computed here, independently of the node. */
+/**
+ * Whether the opening balance and the shown movements add up to the closing balance. Computed here, independently of
+ * the node.
+ */
 function isWhole({ asset, opening, closing }: StatementSum, postings: readonly Posting[]): boolean {
   const moved = postings
     .filter((posting) => posting.asset === asset)

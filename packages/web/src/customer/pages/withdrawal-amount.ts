@@ -1,4 +1,4 @@
-/** The amount of a withdrawal: the amount that arrives, validation, and the largest possible amount. Pure. */
+/** The amount of a withdrawal: the amount after the fee, validation, and the maximum amount. All functions are pure. */
 import {
   boundOf,
   compare,
@@ -13,7 +13,10 @@ import {
 import { customerWithdrawals as words } from "../../words/words.ts";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 
-/** The fee is deducted from the amount. "" if the amount is invalid, or does not exceed the fee. */
+/**
+ * The amount that arrives: the requested amount minus the fee. Returns "" if the amount is invalid or does not exceed
+ * the fee.
+ */
 export function arrives(amount: string, { withdrawFee }: Pick<CoinNetwork, "withdrawFee">): string {
   const value = parseDecimal(amount);
   const fee = parseDecimal(withdrawFee);
@@ -24,7 +27,7 @@ export function arrives(amount: string, { withdrawFee }: Pick<CoinNetwork, "with
 type Terms = Pick<CoinNetwork, "withdrawFee" | "withdrawMin" | "withdrawMax" | "withdrawIntegerMultiple">;
 type Holding = Pick<Coin, "coin" | "free">;
 
-/** The first problem, in the order in which the node checks; "" if none. The node checks everything again. */
+/** The first problem with the amount, in the order of the node's own checks; "" if there is none. */
 export function amountProblem(amount: string, terms: Terms, { coin, free }: Holding): string {
   const value = parseDecimal(amount);
   if (value === null || value.units <= 0n) return words.noAmount;
@@ -37,7 +40,9 @@ export function amountProblem(amount: string, terms: Terms, { coin, free }: Hold
   return compare(value, decimal(free)) > 0 ? words.tooMuch(short(free), coin) : "";
 }
 
-/** The largest amount that the network accepts of the free balance: a multiple of its step, at most its maximum. */
+/**
+ * The largest amount of the free balance that can be withdrawn: a multiple of the network's step, at most its maximum.
+ */
 export function largestAmount(terms: Terms, { free }: Pick<Coin, "free">): string {
   const [all, most] = [decimal(free), boundOf(terms.withdrawMax)];
   const value = most !== null && compare(all, most) > 0 ? most : all;

@@ -1,4 +1,4 @@
-/** Withdrawals: the form that requests one, the limits, and the list of all with their status. */
+/** Withdrawals: the request form, the limits, and the list of all withdrawals with their status. */
 import { Button } from "../../panels/controls.tsx";
 import { boundOf, compare, parseDecimal } from "../../exact/decimal.ts";
 import { columnsOf, Facts, List, momentOf, Pane } from "../../pages/pane.tsx";
@@ -27,12 +27,12 @@ import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
 import type { Column } from "../../panels/data-table.tsx";
 
-// How much of an asset the account may still withdraw before withdrawals wait for approval.
+// How much of an asset the account can still withdraw before withdrawals need approval.
 
 interface LimitProps {
   readonly context: Context;
   readonly coin: string;
-  /** As typed by the customer. */
+  /** The amount as typed by the customer. */
   readonly amount: string;
 }
 
@@ -80,8 +80,8 @@ function isAbove(amount: string, windows: readonly Window[]): boolean {
   return windows.some(({ left }) => compare(value, parseDecimal(left) ?? value) > 0);
 }
 
-// The form that requests a withdrawal: address or entry of the address book, amount, amount that arrives, and a 2FA
-// code.
+// The form that requests a withdrawal: an address or an entry of the address book, the amount, the amount after fees,
+// and a 2FA code.
 
 interface FormProps {
   readonly context: Context;
@@ -150,8 +150,8 @@ function WithdrawForm({ context, coin, network }: FormProps) {
 }
 
 /**
- * The interface has one error for codes that are wrong and codes that were used (Interface 7.10). The text explains
- * both.
+ * The error to show. The interface has the same error code for wrong and for used 2FA codes (Interface 7.10), so the
+ * text explains both.
  */
 function explained(thrown: unknown, nowMs: number): Denied {
   const denied = deniedOf(thrown);
@@ -159,7 +159,7 @@ function explained(thrown: unknown, nowMs: number): Denied {
 }
 
 /**
- * An entry of the address book; undefined if the address is typed. With the allowlist on, the first entry is
+ * The selected entry of the address book; undefined if the address is typed. With the allowlist on, the first entry is
  * preselected.
  */
 function targetOf(book: readonly AddressRow[], chosen: string, isBound: boolean): AddressRow | undefined {
@@ -174,7 +174,7 @@ interface TargetProps {
   readonly chosen: Signal<string>;
   readonly address: Signal<string>;
   readonly tag: Signal<string>;
-  /** The key of the selected entry; `TYPED` if none. */
+  /** The key of the selected entry; `TYPED` if the address is typed. */
   readonly selected: string;
 }
 
@@ -222,10 +222,10 @@ function Terms({ coin, network, amount }: { coin: Coin; network: CoinNetwork; am
   );
 }
 
-// Withdrawals, newest first, each with its status and a button that cancels it while it was not sent.
+// Withdrawals, newest first, with status, and a cancel button until they are sent.
 
 const PATH = "/sapi/v1/capital/withdraw/history";
-/** Awaiting email confirmation or approval: it can be canceled. */
+/** The statuses in which a withdrawal can be canceled: awaiting email confirmation or approval. */
 const CANCELLABLE: readonly number[] = [0, 2];
 
 function Withdrawals({ context }: { context: Context }) {

@@ -5,11 +5,11 @@ import type { ResponseLine, GatewayResponse, RequestHeaders } from "../request.t
 import { acceptsGzip } from "./headers.ts";
 
 // Encodes the body of a response: plain, compressed, or empty if the client has the current version. Long responses are
-// compressed once, and all clients share the bytes in memory.
+// compressed once, and all clients share the bytes.
 
 export interface EncodedBody {
   readonly status: number;
-  /** Headers in addition to those of the response. */
+  /** Headers to send in addition to those of the response. */
   readonly headers: HeaderList;
   readonly body: string | readonly Buffer[];
   readonly bodyBytes: number;
@@ -18,15 +18,15 @@ export interface EncodedBody {
 export interface Encoding {
   readonly packer: Packer;
   readonly gzipFromBytes: number;
-  /** Tracks compressions, which run on another thread, so that a lab's clock waits for them. */
+  /** Tracks compressions on the thread pool, so that a lab's clock waits for them. */
   readonly during?: (<T>(work: Promise<T>) => Promise<T>) | undefined;
 }
 
-/** The client has the current version. */
+/** The status if the client has the current version. */
 export const NOT_MODIFIED = 304;
 const PACKED: readonly string[] = ["Content-Encoding", "gzip", "Vary", "Accept-Encoding"];
 
-/** Returns at once, or after compression on Node's thread pool. Never rejects. */
+/** Returns the body immediately, or a promise if it is compressed on Node's thread pool. The promise never rejects. */
 export function encodeBody(
   answer: GatewayResponse,
   asked: RequestHeaders,
@@ -70,7 +70,7 @@ function bytesIn(parts: readonly Buffer[]): number {
   return bytes;
 }
 
-/** If-None-Match with the weak comparison that GET requires. RFC 9110, 13.1.2. */
+/** Whether If-None-Match contains the ETag, by the weak comparison that GET requires. RFC 9110, 13.1.2. */
 function hasIt(sent: string | string[] | undefined, etag: string): boolean {
   if (typeof sent !== "string") return false;
   if (sent.trim() === "*") return true;
@@ -78,7 +78,7 @@ function hasIt(sent: string | string[] | undefined, etag: string): boolean {
   return sent.split(",").some((one) => one.trim().replace(/^W\//, "") === bare);
 }
 
-// A response of unknown length, written as it is made and no faster than the client reads.
+// A response of unknown length, written as it is generated and no faster than the client reads.
 
 /** The connection to the client. */
 export interface StreamEnds {
@@ -88,11 +88,11 @@ export interface StreamEnds {
   /** Resolves when the client has read everything or has disconnected. */
   readonly drained: () => Promise<void>;
   readonly finish: () => void;
-  /** Resets the connection, so that the client detects the missing rest. */
+  /** Resets the connection, so that the client notices the truncated response. */
   readonly breakOff: () => void;
 }
 
-/** Never rejects: the producer of the pieces reports their errors. */
+/** Never rejects: the producer of the pieces reports its own errors. */
 export async function writeStream(pieces: AsyncIterable<Uint8Array>, ends: StreamEnds): Promise<void> {
   try {
     for await (const piece of pieces) {
@@ -135,11 +135,11 @@ export interface LineEnds {
   readonly isOpen: () => boolean;
   sendHead(): void;
   write(bytes: Buffer): void;
-  /** The response is complete: the connection takes the next request. */
+  /** The response is complete, and the connection can receive the next request. */
   finish(): void;
-  /** Nothing more will be sent; the request counts as answered. */
+  /** Sends nothing more. The request counts as answered. */
   giveUp(): void;
-  /** Closes the connection once everything is written. */
+  /** Closes the connection once everything written has been sent. */
   destroySoon(): void;
   resetAndDestroy(): void;
 }
@@ -186,7 +186,7 @@ export class FaultyResponse implements ResponseLine {
     if (this.#closes()) this.#ends.giveUp();
   }
 
-  /** False if the response has ended before. */
+  /** Marks the response as ended. Returns false if it already was. */
   #closes(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

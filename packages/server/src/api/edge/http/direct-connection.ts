@@ -1,8 +1,8 @@
 /**
- * A connection whose requests have been ordinary so far: they are read and answered directly on the socket, one at a
- * time, at half the cost of `node:http`. A body may arrive in several chunks. With the first request that is not
- * ordinary, or if the client sends more before it has its response, the connection and its unread bytes are handed over
- * to `node:http` for good. The same limits apply to both.
+ * A connection whose requests have been ordinary so far. They are read and answered directly on the socket, one at a
+ * time, at half the cost of `node:http`. A body may arrive in several chunks. At the first request that is not
+ * ordinary, or if the client sends more before it has its response, the connection and its unread bytes are permanently
+ * handed over to `node:http`. Both apply the same limits.
  */
 import { STATUS_CODES } from "node:http";
 import type { HeaderList } from "../rate-limits.ts";
@@ -34,20 +34,20 @@ interface AnswerHead {
   readonly status: number;
   readonly contentType: string | undefined;
   /**
-   * Lists of alternating names and values, besides the constant headers. They are our own, so they contain no line
+   * Lists of alternating names and values, besides the constant headers. We generate them, so they contain no line
    * ends.
    */
   readonly headers: readonly HeaderList[];
-  /** Undefined: unknown, so the body is sent in chunks. */
+  /** Undefined if the length is unknown; the body is then sent in chunks. */
   readonly bodyBytes: number | undefined;
   readonly nowMs: number;
-  /** The idle timeout announced to the client; 0: the connection closes after this response. */
+  /** The idle timeout announced to the client; 0 if the connection closes after this response. */
   readonly keepAliveMs: number;
-  /** Undefined: not a page. */
+  /** Undefined if the response is not a page. */
   readonly keeping: Keeping | undefined;
 }
 
-/** The text up to the body. */
+/** The complete head, up to the body. */
 function headText(head: AnswerHead): string {
   const { status, bodyBytes } = head;
   let text = beginning(head);
@@ -63,7 +63,7 @@ function linesOf(headers: readonly string[]): string {
   return lines;
 }
 
-/** Cached text up to the Content-Type, by status, for responses that are JSON. */
+/** Cached beginning of the head of a JSON response, up to the Content-Type, by status. */
 const beginnings = new Map<number, string>();
 
 function beginning({ status, contentType, keeping }: AnswerHead): string {
@@ -79,7 +79,7 @@ function beginning({ status, contentType, keeping }: AnswerHead): string {
 
 let ended = { second: 0, keepAliveMs: 0, text: "" };
 
-/** The Date and Connection headers, formatted once a second, as Node does. */
+/** The Date and Connection headers. Formatted once per second, as in Node. */
 function ending({ nowMs, keepAliveMs }: AnswerHead): string {
   const second = Math.floor(nowMs / 1000);
   if (second !== ended.second || keepAliveMs !== ended.keepAliveMs) {
@@ -92,8 +92,8 @@ function ending({ nowMs, keepAliveMs }: AnswerHead): string {
 }
 
 /**
- * V8 represents concatenated text as its parts and copies it part by part for each response, which would double the
- * cost.
+ * Flattens the text. V8 represents concatenated text as a tree and would copy it part by part for each response, at
+ * twice the cost.
  */
 function inOnePiece(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
@@ -104,18 +104,18 @@ export interface DirectOwner extends ExchangeOwner {
   readonly world: Clock & Timers;
   readonly limits: HttpLimits;
   readonly requests: OrdinaryRequests;
-  /** `peer` is the remote address of the connection. Returns the client's address. */
+  /** Handles the request. `peer` is the remote address of the connection. Returns the client's address. */
   serve(request: OrdinaryRequest, peer: string, replier: Replier): string;
   /** Reports that the client has unread bytes. */
   unread(socket: Socket, ip: string): void;
-  /** The response if a request did not arrive completely. */
+  /** The response to a request that did not arrive completely. */
   rejectionText(errorCode: string, peer: string): string;
-  /** Hands the socket over to `node:http` for good. */
+  /** Permanently hands the socket over to `node:http`. */
   handOver(connection: DirectConnection, socket: Socket): void;
   closed(connection: DirectConnection): void;
 }
 
-/** Used between requests, so that an idle connection holds no memory of the last one. */
+/** Used between requests, so that an idle connection does not retain its last request. */
 const NONE: OrdinaryRequest = { method: "", url: "", headers: {}, body: "" };
 const NO_ANSWER: GatewayResponse = { status: 0, headers: [], body: "" };
 const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 0 };
@@ -124,7 +124,7 @@ const NOT_ENCODED: EncodedBody = { status: 0, headers: [], body: "", bodyBytes: 
 interface PartialRequest {
   readonly pieces: Pieces;
   missingBytes: number;
-  /** Number of checks so far. */
+  /** Number of calls of `check` since the head arrived. */
   checks: number;
 }
 
@@ -132,7 +132,7 @@ export class DirectConnection implements Replier {
   readonly #owner: DirectOwner;
   readonly #socket: Socket;
   readonly #peer: string;
-  /** The client of the last request. */
+  /** The client address of the last request. */
   #ip = "";
   #request = NONE;
   #answer = NO_ANSWER;
@@ -140,9 +140,9 @@ export class DirectConnection implements Replier {
   #partial: PartialRequest | undefined;
   #hasRequested = false;
   #isAnswering = false;
-  /** More bytes arrived before the response was sent. */
+  /** Whether more bytes arrived before the response was sent. */
   #isHolding = false;
-  /** The client has closed its side. */
+  /** Whether the client has closed its side. */
   #hasEnded = false;
 
   constructor(owner: DirectOwner, socket: Socket) {
@@ -158,7 +158,7 @@ export class DirectConnection implements Replier {
     return !this.#isAnswering && !this.#isHolding && this.#partial === undefined;
   }
 
-  /** Called every `timeoutCheckMs`: gives up on a request that takes too long to arrive. */
+  /** Called every `timeoutCheckMs`. Rejects a request that takes too long to arrive. */
   check(): void {
     const { timeoutCheckMs, requestTimeoutMs } = this.#owner.limits;
     if (this.#partial !== undefined && ++this.#partial.checks * timeoutCheckMs > requestTimeoutMs) {
@@ -210,7 +210,7 @@ export class DirectConnection implements Replier {
     else void encoded.then(send);
   }
 
-  /** Never rejects. */
+  /** Sends a streamed response in chunks. Never rejects. */
   #stream(status: number, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const socket = this.#socket;
     this.#write(this.#headOf({ status, headers: [], bodyBytes: undefined }));
@@ -246,7 +246,7 @@ export class DirectConnection implements Replier {
     if (socket.writable) {
       const head = this.#headOf(encoded);
       const { body, bodyBytes } = encoded;
-      // ASCII text has as many bytes as characters and is sent in one write.
+      // ASCII text has as many bytes as characters, so it is sent with the head in one write.
       if (body.length === bodyBytes && typeof body === "string") socket.write(head + body, "latin1");
       else {
         socket.cork();
@@ -276,7 +276,7 @@ export class DirectConnection implements Replier {
     });
   }
 
-  /** The response has been written, if the client was still connected. */
+  /** Called when the response has been written, or discarded because the client has disconnected. */
   #answered(): void {
     const owner = this.#owner;
     const socket = this.#socket;
@@ -287,14 +287,14 @@ export class DirectConnection implements Replier {
     owner.exchangeDone(this.#ip);
     if (socket.writableLength > 0) owner.unread(socket, this.#ip);
     if (owner.isStopping || this.#hasEnded) socket.destroySoon();
-    // Other connections are served first.
+    // Other connections get their turn first.
     else if (this.#isHolding) owner.world.soon(this.#goOn);
   }
 
-  /** Continues when the client has read its response. */
+  /** Hands the connection over when the client has read its response. */
   readonly #goOn = (): void => {
     const socket = this.#socket;
-    // Node would wait forever for a destroyed socket.
+    // Node would wait forever on a destroyed socket.
     if (socket.destroyed) return;
     if (socket.writableNeedDrain) socket.once("drain", this.#goOn);
     else this.#leave();
@@ -341,7 +341,7 @@ export class DirectConnection implements Replier {
       this.#leave(bytes);
       return;
     }
-    // Parsed as if it had arrived in one chunk.
+    // Parse the collected chunks as if they had arrived as one.
     const request = this.#owner.requests.read(bytes.toString("latin1"));
     assert(request !== null && typeof request !== "number", "the head parsed differently the second time");
     this.#serve(request);
@@ -353,7 +353,7 @@ export class DirectConnection implements Replier {
     this.#ip = this.#owner.serve(request, this.#peer, this);
   }
 
-  /** Hands the socket over; `chunk` was read from it and is put back. */
+  /** Hands the socket over to `node:http`. `chunk` was already read from it and is put back. */
   #leave(chunk?: Buffer): void {
     const socket = this.#socket;
     socket.off("data", this.#onData).off("end", this.#onEnd).off("timeout", this.#onTimeout);
@@ -368,20 +368,20 @@ export class DirectConnection implements Replier {
     else if (!this.#isAnswering) this.#socket.end();
   };
 
-  /** A client that has not sent a request gets a response; any other idle connection is just closed. */
+  /** On timeout, a client that has not sent a request gets a response; any other idle connection is just closed. */
   readonly #onTimeout = (): void => {
     if (!this.#hasRequested) this.#giveUp("ERR_HTTP_REQUEST_TIMEOUT");
     else this.#socket.destroy();
   };
 
-  /** Rejects the request; later bytes are ignored. */
+  /** Rejects the request and ignores all later bytes. */
   #giveUp(errorCode: string): void {
     this.#partial = undefined;
     this.#socket.off("data", this.#onData);
     endWith(this.#socket, this.#owner.rejectionText(errorCode, this.#peer));
   }
 
-  /** The `close` event follows. */
+  /** Ignored, because the `close` event follows. */
   readonly #onError = (): void => {};
 
   readonly #onClose = (): void => this.#owner.closed(this);

@@ -1,6 +1,6 @@
 /**
- * The HTTP edge: reads requests from untrusted connections within limits, and sends responses. It does not depend on
- * the endpoints. `edge/limits.ts` defines the limits.
+ * The HTTP edge: reads requests from untrusted connections within limits and sends responses. It does not depend on the
+ * endpoints. `edge/limits.ts` defines the limits.
  */
 import type { IncomingMessage, ServerOptions, ServerResponse } from "node:http";
 import { UNKNOWN_PATH } from "@pricetime/protocol";
@@ -26,14 +26,12 @@ import { type OrdinaryRequest, OrdinaryRequests } from "./ordinary-request.ts";
 import { Exchange } from "./exchange.ts";
 import { answerText, preflightHeaders } from "./headers.ts";
 
-/** How long a closing connection may take to send its last response. */
+/** How long a connection that is being closed may take to send its last response. */
 const LAST_ANSWERS_MS = 250;
 
 /** Takes over connections that request an upgrade to a WebSocket. */
 export interface UpgradeTaker {
-  /**
-   * Calls `accepted` once the connection is a WebSocket. Until then, and after a rejection, the limits of HTTP apply.
-   */
+  /** Calls `accepted` once the connection is a WebSocket. Until then, and after a rejection, the HTTP limits apply. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, accepted: () => void): void;
 }
 
@@ -42,9 +40,9 @@ export interface HttpEdgeOptions {
   readonly sendQueue: SendQueue;
   readonly limits: HttpLimits;
   readonly trustedProxies: TrustedProxies;
-  /** TLS certificates; clients then connect only by TLS. Absent: plain HTTP. */
+  /** TLS certificates. If set, clients connect only by TLS; if absent, by plain HTTP. */
   readonly certificates?: CertificateSource | undefined;
-  /** Whether connections from this address are reset at once. Used by a lab. */
+  /** Whether connections from this address are reset immediately. Used by a lab. */
   readonly refuses?: ((ip: string) => boolean) | undefined;
   readonly during?: Encoding["during"];
   /** Whether a path may be requested in absolute form. Default: none. */
@@ -62,16 +60,16 @@ const NO_UPGRADES: UpgradeTaker = {
   },
 };
 
-/** The client's address, and the remote address of the connection. */
+/** The client's address and the remote address of the connection. */
 interface From {
   readonly ip: string;
   readonly peer: string;
 }
 
-/** The parser of a request: ours on the plain socket, or that of `node:http`. */
+/** Which parser reads a request: ours on the plain socket, or that of `node:http`. */
 export type Lane = "direct" | "node";
 
-/** The response on a connection above the limit of its address. */
+/** The response on a connection above its address's limit. */
 const TOO_MANY = errorAnswer(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
 
 const NO_HANDSHAKES: Readonly<Record<Handshake, number>> = { done: 0, failed: 0, clear: 0 };
@@ -87,7 +85,7 @@ export class HttpEdge implements DirectOwner {
   readonly #proxies: TrustedProxies;
   readonly #sink: RequestSink;
   readonly #server: PacedServer;
-  /** Absent without TLS. */
+  /** Undefined if clients connect by plain HTTP. */
   readonly #tls: TlsListener | undefined;
   readonly #handshakes: Attempts;
   readonly #direct = new Set<DirectConnection>();
@@ -99,12 +97,9 @@ export class HttpEdge implements DirectOwner {
   readonly #stopLooking: Cancel;
   readonly #inFlightByIp = new CountByNetwork();
   readonly #connectionsByIp = new CountByNetwork();
-  /** The client of the last request on each connection that `node:http` reads. */
+  /** The client address of the last request on each connection that `node:http` reads. */
   readonly #clients = new WeakMap<Socket, string>();
-  /**
-   * Functions that release a connection's place in the count of its address, for connections that may become
-   * WebSockets.
-   */
+  /** Functions that remove a connection from the count of its address, for connections that may become WebSockets. */
   readonly #places = new WeakMap<Socket, () => void>();
   readonly #requests: Record<Lane, number> = { direct: 0, node: 0 };
   #upgrades: UpgradeTaker = NO_UPGRADES;
@@ -113,7 +108,7 @@ export class HttpEdge implements DirectOwner {
   #isStopping = false;
   #isDrained = false;
   #whenDrained: (() => void) | undefined;
-  /** Set when the edge starts to shut down. */
+  /** Resolves when the shutdown has completed; undefined before it starts. */
   #closed: Promise<void> | undefined;
 
   constructor(sink: RequestSink, options: HttpEdgeOptions) {
@@ -166,7 +161,7 @@ export class HttpEdge implements DirectOwner {
     });
   }
 
-  /** Upgrades are answered with 404 before this is called. */
+  /** Sets the handler of upgrades. Until then, upgrades are answered with 404. */
   handUpgradesTo(taker: UpgradeTaker): void {
     this.#upgrades = taker;
   }
@@ -184,7 +179,7 @@ export class HttpEdge implements DirectOwner {
     return this.#requests;
   }
 
-  /** TLS handshakes so far, by outcome. */
+  /** Number of TLS handshakes so far, by outcome. */
   get handshakes(): Readonly<Record<Handshake, number>> {
     return this.#tls?.handshakes ?? NO_HANDSHAKES;
   }
@@ -193,17 +188,17 @@ export class HttpEdge implements DirectOwner {
     return this.#connections;
   }
 
-  /** Bytes of responses that clients have not read yet. */
+  /** Number of response bytes that clients have not read yet. */
   get unreadBytes(): number {
     return this.#unread.bytes;
   }
 
-  /** Connections closed because the client did not read. */
+  /** Number of connections closed because the client did not read. */
   get slowDropped(): number {
     return this.#unread.dropped;
   }
 
-  /** Resolves to the port. Rejects if the port is in use. */
+  /** Resolves to the port. Rejects if the port is already in use. */
   listen(host: string, port: number): Promise<number> {
     return new Promise((resolve, reject) => {
       this.#server.once("error", reject);
@@ -215,7 +210,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   /**
-   * Accepts no more connections and waits, for a bounded time, until requests in flight are answered. Later requests
+   * Stops accepting connections and waits, for a bounded time, until requests in flight are answered. Later requests
    * are rejected.
    */
   async drain(): Promise<void> {
@@ -231,7 +226,7 @@ export class HttpEdge implements DirectOwner {
     this.#isDrained = true;
   }
 
-  /** Drains and closes all connections. WebSockets must be closed before. */
+  /** Drains and closes all connections. WebSockets must already be closed. */
   async close(): Promise<void> {
     await this.drain();
     this.#stopLooking();
@@ -264,7 +259,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   rejectionText(errorCode: string | undefined, peer: string): string {
-    // The client behind a proxy is unknown here, because the request could not be parsed.
+    // The request could not be parsed, so the client behind a proxy is unknown.
     const refusal = this.#proxies.trusts(peer) ? null : this.#sink.charge(peer);
     return refusal === null ? refusalText(errorCode) : answerText(refusal);
   }
@@ -281,7 +276,7 @@ export class HttpEdge implements DirectOwner {
       if (this.#connectionsByIp.add(peer) > this.limits.maxConnectionsPerIp) {
         this.#connectionsByIp.remove(peer);
         socket.on("error", () => socket.destroy());
-        // With TLS, a response would need a handshake.
+        // With TLS, a response would require a handshake.
         if (this.#tls === undefined) endWith(socket, answerText(TOO_MANY));
         else socket.destroy();
         return;
@@ -293,7 +288,7 @@ export class HttpEdge implements DirectOwner {
     else socket.destroy();
   }
 
-  /** A handshake costs the node more than a request, but costs the client less. */
+  /** Limits handshakes, because each costs the node more than a request but costs the client less. */
   #mayShakeHands(peer: string): boolean {
     return this.#proxies.trusts(peer) || this.#handshakes.take(peer, this.world.nowMs());
   }
@@ -335,7 +330,7 @@ export class HttpEdge implements DirectOwner {
     return ip;
   }
 
-  /** Counts a request until `exchangeDone`. Returns null, or an immediate rejection if there are too many. */
+  /** Counts a request until `exchangeDone`. Returns null, or a rejection if there are too many. */
   #begin(ip: string, lane: Lane): GatewayResponse | null {
     this.#requests[lane]++;
     const isTooMany = this.#inFlightByIp.add(ip) > this.limits.maxRequestsInFlightPerIp;
@@ -406,7 +401,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   /**
-   * A separate method, like `#endOfUpgrade`, so that closures that live as long as the WebSocket do not retain the
+   * A separate method, like `#endOfUpgrade`, so that closures that exist as long as the WebSocket do not retain the
    * request.
    */
   #beginUpgrade(socket: Socket): void {
@@ -416,7 +411,7 @@ export class HttpEdge implements DirectOwner {
 
   #endOfUpgrade(socket: Socket): () => void {
     return () => {
-      // WebSockets have their own limits.
+      // The limits of WebSockets apply from now on.
       this.#upgrading.delete(socket);
       this.#places.get(socket)?.();
       this.#unread.forget(socket);

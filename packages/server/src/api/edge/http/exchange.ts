@@ -25,11 +25,11 @@ export interface ExchangeOwner {
   readonly exposedHeaders: string;
   readonly isStopping: boolean;
   readonly sendQueue: SendQueue;
-  /** `ip` is the address that the request was counted for. */
+  /** `ip` is the address against which the request was counted. */
   exchangeDone(ip: string): void;
 }
 
-/** `bodyBytes` undefined: the length is unknown, and `node:http` sends chunks. */
+/** If `bodyBytes` is undefined, the length is unknown, and `node:http` sends chunks. */
 type Encoded = Pick<EncodedBody, "status" | "headers"> & { readonly bodyBytes: number | undefined };
 
 export class Exchange implements Replier {
@@ -95,7 +95,7 @@ export class Exchange implements Replier {
     else void encoded.then(send);
   }
 
-  /** Never rejects. */
+  /** Sends a streamed response. Never rejects. */
   #stream(answer: GatewayResponse, pieces: AsyncIterable<Uint8Array>): Promise<void> {
     const { response } = this;
     const paced = this.request.socket as unknown as PacedSocket;

@@ -13,10 +13,10 @@ const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 export const ALLOWED_HEADERS: readonly string[] = ["X-MBX-APIKEY", "Content-Type"];
 /** A quality value of RFC 9110, 12.4.2; some clients omit the 0. */
 const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
-/** Browsers repeat the preflight request after a day. */
+/** Browsers repeat the preflight request after one day. */
 const PREFLIGHT_MAX_AGE_SECONDS = "86400";
 
-/** Alternating names and values. */
+/** Headers of every response: alternating names and values. */
 export const ALWAYS_SENT: readonly string[] = [
   "Cache-Control",
   "no-cache, no-store, must-revalidate",
@@ -60,7 +60,10 @@ export const SENT_WITH_PAGES: Readonly<Record<Keeping, readonly string[]>> = {
   "not at all": sentWithPages("not at all"),
 };
 
-/** The headers of a response besides the constant ones. `exposed` lists the headers that scripts may read. */
+/**
+ * The headers of a response besides the constant ones. `exposed` lists the headers that scripts of other origins may
+ * read.
+ */
 export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, exposed: string): HeaderList {
   const type = answer.contentType ?? CONTENT_TYPE;
   return ["Content-Type", type, ...answer.headers, ...exposedHeaders(asked, exposed)];
@@ -68,12 +71,12 @@ export function ownHeaders(asked: RequestHeaders, answer: GatewayResponse, expos
 
 const NONE: HeaderList = [];
 
-/** The header that lists the `exposed` headers, only for scripts of other origins. */
+/** The header that lists the `exposed` headers. Only for scripts of other origins. */
 export function exposedHeaders(asked: RequestHeaders, exposed: string): HeaderList {
   return asked["origin"] === undefined ? NONE : ["Access-Control-Expose-Headers", exposed];
 }
 
-/** The response to a CORS preflight, without a body. `allowed` lists the headers that scripts may send. */
+/** The headers of a response to a CORS preflight. `allowed` lists the headers that scripts may send. */
 export function preflightHeaders(allowed: string): HeaderList {
   return [
     "Access-Control-Allow-Origin",
@@ -94,7 +97,7 @@ export function acceptsGzip(accepted: string | string[] | undefined): boolean {
   return typeof accepted === "string" && accepted.split(",").some(offersGzip);
 }
 
-/** Whether an item such as `gzip` or `*;q=0.5` accepts gzip; a weight of 0 excludes it. */
+/** Whether an item such as `gzip` or `*;q=0.5` accepts gzip. A weight of 0 means that it does not. */
 function offersGzip(offer: string): boolean {
   const [coding = "", parameter, ...more] = offer.split(";");
   if (!/^(?:gzip|\*)$/i.test(coding.trim()) || more.length > 0) return false;
@@ -104,7 +107,8 @@ function offersGzip(offer: string): boolean {
 }
 
 /**
- * A complete response as text, for sockets that Node no longer treats as HTTP. It announces the end of the connection.
+ * A complete response as text, for sockets that Node no longer treats as HTTP. Its headers announce that the connection
+ * will be closed.
  */
 export function answerText(answer: GatewayResponse): string {
   const { status, headers } = answer;
@@ -118,20 +122,20 @@ export function answerText(answer: GatewayResponse): string {
   );
 }
 
-// HSTS (RFC 6797): browsers then connect to this host name only by TLS, on all ports. Loopback names, where many
-// programs use plain HTTP, never get the header. Browsers ignore it for IP addresses.
+// HSTS (RFC 6797): browsers that receive the header connect to this host name only by TLS, on all ports. It is never
+// sent for loopback names, where many programs use plain HTTP. Browsers ignore it for IP addresses.
 
 const NOTHING_TOLD: HeaderList = [];
 
 export class Hsts {
   readonly #told: HeaderList;
 
-  /** `seconds` 0: no header. */
+  /** No header is sent if `seconds` is 0. */
   constructor(seconds: number) {
     this.#told = seconds === 0 ? NOTHING_TOLD : ["Strict-Transport-Security", `max-age=${seconds}`];
   }
 
-  /** The header for the response to this request, which was received over TLS. */
+  /** The HSTS header for the response to this request, which was received over TLS. */
   of({ host }: RequestHeaders): HeaderList {
     const name = typeof host === "string" ? hostName(host) : undefined;
     return name === undefined || isLoopbackName(name) ? NOTHING_TOLD : this.#told;

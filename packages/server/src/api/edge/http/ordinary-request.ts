@@ -1,6 +1,6 @@
 /**
- * Parses ordinary requests, which are nearly all: alone in the received bytes, with a complete head, and no header
- * about the framing except a plain Content-Length. All other requests, valid or not, are left to Node's parser. The
+ * Parses ordinary requests, which nearly all requests are: alone in the received bytes, with a complete head, and no
+ * header about the framing except a plain Content-Length. Node's parser handles all other requests, valid or not. The
  * result must equal that of Node's parser; `packages/server/test/api/edge/ordinary-request.test.ts` compares the two.
  */
 import { dropOldest, type HttpLimits } from "../limits.ts";
@@ -13,13 +13,13 @@ export interface OrdinaryRequest {
   readonly url: string;
   /** Only the headers in `KEPT`. */
   readonly headers: RequestHeaders;
-  /** One character per byte. */
+  /** The body, one character per byte. */
   readonly body: string;
 }
 
-/** Clients of a cluster send a different value each time. */
+/** A header whose value differs in each request of a cluster's clients. */
 const VARYING = "x-pricetime-seq";
-/** The headers that the server uses. */
+/** Headers that the server uses. */
 const KEPT: ReadonlySet<string> = new Set([
   "accept",
   "accept-encoding",
@@ -37,7 +37,7 @@ const KEPT: ReadonlySet<string> = new Set([
   VARYING,
   ...FORWARDING_HEADERS,
 ]);
-/** Headers that ask for more than a response on this connection, or frame the body differently. */
+/** Headers that require more than a response on this connection, or change the framing of the body. */
 const DECLINED: ReadonlySet<string> = new Set([
   "expect",
   "http2-settings",
@@ -49,14 +49,17 @@ const DECLINED: ReadonlySet<string> = new Set([
 ]);
 const METHODS: readonly string[] = ["GET", "POST", "DELETE", "PUT"];
 const VERSION = "HTTP/1.1\r\n";
-/** No space around the name, at most one before the value, none after it; the value is visible ASCII and spaces. */
+/**
+ * A header line: no space around the name, at most one before the value, none after it; the value is visible ASCII and
+ * spaces.
+ */
 const LINE = /^([A-Za-z0-9-]+): ?([!-~](?:[ -~]*[!-~])?)$/;
 const LENGTH = /^(?:0|[1-9][0-9]{0,6})$/;
 const HASH = 35;
 const DEL = 127;
 const SPACE = 32;
 
-/** Number and maximum length of cached header blocks: 8 MiB in total. */
+/** Maximum number and length of cached header blocks: 8 MiB in total. */
 export const MAX_BLOCKS = 4096;
 export const MAX_BLOCK_LENGTH = 2048;
 
@@ -69,10 +72,10 @@ interface HeaderBlock {
 
 const NO_HEADERS: HeaderBlock = { headers: {}, contentLength: 0 };
 
-/** Clients repeat their headers, so parsed header blocks are cached. */
+/** Parses requests and caches parsed header blocks, because clients repeat their headers. */
 export class OrdinaryRequests {
   readonly #limits: OrdinaryLimits;
-  /** Header blocks by their text. Each line includes its line end. */
+  /** Parsed header blocks by their text. Each line of the text includes its line end. */
   readonly #blocks = new Map<string, HeaderBlock>([["", NO_HEADERS]]);
 
   constructor(limits: OrdinaryLimits) {
@@ -84,8 +87,8 @@ export class OrdinaryRequests {
   }
 
   /**
-   * `text` is everything received, one character per byte. Returns the request; the number of missing bytes if the text
-   * ends within the body; or null if it is not exactly one ordinary request.
+   * `text` is everything received, one character per byte. Returns the request; the number of missing bytes if the body
+   * is incomplete; or null if `text` is not exactly one ordinary request.
    */
   read(text: string): OrdinaryRequest | number | null {
     const method = METHODS.find((each) => text.startsWith(each) && text.charCodeAt(each.length) === SPACE);
@@ -93,7 +96,7 @@ export class OrdinaryRequests {
     const start = method.length + 1;
     const end = urlEnd(text, start);
     if (end === -1 || !text.startsWith(VERSION, end + 1)) return null;
-    // The end of the request line also counts as the start of an empty header block.
+    // Search from the line end of the request line, because the header block may be empty.
     const linesStart = end + 1 + VERSION.length;
     const linesEnd = text.indexOf("\r\n\r\n", linesStart - 2) + 2;
     if (linesEnd === 1) return null;
@@ -120,7 +123,10 @@ function copyOf(text: string): string {
   return Buffer.from(text, "latin1").toString("latin1");
 }
 
-/** The index of the space after the URL; -1 if there is none, or a character that Node treats specially. */
+/**
+ * The index of the space after the URL; -1 if there is none, or if the URL contains a character that Node treats
+ * specially.
+ */
 function urlEnd(text: string, start: number): number {
   if (text[start] !== "/") return -1;
   for (let at = start; at < text.length; at++) {
@@ -140,7 +146,7 @@ function readBlock(text: string, { maxHeaderCount, maxBodyBytes }: OrdinaryLimit
   for (const line of lines) {
     const [, sentName = "", value = ""] = LINE.exec(line) ?? [];
     const name = sentName.toLowerCase();
-    // Node joins some repeated headers, drops others and rejects others.
+    // Node's parser joins some repeated headers, drops others and rejects the rest.
     if (name === "" || DECLINED.has(name) || seen.has(name)) return null;
     seen.add(name);
     if (name === "content-length") {

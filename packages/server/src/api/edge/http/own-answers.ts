@@ -1,5 +1,5 @@
 /**
- * Responses that the edge sends without reading a request: to bytes that are not HTTP, and while the node is overloaded
+ * Responses that the edge sends without reading a request: to bytes that are not HTTP, and when the node is overloaded
  * or shutting down.
  */
 import { apiError, type ApiError, errorBody, SERVER_BUSY, SHUTTING_DOWN, TOO_MANY_QUEUED } from "@pricetime/protocol";
@@ -14,7 +14,7 @@ export const TOO_MANY_WAIT = errorAnswer(TOO_MANY_QUEUED, 1);
 /** The node no longer accepts requests. */
 export const STOPPING = errorAnswer(SHUTTING_DOWN, 1);
 
-/** The response for an error outside any endpoint. `retryAfterSeconds` 0: without a Retry-After header. */
+/** The response for an error outside any endpoint. If `retryAfterSeconds` is 0, it has no Retry-After header. */
 export function errorAnswer(error: ApiError, retryAfterSeconds = 0): GatewayResponse {
   const headers = retryAfterSeconds === 0 ? [] : ["Retry-After", String(retryAfterSeconds)];
   return { status: error.status, headers, body: JSON.stringify(errorBody(error, "api")) };
@@ -22,7 +22,7 @@ export function errorAnswer(error: ApiError, retryAfterSeconds = 0): GatewayResp
 
 // Rejections of connections that send invalid HTTP or stall. The connection is closed afterwards.
 
-/** The error code of a plain text request on a TLS port. Node has none for it. */
+/** The error code for a plaintext request on a TLS port. Node does not define one. */
 export const NOT_TLS = "NOT_TLS";
 
 const MALFORMED = apiError(-1013, "Malformed HTTP request.");
@@ -39,11 +39,11 @@ export function refusalText(errorCode: string | undefined): string {
   return answerText(errorAnswer(REFUSALS[errorCode ?? ""] ?? MALFORMED));
 }
 
-/** Closes the connection after the response, because the client might send forever or never close it. */
+/** Sends the response and closes the connection, because the client might send forever or never close it. */
 export function endWith(socket: Ending, words: string): void {
   if (!socket.writable) return;
   socket.write(words, "latin1", () => (socket.destroySoon === undefined ? socket.destroy() : socket.destroySoon()));
 }
 
-/** A socket or its substitute. */
+/** A socket, or a stream that replaces one. */
 type Ending = Duplex & { readonly destroySoon?: () => void };

@@ -1,13 +1,13 @@
-/** Checks whether a request comes from this machine, and from a page of this node. */
+/** Checks whether a request comes from this machine and from a page of this node. */
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { GatewayRequest, RequestHeaders } from "../request.ts";
 import type { TrustedProxies } from "../client-address.ts";
 
-// Requests from this machine and not from beyond it, for data that only its user may see. The peer address alone is no
-// proof: a reverse proxy on this machine forwards requests of other clients, and a web page can make a browser on this
-// machine send requests under the page's host name (DNS rebinding).
+// Detects requests that originate on this machine, for data that only its user may see. The peer address alone proves
+// nothing: a reverse proxy on this machine forwards requests of other clients, and a web page can make a browser on
+// this machine send requests under the page's host name (DNS rebinding).
 
-/** Headers that proxies add. Lower case. */
+/** Headers that proxies add, in lower case. */
 export const FORWARDING_HEADERS: readonly string[] = [
   "forwarded",
   "via",
@@ -28,22 +28,22 @@ export function isFromOwnMachine({ peer, headers }: Pick<GatewayRequest, "peer" 
 }
 
 /**
- * Browsers omit `Origin` only in requests that read from the page's own host. Programs can send any value, so routes
- * that allow more than reading also require a token.
+ * Browsers omit `Origin` only in read requests to the page's own host. Programs can send any value, so routes that
+ * allow more than reading also require a token.
  */
 export function isFromOwnPage(request: Pick<GatewayRequest, "method" | "peer" | "headers">): boolean {
   if (!isFromOwnMachine(request)) return false;
   const { origin, host } = request.headers;
   if (origin === undefined) return request.method === "GET";
-  // TLS is the node's own here: a proxy that terminates TLS adds a forwarding header and does not count as this
-  // machine.
+  // An `https` origin means that this node terminates TLS: a proxy would add a forwarding header, and its requests do
+  // not count as local.
   return origin === `http://${String(host)}` || origin === `https://${String(host)}`;
 }
 
-// Whether a request with a session cookie comes from a page of this node. Browsers also send the cookie with requests
-// from pages on other ports of this machine, because these are the same site. The request must therefore have a header
-// that pages of other origins cannot send, because CORS does not allow it, and if the browser reports the origin, it
-// must be ours. Requests from other machines must use TLS: the node's own or that of a trusted proxy.
+// Checks whether a request with a session cookie comes from a page of this node. Browsers also send the cookie with
+// requests from pages on other ports of this machine, because these are the same site. So the request must have a
+// header that CORS does not let pages of other origins send, and if the browser reports the origin, it must be ours.
+// Requests from other machines must use TLS, terminated by the node or a trusted proxy.
 
 /** The header that our pages send, and its value. */
 export const PAGE_HEADER = "x-pricetime-page";
@@ -58,15 +58,15 @@ export class OwnPageGuard {
   readonly #proxies: TrustedProxies;
   readonly #isTls: boolean;
 
-  /** `isTls`: clients connect to the node by TLS only. */
+  /** `isTls`: clients connect to the node only by TLS. */
   constructor(proxies: TrustedProxies, isTls: boolean) {
     this.#proxies = proxies;
     this.#isTls = isTls;
   }
 
   /**
-   * Null if the request is from a page of this node, or from a program that imitates one; programs have no cookies of
-   * others.
+   * Returns null if the request is from a page of this node, or from a program that imitates one; programs do not have
+   * the cookies of other users.
    */
   refusalOf(asked: Asked): NotOwnPage | null {
     const { headers } = asked;
@@ -87,7 +87,10 @@ export class OwnPageGuard {
     return origin === undefined || this.#isOwn(origin, scheme, asked);
   }
 
-  /** The scheme between the browser and the node, or the proxy in front of it; null: unencrypted over a network. */
+  /**
+   * The scheme between the browser and the node, or the proxy in front of it; null if the connection is unencrypted and
+   * crosses a network.
+   */
   #schemeOf(asked: Asked): "http" | "https" | null {
     const { headers, peer } = asked;
     if (this.#proxies.trusts(peer ?? "")) return lastOf(headers["x-forwarded-proto"]) === "https" ? "https" : null;
@@ -108,7 +111,7 @@ function originOf(scheme: string, host: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null;
 }
 
-/** The value from the nearest proxy, which is the trusted one. */
+/** The value added by the nearest proxy, which is the trusted one. */
 function lastOf(header: RequestHeaders[string]): string | undefined {
   return typeof header === "string" ? header.split(",").at(-1)?.trim().toLowerCase() : undefined;
 }

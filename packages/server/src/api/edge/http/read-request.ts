@@ -4,9 +4,9 @@ import type { RequestHeaders } from "../request.ts";
 import type { IncomingMessage } from "node:http";
 import type { HttpLimits } from "../limits.ts";
 
-// Request targets in absolute form (`GET http://host/path`), which a server must accept (RFC 9112, 3.2.2). The host is
-// then that of the target instead of the Host header. Otherwise, host checks would see a different host than the
-// requested one, and DNS rebinding would pass them.
+// Request targets in absolute form (`GET http://host/path`), which a server must accept (RFC 9112, 3.2.2). The target's
+// host then replaces the Host header. Otherwise, host checks would check a different host than the requested one, and
+// DNS rebinding would pass them.
 
 interface Target {
   /** Path and query. */
@@ -14,10 +14,13 @@ interface Target {
   readonly headers: RequestHeaders;
 }
 
-/** No user, no fragment. The path may be empty. */
+/** Matches a target without user or fragment. The path may be empty. */
 const ABSOLUTE = /^https?:\/\/([^/?#@]+)([^#]*)$/i;
 
-/** The target in origin form. Unchanged if it is not in absolute form, or `accepts` does not allow its path. */
+/**
+ * Converts the target to origin form. Returns it unchanged if it is not in absolute form, or `accepts` rejects its
+ * path.
+ */
 export function inOriginForm(target: Target, accepts: (path: string) => boolean): Target {
   if (target.url.startsWith("/")) return target;
   const [, authority = "", rest = ""] = ABSOLUTE.exec(target.url) ?? [];
@@ -29,7 +32,7 @@ export function inOriginForm(target: Target, accepts: (path: string) => boolean)
 
 const FORM = "application/x-www-form-urlencoded";
 
-/** A body without a type counts as a form, as on the original exchange. */
+/** A body without a content type counts as a form, as on the original exchange. */
 export function isForm(contentType: string | string[] | undefined): boolean {
   if (contentType === undefined || contentType === "") return true;
   if (typeof contentType !== "string") return false;
@@ -40,7 +43,7 @@ export function isForm(contentType: string | string[] | undefined): boolean {
 
 // Cookies as sent by browsers. RFC 6265, 5.4.
 
-/** The value of a cookie; undefined if it was not sent, or sent twice: names with `__Host-` are unique. */
+/** The value of a cookie; undefined if it was not sent or sent twice. Names with `__Host-` are unique. */
 export function cookieOf(headers: RequestHeaders, name: string): string | undefined {
   const sent = headers["cookie"];
   if (typeof sent !== "string") return undefined;
@@ -52,12 +55,12 @@ export function cookieOf(headers: RequestHeaders, name: string): string | undefi
   return values.length === 1 ? values[0] : undefined;
 }
 
-/** Bytes that arrive in chunks, collected in one buffer, because many small buffers would each have an overhead. */
+/** Collects chunks in one buffer, because many small buffers would each have an overhead. */
 export class Pieces {
   #held: Buffer = NOTHING;
   #bytes = 0;
 
-  /** Adds a chunk, which may be stored without copying. */
+  /** Adds a chunk, which may be retained without copying. */
   add(piece: Buffer): void {
     const bytes = this.#bytes + piece.length;
     if (this.#bytes === 0) this.#held = piece;
@@ -73,7 +76,7 @@ export class Pieces {
     this.#bytes = 0;
   }
 
-  /** All bytes; valid until the next chunk is added. */
+  /** All bytes so far. The buffer is valid until the next chunk is added. */
   whole(): Buffer {
     return this.#held.subarray(0, this.#bytes);
   }
@@ -81,12 +84,12 @@ export class Pieces {
 
 const NOTHING = Buffer.alloc(0);
 
-// Reads a body within limits.
+// Reads a request's body within the limits.
 
 export type BodyEnd =
-  /** Complete and within the limit; one character per byte. */
+  /** The body is complete and within the limit, one character per byte. */
   | { readonly kind: "whole"; readonly body: string }
-  /** `drained`: the body was read to its end, so the connection can be used again. */
+  /** The body exceeds the limit. `drained`: it was read to its end, so the connection can be reused. */
   | { readonly kind: "tooLarge"; readonly drained: boolean };
 
 export function hasBody(request: IncomingMessage): boolean {
@@ -94,7 +97,7 @@ export function hasBody(request: IncomingMessage): boolean {
   return (length !== undefined && length !== "0") || request.headers["transfer-encoding"] !== undefined;
 }
 
-/** `done` is called once, or never if the connection breaks first. */
+/** Reads the body and calls `done` once, or never if the connection breaks first. */
 export function readBody(request: IncomingMessage, limits: HttpLimits, done: (end: BodyEnd) => void): void {
   const pieces = new Pieces();
   let bytes = 0;
@@ -109,7 +112,7 @@ export function readBody(request: IncomingMessage, limits: HttpLimits, done: (en
     finish({ kind: "tooLarge", drained: false });
     return;
   }
-  // A truncated body ends in an error, which Node also reports as clientError.
+  // A truncated body emits an error that Node also reports as `clientError`.
   request.on("error", () => undefined);
   request.on("data", (chunk: Buffer) => {
     bytes += chunk.length;

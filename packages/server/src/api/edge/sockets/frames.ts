@@ -1,10 +1,10 @@
-/** WebSocket text frames sent by a server (RFC 6455): complete, or as fragments for faults injected by a lab. */
+/** WebSocket text frames sent by a server (RFC 6455): complete, or fragmented when a lab injects a fault. */
 import type { Socket as TcpSocket } from "node:net";
 import type { ResponseLine } from "../request.ts";
 
 /**
- * First byte of a complete, unmasked, uncompressed text frame (RFC 6455, 5.2). Frames are made here so that one buffer
- * serves all subscribers.
+ * First byte of a complete, unmasked, uncompressed text frame (RFC 6455, 5.2). Frames are built here instead of in
+ * `ws`, so that all subscribers share one buffer.
  */
 const TEXT = 0x81;
 const FINAL = 0x80;
@@ -18,7 +18,7 @@ function headerBytes(length: number): number {
   return length <= MOST_7 ? 2 : length <= MOST_16 ? 4 : 10;
 }
 
-/** One frame for each text, concatenated. */
+/** Encodes each text as one frame and concatenates the frames. */
 export function textFrames(texts: readonly string[]): Buffer {
   const lengths = texts.map((text) => Buffer.byteLength(text));
   const bytes = lengths.reduce((sum, length) => sum + headerBytes(length) + length, 0);
@@ -33,14 +33,14 @@ export function textFrames(texts: readonly string[]): Buffer {
   return buffer;
 }
 
-/** The header of a frame whose text, of `length` bytes, is written separately. */
+/** The header of a frame whose text is written separately. `length` is the text's size in bytes. */
 export function frameHeader(length: number): Buffer {
   const header = Buffer.allocUnsafe(headerBytes(length));
   writeHeader(header, 0, length);
   return header;
 }
 
-/** A fragment of a text that is sent in parts. */
+/** One frame of a text that is sent in several fragments. */
 function fragment(part: Buffer, place: { readonly isFirst: boolean; readonly isLast: boolean }): Buffer {
   const header = Buffer.allocUnsafe(headerBytes(part.length));
   writeHeader(header, 0, part.length, (place.isFirst ? TEXT_BEGINS : 0) | (place.isLast ? FINAL : 0));
@@ -58,12 +58,13 @@ function writeHeader(buffer: Buffer, start: number, length: number, first = TEXT
   return buffer.writeBigUInt64BE(BigInt(length), at);
 }
 
-// A text over a WebSocket into which a lab injects a fault: fragments, between which pings may be sent. RFC 6455, 5.4.
+// A WebSocket message into which a lab injects a fault: it is sent in fragments, between which pings may be sent. RFC
+// 6455, 5.4.
 
 export class FaultyText implements ResponseLine {
   readonly body: Buffer;
   readonly #socket: TcpSocket;
-  /** Called when other texts may be sent again. */
+  /** Called when further messages may be sent on the socket. */
   readonly #onOver: () => void;
   #isFirst = true;
   #isOver = false;
@@ -108,7 +109,7 @@ export class FaultyText implements ResponseLine {
     this.#isFirst = false;
   }
 
-  /** False if the text has ended before. */
+  /** Marks the text as ended. Returns false if it already was. */
   #closes(): boolean {
     if (this.#isOver) return false;
     this.#isOver = true;

@@ -1,6 +1,6 @@
 /**
- * One open WebSocket: output is bounded by what the client reads, input by a rate. Frames made elsewhere bypass `ws`,
- * which buffers nothing here because there is no compression.
+ * One open WebSocket. Limits unread output and the rate of input. Frames built elsewhere are written around `ws`, which
+ * buffers nothing here because compression is off.
  */
 import type { LongText } from "../../answers/long-text.ts";
 import { drainedOrClosed } from "../http/answer-body.ts";
@@ -18,38 +18,43 @@ import type { StreamLimits } from "../limits.ts";
 
 /** A socket as seen by the service at its address. Sending and closing do nothing once it is closed. */
 export interface Peer {
-  /** The client's address, normalized. */
+  /** The client's normalized address. */
   readonly ip: string;
-  /** Sends a text frame. A client that reads too slowly is disconnected: see `StreamLimits.maxBufferedBytes`. */
+  /** Sends a text frame. A client that reads too slowly is disconnected; see `StreamLimits.maxBufferedBytes`. */
   send(text: string): void;
-  /** Sends a text frame in parts. The bytes of `shared` are not copied. */
+  /** Sends one text frame made of three parts. The bytes of `shared` are not copied. */
   sendParts(before: string, shared: LongText, behind: string): void;
-  /** `reason` has at most 123 bytes. Codes of RFC 6455 (7.4). */
+  /** Close codes are those of RFC 6455 (7.4). `reason` has at most 123 bytes. */
   close(code: number, reason: string): void;
-  /** Resolves when the system has accepted everything sent, or the connection has ended; undefined: it already has. */
+  /**
+   * Resolves when the operating system has accepted everything sent, or the connection has closed; undefined if there
+   * is nothing to wait for.
+   */
   whenRead?(): Promise<unknown> | undefined;
-  /** Instead of `send`: `spoil` sends the text. Absent if the client is inside the process. */
+  /** Replaces `send` when a lab injects a fault: `spoil` sends the text. Absent if the client is inside the process. */
   spoil?(text: string, spoil: Spoil): void;
-  /** Closes the connection without a close frame. Absent like `spoil`. */
+  /** Closes the connection without a close frame. Absent if the client is inside the process. */
   cut?(): void;
 }
 
-/** A socket of a stream address. Frames for many subscribers are made once. */
+/** A socket for streams. Frames for many subscribers are encoded once. */
 export interface StreamPeer extends Peer {
-  /** Opened by a web page of another site, which may receive public streams, but no account data. */
+  /**
+   * Whether a web page of another site opened the socket. Such a page may receive public streams, but no account data.
+   */
   readonly isForeign: boolean;
-  /** Writes complete frames, `messages` of them. They are shared and must not be changed. */
+  /** Writes complete frames with `messages` messages. The buffer is shared and must not be changed. */
   write(frames: Buffer, messages: number): void;
-  /** Buffers writes until `release`, so that they are sent together. Returns false if it was buffering already. */
+  /** Buffers writes until `release`, so that they are sent together. Returns false if writes were already buffered. */
   hold(): boolean;
   release(): void;
 }
 
-/** Receives a client's frames. */
+/** Receives the frames that a client sends. */
 export interface FrameSink {
   receive(text: string): void;
   receiveBinary(): void;
-  /** The socket has closed. Called once. */
+  /** Called once, when the socket has closed. */
   closed(): void;
 }
 
@@ -70,12 +75,12 @@ export interface SocketShare {
   /** Whether rates are enforced. */
   readonly limitsRates: boolean;
   readonly world: Clock & Timers;
-  /** The clock of the message rate. */
+  /** The clock for the message rate. */
   readonly clock: Pick<Clock, "nowMs">;
   messagesSent: number;
-  /** Clients disconnected because too much was unread. */
+  /** Number of clients disconnected because too many bytes were unread. */
   slowDropped: number;
-  /** Unread bytes of all sockets. */
+  /** Counts the unread bytes of all sockets. */
   readonly unread: Unread;
 }
 
@@ -83,9 +88,9 @@ export class Socket implements StreamPeer {
   readonly ip: string;
   readonly isForeign: boolean;
   readonly openedMs: number;
-  /** Time of the last ping, or of the opening. */
+  /** Time of the last ping; before the first ping, the time when the socket was opened. */
   pingMs: number;
-  /** Time of the first unanswered ping; Infinity: none. */
+  /** Time of the first unanswered ping; Infinity if all were answered. */
   awaitingPongMs = Number.POSITIVE_INFINITY;
   readonly #ws: WebSocket;
   readonly #duplex: TcpSocket;
@@ -94,12 +99,12 @@ export class Socket implements StreamPeer {
   #second = 0;
   #messagesInSecond = 0;
   #isHeld = false;
-  /** Unread bytes when buffering began. */
+  /** Number of unread bytes when `hold` was called. */
   #waitedBytes = 0;
   #isClosing = false;
-  /** Cancels the termination timer, which would otherwise retain the socket and its service until it fires. */
+  /** Cancels the termination timer. An active timer would retain the socket and its service until it fires. */
   #hasGone: Cancel | undefined;
-  /** Messages queued behind a text that is being sent in parts; undefined: no such text. */
+  /** Messages queued behind a text that is being sent in fragments; undefined if there is no such text. */
   #behind: { readonly sends: (() => void)[]; bytes: number } | undefined;
 
   constructor(
@@ -122,7 +127,7 @@ export class Socket implements StreamPeer {
     ws.on("close", () => this.#closed());
   }
 
-  /** Passes frames to `sink`. `isRated`: text messages count towards the rate. */
+  /** Starts passing the client's frames to `sink`. `isRated`: text messages count towards the message rate. */
   serve(sink: FrameSink, isRated: boolean): void {
     if (this.#ws.readyState > this.#ws.OPEN) {
       sink.closed();
@@ -136,7 +141,7 @@ export class Socket implements StreamPeer {
     });
   }
 
-  /** Restarts the message rate, because the clock was set back. */
+  /** Restarts the count of messages after the clock was set back. */
   countAnew(): void {
     this.#second = 0;
   }
@@ -174,7 +179,7 @@ export class Socket implements StreamPeer {
     this.#duplex.destroySoon();
   }
 
-  /** True if the message was queued behind a text that is being sent in parts. */
+  /** Queues the message if a text is being sent in fragments. Returns false if none is. */
   #waits(bytes: number, send: () => void): boolean {
     const behind = this.#behind;
     if (behind === undefined) return false;
@@ -190,7 +195,7 @@ export class Socket implements StreamPeer {
     for (const send of sends) send();
   }
 
-  /** Counts messages about to be written. False if they must not be written. */
+  /** Counts messages about to be written. Returns false if they must not be written. */
   #takes(messages: number): boolean {
     if (this.#isClosing || this.#ws.readyState !== this.#ws.OPEN) return false;
     if (this.#isSlow()) {
@@ -239,20 +244,20 @@ export class Socket implements StreamPeer {
   }
 
   /**
-   * Whether too much is unread. Bytes added in this turn of the event loop do not count, as the client could not have
-   * read them.
+   * Whether too many bytes are unread. Bytes buffered since `hold` do not count, because the client could not have read
+   * them yet.
    */
   #isSlow(): boolean {
     const waiting = this.#isHeld ? this.#waitedBytes : this.#duplex.writableLength;
     return waiting > this.#share.limits.maxBufferedBytes;
   }
 
-  /** Reports bytes that the system did not accept at once, including the pongs of `ws`. */
+  /** Reports bytes that the operating system did not accept immediately, including the pongs of `ws`. */
   noteUnread(): void {
     if (this.#duplex.writableLength > 0) this.#share.unread.note(this.#duplex, this.ip, this.#cutOff);
   }
 
-  /** No close frame, because a client that does not read would not read it either. */
+  /** Terminates without a close frame, because a client that does not read would not read that frame either. */
   readonly #cutOff = (): void => this.terminate();
 
   #dropSlow(): void {
@@ -260,7 +265,7 @@ export class Socket implements StreamPeer {
     this.close(CLOSE.policy, "too slow: messages were not read");
   }
 
-  /** Counts a frame from the client. Above the rate, the client is disconnected. */
+  /** Counts a frame from the client. Above the rate, disconnects the client and returns false. */
   #isWithinRate(): boolean {
     if (!this.#share.limitsRates) return true;
     const second = Math.floor(this.#share.clock.nowMs() / SECOND_MS);
@@ -281,5 +286,5 @@ export class Socket implements StreamPeer {
   }
 }
 
-/** `ws` closes a socket that fails; nothing else is needed. */
+/** `ws` closes a socket on an error, so the error needs no handling here. */
 function ignore(): void {}

@@ -1,6 +1,6 @@
 /**
- * All WebSockets, on the same port as REST: who may open one, which service handles its address, its lifetime, and the
- * shutdown. Interface 10.1; `edge/limits.ts` defines the limits.
+ * All WebSockets, on the same port as REST: access checks, the service at each path, lifetimes, and the shutdown.
+ * Interface 10.1; `edge/limits.ts` defines the limits.
  */
 import { hostName, isLoopbackName } from "../../../platform/transport/http.ts";
 import type { AddressLimits, GatewayResponse, RequestHeaders } from "../request.ts";
@@ -22,18 +22,21 @@ import { OwnPageGuard } from "../http/own-page.ts";
 import { Unread } from "../unread.ts";
 import { CLOSE, type FrameSink, Socket, type SocketShare, type StreamPeer } from "./socket.ts";
 
-// Which web pages may open sockets that carry account data. A browser lets every page open sockets to every address and
-// sends the page's origin in the Origin header, which pages cannot suppress. Programs send no Origin.
+// Decides which web pages may open sockets that carry account data. A browser lets every page open sockets to any
+// address, and sends the page's origin in the Origin header, which pages cannot suppress. Other programs send no
+// Origin.
 
-/** In `allowedOrigins`: pages of all origins. */
+/** The value in `allowedOrigins` that allows pages of all origins. */
 const ANY_ORIGIN = "*";
 
 export interface OriginRules {
-  /** Origins as written by browsers, such as `https://app.example.com`; `*`: all. */
+  /** Origins as written by browsers, such as `https://app.example.com`; `*` allows all. */
   readonly allowedOrigins: readonly string[];
-  /** The public URL of the node, if it differs from the address on which it listens. */
+  /** The public URL of the node; null if it is the address on which the node listens. */
   readonly publicUrl: string | null;
-  /** In a demo, pages of the same machine are allowed on any port, because pages in development have their own port. */
+  /**
+   * In a demo, pages of the same machine are allowed on any port, because the web app has its own port in development.
+   */
   readonly isDemo: boolean;
 }
 
@@ -70,7 +73,7 @@ export class Origins {
   }
 }
 
-/** Compares without the scheme's default port. The schemes may differ, because a proxy may terminate TLS. */
+/** Compares the hosts without the scheme's default port. The schemes may differ, because a proxy may terminate TLS. */
 function isHostOf(page: URL, host: string): boolean {
   const written = `${page.protocol}//${host.trim()}`;
   return URL.canParse(written) && new URL(written).host === page.host;
@@ -86,7 +89,7 @@ const SAVED = z.strictObject({ windowMs: savedCount, counters: z.array(z.tuple([
 
 export class Attempts {
   readonly #limits: AttemptLimits;
-  /** Oldest first. */
+  /** By address, oldest first. */
   readonly #counters = new Map<string, WindowCounter>();
 
   constructor(limits: AttemptLimits, saved: SavedState) {
@@ -106,7 +109,7 @@ export class Attempts {
     for (const [network, counter] of counters) this.#counters.set(network, new WindowCounter(windowMs, counter));
   }
 
-  /** Counts an attempt; false if there are too many. */
+  /** Counts an attempt. Returns false if there are too many. */
   take(ip: string, nowMs: number): boolean {
     const { maxTrackedIps, attemptsWindowMs, maxAttempts } = this.#limits;
     const network = networkOf(ip);
@@ -126,30 +129,30 @@ export class Attempts {
   }
 }
 
-/** The endpoint at an address. */
+/** The service at a WebSocket address. */
 export interface SocketEndpoint {
-  /** Whether clients' text messages count towards the rate. */
+  /** Whether clients' text messages count towards the message rate. */
   readonly isRated: boolean;
-  /** Whether it carries account data: pages of other sites are rejected. */
+  /** Whether the endpoint carries account data; if so, pages of other sites are rejected. */
   readonly isPrivate: boolean;
-  /** Only pages of this node may open it, regardless of the allowed origins. */
+  /** If true, only pages of this node may open the socket, regardless of the allowed origins. */
   readonly isOfOwnPages?: true;
   readonly accept: (peer: StreamPeer) => FrameSink;
 }
 
 export interface SocketsOptions {
-  /** `query` is the text after the `?`. Null if there is no endpoint at the path. */
+  /** `query` is the text after the `?`. Returns null if there is no endpoint at the path. */
   readonly endpointAt: (path: string, query: string) => SocketEndpoint | null;
-  /** Whether rates are enforced. Limits of size and number always are. */
+  /** Whether rates are enforced. Limits of size and number are always enforced. */
   readonly limitsRates: boolean;
   readonly limits: StreamLimits;
   readonly trustedProxies: readonly string[];
   readonly origins: OriginRules;
-  /** Clients connect by TLS only. Default: false. */
+  /** Whether clients connect by TLS only. Default: false. */
   readonly isTls?: boolean;
-  /** The clock of the sockets: pings and lifetimes. */
+  /** The clock for pings and lifetimes. */
   readonly world: Clock & Timers & Saves;
-  /** The clock of rates, and where counts are saved; default: `world`. They differ in a lab. */
+  /** The clock for rates and the store for their counts; default: `world`. They differ only in a lab. */
   readonly exchange?: (Pick<Clock, "nowMs"> & Saves) | undefined;
   /** Reports banned addresses. */
   readonly bans: Pick<AddressLimits, "ban">;
@@ -194,7 +197,7 @@ export class Sockets {
     this.#stopSweeping = world.every(limits.sweepEveryMs, () => this.#check(world.nowMs()));
   }
 
-  /** A lab has restored a checkpoint: attempts are counted from there. Connections stay open. */
+  /** Called when a lab has restored a checkpoint: restores the counts of attempts. Connections stay open. */
   restored(): void {
     this.#attempts = new Attempts(this.#limits, (this.#options.exchange ?? this.#options.world).saved);
     for (const socket of this.#open) socket.countAnew();
@@ -213,12 +216,12 @@ export class Sockets {
     return this.#share.messagesSent;
   }
 
-  /** Bytes that clients have not read yet. */
+  /** Number of bytes that clients have not read yet. */
   get unreadBytes(): number {
     return this.#share.unread.bytes;
   }
 
-  /** Clients disconnected because they did not read. */
+  /** Number of clients disconnected because they did not read. */
   get slowDropped(): number {
     return this.#share.slowDropped + this.#share.unread.dropped;
   }
@@ -256,7 +259,7 @@ export class Sockets {
     });
   }
 
-  /** Counts the attempt. Returns the rejection; null: none. */
+  /** Counts the attempt. Returns the rejection, or null if the socket may be opened. */
   #refusalOf(ip: string, nowMs: number): GatewayResponse | null {
     if (this.#isStopping) return errorAnswer(SHUTTING_DOWN);
     const ban = this.#options.bans.ban(ip);
@@ -268,12 +271,12 @@ export class Sockets {
     return errorAnswer(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
   }
 
-  /** Accepts no more sockets. Open ones stay open. */
+  /** Stops accepting sockets. Open ones stay open. */
   takeNoMore(): void {
     this.#isStopping = true;
   }
 
-  /** Accepts no more sockets and closes all with 1001. Resolves when all are closed. */
+  /** Stops accepting sockets and closes all open ones with 1001. Resolves when all are closed. */
   async close(): Promise<void> {
     this.takeNoMore();
     this.#stopSweeping();
@@ -287,7 +290,7 @@ export class Sockets {
     late();
   }
 
-  /** The endpoint at an address; null: none. */
+  /** The endpoint at an address; null if there is none. */
   endpointOf(url: string): SocketEndpoint | null {
     const mark = url.indexOf("?");
     return mark === -1

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { levelsJson } from "../../../history/shapes/market-data.ts";
 import { savedCount } from "../../../platform/world/saved-state.ts";
 
-// `@bookTicker`: the best prices and their quantities, when either changes. Interface 10.3.
+// `@bookTicker`: the best prices and their quantities, sent when any of them changes. Interface 10.3.
 
 export class BookTickerStream implements MarketStream {
   readonly #place: StreamPlace;
@@ -29,7 +29,7 @@ export class BookTickerStream implements MarketStream {
     publisher.publish(name, `{"u":${this.#updateId},"s":"${market.spec.symbol}",${top}}`);
   }
 
-  /** The best levels; a side without orders is all zeros. */
+  /** The best levels as JSON. A side without orders is all zeros. */
   #top(): string {
     const { market } = this.#place;
     const [bidTicks, bidLots] = market.bestLevel("BUY");
@@ -41,8 +41,8 @@ export class BookTickerStream implements MarketStream {
   }
 }
 
-// `@depth`: changes of the book since an update id, from which clients maintain a copy of the book (Interface 10.4).
-// `@depth5` and the like: the current best levels. Interface 10.3.
+// `@depth`: changes of the book since an update id, with which clients maintain a copy of the book (Interface 10.4).
+// `@depth5`, `@depth10` and `@depth20`: the current best levels. Interface 10.3.
 
 const SAVED_CHANGES = z.strictObject({ updateId: savedCount, bids: z.array(savedCount), asks: z.array(savedCount) });
 const SAVED_SENT = z.strictObject({ sentUpdateId: z.int().min(-1) });
@@ -50,7 +50,7 @@ const SAVED_SENT = z.strictObject({ sentUpdateId: z.int().min(-1) });
 export class DepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
-  /** Prices that may have changed since the last event. */
+  /** Prices whose levels may have changed since the last event. */
   readonly #bids: Set<number>;
   readonly #asks: Set<number>;
   /** The last update that subscribers have received, directly or by a snapshot. */
@@ -85,7 +85,7 @@ export class DepthStream implements MarketStream {
     this.#updateId = bookUpdateId;
   }
 
-  /** The current levels, best first; 0 lots if a level is empty. */
+  /** The current levels at touched prices, best first. An empty level has 0 lots. */
   #levels(side: Side, touched: Set<number>): DepthLevel[] {
     const { market } = this.#place;
     const direction = side === "BUY" ? -1 : 1;
@@ -99,7 +99,7 @@ export class PartialDepthStream implements MarketStream {
   readonly periodMs: number;
   readonly #place: StreamPlace;
   readonly #levels: number;
-  /** The last update sent to all subscribers; -1 if a new subscriber needs one without waiting for a change. */
+  /** The last update sent to all subscribers; -1 if a new subscriber needs the levels before the next change. */
   #sentUpdateId: number;
 
   constructor(place: StreamPlace, levels: number, periodMs: number) {

@@ -1,6 +1,6 @@
 /**
- * `@kline_<interval>`: the current candle, every two seconds, and once more when it closes. Its trades from before the
- * first subscriber come from history. Interface 10.3.
+ * `@kline_<interval>`: the current candle every two seconds, and once more when it closes. Trades of the candle from
+ * before the first subscriber are read from history. Interface 10.3.
  */
 import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } from "@pricetime/engine";
 import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
@@ -12,25 +12,25 @@ import { Kline, KLINE_STATE, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
 /**
- * Reads candles from history, a few at a time, so that a client that opens a thousand kline streams does not block
- * other queries. A stream that is closed before its turn is not read.
+ * Reads candles from history, only a few at a time, so that a client that opens a thousand kline streams does not block
+ * other queries. If a stream is closed before its turn, its candle is not read.
  */
 export type Load = () => Promise<void>;
 
 const MAX_LOADS_AT_A_TIME = 8;
 
 export class CandleLoads {
-  /** Loads in the order of their requests. */
+  /** Waiting loads in the order in which they were requested. */
   readonly #waiting = new Set<Load>();
   #underWay = 0;
 
-  /** `load` never rejects. */
+  /** Adds a load, which must never reject. */
   add(load: Load): void {
     this.#waiting.add(load);
     this.#startNext();
   }
 
-  /** Does nothing once the load has started. */
+  /** Removes a load. Does nothing if it has already started. */
   remove(load: Load): void {
     this.#waiting.delete(load);
   }
@@ -53,16 +53,16 @@ export class CandleLoads {
 
 /** Minimum time between two messages about a changed candle. */
 const CADENCE_MS = 2000;
-/** How often the end of a candle is checked. */
+/** Interval at which the end of a candle is checked. */
 const CLOSE_CHECK_MS = 100;
-/** The latest time after its end at which a candle's close is sent. */
+/** A candle's close is sent at most this long after its end. */
 const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
 /** Delay before history is queried again after an error. */
 const RETRY_MS = 1000;
-/** Trades buffered during a history query. Above it, the query is repeated. */
+/** Maximum number of trades buffered during a history query. Above it, the query is repeated. */
 const MAX_WAITING_TRADES = 100_000;
 
-/** Null: history has not answered yet and is queried again. */
+/** Null if history has not answered yet; the query is then repeated after a restore. */
 const SAVED = z.strictObject({ kline: KLINE_STATE.nullable(), hasNews: z.boolean(), sentMs: savedCount }).nullable();
 
 export class KlineStream implements MarketStream {
@@ -70,11 +70,11 @@ export class KlineStream implements MarketStream {
   readonly #place: StreamPlace;
   readonly #interval: KlineInterval;
   readonly #loads: CandleLoads;
-  /** Undefined before the symbol's first candle. */
+  /** The current candle; undefined before the symbol's first candle. */
   #kline: Kline | undefined;
-  /** Trades since the history query started; null once it is complete. */
+  /** Trades since the history query started; null once it has completed. */
   #waiting: KlineTrade[] | null = [];
-  /** The running history query may miss newer candles. */
+  /** Whether the running history query may miss newer candles. */
   #isStale = false;
   #hasNews = true;
   #sentMs = 0;
@@ -100,7 +100,10 @@ export class KlineStream implements MarketStream {
     this.#waiting = null;
   }
 
-  /** An old candle would be followed by a message for each candle since. Throws `SavedStateUnreadable`. */
+  /**
+   * Checks that a restored candle is the current one. An older one would be followed by a message for each candle
+   * since. Throws `SavedStateUnreadable`.
+   */
   #checked(kline: Kline): Kline {
     const { name } = this.#place;
     const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
@@ -115,7 +118,10 @@ export class KlineStream implements MarketStream {
     else if (this.#waiting.length < MAX_WAITING_TRADES) this.#waiting.push(klineTrade(trade));
   }
 
-  /** The added candles may include the start of the current candle, or the close that it repeats. */
+  /**
+   * Queries history again if the added candles may include the start of the current candle, or the close that it
+   * repeats.
+   */
   historyAdded(): void {
     const { past, firstTradeMs } = this.#place.market;
     const openMs = this.#kline?.openTimeMs ?? 0;
@@ -144,7 +150,7 @@ export class KlineStream implements MarketStream {
     this.#hasNews = true;
   }
 
-  /** Sends the last message about candles that end before this time. */
+  /** Sends the final message about each candle that ends before this time. */
   #closeUntil(timeMs: number): void {
     while (this.#kline !== undefined && this.#kline.closeTimeMs < timeMs) {
       this.#send(this.#kline, true);
@@ -169,12 +175,12 @@ export class KlineStream implements MarketStream {
       const kline = await this.#fromHistory();
       if (!this.#isOpen) return;
       if (waiting.length >= MAX_WAITING_TRADES) throw new Error("too many trades arrived before history answered");
-      // A candle that has ended in the meantime is sent as final.
+      // If the old candle has ended during the query, its final message is sent.
       if (kline !== undefined) this.#closeUntil(kline.openTimeMs);
       this.#kline = kline;
       this.#hasNews = true;
       this.#waiting = null;
-      // History may be ahead of the query and include some of these trades.
+      // History may already include some of these trades.
       for (const trade of waiting) if (trade.tradeId > (kline?.lastTradeId ?? 0)) this.#add(trade);
       if (this.#isStale) this.#loadAgain();
     } catch (error) {
@@ -190,7 +196,7 @@ export class KlineStream implements MarketStream {
     this.#loads.add(this.#load);
   }
 
-  /** The current candle in history, which includes at least the last applied entry. */
+  /** The current candle from history. It covers at least the last applied entry. */
   async #fromHistory(): Promise<Kline | undefined> {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
@@ -244,7 +250,7 @@ function ticksOf(market: MarketView, price: string): number {
   return toScale(price, market.scale.priceDecimals);
 }
 
-/** Converts an amount with 8 decimals to units; the decimals beyond `decimals` are zeros. */
+/** Converts an amount with 8 decimals to units. Decimals beyond `decimals` must be zeros. */
 function unitsOf(amount: string, decimals: number): bigint {
   const places = parseDecimal(amount, 8);
   if (places === null) throw new TypeError(`history gave an amount that is none: ${amount}`);

@@ -1,4 +1,4 @@
-/** One candle: the sum of its trades, and the next candle. Interface 10.3, 2.6. */
+/** One candle: adds up its trades, and creates the next candle. Interface 10.3, 2.6. */
 import type { EngineView, MarketView, Trade } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import type { KlineInterval } from "@pricetime/protocol";
@@ -24,7 +24,7 @@ export function klineTrade({ tradeId, timeMs, priceTicks, lots, quote, takerSide
 
 const decimal = z.string().regex(/^[0-9]+\.[0-9]{8}$/);
 
-/** Trade ids are -1 without a trade. */
+/** If the candle has no trades, its trade ids are -1. */
 export const KLINE_STATE = z.strictObject({
   openTimeMs: savedCount,
   openTicks: savedCount,
@@ -37,11 +37,11 @@ export const KLINE_STATE = z.strictObject({
   takerBuyLots: savedBigint,
   takerBuyQuote: savedBigint,
   firstTradeId: z.int().min(-1),
-  /** The part of `count` from before the first trade, which has no ids. */
+  /** The part of `count` from before the symbol's first trade. Trades before it have no ids. */
   pastCount: savedCount,
   /**
-   * Prices and amounts of imported history, as decimals, if it has more decimals than the symbol's units. Counts and ids
-   * include both.
+   * Prices and amounts of imported history as decimals, if they have more decimals than the symbol's units. Counts and
+   * ids cover both parts.
    */
   before: z
     .strictObject({
@@ -53,11 +53,11 @@ export const KLINE_STATE = z.strictObject({
 
 type KlineFields = Omit<z.infer<typeof KLINE_STATE>, "before"> & { before?: KlineDecimals | undefined };
 
-/** Trade ids have no gaps, so the first id and the count determine the last. */
+/** Only the first trade id is stored: ids have no gaps, so it and the count determine the last one. */
 export class Kline {
   readonly interval: KlineInterval;
   readonly openTimeMs: number;
-  /** The candle's last millisecond. */
+  /** The last millisecond of the candle. */
   readonly closeTimeMs: number;
   readonly #fields: KlineFields;
 
@@ -75,7 +75,7 @@ export class Kline {
     return { ...numbers, lots: volume, quote: worth, ...takerBuy, ...(before && { before: { ...before } }) };
   }
 
-  /** A candle without trades repeats the last price. */
+  /** A candle without trades, which repeats the last price. */
   static quiet(interval: KlineInterval, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
     return new Kline(interval, {
       before,
@@ -125,7 +125,7 @@ export class Kline {
     fields.takerBuyQuote += quote;
   }
 
-  /** The JSON of the message. */
+  /** The JSON of the message about the candle. */
   text(engine: EngineView, market: MarketView, eventMs: number, isClosed: boolean): string {
     const { symbol } = market.spec;
     const fields = this.#fields;

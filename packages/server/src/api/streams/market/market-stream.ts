@@ -7,7 +7,7 @@ import type { Turns } from "../../answers/long-list.ts";
 import type { GatewayLog } from "../../options.ts";
 import type { Publisher } from "../port.ts";
 
-// Names of market streams: the symbol in lower case, the rest exactly as here. Interface 10.1, 10.3.
+// Names of market streams: the symbol in lower case, the rest exactly as written here. Interface 10.1, 10.3.
 
 /** The kinds of streams of one market. */
 export type StreamKind =
@@ -20,19 +20,19 @@ export type StreamKind =
 export type Period = 100 | 1000;
 
 export interface MarketStreamName {
-  /** In upper case, as listed. */
+  /** The symbol in upper case, as listed. */
   readonly symbol: string;
   readonly stream: StreamKind;
 }
 
-/** The period of the tickers of all markets, in milliseconds. */
+/** The period in milliseconds of a stream with the tickers of all markets. */
 export type ArrayPeriod = 1000 | 3000;
 
 type AllMarketsKind =
   | { readonly kind: "bookTicker" }
   | { readonly kind: "miniTicker" | "ticker"; readonly periodMs: ArrayPeriod };
 
-/** Streams of all markets, by name; python-binance requests `!miniTicker@arr@3000ms`. */
+/** Streams of all markets by name. python-binance requests `!miniTicker@arr@3000ms`. */
 export const ALL_MARKETS = {
   "!bookTicker": { kind: "bookTicker" },
   "!miniTicker@arr": { kind: "miniTicker", periodMs: 1000 },
@@ -48,18 +48,19 @@ export function isAllMarkets(name: string): name is AllMarketsName {
   return Object.hasOwn(ALL_MARKETS, name);
 }
 
-/** `@1000ms` is the default; `@binance/connector` sends it. */
+/** `@1000ms` is the default period; `@binance/connector` sends it explicitly. */
 const DEPTH = /^depth(5|10|20)?(@100ms|@1000ms)?$/;
 const KLINE = "kline_";
 
-/** Null if no market can have such a stream. */
+/** Returns null if no market can have a stream of this name. */
 export function readStreamName(name: string): MarketStreamName | null {
   const at = name.indexOf("@");
   if (at <= 0) return null;
   const written = name.slice(0, at);
   const symbol = written.toUpperCase();
   const stream = readKind(name.slice(at + 1));
-  // Converted back and forth, to reject letters that share their upper case form with another (`\u017f`, the long s).
+  // Converting to upper case and back must give the same letters. This rejects letters that share their upper case form
+  // with another (`\u017f`, the long s).
   if (stream === null || symbol.toLowerCase() !== written) return null;
   return { symbol, stream };
 }
@@ -87,18 +88,18 @@ function readKind(text: string): StreamKind | null {
 
 export interface MarketStream {
   trade?(trade: Trade): void;
-  /** Orders resting at a price may have changed. */
+  /** Called when orders resting at a price may have changed. */
   touched?(side: Side, priceTicks: number): void;
-  /** Candles from before the symbol's first trade were added. */
+  /** Called when candles from before the symbol's first trade were added. */
   historyAdded?(): void;
-  /** All events of an entry that changed the market were passed on; `timeMs` is the entry's time. */
+  /** Called when all events of an entry that changed the market were passed on. `timeMs` is the entry's time. */
   entryDone?(timeMs: number): void;
   /** Called every `periodMs`. */
   flush?(): void;
   readonly periodMs?: number;
-  /** A subscriber was added. */
+  /** Called when a subscriber was added. */
   joined?(): void;
-  /** The last subscriber was removed. */
+  /** Called when the last subscriber was removed. */
   close?(): void;
 }
 
@@ -106,13 +107,13 @@ export interface MarketContext {
   readonly engine: EngineView;
   readonly history: History;
   readonly publisher: Publisher;
-  /** Makes the messages about all markets. */
+  /** Generates the messages about all markets in pieces. */
   readonly turns: Turns;
   readonly log: GatewayLog;
   readonly world: Timers & Saves;
-  /** The exchange's time. */
+  /** The current time of the exchange. */
   nowMs(): number;
-  /** Future entries are not earlier than this. */
+  /** The time before which no future entry can be. */
   settledMs(): number;
 }
 
@@ -120,6 +121,6 @@ export interface MarketContext {
 export interface StreamPlace extends MarketContext {
   readonly name: string;
   readonly market: MarketView;
-  /** Each open stream saves its state under its name. */
+  /** The saved states of open streams, each under its stream's name. */
   readonly saved: SavedState;
 }

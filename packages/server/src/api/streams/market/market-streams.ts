@@ -1,6 +1,6 @@
 /**
- * Market streams, made from the events of durable entries. Interface 10.3. A stream exists from its first subscriber to
- * its last, so unused streams cost nothing.
+ * Market streams, generated from the events of durable entries. Interface 10.3. A stream exists from its first
+ * subscriber to its last, so unused streams cost nothing.
  */
 import type { Cancel, SavedState, Timers } from "../../../platform/world/port.ts";
 import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
@@ -29,7 +29,7 @@ interface Beat {
   readonly stop: Cancel;
 }
 
-/** Calls its members periodically. A timer exists only while there are members with its period. */
+/** Calls its members periodically. A timer runs only while there are members with its period. */
 class Cadence {
   readonly #timers: Timers;
   readonly #beats = new Map<number, Beat>();
@@ -61,7 +61,7 @@ class Cadence {
   }
 }
 
-// Passes one market's events to those of its streams that have subscribers.
+// Passes the events of one market to its streams.
 
 type Hook = "trade" | "touched" | "entryDone";
 type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name>>;
@@ -69,7 +69,7 @@ type Having<Name extends Hook> = MarketStream & Required<Pick<MarketStream, Name
 class MarketFeed {
   readonly market: MarketView;
   readonly #streams = new Map<string, MarketStream>();
-  /** The last order opened by this entry, which may come to rest in the book. */
+  /** The last order opened by this entry. Its rest may go to the book. */
   #meetsBook: OrderRecord | undefined;
   #onTrade: Having<"trade">[] = [];
   #onTouched: Having<"touched">[] = [];
@@ -88,7 +88,7 @@ class MarketFeed {
     this.#sort();
   }
 
-  /** Removes a stream and returns it, if it existed. */
+  /** Removes a stream. Returns it; undefined if there is none. */
   remove(name: string): MarketStream | undefined {
     const stream = this.#streams.get(name);
     this.#streams.delete(name);
@@ -126,19 +126,19 @@ class MarketFeed {
     }
   }
 
-  /** The entry is complete and had events of this market. */
+  /** Called after the last event of an entry that has events of this market. */
   entryDone(timeMs: number): void {
     this.#touchLeftToRest();
     for (const stream of this.#onEntryDone) stream.entryDone(timeMs);
   }
 
-  /** Touches the price of the opened order, unless it was filled at once. */
+  /** Touches the price of the opened order, unless the order was filled immediately. */
   #touchLeftToRest(): void {
     if (this.#meetsBook !== undefined) this.#touch(this.#meetsBook, this.#meetsBook.priceTicks);
     this.#meetsBook = undefined;
   }
 
-  /** Ignores price 0, at which no order can rest. */
+  /** Touches a price, except for 0, at which no order can rest. */
   #touch({ side }: OrderRecord, priceTicks: number): void {
     if (priceTicks === 0) return;
     for (const stream of this.#onTouched) stream.touched(side, priceTicks);
@@ -156,23 +156,23 @@ function has<Name extends Hook>(stream: MarketStream, hook: Name): stream is Hav
   return stream[hook] !== undefined;
 }
 
-/** In the order in which the streams were opened, which is the order of their messages in one turn. */
+/** Names in the order in which the streams were opened. Their messages in one turn have the same order. */
 const SAVED_NAMES = z.array(z.string());
 
 export class MarketStreams implements Audience {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
-  /** Feeds by symbolId. */
+  /** The feed of each market by symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
-  /** Open streams of all markets. Those of best prices are also in each feed. */
+  /** Open streams of all markets. Those with best prices are also in each feed. */
   readonly #ofAll = new Set<AllMarketsName>();
   readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
   /** All open streams, in the order in which they were opened. */
   readonly #names = new Set<string>();
   readonly #saved: SavedState;
 
-  /** Restores the streams of a checkpoint that have subscribers now; the others are closed. */
+  /** Restores the streams of a checkpoint that currently have subscribers; the others remain closed. */
   constructor(context: MarketContext) {
     const { saved } = context.world;
     this.#context = context;
@@ -183,7 +183,7 @@ export class MarketStreams implements Audience {
     this.#saved.startFresh();
   }
 
-  /** Called when an entry was applied. The records in its events must not have changed since. */
+  /** Called when an entry has been applied. The records in its events must not have changed since. */
   applied(entry: Entry, events: readonly Event[]): void {
     if (this.#feeds.size === 0 && this.#ofAll.size === 0) return;
     const touched = new Set<MarketFeed>();

@@ -1,4 +1,4 @@
-/** `@ticker` and `@miniTicker`, of one market, or of all markets that have changed. Interface 10.3. */
+/** `@ticker` and `@miniTicker` of one market, or of all markets whose ticker has changed. Interface 10.3. */
 import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
 import { z } from "zod";
 import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/market-data.ts";
@@ -8,7 +8,7 @@ import { amountText, priceText, volumeText } from "../../../history/shapes/amoun
 import { atOnce, type Pieces } from "../../answers/long-list.ts";
 import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
 
-// The last sent ticker, for checkpoints.
+// The last ticker that was sent, as stored in checkpoints.
 
 const level: z.ZodType<DepthLevel> = z.tuple([savedCount, savedCount]);
 const ticker: z.ZodType<TickerView> = z.strictObject({
@@ -28,7 +28,7 @@ const ticker: z.ZodType<TickerView> = z.strictObject({
 });
 
 const SAVED_TICKER = z.strictObject({
-  /** The book update at the last comparison. */
+  /** The book's update id at the last comparison. */
   updateId: savedCount,
   minute: savedCount,
   told: z.strictObject({ bid: level, ask: level, ticker }),
@@ -38,15 +38,15 @@ const PERIOD_MS = 1000;
 
 export type TickerKind = "ticker" | "miniTicker";
 
-/** A kind of ticker: which fields count as changes, and its message. */
+/** A kind of ticker: the fields that count as changes, and the message. */
 interface TickerForm {
   readonly event: string;
-  /** Ignores fields that the message does not contain. */
+  /** Compares only fields that the message contains. */
   readonly isSame: (one: DayTicker, other: DayTicker) => boolean;
   readonly fields: (engine: EngineView, read: DayTicker) => string;
 }
 
-/** Detects changes of one market's ticker. Numbers are compared before any text is made. */
+/** Detects changes of one market's ticker. Compares numbers before it generates any text. */
 class ChangingTicker {
   readonly #market: MarketView;
   readonly #context: MarketContext;
@@ -55,7 +55,7 @@ class ChangingTicker {
   #minute: number;
   #told: DayTicker;
 
-  /** `name`: the name under which its state is saved. */
+  /** `name` is the name under which the state is saved. */
   constructor(market: MarketView, context: MarketContext, kind: TickerKind, saved: SavedState, name: string) {
     this.#market = market;
     this.#context = context;
@@ -72,7 +72,8 @@ class ChangingTicker {
   }
 
   /**
-   * The message, if the ticker has changed. Every trade changes the book, so the book's update id also covers trades.
+   * Returns the message if the ticker has changed. Every trade changes the book, so the book's update id also detects
+   * trades.
    */
   change(): string | undefined {
     const { bookUpdateId, spec } = this.#market;
@@ -110,7 +111,7 @@ function isSameLevel(one: DepthLevel, other: DepthLevel): boolean {
   return one[0] === other[0] && one[1] === other[1];
 }
 
-/** Ignores the times of the window, which change constantly. */
+/** Compares all fields except the times of the window, which change constantly. */
 function isSameDay(one: TickerView, other: TickerView): boolean {
   return (
     arePricesSame(one, other) &&
@@ -170,12 +171,12 @@ export class TickerStream implements MarketStream {
   }
 }
 
-/** Tickers checked per piece. */
+/** Number of tickers checked per piece. */
 const TICKERS_A_PIECE = 25;
 
 /**
- * The tickers of all changed markets in one array. It is made over several turns of the event loop, each ticker as of
- * its own `E`. A change in the meantime is sent one period later.
+ * The tickers of all changed markets in one array. The array is generated over several turns of the event loop, and
+ * each ticker is as of its own `E`. A change during that time is sent one period later.
  */
 export class AllTickersStream {
   readonly periodMs: ArrayPeriod;
@@ -186,7 +187,7 @@ export class AllTickersStream {
   readonly #tickers: ChangingTicker[] = [];
   #isMaking = false;
 
-  /** `saved`: the saved state of this stream. */
+  /** `saved` is the saved state of this stream. */
   constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod, saved: SavedState) {
     this.#name = name;
     this.#saved = saved;
@@ -209,7 +210,7 @@ export class AllTickersStream {
     const made = (): void => {
       this.#isMaking = false;
     };
-    // A failure ends the process, as it would in the timer.
+    // An error ends the process, as it would in a timer.
     void this.#context.turns.make(this.#name, () => this.#pieces()).then(made);
   }
 
@@ -230,7 +231,7 @@ export class AllTickersStream {
   }
 }
 
-/** Flattens ASCII text now. V8 would otherwise join the strings in the last turn, all at once. */
+/** Flattens each ASCII text now. Otherwise V8 would join all strings at once in the last turn. */
 function inOnePiece(messages: readonly string[]): string {
   return Buffer.from(messages.join(","), "latin1").toString("latin1");
 }

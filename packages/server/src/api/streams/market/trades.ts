@@ -1,4 +1,4 @@
-/** `@trade`: one message for each match. `@aggTrade`: one for each taker order and price. Interface 10.3. */
+/** `@trade`: one message per match. `@aggTrade`: one message per taker order and price. Interface 10.3. */
 import type { Trade } from "@pricetime/engine";
 import { priceText, quantityText } from "../../../history/shapes/amounts.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
@@ -53,7 +53,7 @@ export class AggTradeStream implements MarketStream {
     this.#open = { aggTradeId, firstTradeId: tradeId, priceTicks, timeMs, isBuyerMaker, lastTradeId: tradeId, lots };
   }
 
-  /** An aggregate trade belongs to one entry. */
+  /** Sends the last aggregate trade, because an aggregate trade never spans two entries. */
   entryDone(): void {
     const open = this.#open;
     if (open === undefined) return;

@@ -1,6 +1,6 @@
 /**
- * The sockets of the account pages: events of the account that the ticket belongs to, in the form of a listen key's
- * stream. They close when the session ends.
+ * The sockets of the account pages. They send the events of the account to which the ticket belongs, in the form of a
+ * listen key's stream, and close when the session ends.
  */
 import type { Event } from "@pricetime/engine";
 import type { UserEvents } from "../../edge/session.ts";
@@ -23,7 +23,7 @@ export class AccountSockets {
     this.#options = options;
   }
 
-  /** Called when a socket was opened; `query` is the text after the `?`. */
+  /** Called when a client has opened a socket. `query` is the text after the `?`. */
   accept(peer: Peer, query: string): FrameSink {
     const { tickets, users, nowMs } = this.#options;
     const holder = tickets.take(new URLSearchParams(query).get("ticket") ?? "", nowMs());
@@ -42,7 +42,7 @@ export class AccountSockets {
     return socket;
   }
 
-  /** Closes the sockets of ended sessions. */
+  /** Closes the sockets of sessions that have ended. */
   applied(events: readonly Event[]): void {
     if (this.#open.size === 0) return;
     for (const event of events) {
@@ -51,7 +51,7 @@ export class AccountSockets {
     }
   }
 
-  /** A lab has restored a checkpoint: connected clients must request another ticket. */
+  /** Called when a lab has restored a checkpoint: connected clients must request another ticket. */
   goOn(options: AccountSocketsOptions): void {
     this.#options = options;
     for (const socket of this.#open) socket.end();
@@ -75,7 +75,7 @@ class AccountSocket implements FrameSink {
     this.#peer.close(CLOSE.policy, "The session is over.");
   }
 
-  /** Clients must not send messages here. */
+  /** Rejects a message, because clients must not send any on these sockets. */
   receive(): void {
     this.#peer.close(CLOSE.unsupported, "nothing is read here");
   }

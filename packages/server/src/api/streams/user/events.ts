@@ -14,8 +14,8 @@ import {
 } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
 
-// The balances of an account as sent to its listeners. Each message contains all nonzero balances, of up to a thousand
-// assets, so the JSON of each asset is cached.
+// The balances of an account as sent to its listeners. Each message contains all nonzero balances, up to a thousand, so
+// the JSON of each asset is cached.
 
 interface CachedBalance {
   readonly free: bigint;
@@ -25,14 +25,14 @@ interface CachedBalance {
 
 export class BalanceTexts {
   readonly #accountId: number;
-  /** JSON by asset id; undefined for zero balances. */
+  /** JSON by asset id; undefined for assets with a zero balance. */
   readonly #cached: (CachedBalance | undefined)[] = [];
 
   constructor(accountId: number) {
     this.#accountId = accountId;
   }
 
-  /** All nonzero assets, and those for which `isIncluded` returns true. */
+  /** The balances of all nonzero assets, and of those for which `isIncluded` returns true. */
   all(engine: EngineView, isIncluded: (assetId: number) => boolean): string {
     const told: string[] = [];
     for (const { assetId } of engine.assets()) {
@@ -60,9 +60,9 @@ export class BalanceTexts {
   }
 }
 
-// Account events other than those of orders. Interface 6.1, 6.2, 6.7 and S.13.
+// Account events other than those of orders and order lists. Interface 6.1, 6.2, 6.7 and S.13.
 
-/** Contains the nonzero assets, and those among `movedAssetIds` that have become zero. */
+/** Contains all nonzero assets, and those of `movedAssetIds` that have become zero. */
 export function outboundAccountInfo(
   engine: EngineView,
   account: AccountView,
@@ -76,7 +76,7 @@ export function outboundAccountInfo(
   );
 }
 
-/** Contains the assets that may have changed. */
+/** Contains the assets whose balances may have changed. */
 export function outboundAccountPosition(
   engine: EngineView,
   account: AccountView,
@@ -90,7 +90,7 @@ export function outboundAccountPosition(
   );
 }
 
-/** A change other than by trading. `amount` is the increase or, if negative, the decrease. */
+/** A balance change other than by trading. `amount` is the increase or, if negative, the decrease. */
 export function balanceUpdate(engine: EngineView, assetId: number, amount: bigint): string {
   const { asset } = engine.asset(assetId).spec;
   return (
@@ -104,19 +104,19 @@ export function listenKeyExpired(engine: EngineView, listenKey: string): string 
   return `{"e":"listenKeyExpired","E":${engine.timeMs},"listenKey":"${listenKey}"}`;
 }
 
-// executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. The JSON is written by hand,
-// because reports are made on the order path.
+// executionReport: an event of one order. Interface 6.3, 3.1. Decimals have 8 places. The JSON is written by hand for
+// speed, because every order causes reports.
 
-/** The fields that differ between reports of one order. */
+/** The fields that differ between the reports of an order. */
 interface Happening {
   /** Field `c`: the order's client id, or that of the cancellation. */
   readonly clientOrderId: string;
-  /** Field `C`: "" except for a cancellation, where it is the id of the canceled order. Interface S.14. */
+  /** Field `C`: the client id of the canceled order in the report of a cancellation, otherwise "". Interface S.14. */
   readonly origClientOrderId: string;
-  /** Field `x`. */
+  /** Field `x`: the execution type. */
   readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
   readonly isOnBook: boolean;
-  /** Fields `l` to `Y`, only for trades. */
+  /** Fields `l` to `Y`, present only for trades. */
   readonly trade?: LastFill;
 }
 
@@ -130,13 +130,13 @@ interface LastFill {
   readonly isMaker: boolean;
 }
 
-/** The time of the entry, and the number of the report. */
+/** The time of the entry and the number of the report. */
 export interface ReportAt {
   readonly timeMs: number;
   readonly executionId: number;
 }
 
-/** The order was accepted, or its stop price was reached. */
+/** The report of an order that was accepted or whose stop price was reached. */
 export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderOpened): string {
   return report(engine, at, order, {
     clientOrderId: order.clientOrderId,
@@ -146,7 +146,7 @@ export function openedReport(engine: EngineView, at: ReportAt, { order }: OrderO
   });
 }
 
-/** One side of a trade. */
+/** The report of a trade to one of its two orders. */
 export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill: Fill): string {
   const { order, commission, commissionAssetId } = fill;
   return report(engine, at, order, {
@@ -158,7 +158,7 @@ export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill
   });
 }
 
-/** The order has ended; its unfilled rest is canceled or expired. */
+/** The report of an order that has ended, with its unfilled rest canceled or expired. */
 export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded): string {
   const { order, status, cancelClientOrderId } = event;
   const isCancel = cancelClientOrderId !== "";
@@ -188,7 +188,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
   );
 }
 
-/** The fields of the order that never change. */
+/** The fields that never change after an order is placed. */
 function requestJson(market: MarketView, order: OrderRecord): string {
   return (
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
@@ -205,7 +205,7 @@ function commissionJson(engine: EngineView, fill: LastFill | undefined): string 
 
 // listStatus: an order list was placed or has ended. Interface 6.4, 3.5.
 
-/** `timeMs`: the time of the entry. */
+/** `timeMs` is the time of the entry. */
 export function listStatus(
   engine: EngineView,
   timeMs: number,

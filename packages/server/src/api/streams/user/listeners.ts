@@ -1,14 +1,17 @@
-/** Listeners of an account: its listen key's stream, while it has subscribers, and direct subscribers. */
+/** Listeners of an account: its listen key's stream while it has subscribers, and direct subscribers. */
 import type { Timers } from "../../../platform/world/port.ts";
 import type { Publisher } from "../port.ts";
 import { BalanceTexts } from "./events.ts";
 
-// Queued messages of entries that ended very many orders. One piece is sent in each turn of the event loop, after the
-// previous piece has been read.
+// Queued messages of entries that ended many orders. One piece is sent per turn of the event loop, after the previous
+// piece has been read.
 
-/** Messages per turn: less than a millisecond of work. */
+/** Number of messages sent per turn: less than a millisecond of work. */
 export const MESSAGES_A_TURN = 100;
-/** How long a piece waits for listeners that do not read. Afterwards their sockets' limits disconnect them. */
+/**
+ * How long the next piece waits for listeners that do not read. Afterwards, the limits of their sockets disconnect
+ * them.
+ */
 const READ_PATIENCE_MS = 1000;
 
 type Send = () => void;
@@ -17,18 +20,21 @@ interface Backlog {
   readonly sends: Send[];
   /** The index of the next message. */
   next: number;
-  /** Whether the last piece is still being read. */
+  /** Whether the listeners are still reading the last piece. */
   isBeingRead: boolean;
 }
 
 export class Backlogs {
   readonly #timers: Pick<Timers, "soon" | "after">;
   readonly #whenRead: (accountId: number) => Promise<unknown> | undefined;
-  /** Accounts in turn: an account that was sent a piece moves to the end. */
+  /** Queues by account. After an account's piece is sent, the account moves to the end, so that all take turns. */
   readonly #byAccount = new Map<number, Backlog>();
   #isScheduled = false;
 
-  /** `whenRead` resolves when the account's listeners have read everything sent; undefined: they already have. */
+  /**
+   * `whenRead` returns a promise that resolves when the account's listeners have read everything sent; undefined if
+   * they already have.
+   */
   constructor(timers: Pick<Timers, "soon" | "after">, whenRead: (accountId: number) => Promise<unknown> | undefined) {
     this.#timers = timers;
     this.#whenRead = whenRead;
@@ -49,7 +55,7 @@ export class Backlogs {
     this.#schedule();
   }
 
-  /** The account has no more listeners. */
+  /** Removes the messages of an account that has no more listeners. */
   drop(accountId: number): void {
     this.#byAccount.delete(accountId);
   }
@@ -86,7 +92,7 @@ export class Backlogs {
     const { sends } = backlog;
     for (const send of sends.slice(backlog.next, backlog.next + MESSAGES_A_TURN)) send();
     backlog.next += MESSAGES_A_TURN;
-    // A message may have ended the last stream and removed the queue.
+    // A message may have ended the account's last stream, which removes the queue.
     if (this.#byAccount.get(accountId) !== backlog) return;
     this.#byAccount.delete(accountId);
     if (backlog.next < sends.length) this.#byAccount.set(accountId, backlog);
@@ -95,11 +101,11 @@ export class Backlogs {
 
 /** Receives each event as JSON. */
 export type EventSink = (event: string) => void;
-/** Resolves when everything sent has been read; undefined: it already has. */
+/** Resolves when the client has read everything sent; undefined if it already has. */
 export type WhenRead = () => Promise<unknown> | undefined;
 
 interface Listeners {
-  /** The listen key of the account's stream, while it has subscribers. */
+  /** The account's listen key, while its stream has subscribers. */
   listenKey: string | undefined;
   readonly sinks: Map<EventSink, WhenRead | undefined>;
   readonly balances: BalanceTexts;
@@ -108,10 +114,10 @@ interface Listeners {
 export class ListenersByAccount {
   readonly #publisher: Publisher;
   readonly #onSilent: (accountId: number) => void;
-  /** Accounts with listeners. Other accounts cost nothing. */
+  /** Accounts with listeners. Accounts without any take no memory here. */
   readonly #byAccount = new Map<number, Listeners>();
   readonly #accountIdOfKey = new Map<string, number>();
-  /** Keys with subscribers that are not open yet, as far as this node knows. */
+  /** Listen keys with subscribers that, as far as this node has applied the journal, are not open yet. */
   readonly #awaitedKeys = new Set<string>();
 
   /** `onSilent` is called when an account has no more listeners. */
@@ -141,7 +147,7 @@ export class ListenersByAccount {
     for (const sink of listeners.sinks.keys()) sink(event);
   }
 
-  /** Resolves when all listeners have read everything sent; undefined: they already have. */
+  /** Resolves when all listeners have read everything sent; undefined if they already have. */
   whenRead(accountId: number): Promise<unknown> | undefined {
     const listeners = this.#byAccount.get(accountId);
     if (listeners === undefined) return undefined;
@@ -165,7 +171,7 @@ export class ListenersByAccount {
     this.#awaitedKeys.add(listenKey);
   }
 
-  /** Subscribers that were waiting for the key receive the account's events from now on. */
+  /** Starts sending the account's events to subscribers that were waiting for the key. */
   keyOpened(accountId: number, listenKey: string): void {
     if (this.#awaitedKeys.delete(listenKey)) this.addKey(accountId, listenKey);
   }

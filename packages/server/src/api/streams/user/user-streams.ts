@@ -1,6 +1,6 @@
 /**
- * User data streams: turns the events of each entry into messages for all accounts with listeners, in journal order.
- * Interface 6. An account gets the reports of a command first, and then, once, its new balances.
+ * User data streams: converts the events of each entry to messages for all accounts with listeners, in journal order.
+ * Interface 6. An account receives the reports of a command first, and then its new balances once.
  */
 import type { EngineView, Event, Fill, MarketView, OrderEnded, OrderOpened, Side, Trade } from "@pricetime/engine";
 import assert from "node:assert/strict";
@@ -20,7 +20,7 @@ import {
 } from "./events.ts";
 import { Backlogs, type EventSink, ListenersByAccount } from "./listeners.ts";
 
-// Possible changes of an account's balances by one command; empty if only the account itself changed.
+// Possible changes of an account's balances by one command. Empty if only the account itself changed.
 
 class AccountChange {
   /** Assets that may have changed: both assets of each symbol with a changed order. */
@@ -28,7 +28,7 @@ class AccountChange {
   /** Assets that have changed. */
   readonly movedAssetIds = new Set<number>();
 
-  /** An order's funds were locked or released. */
+  /** Called when an order's funds were locked or released. */
   orderChanged(market: MarketView, side: Side): void {
     this.#concern(market);
     this.movedAssetIds.add(side === "BUY" ? market.quoteAssetId : market.baseAssetId);
@@ -41,7 +41,7 @@ class AccountChange {
     this.moved(commissionAssetId);
   }
 
-  /** A deposit, withdrawal or transfer of the asset. */
+  /** Called after a deposit, withdrawal or transfer of the asset. */
   moved(assetId: number): void {
     this.assetIds.add(assetId);
     this.movedAssetIds.add(assetId);
@@ -52,19 +52,19 @@ class AccountChange {
   }
 }
 
-/** Each event can have two reports: the taker's and the maker's. */
+/** Each event can lead to two reports: the taker's and the maker's. */
 const REPORTS_PER_EVENT = 2;
 
-/** If one entry ends more orders, their reports are sent over several turns. */
+/** If one entry ends more orders than this, their reports are sent over several turns. */
 const MOST_ENDED_AT_ONCE = 1000;
 
 export interface UserStreamsOptions {
   readonly engine: EngineView;
   readonly publisher: Publisher;
-  /** The sequencer's clock, which determines whether a key has expired. */
+  /** The sequencer's time, which determines whether a key has expired. */
   readonly nowMs: () => number;
   readonly timers: Pick<Timers, "soon" | "after">;
-  /** Only in a lab. */
+  /** Set only in a lab. */
   readonly faults?: StreamFaults | undefined;
 }
 
@@ -74,11 +74,11 @@ export class UserStreams implements Audience {
   readonly #nowMs: () => number;
   readonly #faults: StreamFaults | undefined;
   readonly #listeners: ListenersByAccount;
-  /** Queued messages of entries that ended very many orders. */
+  /** Queued messages of entries that ended many orders. */
   readonly #backlogs: Backlogs;
   /** Whether the reports of the current entry are queued for later turns. */
   #isLong = false;
-  /** Changes by the current entry, for accounts with listeners, in order of appearance. */
+  /** Changes by the current entry to accounts with listeners, in the order in which they appear in the events. */
   readonly #changes = new Map<number, AccountChange>();
   /** Listen keys closed by the current entry. */
   readonly #closedKeys: Event<"listenKeyClosed">[] = [];
@@ -92,7 +92,7 @@ export class UserStreams implements Audience {
     this.#backlogs = new Backlogs(timers, (accountId) => this.#listeners.whenRead(accountId));
   }
 
-  /** Whether the listen key is open. The stream of any other key never has a message. Interface S.14. */
+  /** Whether the listen key is open. The stream of a key that is not open never has a message. Interface S.14. */
   isOpen(listenKey: string): boolean {
     return this.#engine.listenKeyAccount(listenKey, this.#nowMs()) !== undefined;
   }
@@ -110,7 +110,7 @@ export class UserStreams implements Audience {
   opened(stream: string): void {
     const accountId = this.#engine.listenKeyAccount(stream, this.#nowMs());
     if (accountId !== undefined) this.#listeners.addKey(accountId, stream);
-    // Another node may have opened it in an entry that has not arrived yet.
+    // Another node may have opened the key in an entry that has not arrived yet.
     else if (LISTEN_KEY.test(stream)) this.#listeners.awaitKey(stream);
   }
 
@@ -119,18 +119,18 @@ export class UserStreams implements Audience {
   }
 
   /**
-   * `sink` receives every event of the account as JSON, until the returned function is called. `connection` is the
-   * connection on which they are sent.
+   * `sink` receives every event of the account as JSON until the returned function is called. `connection` is the
+   * connection on which the events are sent.
    */
   subscribe(accountId: number, sink: EventSink, { cut, whenRead }: EventConnection = {}): () => void {
-    // A new function, so that subscribing twice gives two subscriptions.
+    // Wrapped in a new function, so that subscribing the same sink twice creates two subscriptions.
     let own: EventSink = (event) => sink(event);
     if (this.#faults !== undefined) own = faulty(this.#faults, accountId, { sink, cut });
     this.#listeners.addSink(accountId, own, whenRead);
     return () => this.#listeners.dropSink(accountId, own);
   }
 
-  /** Called when an entry is durable and applied, while the engine is at that entry. */
+  /** Called when an entry is durable and applied, while the engine's state is that just after the entry. */
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
     this.#isLong = events.length > MOST_ENDED_AT_ONCE && endsMany(events);
@@ -141,7 +141,7 @@ export class UserStreams implements Audience {
     }
     for (const [accountId, change] of this.#changes) this.#sendAccount(accountId, change);
     this.#changes.clear();
-    // After the balances, because the entry that locks an account changes balances and ends its stream.
+    // Sent after the balances, because the entry that locks an account changes balances and ends its stream.
     for (const { accountId, listenKey } of this.#closedKeys.splice(0)) {
       if (this.#backlogs.has(accountId)) this.#backlogs.add(accountId, () => this.#endStream(listenKey));
       else this.#endStream(listenKey);
@@ -215,7 +215,7 @@ export class UserStreams implements Audience {
     this.#send(accountId, () => listStatus(this.#engine, timeMs, event));
   }
 
-  /** Until a withdrawal is completed, its funds only move between locked and free. */
+  /** Only a completed withdrawal changes the total: before, its funds only move between locked and free. */
   #withdrawalChanged({ withdrawal, status }: Event<"withdrawalChanged">): void {
     const { accountId, assetId, amount } = withdrawal;
     if (status === "completed") this.#moved(accountId, assetId, -amount);
@@ -231,13 +231,13 @@ export class UserStreams implements Audience {
     this.#send(accountId, () => update);
   }
 
-  /** Sends at once, or queues behind earlier messages; a queued message is formatted only when it is sent. */
+  /** Sends a message, or queues it behind earlier ones. A queued message is formatted only when it is sent. */
   #send(accountId: number, message: () => string): void {
     if (!this.#isLong && !this.#backlogs.has(accountId)) this.#listeners.send(accountId, message());
     else this.#backlogs.add(accountId, () => this.#listeners.send(accountId, message()));
   }
 
-  /** Undefined if the account has no listeners. */
+  /** The account's changes by the current entry; undefined if the account has no listeners. */
   #changeOf(accountId: number): AccountChange | undefined {
     if (!this.#listeners.has(accountId)) return undefined;
     let change = this.#changes.get(accountId);
@@ -272,7 +272,7 @@ function endsMany(events: readonly Event[]): boolean {
   return ended > MOST_ENDED_AT_ONCE;
 }
 
-/** A lab may delay or drop an event. */
+/** Wraps a sink so that a lab can delay or drop events. */
 function faulty(
   faults: StreamFaults,
   accountId: number,

@@ -9,7 +9,7 @@ import { AuditRefused } from "./port.ts";
 
 const port = parentPort;
 assert(port !== null, "this is the entry point of a worker thread");
-/** Tasks run one after another, in the order of the requests. */
+/** Tasks run one after another, in the order in which they were requested. */
 let last: Promise<void> = Promise.resolve();
 port.on("message", (asked: AskedAudit) => {
   // An unexpected error ends the thread.

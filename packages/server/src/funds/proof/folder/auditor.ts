@@ -28,14 +28,17 @@ export class AuditLane {
   readonly #waiting = new Map<number, PromiseWithResolvers<AuditAnswer>>();
   #lastId = 0;
 
-  /** At most `atOnce` audits may run or wait; further ones are rejected. */
+  /** At most `atOnce` audits may run or wait at a time; further audits are rejected. */
   constructor(name: string, atOnce: number, node: AuditedNode) {
     this.#name = name;
     this.#atOnce = atOnce;
     this.#node = node;
   }
 
-  /** Rejects with `AuditRefused`, or with the error of a thread that fails, ends or cannot be started. */
+  /**
+   * Requests an audit. Rejects with `AuditRefused`, or with the error of a thread that fails, ends or cannot be
+   * started.
+   */
   async ask<K extends AuditKind>(kind: K, ...given: Given<K>): Promise<Result<K>> {
     if (this.#waiting.size >= this.#atOnce) {
       throw new AuditRefused("BUSY", "Other audits are running. Try again later.");
@@ -58,7 +61,7 @@ export class AuditLane {
     const thread = new Worker(new URL("./audit-worker.ts", import.meta.url), { name: this.#name });
     thread.unref();
     thread.on("message", ({ id, answer }: AnsweredAudit) => {
-      // The requests of a failed thread were already rejected.
+      // The requests sent to a failed thread were already rejected.
       if (this.#thread !== thread) return;
       const answered = this.#waiting.get(id);
       assert(answered !== undefined, `the audit thread sent the answer ${id}, which was never requested`);
@@ -133,7 +136,7 @@ export class Auditor implements Audits {
     return this.#reads.ask("customer", seq, account);
   }
 
-  /** Ends running audits. */
+  /** Ends the running audits. */
   async close(): Promise<void> {
     await Promise.all([this.#replays.close(), this.#reads.close()]);
   }

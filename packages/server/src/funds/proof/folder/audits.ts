@@ -1,4 +1,4 @@
-/** The audits of a node, and the messages by which its audit threads are asked for them. */
+/** The audits of a node, and the messages with which the node requests them from its audit threads. */
 import type { PublishedProof } from "@pricetime/engine";
 import type { EntriesQuery } from "../../../journal/port.ts";
 import type { DataPaths } from "../../../journal/storage/data-folder.ts";
@@ -11,7 +11,7 @@ import type { AuditFault, GivenReserve, ProofSummary } from "./port.ts";
 import { customerFile, publicationsUpTo, storedProof, storedProofs, summaryOf, wholeProof } from "./stored-proofs.ts";
 import { treasuryAt } from "./treasury.ts";
 
-/** What audits need of their node. */
+/** The parts of the node that its audits use. */
 export interface AuditedNode {
   readonly dataFolder: string;
   readonly paths: DataPaths;
@@ -22,7 +22,7 @@ interface AuditContext extends AuditedNode {
   readonly world: World;
 }
 
-/** The audits by kind. Only the threads execute them. */
+/** The audits by kind. They run only in the audit threads. */
 export const AUDITS = {
   treasury: ({ paths, world }: AuditContext, { at, withFlows }: { readonly at: number; readonly withFlows: boolean }) =>
     treasuryAt({ paths, world, at }, withFlows),
@@ -55,7 +55,7 @@ export type AuditAnswer =
   | { readonly type: "done"; readonly result: unknown }
   | { readonly type: "refused"; readonly fault: AuditFault; readonly message: string };
 
-/** An answer has the id of its request. */
+/** The answer to an audit request has the same id as the request. */
 export interface AskedAudit {
   readonly id: number;
   readonly kind: AuditKind;

@@ -1,6 +1,6 @@
 /**
- * Creates a proof each day, for a position that is drawn from the journal, and publishes its root. The journal records
- * publications, so a node that was down at the time catches up later, and only one of several nodes does it.
+ * Creates a proof each day for a position that is drawn from the journal, and publishes its root. Publications are
+ * journaled, so a node that was down at the time catches up later, and only one node of a cluster publishes.
  */
 import { DAILY_PROOFS, type EngineView } from "@pricetime/engine";
 import type { Sequencer } from "../../../journal/sequencer/port.ts";
@@ -27,12 +27,15 @@ interface DailyProofsPart {
 export class DailyProofs {
   readonly #options: DailyProofsOptions;
   #stopTimer: Cancel = () => {};
-  /** Changes when the task stops, to abandon work after a running audit, which may take minutes and is not awaited. */
+  /**
+   * A new object per start, undefined when stopped. Work that finds it changed after an audit (up to minutes) is
+   * abandoned.
+   */
   #tenure: object | undefined;
   #isMaking = false;
-  /** Set after a failure. */
+  /** After a failure: the time of the next attempt. */
   #notBeforeMs = 0;
-  /** The last slot in which nothing was due. */
+  /** The last slot in which no proof was due. */
   #lookedSlot = -1;
 
   constructor(options: DailyProofsOptions) {
@@ -43,7 +46,9 @@ export class DailyProofs {
     return { role: "proofs", start: (sequencer) => this.start(sequencer), stop: () => this.stop() };
   }
 
-  /** `sequencer`: receives its commands until it is stopped. It may be started again. */
+  /**
+   * `sequencer`: receives the commands of this task until it is stopped. The task may be started again after a stop.
+   */
   start(sequencer: Sequencer = this.#options.sequencer): void {
     const { isOn, world } = this.#options;
     if (!isOn) return;
@@ -56,7 +61,9 @@ export class DailyProofs {
     this.#tenure = undefined;
   }
 
-  /** Creates and publishes the proof that is due, if any. Never rejects: failures are logged and retried. */
+  /**
+   * Creates and publishes the proof that is due, if any. The promise never rejects: failures are logged and retried.
+   */
   async look(sequencer: Sequencer = this.#options.sequencer): Promise<void> {
     const nowMs = sequencer.nowMs();
     if (this.#isMaking || nowMs < this.#notBeforeMs) return;
@@ -72,14 +79,14 @@ export class DailyProofs {
     }
   }
 
-  /** The position to prove; null if none is due. */
+  /** The position of the proof that is due; null if no proof is due. */
   async #due(nowMs: number): Promise<number | null> {
     const { view, audits } = this.#options;
     const slot = Math.floor((nowMs - DAILY_LIMITS.settleMs) / SLOT_MS);
     if (slot === this.#lookedSlot) return null;
     const moment = await audits.newestMoment(nowMs);
     const isPublished = moment === null || (view.venue.lastProof?.seq ?? 0) >= moment.seq;
-    // A position is drawn only at the beginning of a slot.
+    // Positions are drawn only at the beginning of a slot.
     if (isPublished) this.#lookedSlot = slot;
     return isPublished ? null : moment.seq;
   }

@@ -1,6 +1,6 @@
 /**
- * Creates a proof in a data folder from its journal, and adds reserves to it: for the command line, and for a node's
- * audit thread.
+ * Creates a proof in a data folder from its journal, and adds reserves to a proof. Used by the command line and by a
+ * node's audit thread.
  */
 import { masterKeyCheck } from "../../../platform/config/master-key.ts";
 import { FolderInUse, type FolderLock, lockFolder } from "../../../journal/storage/data-folder.ts";
@@ -23,11 +23,14 @@ import { demand } from "../lines.ts";
 export interface MakeProofOptions extends Omit<StateAtOptions, "visit"> {
   readonly dataFolder: string;
   readonly masterKey: string;
-  /** Its place in the chain if it was published. Default: it follows the newest one. */
+  /** The proof's number and predecessor, if it was published. Default: the proof follows the newest one. */
   readonly place?: Place | undefined;
 }
 
-/** Throws `AuditRefused`, `ProofRefused` for an invalid stored public part, and the errors of `stateAt`. */
+/**
+ * Creates and stores a proof. Throws `AuditRefused`, `ProofRefused` for an invalid stored public part, and the errors
+ * of `stateAt`.
+ */
 export function makeProof(options: MakeProofOptions): SignedStatement {
   const { dataFolder, masterKey } = options;
   const lock = lockProofs(dataFolder);
@@ -43,7 +46,7 @@ export function makeProof(options: MakeProofOptions): SignedStatement {
   }
 }
 
-/** Two proofs created at the same time would both follow the same one. */
+/** Locked because two proofs created at the same time would both name the same predecessor. */
 function lockProofs(dataFolder: string): FolderLock {
   try {
     return lockFolder(proofsFolder(dataFolder));
@@ -59,12 +62,12 @@ interface AddOptions {
   readonly dataFolder: string;
   readonly seq: number;
   readonly given: readonly GivenReserve[];
-  /** Checks the reserves without storing them. */
+  /** Whether to check the reserves without storing them. */
   readonly isDraft: boolean;
   readonly masterKey: string;
 }
 
-/** Rejects with `AuditRefused` or `ProofRefused`. */
+/** Adds reserves to a stored proof. Rejects with `AuditRefused` or `ProofRefused`. */
 export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }: AddOptions): Promise<ShownReserves> {
   const lock = lockProofs(dataFolder);
   try {
@@ -92,7 +95,7 @@ export async function addReserves({ dataFolder, seq, given, isDraft, masterKey }
   }
 }
 
-/** Throws `AuditRefused`. */
+/** Converts the amount to the asset's smallest units. Throws `AuditRefused`. */
 function inUnits({ statement }: SignedStatement, { asset, amount, ...rest }: GivenReserve): Reserve {
   const decimals = statement.assets.find((each) => each.asset === asset)?.decimals;
   if (decimals === undefined) throw new AuditRefused("NOT_POSSIBLE", `The proof has no asset ${asset}.`);

@@ -1,6 +1,6 @@
 /**
- * The position of a daily proof is drawn from the journal, so that it cannot be predicted, and everyone with the
- * journal can verify that it was not chosen. docs/internals/proof-format.md.
+ * Draws the position of a daily proof from the journal: nobody can predict it, and anyone who has the journal can
+ * verify that it was not chosen. docs/internals/proof-format.md.
  */
 import { hash } from "node:crypto";
 import { DAY_MS } from "@pricetime/engine";
@@ -11,29 +11,30 @@ import { DAILY_LIMITS } from "./port.ts";
 
 export const SLOT_MS = 10 * 60_000;
 const SLOTS_A_DAY = DAY_MS / SLOT_MS;
-/** The bytes of the hash that decide: enough that no slot is noticeably more likely than another. */
+/** The number of hash bytes used for the draw: enough that no slot is noticeably more likely than another. */
 const DRAWING_BYTES = 6;
 
-/** The end of the last row of a journal before a time. */
+/** The end of the last journal row before a given time. */
 export interface RowEnd {
   readonly lastSeq: number;
-  /** 64 hex digits. */
+  /** The journal's chain hash after the row: 64 hex digits. */
   readonly chainHash: string;
 }
 
 export interface DrawnMoment {
-  /** The proof is of the state after this entry, the last one before the slot. */
+  /** The last entry before the slot. The proof shows the state after this entry. */
   readonly seq: number;
-  /** The beginning of the slot. */
+  /** The start time of the slot. */
   readonly atMs: number;
 }
 
-/** Days since 1970, in UTC. */
+/** Days since 1970-01-01 UTC. */
 const dayOf = (timeMs: number): number => Math.floor(timeMs / DAY_MS);
 
 /**
- * The position drawn for a day, as of `untilMs`; null if none was drawn yet. All slots are equally likely, and the
- * chain hash at the beginning of a slot decides. `rowBefore` returns undefined if there is no earlier row.
+ * Returns the position drawn for a day, considering slots until `untilMs`, or null if none was drawn yet. The chain
+ * hash at the start of a slot decides whether the slot is drawn; all slots are equally likely. `rowBefore` returns
+ * undefined if there is no earlier row.
  */
 function drawnMoment(
   day: number,
@@ -49,13 +50,16 @@ function drawnMoment(
   return null;
 }
 
-/** Draws one of the remaining slots, so the last one is always drawn if none was before. */
+/**
+ * Draws each slot with probability 1 / (remaining slots of the day), so the last slot is always drawn if none was
+ * before.
+ */
 function isDrawn(day: number, slot: number, chainHash: string): boolean {
   const drawn = hash("sha256", ["pricetime daily proof", day, slot, chainHash].join("\n"), "buffer");
   return drawn.readUIntBE(0, DRAWING_BYTES) % (SLOTS_A_DAY - slot) === 0;
 }
 
-/** The newest drawn position, of today or yesterday; null if there is none. */
+/** Returns the newest drawn position, from today or yesterday, or null if there is none. */
 export function newestMoment(paths: DataPaths, nowMs: number): DrawnMoment | null {
   const journal = openReader(paths.journal);
   try {
@@ -67,7 +71,7 @@ export function newestMoment(paths: DataPaths, nowMs: number): DrawnMoment | nul
   }
 }
 
-/** Whether the position of a published proof was drawn. */
+/** Whether the position of a published proof is the one drawn from the journal. */
 export function wasDrawn(journal: JournalReader, { lastSeq, lastTimeMs }: JournalHead, publishedMs: number): boolean {
   const lastDay = Math.min(dayOf(publishedMs), dayOf(lastTimeMs) + DAILY_LIMITS.idleDays);
   for (let day = dayOf(lastTimeMs); day <= lastDay; day++) {
@@ -80,7 +84,7 @@ function momentIn(journal: JournalReader, day: number, untilMs: number): DrawnMo
   return drawnMoment(day, untilMs, (timeMs) => rowBefore(journal, timeMs));
 }
 
-/** Binary search by time. */
+/** Finds the last row before a time by binary search. */
 function rowBefore(journal: JournalReader, timeMs: number): JournalHead | undefined {
   let found: JournalHead | undefined;
   let [low, high] = [1, journal.head().lastSeq];

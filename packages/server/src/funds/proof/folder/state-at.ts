@@ -1,5 +1,6 @@
 /**
- * The state of a data folder's exchange at a position of its journal. A node may write to the folder at the same time.
+ * Restores the state of a data folder's exchange at a position of its journal. A node may write to the folder at the
+ * same time.
  */
 import { Engine } from "@pricetime/engine";
 import { EMPTY_HEAD, type JournalHead, type JournalReader } from "../../../journal/port.ts";
@@ -19,13 +20,13 @@ export interface StateAt {
 export interface StateAtOptions {
   readonly paths: DataPaths;
   readonly world: Clock & Dice;
-  /** The last row that ends with this entry or before. Default: the newest. */
+  /** Stop after the last row that ends at or before this entry. Default: the newest row. */
   readonly at?: number | undefined;
-  /** Replays all rows without using a snapshot, and calls this after each entry. */
+  /** Called after each entry. If set, all rows are replayed without a snapshot. */
   readonly visit?: EntryVisitor;
 }
 
-/** Throws `AuditRefused`, `JournalDamaged` or `JournalUnreadable`. */
+/** Restores the state. Throws `AuditRefused`, `JournalDamaged` or `JournalUnreadable`. */
 export function stateAt({ paths, world, at, visit }: StateAtOptions): StateAt {
   const journal = openReader(paths.journal);
   try {
@@ -52,11 +53,11 @@ export function beforeTheFirstRow(world: Dice): StateAt {
 
 interface ReplayOptions extends Pick<StateAtOptions, "visit"> {
   readonly world: Clock & Dice;
-  /** The last row that ends with this entry or before. Default: the newest. */
+  /** Stop after the last row that ends at or before this entry. Default: the newest row. */
   readonly untilSeq?: number;
 }
 
-/** Advances the state row by row, in the same engine. Throws `JournalDamaged` or `JournalUnreadable`. */
+/** Advances the state row by row in the same engine. Throws `JournalDamaged` or `JournalUnreadable`. */
 export function replayOn(journal: JournalReader, state: StateAt, options: ReplayOptions): StateAt {
   return goOn(journal, { ...state, snapshotSeq: 0, entries: 0, durationMs: 0, refused: [] }, options);
 }

@@ -1,6 +1,6 @@
 /**
- * The proofs in a data folder, each in `proofs/<entry>`: its public part, and a tree for each asset. The next proof
- * needs only the public part; trees can be recreated.
+ * Stores proofs in a data folder. Each proof has a folder `proofs/<entry>` with its public part and one tree per asset.
+ * The next proof needs only the public part; trees can be recreated.
  */
 import assert from "node:assert/strict";
 import {
@@ -33,8 +33,8 @@ import { NO_PREVIOUS, readStatement, type SignedStatement, signStatement } from 
 import { AuditRefused, type ProofSummary, PUBLIC_PART, type Publication } from "./port.ts";
 import { positionOf, type StateAt } from "./state-at.ts";
 
-// A tree's file has its entries, followed by each holder's account id (8 bytes) and leaf (4 bytes), ordered by id, so
-// that a customer's part is found quickly.
+// A tree file contains the tree's entries, followed by one record per holder: account id (8 bytes) and leaf (4 bytes),
+// ordered by id, so that a customer's part is found quickly.
 
 const HOLDER_BYTES = 12;
 
@@ -54,7 +54,7 @@ function writeTree(path: string, { owed, tree }: AssetTree): void {
   }
 }
 
-/** Calls `use` with the account's leaf and a reader of entries; undefined if the account holds nothing. */
+/** Calls `use` with the account's leaf and a reader of tree entries. Returns undefined if the account holds nothing. */
 function withLeaf<T>(
   path: string,
   depth: number,
@@ -71,7 +71,10 @@ function withLeaf<T>(
   }
 }
 
-/** Binary search; reading beyond the end of the file counts as beyond the last holder. */
+/**
+ * Finds an account's leaf by binary search. Positions beyond the end of the file compare as greater than the last
+ * holder.
+ */
 function findLeaf(file: number, from: number, accountId: number): number | undefined {
   const holder = (n: number): Buffer | undefined => readAt(file, from + n * HOLDER_BYTES, HOLDER_BYTES);
   let [low, high] = [0, 1];
@@ -94,7 +97,7 @@ function writeAll(file: number, bytes: Uint8Array): void {
   for (let written = 0; written < bytes.length; ) written += writeSync(file, bytes, written);
 }
 
-/** The suffix of an unfinished proof. */
+/** Name suffix of an unfinished proof's folder. */
 const PARTIAL = ".partial";
 
 const treeFile = (assetId: number): string => `tree-${assetId}`;
@@ -103,7 +106,7 @@ export function proofsFolder(dataFolder: string): string {
   return join(dataFolder, "proofs");
 }
 
-/** All public parts, by number, newest first. Throws `ProofRefused` for an invalid one. */
+/** Returns all public parts, highest number first. Throws `ProofRefused` if one is invalid. */
 export function storedProofs(dataFolder: string): SignedStatement[] {
   const folder = proofsFolder(dataFolder);
   if (!existsSync(folder)) return [];
@@ -112,7 +115,7 @@ export function storedProofs(dataFolder: string): SignedStatement[] {
   return parts.toSorted((a, b) => b.statement.number - a.statement.number);
 }
 
-/** Throws `AuditRefused`. */
+/** Reads the public part of a stored proof. Throws `AuditRefused`. */
 export function storedProof(dataFolder: string, seq: number): SignedStatement {
   const path = join(proofsFolder(dataFolder), String(seq), PUBLIC_PART);
   if (!existsSync(path)) throw new AuditRefused("NO_SUCH_PROOF", `There is no proof of entry ${seq}.`);
@@ -126,7 +129,7 @@ export function replacePublicPart(dataFolder: string, { statement: { seq }, text
   renameSync(`${path}.partial`, path);
 }
 
-/** The proof of a position with all its trees; undefined if it is not stored or incomplete. */
+/** Returns the proof of a position if all its trees are stored; undefined if the proof is missing or incomplete. */
 export function wholeProof(dataFolder: string, seq: number): SignedStatement | undefined {
   const folder = join(proofsFolder(dataFolder), String(seq));
   const there = existsSync(join(folder, PUBLIC_PART)) ? storedProof(dataFolder, seq) : undefined;
@@ -142,12 +145,12 @@ export function summaryOf({ statement: { number, seq, timeMs }, digest, publicKe
 }
 
 /**
- * Creates and stores the proof of a state, unless it exists: a position has at most one. Not reentrant. `place`: its
- * place in the chain if it was published; by default it follows the newest one.
+ * Creates and stores the proof of a state. A position has at most one proof, so an existing one is returned instead.
+ * Not reentrant. `place`: number and predecessor if the proof was published; by default it follows the newest one.
  */
 export function storeProof(dataFolder: string, state: StateAt, masterKey: string, place?: Place): SignedStatement {
   const { lastSeq } = state.head;
-  // Left by a killed process.
+  // Removes what a killed process may have left.
   removePartial(dataFolder);
   const kept = storedProofs(dataFolder);
   const there = kept.find(({ statement }) => statement.seq === lastSeq);
@@ -162,7 +165,7 @@ export function storeProof(dataFolder: string, state: StateAt, masterKey: string
     if (there !== undefined && there.digest !== made.digest) {
       throw new AuditRefused("NOT_POSSIBLE", `The public part in ${folder} does not match the journal and this key.`);
     }
-    // Keeps reserves that were added to the existing public part.
+    // Keeps the reserves that were added to an existing public part.
     const whole = there ?? made;
     writeFileSync(join(partial, PUBLIC_PART), whole.text, { mode: 0o600, flush: true });
     rmSync(folder, { recursive: true, force: true });
@@ -182,7 +185,7 @@ function writeTrees(folder: string, state: StateAt, masterKey: string, place: Pl
   return signStatement(statementOf(place, position, assets), signingKeyOf(masterKey));
 }
 
-/** Removes unfinished proofs, which may be large and are never continued. */
+/** Removes unfinished proofs, which may be large and are never resumed. */
 function removePartial(dataFolder: string): void {
   const folder = proofsFolder(dataFolder);
   if (!existsSync(folder)) return;
@@ -190,7 +193,10 @@ function removePartial(dataFolder: string): void {
   for (const name of names) rmSync(join(folder, name), { recursive: true, force: true });
 }
 
-/** A restored folder may lack proofs, but the journal names the newest published one. */
+/**
+ * Determines a new proof's number and predecessor. A restored folder may lack proofs, so the newest published proof in
+ * the journal counts, too.
+ */
 function placeAfter(newest: SignedStatement | undefined, published: PublishedProof | null): Place {
   const number = newest?.statement.number ?? 0;
   if (published !== null && published.number >= number) return placeNext(published.number, published.root);
@@ -199,7 +205,7 @@ function placeAfter(newest: SignedStatement | undefined, published: PublishedPro
 
 const placeNext = (number: number, root: string): Place => ({ number: number + 1, previous: root });
 
-/** The file of a customer. Throws `AuditRefused` if the proof or its trees are missing. */
+/** Returns a customer's proof file. Throws `AuditRefused` if the proof or one of its trees is missing. */
 export function customerFile(
   dataFolder: string,
   seq: number,
@@ -221,8 +227,8 @@ export function customerFile(
 }
 
 /**
- * The proof of entry `seq`, preceded by its unpublished predecessors. The first publication may have any number. Throws
- * `AuditRefused`.
+ * Returns the proof of entry `seq`, preceded by the earlier proofs that are not published yet. The first publication
+ * may have any number. Throws `AuditRefused`.
  */
 export function publicationsUpTo(dataFolder: string, seq: number, last: PublishedProof | null): Publication[] {
   const wanted = storedProof(dataFolder, seq);

@@ -1,13 +1,16 @@
 /**
- * Assets and liabilities, recomputed from the ledger: for every asset, the balances equal inflow minus outflow. Amounts
- * are decimals of the asset.
+ * Recomputes assets and liabilities from the ledger. For every asset, the balances must equal inflow minus outflow.
+ * Amounts are decimals of the asset.
  */
 import { formatDecimal, OUTSIDE_ACCOUNT, type Posting, type PostingReason } from "@pricetime/engine";
 import { HOUSE_NAMES, type HouseAccount, type Owed, owedIn } from "../statement.ts";
 import type { AssetTreasury, Flows, Treasury } from "./port.ts";
 import { positionOf, stateAt, type StateAtOptions } from "./state-at.ts";
 
-/** `withFlows` replays the journal from its first row. Throws the errors of `stateAt`. */
+/**
+ * Computes assets and liabilities at a position. `withFlows`: also the flows, by replaying the journal from its first
+ * row. Throws the errors of `stateAt`.
+ */
 export function treasuryAt(options: Omit<StateAtOptions, "visit">, withFlows: boolean): Treasury {
   const flows = new OutsideFlows();
   const visit = withFlows
@@ -40,7 +43,7 @@ function told(
 
 type Sums = Map<PostingReason, bigint>;
 
-/** Inflow and outflow by asset and reason. */
+/** Accumulates inflow and outflow by asset and reason. */
 class OutsideFlows {
   readonly #in = new Map<number, Sums>();
   readonly #out = new Map<number, Sums>();

@@ -1,5 +1,6 @@
 /**
- * Exports a proof's files, verifies a public part against the journal alone, and compares published roots with it.
+ * Exports a proof's files, verifies a public part using only the journal, and compares published roots with the
+ * journal.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -23,11 +24,11 @@ export interface ExportOptions extends Pick<StateAtOptions, "paths" | "world"> {
   readonly masterKey: string;
   /** The target folder; created if missing. */
   readonly to: string;
-  /** Default: all customers. */
+  /** The customers whose files are exported. Default: all. */
   readonly accountIds?: readonly number[] | undefined;
 }
 
-/** Throws `AuditRefused` and the errors of `stateAt`. */
+/** Exports a proof's files. Throws `AuditRefused` and the errors of `stateAt`. */
 export function exportProof(options: ExportOptions): { readonly customers: number; readonly bytes: number } {
   const { dataFolder, of, masterKey, to, accountIds, paths, world } = options;
   const { seq } = of.statement;
@@ -58,7 +59,9 @@ class PublishedRoots {
     for (const event of events) if (event.type === "proofPublished") this.all.push(event.proof);
   };
 
-  /** Whether a public part is published. Throws `ProofRefused` if the journal has another root for it. */
+  /**
+   * Whether the journal contains this public part. Throws `ProofRefused` if the journal has a different root for it.
+   */
   has({ statement: { number, seq }, digest }: SignedStatement): boolean {
     const inPlace = this.all.filter((each) => each.number === number || each.seq === seq);
     for (const { root } of inPlace) {
@@ -69,7 +72,7 @@ class PublishedRoots {
 }
 
 export interface VerifiedRoot extends PublishedProof {
-  /** Whether the position was drawn from the journal rather than chosen. */
+  /** Whether the position was drawn from the journal and not chosen by the exchange. */
   readonly isDrawn: boolean;
 }
 
@@ -78,7 +81,7 @@ export interface VerifyPublishedOptions extends Pick<StateAtOptions, "paths" | "
 }
 
 /**
- * Recomputes every published root from the journal and the master key alone. Throws `ProofRefused` with the first
+ * Recomputes every published root using only the journal and the master key. Throws `ProofRefused` at the first
  * difference, and the errors of `stateAt`.
  */
 export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOptions): readonly VerifiedRoot[] {
@@ -98,7 +101,7 @@ export function verifyPublished({ paths, world, masterKey }: VerifyPublishedOpti
   }
 }
 
-/** Returns the state at the proof's position. */
+/** Recomputes one published root. Returns the state at the proof's position. */
 function checkRoot(
   journal: JournalReader,
   before: StateAt,
@@ -115,11 +118,13 @@ function checkRoot(
 }
 
 export interface VerifyProofOptions extends Pick<StateAtOptions, "paths" | "world"> {
-  /** The key of this proof; undefined: the roots, which depend on it, are not recomputed. */
+  /** The proof's key, on which the roots depend. Undefined: the roots are not recomputed. */
   readonly proofKey: Uint8Array | undefined;
 }
 
-/** Returns whether it is published. Throws `ProofRefused` with the first difference, and the errors of `stateAt`. */
+/**
+ * Returns whether the proof is published. Throws `ProofRefused` at the first difference, and the errors of `stateAt`.
+ */
 export function verifyProof(signed: SignedStatement, { paths, world, proofKey }: VerifyProofOptions): boolean {
   const { statement } = signed;
   const published = new PublishedRoots();
@@ -140,7 +145,7 @@ export function verifyProof(signed: SignedStatement, { paths, world, proofKey }:
       demand(told[name] === value, `${must.asset}: ${name} is ${String(told[name])}, and by the journal ${value}`);
     }
   }
-  // The publication follows the proof's position.
+  // The publication comes after the proof's position in the journal.
   const journal = openReader(paths.journal);
   try {
     replayOn(journal, state, { world, visit: published.visit });

@@ -1,10 +1,10 @@
 /**
- * Finds deposits in blocks: native coins sent by a transaction (if its receipt reports success), and Transfer events of
- * listed tokens, and of other tokens as unattributed deposits.
+ * Finds deposits in blocks: native coins sent by a transaction whose receipt reports success, Transfer events of listed
+ * tokens, and Transfer events of other tokens as unattributed deposits.
  *
- * It does not detect native coins that a contract sends during a call (an "internal transaction"), or block rewards.
- * These stay at the address, where an operator finds them by its balance. Logs are requested by the hash of their
- * block, never by a range of heights, so that everything belongs to one fork.
+ * Not detected: native coins that a contract sends during a call (an "internal transaction"), and block rewards. These
+ * stay at the address, where an operator finds them by its balance. Logs are requested by the hash of their block,
+ * never by a range of heights, so that all data comes from one fork.
  */
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { type Address, getAddress, type Hex, type PublicClient, type TransactionReceipt } from "viem";
@@ -12,9 +12,9 @@ import { type ChainCoin, ChainUnreachable } from "../chain.ts";
 import { coinAmount, type EvmSettings, type Tokens, TRANSFER_EVENT } from "./settings.ts";
 import { placeOf } from "./rpc.ts";
 
-/** The number of blocks requested in parallel. */
+/** Number of blocks requested in parallel. */
 const READ_AHEAD_BLOCKS = 4;
-/** Output 0 is the native coin of a transaction; log N of a transaction (counted from 0) is output N + 1. */
+/** Output 0 is the transaction's native coin; log N of the transaction (counted from 0) is output N + 1. */
 const NATIVE_OUTPUT = 0;
 
 export type IsOurs = (address: string, tag: string) => boolean;
@@ -53,7 +53,8 @@ export class BlockReader {
   }
 
   /**
-   * The asset's decimals on the exchange. Until an operator lists the asset, reading fails, so no deposit is missed.
+   * The asset's decimals on the exchange. Fails until an operator lists the asset, so reading stops and no deposit is
+   * missed.
    */
   precision(asset: string): number {
     const precision = this.#precisionOf(asset);
@@ -107,7 +108,7 @@ export class BlockReader {
       if (!isOurs(getAddress(args.to), "")) continue;
       const what = this.#whatCame(contract, args.value);
       if (what === null) continue;
-      // Logs are numbered within their transaction, because their number in the block changes after a reorg.
+      // The log's index within its transaction, because its index in the block changes after a reorg.
       const receipt = receipts.get(txId) ?? (await this.#receipt(client, txId, block));
       receipts.set(txId, receipt);
       const log = receipt.logs.findIndex((each) => each.logIndex === logIndex);
@@ -119,7 +120,10 @@ export class BlockReader {
     return coins;
   }
 
-  /** Null: less than the smallest unit of the asset. The units of an unlisted token are unknown. */
+  /**
+   * Returns asset and amount; null if the amount is less than the asset's smallest unit. An unlisted token keeps its
+   * own units.
+   */
   #whatCame(contract: Address, value: bigint): Pick<ChainCoin, "asset" | "amount" | "stray"> | null {
     const token = this.#tokens.at(contract);
     if (token === undefined) {
@@ -143,7 +147,7 @@ export class BlockReader {
 
 async function fullBlock(client: PublicClient, height: number) {
   const block = await client.getBlock({ blockNumber: BigInt(height), includeTransactions: true });
-  // Checked here, because a request for logs without a hash would return those of another block.
+  // Checked here because a request for logs without a block hash would return the logs of another block.
   placeOf(block);
   return block;
 }

@@ -7,13 +7,13 @@ import { publicKeyToAddress } from "viem/accounts";
 export class DepositKey {
   readonly #key: HDKey;
 
-  /** Throws an `Error` for anything but an extended public key, in particular for a private key. */
+  /** Accepts only an extended public key. Throws an `Error` for anything else, in particular for a private key. */
   constructor(xpub: string) {
     if (!xpub.startsWith("xpub")) throw new Error("xpub must be an extended public key, which starts with xpub");
     this.#key = HDKey.fromExtendedKey(xpub);
   }
 
-  /** The account's address in EIP-55 form. It never changes. */
+  /** The account's deposit address in EIP-55 form. It never changes. */
   addressOf(accountId: number): Address {
     if (!Number.isInteger(accountId) || accountId < 0 || accountId >= HARDENED_OFFSET) {
       throw new RangeError(`no deposit address has the index ${accountId}`);

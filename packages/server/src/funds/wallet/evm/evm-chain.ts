@@ -1,4 +1,4 @@
-/** The chain port over the JSON-RPC of an EVM chain, for its native coin and ERC-20 tokens. */
+/** The chain port for EVM chains over JSON-RPC: the native coin and ERC-20 tokens. */
 import {
   type Address,
   BlockNotFoundError,
@@ -36,7 +36,10 @@ import type { Timers } from "../../../platform/world/port.ts";
 import { SignerClient } from "./signer-client.ts";
 import { Sweeps } from "./sweeps.ts";
 
-/** Does not include deposit addresses that were not swept yet, because there may be a million of them. */
+/**
+ * Balances of the exchange's wallets. Excludes deposit addresses that were not swept yet, because there may be a
+ * million.
+ */
 async function holdingsOn(
   client: PublicClient,
   { hotWallet, gasWallet, nativeAsset }: EvmSettings,
@@ -82,7 +85,7 @@ export class EvmChain implements Chain {
   readonly #hotWallet: Address;
   #areTokensChecked = false;
 
-  /** Throws a one-line `Error` for contradictory settings. Does not connect yet. */
+  /** Does not connect yet. Throws a one-line `Error` for contradictory settings. */
   constructor(settings: EvmSettings, timers: Timers, precisionOf: PrecisionOf) {
     this.network = settings.network;
     this.#settings = settings;
@@ -97,7 +100,7 @@ export class EvmChain implements Chain {
     this.sweeps = new Sweeps({ settings, tokens, key, rpc, signer });
   }
 
-  /** Accepts EIP-55 or lower case, but no address at which a payment would certainly be lost. */
+  /** Accepts addresses in EIP-55 form or lower case, except addresses at which a payment would certainly be lost. */
   isAddress(address: string, tag: string): boolean {
     if (tag !== "" || !isAddress(address, { strict: true })) return false;
     const known = getAddress(address);
@@ -139,7 +142,7 @@ export class EvmChain implements Chain {
     return this.#rpc.ask((client) => this.#payments.sign(client, payment, ahead as readonly Hex[]));
   }
 
-  /** Raises the fee enough for chains to replace the stuck transaction. */
+  /** Raises the fee enough for the network to accept the transaction as a replacement. */
   raise(payment: Payment, { stuck, ahead, isByHand }: Raise): Promise<SignedPayment> {
     const { maxFeeGwei = DEFAULT_MAX_FEE_GWEI, raiseFeeUpToGwei = maxFeeGwei } = this.#settings;
     const maxGwei = isByHand ? maxFeeGwei : Math.min(maxFeeGwei, raiseFeeUpToGwei);
@@ -153,8 +156,8 @@ export class EvmChain implements Chain {
       try {
         await client.sendRawTransaction({ serializedTransaction });
       } catch (error) {
-        // The transaction, or another one with its nonce, may already be on the chain, which is not an error. Nodes
-        // report this in different ways, so it is checked here.
+        // The transaction, or another one with its nonce, may already be on the chain. That is not an error, but nodes
+        // report it in different ways, so it is checked here.
         const known = await this.#state(client, keccak256(serializedTransaction));
         if (known.state === "unknown" && !(await this.#isNonceTaken(client, serializedTransaction))) throw error;
       }
@@ -212,18 +215,18 @@ export class EvmChain implements Chain {
     this.#areTokensChecked = true;
   }
 
-  /** Deposits are read even without a signer, but never for addresses that the current signer cannot spend from. */
+  /** Deposits are read even without a signer, but not for addresses from which the connected signer cannot spend. */
   async #checkSigner(): Promise<void> {
     try {
       await this.#helloSigner();
     } catch (error) {
       if (error instanceof OtherWallets) throw error;
-      // Reading continues even if the signer fails; signing reports the error.
+      // Reading continues if the signer fails; the error is reported when signing.
       if (!(error instanceof ChainUnreachable || error instanceof PaymentRefused)) throw error;
     }
   }
 
-  /** Rejects if the signer does not answer, or has the keys of other wallets. */
+  /** Checks the signer's keys. Rejects if the signer does not answer, or has the keys of different wallets. */
   async #helloSigner(): Promise<void> {
     const told = await this.#signer.hello(this.#settings.chainId);
     const { xpub, gasWallet } = this.#settings;

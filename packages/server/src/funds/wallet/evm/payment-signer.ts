@@ -1,6 +1,6 @@
 /**
- * Creates a signed transaction for a payment, with costs from the chain and the signature from the signer. Also
- * computes fees, encodes transfers, and determines whether a mined transaction paid.
+ * Creates signed transactions for payments: takes the fees from the chain and requests the signature from the signer.
+ * Also encodes transfers, and determines whether a mined transaction paid.
  */
 import {
   type Address,
@@ -36,11 +36,11 @@ interface Fees {
   readonly maxPriorityFeePerGas: bigint;
 }
 
-/** Chains replace a pending transaction by another with the same nonce only if both fees rise by at least a tenth. */
+/** Nodes replace a pending transaction by another with the same nonce only if both fees rise by at least 10%. */
 const REPLACE_NUMERATOR = 9n;
 const REPLACE_DENOMINATOR = 8n;
 
-/** A stuck transaction, and the maximum fee of its replacement. */
+/** A stuck transaction, and the fee limit of its replacement. */
 interface Replaced {
   readonly stuck: Hex;
   readonly maxGwei: number;
@@ -73,7 +73,7 @@ async function feesOf(
   const maxPriorityFeePerGas = greater(tip, least.maxPriorityFeePerGas);
   const needed = greater(baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   if (needed > most) throw new ChainUnreachable(tooDear);
-  // Twice the base fee suffices after six full blocks; the unused part is not charged.
+  // Twice the base fee is enough even after six full blocks; the unused part is not charged.
   const wanted = greater(2n * baseFeePerGas + maxPriorityFeePerGas, least.maxFeePerGas);
   return { maxFeePerGas: wanted < most ? wanted : most, maxPriorityFeePerGas };
 }
@@ -88,21 +88,21 @@ function greater(one: bigint, other: bigint): bigint {
   return one > other ? one : other;
 }
 
-/** The transfer of a transaction: directly to the payee, or by a call of the token contract. */
+/** The call that transfers the amount: directly to the payee, or to the token contract. */
 interface Call {
   readonly to: Address;
   readonly value: bigint;
   readonly data?: Hex;
 }
 
-/** A call with its chain and its nonce. */
+/** A call, with its chain and nonce. */
 export interface PlacedCall {
   readonly chainId: number;
   readonly nonce: number;
   readonly call: Call;
 }
 
-/** `value` is in the smallest units; an asset that is not a token is the native coin. */
+/** `value` is in the smallest units. An asset that is not in `tokens` is the native coin. */
 export function callOf(tokens: Tokens, asset: string, to: Address, value: bigint): Call {
   const token = tokens.ofAsset(asset);
   return token === undefined ? { to, value } : { to: token.contract, value: 0n, data: transferData(to, value) };
@@ -123,7 +123,7 @@ function isCall(signed: ParsedTransaction, { chainId, nonce, call }: PlacedCall)
   );
 }
 
-/** Checks that the signer, which is another process, signed exactly this call from this account. */
+/** Checks that the signer, a separate process, signed exactly this call from this account. */
 export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedCall, from: Address): Promise<boolean> {
   const serializedTransaction = signedTx as `0x02${string}`;
   return (
@@ -133,7 +133,10 @@ export async function isSigned({ txId, signedTx }: SignedAnswer, placed: PlacedC
   );
 }
 
-/** Adds a margin, because the cost of a contract may change until it is mined. A plain transfer always costs 21000. */
+/**
+ * Adds a margin to the gas estimate, because the gas of a contract call may change until it is mined. A plain transfer
+ * always costs 21000.
+ */
 export function withReserve(gas: bigint): bigint {
   return gas === 21_000n ? gas : (gas * 5n) / 4n;
 }
@@ -161,7 +164,10 @@ class Reserved {
   }
 }
 
-/** A token's transfer may return false without reverting, so a token payment is recognized by its Transfer event. */
+/**
+ * Whether a mined transaction paid. A token's transfer may return false without reverting, so token payments are
+ * recognized by their Transfer event.
+ */
 export function hasPaid(transaction: Transaction, receipt: TransactionReceipt, tokens: Tokens): boolean {
   if (receipt.status !== "success") return false;
   const token = tokens.at(transaction.to);
@@ -200,9 +206,9 @@ export class PaymentSigner {
   }
 
   /**
-   * `ahead`: signed payments with lower nonces that are not mined yet. Rejects with `ChainUnreachable` while payment is
-   * not possible (insufficient funds in the hot wallet, high fees, no signer, limits of the signer), and with
-   * `PaymentRefused` if it never will be.
+   * `ahead`: signed payments with lower nonces that are not mined yet. Rejects with `ChainUnreachable` while the
+   * payment is not possible (insufficient funds in the hot wallet, high fees, no signer, limits of the signer), and
+   * with `PaymentRefused` if it never will be.
    */
   async sign(client: PublicClient, payment: Payment, ahead: readonly Hex[]): Promise<SignedPayment> {
     const terms = this.#terms(payment);
@@ -213,7 +219,7 @@ export class PaymentSigner {
     return this.#ask(terms, gas, fees);
   }
 
-  /** Signs the same payment with a higher fee, up to `maxGwei`. Rejects like `sign`. */
+  /** Signs the same payment with a higher fee, up to `maxGwei`. Rejects with the errors of `sign`. */
   async raise(
     client: PublicClient,
     payment: Payment,
@@ -246,7 +252,7 @@ export class PaymentSigner {
     const { chainId } = this.#settings;
     const request: TransactionRequest = { type: "payment", chainId, ...payment, gas, ...fees };
     const answer = await this.#signer.sign(request);
-    // Only the requested transaction may be journaled.
+    // Only exactly the requested transaction may be journaled.
     if (await isSigned(answer, { chainId, nonce: payment.nonce, call }, this.#hotWallet)) return answer;
     throw new ChainUnreachable(`${this.#settings.network}: the signer signed something else`);
   }
@@ -262,8 +268,8 @@ export class PaymentSigner {
   }
 
   /**
-   * A payee that is a contract may reject coins. Such a payment is refused once the hot wallet has enough, because it
-   * would block all later payments.
+   * Estimates the gas. A payee that is a contract may reject coins. Such a payment is rejected once the hot wallet has
+   * enough funds for it, because it would block all later payments.
    */
   async #gas(client: PublicClient, { asset, value, call }: Terms, reserved: Reserved): Promise<bigint> {
     try {
@@ -276,7 +282,10 @@ export class PaymentSigner {
     }
   }
 
-  /** A signed payment is journaled and precedes all later ones, so the chain must be able to accept it. */
+  /**
+   * Checks that the hot wallet can pay. A signed payment is journaled and precedes all later ones, so the chain must be
+   * able to accept it.
+   */
   async #checkMeans(client: PublicClient, asset: string, units: bigint, reserved: Reserved): Promise<void> {
     if ((await this.#balance(client, asset)) - reserved.of(asset) >= units) return;
     throw new ChainUnreachable(`${this.#settings.network}: the hot wallet has too little ${asset}`);

@@ -1,5 +1,5 @@
 /**
- * The connection to a chain's node: verifies that the node belongs to the right chain, and rejects only with
+ * The connection to a chain's node. Verifies that the node belongs to the right chain. Rejects only with
  * `ChainUnreachable`.
  */
 import { BaseError, createPublicClient, http, type HttpTransport, type PublicClient } from "viem";
@@ -12,7 +12,10 @@ import { DEFAULT_TIMEOUT_MS, type EvmSettings } from "./settings.ts";
 /** The node's answer is incomplete. */
 class AnswerIncomplete extends BaseError {}
 
-/** viem's transport, but rejects answers without result and error, which some providers return at their limits. */
+/**
+ * viem's transport, except that it rejects answers with neither result nor error, which some providers return at their
+ * limits.
+ */
 function answering(url: string, timeout: number): HttpTransport {
   const open = http(url, { timeout, retryCount: 0 });
   return (config) => {
@@ -26,14 +29,14 @@ function answering(url: string, timeout: number): HttpTransport {
   };
 }
 
-/** Throws a `BaseError` for a block without height or hash. */
+/** The position of a block. Throws a `BaseError` if the block has no height or hash. */
 export function placeOf({ number, hash }: { readonly number: unknown; readonly hash: unknown }): Block {
   const height = typeof number === "bigint" ? Number(number) : -1;
   if (Number.isSafeInteger(height) && height >= 0 && typeof hash === "string") return { height, hash };
   throw new AnswerIncomplete("the node told of a block without its number or its hash");
 }
 
-/** Errors from reading a malformed answer, because viem does not validate all of them. */
+/** Errors thrown while a malformed answer is read; viem does not validate all answers. */
 const UNREADABLE = [TypeError, SyntaxError, RangeError] as const;
 
 export class EvmRpc {
@@ -43,13 +46,13 @@ export class EvmRpc {
   readonly #client: PublicClient;
   readonly #check: (client: PublicClient) => Promise<void>;
   /**
-   * The verification that the node is of our chain. Repeated after every failure, because the URL may then lead to
-   * another node.
+   * Verifies that the node belongs to our chain. Repeated after every failure, because the URL may then lead to another
+   * node.
    */
   #verified: Promise<void> | undefined;
   #isClosed = false;
 
-  /** `check` runs once the chain id is verified; it throws `ChainUnreachable` on errors. */
+  /** `check` runs after the chain id is verified; it throws `ChainUnreachable` on errors. */
   constructor(settings: EvmSettings, check: (client: PublicClient) => Promise<void>) {
     this.#network = settings.network;
     this.#chainId = settings.chainId;
@@ -59,7 +62,7 @@ export class EvmRpc {
     this.#client = createPublicClient({ transport: answering(settings.rpcUrl, timeout), cacheTime: 0 });
   }
 
-  /** Rejects with `ChainUnreachable` for all errors of the node. */
+  /** Runs a request on the chain's node. Rejects with `ChainUnreachable` for all errors of the node. */
   ask<T>(question: (client: PublicClient) => Promise<T>): Promise<T> {
     if (this.#isClosed) return Promise.reject(this.#unreachable("closed"));
     this.#verified ??= this.#verify();
@@ -76,7 +79,7 @@ export class EvmRpc {
     this.#isClosed = true;
   }
 
-  /** After a failure, the next request verifies again. */
+  /** Verifies the node again on the first request after a failure. */
   async #verify(): Promise<void> {
     try {
       const chainId = await this.#client.getChainId();
@@ -90,10 +93,10 @@ export class EvmRpc {
     }
   }
 
-  /** Undefined for errors that neither the node nor the connection caused. */
+  /** Returns undefined for errors that neither the node nor the connection caused. */
   #failureOf(error: unknown): ChainUnreachable | undefined {
     if (error instanceof ChainUnreachable) return error;
-    // No `cause`, because errors of the transport contain the URL, which may contain a key.
+    // Set no `cause`: errors of the transport contain the URL, which may contain an API key.
     if (error instanceof BaseError) return this.#unreachable(this.#story(error));
     if (!(error instanceof Error) || !UNREADABLE.some((kind) => error instanceof kind)) return undefined;
     return this.#unreachable(`what the node answered cannot be used: ${error.message}`, error);

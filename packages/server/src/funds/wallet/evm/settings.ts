@@ -1,4 +1,7 @@
-/** The settings of an EVM network, its ERC-20 tokens, and its amounts; `docs/operate/evm.md` explains the settings. */
+/**
+ * Settings of an EVM network, its ERC-20 tokens, and conversion of amounts. `docs/operate/evm.md` explains the
+ * settings.
+ */
 import {
   type Address,
   decodeFunctionData,
@@ -13,7 +16,7 @@ import { formatDecimal, parseDecimal } from "@pricetime/engine";
 export interface EvmToken {
   readonly asset: string;
   readonly contract: string;
-  /** The contract's `decimals()`, verified when the chain is first reached. */
+  /** The token's decimals, compared with the contract's `decimals()` when the chain is first reached. */
   readonly decimals: number;
 }
 
@@ -24,21 +27,21 @@ export interface EvmSettings {
   readonly chainId: number;
   readonly nativeAsset: string;
   readonly tokens: readonly EvmToken[];
-  /** The extended public key whose child of index N is the deposit address of account N. */
+  /** The extended public key. Its child N is the deposit address of account N. */
   readonly xpub: string;
-  /** The address that pays withdrawals; the signer holds its key. */
+  /** The address from which withdrawals are paid; the signer holds its key. */
   readonly hotWallet: string;
-  /** The address that pays the gas of token sweeps; coins that it sends to a deposit address are not a deposit. */
+  /** The address that pays the gas of token sweeps. Coins that it sends to a deposit address are not deposits. */
   readonly gasWallet?: string;
   /** The path of the signer's unix socket. */
   readonly signerSocket: string;
   /** The timeout of one request to the chain or to the signer; default 10 s. */
   readonly timeoutMs?: number;
-  /** Whether transfers of unlisted tokens are recorded, too; default true. */
+  /** Whether transfers of unlisted tokens are recorded as unattributed deposits; default true. */
   readonly recordUnlistedTokens?: boolean;
-  /** Payments wait while gas costs more than this; default 500. */
+  /** Payments wait while the gas price exceeds this; default 500. */
   readonly maxFeeGwei?: number;
-  /** The highest fee of a stuck payment without an operator; default `maxFeeGwei`. */
+  /** Maximum fee of a stuck payment without an operator's request; default `maxFeeGwei`. */
   readonly raiseFeeUpToGwei?: number;
 }
 
@@ -58,7 +61,7 @@ export class Tokens {
   readonly #byContract: ReadonlyMap<string, Token>;
   readonly #byAsset: ReadonlyMap<string, Token>;
 
-  /** Throws an `Error` for a duplicate asset or contract. */
+  /** Indexes the tokens. Throws an `Error` for a duplicate asset or contract. */
   constructor({ tokens, nativeAsset }: Pick<EvmSettings, "tokens" | "nativeAsset">) {
     const all = tokens.map((token) => ({ ...token, contract: getAddress(token.contract) }));
     this.contracts = all.map((token) => token.contract);
@@ -85,7 +88,7 @@ export function transferData(to: Address, value: bigint): Hex {
   return encodeFunctionData({ abi: erc20Abi, functionName: "transfer", args: [to, value] });
 }
 
-/** The payee and the amount of a `transfer` call; undefined for any other call. */
+/** Decodes payee and amount of a `transfer` call; undefined for any other call. */
 export function readTransfer(data: Hex): { readonly to: Address; readonly value: bigint } | undefined {
   if (!data.startsWith(TRANSFER_SELECTOR) || data.length !== TRANSFER_DATA_LENGTH) return undefined;
   const { functionName, args } = decodeFunctionData({ abi: erc20Abi, data });
@@ -94,25 +97,25 @@ export function readTransfer(data: Hex): { readonly to: Address; readonly value:
 }
 
 const TRANSFER_SELECTOR = "0xa9059cbb";
-/** The length of 0x, the selector and two words. */
+/** Length in characters of 0x, the selector and two words. */
 const TRANSFER_DATA_LENGTH = 2 + 8 + 64 + 64;
 
 /**
- * Converts a deposit, rounded down, so that the ledger never has more than the chain; null if it is less than the
- * smallest unit of the asset.
+ * Converts a deposit. Rounds down, so that the ledger never has more than the chain. Null if the amount is less than
+ * the asset's smallest unit.
  */
 export function coinAmount(value: bigint, decimals: number, precision: number): string | null {
   const units = rescale(value, decimals, precision).whole;
   return units === 0n ? null : formatDecimal(units, precision, precision);
 }
 
-/** Converts a network cost, rounded up for the same reason. */
+/** Converts a network fee. Rounds up, so that the ledger never has more than the chain. */
 export function costAmount(value: bigint, decimals: number, precision: number): string {
   const { whole, hasRest } = rescale(value, decimals, precision);
   return formatDecimal(hasRest ? whole + 1n : whole, precision, precision);
 }
 
-/** Converts a payment, which must be exact; null if the token cannot represent it. */
+/** Converts a payment, which must be exact. Null if the token has too few decimals for it. */
 export function paymentValue(amount: string, decimals: number): bigint | null {
   return parseDecimal(amount, decimals);
 }

@@ -16,7 +16,7 @@ import {
   type TransactionRequest,
 } from "./signer/port.ts";
 
-/** The signer rejected the request for now. */
+/** The signer rejected the request, but may accept it later. */
 export class SignerRefused extends ChainUnreachable {}
 
 export class SignerClient {
@@ -32,7 +32,10 @@ export class SignerClient {
     this.#timeoutMs = timeoutMs ?? DEFAULT_TIMEOUT_MS;
   }
 
-  /** Rejects with `ChainUnreachable` without a signer, with `SignerRefused`, or permanently with `PaymentRefused`. */
+  /**
+   * Requests a signature. Rejects with `ChainUnreachable` if the signer does not answer, with `SignerRefused` if it may
+   * accept the request later, or with `PaymentRefused` if it never will.
+   */
   sign(request: TransactionRequest): Promise<SignedAnswer> {
     return this.#ask(request, signedAnswer);
   }
@@ -67,7 +70,7 @@ export class SignerClient {
         socket.destroy();
         failed(this.#unreachable(why, cause));
       };
-      // The timeout covers the whole exchange, so that a slow signer cannot block the node.
+      // The timeout covers connection, request and answer, so that a slow signer cannot block the node.
       const cancel = this.#timers.after(this.#timeoutMs, () => fail("did not answer in time"));
       socket.setEncoding("utf8");
       socket.once("connect", () => socket.write(frame));

@@ -1,7 +1,7 @@
 /**
- * Moves funds from deposit addresses to the hot wallet, and gas for that to deposit addresses, when an operator
- * requests it. The funds stay in the exchange, so the ledger does not record it: if a transaction is lost, the operator
- * repeats the request.
+ * When an operator requests it, moves funds from deposit addresses to the hot wallet, and the gas needed for that to
+ * deposit addresses. The funds stay in the exchange, so the ledger does not record it: if a transaction is lost, the
+ * operator repeats the request.
  */
 import { NATIVE_DECIMALS } from "./signer/port.ts";
 import { parseDecimal } from "@pricetime/engine";
@@ -65,7 +65,7 @@ export class Sweeps implements SweepControl {
     }
   }
 
-  /** `wanted` null: the entire balance, minus the gas. */
+  /** Moves an amount. `wanted` null: the entire balance minus the gas. */
   async #move(client: PublicClient, { type, accountId, asset, from, to }: Way, wanted: bigint | null): Promise<Swept> {
     const { settings, tokens, signer } = this.#parts;
     const { chainId, nativeAsset, network } = settings;
@@ -74,7 +74,8 @@ export class Sweeps implements SweepControl {
     const [native, held] = [await client.getBalance({ address: from }), await this.#balance(client, asset, from)];
     if (held === 0n) throw new ControlRefused(`${from} has no ${asset}`);
     const fees = await currentFees(client, settings);
-    // The gas does not depend on the amount, and the estimate would fail for the entire native balance.
+    // The gas does not depend on the amount. An estimate for the entire native balance would fail, because nothing
+    // remains for gas.
     const sample = callOf(tokens, asset, to, asset === nativeAsset ? 1n : held);
     const gas = withReserve(await client.estimateGas({ account: from, ...sample }));
     const cost = gas * fees.maxFeePerGas;
@@ -90,7 +91,10 @@ export class Sweeps implements SweepControl {
     return { txId: answer.txId, from, to, asset, amount: formatUnits(value, decimals) };
   }
 
-  /** Two transactions at the same time could replace each other. */
+  /**
+   * Returns the address's next nonce. Rejects with `ControlRefused` while a transaction is pending, because a second
+   * one could replace it.
+   */
   async #freeNonce(client: PublicClient, address: Address): Promise<number> {
     const [mined, sent] = await Promise.all([
       client.getTransactionCount({ address, blockTag: "latest" }),

@@ -1,6 +1,6 @@
 /**
- * A sandbox as a network of the node: adapts the simulated chain to the chain port. The node that runs it also makes
- * its blocks.
+ * Runs a sandbox as a network of the node by adapting the simulated chain to the chain port. The node that runs the
+ * network also mines its blocks.
  */
 import { createHash } from "node:crypto";
 import { type EngineView, parseDecimal, type UnknownDepositReason } from "@pricetime/engine";
@@ -25,16 +25,16 @@ import { ChainNetwork, type ChainNetworkOptions } from "../network.ts";
 const ADDRESS = /^[A-Za-z0-9]{16,128}$/;
 const TAG = /^[A-Za-z0-9]{0,64}$/;
 const SIGNED = "sandbox:";
-/** The owner of the address that accounts share if they are distinguished by tags. */
+/** The owner of the address that all accounts share on a tagged sandbox. */
 const SHARED = "shared";
 
 interface SandboxChainOptions {
   readonly network: string;
-  /** Addresses are derived from this and from the account id. */
+  /** Addresses are derived from this seed and the account id. */
   readonly seed: string;
   /** Whether accounts share one address and are distinguished by tags. */
   readonly isTagged: () => boolean;
-  /** The network fee of each payment of the exchange; null: none. */
+  /** The network fee of each payment of the exchange; null if there is none. */
   readonly cost: { readonly asset: string; readonly amount: string } | null;
   readonly dice: Dice;
   readonly file: WorldFile;
@@ -131,7 +131,7 @@ export class SandboxChain implements Chain {
     const { address, tag } = payment;
     if (!this.isAddress(address, tag)) throw new PaymentRefused("the network has no such address");
     const { asset, amount, nonce } = payment;
-    // A random value in the place of a fee, so that signing a payment again gives another transaction, as on a real
+    // A random value in place of a fee, so that signing a payment again gives a different transaction, as on a real
     // chain.
     const bid = randomUint32(this.#options.dice);
     const words = JSON.stringify({ chain: this.#file.world().genesis, asset, address, tag, amount, nonce, bid });
@@ -139,7 +139,9 @@ export class SandboxChain implements Chain {
     return { txId: txIdOf(signedTx), signedTx };
   }
 
-  /** Fees have no effect here. This creates another transaction with the same nonce, of which only one can be mined. */
+  /**
+   * Creates another transaction with the same nonce, of which only one can be mined. Fees have no effect in a sandbox.
+   */
   raise(payment: Payment): Promise<SignedPayment> {
     return this.sign(payment);
   }
@@ -182,7 +184,7 @@ function txIdOf(signedTx: string): string {
   return createHash("sha256").update(signedTx).digest("hex");
 }
 
-/** Parses the text written by `sign`. */
+/** Parses a transaction written by `sign`. */
 function readSigned(signedTx: string): WorldTransaction & { readonly chain: string } {
   if (!signedTx.startsWith(SIGNED)) throw new PaymentRefused("not a transaction of a sandbox");
   return JSON.parse(Buffer.from(signedTx.slice(SIGNED.length), "base64url").toString());
@@ -210,7 +212,7 @@ export function openSandbox(options: OpenSandboxOptions): Sandbox {
   return { chain: new SandboxChain({ network, seed, cost, isTagged, dice, file, world }), world };
 }
 
-/** Lists the assets of the network, because network and asset names are easily confused. */
+/** Lists the network's assets for error messages, because network and asset names are easily confused. */
 function whatMoves(name: string, network: string, view: OpenSandboxOptions["view"]): string {
   const here = view.assets().filter((asset) => networkOf(asset, network) !== undefined);
   const there = assetByName(view, name)?.spec.networks.map((on) => on.network) ?? [];
@@ -218,7 +220,7 @@ function whatMoves(name: string, network: string, view: OpenSandboxOptions["view
   return `${network} has no ${name}, but ${here.map(({ spec }) => spec.asset).join(", ") || "nothing"}${elsewhere}`;
 }
 
-/** Why this payment is not possible here, or null. */
+/** Why the payment is not possible here; null if it is possible. */
 function whyNot(
   { asset, address, tag, amount }: StrangersPayment,
   { view, network }: Pick<OpenSandboxOptions, "view" | "network">,

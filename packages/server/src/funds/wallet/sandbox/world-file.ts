@@ -1,9 +1,9 @@
 /**
  * A sandbox chain in a separate file: blocks, transactions, and scheduled faults. It simulates an external network, so
- * it has no access to the journal, and persists independently of the node.
+ * it has no access to the journal, and its data is independent of the node's.
  *
- * Blocks are not stored: the hash of a height is derived from its fork, so years of empty blocks cost nothing. A reorg
- * begins a new fork; no hash ever repeats.
+ * Blocks are not stored: the hash of a block is derived from its height and its fork, so years of empty blocks cost
+ * nothing. A reorg begins a new fork; no hash ever repeats.
  *
  * In a lab, where days pass within minutes and no other process writes the file, empty blocks are only counted, and
  * written with the next change or when a block is requested.
@@ -46,10 +46,10 @@ const SAVED_WORLD = z.strictObject({
 type SavedWorld = z.infer<typeof SAVED_WORLD>;
 
 /**
- * How long a write waits for that of another process. It is only exceeded if that process was stopped while writing.
+ * How long a write waits for another process's write. This is only exceeded if that process was stopped while writing.
  */
 const WRITE_PATIENCE_MS = 50;
-/** "PTS1": marks the file as a sandbox. */
+/** SQLite application id "PTS1", which marks the file as a sandbox. */
 const APPLICATION_ID = 0x50545331;
 const SCHEMA = `
   CREATE TABLE world (
@@ -87,7 +87,7 @@ export interface WorldTransaction {
   readonly amount: string;
   /** The nonce of the exchange's paying account; null for transactions from outside. */
   readonly nonce: number | null;
-  /** The height of its block; null if it is pending. */
+  /** The height of the transaction's block; null if it is pending. */
   readonly height: number | null;
   readonly isSuccess: boolean;
 }
@@ -98,7 +98,7 @@ export interface World {
   readonly height: number;
   readonly nextFork: number;
   readonly nextStranger: number;
-  /** The number of future payments that will revert, be lost, or have their nonce taken. */
+  /** Number of upcoming payments that will revert, be lost, or have their nonce taken. */
   readonly reverts: number;
   readonly losses: number;
   readonly takenNonces: number;
@@ -113,7 +113,7 @@ interface CountedBlocks extends EmptyBlocks {
 }
 
 const COMMITS = "PRAGMA synchronous = NORMAL; PRAGMA journal_mode = WAL;";
-/** A rollback journal is needed, because the process may be killed during a commit. */
+/** A rollback journal is needed because the process may be killed during a commit. */
 const COMMITS_OF_LAB = "PRAGMA synchronous = OFF; PRAGMA journal_mode = TRUNCATE;";
 
 export class WorldFile {
@@ -122,18 +122,18 @@ export class WorldFile {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
   readonly #isAlone: boolean;
-  /** Empty blocks that are not written yet; null: the next block is not empty; undefined: not checked yet. */
+  /** Empty blocks that are not written yet. null: the next block is not empty; undefined: not checked yet. */
   #empty: CountedBlocks | null | undefined;
 
   /**
-   * Creates the file if it is missing. Throws an `Error` if the file is something else. `isOfLab`: writes are not
-   * synced, and no other process writes the file.
+   * Opens the file, and creates it if it is missing. Throws an `Error` if the file is something else. `isOfLab`: writes
+   * are not synced, and no other process writes the file.
    */
   static open(path: string, world: Dice & Saves, isOfLab = false): WorldFile {
     closeSync(openSync(path, "a", 0o600));
     const database = new DatabaseSync(path, { timeout: OPEN_PATIENCE_MS });
-    // `synchronous` comes first, because switching to a log is itself synced. A lab has no log, which every restore
-    // would have to recreate.
+    // `synchronous` comes first, because switching to WAL mode itself syncs. A lab uses no WAL, because every restore
+    // would have to recreate it.
     database.exec(isOfLab ? COMMITS_OF_LAB : COMMITS);
     const file = new WorldFile(database, path, world, isOfLab);
     database.exec(`PRAGMA busy_timeout = ${WRITE_PATIENCE_MS}`);
@@ -141,8 +141,8 @@ export class WorldFile {
   }
 
   /**
-   * `name` is the database's name in messages. A checkpoint's chain replaces the contents of the file. `isOfLab`: see
-   * `open`.
+   * `name` is the database's name in messages. If a checkpoint is restored, its chain replaces the contents of the
+   * file. `isOfLab`: see `open`.
    */
   constructor(database: DatabaseSync, name: string, world: Dice & Saves, isOfLab = false) {
     this.#database = database;
@@ -157,7 +157,7 @@ export class WorldFile {
   #state(): SavedValue {
     const forks = this.#prepared("SELECT from_height AS fromHeight, fork FROM forks ORDER BY from_height").all();
     const rows = this.#prepared(`SELECT number, ${COLUMNS} FROM transactions ORDER BY number`).all();
-    // Copied, because rows have no prototype.
+    // Copied because SQLite rows have no prototype.
     const plain = (all: readonly object[]): SavedValue => all.map((row) => ({ ...row }));
     return { world: { ...this.world() }, forks: plain(forks), transactions: plain(rows) };
   }
@@ -191,14 +191,14 @@ export class WorldFile {
 
   #make(genesis: string): void {
     transaction(this.#database, "IMMEDIATE", () => {
-      // Another process may have created it meanwhile.
+      // Another process may have created the chain meanwhile.
       if (!this.#isEmpty) return;
       this.#database.exec(SCHEMA);
       this.#run("INSERT INTO world VALUES (1, ?, 0, 1, 1, 0, 0, 0)", genesis);
     });
   }
 
-  /** Atomic. Throws `ChainUnreachable` while the disk fails; the chain then stands still. */
+  /** Runs a change atomically. Throws `ChainUnreachable` while the disk fails; no blocks are then mined. */
   write<T>(change: () => T): T {
     const empty = this.#empty;
     try {
@@ -216,8 +216,8 @@ export class WorldFile {
   }
 
   /**
-   * Counts an empty block, to be written later. False: the block must be mined, because transactions are pending, or
-   * other processes may write.
+   * Counts an empty block, to be written later. Returns false if the block must be mined instead: transactions are
+   * pending, or other processes may write.
    */
   addEmptyBlock(): boolean {
     if (!this.#isAlone) return false;
@@ -232,7 +232,7 @@ export class WorldFile {
     return this.#empty ?? undefined;
   }
 
-  /** Throws like `write`. */
+  /** Writes the counted empty blocks. Throws like `write`. */
   writeEmptyBlocks(): void {
     if (this.#empty && this.#empty.height > this.#empty.afterHeight) this.write(() => {});
   }
@@ -269,7 +269,7 @@ export class WorldFile {
     return row?.fork ?? 0;
   }
 
-  /** Replaces the blocks from this height on. */
+  /** Replaces the blocks from this height on with a new fork. */
   fork(fromHeight: number): void {
     const { nextFork } = this.world();
     this.#run("DELETE FROM forks WHERE from_height >= ?", fromHeight);
@@ -296,7 +296,7 @@ export class WorldFile {
     return (row as { n: number }).n;
   }
 
-  /** The next nonce of the exchange's paying account as of the block at a height. */
+  /** The next nonce of the exchange's paying account as of the block at this height. */
   nextNonce(height: number): number {
     const row = this.#prepared(
       "SELECT max(nonce) AS last FROM transactions WHERE nonce IS NOT NULL AND height <= ?",
@@ -312,12 +312,12 @@ export class WorldFile {
     );
   }
 
-  /** Puts a transaction into the block at a height; null makes it pending again. */
+  /** Adds a transaction to the block at a height; null makes it pending again. */
   place(txId: string, height: number | null): void {
     this.#run("UPDATE transactions SET height = ? WHERE tx_id = ?", height, txId);
   }
 
-  /** Removes the exchange's pending transaction that a new one with the same nonce replaces. */
+  /** Removes the exchange's pending transaction with this nonce, because a new one replaces it. */
   removeWaiting(nonce: number): void {
     this.#run("DELETE FROM transactions WHERE height IS NULL AND nonce = ?", nonce);
   }

@@ -1,4 +1,6 @@
-/** The events of a simulated chain (blocks, payments, reorgs and faults), and the operators' control of it. */
+/**
+ * Simulates the events of a chain (blocks, payments, reorgs and faults), and implements the operators' control of it.
+ */
 import { createHash } from "node:crypto";
 import { type Block, ChainUnreachable } from "../chain.ts";
 import {
@@ -15,27 +17,30 @@ import { savedCount } from "../../../platform/world/saved-state.ts";
 import type { WorldFile } from "./world-file.ts";
 
 const MAX_TRANSACTIONS_A_BLOCK = 1000;
-/** The most pending transactions; further ones are rejected. */
+/** Maximum number of pending transactions; further ones are rejected. */
 const MAX_WAITING = 10_000;
-/** The most blocks that one request may mine. */
+/** Maximum number of blocks mined per request. */
 const MAX_MINED_BLOCKS = 1000;
 export const MAX_REORG_DEPTH = 100;
-/** The most payments that one request may make fail. */
+/** Maximum number of payments that one request may make fail. */
 const MAX_SPOILT_PAYMENTS = 1000;
 const MAX_UNREACHABLE_MS = 3_600_000;
 
 export interface SandboxWorldOptions {
   readonly network: string;
   readonly file: WorldFile;
-  /** The interval between blocks after the start; 0: blocks are only mined on request. */
+  /** The initial interval between blocks; 0: blocks are mined only on request. */
   readonly blockMs: number;
-  /** Why a payment is not possible here; null if it is. */
+  /** Returns why a payment is not possible here, or null if it is possible. */
   readonly checkPayment: (payment: StrangersPayment) => string | null;
-  /** Called after each change, so that the chain is read at once. Returns false if nothing reads it. */
+  /** Called after each change, so that the chain is read at once. Returns false if no watcher reads it. */
   readonly onChange: () => unknown;
-  /** The name of the node that runs this network if it is another one; "" otherwise. */
+  /** The name of the node that runs this network, if it is another node; "" otherwise. */
   readonly elsewhere?: () => string;
-  /** Called when a due block could not be written (it is retried with the next), or with null after a success. */
+  /**
+   * Called with the error when a due block could not be written (it is retried with the next block), and with null
+   * after a success.
+   */
   readonly onTrouble?: (error: Error | null) => void;
   readonly world: Clock & Timers & Saves;
 }
@@ -46,7 +51,7 @@ export class SandboxWorld implements SandboxControl {
   readonly #file: WorldFile;
   readonly #options: SandboxWorldOptions;
   readonly #nowMs: () => number;
-  /** The chain does not answer before this time. */
+  /** Until this time, the chain does not answer. */
   #reachableFromMs: number;
   #stopMining: Cancel = () => {};
 
@@ -114,7 +119,7 @@ export class SandboxWorld implements SandboxControl {
     this.#file.write(() => this.#plan(fault));
   }
 
-  /** Only the node that runs the network has this state, which is in memory. */
+  /** Throws `ControlRefused` unless this node runs the network. Other nodes do not have the chain's in-memory state. */
   #mustBeHere(): void {
     const holder = this.#options.elsewhere?.() ?? "";
     if (holder !== "") throw new ControlRefused(`the network is run by ${holder}: ask it there`);
@@ -142,7 +147,7 @@ export class SandboxWorld implements SandboxControl {
     }
   }
 
-  /** A full disk must not end the process; the chain stands still instead. */
+  /** Mines the block that is due. A full disk must not end the process; until it has space, no block is mined. */
   #mineInTime(): unknown {
     if (this.#file.addEmptyBlock()) return this.#options.onChange() === false ? NOTHING_FOLLOWS : undefined;
     try {
@@ -154,14 +159,14 @@ export class SandboxWorld implements SandboxControl {
     return this.#options.onTrouble?.(null);
   }
 
-  /** Starts mining at intervals; only one of the processes that have the file open may do so. */
+  /** Starts mining at intervals. Only one of the processes that share the file may do so. */
   start(): void {
     const { network, blockMs, world } = this.#options;
     this.stop();
     if (blockMs > 0) this.#stopMining = world.every(blockMs, () => this.#mineInTime(), `${network}: block`);
   }
 
-  /** Stops mining. Empty blocks that cannot be written because of a disk error are lost. */
+  /** Stops mining. Counted empty blocks are lost if a disk error prevents writing them. */
   stop(): void {
     this.#stopMining();
     try {
@@ -191,7 +196,7 @@ export class SandboxWorld implements SandboxControl {
     const { height: last, takenNonces } = file.world();
     const height = last + 1;
     file.set({ height });
-    // Most blocks are empty.
+    // Shortcut for an empty block, which is the common case.
     if (takenNonces === 0 && file.countWaiting() === 0) return;
     for (const { txId } of file.waiting(false, MAX_TRANSACTIONS_A_BLOCK)) file.place(txId, height);
     this.#takeNonce(height);
@@ -201,13 +206,13 @@ export class SandboxWorld implements SandboxControl {
         file.place(txId, height);
         next++;
       } else if (nonce !== null && nonce < next) {
-        // Another transaction with its nonce was mined, so this one never can be.
+        // Another transaction with this nonce was mined, so this one can never be mined.
         file.remove(txId);
       }
     }
   }
 
-  /** Mines a transaction of the exchange's account that the exchange did not send, and that pays nothing. */
+  /** Mines a transaction from the exchange's account that the exchange did not send and that pays nothing. */
   #takeNonce(height: number): void {
     const { takenNonces } = this.#file.world();
     if (takenNonces === 0) return;

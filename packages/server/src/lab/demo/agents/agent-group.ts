@@ -11,7 +11,7 @@ import type { AgentMarket, Best } from "./agent-market.ts";
 import { z } from "zod";
 import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 
-// The class of each type of agent.
+// Creates the agent that belongs to a type.
 
 export function agentOf(parts: AgentParts, settings: AgentSettings): Agent {
   switch (settings.type) {
@@ -29,7 +29,7 @@ export function agentOf(parts: AgentParts, settings: AgentSettings): Agent {
   }
 }
 
-/** The account of an agent, and its initial balances of the symbol's assets, in their smallest units. */
+/** An agent's account, with its initial balances of the symbol's assets in their smallest units. */
 export interface AgentAccount {
   readonly accountId: number;
   readonly label: string;
@@ -46,8 +46,8 @@ export interface OwnViewParts {
 }
 
 /**
- * What one agent sees. Most agents use only prices, so positions and orders are read on demand. A class, because an
- * object literal with getters is slow to create, and one is created each time an agent wakes.
+ * The view of one agent. Most agents use only prices, so positions and orders are read on demand. It is a class,
+ * because an object literal with getters is slow to create, and a view is created each time an agent acts.
  */
 class OwnView implements AgentView {
   readonly nowMs: number;
@@ -80,7 +80,7 @@ class OwnView implements AgentView {
   }
 }
 
-/** An account's resting orders, in the units of the symbol's grid. */
+/** Returns an account's resting orders, in the units of the symbol's grid. */
 function openQuotes({ market, commands }: AgentMarket, accountId: number, view: EngineView): OpenQuote[] {
   const open: OpenQuote[] = [];
   if (view.countOpenOrders(accountId, market.symbolId) === 0) return open;
@@ -92,7 +92,7 @@ function openQuotes({ market, commands }: AgentMarket, accountId: number, view: 
   return open;
 }
 
-/** Free and locked, in units of the asset. */
+/** Returns the sum of free and locked balance, in units of the asset. */
 function totalOf(view: EngineView, accountId: number, assetId: number): bigint {
   const { free, locked } = view.balance(accountId, assetId);
   return free + locked;
@@ -112,7 +112,7 @@ export interface GroupParts {
   readonly saved: SavedState;
 }
 
-/** How agents send commands. */
+/** The interface through which agents send commands. */
 export interface AgentPort {
   readonly view: EngineView;
   readonly submit: (command: Command) => void;
@@ -124,7 +124,7 @@ export interface GroupFigures {
   readonly trades: number;
   readonly volume: bigint;
   readonly base: bigint;
-  /** The value of the members' balances minus that of their initial balances, at the last price. */
+  /** The current value of the agents' balances minus the value of their initial balances, both at the last price. */
   readonly profit: bigint;
 }
 
@@ -132,7 +132,7 @@ const SAVED = z.strictObject({ isOn: z.boolean(), trades: savedCount, volume: sa
 
 export class AgentGroup {
   readonly parts: GroupParts;
-  /** The effective sizes: from the settings, or the defaults. */
+  /** The sizes in use: from the settings, or the defaults. */
   readonly sizes: { readonly orderQuote: number; readonly maxPositionQuote: number };
   readonly #agents: readonly Agent[];
   #trades: number;
@@ -156,10 +156,10 @@ export class AgentGroup {
     this.#volume = state?.volume ?? 0n;
   }
 
-  /** Wakes the agents that are due, in order. Their commands are submitted in this turn. */
+  /** Runs the agents that are due, in order. Their commands are submitted in this turn. */
   step(nowMs: number, port: AgentPort): void {
     const { market, accounts } = this.parts;
-    // No iterator, because this runs for every agent of every group at every step.
+    // An index loop instead of an iterator, because this runs for every agent at every step.
     for (let index = 0; index < this.#agents.length; index++) {
       const agent = this.#agents[index];
       const account = accounts[index];
@@ -171,7 +171,7 @@ export class AgentGroup {
     }
   }
 
-  /** Commands that cancel all open orders of the group. */
+  /** Returns commands that cancel all open orders of the group. */
   cancels({ view, newId }: Pick<AgentPort, "view" | "newId">): Command[] {
     const { market, accounts } = this.parts;
     return accounts.flatMap(({ accountId }) =>
@@ -179,7 +179,7 @@ export class AgentGroup {
     );
   }
 
-  /** Counts a trade of a member; called once for each side that belongs to the group. */
+  /** Counts a trade of an agent. Called once for each side that belongs to the group. */
   note({ quote }: Trade): void {
     this.#trades++;
     this.#volume += quote;

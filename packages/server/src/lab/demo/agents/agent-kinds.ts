@@ -1,4 +1,6 @@
-/** The types of agents: informed and noise traders, trend takers, stop hunters, and large orders that are worked. */
+/**
+ * The types of agents: informed traders, noise traders, trend takers, stop hunters, and large orders that are worked.
+ */
 import { z } from "zod";
 import type { AgentSettings, SettingsOf } from "../../../platform/config/lab-schema.ts";
 import type { SavedValue } from "../../../platform/world/port.ts";
@@ -21,12 +23,12 @@ import { cellsOf, lotsFor, type OpenQuote, type Side, SIDES } from "../bots/orde
 import { DAY_MS } from "@pricetime/engine";
 import { volumeFactor } from "../bots/volatility.ts";
 
-/** What agents of all types share: their settings, random numbers and state. */
+/** The base of all agent types: settings, random numbers and state. */
 abstract class StatefulAgent<Settings extends AgentSettings, State extends { nextMs: number }> implements Agent {
   readonly parts: AgentParts;
   readonly settings: Settings;
   readonly random: Random;
-  /** Plain data, saved in checkpoints. */
+  /** The agent's state as plain data, which is saved in checkpoints. */
   readonly state: State;
 
   constructor(parts: AgentParts, settings: Settings, shape: z.ZodType<State>) {
@@ -41,7 +43,7 @@ abstract class StatefulAgent<Settings extends AgentSettings, State extends { nex
     return this.state.nextMs;
   }
 
-  /** The state of a new agent. */
+  /** Returns the state of a new agent. */
   abstract begin(nextMs: number): State;
 
   abstract wake(view: AgentView): AgentAct[];
@@ -50,13 +52,13 @@ abstract class StatefulAgent<Settings extends AgentSettings, State extends { nex
     return pauseMs(this.random, this.settings.everyMs);
   }
 
-  /** Does not wake before `untilMs`. */
+  /** Makes the agent idle until `untilMs` or later. */
   sleep(untilMs: number): AgentAct[] {
     this.state.nextMs = Math.max(this.state.nextMs, untilMs);
     return [];
   }
 
-  /** Takes liquidity worth `quote`, as far as the position limit allows. */
+  /** Sends a taker order with a value of `quote`, reduced to the position limit. */
   take(view: AgentView, side: Side, quote: number): AgentAct[] {
     const lots = lotsWithin(this.parts, view, side, quote);
     return lots === 0 ? [] : [{ type: "take", order: takeLots(this.parts, view, side, lots) }];
@@ -66,18 +68,20 @@ abstract class StatefulAgent<Settings extends AgentSettings, State extends { nex
 // Occasionally learns how much the value will change, trades until the price reflects it, and closes its position once
 // the news is public.
 
-/** The agent stops at half the expected move, because its own price impact fades before it closes. */
+/**
+ * The agent stops trading at half the expected move, because its own price impact fades before it closes its position.
+ */
 const LEAVES = 0.5;
-/** The smallest relative change of value that is worth a trade. */
+/** The minimum relative change of value that is worth a trade. */
 const LEAST_NEWS = 0.0003;
-/** How long the market may follow the news before the agent closes. */
+/** How long the market has to follow public news before the agent closes its position. */
 const SETTLE_MS = 2000;
 
 /** News that is not public yet: its size as a logarithm, and the mid price when the agent learned it. */
 const newsShape = z.strictObject({ size: z.number(), publicMs: savedCount, from: z.number().positive() });
 const SAVED_INFORMED = z.strictObject({
   nextMs: savedCount,
-  /** When it learns the next news. */
+  /** The time at which the agent learns the next news. */
   hearsMs: savedCount,
   news: newsShape.nullable(),
   closesMs: savedCount,
@@ -118,7 +122,7 @@ export class InformedTrader extends StatefulAgent<SettingsOf<"informed">, z.outp
     const { size, publicMs, from } = this.state.news;
     if (Math.abs(size) < LEAST_NEWS) return this.sleep(publicMs);
     const left = (from * exp(size)) / midOf(this.parts.grid, view) - 1;
-    // If the price has randomly moved beyond the target, the agent does nothing: it never trades against its news.
+    // If the price has randomly moved beyond the target, the agent does nothing. It never trades against its news.
     if (left * size <= 0 || Math.abs(left) < LEAVES * Math.abs(size)) return [];
     const side = left > 0 ? "BUY" : "SELL";
     return this.take(view, side, this.parts.orderQuote);
@@ -135,11 +139,11 @@ export class InformedTrader extends StatefulAgent<SettingsOf<"informed">, z.outp
 /** The standard deviation of the logarithm of an order's size, and the largest size as a multiple of the average. */
 const SIZE_DEVIATION = 1;
 const LARGEST = 10;
-/** The mean of such sizes: e to the power of half their variance. */
+/** The mean of sizes with this deviation: e to the power of half their variance. */
 const MEAN = 1.6487212707001282;
 
 const restingShape = z.strictObject({ orderId: z.int(), sinceMs: savedCount });
-/** `resting`: since when each of its orders has rested, as far as the agent has seen. */
+/** `resting`: when each of the agent's orders was first seen resting. */
 const SAVED_NOISE = z.strictObject({ nextMs: savedCount, resting: z.array(restingShape) });
 
 export class NoiseTrader extends StatefulAgent<SettingsOf<"noise">, z.output<typeof SAVED_NOISE>> {
@@ -169,7 +173,7 @@ export class NoiseTrader extends StatefulAgent<SettingsOf<"noise">, z.output<typ
     return view.open.length < this.settings.maxOpen ? { type: "quote", side, quote: { ticks, lots } } : undefined;
   }
 
-  /** At the best price of its own side, or up to `reachBps` behind it. */
+  /** Returns a price at the best price of the agent's own side, or up to `reachBps` behind it. */
   #restingTicks({ bid, ask }: AgentView, side: Side): number {
     const { tick } = this.parts.grid;
     const best = side === "BUY" ? bid : ask;
@@ -192,7 +196,7 @@ export class NoiseTrader extends StatefulAgent<SettingsOf<"noise">, z.output<typ
   }
 }
 
-// Trades on past price changes: with them (momentum) or against them (reversion).
+// Trades on past price changes: in their direction (momentum) or against it (reversion).
 
 const SAVED_TREND = z.strictObject({ nextMs: savedCount });
 
@@ -219,12 +223,12 @@ export class TrendTaker extends StatefulAgent<SettingsOf<"momentum" | "reversion
   }
 }
 
-// Waits until the price is near its recent extreme, beyond which other traders have stop orders, pushes it through, and
-// closes its position when the stops have moved the market.
+// Waits until the price is near its recent extreme, beyond which other traders have stop orders. Then pushes the price
+// through and closes its position when the stop orders have moved the market.
 
-/** The most pushes of one attempt. */
+/** The maximum number of pushes in one attempt. */
 const MOST_PUSHES = 5;
-/** The position is closed in at least this many orders. */
+/** The minimum number of orders in which the position is closed. */
 const CLOSING_PIECES = 5;
 
 const huntShape = z.strictObject({ side: z.enum(SIDES), targetTicks: z.number(), pushes: z.number() });
@@ -232,9 +236,9 @@ type Hunt = z.output<typeof huntShape>;
 const SAVED_HUNTER = z.strictObject({
   nextMs: savedCount,
   hunt: huntShape.nullable(),
-  /** The earliest time at which it closes its position. */
+  /** The earliest time at which the agent closes its position. */
   closesMs: savedCount,
-  /** The earliest time of the next attempt. */
+  /** The earliest time at which the agent makes its next attempt. */
   quietMs: savedCount,
 });
 
@@ -244,7 +248,7 @@ export class StopHunter extends StatefulAgent<SettingsOf<"stop-hunter">, z.outpu
   }
 
   begin(nextMs: number): z.output<typeof SAVED_HUNTER> {
-    // It needs some price history before it knows an extreme.
+    // The agent needs some price history before it can determine an extreme.
     return { nextMs, hunt: null, closesMs: 0, quietMs: this.parts.nowMs + this.settings.pauseMs };
   }
 
@@ -263,7 +267,7 @@ export class StopHunter extends StatefulAgent<SettingsOf<"stop-hunter">, z.outpu
   #push(view: AgentView, hunt: Hunt): AgentAct[] {
     const { side, targetTicks, pushes } = hunt;
     const last = cellsOf(this.parts.grid, view.tape.last) * this.parts.grid.tick;
-    // Only a trade triggers stop orders; retreating quotes do not.
+    // Only a trade triggers stop orders; quotes that move away do not.
     const isThrough = side === "BUY" ? last >= targetTicks : last <= targetTicks;
     const isOver = isThrough || pushes === MOST_PUSHES;
     const lots = isOver ? 0 : lotsWithin(this.parts, view, side, this.parts.maxPositionQuote / MOST_PUSHES);
@@ -277,7 +281,7 @@ export class StopHunter extends StatefulAgent<SettingsOf<"stop-hunter">, z.outpu
     return [];
   }
 
-  /** An attempt at the nearer extreme, if the price is close to it. */
+  /** Returns an attempt at the nearer extreme, if the price is close to it. */
   #prey(view: AgentView): Hunt | null {
     const { lookbackMs, withinBps, pushBps } = this.settings;
     const { grid } = this.parts;
@@ -295,14 +299,14 @@ export class StopHunter extends StatefulAgent<SettingsOf<"stop-hunter">, z.outpu
   }
 }
 
-// A large order that is split into small ones, at a fraction of the usual volume of the hour, until it is filled.
+// Works a large order: splits it into small ones, at a fraction of the usual volume of the hour, until it is filled.
 
 const SAVED_WORK = z.strictObject({
   nextMs: savedCount,
   lookedMs: savedCount,
-  /** The value that is due but was not sent yet. */
+  /** The value that is due but not sent yet. */
   owedQuote: z.number(),
-  /** The position at which the order is filled; null until the first wake-up, which determines it. */
+  /** The position at which the order is filled, set in the agent's first step; null before that. */
   targetLots: z.number().nullable(),
 });
 

@@ -21,21 +21,21 @@ const PARTS = 9;
 const SHORTEST_MS = 2_000;
 const RATIO = 4;
 /**
- * With these weights, the sum of the exponentials approximates one over the square root: ln 4 / sqrt(pi), each over the
- * root of its time constant.
+ * The weight of each component is this factor divided by the root of its time constant. The sum of the exponentials
+ * then approximates one over the square root: ln 4 / sqrt(pi).
  */
 const WEIGHT = 0.7821441;
 /**
- * An order worked at a tenth of the usual volume moves the price by the standard deviation of a day, times the square
- * root of its share of the daily volume: 1 / (2 * sqrt(0.1)).
+ * The strength of the impact: an order worked at a tenth of the usual volume moves the price by the standard deviation
+ * of a day, times the square root of its share of the daily volume: 1 / (2 * sqrt(0.1)).
  */
 const STRENGTH = 1.5811388;
-/** The flow, as a part of the usual volume, that limits the impact. */
+/** The share of the usual volume that limits the impact. */
 const MOST_FLOW = 0.2;
-/** The largest impact, as a logarithm. */
+/** The maximum impact, as a logarithm of the price. */
 const FARTHEST = 0.5;
 const FARTHEST_EXPONENT = 600;
-/** A millionth of a basis point; smaller values are set to 0. */
+/** A millionth of a basis point; a smaller impact is set to 0. */
 const LEAST = 1e-10;
 
 const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
@@ -46,7 +46,7 @@ const MEMORIES_MS = Array.from({ length: PARTS }, (_, index) => {
 
 const SAVED_IMPACT = z.strictObject({
   parts: z.array(z.number()).length(PARTS),
-  /** Decays as slowly as asset values revert to their start. */
+  /** The impact of public news, which decays as slowly as asset values revert to their start. */
   news: z.number(),
   atMs: savedCount,
 });
@@ -63,9 +63,9 @@ export interface LeanParts {
 
 class PriceImpact {
   readonly #parts: number[];
-  /** How much an order of a day's volume adds to each component. */
+  /** The amount that an order of a day's volume adds to each component. */
   readonly #kicks: readonly number[];
-  /** The limit of each component. */
+  /** The maximum value of each component. */
   readonly #most: readonly number[];
   readonly #dailyVolume: number;
   #news: number;
@@ -83,13 +83,13 @@ class PriceImpact {
     this.#most = this.#kicks.map((kick, index) => (kick * MOST_FLOW * (MEMORIES_MS[index] ?? 0)) / DAY_MS);
   }
 
-  /** The multiple of the value that results from the impact. */
+  /** The multiple by which the impact changes the symbol's value. */
   get factor(): number {
     const sum = this.#parts.reduce((total, part) => total + part, this.#news);
     return sum === 0 ? 1 : exp(Math.max(-FARTHEST, Math.min(FARTHEST, sum)));
   }
 
-  /** Records that a taker traded this much of the quote asset; negative for sells. */
+  /** Records that a taker traded this amount in the quote asset; negative for sells. */
   take(quote: number): void {
     for (const [index, kick] of this.#kicks.entries()) {
       const most = this.#most[index] ?? 0;
@@ -98,7 +98,7 @@ class PriceImpact {
     }
   }
 
-  /** Adds public news: a logarithm. */
+  /** Adds public news: the logarithm of the change in value. */
   tell(news: number): void {
     this.#news += news;
   }
@@ -114,7 +114,7 @@ class PriceImpact {
   }
 }
 
-/** The remainder of `part` after this many time constants; negligible remainders become 0. */
+/** Returns the rest of `part` after this many time constants; negligible rests become 0. */
 function fadedBy(part: number, times: number): number {
   if (part === 0) return 0;
   const left = part * exp(-Math.min(FARTHEST_EXPONENT, times));
@@ -123,15 +123,15 @@ function fadedBy(part: number, times: number): number {
 
 // The last price of a symbol for each second of an hour.
 
-/** The longest lookback of an agent in seconds, and one more price to start from. */
+/** The maximum number of prices: the longest lookback of an agent in seconds, and one more price to start from. */
 const MOST = 3601;
 
 const SAVED_TAPE = z.strictObject({ lastMs: z.int().nullable(), prices: z.array(z.number().positive()).max(MOST) });
 
 export class Tape {
-  /** The second of the last price; null before the first. */
+  /** The second of the last price; null before the first price. */
   #lastMs: number | null;
-  /** A price for each second, oldest first. */
+  /** The price in each second, oldest first. */
   #prices: number[];
 
   constructor(symbol: string, saved: SavedState) {
@@ -142,38 +142,38 @@ export class Tape {
     this.#prices = state?.prices ?? [];
   }
 
-  /** Records `price` at `nowMs`. 0 means that nothing has traded. */
+  /** Records `price` at `nowMs`. A price of 0 means that nothing has traded. */
   note(price: number, nowMs: number): void {
     if (price === 0) return;
     const secondMs = nowMs - (nowMs % SECOND_MS);
     const seconds = this.#lastMs === null ? 1 : Math.min(MOST, (secondMs - this.#lastMs) / SECOND_MS);
     for (let missing = 0; missing < seconds; missing++) this.#prices.push(price);
     this.#prices[this.#prices.length - 1] = price;
-    // Trimmed only occasionally, for speed.
+    // The prices are trimmed only occasionally, for speed.
     if (this.#prices.length > 2 * MOST) this.#prices = this.#prices.slice(-MOST);
     this.#lastMs = secondMs;
   }
 
-  /** The last price; 0 if nothing has traded. */
+  /** Returns the last price; 0 if nothing has traded. */
   get last(): number {
     return this.#prices.at(-1) ?? 0;
   }
 
-  /** The relative change over the last `ms`, or over the recorded prices if those are fewer. */
+  /** The relative price change over the last `ms`, or over all recorded prices if they cover less. */
   returnOver(ms: number): number {
     const last = this.#prices.at(-1);
     const first = this.#prices[this.#since(ms)];
     return last === undefined || first === undefined ? 0 : last / first - 1;
   }
 
-  /** The highest price of the last `ms`; 0 if nothing has traded. */
+  /** Returns the highest price of the last `ms`; 0 if nothing has traded. */
   high(ms: number): number {
     let most = 0;
     for (let at = this.#since(ms); at < this.#prices.length; at++) most = Math.max(most, this.#prices[at] ?? 0);
     return most;
   }
 
-  /** The lowest price of the last `ms`; 0 if nothing has traded. */
+  /** Returns the lowest price of the last `ms`; 0 if nothing has traded. */
   low(ms: number): number {
     const from = this.#since(ms);
     let least = this.#prices[from] ?? 0;
@@ -181,7 +181,7 @@ export class Tape {
     return least;
   }
 
-  /** The index of the first price of the last `ms`. */
+  /** Returns the index of the first price of the last `ms`. */
   #since(ms: number): number {
     return Math.max(0, this.#prices.length - 1 - Math.round(ms / SECOND_MS));
   }
@@ -225,7 +225,7 @@ export class AgentMarket {
     this.priceImpact.step(nowMs);
   }
 
-  /** Undefined while a side is empty. */
+  /** The best prices; undefined while a side is empty. */
   get best(): Best | undefined {
     const [bid] = this.market.bestLevel("BUY");
     const [ask] = this.market.bestLevel("SELL");

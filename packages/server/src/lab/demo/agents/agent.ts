@@ -1,6 +1,6 @@
 /**
- * Agents trade beside the bots of a lab's symbol. An agent sees the public market and its own orders, and returns its
- * actions, which are performed for it. Each agent has its own random source, so the same input leads to the same
+ * Agents trade beside the bots of a lab's symbol. An agent receives a view of the public market and its own orders, and
+ * returns actions, which its caller performs. Each agent has its own random source, so the same input leads to the same
  * actions.
  */
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -19,13 +19,13 @@ import { whole } from "../exact.ts";
 
 export interface AgentView {
   readonly nowMs: number;
-  /** The best prices, in ticks of the grid. Agents do not wake while a side is empty. */
+  /** The best prices, in ticks of the grid. Agents do not act while a side is empty. */
   readonly bid: number;
   readonly ask: number;
   readonly tape: Pick<Tape, "last" | "returnOver" | "high" | "low">;
-  /** Its position relative to its initial balances; negative: short. */
+  /** The agent's position relative to its initial balances; negative if it is short. */
   readonly positionLots: number;
-  /** Its resting orders. */
+  /** The agent's resting orders. */
   readonly open: readonly OpenQuote[];
 }
 
@@ -33,45 +33,48 @@ export type AgentAct =
   | { readonly type: "cancel"; readonly orderId: number }
   | { readonly type: "quote"; readonly side: Side; readonly quote: Quote }
   | { readonly type: "take"; readonly order: TakerOrder }
-  /** Publishes the agent's news, which changes the value by `size`, a logarithm. */
+  /** Publishes the agent's news, which changes the symbol's value by `size`, a logarithm. */
   | { readonly type: "news"; readonly size: number };
 
 export interface Agent {
-  /** When it wakes next. */
+  /** The time at which the agent acts next. */
   readonly nextMs: number;
-  /** Sets a later `nextMs`. */
+  /** Returns the agent's actions and sets a later `nextMs`. */
   wake(view: AgentView): readonly AgentAct[];
 }
 
 export interface AgentParts {
   readonly seed: number;
-  /** Unique; names its random source and its saved state. */
+  /** The unique name of the agent's random source and saved state. */
   readonly name: string;
   readonly saved: SavedState;
   readonly nowMs: number;
   readonly grid: Grid;
-  /** In the quote asset: its average order, its position limit, and the symbol's minimum notional. */
+  /** The agent's average order, its position limit, and the symbol's minimum notional, in the quote asset. */
   readonly orderQuote: number;
   readonly maxPositionQuote: number;
   readonly minNotional: number;
-  /** The usual daily volume, in the quote asset. */
+  /** The symbol's usual daily volume, in the quote asset. */
   readonly dailyVolume: number;
 }
 
-/** A random pause around `everyMs`, so that agents that start together do not stay in step. */
+/** Draws a random pause around `everyMs`, so that agents that start together do not stay in step. */
 export const pauseMs = (random: Random, everyMs: number): number => Math.round(everyMs * random.between(0.5, 1.5));
 
-/** How far beyond the best price the limit of a taker order may be, so that no agent clears a book. */
+/** The maximum distance of a taker order's limit price from the best price, so that no agent clears a book. */
 const REACH_BPS = 20;
 
 type Bounds = Pick<AgentParts, "grid" | "maxPositionQuote" | "minNotional">;
 
-/** The mid price, in the quote asset. */
+/** Returns the mid price, in the quote asset. */
 export function midOf(grid: Grid, { bid, ask }: Pick<AgentView, "bid" | "ask">): number {
   return (bid + ask) / 2 / whole(10, grid.priceDecimals);
 }
 
-/** The size of an order worth `quote`, limited by the position limit; 0 if that is less than the symbol's minimum. */
+/**
+ * Returns the size of an order with a value of `quote`, reduced to the position limit; 0 if it is below the symbol's
+ * minimum.
+ */
 export function lotsWithin(bounds: Bounds, view: AgentView, side: Side, quote: number): number {
   const { grid, maxPositionQuote, minNotional } = bounds;
   const mid = midOf(grid, view);
@@ -81,13 +84,13 @@ export function lotsWithin(bounds: Bounds, view: AgentView, side: Side, quote: n
   return lotsAtLeast(grid, Math.min(lotsFor(grid, quote, mid), room), minNotional, mid);
 }
 
-/** Rounds down to whole steps; 0 if that is less than the symbol's minimum. */
+/** Rounds down to whole steps; returns 0 if the result is below the symbol's minimum. */
 export function lotsAtLeast(grid: Grid, lots: number, minNotional: number, price: number): number {
   const steps = Math.floor(lots / grid.step) * grid.step;
   return steps < leastLots(grid, minNotional, price) ? 0 : steps;
 }
 
-/** An immediate-or-cancel order for the liquidity within reach. */
+/** Returns an immediate-or-cancel order for the liquidity within reach. */
 export function takeLots({ grid }: Bounds, view: AgentView, side: Side, lots: number): TakerOrder {
   const opposite = side === "BUY" ? view.ask : view.bid;
   const far = Math.ceil(opposite / grid.tick / (10_000 / REACH_BPS));
@@ -95,7 +98,10 @@ export function takeLots({ grid }: Bounds, view: AgentView, side: Side, lots: nu
   return { side, lots, limitTicks: Math.max(1, Math.round(cells)) * grid.tick };
 }
 
-/** An order that closes at most `quote` of the position. Undefined if there is no position, or too small a one. */
+/**
+ * Returns an order that closes the position, or a part of it with a value of `quote`. Returns undefined if there is no
+ * position, or if it is too small.
+ */
 export function closing(bounds: Bounds, view: AgentView, quote: number): TakerOrder | undefined {
   const { grid, minNotional } = bounds;
   const mid = midOf(grid, view);

@@ -11,21 +11,21 @@ import { BOT_ADDRESSES, ensureAccount, type OperatorNode } from "../operator.ts"
 import { type AgentAccount, type AgentPort, AgentGroup } from "./agent-group.ts";
 import { AgentMarket } from "./agent-market.ts";
 
-/** The initial balance of an agent in each asset that it trades, in USDT. */
+/** The initial value of an agent's balance in each asset that it trades, in USDT. */
 const WORTH = 2_000_000_000;
 
 export interface LabAgentsParts extends AgentPort {
   readonly sequencer: OperatorNode["sequencer"];
   readonly seed: number;
   readonly saved: SavedState;
-  /** The markets with bots. */
+  /** Markets on which bots trade. */
   readonly markets: readonly DemoMarket[];
   readonly isTrading: (symbol: string) => boolean;
-  /** The standard deviation of the logarithm of a symbol's price over `ms`. */
+  /** Returns the standard deviation of the logarithm of a symbol's price over `ms`. */
   readonly deviation: (market: DemoMarket, ms: number) => number;
 }
 
-/** Why agents cannot be added. */
+/** The reason why agents cannot be added. */
 export type NotMade = "NOT_DRIVEN" | "TOO_MANY";
 
 const groupShape = z.strictObject({ id: z.int().min(1), settings: agentSchema });
@@ -37,11 +37,11 @@ const SAVED = z.strictObject({
 
 export class LabAgents {
   readonly #parts: LabAgentsParts;
-  /** Each symbol that has or had an agent, or on which a user took liquidity. */
+  /** The markets of all symbols that have or had an agent, or on which a user took liquidity. */
   readonly #markets = new Map<string, AgentMarket>();
   readonly #groups = new Map<number, AgentGroup>();
   readonly #byAccount = new Map<number, AgentGroup>();
-  /** Whether the account of a taker belongs to a bot. */
+  /** By account of a taker: whether it belongs to a bot or a former agent. */
   readonly #bots = new Map<number, boolean>();
   #lastId: number;
 
@@ -62,7 +62,7 @@ export class LabAgents {
     }
   }
 
-  /** In order of creation. */
+  /** All groups in order of creation. */
   get groups(): readonly AgentGroup[] {
     return [...this.#groups.values()];
   }
@@ -71,19 +71,19 @@ export class LabAgents {
     return this.#groups.get(id);
   }
 
-  /** Whether bots trade a symbol; agents need them. */
+  /** Whether bots trade a symbol. Agents need bots. */
   drives(symbol: string): boolean {
     return this.#demoOf(symbol) !== undefined;
   }
 
-  /** Why such agents cannot be added now; undefined if they can. */
+  /** Returns why such agents cannot be added now; undefined if they can. */
   whyNot({ symbol, count }: AgentSettings): NotMade | undefined {
     if (!this.drives(symbol)) return "NOT_DRIVEN";
     const agents = this.groups.reduce((sum, { parts }) => sum + parts.accounts.length, count);
     return this.#groups.size >= AGENT_LIMITS.maxGroups || agents > AGENT_LIMITS.maxAgents ? "TOO_MANY" : undefined;
   }
 
-  /** Opens and funds their accounts. `whyNot` must have returned undefined. */
+  /** Adds a group, and opens and funds its accounts. `whyNot` must have returned undefined. */
   async add(settings: AgentSettings, nowMs: number): Promise<AgentGroup> {
     const demo = this.#demoOf(settings.symbol);
     if (demo === undefined) throw new Error(`no bots trade ${settings.symbol}`);
@@ -97,7 +97,7 @@ export class LabAgents {
     return this.#put(id, settings, demo, nowMs);
   }
 
-  /** Resolves when its orders are canceled; its accounts stay. */
+  /** Removes a group. Resolves when its orders are canceled. Its accounts are not closed. */
   async remove(group: AgentGroup): Promise<void> {
     this.#groups.delete(group.parts.id);
     for (const { accountId } of group.parts.accounts) this.#byAccount.delete(accountId);
@@ -105,19 +105,19 @@ export class LabAgents {
     await this.#takeBack(group);
   }
 
-  /** Pauses agents and cancels their orders, or resumes them. */
+  /** Pauses a group's agents and cancels their orders, or resumes them. */
   async turn(group: AgentGroup, isOn: boolean): Promise<void> {
     group.isOn = isOn;
     if (!isOn) await this.#takeBack(group);
   }
 
-  /** Cancels a group's orders. An order may have ended meanwhile. */
+  /** Cancels a group's orders. An order may already have ended. */
   async #takeBack(group: AgentGroup): Promise<void> {
     const { sequencer } = this.#parts;
     await Promise.all(group.cancels(this.#parts).map((command) => sequencer.run(command)));
   }
 
-  /** A step of the market, after that of the bots. All commands are submitted in this turn. */
+  /** Runs a step of the agents, after the bots' step. All commands are submitted in this turn. */
   step(nowMs: number): void {
     for (const market of this.#markets.values()) market.step(nowMs);
     for (const group of this.#groups.values()) {
@@ -125,7 +125,7 @@ export class LabAgents {
     }
   }
 
-  /** The multiple of a symbol's value that results from the price impact of agents and users. */
+  /** Returns the factor by which the price impact of agents and users changes a symbol's value. */
   priceImpactOf(symbol: string): number {
     return this.#markets.get(symbol)?.priceImpact.factor ?? 1;
   }
@@ -143,7 +143,7 @@ export class LabAgents {
     }
   }
 
-  /** The market whose value a taker moves. Undefined for bots, and for symbols without bots. */
+  /** Returns the market whose value a taker's trade changes; undefined for bots, and for symbols without bots. */
   #answering(accountId: number, trade: Trade, nowMs: number): AgentMarket | undefined {
     const group = this.#byAccount.get(accountId);
     if (group !== undefined) {
@@ -156,7 +156,7 @@ export class LabAgents {
     return demo === undefined ? undefined : this.#marketOf(demo, nowMs);
   }
 
-  /** Whether an account belongs to a bot or a former agent. An account's email address never changes. */
+  /** Whether an account belongs to a bot or a former agent. The email address of such an account never changes. */
   #isBots(accountId: number): boolean {
     const known = this.#bots.get(accountId);
     if (known !== undefined) return known;

@@ -1,7 +1,7 @@
 /**
  * The bots' estimate of each asset's value: seeded random walks that share a market factor and its volatility, jump
- * occasionally, and slowly revert to their start, so that a demo of months does not drift away. Every symbol's price is
- * the quotient of two values, so cross rates are consistent.
+ * occasionally, and slowly revert to their start, so that a demo does not drift away over months. Every symbol's price
+ * is the quotient of two values, so cross rates are consistent.
  */
 import { DAY_MS } from "@pricetime/engine";
 import { z } from "zod";
@@ -11,20 +11,20 @@ import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
 
 const YEAR_MS = 365.25 * DAY_MS;
-/** The time in which a walk reverts by two thirds to its start. */
+/** The time in which a walk reverts to its start by two thirds. */
 export const RETURN_MS = 10 * DAY_MS;
-/** A restart ignores a last price that differs from the demo's start by more than this logarithm. */
+/** The maximum deviation of a last price from the demo's start, as a logarithm. A restart ignores prices beyond it. */
 const MAX_ANCHOR = 0.4;
-/** Jumps per day of the whole market, and as many of each asset on its own. */
+/** The average number of jumps per day of the whole market, and of each asset on its own. */
 const LEAPS_A_DAY = 1;
 /**
- * The smallest jump as a multiple of the asset's average daily move; the frequency of larger jumps falls with the cube
- * of their size.
+ * The minimum and the maximum size of a jump as a multiple of the asset's average daily move, and the tail exponent of
+ * its size.
  */
 const SMALLEST_LEAP = 0.12;
 const LARGEST_LEAP = 0.5;
 const LEAP_TAIL = 3;
-/** A jump is spread over steps: each step takes this part of the remainder. */
+/** A jump is spread over steps: each step performs this fraction of the rest. */
 const LEAP_PART = 0.2;
 
 export interface WalkingAsset {
@@ -39,10 +39,10 @@ const SAVED_WALK = z.strictObject({ offset: z.number(), pending: z.number() });
 class Walk {
   readonly asset: WalkingAsset;
   readonly random: Random;
-  /** The natural logarithm of value / startValue. */
+  /** The current natural logarithm of value / startValue. */
   #offset: number;
   #value: number;
-  /** The part of a jump that is still to come: a logarithm. */
+  /** The part of a jump that has not happened yet, as a logarithm. */
   pending: number;
 
   constructor(asset: WalkingAsset, seed: number, saved: SavedState) {
@@ -64,7 +64,7 @@ class Walk {
     this.#value = this.asset.startValue * exp(offset);
   }
 
-  /** In USDT. */
+  /** The value of one unit in USDT. */
   get value(): number {
     return this.#value;
   }
@@ -79,7 +79,7 @@ export class AssetValues {
   readonly #stepMs: number;
   #activity: number;
 
-  /** `stepMs` is the market time of one `step`. */
+  /** `stepMs`: the duration of one `step` in market time. */
   constructor(assets: readonly WalkingAsset[], seed: number, stepMs: number, saved: SavedState) {
     this.#walks = new Map(assets.map((asset) => [asset.asset, new Walk(asset, seed, saved)]));
     this.#market = new Random(seed, "market", saved);
@@ -88,7 +88,9 @@ export class AssetValues {
     this.#activity = saved.restore("values", SAVED, () => ({ activity: this.#activity }))?.activity ?? 1;
   }
 
-  /** Current price activity as a multiple of the average: it depends on the volatility and on the time of day. */
+  /**
+   * The current size of price moves as a multiple of the average. It depends on the volatility and on the time of day.
+   */
   get activity(): number {
     return this.#activity;
   }
@@ -106,17 +108,17 @@ export class AssetValues {
     for (const walk of this.#walks.values()) this.#move(walk, market, marketLeap);
   }
 
-  /** The price at which a demo begins. */
+  /** Returns the price at which a demo begins. */
   startPrice(base: string, quote: string): number {
     return this.#walk(base).asset.startValue / this.#walk(quote).asset.startValue;
   }
 
-  /** The price of one base unit, in quote. */
+  /** Returns the price of one unit of `base`, in `quote`. */
   price(base: string, quote: string): number {
     return this.#walk(base).value / this.#walk(quote).value;
   }
 
-  /** The standard deviation of the logarithm of a price over `ms` of average activity. */
+  /** Returns the standard deviation of the logarithm of a price over `ms` of average activity. */
   deviation(base: string, quote: string, ms: number): number {
     const [one, other] = [this.#walk(base).asset, this.#walk(quote).asset];
     const shared = one.yearlyVolatility * one.marketCorrelation * other.yearlyVolatility * other.marketCorrelation;

@@ -1,6 +1,6 @@
 /**
  * The bots' accounts, their connections through the gateway, and their order limits. Each symbol has makers for bids,
- * asks and depth, and a taker, each within the limits of one client.
+ * asks and depth, and a taker; each is subject to the limits of one client.
  */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -10,27 +10,30 @@ import { DEMO_ASSETS } from "../assets.ts";
 import type { DemoMarket } from "../markets.ts";
 import { createHmac } from "node:crypto";
 
-// Limits the orders of the makers of a side to those of their accounts, 10 a second and 100,000 a day. Unused orders
-// are saved up to a bound, for times when the price moves.
+// Limits the orders of a side's makers to the limits of their accounts: 10 a second and 100,000 a day. Unused orders
+// are saved, up to a maximum, for times when the price moves.
 
-/** The average orders of each account per second: 89,000 a day. */
+/** The average number of orders per account and second: 89,000 a day. */
 const PLACED_PER_SECOND = 1.03;
 const MOST_SAVED = 100;
 /**
- * The part of each account's budget that is reserved for the best quotes, and for refilling a side that takers have
+ * The number of orders of each account that are reserved for the best quotes, and for refilling a side that takers have
  * emptied.
  */
 const RESERVE = 70;
 /**
- * Orders per wake-up: the first one, while the side is being filled, and afterwards. No second has more than 10 orders,
- * however unevenly wake-ups are spaced.
+ * Orders per account and round: in the first round, while the side is being filled, and afterwards. No second has more
+ * than 10 orders, however unevenly rounds are spaced.
  */
 const PER_LOOK = { first: 4, filling: 2, standing: 2 };
-/** The most orders of the first wake-up: the node is ready only after it, so it must be short even on busy symbols. */
+/**
+ * The maximum number of orders in the first round: the node is ready only after it, so it must be short even on busy
+ * symbols.
+ */
 const MOST_FIRST = 8;
-/** Orders per wake-up if makers wake seldom. */
+/** Orders per account and round if rounds are infrequent. */
 const PER_SELDOM_LOOK = { first: 6, filling: 4, standing: 2 };
-/** The average interval from which wake-ups count as seldom. */
+/** The average interval from which rounds count as infrequent. */
 const SELDOM_MS = 1000;
 
 export class Allowance {
@@ -38,14 +41,14 @@ export class Allowance {
   readonly #isSeldom: boolean;
   #left: number;
 
-  /** `lookMs`: the average interval between wake-ups while no quotes are missing. `name`: that of the saved state. */
+  /** `lookMs`: the average interval between rounds while no quotes are missing. `name`: the name of the saved state. */
   constructor(accounts: number, lookMs: number, name: string, saved: SavedState) {
     this.#accounts = accounts;
     this.#isSeldom = lookMs >= SELDOM_MS;
     this.#left = saved.restore(name, z.number(), () => this.#left) ?? accounts * MOST_SAVED;
   }
 
-  /** The most orders for a wake-up that begins `sinceMs` after the one before. */
+  /** Returns the maximum number of orders for a round that begins `sinceMs` after the previous one. */
   most(phase: "first" | "filling" | "standing", sinceMs: number): number {
     const earned = (this.#accounts * PLACED_PER_SECOND * sinceMs) / 1000;
     this.#left = Math.min(this.#accounts * MOST_SAVED, this.#left + earned);
@@ -61,29 +64,32 @@ export class Allowance {
   }
 }
 
-/** A bot's balance of each asset it trades, in USDT: more than ten times the balances of all demo accounts together. */
+/**
+ * The value of a bot's balance in each asset it trades, in USDT: more than ten times the balances of all demo accounts
+ * together.
+ */
 const WORTH = 20_000_000_000;
 
 /**
- * An account may place 100,000 orders a day, 1.16 a second. The margin covers sweeps and days with twice the average
- * activity.
+ * The average number of taker orders per account and second. An account may place 100,000 orders a day, 1.16 a second;
+ * the margin covers sweeps and days with twice the average activity.
  */
 const TAKEN_PER_SECOND = 0.4;
 
-/** The accounts for one role; busy symbols have several. */
+/** The accounts for one job on a symbol; busy symbols have several. */
 type Accounts = readonly [Credentials, ...Credentials[]];
 
 export interface SymbolAccounts {
   readonly bids: Accounts;
   readonly asks: Accounts;
-  /** The accounts that quote both sides far from the mid. */
+  /** The accounts whose quotes on both sides are far from the mid price. */
   readonly depth: Accounts;
   readonly taker: Accounts;
 }
 /** The bots' accounts by symbol. */
 export type BotAccounts = ReadonlyMap<string, SymbolAccounts>;
 
-/** Opens and funds missing accounts. Journals nothing if all exist. */
+/** Opens and funds missing accounts. Journals nothing if all accounts exist. */
 export async function openBotAccounts(node: DemoNode, markets: readonly DemoMarket[]): Promise<BotAccounts> {
   let bots = 0;
   const opened = markets.map(async ({ spec, ordersPerSecond, quotesPerSecond }) => {
@@ -116,13 +122,13 @@ async function openBot(node: DemoNode, name: string, assets: readonly string[], 
   return { apiKey, secretKey, ip };
 }
 
-/** The whole number of units of the asset that is worth at least this much USDT. */
+/** Returns the smallest whole number of units of the asset whose value is at least `worth` USDT. */
 export function grantOf(asset: string, worth: number): string {
   const known = DEMO_ASSETS.find(({ spec }) => spec.asset === asset);
   return BigInt(Math.ceil(worth / (known?.startValue ?? 1))).toString();
 }
 
-/** The gateway, as bots call it. */
+/** A request from a bot to the gateway. */
 export interface VenueRequest {
   readonly method: string;
   readonly path: string;
@@ -140,7 +146,7 @@ export type Venue = (request: VenueRequest) => Promise<VenueResponse>;
 export interface Credentials {
   readonly apiKey: string;
   readonly secretKey: string;
-  /** Each bot has its own address, and so the request limit of one client. */
+  /** Each bot has its own address, and therefore the request limit of one client. */
   readonly ip: string;
 }
 
@@ -162,7 +168,10 @@ export class BotClient {
     this.#nowMs = nowMs;
   }
 
-  /** Sends all parameters in the query, with the signature last. Throws `Refused` unless the status is 200. */
+  /**
+   * Sends a signed request with all parameters in the query, the signature last. Throws `Refused` unless the status is
+   * 200.
+   */
   async signed<T>(method: string, path: string, parameters: Parameters): Promise<T> {
     const query = encode({ ...parameters, timestamp: this.#nowMs() });
     const signature = createHmac("sha256", this.#credentials.secretKey).update(query).digest("hex");

@@ -1,4 +1,7 @@
-/** All bots of a demo: they keep books, trades and klines active, through the gateway like any client. */
+/**
+ * All bots of a demo. Like any client, they trade through the gateway, so that every symbol has an active book, trades
+ * and klines.
+ */
 import {
   type Action,
   type Grid,
@@ -22,7 +25,7 @@ type SymbolSenders = Readonly<Record<Job, OrderSenders>>;
 
 /**
  * Performs the actions of a symbol's driver through the gateway. The actions of one move are sent together. Rejects if
- * a request fails other than by a rejection.
+ * a request fails for any reason but a rejection.
  */
 export async function carryOut(moves: Moves, senders: SymbolSenders): Promise<void> {
   let seen: readonly (readonly OpenQuote[])[] = [];
@@ -48,7 +51,7 @@ interface OpenOrder {
   readonly executedQty: string;
 }
 
-/** Reports an action as text: the same seed on the same market gives the same texts. */
+/** Receives a description of each action: the same seed on the same market leads to the same texts. */
 export type Tell = (decision: string) => void;
 
 const ORDER = "/api/v3/order";
@@ -66,14 +69,14 @@ class OrderSender {
     this.#tell = tell;
   }
 
-  /** The last price; 0 if nothing has traded. */
+  /** Resolves to the last price; 0 if nothing has traded. */
   async lastPrice(): Promise<number> {
     const latest = { symbol: this.#symbol, limit: 1 };
     const trades = await this.#client.public<{ price: string }[]>("/api/v3/trades", latest);
     return Number(trades[0]?.price ?? 0);
   }
 
-  /** The open orders with their remaining quantities. */
+  /** Resolves to the open orders with their remaining quantities. */
   async open(): Promise<OpenQuote[]> {
     const orders = await this.#client.signed<OpenOrder[]>("GET", "/api/v3/openOrders", { symbol: this.#symbol });
     const lotsOf = (quantity: string): number => toScale(quantity, this.#grid.quantityDecimals);
@@ -113,11 +116,11 @@ class OrderSender {
   }
 }
 
-// Several accounts with the same role on one symbol. They take turns, so that their order limits add up.
+// Several accounts with the same job on one symbol. They take turns, so that their order limits add up.
 
 class OrderSenders {
   readonly #senders: readonly [OrderSender, ...OrderSender[]];
-  /** The account of each order. */
+  /** The account that placed each order. */
   #owners = new Map<number, OrderSender>();
   #turns = 0;
 
@@ -125,7 +128,7 @@ class OrderSenders {
     this.#senders = senders;
   }
 
-  /** The last price; 0 if nothing has traded. */
+  /** Resolves to the last price; 0 if nothing has traded. */
   lastPrice(): Promise<number> {
     return this.#senders[0].lastPrice();
   }
@@ -154,7 +157,10 @@ class OrderSenders {
   }
 }
 
-/** The most by which a step begins early or late, as a part of a step, so that the bots' activity is not periodic. */
+/**
+ * The maximum by which a step begins early or late, as a fraction of a step, so that the bots' activity is not
+ * periodic.
+ */
 export const UNEVEN = 0.4;
 
 export interface BotsOptions extends Omit<TradersParts, "control"> {
@@ -162,9 +168,9 @@ export interface BotsOptions extends Omit<TradersParts, "control"> {
   /** The exchange's clock, for timestamps and the time of day. */
   readonly nowMs: () => number;
   readonly world: Timers & Saves;
-  /** Whether the symbol accepts orders; otherwise bots send none. */
+  /** Whether the symbol accepts orders; otherwise the bots send none. */
   readonly isTrading: (symbol: string) => boolean;
-  /** Called when a step fails other than by a rejection. */
+  /** Called when a step fails for any reason but a rejection. */
   readonly onError: (error: unknown) => void;
   readonly tell?: Tell;
 }
@@ -185,7 +191,7 @@ export class Bots {
     this.#pace = new Random(options.seed, "pace", options.world.saved);
   }
 
-  /** Runs the first step, which gives every symbol a book and a trade; then about four steps a second. */
+  /** Runs the first step, which gives every symbol a book and a trade; then runs about four steps a second. */
   start(): Promise<void> {
     this.#running = this.#begin()
       .then(() => this.step())
@@ -193,7 +199,10 @@ export class Bots {
     return this.#running;
   }
 
-  /** Resolves when the current step has ended. Open orders stay, and the next start takes them over. */
+  /**
+   * Stops the bots. Resolves when the current step has ended. Open orders are not canceled, and the next start takes
+   * them over.
+   */
   async stop(): Promise<void> {
     this.#isStopped = true;
     this.#stopTimer();

@@ -1,7 +1,7 @@
 /**
- * Keeps the far quotes of one symbol on both sides. There are few of them, each farther out and larger than the one
- * before, so that the book contains more than the demo accounts own together. The maker wakes seldom, and immediately
- * when a side was emptied. See docs/decisions/0018-depth-of-the-demo.md.
+ * Keeps the far quotes of one symbol on both sides. There are few of them, each farther out and larger than the
+ * previous one, so that the book contains more than all demo accounts own together. The maker acts rarely, but
+ * immediately after a side was emptied. See docs/decisions/0018-depth-of-the-demo.md.
  */
 import { exp, log, whole } from "../exact.ts";
 import {
@@ -21,36 +21,38 @@ import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 
 export const FAR_LEVELS = 10;
-/** The distance of the nearest quote, as a fraction of the mid. */
+/** The distance of the nearest quote, as a fraction of the mid price. */
 const NEAREST = 0.005;
-/** The growth of the distance per level: the last quote is 10 percent from the mid. */
+/** The factor of the distance from level to level: the last quote is 10 percent from the mid price. */
 const TIMES_FARTHER = 1.4;
 /** The value of the nearest quote, in USDT. */
 const NEAREST_WORTH = 1_000_000;
-/** The growth of the value per level: 2,659 million in total, more than all demo accounts own. */
+/** The factor of the value from level to level: 2,659 million in total, more than all demo accounts own. */
 const TIMES_LARGER = 2.25;
 /** A quote that has less than this fraction of its intended size is replaced. */
 const ENOUGH = 0.7;
-/** The most quotes placed on each side per wake-up, because both sides together may place 10 orders a second. */
+/**
+ * The maximum number of quotes placed on each side per round, because both sides together may place 10 orders a second.
+ */
 const MAX_PLACED = 5;
-/** The levels stay until the mid has moved this far, because moving them takes many orders. */
+/** The levels stay until the mid price has moved this far, because moving them takes many orders. */
 const MAX_DRIFT = 0.0025;
 
-/** The price that the levels are centered on: `before` as long as the mid is close to it. */
+/** Returns the price at the center of the levels: `before` as long as the mid price is close to it. */
 export function anchorOf(midPrice: number, before: number | undefined): number {
   if (before !== undefined && Math.abs(log(midPrice / before)) <= MAX_DRIFT) return before;
-  // The price is on a fixed grid, so a restart usually finds the same one again.
+  // The center is on a fixed grid, so a restart usually finds the same one again.
   return exp(Math.round(log(midPrice) / MAX_DRIFT) * MAX_DRIFT);
 }
 
-/** Whether the mid has moved too far from the center of the levels. */
+/** Whether the mid price has moved too far from the center of the levels. */
 export function isAdrift(midPrice: number, anchorPrice: number | undefined): boolean {
   return anchorPrice !== undefined && anchorOf(midPrice, anchorPrice) !== anchorPrice;
 }
 
 /**
- * The wanted quantities by price in ticks, outermost first; `times` is a multiple of the usual ones. Levels on the same
- * tick are merged, up to the largest order.
+ * Returns the wanted quantities by price in ticks, outermost first. `times` is a multiple of the usual quantities.
+ * Levels on the same tick are merged, up to the maximum order size.
  */
 export function farQuotes(
   grid: Grid,
@@ -79,9 +81,9 @@ export interface DepthView {
   /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
   readonly open: readonly OpenQuote[];
-  /** A multiple of the usual quantities; default 1. */
+  /** A multiple of the usual quantities. Default: 1. */
   readonly times?: number;
-  /** All quotes are canceled and placed again at once. */
+  /** Whether all quotes are canceled and placed again at once. */
   readonly isAnew?: boolean;
 }
 
@@ -102,7 +104,7 @@ export function planDepth(view: DepthView, random: Random): MakerPlan {
   return { cancel, place };
 }
 
-/** Varies the size, because round numbers would look artificial. */
+/** Varies the quantity at random, because round numbers would look artificial. */
 function uneven(grid: Grid, lots: number, random: Random): number {
   const uneven = Math.round((lots * random.between(0.85, 1.15)) / grid.step) * grid.step;
   return Math.max(grid.minLots, Math.min(uneven, mostLots(grid)));
@@ -112,10 +114,11 @@ function mostLots({ maxLots }: Grid): number {
   return maxLots > 0 ? maxLots : Number.POSITIVE_INFINITY;
 }
 
-/** The steps between wake-ups while all quotes are in place. */
+/** The number of steps between rounds while all quotes are in place. */
 const IDLE_STEPS = 9;
 /**
- * The steps between wake-ups while quotes are missing: a wake-up uses the orders of a whole second, which is two steps.
+ * The number of steps between rounds while quotes are missing: a round uses the orders of a whole second, which is two
+ * steps.
  */
 const BUSY_STEPS = 1;
 
@@ -128,9 +131,9 @@ export interface DepthMarket {
   readonly conditions: Pick<Conditions, "price" | "depth" | "isDry">;
   /** The value of one base unit, in USDT. */
   readonly baseWorth: number;
-  /** A side near the price was emptied. */
+  /** Whether a side near the price was emptied. */
   readonly wasEaten: boolean;
-  /** The sides whose quotes are all placed again. */
+  /** The sides on which all quotes are replaced. */
   readonly isAnew: Readonly<Record<Side, boolean>>;
 }
 
@@ -146,7 +149,7 @@ export class DepthMaker {
   readonly #grid: Grid;
   readonly #random: Random;
   #anchorPrice: number | undefined;
-  /** The steps until the next wake-up. */
+  /** The number of steps until the next round. */
   #pause: number;
   #isComplete: boolean;
 
@@ -189,7 +192,7 @@ export class DepthMaker {
   }
 }
 
-/** All cancels precede all new orders: see `traders.ts`. */
+/** Returns the actions that adjust both sides. All cancels precede all new orders: see `traders.ts`. */
 export function stepBack({ bids, asks }: DepthPlans): Action[] {
   return [...bids.cancel, ...asks.cancel].map((orderId) => ({ type: "cancel", job: "depth", orderId }));
 }

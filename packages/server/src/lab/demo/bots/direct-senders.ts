@@ -1,6 +1,6 @@
 /**
  * Performs the actions of bots without the gateway: reads the engine's state directly, and submits the commands that
- * the gateway would create. The limits of clients do not apply.
+ * the gateway would create. Client limits do not apply.
  */
 import assert from "node:assert/strict";
 import type { Command, EngineView, MarketView, PlaceOrder } from "@pricetime/engine";
@@ -17,7 +17,7 @@ const NO_TERMS = { stopTicks: 0, icebergLots: 0, quoteOrderQty: 0n } as const;
 
 export class OrderCommands {
   readonly symbolId: number;
-  /** The engine's ticks and lots per tick and lot of the grid. */
+  /** The number of the engine's ticks and lots in a tick and a lot of the grid. */
   readonly tick: number;
   readonly lot: number;
 
@@ -27,7 +27,7 @@ export class OrderCommands {
     this.lot = scaleOf(scale.quantityDecimals - grid.quantityDecimals);
   }
 
-  /** `clientOrderId`: the id of the cancel request. */
+  /** Returns the command that cancels an order. `clientOrderId`: the id of the cancel request. */
   cancel(accountId: number, orderId: number, clientOrderId: string): Command {
     const names = { origClientOrderId: "", newClientOrderId: clientOrderId };
     return { type: "cancelOrder", accountId, symbolId: this.symbolId, orderId, ...names };
@@ -68,7 +68,10 @@ export class OrderCommands {
   }
 }
 
-/** The units of a symbol are fixed at its listing, and its filters are never finer. */
+/**
+ * Returns the factor from the grid's units to the engine's. The engine's units are fixed at the symbol's listing, and
+ * its filters are never finer.
+ */
 function scaleOf(decimals: number): number {
   assert(decimals >= 0, "a filter is as fine as its symbol at most");
   return whole(10, decimals);
@@ -77,7 +80,7 @@ function scaleOf(decimals: number): number {
 export interface DirectVenue {
   readonly view: EngineView;
   readonly submit: (command: Command, settle: (outcome: Outcome | Error) => void) => void;
-  /** A new client order id. */
+  /** Returns a new client order id. */
   readonly newId: () => string;
   readonly tell: Tell;
 }
@@ -89,9 +92,9 @@ export class DirectSenders {
   readonly #market: MarketView;
   readonly #accounts: Readonly<Record<Job, readonly number[]>>;
   readonly #commands: OrderCommands;
-  /** The result of the last look of each job; it stays valid until the book changes. */
+  /** The open quotes when they were last read for each job. They stay valid until the book changes. */
   readonly #seen: Record<Job, { readonly bookUpdateId: number; readonly open: readonly OpenQuote[] }>;
-  /** Counts the orders of each job, because its accounts take turns. */
+  /** The number of orders of each job so far, because its accounts take turns. */
   readonly #turns: Record<Job, number>;
 
   constructor(venue: DirectVenue, symbol: string, grid: Grid, accounts: SymbolAccounts, saved: SavedState) {
@@ -166,7 +169,7 @@ export class DirectSenders {
     this.#submit(this.#commands.cancel(accountId, orderId, this.#venue.newId()));
   }
 
-  /** The next account of a job. */
+  /** Returns the next account of a job. */
   #next(job: Job): number {
     const accounts = this.#accounts[job];
     const turn = this.#turns[job];
@@ -185,7 +188,7 @@ export class DirectSenders {
   }
 }
 
-/** Sorts by order id. An insertion sort, because a job has a few dozen quotes that are mostly in order. */
+/** Sorts by order id. It is an insertion sort, because a job has a few dozen quotes that are mostly in order. */
 export function sortFrom(open: OpenQuote[], from: number): void {
   for (let at = from + 1; at < open.length; at++) {
     const one = open[at] as OpenQuote;
@@ -198,7 +201,7 @@ export function sortFrom(open: OpenQuote[], from: number): void {
 // Client order ids of a lab's bots, in the gateway's format: 22 letters and digits that begin with the time.
 
 const TIME_LETTERS = 8;
-/** The letters that each 32-bit number provides; the last one provides one less. */
+/** The number of letters from each 32-bit random number; the last number provides one less. */
 const LETTERS = [5, 5, 4] as const;
 
 export class OrderIds {
@@ -206,7 +209,7 @@ export class OrderIds {
   #timeMs = -1;
   #timeText = "";
 
-  /** `name` gives each user of a seed its own ids. */
+  /** `name`: a different name for each user of the seed, so that each has its own ids. */
   constructor(seed: number, name: string, saved: SavedState) {
     this.#random = new Random(seed, name, saved);
   }

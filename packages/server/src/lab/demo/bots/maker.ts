@@ -13,26 +13,29 @@ import {
 import assert from "node:assert/strict";
 import type { Random } from "./random.ts";
 
-// The distances of a maker's quotes behind its best one. The bins grow with distance, so that a book is dense near the
+// The distances of a maker's quotes from its best one. The bins grow with distance, so that a book is dense near the
 // price and sparse far from it.
 
-/** The bins of each side of a market that is not dense. */
+/** The number of bins per side in a market that is not dense. */
 export const NEAR_LEVELS = 20;
-/** The first and the last bound, as distances from the best price. */
+/** Distances from the best price: the start of the first bin and the end of the last one. */
 const NEAREST_BPS = 0.15;
 const FARTHEST_BPS = 40;
 /**
- * A dense market has this many additional bins before the others, starting at this distance; quotes up to `SMALL_BPS`
+ * A dense market has this many additional bins nearer to the price, starting at `FINEST_BPS`; quotes up to `SMALL_BPS`
  * are small.
  */
 const FINE_LEVELS = 12;
 const FINEST_BPS = 0.02;
 const SMALL_BPS = 0.5;
-/** A market is dense only if the first of these bins is at least this many ticks from the price. */
+/** A market is dense only if the first of the additional bins is at least this many ticks from the price. */
 const FINE_TICKS = 2;
 
 export interface Ladder {
-  /** Ascending distances from the best price in multiples of the tick; one more than there are bins. */
+  /**
+   * The bounds of the bins: ascending distances from the best price in multiples of the tick, one more than there are
+   * bins.
+   */
   readonly bounds: readonly number[];
   readonly levels: number;
   /** Quotes nearer than this are small; 0 if the market is not dense. */
@@ -55,13 +58,13 @@ export function ladderOf(grid: Grid, price: number, isDense: boolean): Ladder {
   return { bounds, levels: bounds.length - 1, smallCells, smallLevels };
 }
 
-/** `levels` + 1 distances in a geometric series. */
+/** Returns `levels` + 1 distances in a geometric series. */
 function spaced(from: number, to: number, levels: number): number[] {
   const growth = power(to / from, 1 / levels);
   return Array.from({ length: levels + 1 }, (_, level) => from * whole(growth, level));
 }
 
-/** The bin of a distance; -1 before the first bin, `levels` beyond the last. */
+/** Returns the bin of a distance; -1 before the first bin, `levels` beyond the last. */
 export function binOf({ bounds }: Ladder, distance: number): number {
   let [low, high] = [0, bounds.length];
   while (low < high) {
@@ -72,11 +75,11 @@ export function binOf({ bounds }: Ladder, distance: number): number {
   return low - 1;
 }
 
-/** The most quotes in a bin; the smallest ones beyond that are canceled. */
+/** The maximum number of quotes in a bin; the smallest surplus quotes are canceled. */
 const MOST_IN_BIN = 2;
-/** A quote beyond this multiple of the last bin's end is canceled. */
+/** A quote beyond this multiple of the distance of the last bin's end is canceled. */
 const TOO_FAR = 1.3;
-/** The chance, for each bin and wake-up, that a good quote is canceled anyway, so that the book changes. */
+/** The probability, per bin and round of the makers, that a good quote is canceled anyway, so that the book changes. */
 const CHANGE_OF_MIND = 0.01;
 /** The value of a typical best quote as a multiple of the average taker order, if it is not a small quote. */
 const BEST_ORDERS = 1.2;
@@ -86,7 +89,7 @@ const BEST_ORDERS = 1.2;
 const SMALL_ORDERS = 0.2;
 /** The standard deviation of the logarithm of a quote's size: many quotes are small. */
 const SIZE_DEVIATION = 1.1;
-/** How often a size is a round number. */
+/** The probability that a size is a round number. */
 const ROUND_CHANCE = 0.4;
 /**
  * The relative value per basis point by distance from the best price, as in real books: thin in the first levels,
@@ -100,7 +103,7 @@ const DENSITIES: readonly (readonly [toBps: number, times: number])[] = [
 ];
 
 export interface MakerPlan {
-  /** Order ids, the most misplaced first. */
+  /** The ids of orders to cancel, the most misplaced first. */
   readonly cancel: readonly number[];
   readonly place: readonly Quote[];
 }
@@ -114,7 +117,7 @@ export interface MakerView {
   readonly midPrice: number;
   /** The value of a side within 10 bps of the best price, in the quote asset. */
   readonly depth: number;
-  /** A multiple of the usual quote sizes; default 1. */
+  /** A multiple of the usual quote sizes. Default: 1. */
   readonly times?: number;
   /** The average and the minimum value of a taker order, in the quote asset. */
   readonly meanNotional: number;
@@ -123,7 +126,7 @@ export interface MakerView {
   readonly maxPlaced: number;
 }
 
-/** The quotes beyond the wanted best price, the best first. */
+/** Returns the quotes beyond the wanted best price, the best first. */
 export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
   open: readonly Open[],
   { grid, side, best }: Pick<MakerView, "grid" | "side" | "best">,
@@ -134,7 +137,8 @@ export function inTheWay<Open extends Pick<OpenQuote, "orderId" | "ticks">>(
 }
 
 /**
- * Moves the open orders a few steps closer to the wanted ones. The same view and random numbers lead to the same plan.
+ * Plans how to move the open orders a few steps closer to the wanted ones. The same view and random numbers lead to the
+ * same plan.
  */
 export function planQuotes(view: MakerView, random: Random): MakerPlan {
   const { ladder, side, best, open } = view;
@@ -157,10 +161,12 @@ export function planQuotes(view: MakerView, random: Random): MakerPlan {
   return { cancel, place: prices.map((cells) => quoteAt(view, cells, random)) };
 }
 
-/** The quotes of a side by bin. Counts them up front and lists them only on request, because this runs often. */
+/**
+ * The quotes of a side by bin. Quotes are counted in advance but listed only on request, because this code runs often.
+ */
 class Bins {
   readonly #open: MakerView["open"];
-  /** Indexed like `open`: distances from the best price in multiples of the tick, and bins. */
+  /** The distance of each quote from the best price in multiples of the tick, and its bin; indexed like `open`. */
   readonly #distances: number[] = [];
   readonly #bins: number[] = [];
   readonly #counts: Uint16Array;
@@ -184,7 +190,7 @@ class Bins {
     }
   }
 
-  /** The order ids of quotes that are farther away than `distance`. */
+  /** Returns the ids of orders that are farther away than `distance`. */
   beyond(distance: number): number[] {
     const beyond: number[] = [];
     for (const [place, { orderId }] of this.#open.entries()) {
@@ -203,12 +209,12 @@ class Bins {
     return empty;
   }
 
-  /** The quotes of a bin, without those at the best price. */
+  /** Returns the quotes of a bin, without those at the best price. */
   behind(bin: number): MakerView["open"] {
     return this.#open.filter((_, place) => this.#bins[place] === bin && (this.#distances[place] as number) > 0);
   }
 
-  /** The order ids of the smallest quotes of overfull bins; quotes at the best price are never included. */
+  /** Returns the ids of the smallest orders in overfull bins. Quotes at the best price are never included. */
   surplus(): number[] {
     const surplus: number[] = [];
     for (let bin = 0; bin < this.levels; bin++) {
@@ -220,7 +226,7 @@ class Bins {
   }
 }
 
-/** Picks a random quote to cancel, but none at the best price, which traders expect to stay. */
+/** Picks a random quote to cancel. Quotes at the best price are not picked, because traders expect them to stay. */
 function changeOfMind(bins: Bins, random: Random): number | undefined {
   if (!random.chance(CHANGE_OF_MIND * bins.levels)) return undefined;
   const bin = Math.floor(random.next() * bins.levels);
@@ -239,15 +245,15 @@ function quoteAt(view: MakerView, cells: number, random: Random): Quote {
 }
 
 /**
- * The value of a typical quote at a distance in ticks from the best, in the quote asset; `bps`: the ticks of a basis
- * point.
+ * The value of a typical quote at `distance` ticks from the best price, in the quote asset. `bps`: the number of ticks
+ * in a basis point.
  */
 function typicalAt({ ladder, depth, meanNotional }: MakerView, distance: number, bps: number): number {
   if (distance < ladder.smallCells) return meanNotional * SMALL_ORDERS;
   if (distance === 0) return meanNotional * BEST_ORDERS;
   const bin = binOf(ladder, distance);
   const width = (ladder.bounds[bin + 1] ?? 0) - (ladder.bounds[bin] ?? 0);
-  // The depth within 10 bps, in proportion to the bin's width and to its density.
+  // The value is proportional to the depth within 10 bps, the width of the bin, and its density.
   return ((depth * width) / bps / 10) * densityAt(distance / bps);
 }
 

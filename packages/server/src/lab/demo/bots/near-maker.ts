@@ -1,4 +1,6 @@
-/** Keeps the quotes of one symbol near its value: its makers wake regularly, cancel and place. */
+/**
+ * Keeps the quotes of one symbol near its value: at intervals, its makers cancel misplaced quotes and place new ones.
+ */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 import { Random } from "./random.ts";
@@ -7,9 +9,9 @@ import { Allowance } from "./bot-accounts.ts";
 import { cellsOf, type Conditions, type Grid, type OpenQuote, type Side } from "./orders.ts";
 import { type Ladder, ladderOf, type MakerPlan, planQuotes } from "./maker.ts";
 
-// The best bid and ask of the makers. They follow the value, except for small moves.
+// The makers' best bid and ask. They follow the value, except for small moves.
 
-/** How often a spread is wider than necessary, the tail exponent of the extra ticks, and their maximum. */
+/** The probability that a spread is wider than necessary, the tail exponent of the extra ticks, and their maximum. */
 const WIDE_CHANCE = 0.15;
 const WIDE_TAIL = 1.2;
 const WIDEST = 12;
@@ -20,13 +22,13 @@ interface Top {
   readonly ask: number;
 }
 
-/** The spread between bid and ask. */
+/** The wanted spread between bid and ask. */
 export interface SpreadTerms {
-  /** In ticks. */
+  /** The usual spread, in ticks. */
   readonly usual: number;
-  /** A multiple of the usual spread. */
+  /** The factor by which the usual spread is multiplied. */
   readonly times: number;
-  /** In ticks. */
+  /** The minimum spread, in ticks. */
   readonly least: number;
 }
 
@@ -51,20 +53,23 @@ export class TopOfBook {
     return this.#top;
   }
 
-  /** The next `follow` moves the quotes even if the value has hardly changed. */
+  /** Makes the next `follow` move the quotes even if the value has hardly changed. */
   forget(): void {
     this.#mid = undefined;
   }
 
-  /** `value` and `patience` are in ticks; the quotes stay while the value moves less than `patience`. */
+  /**
+   * Returns the best prices for this value. `value` and `patience` are in ticks; the quotes stay while the value moves
+   * less than `patience`.
+   */
   follow(value: number, patience: number, { usual, times, least }: SpreadTerms): Top {
     const spread = Math.max(usual * times, least);
-    // A wide spread need not follow each step, and no quotes follow a move within a tick.
+    // A wide spread does not need to follow each step, and no quotes follow a move within a tick.
     const enough = Math.max(patience, spread / 3, 0.75);
     if (this.#mid !== undefined && Math.abs(value - this.#mid) <= enough) return this.#top;
     this.#mid = value;
     const wide = this.#random.chance(WIDE_CHANCE) ? Math.min(WIDEST, Math.floor(this.#random.pareto(WIDE_TAIL))) : 0;
-    // If a tick is a large part of the patience, the spread stays minimal.
+    // The spread is not widened if a tick is a large part of `patience`.
     const drawn = Math.max(1, Math.round(usual)) + (patience > 4 ? wide : 0);
     const ticks = Math.max(1, Math.round(drawn * times), Math.round(least));
     const bid = Math.max(1, Math.floor(value - (ticks - 1) / 2));
@@ -74,40 +79,40 @@ export class TopOfBook {
 }
 
 /**
- * If this many quotes of a side have disappeared between two wake-ups, plus one for each small bin, a taker has emptied
- * the side.
+ * A taker has emptied a side if this many of its quotes, plus one for each small bin, have disappeared between two
+ * rounds.
  */
 const MUCH = 6;
-/** The longest interval between wake-ups while a side is being filled, in steps. */
+/** The maximum number of steps between rounds while a side is being filled. */
 const FILLING_STEPS = 4;
 /** The value of a side within 10 bps of its best price, as a fraction of the daily volume. */
 const DEPTH_PART = 0.004;
 /** The ladder is recomputed when the price has changed by this factor, which rarely happens in a demo. */
 const LADDER_REACH = 1.4;
-/** A price change of this fraction between two wake-ups moves all quotes; the book is thickest up to this distance. */
+/** A price change of this fraction between two rounds moves all quotes; the book is thickest up to this distance. */
 const LEAP = 0.001;
 
 export interface NearParts {
   readonly market: DemoMarket;
   readonly grid: Grid;
   readonly seed: number;
-  /** The market time of one step. */
+  /** The duration of one step in market time. */
   readonly stepMs: number;
-  /** The number of accounts of each side. */
+  /** The number of accounts per side. */
   readonly accounts: Readonly<Record<"bids" | "asks", number>>;
   /** The price at which the demo begins. */
   readonly startPrice: number;
   readonly saved: SavedState;
 }
 
-/** The makers' view of the market at a wake-up. */
+/** The makers' view of the market in a round. */
 export interface NearView {
   readonly conditions: Conditions;
   readonly bids: readonly OpenQuote[];
   readonly asks: readonly OpenQuote[];
-  /** The relative move of the value that quotes do not follow. */
+  /** The maximum relative move of the value that quotes do not follow. */
   readonly patience: number;
-  /** Whether a lab's user controls the symbol. */
+  /** Whether a lab's user controls the symbol's market. */
   readonly isHeld: boolean;
 }
 
@@ -138,17 +143,17 @@ export class NearMaker {
   #ladder: Ladder;
   /** Whether a side has fewer near quotes than it should. */
   #isFilling = true;
-  /** The number of open quotes after the last wake-up. */
+  /** The number of open quotes after the last round. */
   #left: Readonly<Record<Side, number>> = { BUY: 0, SELL: 0 };
   /** Whether a taker has emptied a side. The last price is then far from the value until the next trade. */
   #isEaten = false;
   #wasEaten = false;
-  /** The steps since the last wake-up; the first one is immediate. */
+  /** The number of steps since the last round. The initial value makes the first round immediate. */
   #sinceLook = Number.MAX_SAFE_INTEGER - 1;
-  /** The conditions at the last wake-up. */
+  /** The market conditions at the last round. */
   #seen = { price: 0, depth: 1, spread: 1, leastSpreadBps: 0 };
   #isDry: Conditions["isDry"] = { BUY: false, SELL: false };
-  /** The sides whose quotes are all placed again at this wake-up. */
+  /** The sides on which all quotes are replaced in this round. */
   #isAnew: Readonly<Record<Side, boolean>> = { BUY: false, SELL: false };
 
   constructor(parts: NearParts) {
@@ -199,21 +204,24 @@ export class NearMaker {
     return this.#isEaten;
   }
 
-  /** Whether a side that was emptied is filled again without a trade since; true only once. */
+  /**
+   * Returns whether a trade is due because a side that a taker emptied has been filled again. Returns true only once
+   * for each time.
+   */
   takeOwed(): boolean {
     const isOwed = this.#wasEaten && !this.#isEaten;
     if (!this.#isEaten) this.#wasEaten = false;
     return isOwed;
   }
 
-  /** Counts a step. Returns whether the makers wake in it. */
+  /** Counts a step. Returns whether it contains a round of the makers. */
   isDue(conditions: Conditions, isHeld: boolean): boolean {
     const { makerSteps } = this.#parts.market;
     const patience = this.#isFilling ? Math.min(FILLING_STEPS, makerSteps) : makerSteps;
     return ++this.#sinceLook >= patience || (isHeld && this.#isNews(conditions));
   }
 
-  /** Begins a wake-up: the best quotes follow the value. */
+  /** Begins a round: the best quotes follow the value. */
   see(view: NearView): void {
     const { conditions, bids, asks, isHeld } = view;
     const { price, isDry } = conditions;
@@ -242,7 +250,7 @@ export class NearMaker {
     return plan;
   }
 
-  /** Ends a wake-up, even if it placed nothing. */
+  /** Ends a round, even if no quote was placed. */
   looked(): void {
     this.#sinceLook = 0;
   }
@@ -268,7 +276,7 @@ export class NearMaker {
     return plan;
   }
 
-  /** Whether more quotes have disappeared than ordinary takers fill between two wake-ups. */
+  /** Whether more quotes have disappeared than ordinary takers fill between two rounds. */
   #isMuchGone(side: Side, open: readonly OpenQuote[]): boolean {
     const much = MUCH + this.#ladder.smallLevels;
     return open.length === 0 || open.length <= this.#left[side] - much;
@@ -290,7 +298,7 @@ export class NearMaker {
     return price > seen * (1 + LEAP) || price < seen * (1 - LEAP);
   }
 
-  /** Whether the conditions have changed so much that quotes must move immediately. */
+  /** Whether the conditions have changed so much that the quotes must move immediately. */
   #isNews({ price, depth, spread, leastSpreadBps, isDry }: Conditions): boolean {
     const { BUY, SELL } = this.#isDry;
     const seen = this.#seen;

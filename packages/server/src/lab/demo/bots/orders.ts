@@ -1,5 +1,5 @@
 /**
- * Orders as the bots describe them: prices in ticks and quantities in lots of the symbol's grid. Also the actions of a
+ * Orders in the units of the bots: prices in ticks and quantities in lots of the symbol's grid. Also the actions of a
  * symbol's bots, and the conditions of its market.
  */
 import { decimalsNeeded, formatDecimal, type SymbolSpec, toScale } from "@pricetime/engine";
@@ -21,23 +21,23 @@ export interface OpenQuote extends Quote {
 export interface TakerOrder {
   readonly side: Side;
   readonly lots: number;
-  /** 0: a market order; otherwise LIMIT IOC. */
+  /** The limit price; 0 for a market order. An order with a limit price is LIMIT IOC. */
   readonly limitTicks: number;
 }
 
-// Ticks and steps of a symbol.
+// The ticks and steps of a symbol.
 
 export interface Grid {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
-  /** Ticks and lots are multiples of 10^-decimals; prices are multiples of `tick`, quantities of `step`. */
+  /** The tick and the step as multiples of 10^-decimals. Prices are multiples of `tick`, quantities of `step`. */
   readonly tick: number;
   readonly step: number;
   readonly minLots: number;
   readonly maxLots: number;
 }
 
-/** Null if the symbol's filters define no tick or no step. */
+/** Returns null if the symbol's filters define no tick or no step. */
 export function gridOf({ filters }: SymbolSpec): Grid | null {
   const { priceFilter, lotSize } = filters;
   if (priceFilter === undefined || lotSize === undefined) return null;
@@ -58,23 +58,23 @@ export const quantityText = (grid: Grid, lots: number): string => decimalText(lo
 const decimalText = (value: number, decimals: number): string => formatDecimal(BigInt(value), decimals, decimals);
 export const priceTicks = (grid: Grid, text: string): number => toScale(text, grid.priceDecimals);
 
-/** The quantity that is worth about `notional` at this price, in whole steps within the filter. */
+/** Returns the quantity with a value of about `notional` at this price, in whole steps and within the filter. */
 export function lotsFor(grid: Grid, notional: number, price: number): number {
   const steps = Math.round(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   const lots = Math.max(steps * grid.step, grid.minLots);
   return grid.maxLots > 0 ? Math.min(lots, grid.maxLots) : lots;
 }
 
-/** The smallest quantity, in whole steps, that is worth at least `notional`. */
+/** Returns the smallest quantity, in whole steps, with a value of at least `notional`. */
 export function leastLots(grid: Grid, notional: number, price: number): number {
   const steps = Math.ceil(((notional / price) * whole(10, grid.quantityDecimals)) / grid.step);
   return Math.max(steps * grid.step, grid.minLots);
 }
 
-/** A price in multiples of `tick`, including the fraction. */
+/** Converts a price to multiples of `tick`, including the fraction. */
 export const cellsOf = (grid: Grid, price: number): number => (price * whole(10, grid.priceDecimals)) / grid.tick;
 
-/** Rounds a quantity to one or two significant digits, as people do. */
+/** Rounds a quantity to one or two significant digits, as human traders do. */
 export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
   const most = whole(10, digits);
   let unit = 1;
@@ -83,7 +83,7 @@ export function roundedLots(grid: Grid, lots: number, digits: 1 | 2): number {
   return Math.max(steps * grid.step, grid.minLots);
 }
 
-// A driver makes the market of a symbol: the demo's bots, or what replaces them in a lab. Its actions are performed
+// A driver makes the market of a symbol: the demo's bots, or their replacement in a lab. Its actions are performed
 // through the gateway or directly.
 
 /** The jobs for which a symbol has accounts. */
@@ -95,7 +95,10 @@ export type Action =
   | { readonly type: "quote"; readonly job: Job; readonly side: Side; readonly quote: Quote }
   | { readonly type: "take"; readonly order: TakerOrder };
 
-/** A "look" returns the open quotes of each of its jobs. Actions are performed before the next move. */
+/**
+ * A step of a driver. A "look" requests the open quotes of each of its jobs. Actions are performed before the next
+ * move.
+ */
 export type Move =
   | { readonly type: "look"; readonly jobs: readonly Job[] }
   | { readonly type: "act"; readonly actions: readonly Action[] };
@@ -106,25 +109,25 @@ export interface SymbolDriver {
   readonly symbol: string;
   /** Continues from this last price; 0 means that nothing has traded. Called once, before the first step. */
   begin(lastPrice: number): void;
-  /** The moves of a step. `nowMs`: the market's time. */
+  /** Returns the moves of a step. `nowMs`: the market's time. */
   step(nowMs: number): Moves;
 }
 
-// Conditions of a market besides its bots' random draws. In a lab, the user sets them.
+// Market conditions other than the random draws of the bots. In a lab, the user sets them.
 
 export interface Conditions {
-  /** The value that quotes are centered on, in the quote asset. */
+  /** The value at which quotes are centered, in the quote asset. */
   readonly price: number;
   /** The lowest price at which the exchange may value an order. */
   readonly valuedAt: number;
-  /** Multiples of the usual price moves, spread, quote sizes, and number of taker orders. */
+  /** Factors by which the usual price moves, spread, quote sizes, and number of taker orders are multiplied. */
   readonly volatility: number;
   readonly spread: number;
   readonly depth: number;
   readonly tradeRate: number;
-  /** The minimum spread. */
+  /** The minimum spread, in basis points. */
   readonly leastSpreadBps: number;
-  /** The sides that makers leave empty. */
+  /** The sides on which makers place no quotes. */
   readonly isDry: Readonly<Record<Side, boolean>>;
 }
 
@@ -139,18 +142,18 @@ export const USUAL: Omit<Conditions, "price" | "valuedAt"> = {
 
 /** Controls the markets of a lab. */
 export interface MarketControl {
-  /** From now on, `driver` makes the market of this symbol. */
+  /** Makes `driver` the market maker of this symbol from now on. */
   drives(symbol: string, driver: string): void;
-  /** Whether the symbol's bots are paused because something else makes its market. */
+  /** Whether the symbol's bots are paused because another driver makes its market. */
   isStoodInFor(symbol: string): boolean;
   /**
-   * Begins a step of all symbols. Scheduled market changes that are due are applied first, whichever timer fired first;
-   * resolves when they are. Undefined if none was due.
+   * Begins a step of all symbols. Scheduled market changes that are due are applied first, whichever timer fired first.
+   * Resolves when they are applied; returns undefined if none was due.
    */
   begin(nowMs: number): Promise<void> | undefined;
   /**
-   * Called once in each step of a symbol that accepts orders. `usualPrice`: the price from the values of its assets.
-   * Undefined if the user has set nothing.
+   * Called once in each step of a symbol that accepts orders. `usualPrice`: the price computed from the values of its
+   * assets. Returns undefined if the user has set nothing.
    */
   conditions(symbol: string, usualPrice: number, nowMs: number): Conditions | undefined;
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { cosineOfTurns, exp, log, power } from "../exact.ts";
 import type { SavedState } from "../../../platform/world/port.ts";
 
-/** The number of 32-bit values. */
+/** The number of different 32-bit values. */
 const RANGE = 0x1_0000_0000;
 const bits = z.int().min(0).max(0xffff_ffff);
 const SAVED = z.tuple([bits, bits, bits, bits]);
@@ -14,7 +14,7 @@ export class Random {
   #c: number;
   #counter = 1;
 
-  /** `name` gives each user of a seed its own numbers. */
+  /** `name`: a different name for each user of the seed, so that each has its own numbers. */
   constructor(seed: number, name: string, saved: SavedState) {
     let hash = 0x811c9dc5;
     for (let i = 0; i < name.length; i++) hash = Math.imul(hash ^ name.charCodeAt(i), 0x01000193);
@@ -26,7 +26,7 @@ export class Random {
     if (restored !== undefined) [this.#a, this.#b, this.#c, this.#counter] = restored;
   }
 
-  /** At least 0 and less than 1. */
+  /** Returns a number of at least 0 and less than 1. */
   next(): number {
     return this.bits() / RANGE;
   }
@@ -39,13 +39,13 @@ export class Random {
     return this.next() < probability;
   }
 
-  /** A normal variate with mean 0 and standard deviation 1 (Box and Muller). */
+  /** Returns a normal variate with mean 0 and standard deviation 1 (Box and Muller). */
   normal(): number {
     const radius = Math.sqrt(-2 * log(1 - this.next()));
     return radius * cosineOfTurns(this.next());
   }
 
-  /** A Poisson variate (Knuth), for small means. */
+  /** Returns a Poisson variate (Knuth). Suitable for small means. */
   poisson(mean: number): number {
     const limit = exp(-mean);
     let count = 0;
@@ -53,17 +53,17 @@ export class Random {
     return count;
   }
 
-  /** A number of at least 1; the probability of more than x is x^-exponent. */
+  /** Returns a number of at least 1; the probability of more than x is x^-exponent. */
   pareto(exponent: number): number {
     return power(1 - this.next(), -1 / exponent);
   }
 
-  /** A number with median 1 whose logarithm is normal with this standard deviation. */
+  /** Returns a number with median 1 whose logarithm is normal with this standard deviation. */
   lognormal(deviation: number): number {
     return exp(deviation * this.normal());
   }
 
-  /** A 32-bit integer. */
+  /** Returns a 32-bit integer. */
   bits(): number {
     const sum = (this.#a + this.#b + this.#counter) >>> 0;
     this.#counter = (this.#counter + 1) >>> 0;

@@ -1,6 +1,4 @@
-/**
- * Decides when takers send orders and which: bursts of arrivals, long series of orders on one side, and sizes.
- */
+/** Decides when takers send orders and which ones: bursts of arrivals, long series of orders on one side, and sizes. */
 import { exp, whole } from "../exact.ts";
 import {
   type Grid,
@@ -17,40 +15,40 @@ import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 
 const LIMIT_CHANCE = 0.3;
-/** How far a limit is beyond the best price. */
+/** The distance of a limit price beyond the best price. */
 const REACH_BPS = 5;
 /**
- * The standard deviation of the logarithm of a size; the number of deviations above the median from which a power-law
- * tail begins; and the tail's exponent. Half of all orders are small, and few make most of the volume.
+ * The standard deviation of the logarithm of a size; the number of deviations above the median at which a power-law
+ * tail begins; and the tail's exponent. Half of all orders are small, and a few orders make up most of the volume.
  */
 const SIZE_DEVIATION = 2.6;
 const TAIL_FROM = 1.3;
 const TAIL = 1.62;
-/** The largest order as a multiple of the average. */
+/** The maximum order size as a multiple of the average. */
 const LARGEST = 200;
-/** The average of such sizes, with median 1 and the largest ones capped. */
+/** The average of sizes with these parameters, with median 1 and the largest ones capped. */
 const MEAN_SIZE = 9.94;
-/** How often a quantity has one significant digit, and how often two. */
+/** The probabilities that a quantity has one significant digit, and that it has two. */
 const ROUND_CHANCE = 0.35;
 const HALF_ROUND_CHANCE = 0.2;
 
 export interface TakerView {
   readonly grid: Grid;
   readonly side: Side;
-  /** The best price of the opposite side, in multiples of the tick. */
+  /** The best price on the opposite side of the book, in multiples of the tick. */
   readonly opposite: number;
   readonly midPrice: number;
   /** The average and the minimum value of an order, in the quote asset. */
   readonly meanNotional: number;
   readonly minNotional: number;
   /**
-   * Whether nothing has traded. A market order cannot be checked without an average price, so the first order is a
-   * limit order.
+   * Whether the order would be the first trade. A market order cannot be checked without an average price, so the first
+   * order is a limit order.
    */
   readonly isFirstTrade: boolean;
 }
 
-/** The same view and random numbers lead to the same order. */
+/** Plans a taker's order. The same view and random numbers always lead to the same order. */
 export function planTake(view: TakerView, random: Random): TakerOrder {
   const { grid, side, midPrice, minNotional } = view;
   const lots = lotsFor(grid, drawNotional(view, random), midPrice);
@@ -77,11 +75,13 @@ function reach({ grid, side, opposite }: TakerView): number {
 
 export interface Sweep {
   readonly order: TakerOrder;
-  /** The ids of quotes that it fills completely. */
+  /** The ids of quotes that the order fills completely. */
   readonly taken: ReadonlySet<number>;
 }
 
-/** Takes stale quotes, the best first, up to a random amount of money. Null if not even the first one fits. */
+/**
+ * Takes stale quotes, the best first, up to a random amount of money. Returns null if not even the first quote fits.
+ */
 export function planSweep(
   stale: readonly OpenQuote[],
   { grid, midPrice, meanNotional, minNotional }: Omit<TakerView, "side" | "opposite" | "isFirstTrade">,
@@ -102,12 +102,12 @@ export function planSweep(
   return { order: { side: first.side === "SELL" ? "BUY" : "SELL", lots, limitTicks }, taken };
 }
 
-// Each taker attracts others, immediately and within a minute (a Hawkes process in steps), so that there are bursts and
-// calm periods.
+// Each taker order attracts others, immediately and within a minute (a Hawkes process in discrete steps), so that there
+// are bursts and calm periods.
 
 interface Echo {
   readonly memoryMs: number;
-  /** The total number of orders that an order attracts by this echo. */
+  /** The average number of orders that one order attracts in total through this echo. */
   readonly followers: number;
 }
 
@@ -115,16 +115,16 @@ const ECHOES: readonly Echo[] = [
   { memoryMs: 150, followers: 0.6 },
   { memoryMs: 40_000, followers: 0.15 },
 ];
-/** The fraction of orders that arrive independently; the others are attracted by them. */
+/** The fraction of orders that arrive independently; the rest is attracted by other orders. */
 const UNMOVED = 1 - ECHOES.reduce((sum, { followers }) => sum + followers, 0);
 
 const SAVED_ARRIVALS = z.strictObject({ excitement: z.array(z.number()).length(ECHOES.length) });
 
 export interface ArrivalsParts {
   readonly seed: number;
-  /** Names the random source and the saved state. */
+  /** The name of the random source and of the saved state. */
   readonly name: string;
-  /** The average and the greatest number of orders per step. */
+  /** The average and the maximum number of orders per step. */
   readonly perStep: number;
   readonly most: number;
   readonly stepMs: number;
@@ -147,11 +147,11 @@ export class Arrivals {
       const keep = exp(-stepMs / memoryMs);
       return { keep, kick: (followers * (1 - keep)) / keep };
     });
-    // Starts with the excitement of an average day.
+    // The initial excitement is that of an average day.
     this.#excitement = state?.excitement ?? ECHOES.map(({ followers }) => perStep * followers);
   }
 
-  /** The number of orders of this step. `pace` multiplies independent arrivals, `rate` all of them. */
+  /** Returns the number of orders in this step. `pace` multiplies only independent arrivals, `rate` all arrivals. */
   next(pace: number, rate = 1): number {
     const most = this.#most * Math.max(1, Math.ceil(rate));
     let mean = this.#perStep * UNMOVED * pace;
@@ -165,7 +165,9 @@ export class Arrivals {
     return count;
   }
 
-  /** Records that `count` orders arrived for any reason; others follow, as many as at the usual rate. */
+  /**
+   * Records that `count` orders arrived for any reason. They attract others, and no more of them at a higher `rate`.
+   */
   excite(count: number, rate = 1): void {
     if (rate === 0) return;
     for (const [index, { kick }] of this.#echoes.entries()) {
@@ -174,18 +176,18 @@ export class Arrivals {
   }
 }
 
-// Large intentions are split into many orders of one side, sent a few at a time, so that buys follow buys for a long
-// time.
+// A large intention is split into many orders of one side that are sent a few at a time, so that buys follow buys for a
+// long time.
 
-/** The probability that each of the active intentions sends the next order. */
+/** The probability of each active intention to send the next order. */
 const SHARES = [0.84, 0.12, 0.04];
-/** The tail exponent of the number of orders in one intention. */
+/** The tail exponent of the number of orders per intention. */
 const TAIL_OF_INTENTIONS = 1.4;
 const MOST_ORDERS = 1000;
 
 interface Intention {
   side: Side;
-  /** The remaining orders. */
+  /** The number of orders that remain to be sent. */
   left: number;
 }
 
@@ -205,7 +207,7 @@ export class Intentions {
     this.#underWay = state?.underWay ?? SHARES.map(() => this.#conceive());
   }
 
-  /** The side of the next order. */
+  /** Returns the side of the next order. */
   next(): Side {
     let draw = this.#random.next();
     const index = Math.max(

@@ -1,5 +1,6 @@
 /**
- * The bots of all symbols, and the asset values that they share. They decide; the caller performs their actions.
+ * The bots of all symbols, and the asset values that they share. The bots decide on actions, and the caller performs
+ * them.
  */
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
@@ -32,38 +33,38 @@ const BRISK = 1.2;
 const ACCOUNT_PER_SECOND = 10;
 const SWEEPS_PER_SECOND = 2;
 const STEPS_PER_SECOND = 7;
-/** The quotes follow when the value has moved as far as it usually does in this time. */
+/** Quotes follow the value when it has moved as far as it usually does in this time. */
 const PATIENCE_MS = 600;
-/** How often stale quotes are taken rather than canceled. */
+/** The probability that stale quotes are taken rather than canceled. */
 const SWEEP_CHANCE = 0.25;
-/** The minimum value of an order, as a multiple of the filter's minimum. */
+/** The minimum value of an order, as a multiple of the minimum in the filter. */
 const ABOVE_MINIMUM = 1.2;
-/** In a lab, a trade follows immediately when the value differs by this fraction from its value at the last trade. */
+/** In a lab, a trade follows immediately when the value differs from its value at the last trade by this fraction. */
 const SHOWN_MOVE = 0.0005;
 
 export interface SymbolParts {
   readonly market: DemoMarket;
   readonly grid: Grid;
-  /** The number of accounts for each job. */
+  /** The number of accounts for each job of the symbol's bots. */
   readonly accounts: Readonly<Record<Job, number>>;
   readonly values: AssetValues;
   readonly seed: number;
-  /** The market time of one step. */
+  /** The duration of one step in market time. */
   readonly stepMs: number;
-  /** Undefined outside a lab. */
+  /** Control by a lab's user; undefined outside a lab. */
   readonly control?: MarketControl | undefined;
-  /** The price impact of a lab's agents: a multiple of the value from the assets' walks. */
+  /** The price impact of a lab's agents: a multiple of the symbol's value. */
   readonly priceImpact?: ((symbol: string) => number) | undefined;
   readonly saved: SavedState;
 }
 
-/** The view of one step. */
+/** The bots' view of the market in one step. */
 interface StepView {
   readonly conditions: Conditions;
   readonly isHeld: boolean;
-  /** The price from the asset values and the impact of agents. */
+  /** The price computed from the asset values and the impact of agents. */
   readonly usualPrice: number;
-  /** Busy times have more and larger orders: volume is the product. */
+  /** The activity multiple: in busy times, orders are more frequent and larger, and volume is the product of both. */
   readonly pace: number;
 }
 
@@ -112,7 +113,7 @@ class SymbolBots implements SymbolDriver {
     this.#hasTraded = lastPrice > 0;
   }
 
-  /** At intervals the makers adjust their quotes; then takers may trade. */
+  /** Runs a step. At intervals the makers adjust their quotes; then takers may trade. */
   *step(nowMs: number): Moves {
     const { values, control } = this.#parts;
     const usualPrice = this.#price;
@@ -131,7 +132,7 @@ class SymbolBots implements SymbolDriver {
     if (actions.length > 0) yield { type: "act", actions };
   }
 
-  /** Moves the quotes to the value. Stale quotes are swept or canceled before new ones are placed. */
+  /** Adjusts the quotes to the value. Stale quotes are swept or canceled before new ones are placed. */
   *#mend({ conditions, isHeld, usualPrice, pace }: StepView): Moves {
     const { values, market } = this.#parts;
     const { baseAsset, quoteAsset } = market.spec;
@@ -209,15 +210,15 @@ class SymbolBots implements SymbolDriver {
   }
 }
 
-/** The market time of one step. */
+/** The duration of one step in market time. */
 export const STEP_MS = 250;
 
 export interface TradersParts {
   readonly accounts: BotAccounts;
-  /** The markets as currently listed. */
+  /** The markets that are currently listed. */
   readonly markets: readonly DemoMarket[];
   readonly seed: number;
-  /** Undefined outside a lab. */
+  /** Control by a lab's user; undefined outside a lab. */
   readonly control?: MarketControl | undefined;
   /** The price impact of agents as a multiple of a symbol's value; undefined outside a lab. */
   readonly priceImpact?: ((symbol: string) => number) | undefined;
@@ -235,7 +236,7 @@ export class Traders {
   readonly symbols: readonly TradedSymbol[];
   readonly #values: AssetValues;
 
-  /** Symbols whose filters define no tick or no step are omitted. */
+  /** Symbols whose filters define no tick or no step get no bots. */
   constructor({ accounts, markets, seed, control, priceImpact }: TradersParts, saved: SavedState) {
     const traded = markets.flatMap((market) => {
       const [grid, own] = [gridOf(market.spec), accounts.get(market.spec.symbol)];
@@ -253,19 +254,19 @@ export class Traders {
     });
   }
 
-  /** The standard deviation of the logarithm of a symbol's price over `ms` of average activity. */
+  /** Returns the standard deviation of the logarithm of a symbol's price over `ms` of average activity. */
   deviation({ spec }: DemoMarket, ms: number): number {
     return this.#values.deviation(spec.baseAsset, spec.quoteAsset, ms);
   }
 
-  /** Begins a step: asset values move. */
+  /** Begins a step by moving the asset values. */
   step(nowMs: number): void {
     this.#values.step(nowMs);
   }
 
   /**
-   * Continues from last prices, in the order of `symbols`; 0 means that nothing has traded. USDT is worth one, and each
-   * market determines the value of one more asset.
+   * Continues from last prices, in the order of `symbols`; 0 means that nothing has traded. USDT has the value 1, and
+   * each market determines the value of one more asset.
    */
   begin(lastPrices: readonly number[]): void {
     const known = new Set(["USDT"]);
@@ -283,8 +284,8 @@ export class Traders {
 }
 
 /**
- * The assets of these markets, and USDT; all of the demo's assets by default. Each walk is independent of the number of
- * others.
+ * Returns the assets of these markets and USDT, or all of the demo's assets if no markets are given. The random walk of
+ * each asset does not depend on the number of other assets.
  */
 export function walkingAssets(
   markets?: readonly { readonly market: DemoMarket }[],

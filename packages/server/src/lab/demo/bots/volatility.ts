@@ -1,5 +1,5 @@
 /**
- * Market activity: by hour and weekday, and in calm and volatile periods, which alternate over minutes, hours and days.
+ * Market activity: by hour and weekday, and in calm and volatile periods that alternate over minutes, hours and days.
  * The logarithm of volatility is a sum of three mean-reverting components with different time constants, which gives
  * returns their fat tails and the long memory of their size.
  */
@@ -12,7 +12,7 @@ import { HOUR_MS } from "@pricetime/engine";
 interface Part {
   /** The time in which a component decays by two thirds. */
   readonly memoryMs: number;
-  /** The long-run standard deviation of the logarithm. */
+  /** The long-run standard deviation of the component. */
   readonly deviation: number;
 }
 
@@ -21,7 +21,7 @@ const PARTS: readonly Part[] = [
   { memoryMs: 6 * 3_600_000, deviation: 0.36 },
   { memoryMs: 5 * 86_400_000, deviation: 0.2 },
 ];
-/** The greatest factor. Without it, a single extreme period would dominate the figures of a month. */
+/** The maximum factor. Without it, a single extreme period would dominate the figures of a month. */
 const MOST = 3;
 const VARIANCE = PARTS.reduce((sum, { deviation }) => sum + deviation * deviation, 0);
 
@@ -33,12 +33,12 @@ export class Volatility {
   readonly #parts: number[];
   #factor: number;
 
-  /** `stepMs` is the market time of one `step`. */
+  /** `stepMs`: the duration of one `step` in market time. */
   constructor(seed: number, stepMs: number, saved: SavedState) {
     const save = () => ({ parts: [...this.#parts], factor: this.#factor });
     const state = saved.restore("volatility", SAVED, save);
     this.#random = new Random(seed, "volatility", saved);
-    // Starts at the average, whose logarithm is above the median.
+    // The initial factor is the average, whose logarithm is above the median.
     this.#parts = state?.parts ?? PARTS.map((_, index) => (index === 0 ? VARIANCE : 0));
     this.#factor = state?.factor ?? 1;
     this.#steps = PARTS.map(({ memoryMs, deviation }) => {
@@ -47,7 +47,7 @@ export class Volatility {
     });
   }
 
-  /** Multiplies standard deviations; the long-run mean of its square is 1. */
+  /** The factor by which standard deviations are multiplied. The long-run mean of its square is 1. */
   get factor(): number {
     return this.#factor;
   }
@@ -70,26 +70,30 @@ const WEEKDAYS = 7;
 /** 1970-01-01 was a Thursday. */
 const FIRST_WEEKDAY = 4;
 
-/** Percent of a day's volume, for the hours 00 to 23; measured on BTCUSDT, ETHUSDT, DOGEUSDT and AVAXUSDT of 2025. */
+/**
+ * Volume per hour from 00 to 23 in percent of a day's volume, measured on BTCUSDT, ETHUSDT, DOGEUSDT and AVAXUSDT in
+ * 2025.
+ */
 const VOLUME_BY_HOUR = [
   4.3, 3.6, 3.2, 2.8, 2.4, 2.3, 2.7, 3.3, 3.9, 3.8, 3.6, 3.7, 4.6, 6.9, 9.2, 7.0, 5.6, 4.7, 4.3, 4.2, 4.1, 3.6, 3.2,
   3.0,
 ];
-/** The volume from Sunday to Saturday, as a multiple of an average day's. */
+/** Volume per weekday from Sunday to Saturday, as a multiple of an average day's. */
 const VOLUME_BY_WEEKDAY = [0.76, 1.28, 1.12, 1.12, 1.12, 1.11, 0.49];
 /**
- * The size of an hour's moves grows with its volume to this power: 1.6 times the average at 14 hours, 0.7 times at 5.
+ * The size of price moves in an hour grows with its volume to this power: 1.6 times the average at 14:00, 0.7 times at
+ * 05:00.
  */
 const MOVE_EXPONENT = 0.6;
 
-/** The volume around `timeMs` as a multiple of the week's average, interpolated between hours. */
+/** Returns the volume around `timeMs` as a multiple of the week's average, interpolated between hours. */
 export function volumeFactor(timeMs: number): number {
   const hours = timeMs / HOUR_MS - 0.5;
   const whole = Math.floor(hours);
   return ofHour(whole) + (hours - whole) * (ofHour(whole + 1) - ofHour(whole));
 }
 
-/** The size of price moves around `timeMs` as a multiple of the average: a standard deviation. */
+/** Returns the standard deviation of price moves around `timeMs` as a multiple of the average. */
 export function moveFactor(timeMs: number): number {
   return power(volumeFactor(timeMs), MOVE_EXPONENT);
 }

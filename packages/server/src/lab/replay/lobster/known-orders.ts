@@ -14,11 +14,11 @@ import { type BookedOrder, cutKey, MessageBook, type StandingOrder } from "./mes
 import type { WindowPlan } from "./window-plan.ts";
 
 export interface KnownOrders {
-  /** Orders from before each file, ordered by id, by file. */
+  /** Orders from before each file, sorted by id; the key is the number of the file. */
   readonly standing: ReadonlyMap<number, readonly StandingOrder[]>;
-  /** The reductions of each order, in sequence, by `cutKey`. */
+  /** The reductions of each order in sequence; the keys are those of `cutKey`. */
   readonly cuts: ReadonlyMap<string, readonly number[]>;
-  /** Actions in addition to the messages, for files that are accompanied by a file of the book; by file. */
+  /** Actions in addition to the messages, for files that have an order book file; the key is the number of the file. */
   readonly plans: ReadonlyMap<number, WindowPlan>;
 }
 
@@ -39,7 +39,9 @@ interface FileSeen {
   /** The open orders that began within the file. */
   readonly book: MessageBook<BegunOrder>;
   readonly gone: Set<number>;
-  /** On each side the most aggressive order, among those that began within the file and those from before it. */
+  /**
+   * The most aggressive order of each side, among orders that began within the file and among orders from before it.
+   */
   readonly nearest: { readonly begun: Nearest; readonly standing: Nearest };
 }
 
@@ -52,20 +54,21 @@ export class OrdersAhead {
   #seen: FileSeen | undefined;
   #count = 0;
 
-  /** `cuts`: receives the reductions of orders. */
+  /** `cuts`: the map that receives the reductions of orders. */
   constructor(grid: SymbolGrid, cuts: Map<string, number[]>) {
     this.#grid = grid;
     this.#cuts = cuts;
   }
 
-  /** Complete once all rows have been passed to `take`. */
+  /** The orders from before each file; complete once all rows have been passed to `take`. */
   get known(): Pick<KnownOrders, "standing"> {
     this.#endFile();
     return { standing: this.#standing };
   }
 
   /**
-   * Throws `OffGrid` for values that the symbol's units cannot represent, and for rows that contradict earlier ones.
+   * Adds a message. Throws `OffGrid` for values that the symbol's units cannot represent, and for rows that contradict
+   * earlier ones.
    */
   take(row: MessageRow, file: number): { readonly ticks: number; readonly lots: number } {
     const { type } = row;
@@ -111,7 +114,7 @@ export class OrdersAhead {
     gone.add(orderId);
   }
 
-  /** Records a message about an order from before the file, which stays open until its last message. */
+  /** Records a message about an order from before the file. Such an order stays open until its last message. */
   #mention({ standing, gone, nearest, file }: FileSeen, message: Message): void {
     const { row, ticks, lots } = message;
     const { type, orderId, side } = row;
@@ -169,7 +172,7 @@ function newlySeen(file: number): FileSeen {
   return { file, standing: new Map(), book: new MessageBook(), gone: new Set(), nearest };
 }
 
-/** Whether an order trades with one of the other side at this price. */
+/** Whether an order trades with an order of the other side at `otherTicks`. */
 function doMeet(side: Side, ticks: number, otherTicks: number): boolean {
   return side === "BUY" ? ticks >= otherTicks : ticks <= otherTicks;
 }

@@ -1,4 +1,4 @@
-/** The book of a recording of messages: its orders by side and price, in time order. */
+/** The book of a recorded sequence of messages: its orders by side and price, in time priority. */
 import type { Side } from "@pricetime/engine";
 
 export interface BookedOrder {
@@ -8,7 +8,7 @@ export interface BookedOrder {
   lots: number;
 }
 
-/** An order from before a file, or that appeared without a message; `lots` is its initial quantity. */
+/** An order from before a file, or one that appeared without a message; `lots` is its initial quantity. */
 export interface StandingOrder {
   readonly orderId: number;
   readonly side: Side;
@@ -16,15 +16,18 @@ export interface StandingOrder {
   lots: number;
 }
 
-/** `line`: where the order begins, because an id may be reused; 0: before the file. */
+/**
+ * Identifies an order. `line`: the line where the order begins, because an id may be reused; 0 if it begins before the
+ * file.
+ */
 export const cutKey = (file: number, orderId: number, line: number): string => `${file} ${orderId} ${line}`;
 
-/** Multiplied by this, the best price of a side is the smallest. */
+/** Multiplied by its sign, the best price of a side is the smallest. */
 const SIGN = { SELL: 1, BUY: -1 } as const;
 
 interface SideBook<Order> {
   readonly levels: Map<number, Order[]>;
-  /** The best first. */
+  /** The prices of the side, the best first. */
   readonly prices: number[];
 }
 
@@ -43,14 +46,14 @@ export class MessageBook<Order extends BookedOrder> {
     return this.#orders.values();
   }
 
-  /** The order that a taker fills first. */
+  /** Returns the order that a taker fills first. */
   best(side: Side): Order | undefined {
     const { levels, prices } = this.#sides[side];
     const [ticks] = prices;
     return ticks === undefined ? undefined : levels.get(ticks)?.[0];
   }
 
-  /** Adds the order behind all others at its price. */
+  /** Adds an order behind all others at its price. */
   add(order: Order): void {
     const { levels, prices } = this.#sides[order.side];
     this.#orders.set(order.orderId, order);
@@ -88,24 +91,24 @@ export class MessageBook<Order extends BookedOrder> {
     }
   }
 
-  /** The orders of a side in the order in which a taker fills them. */
+  /** Yields the orders of a side in the order in which a taker fills them. */
   *queue(side: Side): Generator<Order> {
     const { levels, prices } = this.#sides[side];
     for (const ticks of prices) yield* levels.get(ticks) ?? [];
   }
 }
 
-// The book according to a file of messages and its file of the book: orders by price, and their total lots.
+// The book according to a message file and its order book file: orders by price, and their total lots.
 
-/** Orders that appeared at a price at once without a message: those that later messages name, and the rest. */
+/** Orders that appeared together at a price without a message: those that later messages name, and one for the rest. */
 export interface UnannouncedOrders {
   /**
-   * Where they appear, as a negative number to distinguish them from orders that begin there with a message; 0: before
-   * the file.
+   * The line where they appear, as a negative number to distinguish them from orders that begin there with a message; 0
+   * if they begin before the file.
    */
   readonly line: number;
   readonly named: Map<number, StandingOrder>;
-  /** Its id is negative. */
+  /** The order for the rest; its id is negative. */
   readonly rest: StandingOrder;
 }
 
@@ -113,12 +116,12 @@ export interface WindowOrder {
   readonly orderId: number;
   readonly side: Side;
   readonly ticks: number;
-  /** Where it begins; 0: before the file; negative: without a message. */
+  /** The line where the order begins; 0 if it begins before the file; negative if it appeared without a message. */
   readonly line: number;
   lots: number;
-  /** The quantity that later messages refer to. */
+  /** The quantity of the order that later messages refer to. */
   need: number;
-  /** Null for an order that begins with a message; otherwise the group whose rest it is. */
+  /** The group that has this order as its rest; null for an order that begins with a message. */
   readonly unannounced: UnannouncedOrders | null;
 }
 
@@ -131,7 +134,7 @@ export interface WindowLevel {
 export class WindowBook {
   readonly #orders = new Map<number, WindowOrder>();
   readonly #levels: Readonly<Record<Side, Map<number, WindowLevel>>> = { BUY: new Map(), SELL: new Map() };
-  /** The best last, because most changes are near it. */
+  /** The prices of each side, the best last, because most changes are near the best price. */
   readonly #prices: Readonly<Record<Side, number[]>> = { BUY: [], SELL: [] };
 
   get(orderId: number): WindowOrder | undefined {
@@ -146,7 +149,7 @@ export class WindowBook {
     return this.#levels[side].get(this.#prices[side].at(-1) ?? 0);
   }
 
-  /** The levels at this price and better, or all. */
+  /** Returns the levels at this price and better, or all levels. */
   within(side: Side, worst: number | undefined): WindowLevel[] {
     const prices = this.#prices[side];
     const levels: WindowLevel[] = [];
@@ -184,7 +187,7 @@ export class WindowBook {
     this.#prices[side].splice(this.#placeOf(side, ticks), 1);
   }
 
-  /** The index of the price, or where to insert it. */
+  /** Returns the index of the price, or the index at which to insert it. */
   #placeOf(side: Side, ticks: number): number {
     const prices = this.#prices[side];
     let low = 0;

@@ -1,7 +1,7 @@
 /**
- * Replays messages order by order: each order of the file becomes one of the replay's, and each visible execution fills
- * the order that it names. If other orders precede it in the exchange's queue, because other traders took liquidity or
- * because the recorded venue had other rules, those are moved aside for the execution.
+ * Replays messages order by order: each order of the file becomes an order of the replay, and each visible execution
+ * fills the order that it names. If other orders precede it in the exchange's queue, because other traders took
+ * liquidity or because the recorded venue had other rules, they are moved aside for the execution.
  */
 import type { EngineView, Side, Trade } from "@pricetime/engine";
 import { z } from "zod";
@@ -27,9 +27,9 @@ export interface MessagePlayerParts {
   readonly known: () => Promise<KnownOrders>;
 }
 
-/** An order of the file as it is in the exchange's book; `lots` is the quantity that may still be executed. */
+/** An order of the file as it is in the exchange's book; `lots` is the quantity that can still be executed. */
 interface RecordedOrder extends BookedOrder {
-  /** Quantities behind it that exist only to be canceled, by the number of the cut. */
+  /** Quantities placed behind the order only to be canceled later, by the number of the reduction. */
   readonly cuts: Map<number, number>;
 }
 
@@ -44,11 +44,11 @@ const SAVED = z.strictObject({
   file: z.int(),
   skipped: z.int(),
   isDisturbed: z.boolean(),
-  /** Numbers of reductions that open orders have had. */
+  /** The number of reductions so far of each open order. */
   made: z.array(z.tuple([z.int(), z.int()])),
 });
 
-/** Orders that no message names have negative numbers. */
+/** The format of order ids. Orders that no message names have negative numbers. */
 const ID = /^L(-?[0-9]+)(?:-([0-9]+))?$/;
 const idOf = (orderId: number): string => `L${orderId}`;
 const cutIdOf = (orderId: number, cut: number): string => `L${orderId}-${cut}`;
@@ -59,13 +59,13 @@ export class MessagePlayer implements Player {
   #known: KnownOrders | undefined;
   #file: number;
   #skipped: number;
-  /** Whether another trader has filled a replayed order, so that the file no longer matches the book exactly. */
+  /** Whether another trader has filled an order of the replay, so that the book no longer matches the file exactly. */
   #isDisturbed: boolean;
   readonly #made: Map<number, number>;
   #run: Execution[] = [];
   #side: Side = "BUY";
   #timeMs = -1;
-  /** Book changes that follow the last execution of the run. */
+  /** Book changes that follow the last execution of the current run. */
   #due: readonly BookChange[] = [];
 
   constructor(parts: MessagePlayerParts, saved?: SavedValue) {
@@ -91,14 +91,17 @@ export class MessagePlayer implements Player {
     const last = this.#run.at(-1);
     if (last === undefined || row.kind !== "message" || row.type !== "executed") return false;
     if (row.timeMs !== this.#timeMs || row.side !== this.#side) return false;
-    // A taker fills an order only once, so a second execution at the same time belongs to another taker.
+    // A taker fills an order only once, so a second execution of the order at the same time belongs to another taker.
     if (row.orderId === last.orderId || this.#due.length > 0) return false;
     if (this.#plan?.before.has(row.line) === true) return false;
     const ticks = this.#ticksOf(row);
     return this.#side === "SELL" ? ticks >= last.ticks : ticks <= last.ticks;
   }
 
-  /** Each file begins with its own book: the orders from before it, in the order of their ids. */
+  /**
+   * Starts the file unless it was already started. Each file has its own initial book: the orders from before it are
+   * placed in the order of their ids.
+   */
   async begin(file: number): Promise<void> {
     this.#known ??= await this.#parts.known();
     if (file === this.#file) return;
@@ -141,7 +144,7 @@ export class MessagePlayer implements Player {
     else this.#delete(orderId);
   }
 
-  /** Changes that the file of the book shows, but that have no message. */
+  /** Applies changes that the order book file shows but that have no message. */
   #apply(changes: readonly BookChange[]): void {
     for (const change of changes) {
       if (change.kind === "place") this.#placeAll(change.orders);
@@ -150,7 +153,7 @@ export class MessagePlayer implements Player {
     }
   }
 
-  /** Orders that messages name precede those that none names, in the order of their ids. */
+  /** Places orders that messages name, in the order of their ids, and then the one that no message names. */
   #placeAll({ line, named, rest }: UnannouncedOrders): void {
     const inOrder = [...named.values()].sort((a, b) => a.orderId - b.orderId);
     for (const order of [...inOrder, rest]) if (order.lots > 0) this.#place({ ...order, line });
@@ -198,7 +201,7 @@ export class MessagePlayer implements Player {
     return this.#parts.grid.ticksOf(decimalOf(row.price, row.priceScale));
   }
 
-  /** `line`: where the order begins; 0: before the file. */
+  /** `line`: the line at which the order begins; 0 if it begins before the file. */
   #place({ orderId, side, ticks, lots, line }: BookedOrder & { readonly line: number }): void {
     if (this.#book.get(orderId) !== undefined) throw new OffGrid(`order ${orderId} is in the book already`);
     this.#makeRoom(orderId, side, ticks);
@@ -211,7 +214,8 @@ export class MessagePlayer implements Player {
   }
 
   /**
-   * Places the last cut first, so that the remaining quantity has priority over the quantities that will be canceled.
+   * Places the remaining quantity first and the quantity that is canceled next last, so that quantities that stay
+   * longer have priority.
    */
   #add(order: RecordedOrder): void {
     const { orderId, side, ticks, lots, cuts } = order;
@@ -223,7 +227,7 @@ export class MessagePlayer implements Player {
     this.#book.add(order);
   }
 
-  /** Makes sure that an order of the file does not trade when it is placed. */
+  /** Removes orders with which an order of the file would trade when it is placed. */
   #makeRoom(orderId: number, side: Side, ticks: number): void {
     const across = opposite(side);
     for (;;) {
@@ -279,7 +283,7 @@ export class MessagePlayer implements Player {
     return true;
   }
 
-  /** Replays one execution, even if other orders precede its order. */
+  /** Replays one execution, even if other orders precede its order in the queue. */
   async #execute(execution: Execution): Promise<void> {
     const { sender, impact, others } = this.#parts;
     const { orderId, lots } = execution;
@@ -304,9 +308,10 @@ export class MessagePlayer implements Player {
     await sender.flush();
     const left = order.lots - wanted;
     order.lots = this.#openOrder(order)?.lots ?? 0;
-    // Other traders' orders took part of the execution.
+    // Orders of other traders took part of the execution.
     if (order.lots !== left) this.#isDisturbed = true;
-    // The file has ended the order, so the rest that its taker left, because other traders filled it, is canceled.
+    // The order has ended in the file. The taker left a rest of it because other traders filled the taker; the rest is
+    // canceled.
     if (left === 0 && order.lots > 0) {
       sender.cancel(JOB_OF[order.side], idOf(orderId));
       order.lots = 0;
@@ -320,8 +325,8 @@ export class MessagePlayer implements Player {
   }
 
   /**
-   * The order to be filled, as it is now. With impact `none`, quantities that other traders took are restored. Throws
-   * `BadMarketFile` if the file itself executes more than the order has.
+   * Returns the order that the execution fills, in its current state. With impact `none`, quantities that other traders
+   * took are restored. Throws `BadMarketFile` if the file itself executes more than the order has.
    */
   #standing({ orderId, ticks, lots, line }: Execution): RecordedOrder | undefined {
     const { impact, sender } = this.#parts;
@@ -365,7 +370,7 @@ export class MessagePlayer implements Player {
     if (order.lots <= 0 && order.cuts.size === 0) this.#book.remove(order);
   }
 
-  /** Continues with the orders in the book after a restore. */
+  /** Takes over the orders in the book after a restore. */
   #takeUp(): void {
     const { view, accounts, symbolId } = this.#parts;
     for (const side of ["BUY", "SELL"] as const) {

@@ -1,8 +1,8 @@
 /**
- * Plans the actions of a replay in addition to the messages of a file that covers only a few levels of the book: when
- * the levels return to a price, orders there may have disappeared or appeared. The file of the book contains the total
- * at each price, and later messages show which orders it consists of; the rest becomes an order without a number.
- * Prices beyond the levels keep their last known state.
+ * Plans the actions of a replay in addition to the messages of a file that covers only a few levels of the book: when a
+ * price reenters the visible levels, orders at it may have disappeared or appeared. The order book file contains the
+ * total at each price, and later messages show which orders it consists of; the rest becomes an order without a number.
+ * Prices outside the visible levels keep their last known state.
  */
 import type { Side } from "@pricetime/engine";
 import type { BookRow } from "../../../research/market-files/lobster-files.ts";
@@ -18,7 +18,7 @@ interface OrderChange {
 
 export type BookChange = { readonly kind: "place"; readonly orders: UnannouncedOrders } | OrderChange;
 
-/** The part of an order that a message removes; `isWhole`: nothing of it is left. */
+/** The part of an order that a message removes. `isWhole`: the entire order is removed. */
 interface Share {
   readonly orderId: number;
   readonly line: number;
@@ -26,28 +26,28 @@ interface Share {
   readonly isWhole: boolean;
 }
 
-/** Actions in addition to the messages of a file, by line. */
+/** Actions in addition to the messages of a file, by the line of the message. */
 export interface WindowPlan {
   readonly before: ReadonlyMap<number, readonly BookChange[]>;
   readonly after: ReadonlyMap<number, readonly BookChange[]>;
-  /** The actions of a message whose order differs from the one that it names. */
+  /** Replacements for the actions of a message, if they concern another order than the one that it names. */
   readonly instead: ReadonlyMap<number, readonly OrderChange[]>;
-  /** The order that an execution fills, if it is not the one that it names. */
+  /** The order that an execution fills, if it is not the one that the execution names. */
   readonly hits: ReadonlyMap<number, number>;
   readonly standing: readonly UnannouncedOrders[];
 }
 
-/** How well the file of the book and the messages agree. */
+/** The extent to which the order book file and the messages agree. */
 export interface BookReport {
   readonly rows: number;
-  /** Rows that the messages explain completely, ignoring prices that have just entered the file's levels. */
+  /** The number of rows that the messages explain completely, ignoring prices that have just become visible. */
   readonly equalRows: number;
-  /** Orders, or parts of them, that appeared or disappeared without a message. */
+  /** The number of orders, or parts of orders, that appeared or disappeared without a message. */
   readonly came: number;
   readonly vanished: number;
 }
 
-/** The lots of each order that later messages refer to, by the line where the order begins. */
+/** The quantity in lots of each order that later messages refer to, by the line where the order begins. */
 export class LaterMentions {
   readonly #lines = new Map<number, number>();
   readonly #lots = new Map<number, number>();
@@ -77,7 +77,7 @@ export class WindowPlanner {
   readonly #grid: SymbolGrid;
   readonly #file: number;
   readonly #later: LaterMentions;
-  /** The reductions of each order, in sequence, by `cutKey`. */
+  /** The reductions of each order in sequence; the keys are those of `cutKey`. */
   readonly #cuts: Map<string, number[]>;
   readonly #book = new WindowBook();
   readonly #before = new Map<number, BookChange[]>();
@@ -85,7 +85,7 @@ export class WindowPlanner {
   readonly #instead = new Map<number, OrderChange[]>();
   readonly #hits = new Map<number, number>();
   readonly #standing: UnannouncedOrders[] = [];
-  /** The order that contains an order named by messages that did not begin with one. */
+  /** For each order that appeared without a message, by id: the order in the book that contains it. */
   readonly #nameIn = new Map<number, WindowOrder>();
   readonly #ticks = new Map<number, number>();
   #shown: Readonly<Record<Side, Levels>> | undefined;
@@ -94,7 +94,7 @@ export class WindowPlanner {
   #equalRows = 0;
   #came = 0;
   #vanished = 0;
-  /** The first line at which the book differs; 0: none. */
+  /** The first line at which the book differs; 0 if there is none. */
   #firstOther = 0;
 
   constructor(grid: SymbolGrid, file: number, later: LaterMentions, cuts: Map<string, number[]>) {
@@ -117,7 +117,10 @@ export class WindowPlanner {
     return this.#firstOther;
   }
 
-  /** `shown`: the book after the message; undefined after the end of the file of the book. Throws `OffGrid`. */
+  /**
+   * Adds a message. `shown`: the book after the message; undefined after the end of the order book file. Throws
+   * `OffGrid`.
+   */
   take(row: MessageRow, shown: BookRow | undefined): void {
     const levels = shown && { BUY: this.#levelsOf(row, shown.bids), SELL: this.#levelsOf(row, shown.asks) };
     const isOfOrder = row.type !== "auction" && row.type !== "halt" && row.type !== "executed hidden";
@@ -134,7 +137,9 @@ export class WindowPlanner {
     this.#shown = levels;
   }
 
-  /** The book before the first message is the first row with the message's effect undone. */
+  /**
+   * Computes the book before the first message: the first row of the order book file with the message's effect undone.
+   */
   #begin({ type, side }: MessageRow, ticks: number, lots: number, levels: Readonly<Record<Side, Levels>>): void {
     for (const each of SIDES) {
       const before = new Map(levels[each]);
@@ -197,7 +202,7 @@ export class WindowPlanner {
     }
   }
 
-  /** An order that appeared without a message gets its id from the first message that names it. */
+  /** Assigns an order that appeared without a message the id from the first message that names it. */
   #name({ orderId, side, type }: MessageRow, ticks: number, lots: number): Share | undefined {
     const known = this.#nameIn.get(orderId);
     const isThere = (order: WindowOrder): boolean => order.unannounced !== null && order.lots > 0;
@@ -218,7 +223,10 @@ export class WindowPlanner {
     return { orderId, line, lots: taken, isWhole: type === "deleted" };
   }
 
-  /** An execution of several orders would produce several trades, so a single order of its size replaces them first. */
+  /**
+   * Replaces several orders by a single one before an execution that fills all of them, because it would otherwise
+   * produce several trades.
+   */
   #joined({ side, line }: MessageRow, ticks: number, shares: readonly Share[]): void {
     const before = changesAt(this.#before, line);
     for (const share of shares) before.push(this.#ended(share));
@@ -226,7 +234,7 @@ export class WindowPlanner {
     this.#hits.set(line, this.#takeFrom(this.#placeBefore(side, ticks, lots, line), lots).orderId);
   }
 
-  /** The change for a part of an order that is removed without an execution. */
+  /** Returns the change for a part of an order that is removed without an execution. */
   #ended({ orderId, line, lots, isWhole }: Share): OrderChange {
     if (!isWhole) this.#cut(orderId, line, lots);
     return { kind: isWhole ? "delete" : "cut", orderId };
@@ -239,8 +247,8 @@ export class WindowPlanner {
   }
 
   /**
-   * Corrects the orders at visible prices according to the file of the book. Returns whether only prices that have just
-   * become visible differed.
+   * Adjusts the orders at visible prices to the order book file. Returns whether only prices that have just become
+   * visible differed.
    */
   #correct(line: number, levels: Readonly<Record<Side, Levels>>, room: number): boolean {
     let isExplained = true;
@@ -272,7 +280,7 @@ export class WindowPlanner {
     return isExplained;
   }
 
-  /** Orders that no later message names disappeared first; the named ones are still there. */
+  /** Removes `lots` at a price: first from orders that no later message names, because the named ones still exist. */
   #vanish({ orders }: WindowLevel, lots: number, line: number): void {
     let left = lots;
     const take = (order: WindowOrder, most: number): void => {

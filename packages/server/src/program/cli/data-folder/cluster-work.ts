@@ -1,4 +1,7 @@
-/** The work of `cluster` and `journal migrate`, on data folders and etcd. Loaded only when one of them runs. */
+/**
+ * The implementation of `cluster` and `journal migrate`, on data folders and etcd. Loaded only when one of these
+ * commands runs.
+ */
 import { resolve } from "node:path";
 import { type ComparedFolder, compareFolders, leaveCluster } from "../../../cluster/moving/leave.ts";
 import { heldPaymentsPath } from "../../../platform/config/held-payments.ts";
@@ -19,9 +22,9 @@ import { CommandFailed, type Terminal } from "../session/terminal.ts";
 const ENDPOINTS = /^https?:\/\//;
 
 interface ClusterWork {
-  /** URLs of the etcd members, separated by commas; undefined: from the environment or the file. */
+  /** URLs of the etcd members, separated by commas. Undefined: taken from the environment or the file. */
   readonly cluster?: string | undefined;
-  /** The configuration file of a node. */
+  /** The path of a node's configuration file. */
   readonly config?: string | undefined;
   readonly full?: boolean | undefined;
   readonly holdPayments?: boolean | undefined;
@@ -98,7 +101,7 @@ export async function detach({ terminal }: Session, { data }: { readonly data?: 
   );
 }
 
-/** Starts an epoch from a data folder. Rejects with `CommandFailed`, `ConfigError`. */
+/** Bootstraps a cluster from a data folder. Rejects with `CommandFailed` or `ConfigError`. */
 function begin(folder: string, work: ClusterWork, terminal: Terminal): Promise<Begun> {
   const { settings } = clusterOf(work, folder, terminal);
   const onStep = progress("checked", terminal);
@@ -107,7 +110,7 @@ function begin(folder: string, work: ClusterWork, terminal: Terminal): Promise<B
   return told(() => beginFrom(options));
 }
 
-/** Copies a cluster's journal into a folder. Rejects with `CommandFailed`, `ConfigError`. */
+/** Copies a cluster's journal into a folder. Rejects with `CommandFailed` or `ConfigError`. */
 function copyFrom(folder: string, work: ClusterWork, terminal: Terminal): Promise<CopiedOut> {
   const { settings, token } = clusterOf(work, folder, terminal);
   const onStep = progress("copied", terminal);
@@ -117,13 +120,16 @@ function copyFrom(folder: string, work: ClusterWork, terminal: Terminal): Promis
   });
 }
 
-/** The configuration that a node would load. Throws `ConfigError`, and `CommandFailed` without members of etcd. */
+/**
+ * The cluster settings that a node would load. Throws `ConfigError`, or `CommandFailed` if no etcd members are
+ * configured.
+ */
 function clusterOf(
   { cluster, config }: ClusterWork,
   data: string,
   { environment }: Terminal,
 ): { readonly settings: NonNullable<Config["cluster"]>; readonly token: () => string } {
-  // The settings need some name; no node runs under this one.
+  // The settings require a node name. No node runs under this one.
   const named = { data, node: "operator" };
   const members = cluster === undefined ? {} : { cluster: splitList(cluster) };
   const loaded = loadConfig({ flags: { ...named, ...members, ...(config !== undefined && { config }) }, environment });

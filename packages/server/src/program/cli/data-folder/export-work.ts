@@ -1,4 +1,4 @@
-/** The work of `export`. Loaded only when it runs: only exports write Parquet. */
+/** The implementation of `export`. Loaded only when the command runs, because only exports write Parquet. */
 import { extract } from "../../../research/extract/extract.ts";
 import { type ExtractRequest, MAX_SYMBOLS_AT_ONCE } from "../../../research/extract/request.ts";
 import { openReader } from "../../../journal/storage/open-journal.ts";

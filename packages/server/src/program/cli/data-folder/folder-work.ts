@@ -1,7 +1,4 @@
-/**
- * The commands that work on a data folder, with or without a running node: verification, history, backup and
- * restore.
- */
+/** Commands on a data folder, with or without a running node: verification, history, backup and restore. */
 import { existsSync } from "node:fs";
 import {
   type DataPaths,
@@ -43,7 +40,7 @@ export function verifyJournal({ output, terminal }: Session, { data }: FolderOpt
   if (foreign.length > 0) throw new CommandFailed(`These snapshots do not match the journal: ${foreign.join("; ")}`);
 }
 
-/** A lab's journal records where a checkpoint was restored. */
+/** For the output: a lab's journal records where checkpoints were restored. */
 function cutsTold({ journal }: DataPaths): { readonly cuts?: number; readonly lastCut?: string } {
   const cuts = cutsOf(journal);
   const last = cuts.at(-1);
@@ -67,7 +64,7 @@ export function verify({ terminal }: Session, { data }: FolderOptions): void {
   terminal.print(`Verified ${rows} rows, up to command ${seq}.`);
 }
 
-/** Throws `CommandFailed` if there is no journal. */
+/** Returns the data folder. Throws `CommandFailed` if it contains no journal. */
 export function folderOf(data: string | undefined, terminal: Terminal): { folder: string; paths: DataPaths } {
   const folder = dataFolder(data, terminal.environment);
   const paths = dataPaths(folder);
@@ -76,7 +73,7 @@ export function folderOf(data: string | undefined, terminal: Terminal): { folder
   return { folder, paths };
 }
 
-/** Locks the folder during the work. If a node runs on the folder, it is not locked, and the work receives `true`. */
+/** Locks the folder while `work` runs. If a node runs on the folder, nothing is locked, and `work` receives `true`. */
 function aloneOrBeside<T>(folder: string, work: (isBesideNode: boolean) => T): T {
   let lock: FolderLock;
   try {
@@ -125,7 +122,7 @@ export async function restore({ output, terminal }: Session, options: BackupOpti
     terminal.complain("Copy the master key into the data folder, or configure it, before you start the node.");
 }
 
-/** The interval between reports of progress. */
+/** How often progress is reported. */
 const PROGRESS_MS = 5000;
 
 export function progress(what: string, terminal: Terminal): (seq: number, untilSeq: number) => void {
@@ -137,7 +134,7 @@ export function progress(what: string, terminal: Terminal): (seq: number, untilS
   };
 }
 
-/** Converts disk errors into `CommandFailed`. */
+/** Runs the work. Converts disk errors to `CommandFailed`. */
 export async function told<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,4 +1,4 @@
-/** `pricetime history import-klines`: imports recorded candles for the time before a symbol's first trade. */
+/** `pricetime history import-klines` imports recorded candles for the time before a symbol's first trade. */
 import { createWriteStream, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
@@ -27,16 +27,16 @@ import type { Connection } from "../session/connection.ts";
 import type { Session } from "../session/session.ts";
 import { escape } from "../session/values.ts";
 
-// Reads candles of files with the reader of replays.
+// Reads the candles of files with the reader of replays.
 
 interface FileCandle {
   readonly candle: ImportedCandle;
   readonly interval: PastInterval;
-  /** The position in the file, such as `klines.csv, line 12`. */
+  /** Where the candle is in the files, such as `klines.csv, line 12`. */
   readonly where: string;
 }
 
-/** The maximum of digits on either side of the decimal point. */
+/** Maximum number of digits on either side of the decimal point. */
 const MOST_PLACES = 20;
 
 /** Yields the candles of files, oldest first, one per interval. Throws `CommandFailed` at the first invalid line. */
@@ -65,7 +65,7 @@ export async function* readKlines(paths: readonly string[], doubts?: Doubts): As
   }
 }
 
-/** Calls `work` with paths of files that can be read twice: standard input (`-`) is copied to a temporary file. */
+/** Calls `work` with paths of files that can be read twice. Standard input (`-`) is copied to a temporary file. */
 async function withFiles<T>(paths: readonly string[], work: (files: readonly string[]) => Promise<T>): Promise<T> {
   if (!paths.includes("-")) return work(paths);
   const folder = mkdtempSync(join(tmpdir(), "pricetime-"));
@@ -78,7 +78,7 @@ async function withFiles<T>(paths: readonly string[], work: (files: readonly str
   }
 }
 
-/** Merges two candles of one interval, which an outage has split. */
+/** Adds up two candles of one interval that an outage has split. */
 function added(earlier: CandleRow, later: CandleRow): CandleRow {
   const decimal = (text: string): bigint => parseDecimal(text, MOST_PLACES) ?? 0n;
   const sum = (a: string, b: string): string => formatDecimal(decimal(a) + decimal(b), MOST_PLACES, MOST_PLACES);
@@ -106,7 +106,7 @@ function fileCandle(row: CandleRow, where: string): FileCandle {
   };
 }
 
-/** Throws `CommandFailed` for an interval that cannot be imported. */
+/** Returns the interval to import. Throws `CommandFailed` if candles of this interval cannot be imported. */
 function imported(interval: FileInterval | undefined, where: string): PastInterval {
   if (interval === undefined) {
     throw new CommandFailed(`${where}: the length of no candle is one of the intervals ${intervalNames}`);
@@ -144,7 +144,7 @@ interface Examined {
   readonly summary: string;
 }
 
-/** Validates all files before anything is written. Throws `CommandFailed` for a candle that cannot be imported. */
+/** Validates all files before anything is imported. Throws `CommandFailed` if a candle cannot be imported. */
 async function examine(sorting: Sorting, files: readonly string[]): Promise<Examined> {
   const doubts = new Doubts();
   let [fresh, alreadyImported] = [0, 0];
@@ -157,7 +157,7 @@ async function examine(sorting: Sorting, files: readonly string[]): Promise<Exam
   return { alreadyImported, doubts: doubts.told, summary };
 }
 
-/** Determines which candles of the files are new, and whether they can be imported. */
+/** Determines which candles of the files are new and whether they can be imported. */
 class Sorting {
   readonly #symbol: string;
   readonly #past: Past;
@@ -168,7 +168,7 @@ class Sorting {
     this.#past = past;
   }
 
-  /** False if the candle is already imported. Throws `CommandFailed` if it cannot be imported. */
+  /** Returns false if the candle is already imported. Throws `CommandFailed` if it cannot be imported. */
   isNew({ candle, interval, where }: FileCandle): boolean {
     const [openMs] = candle;
     const { firstMs, endMs, firstTradeMs, scale } = this.#past;
@@ -180,7 +180,7 @@ class Sorting {
     }
     this.#interval = interval;
     if (openMs < (endMs ?? 0)) {
-      // Candles before the existing ones cannot be imported; existing ones are skipped.
+      // Existing candles are skipped. New candles before the existing ones cannot be imported.
       if (openMs >= (firstMs ?? 0)) return false;
       throw new CommandFailed(
         `${where}: the candle is older than those of ${this.#symbol}. Import the oldest candles first.`,
@@ -202,7 +202,7 @@ class Importing {
   #past: Past | undefined;
   #interval: PastInterval | undefined;
   #batch: ImportedCandle[] = [];
-  /** The position of each candle of the batch in its file. */
+  /** Where each candle of the batch is in the files. */
   #places: string[] = [];
   #imported = 0;
 
@@ -212,7 +212,7 @@ class Importing {
     this.#path = `/v1/symbols/${escape(symbol)}/backfilled-candles`;
   }
 
-  /** Returns the range of candles before this import. */
+  /** Returns the range of candles that existed before this import. */
   async begin(): Promise<Past> {
     this.#past = await this.#connection.call<Past>("GET", this.#path);
     if (this.#past.interval === "generated") {
@@ -253,7 +253,7 @@ class Importing {
   }
 }
 
-/** Replaces the index of a candle in the node's error by its position in the file. */
+/** Replaces the index of a candle in the node's error by the candle's place in the files. */
 function located(error: unknown, places: readonly string[]): unknown {
   if (!(error instanceof CommandFailed)) return error;
   const [, place, why] = /^candles\.([0-9]+) \([^)]*\): (.*)$/s.exec(error.message) ?? [];

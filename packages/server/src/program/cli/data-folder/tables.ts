@@ -1,6 +1,6 @@
 /**
- * The commands for the journal, the history, exports, backups and clusters. They work on data folders, with or without a
- * running node, and load their code when they run: a node, started by the same program, does not load it.
+ * Commands on journal, history, exports, backups and clusters. They work on data folders, with or without a running
+ * node. Their code is loaded when they run, so that a node, which is started by the same program, does not load it.
  */
 import { KLINE_INTERVALS } from "@pricetime/protocol";
 import { InvalidArgumentError } from "commander";

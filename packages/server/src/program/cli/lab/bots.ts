@@ -1,4 +1,4 @@
-/** The commands that run a bot or a scenario in a lab, and show the scenario and the events of accounts and symbols. */
+/** Commands that run a bot or a scenario in a lab, or show the scenario and the events of accounts and symbols. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { basename } from "node:path";
 import { command, localCommand } from "../session/command-row.ts";
@@ -8,13 +8,14 @@ import { CLOCK } from "./clock.ts";
 import { escape, number, span, wordsOf } from "../session/values.ts";
 import { readDemoFile, symbolName } from "../session/rest.ts";
 
-// `lab run`: runs a bot in any language in lock step. The bot is done with an instant when its connections are idle.
+// `lab run`: runs a bot, written in any language, in lock step. The bot is considered done with an instant when its
+// connections are idle.
 
 const QUIET_MS = 25;
 const STEP_MS = 1000;
-/** Another client may delay the next instant for this long. */
+/** How long another client may delay the next instant. */
 const MOMENT_TIMEOUT_MS = 240_000;
-/** Characters that a client's name must not contain. */
+/** Characters not allowed in a client's name. */
 const NO_NAME = /[^A-Za-z0-9._-]/g;
 const MAX_NAME = 64;
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
@@ -54,7 +55,9 @@ const RUN = command("run <command...>")
     }
   });
 
-/** Resolves when the bot has succeeded. Throws `CommandFailed` with its exit code if it fails. */
+/**
+ * Runs a bot in lock step. Resolves when it has succeeded. Throws `CommandFailed` with the bot's exit code if it fails.
+ */
 async function inLockStep(connection: Connection, bot: Bot, start: () => ChildProcess): Promise<void> {
   let { nowMs } = await connection.call<{ nowMs: number }>("GET", CLOCK);
   const child = start();
@@ -84,7 +87,7 @@ async function inLockStep(connection: Connection, bot: Bot, start: () => ChildPr
   }
 }
 
-/** The environment variables for a bot, with the names that the command line and the examples use. */
+/** The environment variables of a bot, with the names that the command line and the examples use. */
 function environmentOf(folder: string, account: string | undefined): Environment {
   const demo = readDemoFile(folder);
   if (demo === undefined) return {};
@@ -102,7 +105,10 @@ function environmentOf(folder: string, account: string | undefined): Environment
   };
 }
 
-/** The interface of the scenario runner in the lab package, which imports the server and is therefore loaded by its path. */
+/**
+ * The interface of the scenario runner. The runner is in the lab package, which imports the server, so it is loaded by
+ * its path.
+ */
 interface ScenarioRunner {
   readonly play: (options: {
     readonly scenario: string;

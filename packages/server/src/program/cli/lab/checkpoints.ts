@@ -1,4 +1,4 @@
-/** The commands that take, restore and copy checkpoints of a lab. */
+/** Commands that take, restore and copy a lab's checkpoints. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { command } from "../session/command-row.ts";
 import { CommandFailed, type Row } from "../session/terminal.ts";

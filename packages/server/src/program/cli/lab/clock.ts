@@ -1,4 +1,4 @@
-/** The commands that control the clock of a lab, and its clients in lock step. */
+/** Commands that control a lab's clock and its clients in lock step. */
 import { InvalidArgumentError } from "commander";
 import { CLOCK_MODES } from "../../../platform/config/lab-schema.ts";
 import { command } from "../session/command-row.ts";
@@ -27,7 +27,7 @@ const SET_CLOCK = command("clock [mode]", "GET /v1/lab/clock")
 interface Advance {
   readonly time?: string;
   readonly to?: number;
-  /** An option with an optional value is `true` if it has none. */
+  /** `true` if the option is given without its optional value. */
   readonly untilFill?: string | true;
   readonly untilRise?: SymbolAndPrice;
   readonly untilFall?: SymbolAndPrice;
@@ -62,7 +62,7 @@ const ADVANCE = command("advance [time]")
     }
   });
 
-/** The body of the request. */
+/** Builds the body of the request to advance the clock. */
 function wayOf(options: Advance): object {
   const { time, to, untilFill, untilRise, untilFall, untilDeposit, untilIdle, account, atMost } = options;
   const until = (event: object): object => said({ untilEvent: event, maxMs: atMost });
@@ -93,14 +93,14 @@ interface SymbolAndPrice {
   readonly price: string;
 }
 
-/** Reads `BTCUSDT=70000`. */
+/** Parses `BTCUSDT=70000`. */
 function symbolAndPrice(text: string): SymbolAndPrice {
   const [, symbol = "", price = ""] = /^([^=]+)=([0-9.]+)$/.exec(text) ?? [];
   if (symbol === "") throw new InvalidArgumentError("It must be a symbol and a price, such as BTCUSDT=70000.");
   return { symbol: symbolName(symbol), price };
 }
 
-// Clients in lock step, for which the clock waits.
+// Clients in lock step: the clock waits for each of them.
 
 const LIST_CLIENTS = command("clients", "GET /v1/lab/clock/clients")
   .text("List the clients in lock step, for which the clock waits.")

@@ -1,11 +1,11 @@
-/** The commands that inject faults into a lab, and set its latency. */
+/** Commands that inject faults into a lab and set its latency. */
 import { resolve } from "node:path";
 import { command } from "../session/command-row.ts";
 import { CommandFailed, type Row } from "../session/terminal.ts";
 import { escape, settingsOf, wordsOf } from "../session/values.ts";
 
 const FAULTS = "/v1/lab/faults";
-/** The settings that select what a fault affects. */
+/** Settings that select what a fault affects. */
 const WHERE: ReadonlySet<string> = new Set([
   ...["endpoint", "account", "symbol", "method", "over"],
   ...["stream", "coin", "network", "path"],
@@ -54,7 +54,7 @@ const CLEAR = command("clear-faults [ids...]")
     output.one({ removed });
   });
 
-/** Separates the settings that select what the fault affects, which are sent in `where`. */
+/** Builds the request. Settings that select what the fault affects are sent in `where`. */
 function faultOf(kind: string, words: readonly string[]): Row {
   const settings = Object.entries(settingsOf(words));
   const where = settings.filter(([name]) => WHERE.has(name));
@@ -79,7 +79,7 @@ const LATENCY = command("latency [settings...]", "GET /v1/lab/latency")
     return { marketData: shown(marketData), orderEntry: shown(orderEntry), answer: shown(answer) };
   });
 
-/** Makes file names absolute, because the node may run in another folder. */
+/** Makes file names absolute, because the node may run in a different folder. */
 function withWholePaths(settings: Row): Row {
   const entries = Object.entries(settings).map(([name, value]) => {
     if (name === "file" && typeof value === "string") return [name, resolve(value)] as const;

@@ -1,4 +1,4 @@
-/** The commands that move the markets of a lab, add agents to them, and set balances of accounts. */
+/** Commands that move a lab's markets, add agents, and set balances of accounts. */
 import { command } from "../session/command-row.ts";
 import { symbolName } from "../session/rest.ts";
 import { CommandFailed, type Row } from "../session/terminal.ts";

@@ -1,6 +1,6 @@
 /**
- * Records a venue's public streams of one symbol: trades, a snapshot and changes of the book, and best prices. After a
- * lost connection it connects again and marks the gap in the file.
+ * Records a venue's public streams of one symbol: trades, a snapshot and changes of the book, and best prices. If the
+ * connection is lost, it reconnects and marks the gap in the file.
  */
 import { createWriteStream, type WriteStream } from "node:fs";
 import { once } from "node:events";
@@ -13,10 +13,10 @@ import { atMost, type Clock, type Timers } from "../../../platform/world/port.ts
 interface Kept {
   readonly trades: number;
   readonly lines: number;
-  /** The number and the total duration of gaps. */
+  /** Number of gaps, and their total duration. */
   readonly gaps: number;
   readonly gapMs: number;
-  /** The number of missing trades, computed from trade IDs. */
+  /** Number of missed trades, computed from trade IDs. */
   readonly missedTrades: number;
 }
 
@@ -31,13 +31,13 @@ class RecordingFile {
   private constructor(path: string, file: WriteStream) {
     const failed = Promise.withResolvers<never>();
     this.failed = failed.promise;
-    // Prevents an unhandled rejection when nothing waits for it.
+    // Prevents an unhandled rejection while nothing awaits the promise.
     failed.promise.catch(() => {});
     this.#file = file;
     file.on("error", (error) => failed.reject(new CommandFailed(`${path}: ${error.message}`, { cause: error })));
   }
 
-  /** Creates the file; an existing one is not overwritten. Throws `CommandFailed`. */
+  /** Creates the file. Throws `CommandFailed` if the file exists or cannot be created. */
   static async create(path: string, venue: string, symbol: string): Promise<RecordingFile> {
     const file = createWriteStream(path, { flags: "wx" });
     const recording = new RecordingFile(path, file);
@@ -59,14 +59,14 @@ class RecordingFile {
     this.#lastTrade = id;
   }
 
-  /** Starts a gap. Returns false if one has already started. */
+  /** Begins a gap. Returns false if one has already begun. */
   lose(fromMs: number, why: string): boolean {
     if (this.#gap !== undefined) return false;
     this.#gap = { fromMs, why };
     return true;
   }
 
-  /** Ends the gap, if there is one, and returns its duration. */
+  /** Ends the gap, if any, and returns its duration. */
   goOn(toMs: number): number {
     const gap = this.#gap;
     if (gap === undefined) return 0;
@@ -88,12 +88,12 @@ class RecordingFile {
   }
 }
 
-// One connection to the public streams of a venue, for one symbol, with a snapshot of its book.
+// One connection to a venue's public streams of one symbol, and a snapshot of its book.
 
 interface Venue {
   /** The URL of the REST API. */
   readonly rest: string;
-  /** The URL of the streams, if it is different. */
+  /** The URL of the streams, if it differs from the REST API's. */
   readonly streams?: string | undefined;
   readonly symbol: string;
 }
@@ -103,28 +103,30 @@ type Heard = Readonly<Record<string, unknown>>;
 interface Hearing {
   /** Called before the first message. */
   opened(): void;
-  /** Called with each message of a stream, and with the snapshot of the book. */
+  /** Called with each stream message, and with the snapshot of the book. */
   heard(stream: string, data: Heard): void;
 }
 
 interface Waiting {
   readonly timers: Pick<Timers, "after">;
-  /** After this time without a message or an answer to a ping, the connection is lost. Default: a minute. */
+  /**
+   * The connection is considered lost after this time without a message or an answer to a ping. Default: one minute.
+   */
   readonly mostSilenceMs?: number | undefined;
 }
 
 const SNAPSHOT_TIMEOUT_MS = 30_000;
-/** Levels per side of the snapshot: the maximum that all venues support. */
+/** Number of levels per side in the snapshot: the maximum that all venues support. */
 const BOOK_LEVELS = 1000;
-/** A ping is sent after half of this time; every venue answers it (Interface 10.1). */
+/** A ping is sent after half of this time. Every venue answers pings (Interface 10.1). */
 const MOST_SILENCE_MS = 60_000;
 
 class VenueStreams {
   /** Resolves when the connection is open. */
   readonly opened: Promise<void>;
-  /** Resolves to the error when the connection is lost; never rejects. */
+  /** Resolves to the error when the connection is lost. The promise never rejects. */
   readonly over: Promise<CommandFailed>;
-  /** Whether a message was received. */
+  /** Whether any message was received. */
   hasHeard = false;
   readonly #venue: Venue;
   readonly #hearing: Hearing;
@@ -134,7 +136,7 @@ class VenueStreams {
   #stopWaiting = (): void => {};
   #isAsked = false;
 
-  /** Connects at once. Throws `CommandFailed` for an invalid URL. */
+  /** Connects immediately. Throws `CommandFailed` for an invalid URL. */
   constructor(venue: Venue, hearing: Hearing, waiting: Waiting) {
     const [opened, over] = [Promise.withResolvers<void>(), Promise.withResolvers<CommandFailed>()];
     this.opened = opened.promise;
@@ -155,7 +157,7 @@ class VenueStreams {
     this.#wait();
   }
 
-  /** Closes the connection; no more messages are passed on. */
+  /** Closes the connection. No further messages are passed on. */
   close(): void {
     this.#stopWaiting();
     this.#socket.removeAllListeners("message").removeAllListeners("ping").removeAllListeners("pong").terminate();
@@ -172,7 +174,7 @@ class VenueStreams {
     const { stream, data } = message;
     if (stream === undefined || data === undefined) return;
     this.hasHeard = true;
-    // The snapshot is requested after the first change, so that no change between the two is missing.
+    // The snapshot is requested after the first change, so that no change between the two is missed.
     this.#hearing.heard(stream, data);
     if (data["e"] !== "depthUpdate" || this.#isAsked) return;
     this.#isAsked = true;
@@ -201,7 +203,7 @@ class VenueStreams {
   }
 }
 
-/** Undefined for a message that is not a JSON object of a stream, such as the error page of a proxy. */
+/** Parses a stream message. Undefined if it is not a JSON object of a stream, for example the error page of a proxy. */
 function messageOf(text: string): { readonly stream?: string; readonly data?: Heard } | undefined {
   let message: unknown;
   try {
@@ -218,7 +220,7 @@ function isObject(value: unknown): value is Heard {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Checks that the venue responds and has the symbol, by requesting a small book. Throws `CommandFailed`. */
+/** Requests a small book to check that the venue responds and has the symbol. Throws `CommandFailed`. */
 async function checkVenue(venue: Venue): Promise<void> {
   await snapshotOf(venue, 5);
 }
@@ -250,9 +252,9 @@ async function snapshotOf({ rest, symbol }: Venue, levels = BOOK_LEVELS): Promis
 }
 
 export interface RecordTask extends Venue, Waiting, Pick<Clock, "nowMs"> {
-  /** The file to create. */
+  /** The path of the file to create. */
   readonly path: string;
-  /** The recording ends when this resolves. */
+  /** Recording ends when this promise resolves. */
   readonly until: Promise<unknown>;
   /** Reports lost and restored connections to the user. */
   readonly note: (text: string) => void;
@@ -263,7 +265,7 @@ export interface Recorded extends Kept {
   readonly symbol: string;
 }
 
-/** The pause before the first new connection. It doubles up to the longest pause, until a message is received. */
+/** The pause before the first reconnection. It doubles up to the maximum, until a message is received. */
 const FIRST_ABSENCE_MS = 1_000;
 const LONGEST_ABSENCE_MS = 30_000;
 
@@ -296,7 +298,7 @@ export async function recordMarket(task: RecordTask): Promise<Recorded> {
   return { file: path, symbol, ...file.kept };
 }
 
-/** Listens on one connection after another, until `until` resolves. */
+/** Opens one connection after another, until `until` resolves. */
 async function listen(
   { until, timers, nowMs, note }: RecordTask,
   file: RecordingFile,

@@ -1,4 +1,4 @@
-/** The commands that record markets, and replay recordings in a lab. */
+/** Commands that record markets, and replay recordings in a lab. */
 import { resolve } from "node:path";
 import { MINUTE_MS } from "@pricetime/engine";
 import { LAYOUTS } from "../../../research/market-files/rows.ts";
@@ -11,20 +11,20 @@ import { symbolName } from "../session/rest.ts";
 import { choices, said, time } from "../session/values.ts";
 
 const REPLAYS = "/v1/lab/replays";
-/** The interval between requests for the progress of checking large files. */
+/** How often the progress of validating large files is requested. */
 const LOOK_MS = 500;
 interface Listed {
   readonly id: number;
   readonly symbol: string;
   readonly bytes: number;
   readonly totalBytes: number;
-  /** Present while the files are validated. */
+  /** Only present while the files are being validated. */
   readonly checkedBytes?: number;
   readonly state: string;
   readonly fileMs: number | null;
-  /** Suspicious properties of the files. */
+  /** Anomalies found in the files. */
   readonly doubts: readonly string[];
-  /** The agreement of LOBSTER's messages with the order book file. */
+  /** How many rows of LOBSTER's order book file agree with its messages. */
   readonly book?: { readonly rows: number; readonly equalRows: number };
   readonly error?: string;
 }
@@ -131,7 +131,7 @@ async function found(connection: Connection, symbol: string): Promise<Listed> {
   return replay;
 }
 
-/** Undefined if no change was requested. */
+/** Applies the requested changes to a replay. Returns undefined if no change was requested. */
 async function changed(
   connection: Connection,
   id: number,

@@ -1,4 +1,4 @@
-/** The commands for balances and the funds of the venue: bookings, adjustments, unattributed deposits, the treasury. */
+/** Commands for balances and the venue's funds: bookings, adjustments, unattributed deposits, the treasury. */
 import { randomUUID } from "node:crypto";
 import { ADJUSTMENT_CATEGORIES, HOUSE_ACCOUNTS, UNKNOWN_DEPOSIT_REASONS } from "@pricetime/engine";
 import { command, type CommandRow, group } from "../session/command-row.ts";

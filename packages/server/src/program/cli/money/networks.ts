@@ -1,4 +1,4 @@
-/** The commands for networks, deposits on them, and sandbox networks. */
+/** Commands for networks, deposits on them, and sandbox networks. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { InvalidArgumentError } from "commander";
 import { command, group } from "../session/command-row.ts";
@@ -19,7 +19,7 @@ export const NETWORK = group(
     .text("List networks with their connection state and block heights.")
     .runs(async ({ connection, output }) => {
       const rows = await connection.call<Row[]>("GET", "/v1/networks");
-      // Only in a cluster, another node can own a network.
+      // Shown only in a cluster, where another node may run a network.
       const owner = rows.some((row) => "owner" in row) ? ["owner"] : [];
       output.rows(rows, ["network", "kind", "isUp", "height", "readHeight", ...owner, "error"]);
     }),
@@ -97,11 +97,11 @@ export const SANDBOX = group(
     }),
 );
 
-// `sandbox faucet`: sends test funds, and waits on request until they are credited.
+// `sandbox faucet`: sends test funds and, on request, waits until they are credited.
 
 const DEFAULT_WAIT_S = 60;
 const LOOK_EVERY_MS = 200;
-/** The number of blocks after which a deposit that was never pending is looked up elsewhere. */
+/** The number of blocks after which a deposit that never became pending is looked up elsewhere. */
 const BLOCKS_TO_BE_SEEN = 2;
 
 interface FaucetOptions {
@@ -135,12 +135,12 @@ function seconds(text: string): number {
 interface Payment {
   readonly name: string;
   readonly paid: Row;
-  /** The height of the newest block before the payment. */
+  /** The height of the newest block before the payment was sent. */
   readonly fromHeight: number;
   readonly waitS: number;
 }
 
-/** Returns the payment's deposit when it is credited. Throws `CommandFailed` if that takes longer than `waitS`. */
+/** Waits until the payment is credited and returns its deposit. Throws `CommandFailed` after `waitS` seconds. */
 async function credited(connection: Connection, { name, paid, fromHeight, waitS }: Payment): Promise<Row> {
   let seen: Row | undefined;
   for (let waitedMs = 0; waitedMs <= waitS * 1000; waitedMs += LOOK_EVERY_MS) {
@@ -148,7 +148,7 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
     const open = await connection.call<Row[]>("GET", `/v1/pending-deposits?network=${escape(name)}`);
     const found = open.find(({ txId }) => txId === paid["txId"]);
     if (found !== undefined && found["status"] !== "pending") return found;
-    // A final deposit is no longer open.
+    // A final deposit is no longer listed as open.
     if (found === undefined && seen !== undefined) return { ...seen, status: "success" };
     seen = found;
     if (seen === undefined && height >= fromHeight + BLOCKS_TO_BE_SEEN) {
@@ -162,8 +162,8 @@ async function credited(connection: Connection, { name, paid, fromHeight, waitS 
 }
 
 /**
- * If one confirmation suffices, a deposit is final at once and never pending. Deposits below the minimum, or while
- * deposits are disabled, are not pending either.
+ * Finds a deposit that never became pending. If one confirmation suffices, a deposit is final immediately. Deposits
+ * below the minimum, or while deposits are disabled, are not pending either.
  */
 async function creditedAtOnce(connection: Connection, name: string, paid: Row): Promise<Row> {
   const { networks } = await connection.call<{ networks: Row[] }>("GET", `/v1/assets/${escape(String(paid["asset"]))}`);

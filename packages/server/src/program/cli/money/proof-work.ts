@@ -1,4 +1,4 @@
-/** The implementation of the commands of `proof.ts`, loaded when one of them runs. */
+/** The implementation of the commands in `proof.ts`. Loaded when one of them runs. */
 import { PUBLIC_PART } from "../../../funds/proof/folder/port.ts";
 import { demand } from "../../../funds/proof/lines.ts";
 import { CommandFailed, type Row, type Terminal } from "../session/terminal.ts";
@@ -26,7 +26,7 @@ import type { Session } from "../session/session.ts";
 import { readDocument, wholeNumber } from "../session/values.ts";
 import type { Connection } from "../session/connection.ts";
 
-// Verifies a customer's part against the public part, two public parts, or a public part against the
+// Verifies a customer's part against the public part, two public parts against each other, or a public part against the
 // journal.
 
 interface VerifyOptions {
@@ -48,11 +48,11 @@ export async function verify({ output, terminal }: Session, options: VerifyOptio
 
 interface Verified {
   readonly told: Row;
-  /** The part whose reserve signatures remain to be checked. */
+  /** The public part whose reserve signatures must still be checked. */
   readonly signed?: SignedStatement;
 }
 
-/** Verifies files only, as a customer or any reader can. */
+/** Verifies files without a journal, as customers and readers can. */
 function byItself(options: VerifyOptions): Verified {
   const { file } = options;
   if (file === undefined) throw new CommandFailed("Specify a file to verify, or a data folder with --data.");
@@ -71,7 +71,7 @@ function byItself(options: VerifyOptions): Verified {
   };
 }
 
-/** Verifies against the journal, as an auditor or the operator can. */
+/** Verifies against the journal, as auditors and the operator can. */
 function byJournal(options: VerifyOptions, terminal: Terminal): Verified {
   const { file } = options;
   const { folder, paths } = folderOf(options.data, terminal);
@@ -99,7 +99,7 @@ function byJournal(options: VerifyOptions, terminal: Terminal): Verified {
   return { signed, told };
 }
 
-/** Recomputes every published root, from the journal and the master key. */
+/** Recomputes every published root from the journal and the master key. */
 function rootsByJournal(folder: string, paths: DataPaths, options: VerifyOptions, terminal: Terminal): Row {
   const masterKey = masterKeyIn(folder, options, terminal);
   if (masterKey === undefined)
@@ -156,7 +156,7 @@ function factsOf({ statement, digest, publicKey }: SignedStatement): Row {
   return { number, seq, timeMs, digest, previous, publicKey };
 }
 
-/** Liabilities by asset, with the reserves if the proof has any. */
+/** Liabilities by asset, and reserves if the proof has any. */
 function totalsOf(signed: SignedStatement): Row[] {
   return shownReserves(signed).assets.map(({ asset, owed, reserves, surplus }) => ({
     ...{ asset, liabilities: owed, reserves: reserves ?? "none", surplus: surplus ?? "" },
@@ -240,7 +240,7 @@ interface ReservesOptions extends EntryOptions {
   readonly draft?: boolean;
 }
 
-/** Uses the node, because it can read the balances of its wallets. */
+/** Shows or adds reserves. Uses the node, because it can read the balances of its wallets. */
 export async function reserves({ connection, output }: Session, options: ReservesOptions): Promise<void> {
   const { entry, from, fromWallets, draft = false } = options;
   const path = `/v1/proofs/${await seqOf(connection, entry)}/reserves`;
@@ -259,7 +259,7 @@ function theProof(folder: string, at: number | undefined): SignedStatement {
   return at === undefined ? firstOf(storedProofs(folder)) : storedProof(folder, at);
 }
 
-/** Throws `CommandFailed` if there is no proof. */
+/** Returns the newest proof. Throws `CommandFailed` if there is none. */
 function firstOf<Proof>([newestProof]: readonly Proof[]): Proof {
   if (newestProof !== undefined) return newestProof;
   throw new CommandFailed("There is no proof yet. Create one with `pricetime proof make`.");

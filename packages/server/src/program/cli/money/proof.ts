@@ -1,4 +1,7 @@
-/** `proof`: proofs of liabilities, created and stored in a data folder, with or without a node, and verified. */
+/**
+ * `proof`: creates and stores proofs of liabilities in a data folder, with or without a running node, and verifies
+ * them.
+ */
 import { command, group, localCommand } from "../session/command-row.ts";
 import { DATA, JSON_FLAG } from "../session/session.ts";
 import { hexKey, number } from "../session/values.ts";

@@ -1,4 +1,4 @@
-/** `treasury`: assets and liabilities, from a node, or computed from a data folder. */
+/** `treasury`: assets and liabilities, requested from a node or computed from a data folder. */
 import type { Treasury } from "../../../funds/proof/folder/port.ts";
 import { treasuryAt } from "../../../funds/proof/folder/treasury.ts";
 import type { NetworkHoldings } from "../../../people/admin/answers.ts";
@@ -14,7 +14,7 @@ interface TreasuryOptions {
   readonly data?: string;
 }
 
-/** A node adds the holdings of its wallets. */
+/** A node adds the balances of its wallets. */
 type ShownTreasury = Treasury & { readonly wallets?: readonly NetworkHoldings[] };
 
 export async function showTreasury(session: Session, options: TreasuryOptions): Promise<void> {
@@ -28,7 +28,7 @@ export async function showTreasury(session: Session, options: TreasuryOptions): 
   }
 }
 
-/** In tables, each house account is a column. */
+/** Prints the treasury. Tables have a column per house account. */
 function show(treasury: ShownTreasury, output: Output): void {
   if (output.isJson) {
     output.one({ ...treasury });

@@ -1,4 +1,4 @@
-/** The commands for open withdrawals and for withdrawal limits over 24 and 72 hours. */
+/** Commands for open withdrawals, and for withdrawal limits over 24 and 72 hours. */
 import { OPEN_WITHDRAWAL_STATUSES } from "@pricetime/engine";
 import { command, group } from "../session/command-row.ts";
 import type { Connection } from "../session/connection.ts";
@@ -107,7 +107,7 @@ export const WITHDRAWAL_LIMIT = group(
   ),
 );
 
-/** The limits with the given changes: an amount, or `none`. */
+/** The limits after applying the given changes. A change is an amount or `none`. */
 function changed(limits: Limits = {}, per24h: string | undefined, per72h: string | undefined): Limits {
   const all = { ...limits, ...said({ per24h, per72h }) } as Limits;
   return Object.fromEntries(Object.entries(all).filter(([, limit]) => limit !== "none"));

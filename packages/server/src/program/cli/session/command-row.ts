@@ -1,13 +1,13 @@
 /**
- * The rows of the command tables. A row contains the name and texts of a command, the routes that it calls, and the
- * columns of its output, or code instead of a route. docs/decisions/0077.
+ * Rows of the command tables. A row contains the name and texts of a command, the routes that it calls (or code that it
+ * runs instead), and the columns of its output. docs/decisions/0077.
  */
 import { Argument, type Command, Option } from "commander";
 import type { Row, Terminal } from "./terminal.ts";
 import { addConnectionOptions, addRestOptions, Session } from "./session.ts";
 import { BODY, type Value } from "./values.ts";
 
-/** The given arguments and options by their names in camel case. */
+/** The given arguments and options, by name in camel case. */
 export type Given = Readonly<Record<string, unknown>>;
 
 interface Parameter extends Value {
@@ -15,13 +15,13 @@ interface Parameter extends Value {
 }
 
 interface Call {
-  /** Method and path, such as `GET /v1/accounts/:account`, with the names of parameters. */
+  /** Method and path, such as `GET /v1/accounts/:account`. Path parameters have the names of arguments. */
   readonly route: string;
-  /** The route is called if one of these parameters is given; empty: if no other route is called. */
+  /** The route is called if one of these parameters is given. If empty, the route is called when no other one is. */
   readonly when: readonly string[];
 }
 
-/** An item of a command table: a heading of the help, a row, a group, or a function that adds a command. */
+/** An item of a command table: a help heading, a row, a group, or a function that adds a command. */
 export type Item = string | CommandRow | Group | ((program: Command, terminal: Terminal) => void);
 
 export interface Group {
@@ -31,17 +31,20 @@ export interface Group {
 }
 
 export const group = (name: string, text: string, ...items: readonly Item[]): Group => ({ name, text, items });
-/** A command that uses the admin API. `words`: the last word of its name, and its arguments; `route`: as in `calls`. */
+/**
+ * Creates a command that uses the admin API. `words`: the last word of its name, and its arguments; `route`: as in
+ * `calls`.
+ */
 export const command = (words: string, route?: string): CommandRow => {
   const row = new CommandRow(words, addConnectionOptions);
   return route === undefined ? row : row.calls(route);
 };
-/** A command that uses the REST API. */
+/** Creates a command that uses the REST API. */
 export const restCommand = (words: string): CommandRow => new CommandRow(words, addRestOptions);
-/** A command that does not connect to a node, or only with options of its own. */
+/** Creates a command that does not connect to a node, or does so only with its own options. */
 export const localCommand = (words: string): CommandRow => new CommandRow(words, null);
 
-/** Adds the items to a command. `end` receives the exit code. */
+/** Adds the items of a table to a command. `end` is called with the exit code. */
 export function addItems(
   parent: Command,
   items: readonly Item[],
@@ -56,13 +59,13 @@ export function addItems(
   }
 }
 
-/** A command of the table. Each method sets a property and returns the row. */
+/** A row of the command table. Each method sets a property and returns the row. */
 export class CommandRow {
   readonly parameters: Parameter[] = [];
   readonly routes: Call[] = [];
-  /** Set by `sends`. */
+  /** How the body is computed; set by `sends`. */
   body: ((given: never) => object) | undefined;
-  /** The last word of the name, and the arguments. */
+  /** The last word of the command's name, followed by its arguments. */
   readonly words: string;
   readonly #shared: ((command: Command) => void) | null;
   readonly #setUp: ((command: Command) => void)[] = [];
@@ -79,7 +82,7 @@ export class CommandRow {
     for (const [, name = ""] of words.matchAll(/[<[]([^<>[\]]+?)(?:\.\.\.)?[>\]]/g)) this.parameters.push({ name });
   }
 
-  /** Adds a route. The last route with a given parameter of `when` is called. */
+  /** Adds a route. Of several routes, the last one with a given parameter in `when` is called. */
   calls(route: string, ...when: readonly string[]): this {
     this.routes.push({ route, when });
     return this;
@@ -90,7 +93,7 @@ export class CommandRow {
     return this;
   }
 
-  /** Adds an argument after those in `words`. */
+  /** Adds an argument after the ones in `words`. */
   argument(words: string, text: string, value: Value = {}): this {
     const argument = new Argument(words, text);
     this.#setUp.push((added) => added.addArgument(withValue(argument, value)));
@@ -105,25 +108,25 @@ export class CommandRow {
     return this.#withOption(new Option(flags, text).makeOptionMandatory(), value);
   }
 
-  /** The columns of an answer that is a list. */
+  /** Sets the columns for an answer that is a list. */
   columns(...columns: readonly string[]): this {
     this.#columns = columns;
     return this;
   }
 
-  /** Computes the body or query from the given parameters. Default: a field for each parameter. */
+  /** Sets how the body or query is computed from the parameters. Default: one field per parameter. */
   sends<T>(body: (given: T) => object): this {
     this.body = body;
     return this;
   }
 
-  /** Converts the answer for the output, in tables and JSON. */
+  /** Converts the answer for both table and JSON output. */
   answer<T>(shown: (answer: T, session: Session) => unknown): this {
     this.#answer = shown;
     return this;
   }
 
-  /** Converts the answer for tables. */
+  /** Converts the answer for table output only. */
   table<T>(shown: (answer: T) => unknown): this {
     this.#table = shown;
     return this;
@@ -141,7 +144,7 @@ export class CommandRow {
     return this;
   }
 
-  /** Sets code to run instead of calling a route. */
+  /** Runs code instead of calling a route. */
   runs<G = Given>(code: (session: Session, given: G) => Promise<void> | void): this {
     this.#code = code;
     return this;
@@ -190,7 +193,7 @@ export class CommandRow {
     return String(parameter === undefined ? given[name] : valueOf(parameter, given));
   }
 
-  /** The body from the given parameters, except those in the path and flags that only select the route. */
+  /** Computes the body from the given parameters, except those in the path and flags that only select the route. */
   #bodyOf(given: Given, inPath: readonly string[]): unknown {
     const selecting = this.routes.flatMap(({ when }) => when);
     const sent = this.parameters.filter(

@@ -1,6 +1,6 @@
 /**
- * The command line's connection to a node's admin API, whose address and token come from flags, the environment or the
- * data folder.
+ * The command line's connection to a node's admin API. Address and token come from flags, the environment or the data
+ * folder.
  */
 import { existsSync, readFileSync } from "node:fs";
 import http from "node:http";
@@ -20,16 +20,16 @@ export interface Asking {
   readonly method: string;
   readonly headers: Record<string, string>;
   readonly body?: string | Uint8Array<ArrayBuffer>;
-  /** Absent: no timeout. `fetch` has one of five minutes. */
+  /** If absent, there is no timeout, unlike with `fetch`, which has one of five minutes. */
   readonly timeoutMs?: number;
   readonly trust?: Trust | undefined;
 }
 
-/** Error codes of Node and OpenSSL for certificates that are not trusted. */
+/** Error codes of Node and OpenSSL for untrusted certificates. */
 const NOT_TRUSTED =
   /^(?:SELF_SIGNED|DEPTH_ZERO|UNABLE_TO_(?:VERIFY|GET_ISSUER)|CERT_|ERR_TLS_CERT|INVALID_CA|UNABLE_TO_GET_CERT)/;
 
-/** Trusts the CA certificates in a PEM file; undefined without a file. Throws `CommandFailed`. */
+/** Trusts the CA certificates in a PEM file. Returns undefined if no file is given. Throws `CommandFailed`. */
 export function trustOf(caFile: string | undefined): Trust | undefined {
   if (caFile === undefined) return undefined;
   try {
@@ -41,13 +41,13 @@ export function trustOf(caFile: string | undefined): Trust | undefined {
   }
 }
 
-/** Trusts the certificate in the node's data folder, for any host name. */
+/** Trusts the certificate found in the node's data folder, for any host name. */
 export function trustIn(certificate: string | undefined): Trust | undefined {
   if (certificate === undefined) return undefined;
   return { ca: certificate, allowPartialTrustChain: true, checkServerIdentity: () => undefined };
 }
 
-/** Throws `CommandFailed` if no server responds at `url`, or its certificate is not trusted. */
+/** Sends a request. Throws `CommandFailed` if no server responds at `url` or its certificate is not trusted. */
 export async function ask(url: string, target: string, asking: Asking): Promise<Response> {
   try {
     return await answerTo(url + target, asking);
@@ -96,7 +96,7 @@ export class Connection {
   readonly #url: string;
   readonly #token: string;
   readonly #trust: Trust | undefined;
-  /** Undefined with the token of an operator's session. */
+  /** Undefined if the token belongs to an operator's session. */
   readonly #user: string | undefined;
 
   constructor(options: ConnectionOptions, environment: Environment) {
@@ -114,24 +114,27 @@ export class Connection {
     this.#user = options.user ?? (isOfSession(token) ? undefined : (environment["PRICETIME_USER"] ?? login()));
   }
 
-  /** Returns the parsed response; throws `CommandFailed` with the node's message if it rejects the request. */
+  /**
+   * Sends a request and returns the parsed response. If the node rejects the request, throws `CommandFailed` with the
+   * node's message.
+   */
   async call<T>(method: string, path: string, body?: unknown, timeoutMs = TIMEOUT_MS): Promise<T> {
     return this.#told(
       await this.#fetch(method, path, body === undefined ? undefined : JSON.stringify(body), timeoutMs),
     );
   }
 
-  /** Like `call`, without a timeout. */
+  /** Same as `call`, but without a timeout. */
   async callPatiently<T>(method: string, path: string, body: unknown): Promise<T> {
     return this.#told(await ask(this.#url, path, { method, ...this.#sent(JSON.stringify(body)), trust: this.#trust }));
   }
 
-  /** Like `call`, with bytes instead of JSON. */
+  /** Same as `call`, but sends bytes instead of JSON. */
   async send<T>(method: string, path: string, bytes: Uint8Array<ArrayBuffer>): Promise<T> {
     return this.#told(await this.#fetch(method, path, bytes));
   }
 
-  /** Like `call`, for an answer that is a file. */
+  /** Same as `call`, but returns a file. */
   async file(path: string): Promise<Buffer> {
     const response = await this.#fetch("GET", path, undefined);
     if (!response.ok) await this.#told(response);
@@ -160,12 +163,15 @@ export class Connection {
   }
 }
 
-/** The message of a rejection. If the action needs approval, includes it in the form for `approval-request create`. */
+/**
+ * The message of a rejection. If the action needs approval, the message includes it in the form for `approval-request
+ * create`.
+ */
 function toldOf({ message, action }: { readonly message?: string; readonly action?: object }): string | undefined {
   return action === undefined ? message : `${message}\n${JSON.stringify(action)}`;
 }
 
-/** Whether the token is that of an operator's session, not the admin token. */
+/** Whether the token belongs to an operator's session and is not the admin token. */
 const isOfSession = (token: string): boolean => /^[0-9a-f]{32}\.[A-Za-z0-9_-]{43}$/.test(token);
 
 function fromDataFolder(
@@ -176,7 +182,7 @@ function fromDataFolder(
   return { folder, file: readAdminFile(folder) };
 }
 
-/** Throws `CommandFailed` if the response is not JSON and therefore not from a node. */
+/** Parses a response. Throws `CommandFailed` if it is not JSON and therefore not from a node. */
 export async function answerOf<T>(response: Response, url: string): Promise<T> {
   try {
     return (await response.json()) as T;
@@ -188,7 +194,7 @@ export async function answerOf<T>(response: Response, url: string): Promise<T> {
   }
 }
 
-/** Explains why no node was found and what to do; the caller completes the sentence. */
+/** Explains why no node was found and what to do. The caller completes the sentence. */
 export function notRunning(folder: string): string {
   const what = existsSync(dataPaths(folder).journal) ? "No node is running on" : "There is no exchange in";
   return `${what} ${folder}. Start a node with \`pricetime\`, specify its data folder with --data,`;
@@ -198,7 +204,7 @@ export function dataFolder(said: string | undefined, environment: Environment): 
   return resolve(said ?? environment["PRICETIME_DATA"] ?? DEFAULT_DATA);
 }
 
-/** The user logged in on this machine, in characters that the journal accepts. */
+/** The operating system user, in characters that the journal accepts. */
 function login(): string {
   const name = userInfo()
     .username.replaceAll(/[^\x21-\x7e]/g, "")

@@ -1,4 +1,4 @@
-/** The command line's client of the public REST API. Its default API key is that of a demo account. */
+/** The command line's client for the public REST API. By default, it uses the API key of a demo account. */
 import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -38,7 +38,7 @@ export class Rest {
   readonly #trust: Trust | undefined;
   readonly #credentials: () => Credentials;
 
-  /** Throws `CommandFailed` if no node is found. */
+  /** Finds the node's address and API key. Throws `CommandFailed` if no node is found. */
   constructor(options: RestOptions, environment: Environment) {
     const folder = dataFolder(options.data, environment);
     const named = options.rest ?? environment["PRICETIME_REST"];
@@ -50,12 +50,12 @@ export class Rest {
     this.#credentials = () => credentialsOf(options, environment, folder);
   }
 
-  /** Requests market data. Throws `CommandFailed` with the exchange's message if it rejects the request. */
+  /** Requests market data. If the exchange rejects the request, throws `CommandFailed` with its message. */
   ask<T>(path: string, parameters: Parameters): Promise<T> {
     return this.#send<T>("GET", `${path}?${query(parameters)}`);
   }
 
-  /** Sends a signed request. Its timestamp is the exchange's time. */
+  /** Sends a signed request with the exchange's time as its timestamp. */
   async signed<T>(method: "GET" | "POST" | "DELETE", path: string, parameters: Parameters): Promise<T> {
     const { apiKey, secretKey } = this.#credentials();
     const { serverTime } = await this.ask<{ serverTime: number }>("/api/v3/time", {});
@@ -90,7 +90,7 @@ function credentialsOf(options: RestOptions, environment: Environment, folder: s
   return demoCredentials(folder, options.account);
 }
 
-/** The credentials of the named demo account, or of the first one. */
+/** The credentials of the named demo account, by default of the first one. */
 function demoCredentials(folder: string, name: string | undefined): Credentials {
   const found = readDemoFile(folder);
   if (found === undefined) {
@@ -104,7 +104,7 @@ function demoCredentials(folder: string, name: string | undefined): Credentials 
   throw new CommandFailed(`The demo has no account ${name}. Use one of ${accounts.map((one) => one.name).join(", ")}.`);
 }
 
-/** The addresses and API keys of the folder's demo; undefined if it is not a demo. */
+/** The addresses and API keys of the demo in a folder; undefined if it is not a demo. */
 export function readDemoFile(folder: string): z.output<typeof demoFile> | undefined {
   try {
     return demoFile.parse(JSON.parse(readFileSync(join(folder, "demo.json"), "utf8")));
@@ -113,7 +113,7 @@ export function readDemoFile(folder: string): z.output<typeof demoFile> | undefi
   }
 }
 
-/** Accepts lower case and `BTC/USDT`. */
+/** Normalizes a symbol's name: accepts lower case and `BTC/USDT`. */
 export function symbolName(said = ""): string {
   return said.toUpperCase().replace("/", "");
 }

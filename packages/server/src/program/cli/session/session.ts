@@ -1,4 +1,4 @@
-/** The session of a command: connections to a node, the output, and the options that select the node. */
+/** The session of a command: its connections to a node, its output, and the options that select the node. */
 import type { Command } from "commander";
 import { Connection, type ConnectionOptions } from "./connection.ts";
 import { Rest, type RestOptions } from "./rest.ts";
@@ -7,7 +7,7 @@ import { createOutput, type Output, type Terminal } from "./terminal.ts";
 export class Session {
   readonly terminal: Terminal;
   readonly output: Output;
-  /** The exit code of a command that did not fail. */
+  /** The exit code, unless the command fails. */
   exitCode = 0;
   readonly #options: ConnectionOptions & RestOptions;
 
@@ -17,12 +17,12 @@ export class Session {
     this.output = createOutput(options.json === true, terminal.print);
   }
 
-  /** The admin API. Throws `CommandFailed` if no node is found. */
+  /** The connection to the admin API. Throws `CommandFailed` if no node is found. */
   get connection(): Connection {
     return new Connection(this.#options, this.terminal.environment);
   }
 
-  /** The REST API. Throws `CommandFailed` if no node is found. */
+  /** The connection to the REST API. Throws `CommandFailed` if no node is found. */
   get rest(): Rest {
     return new Rest(this.#options, this.terminal.environment);
   }

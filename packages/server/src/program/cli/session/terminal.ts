@@ -1,6 +1,4 @@
-/**
- * The terminal of a command: its environment, errors, and output as tables or JSON.
- */
+/** The terminal of a command: environment, errors, and output as tables or JSON. */
 import { visible } from "../../../platform/observe/readable.ts";
 
 export interface Terminal {
@@ -10,15 +8,15 @@ export interface Terminal {
   readonly complain: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /**
-   * Calls `task` at the first Ctrl-C instead of ending the program, until the returned function is called. Absent in
-   * tests.
+   * Calls `task` at the first Ctrl-C instead of ending the program. The returned function restores the default. Absent
+   * in tests.
    */
   readonly onInterrupt?: (task: () => void) => () => void;
-  /** Runs a node with these flags; resolves to the exit code. */
+  /** Runs a node with these flags. Resolves to the exit code. */
   readonly serve: (argv: readonly string[]) => Promise<number>;
 }
 
-/** The command failed. The message is one line for the user. */
+/** The command failed; the message is one line for the user. */
 export class CommandFailed extends Error {
   override readonly name = "CommandFailed";
   readonly exitCode: number;
@@ -29,9 +27,9 @@ export class CommandFailed extends Error {
   }
 }
 
-// Names and values of the API, formatted for tables.
+// Formats names and values of the API for tables.
 
-/** Smaller numbers of milliseconds (before 2001) are durations, larger ones are times. */
+/** Millisecond values below this (before 2001) are durations, others are times. */
 const FIRST_MOMENT_MS = 1_000_000_000_000;
 const MOMENT = /(?:Ms|[tT]ime)$/;
 
@@ -44,7 +42,7 @@ function title(name: string): string {
   return words.replace(/^is /, "");
 }
 
-/** Formats a value on one line, without braces or quotes. `name` is the value's name. */
+/** Formats a value on one line, without braces or quotes. `name` is the name of its field. */
 function cell(name: string, value: unknown): string {
   if (value === undefined || value === null) return "";
   if (typeof value === "boolean") return value ? "yes" : "no";
@@ -60,7 +58,7 @@ function cell(name: string, value: unknown): string {
   return visible(String(value));
 }
 
-/** Formats a time in UTC as `2026-11-22 09:30:00Z`, with milliseconds unless they are 0. */
+/** Formats a time in UTC as `2026-11-22 09:30:00Z`; adds milliseconds unless they are 0. */
 export function moment(timeMs: number): string {
   return new Date(timeMs).toISOString().replace("T", " ").replace(".000Z", "Z");
 }
@@ -69,7 +67,7 @@ function duration(name: string, value: number): string {
   return name.endsWith("Ms") ? `${value} ms` : String(value);
 }
 
-/** Whether a cell is aligned like numbers; empty cells are. */
+/** Whether a cell is right-aligned like a number. Empty cells are. */
 function isNumeric(text: string): boolean {
   return /^(?:-?\d+(?:\.\d+)?)?$/.test(text);
 }
@@ -82,7 +80,7 @@ export interface Output {
   rows(rows: readonly Row[], columns: readonly string[]): void;
   /** Prints one object as lines of name and value, or as a JSON object. */
   one(row: Row): void;
-  /** Prints a sentence for users; JSON output omits it. */
+  /** Prints a sentence for people; omitted with JSON output. */
   note(text: string): void;
 }
 
@@ -99,7 +97,7 @@ export function createOutput(asJson: boolean, print: (text: string) => void): Ou
   };
 }
 
-/** Formats aligned columns under a line of names; numbers are right-aligned. */
+/** Formats aligned columns under a header line. Numbers are right-aligned. */
 export function table(rows: readonly Row[], columns: readonly string[]): string {
   const body = rows.map((row) => columns.map((column) => cell(column, row[column])));
   const cells = [columns.map(title), ...body];

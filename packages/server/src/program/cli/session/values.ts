@@ -7,10 +7,10 @@ import { durationMs } from "../../../lab/scenario/duration.ts";
 
 /** How the value of an argument or option is parsed and sent. */
 export interface Value {
-  /** The field of the request. Default: the parameter's name. With `BODY`, the value is the request body. */
+  /** The field of the request. Default: the parameter's name. With `BODY`, the value is the complete request body. */
   readonly field?: string;
   readonly choices?: readonly string[];
-  /** Parses the text. Throws `InvalidArgumentError`; commander adds the parameter's name. */
+  /** Parses the text. Throws `InvalidArgumentError`; commander adds the name of the parameter. */
   readonly parse?: (text: string) => unknown;
   /** Converts the value for the request. Throws `CommandFailed`. */
   readonly convert?: (value: never, name: string) => unknown;
@@ -19,27 +19,27 @@ export interface Value {
 
 export const BODY = "";
 
-/** Encodes a name as a part of a path. */
+/** URL-encodes a name as part of a path. */
 export const escape = encodeURIComponent;
 
 export function wholeNumber(text: string): number {
   if (!/^[0-9]{1,15}$/.test(text)) throw new InvalidArgumentError("It must be a whole number.");
   return Number(text);
 }
-/** A key of 32 bytes. */
+/** Parses a key of 32 bytes in hex. */
 export function hexKey(text: string): string {
   if (!/^[0-9a-f]{64}$/.test(text)) throw new InvalidArgumentError("It must be 64 lowercase hex digits.");
   return text;
 }
 
-/** A number of an option, checked when it is parsed. */
+/** A number, validated when the option is parsed. */
 export const number: Value = { parse: wholeNumber };
 export const count = (preset: number): Value => ({ parse: wholeNumber, default: preset });
 export const time: Value = { parse: momentOf };
 export const span: Value = { parse: duration };
-/** A list separated by commas. */
+/** A comma-separated list. */
 export const listed: Value = { parse: (text) => text.split(",").filter((part) => part !== "") };
-/** A number of an argument, checked when the request is sent. */
+/** A number, validated when the request is sent. */
 export const numberSent: Value = {
   convert: (text: string, name) => {
     if (!/^[0-9]{1,15}$/.test(text)) throw new CommandFailed(`${name} must be a whole number`);
@@ -56,12 +56,12 @@ export const onOff = (field: string): Value => ({
 /** A YAML or JSON file, sent as a field or as the request body. */
 export const document = (field = BODY): Value => ({ field, convert: readDocument });
 
-/** Removes options that were not given, so that the node keeps its value or uses its default. */
+/** Removes fields of options that were not given, so that the node keeps its value or uses its default. */
 export function said(fields: Readonly<Record<string, unknown>>): Row {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Reads a file, or standard input for `-`. */
+/** Reads a file, or standard input if the path is `-`. */
 export function readText(path: string): string {
   return read(path, (text) => text);
 }
@@ -74,7 +74,7 @@ export function readDocument(path: string): unknown {
 /** Longer texts that begin like JSON are not parsed as YAML, which is a hundred times slower. */
 const LONGEST_FLOW_YAML = 1 << 16;
 
-/** Parses YAML or JSON. For a text that begins like JSON, the error is that of the JSON parser. */
+/** Parses YAML or JSON. If the text begins like JSON, errors are those of the JSON parser. */
 function documentIn(text: string): unknown {
   if (!/^\s*[[{]/.test(text)) return parse(text);
   try {
@@ -102,10 +102,10 @@ function read<T>(path: string, from: (text: string) => T): T {
   }
 }
 
-/** A date means midnight in UTC. A time must have a zone, so that it does not depend on the machine. */
+/** A date means midnight UTC. A time must have a zone, so that it does not depend on the machine. */
 const ISO_MOMENT = /^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9:.]+(Z|[+-][0-9]{2}:[0-9]{2}))?$/;
 
-/** Parses milliseconds since 1970, or a time in ISO 8601. Throws `InvalidArgumentError`. */
+/** Parses milliseconds since 1970, or an ISO 8601 time. Throws `InvalidArgumentError`. */
 export function momentOf(text: string): number {
   if (/^[0-9]{1,15}$/.test(text)) return Number(text);
   const timeMs = ISO_MOMENT.test(text) ? Date.parse(text) : Number.NaN;
@@ -114,14 +114,14 @@ export function momentOf(text: string): number {
   return timeMs;
 }
 
-/** Parses `250ms`, `90s`, `15m`, `1h30m` or `1d`; a number without a unit is milliseconds. */
+/** Parses `250ms`, `90s`, `15m`, `1h30m` or `1d`. A number without a unit is in milliseconds. */
 export function duration(text: string): number {
   const ms = /^[0-9]{1,15}$/.test(text) ? Number(text) : durationMs(text);
   if (ms === null) throw new InvalidArgumentError("It must be a time such as 250ms, 90s, 15m, 1h30m or 1d.");
   return ms;
 }
 
-/** Parses settings of the form `name=value`. `crash.percent=20` sets `percent` in `crash`. */
+/** Parses settings in the form `name=value`. `crash.percent=20` sets `percent` in `crash`. */
 export function settingsOf(words: readonly string[]): Row {
   let fields: Row = {};
   for (const word of words) {

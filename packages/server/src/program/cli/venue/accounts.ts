@@ -1,4 +1,4 @@
-/** The commands for accounts, API keys and invitations of customers. */
+/** Commands for accounts, API keys, and invitations of customers. */
 import { BOT_ADDRESSES } from "../../../lab/demo/port.ts";
 import { command, group } from "../session/command-row.ts";
 import type { Connection } from "../session/connection.ts";
@@ -162,7 +162,7 @@ interface AskedAccounts {
 
 const ROWS_A_CALL = 1000;
 
-/** Lists accounts, by default without a demo's bots. */
+/** Lists accounts. By default, omits the bots of a demo. */
 async function listAccounts(
   connection: Connection,
   { after, limit, all = false }: AskedAccounts,
@@ -183,7 +183,7 @@ async function listAccounts(
   return { rows, hidden };
 }
 
-/** If the account is an unknown email address, suggests the command that invites new customers. */
+/** If the account is an unknown email address, adds the command that invites new customers to the error. */
 function withNextStep(error: unknown, name: string): unknown {
   const isUnknown = error instanceof CommandFailed && error.message.startsWith(`There is no account ${name}`);
   if (!isUnknown || !name.includes("@")) return error;
@@ -191,7 +191,7 @@ function withNextStep(error: unknown, name: string): unknown {
   return new CommandFailed(`${error.message.replace(/\.$/, "")}. ${next}`, { cause: error });
 }
 
-/** A row of the timeline with its other fields as text. */
+/** A row of the timeline. All other fields are joined into one text. */
 function readableRow({ timeMs, kind, what, id, details, ...fields }: Row): Row {
   const all = { ...fields, ...(details as Row | undefined) };
   const words = Object.entries(all).filter(([, value]) => value !== null && typeof value !== "object");

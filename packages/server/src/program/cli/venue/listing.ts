@@ -1,4 +1,4 @@
-/** The commands for assets and symbols. */
+/** Commands for assets and symbols. */
 import { SYMBOL_STATUSES } from "@pricetime/engine";
 import { filtersOf } from "../../../platform/config/interface-filters.ts";
 import { command, group } from "../session/command-row.ts";
@@ -77,7 +77,7 @@ export const SYMBOL = group(
     .answer((answer: Row, session) => warned(answer, session)["filters"]),
 );
 
-/** Prints an answer's warnings on standard error; returns the rest. */
+/** Prints the warnings of an answer on standard error and returns the other fields. */
 function warned({ warnings = [], ...row }: Row, { terminal }: Session): Row {
   for (const warning of warnings as readonly string[]) terminal.complain(`pricetime: warning: ${warning}`);
   return row;

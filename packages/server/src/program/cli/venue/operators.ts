@@ -1,4 +1,4 @@
-/** The commands for operators and their roles, for signing in, and for dual approval. */
+/** Commands for operators and their roles, for signing in, and for dual approval. */
 import { OPERATOR_ROLES } from "@pricetime/engine";
 import { command, group } from "../session/command-row.ts";
 import type { Row } from "../session/terminal.ts";
@@ -31,7 +31,7 @@ export const OPERATOR = group(
 
 const FILE = "File with the password (- for stdin)";
 const CODE = "Two-factor code, if two-factor authentication is on";
-/** Removes the final line end, which editors add. */
+/** Reads a secret. Removes the final line end, which editors add. */
 const secretIn = (path: string): string => readText(path).replace(/\r?\n$/, "");
 const password: Value = { field: "password", convert: secretIn };
 

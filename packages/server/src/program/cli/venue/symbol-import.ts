@@ -1,4 +1,4 @@
-/** `symbol import`: lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
+/** `symbol import` lists the symbols of an exchangeInfo answer. docs/decisions/0023. */
 import {
   ADOPT_NEWEST_RULES,
   type AssetSpec,
@@ -19,18 +19,18 @@ import { readDocument } from "../session/values.ts";
 
 type ListedSymbol = Readonly<Record<string, unknown>>;
 
-/** A symbol that can be listed, or the reason why not. */
+/** A symbol that can be listed, or the reason why it cannot. */
 interface Candidate {
   readonly symbol: string;
   readonly spec: SymbolSpec | null;
   readonly assets: readonly AssetSpec[];
-  /** Why it cannot be listed; empty if it can. */
+  /** Why the symbol cannot be listed; "" if it can. */
   readonly why: string;
-  /** Differences from the file. */
+  /** How the listing differs from the file. */
   readonly notes: readonly string[];
 }
 
-/** Returns the symbols of a complete answer, a list or a single symbol. Throws `CommandFailed` for anything else. */
+/** Returns the symbols of a complete answer, of a list, or a single one. Throws `CommandFailed` for anything else. */
 function symbolsIn(document: unknown, path: string): readonly ListedSymbol[] {
   const { symbols } = (document ?? {}) as { readonly symbols?: unknown };
   const found = Array.isArray(document) ? document : Array.isArray(symbols) ? symbols : [document];
@@ -39,7 +39,9 @@ function symbolsIn(document: unknown, path: string): readonly ListedSymbol[] {
   throw new CommandFailed(`${path} has no symbols. Use an exchangeInfo response, or symbols from one.`);
 }
 
-/** Throws `CommandFailed` if all of them are futures, whose exchangeInfo has the same form. */
+/**
+ * Returns the spot symbols. Throws `CommandFailed` if all symbols are futures, whose exchangeInfo has the same form.
+ */
 function spotOnly(symbols: readonly ListedSymbol[], path: string): readonly ListedSymbol[] {
   if (!symbols.every(isFuture)) return symbols;
   throw new CommandFailed(
@@ -50,7 +52,7 @@ function spotOnly(symbols: readonly ListedSymbol[], path: string): readonly List
 const FUTURES_FIELDS = ["contractType", "marginAsset"] as const;
 const isFuture = (entry: ListedSymbol): boolean => FUTURES_FIELDS.every((field) => entry[field] !== undefined);
 
-/** Converts a symbol of exchangeInfo, in its form of 2019, of today, or of similar exchanges. */
+/** Converts a symbol of exchangeInfo, in the form of 2019, of today, or of similar exchanges. */
 function candidateOf(entry: ListedSymbol): Candidate {
   const symbol = String(entry["symbol"]);
   const fault = (why: string): Candidate => ({ symbol, spec: null, assets: [], why, notes: [] });
@@ -76,7 +78,10 @@ function candidateOf(entry: ListedSymbol): Candidate {
   };
 }
 
-/** The base or quote asset. Its code serves as its name, because exchangeInfo does not contain the full name. */
+/**
+ * The base or quote asset of a symbol. Its code is also used as its name, because exchangeInfo does not contain the
+ * full name.
+ */
 function assetOf(entry: ListedSymbol, side: "base" | "quote"): ListedSymbol {
   const asset = entry[`${side}Asset`];
   // quotePrecision is the older name of quoteAssetPrecision.
@@ -98,15 +103,15 @@ function check<T extends z.ZodType>(schema: T, value: unknown): { data?: z.outpu
   return { why: issue === undefined ? "invalid" : schemaFault(issue, value, schema) };
 }
 
-/** With more symbols than this, only skipped ones are shown. */
+/** Above this number of symbols, only skipped ones are shown. */
 const MOST_SHOWN = 100;
-/** The maximum of warnings in the output. */
+/** Maximum number of warnings in the output. */
 const MOST_WARNINGS = 20;
-/** The number of symbols between two progress reports. */
+/** The number of symbols between two progress messages. */
 const SYMBOLS_A_WORD = 500;
 const COLUMNS = ["symbol", "outcome", "why"];
 
-/** Lists an asset or a symbol and resolves to warnings; throws `CommandFailed` with the reason if it is rejected. */
+/** Lists an asset or symbol. Resolves to warnings. Throws `CommandFailed` with the reason if it is rejected. */
 type List = (
   command: { readonly asset: AssetSpec } | { readonly symbol: NonNullable<Candidate["spec"]> },
 ) => Promise<readonly string[]>;
@@ -171,7 +176,7 @@ async function knownTo(connection: Connection): Promise<Known> {
   };
 }
 
-/** Imports one after another, because exchangeInfo shows symbols in the order of their listing. */
+/** Imports symbols one after another, because exchangeInfo shows them in the order of listing. */
 async function importAll(
   candidates: readonly Candidate[],
   known: Known,
@@ -195,7 +200,7 @@ async function importAll(
   return { assets: [...assets], symbols };
 }
 
-/** Returns the reason if it was not listed, and the node's warnings. Adds new assets to `assets`. */
+/** Lists a symbol. Returns the reason if it was not listed, and the node's warnings. Adds new assets to `assets`. */
 async function tryToList(
   { spec, assets: needed, why }: Candidate,
   known: Known,
@@ -232,7 +237,7 @@ function accepting(candidate: Candidate): Candidate {
   return candidate.spec === null ? candidate : { ...candidate, spec: { ...candidate.spec, acceptRounding: true } };
 }
 
-/** Tries the listings on a temporary engine. */
+/** Lists assets and symbols on a temporary engine, for a dry run. */
 function trialOf(known: Known): List {
   const engine = new Engine();
   const run = (command: EngineCommand): void => {

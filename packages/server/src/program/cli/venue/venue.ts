@@ -1,4 +1,4 @@
-/** The commands for the whole venue: its overview, search, audit log and journal, emails, suspensions and maintenance. */
+/** Commands for the whole venue: overview, search, audit log and journal, emails, suspensions and maintenance. */
 import { command, group } from "../session/command-row.ts";
 import type { Row } from "../session/terminal.ts";
 import { count, document, momentOf, number, onOff } from "../session/values.ts";
@@ -10,7 +10,7 @@ interface Overview extends Row {
 export const OVERVIEW = command("overview", "GET /v1/overview")
   .text("Show a node's health, journal position and key figures.")
   .answer(({ figures, ...rest }: Overview) => ({ ...rest, figures }))
-  // Tables show the current figures; JSON has those of the last hour.
+  // Tables show the current figures; JSON also contains the last hour.
   .table(({ figures, ...rest }: Overview) => ({
     ...rest,
     figures: figures.map(({ name, unit, now }) => ({ figure: name, now: rounded(now), unit })),
@@ -33,7 +33,7 @@ export const AUDIT_LOG = command("audit-log", "GET /v1/audit-log")
   .table((rows: readonly Row[]) => rows.map(readable))
   .columns("seq", "time", "by", "type", "accountId", "outcome", "about");
 
-/** A row of the audit log with an ISO time, and with its details as text. */
+/** A row of the audit log with an ISO time and its details as text. */
 function readable({ timeMs, details, ...row }: Row): Row {
   const words = Object.entries(details as Row).filter(
     ([key, value]) => key !== "accountId" && typeof value !== "object",

@@ -1,4 +1,4 @@
-/** `pricetime signer ...`: the process that holds the keys of an EVM network. */
+/** `pricetime signer ...` runs the process that holds the keys of an EVM network. */
 import type { Command } from "commander";
 
 interface Terminal {

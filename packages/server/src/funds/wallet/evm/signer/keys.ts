@@ -1,6 +1,6 @@
 /**
- * The signer's key file, which contains a seed (BIP 32, 64 hex digits) and is readable only by its owner; and the keys
- * derived from it, which can spend all EVM funds of the exchange.
+ * The signer's key file, and the keys derived from it, which can spend all EVM funds of the exchange. The file contains
+ * a BIP 32 seed (64 hex digits) and is readable only by its owner.
  */
 import { randomBytes } from "node:crypto";
 import { existsSync, readFileSync, statSync } from "node:fs";
@@ -20,7 +20,7 @@ export function createKeyFile(path: string): void {
   writePrivateFile(path, `${randomBytes(SEED_BYTES).toString("hex")}\n`);
 }
 
-/** The seed. Throws `ConfigError` if other users can read the file, or if it does not contain a seed. */
+/** Reads the seed. Throws `ConfigError` if other users can read the file, or if it contains no seed. */
 export function readKeyFile(path: string): Uint8Array {
   checkPlatform();
   let text: string;
@@ -36,7 +36,7 @@ export function readKeyFile(path: string): Uint8Array {
   return Buffer.from(text, "hex");
 }
 
-/** Rejects platforms without file modes, which protect the keys and the socket from other users. */
+/** Rejects platforms without file modes, because file modes protect the keys and the socket from other users. */
 function checkPlatform(): void {
   if (process.platform === "win32")
     throw new ConfigError("The signer runs on Linux and macOS only. On Windows, run it in WSL");

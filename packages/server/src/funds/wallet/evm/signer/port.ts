@@ -1,19 +1,19 @@
 /**
- * The protocol of the signer, a separate process that holds the keys: one JSON object on one line over a unix socket,
- * one line back, and the connection is closed. The signer builds the transaction from these fields and its own table of
- * tokens, so a node cannot make it sign arbitrary bytes.
+ * The protocol of the signer, a separate process that holds the keys. Client and signer each send one line with a JSON
+ * object over a unix socket; then the connection is closed. The signer builds the transaction from these fields and its
+ * own table of tokens, so a node cannot make it sign arbitrary bytes.
  */
 import { z } from "zod";
 
 /** Decimals of the native coin of every EVM chain. */
 export const NATIVE_DECIMALS = 18;
 
-/** The longest line in either direction. */
+/** Maximum length of a line in bytes, in either direction. */
 export const MAX_FRAME_BYTES = 16_384;
 
 /**
- * An amount in the chain's smallest units (wei, or those of the token), as a decimal string, because JSON has no
- * 256-bit integers.
+ * An amount in the chain's or token's smallest units (for example wei), as a decimal string because JSON has no 256-bit
+ * integers.
  */
 const units = z
   .string()
@@ -27,7 +27,7 @@ const common = {
   asset: z.string().min(1).max(20),
   value: units,
   nonce: z.int().min(0),
-  /** The EIP-1559 fees are in wei. */
+  /** The gas limit, and the EIP-1559 fees in wei. */
   gas: units,
   maxFeePerGas: units,
   maxPriorityFeePerGas: units,
@@ -49,7 +49,7 @@ export type TransactionRequest = Exclude<SignerRequest, { type: "hello" }>;
 export const signedAnswer = z.strictObject({ txId: hex, signedTx: hex });
 export type SignedAnswer = z.output<typeof signedAnswer>;
 
-/** The public keys of the signer. */
+/** The signer's public keys. */
 export const helloAnswer = z.strictObject({ xpub: z.string(), hotWallet: address, gasWallet: address });
 export type HelloAnswer = z.output<typeof helloAnswer>;
 
@@ -57,7 +57,7 @@ export type HelloAnswer = z.output<typeof helloAnswer>;
 export const refusedAnswer = z.strictObject({ refused: z.string().max(1000), isForGood: z.boolean() });
 export type RefusedAnswer = z.output<typeof refusedAnswer>;
 
-/** Encodes a line of the protocol. */
+/** Encodes a message as one line of the protocol. */
 export function encodeFrame(value: unknown): string {
   return `${JSON.stringify(value, (_, part: unknown) => (typeof part === "bigint" ? part.toString() : part))}\n`;
 }

@@ -1,4 +1,4 @@
-/** The configuration of the signer: the limits of what it signs, regardless of the node's requests. */
+/** The configuration of the signer: limits on the transactions that it signs, regardless of the node's requests. */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { parse } from "yaml";
@@ -9,9 +9,9 @@ import { PLAIN_DECIMAL } from "../../../../platform/config/decimal-text.ts";
 const amount = z.string().regex(PLAIN_DECIMAL, "a decimal in quotes");
 const limits = {
   asset: z.string().regex(/^[A-Z0-9]{1,20}$/),
-  /** The limit of one payment. */
+  /** Maximum amount of one payment. */
   maxPayment: amount,
-  /** The limit of all payments within any 24 hours since the signer started. */
+  /** Maximum total of the payments within any 24 hours since the signer started. */
   maxPerDay: amount,
 };
 
@@ -21,7 +21,7 @@ const signerSchema = z.strictObject({
   socket: z.string().min(1).max(100),
   native: z.strictObject({
     ...limits,
-    /** The limit of one top-up from the gas wallet to a deposit address. */
+    /** Maximum amount of one top-up from the gas wallet to a deposit address. */
     maxTopUp: amount.default("0.05"),
   }),
   tokens: z
@@ -34,14 +34,14 @@ const signerSchema = z.strictObject({
     )
     .max(1000)
     .default([]),
-  /** The gas limit of one transaction, because a payee that is a contract can consume all of it. */
+  /** Maximum gas of one transaction. A payee that is a contract can consume all of it. */
   maxGas: z.int().min(21_000).max(30_000_000).default(150_000),
   maxFeeGwei: z.int().min(1).max(1_000_000).default(500),
 });
 
 export type SignerConfig = z.output<typeof signerSchema>;
 
-/** Reads the file; its relative paths start at `folder`. Throws a one-line `ConfigError`. */
+/** Reads the file. Relative paths in it are resolved against `folder`. Throws a one-line `ConfigError`. */
 export function loadSignerConfig(file: string, folder: string): SignerConfig {
   let settings: unknown;
   try {

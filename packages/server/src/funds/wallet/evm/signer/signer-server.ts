@@ -1,6 +1,6 @@
 /**
- * The signer process: its unix socket, with one request per connection. Every user who can open the socket may send
- * requests.
+ * The signer process listens on a unix socket and answers one request per connection. Every user who can open the
+ * socket may send requests.
  */
 import { chmodSync, existsSync, lstatSync, rmSync } from "node:fs";
 import { connect, createServer, type Server, type Socket } from "node:net";
@@ -17,7 +17,7 @@ const IDLE_MS = 10_000;
 /** Allows the owner and the group, so that the node can run as another user of the group. */
 const SOCKET_MODE = 0o660;
 
-/** One line of the signer's log. */
+/** Receives one line of the signer's log. */
 export type OnAnswered = (told: { readonly request: string; readonly outcome: string }) => void;
 
 class SignerServer {
@@ -33,7 +33,9 @@ class SignerServer {
     this.#server.maxConnections = MAX_CONNECTIONS;
   }
 
-  /** Throws `ConfigError` if another signer listens there, or if the path is another file. */
+  /**
+   * Listens on the socket. Throws `ConfigError` if another signer listens on the path, or if the path is not a socket.
+   */
   async listen(path: string): Promise<void> {
     await removeDeadSocket(path);
     await new Promise<void>((done, failed) => {
@@ -64,7 +66,7 @@ class SignerServer {
       const end = said.indexOf("\n");
       if (end < 0) return;
       socket.off("data", hear);
-      // A bug ends this process, because it holds the keys.
+      // An unexpected error ends this process, because it holds the keys.
       void this.#answer(said.slice(0, end)).then((answer) => socket.end(encodeFrame(answer)));
     };
     socket.on("data", hear);
@@ -97,7 +99,7 @@ function readRequest(line: string): ReturnType<typeof signerRequest.parse> | und
   }
 }
 
-/** Removes the socket of a killed signer, but not that of a running one. */
+/** Removes the socket that a killed signer left behind, but not the socket of a running one. */
 async function removeDeadSocket(path: string): Promise<void> {
   if (!existsSync(path)) return;
   if (!lstatSync(path).isSocket())

@@ -15,7 +15,7 @@ import type { SignerConfig } from "./signer-config.ts";
 /** The signer rejects the request; the message is the reason in a few words. */
 export class Refused extends Error {
   override readonly name = "Refused";
-  /** Whether a retry is pointless. */
+  /** Whether the same request would be rejected again later. */
   readonly isForGood: boolean;
 
   constructor(message: string, { isForGood = false }: { readonly isForGood?: boolean } = {}) {
@@ -24,7 +24,7 @@ export class Refused extends Error {
   }
 }
 
-/** The most payments of one asset within a day; beyond that, further ones are rejected. */
+/** Maximum number of payments of one asset within a day; further payments are rejected. */
 const MAX_REMEMBERED = 100_000;
 
 interface Spent {
@@ -35,7 +35,7 @@ interface Spent {
 export class Allowance {
   readonly #maxPayment: bigint;
   readonly #maxPerDay: bigint;
-  /** Payments by nonce. Only one transaction of a nonce can be mined, so only the largest one counts. */
+  /** Payments by nonce. Only one transaction per nonce can be mined, so only the largest payment counts. */
   readonly #spent = new Map<number, Spent>();
 
   constructor(maxPayment: bigint, maxPerDay: bigint) {
@@ -43,9 +43,9 @@ export class Allowance {
     this.#maxPerDay = maxPerDay;
   }
 
-  /** Counts the payment, or throws `Refused`. */
+  /** Adds the payment to the total of the day, or throws `Refused`. */
   spend(value: bigint, nonce: number, nowMs: number): void {
-    // Permanent, because the limit will not change, and a waiting payment would block later ones.
+    // Rejected for good: the limit will not change, and a waiting payment would block later ones.
     if (value > this.#maxPayment) throw new Refused("amount exceeds maxPayment", { isForGood: true });
     for (const [old, { atMs }] of this.#spent) if (nowMs - atMs >= DAY_MS) this.#spent.delete(old);
     const before = this.#spent.get(nonce)?.value ?? 0n;
@@ -72,8 +72,8 @@ export class Signer {
   readonly #maxTopUp: bigint;
 
   /**
-   * `nowMs` counts the days of the allowances. It is a monotonic clock, because a jump of the system clock would reset
-   * the allowances. Throws an `Error` for amounts with more decimals than their asset.
+   * `nowMs` measures the 24 hours of the daily limits. It is a monotonic clock, because a jump of the system clock
+   * would reset the limits. Throws an `Error` for amounts with more decimals than their asset has.
    */
   constructor(config: SignerConfig, keys: Keys, nowMs: () => number = () => performance.now()) {
     this.#config = config;
@@ -94,7 +94,7 @@ export class Signer {
     if (this.#coins.size !== all.length) throw new Error("two entries have the same asset");
   }
 
-  /** Rejects with `Refused` if the transaction must not be signed. */
+  /** Signs the transaction. Rejects with `Refused` if it must not be signed. */
   async answer(request: SignerRequest): Promise<SignedAnswer | HelloAnswer> {
     if (request.chainId !== this.#config.chainId)
       throw new Refused(`this signer is configured for chain ${this.#config.chainId}, not ${request.chainId}`);
@@ -115,7 +115,7 @@ export class Signer {
     if (maxPriorityFeePerGas > maxFeePerGas) throw new Refused("priority fee exceeds the maximum fee");
   }
 
-  /** Payer and payee. Sweeps and top-ups are only possible between the exchange's own addresses. */
+  /** Returns payer and payee. Sweeps and top-ups are possible only between the exchange's own addresses. */
   #way(request: TransactionRequest, coin: Coin): readonly [PrivateKeyAccount, `0x${string}`] {
     const { value, nonce } = request;
     if (value === 0n) throw new Refused("amount is 0", { isForGood: true });
