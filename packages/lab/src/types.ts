@@ -1,7 +1,4 @@
-/**
- * The types of the API for tests. Times are milliseconds since 1970 by the exchange's clock; amounts are decimal
- * strings.
- */
+/** The types of the API for tests. Times are milliseconds since 1970 on the lab's clock; amounts are decimal strings. */
 import type {
   AgentGroup,
   AgentType,
@@ -62,10 +59,7 @@ export interface Swing {
   readonly recoverMs?: number;
 }
 
-/**
- * Selects the requests, messages or deposits that a fault affects. Default: all. An account is a name or an email
- * address.
- */
+/** The requests, messages or deposits that a fault affects. Default: all. `account` is a name or an email address. */
 export interface FaultPlace {
   readonly endpoint?: string;
   readonly account?: string;

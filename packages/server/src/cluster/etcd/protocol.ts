@@ -227,10 +227,33 @@ type ReceivedValue<Described> = Described extends readonly [infer Type, ...unkno
         : EnumValue<Type>
   : never;
 
+/** Fields that a message must have, because their default value would mean something else. */
+interface RequiredFields {
+  readonly RangeRequest: "key";
+  readonly PutRequest: "key" | "value";
+  readonly DeleteRangeRequest: "key";
+  readonly Compare: "result" | "target" | "key";
+  readonly TxnRequest: "compare" | "success";
+  readonly CompactionRequest: "revision" | "physical";
+  readonly WatchCreateRequest: "key" | "rangeEnd" | "startRevision" | "progressNotify" | "filters" | "fragment";
+  readonly LeaseGrantRequest: "ttl";
+  readonly LeaseRevokeRequest: "id";
+  readonly LeaseKeepAliveRequest: "id";
+  readonly AlarmRequest: "action";
+  readonly AuthenticateRequest: "name" | "password";
+}
+type RequiredOf<Name extends MessageName> = Name extends keyof RequiredFields ? RequiredFields[Name] : never;
+
 /** A message to send. Absent fields get their default values. */
 export type Sent<Name extends MessageName> = {
-  readonly [Field in keyof FieldsOf<Name>]?: ListIf<FieldsOf<Name>[Field], SentValue<FieldsOf<Name>[Field]>>;
+  readonly [Field in Exclude<keyof FieldsOf<Name>, RequiredOf<Name>>]?: SentField<Name, Field>;
+} & {
+  readonly [Field in Extract<keyof FieldsOf<Name>, RequiredOf<Name>>]: SentField<Name, Field>;
 };
+type SentField<Name extends MessageName, Field extends keyof FieldsOf<Name>> = ListIf<
+  FieldsOf<Name>[Field],
+  SentValue<FieldsOf<Name>[Field]>
+>;
 type SentValue<Described> = Described extends readonly [infer Type, ...unknown[]]
   ? Type extends keyof SentScalars
     ? SentScalars[Type]
