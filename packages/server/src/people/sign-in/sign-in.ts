@@ -20,7 +20,7 @@ import { Work, type Worked } from "./work.ts";
 import { z } from "zod";
 import { type CheckTotp, newTotpSecret, totpStep } from "../../platform/secrets/totp.ts";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
-import type { Sealer } from "../../platform/secrets/seal.ts";
+import { type Sealer, UnsealError } from "../../platform/secrets/seal.ts";
 import type { GuessLimits } from "./limits.ts";
 import { SessionStore, Tickets } from "./sessions.ts";
 
@@ -227,8 +227,9 @@ function pendingSecret(sealer: Sealer, pending: string, holder: Holder, nowMs: n
   try {
     const { secret, ...known } = pendingTotp.parse(JSON.parse(sealer.unseal(pending)));
     return known.holder === holder && nowMs < known.untilMs ? secret : undefined;
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof UnsealError || error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
+    throw error;
   }
 }
 

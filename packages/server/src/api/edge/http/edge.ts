@@ -69,6 +69,8 @@ interface From {
 /** Which parser reads a request: ours on the plain socket, or that of `node:http`. */
 export type Lane = "direct" | "node";
 
+const acceptsNoAbsoluteForm = (): boolean => false;
+
 /** The response on a connection above its address's limit. */
 const TOO_MANY = errorAnswer(TOO_MANY_CONNECTIONS, TOO_MANY_CONNECTIONS_RETRY_SECONDS);
 
@@ -424,7 +426,7 @@ export class HttpEdge implements DirectOwner {
   }
 
   #targetOf({ url = "", headers }: IncomingMessage): Pick<OrdinaryRequest, "url" | "headers"> {
-    return inOriginForm({ url, headers }, this.#options.acceptsAbsoluteForm ?? (() => false));
+    return inOriginForm({ url, headers }, this.#options.acceptsAbsoluteForm ?? acceptsNoAbsoluteForm);
   }
 
   #dispatch({ method, url, headers, body }: OrdinaryRequest, { ip, peer }: From, replier: Replier): void {
