@@ -15,7 +15,7 @@ import {
   OwedNotices,
   type OwedNoticesParts,
 } from "./owed-mails.ts";
-import { EmailRun, type LetterRunParts, type LetterTenure } from "./mail-run.ts";
+import { EmailRun, type EmailRunParts, type EmailTenure } from "./mail-run.ts";
 import { MailNotSendable, type MailRecord, type MailStatus, type Outbox } from "./port.ts";
 import type { Sending } from "./smtp.ts";
 
@@ -77,7 +77,7 @@ class PastNotices {
 const MAX_LISTED_LETTERS = 1000;
 
 export interface ClusterEmailsOptions
-  extends Omit<LetterRunParts, "sending" | "owed">,
+  extends Omit<EmailRunParts, "sending" | "owed">,
     Omit<LetterParts, "view">,
     Omit<OwedNoticesParts, "view"> {
   readonly view: Pick<EngineView, "funds" | "account" | "asset" | "access" | "nodes">;
@@ -120,7 +120,7 @@ export class ClusterEmails implements Outbox {
     return this.#options.sending === null ? "no mail server is configured (email.smtp)" : "";
   }
 
-  start(tenure: LetterTenure): void {
+  start(tenure: EmailTenure): void {
     const { sending } = this.#options;
     if (sending === null) return;
     this.#run = new EmailRun({ ...this.#options, owed: this.#owed, sending }, tenure);

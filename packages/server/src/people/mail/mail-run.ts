@@ -17,11 +17,11 @@ import type { OwedEmail, OwedLetters } from "./owed-mails.ts";
 const LOOK_EVERY_MS = 1000;
 
 /** A period in which this node owns the task. */
-export interface LetterTenure extends Pick<Sequencer, "run"> {
+export interface EmailTenure extends Pick<Sequencer, "run"> {
   readonly isHeld: boolean;
 }
 
-export interface LetterRunParts {
+export interface EmailRunParts {
   readonly owed: OwedLetters;
   readonly sending: Sending;
   readonly log: { warn(fields: object, message: string): void };
@@ -45,8 +45,8 @@ interface SentAgain {
 }
 
 export class EmailRun {
-  readonly #parts: LetterRunParts;
-  readonly #tenure: LetterTenure;
+  readonly #parts: EmailRunParts;
+  readonly #tenure: EmailTenure;
   /** Emails that the mail server has not accepted yet. */
   readonly #attempts = new Map<string, Attempts>();
   readonly #again = new Map<string, SentAgain>();
@@ -55,7 +55,7 @@ export class EmailRun {
   #isWoken = false;
   #wake: () => void = () => {};
 
-  constructor(parts: LetterRunParts, tenure: LetterTenure) {
+  constructor(parts: EmailRunParts, tenure: EmailTenure) {
     this.#parts = parts;
     this.#tenure = tenure;
   }

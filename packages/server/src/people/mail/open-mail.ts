@@ -8,7 +8,7 @@ import type { World } from "../../platform/world/port.ts";
 import { mailFilesIn, MailFolder } from "./mail-folder.ts";
 import { FileOutbox } from "./mail-room.ts";
 import type { LetterParts } from "./owed-mails.ts";
-import type { LetterTenure } from "./mail-run.ts";
+import type { EmailTenure } from "./mail-run.ts";
 import { NoticeEmails, WithdrawalEmails } from "./node-mails.ts";
 import type { LinkParts } from "./links.ts";
 import type { MailRecord, Outbox } from "./port.ts";
@@ -56,7 +56,7 @@ export interface NodeMail {
 interface MailPart {
   readonly role: string;
   whyNot(): Promise<string>;
-  start(tenure: LetterTenure): void;
+  start(tenure: EmailTenure): void;
   stop(): Promise<void>;
 }
 

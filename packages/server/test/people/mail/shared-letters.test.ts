@@ -6,7 +6,7 @@ import { deposit, listAsset, networkOf, openAccount, requestWithdrawal } from "@
 import { Dice } from "@pricetime/testkit/dice";
 import { Life, Schedule } from "@pricetime/testkit/schedule";
 import { createConfirmations, createLinkSecrets } from "../../../src/platform/secrets/link-secrets.ts";
-import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
+import type { EmailTenure } from "../../../src/people/mail/mail-run.ts";
 import { MailRefused, MailUnknown, MAX_ATTEMPTS, type Sending } from "../../../src/people/mail/smtp.ts";
 import { type Mail, MailNotSendable } from "../../../src/people/mail/port.ts";
 import { ClusterEmails } from "../../../src/people/mail/cluster-mails.ts";
@@ -90,7 +90,7 @@ class Post {
   }
 
   /** Runs until it is stopped, as when another node gets the role. */
-  tenure(): LetterTenure & { isHeld: boolean; readonly says: (Error | null)[] } {
+  tenure(): EmailTenure & { isHeld: boolean; readonly says: (Error | null)[] } {
     const says: (Error | null)[] = [];
     const tenure = {
       isHeld: true,

@@ -5,7 +5,7 @@ import { type Command, type LetterStatus } from "@pricetime/engine";
 import { type MailServer, startMailServer } from "@pricetime/testkit/mail-server";
 import { until } from "@pricetime/testkit/waiting";
 import { createConfirmations } from "../../../src/platform/secrets/link-secrets.ts";
-import type { LetterTenure } from "../../../src/people/mail/mail-run.ts";
+import type { EmailTenure } from "../../../src/people/mail/mail-run.ts";
 import { MAX_PAST_NOTICES, ClusterEmails } from "../../../src/people/mail/cluster-mails.ts";
 import { MailNotSendable } from "../../../src/people/mail/port.ts";
 import { smtpSending } from "../../../src/people/mail/smtp.ts";
@@ -53,7 +53,7 @@ function node({ hasServer = true } = {}): ClusterEmails {
   return letters;
 }
 
-interface TaskGrant extends LetterTenure {
+interface TaskGrant extends EmailTenure {
   isHeld: boolean;
   /** Errors of the next commands, and whether each is carried out nevertheless. */
   readonly says: (Error | null)[];
