@@ -117,7 +117,7 @@ export class DirectSenders {
     this.#commands = new OrderCommands(market, grid);
     const nothing = { bookUpdateId: -1, open: [] };
     this.#seen = { bids: nothing, asks: nothing, depth: nothing, taker: nothing };
-    const restored = saved.restore(`desks of ${symbol}`, SAVED_TURNS, () => ({ ...this.#turns }));
+    const restored = saved.restore(`senders of ${symbol}`, SAVED_TURNS, () => ({ ...this.#turns }));
     this.#turns = restored ?? { bids: 0, asks: 0, depth: 0, taker: 0 };
   }
 
