@@ -89,7 +89,7 @@ const SAVED = z.strictObject({ windowMs: savedCount, counters: z.array(z.tuple([
 
 export class Attempts {
   readonly #limits: AttemptLimits;
-  /** By address, oldest first. */
+  /** The counter of each address, oldest first. */
   readonly #counters = new Map<string, WindowCounter>();
 
   constructor(limits: AttemptLimits, saved: SavedState) {

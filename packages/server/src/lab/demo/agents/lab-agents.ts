@@ -41,7 +41,7 @@ export class LabAgents {
   readonly #markets = new Map<string, AgentMarket>();
   readonly #groups = new Map<number, AgentGroup>();
   readonly #byAccount = new Map<number, AgentGroup>();
-  /** By account of a taker: whether it belongs to a bot or a former agent. */
+  /** Whether the account of a taker belongs to a bot or a former agent. */
   readonly #bots = new Map<number, boolean>();
   #lastId: number;
 
