@@ -251,7 +251,7 @@ function notionalFault(filter: MinNotional | null, order: FilteredOrder): Fault 
 }
 
 /** Exact, because it compares before any rounding of the quote amount. */
-function reaches(notional: Notional, priceTicks: number, lots: number): boolean {
+export function reaches(notional: Notional, priceTicks: number, lots: number): boolean {
   const product = priceTicks * lots;
   if (product <= Number.MAX_SAFE_INTEGER) return product >= notional.safeTicksLots;
   return BigInt(priceTicks) * BigInt(lots) >= notional.ticksLots;
@@ -371,6 +371,8 @@ type HeldFilters = {
 /** A filter is null if it does not apply. */
 export interface CompiledFilters extends HeldFilters {
   readonly checks: readonly ReadyCheck[];
+  /** Whether `passesPlainly` checks all filters that apply to a LIMIT order that is not an iceberg. */
+  readonly isPlain: boolean;
 }
 
 /** The windows, in minutes, of the average prices that these filters use. */
@@ -405,7 +407,7 @@ export function compileFilters(
       checks.push({ name: one.name, field: field as CheckedField, check, filter });
     }
   }
-  return { ...(all as HeldFilters), checks };
+  return { ...(all as HeldFilters), checks, isPlain: checks.every((one) => !one.filter || PLAIN.includes(one.name)) };
 }
 
 function hold(fields: Fields, written: Readonly<Record<string, unknown>>, units: Units): HeldAs<Fields> | null {
@@ -417,6 +419,9 @@ function hold(fields: Fields, written: Readonly<Record<string, unknown>>, units:
   }
   return held;
 }
+
+/** The filters that `passesPlainly` in trading/check.ts knows, and those that do not apply to its orders. */
+const PLAIN = "PRICE_FILTER PERCENT_PRICE LOT_SIZE MIN_NOTIONAL ICEBERG_PARTS MARKET_LOT_SIZE".split(" ");
 
 /** Why the order is rejected: the first filter that it fails, or a missing quantity. */
 export function failedFilter(

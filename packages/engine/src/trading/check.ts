@@ -3,20 +3,47 @@
  * 7.9: filters first, then the rules of the exchange.
  */
 import type { PlaceOrder } from "../entry/command.ts";
-import { EXCHANGE_COUNTS, exceedsCount, failedFilter, type OrderCounts, SYMBOL_COUNTS } from "../filters.ts";
+import {
+  type CompiledFilters,
+  EXCHANGE_COUNTS,
+  exceedsCount,
+  failedFilter,
+  type OrderCounts,
+  type PriceBand,
+  reaches,
+  SYMBOL_COUNTS,
+} from "../filters.ts";
 import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { lotsForQuote, lotsToCheck } from "./order-funds.ts";
 import { hasPrice, opposite, waitsForStop } from "../entry/order-record.ts";
+import { rangeFault } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { isTriggered } from "../state/book/triggers.ts";
 
 // The filters of prices and quantities, in the order in which failures are reported.
 
+/**
+ * Whether a LIMIT order that is not an iceberg passes. It accepts exactly the orders that `failedFilter` accepts, but is
+ * written out, because most orders are such orders. Symbols with a filter that it does not know use only the table.
+ */
+function passesPlainly(filters: CompiledFilters, band: PriceBand | null, ticks: number, lots: number): boolean {
+  const { priceFilter, lotSize, minNotional } = filters;
+  if (ticks <= 0 || lots <= 0 || rangeFault(priceFilter, ticks) !== null || rangeFault(lotSize, lots) !== null)
+    return false;
+  if (band !== null && (ticks < band.lowestTicks || ticks > band.highestTicks)) return false;
+  return minNotional === null || reaches(minNotional.minNotional, ticks, lots);
+}
+
 export function checkFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
   const { orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
   const byQuote = quoteOrderQty > 0n;
+  const { filters } = market;
+  if (filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote) {
+    const band = filters.percentPrice && market.percentBand(filters.percentPrice, nowMs);
+    if (passesPlainly(filters, band, priceTicks, quantityLots)) return null;
+  }
   return failedFilter(market.filters, {
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
