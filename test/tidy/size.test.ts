@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 860,
-  codeLinesShipped: 109_700,
+  files: 920,
+  codeLinesShipped: 120_000,
   codeLinesOfTestkit: 9_800,
-  codeLinesOfTests: 123_250,
+  codeLinesOfTests: 127_000,
 };
 const LEAST_MEDIAN_LINES = 110;
 
