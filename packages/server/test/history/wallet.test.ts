@@ -3,7 +3,8 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Engine } from "@pricetime/engine";
 import fc from "fast-check";
-import { DAY_BALANCES, PRICES } from "../../src/history/reading/statement-queries.ts";
+import { PRICES } from "../../src/history/reading/closing-prices.ts";
+import { DAY_BALANCES } from "../../src/history/reading/statement-queries.ts";
 import {
   DEPOSITS,
   DIVIDENDS,

@@ -10,67 +10,9 @@ import {
 } from "@pricetime/engine";
 import type { Answer } from "@pricetime/protocol";
 import type { HistoryTables } from "./history-tables.ts";
-import { pastCloseBefore } from "./kline-queries.ts";
+import { priceAt, valueOf } from "./closing-prices.ts";
 import { accountBytes, BLOCK_ENTRIES, blockOf } from "../table/posting-blocks.ts";
 import { BUCKETS, moneyColumn } from "../table/columns.ts";
-
-/** Statements for prices. The first parameter is an asset. */
-export const PRICES = {
-  ofBase: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, quote_asset_id AS otherId
-    FROM symbols INDEXED BY symbols_by_base WHERE base_asset_id = ?`,
-  ofQuote: `SELECT symbol_id AS symbolId, price_decimals AS priceDecimals, base_asset_id AS otherId
-    FROM symbols INDEXED BY symbols_by_quote WHERE quote_asset_id = ?`,
-  close: `SELECT close_ticks AS ticks FROM klines WHERE symbol_id = ? AND interval = '1m' AND open_time_ms < ?
-    ORDER BY open_time_ms DESC LIMIT 1`,
-};
-
-/** A price as an exact fraction. */
-interface Price {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
-interface Market {
-  readonly symbolId: number;
-  readonly priceDecimals: number;
-  /** The other asset of the market. */
-  readonly otherId: number;
-  readonly isBase: boolean;
-}
-
-const ONE: Price = { numerator: 1n, denominator: 1n };
-
-/** The price of one `assetId` in `inAssetId`, using one or two markets; undefined if there is none. */
-function priceAt(tables: HistoryTables, day: number, assetId: number, inAssetId: number): Price | undefined {
-  if (assetId === inAssetId) return ONE;
-  const markets = marketsOf(tables, assetId);
-  const direct = markets.find(({ otherId }) => otherId === inAssetId);
-  const price = direct && closing(tables, direct, day);
-  if (price !== undefined) return price;
-  for (const first of markets) {
-    const second = marketsOf(tables, first.otherId).find(({ otherId }) => otherId === inAssetId);
-    const [a, b] = [closing(tables, first, day), second && closing(tables, second, day)];
-    if (a === undefined || b === undefined) continue;
-    return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
-  }
-  return undefined;
-}
-
-function marketsOf(tables: HistoryTables, assetId: number): readonly Market[] {
-  const of = (sql: string, isBase: boolean): Market[] =>
-    tables.rows<Omit<Market, "isBase">>(sql, assetId).map((market) => ({ ...market, isBase }));
-  return [...of(PRICES.ofBase, true), ...of(PRICES.ofQuote, false)];
-}
-
-function closing(tables: HistoryTables, market: Market, day: number): Price | undefined {
-  const until = [market.symbolId, (day + 1) * DAY_MS] as const;
-  const row = tables.row<{ readonly ticks: number }>(PRICES.close, ...until);
-  const { priceDecimals } = market;
-  const close = row ? { ...row, decimals: priceDecimals } : pastCloseBefore(tables, ...until, priceDecimals);
-  if (close === undefined) return undefined;
-  const ticks = BigInt(close.ticks);
-  const whole = 10n ** BigInt(close.decimals);
-  return market.isBase ? { numerator: ticks, denominator: whole } : { numerator: whole, denominator: ticks };
-}
 
 const BALANCE = `SELECT day, ${moneyColumn("free", "free")}, ${moneyColumn("locked", "locked")} FROM day_balances
   WHERE account_id = ? AND asset_id = ?`;
@@ -143,7 +85,7 @@ function totalOf(
   if (inAssetId !== undefined) {
     for (const { assetId, free, locked } of balances) {
       const price = priceAt(tables, day, assetId, inAssetId);
-      if (price !== undefined) total += ((onWire(free) + onWire(locked)) * price.numerator) / price.denominator;
+      if (price !== undefined) total += valueOf(onWire(free) + onWire(locked), price);
     }
   }
   return formatDecimal(total, WIRE_PLACES);
