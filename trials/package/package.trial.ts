@@ -65,7 +65,7 @@ test("the package is small, has what a user needs, and does not mention the mach
   ])
     assert.ok(files.includes(wanted), `${wanted} is missing`);
   const licenses = readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.txt"), "utf8");
-  for (const bundled of ["preact", "ws", "swagger-ui-dist"])
+  for (const bundled of ["preact", "ws", "swagger-ui-dist", "inter-ui"])
     assert.match(licenses, new RegExp(`^${bundled} \\d`, "m"), `${bundled} has no license`);
   const unwanted = files.filter((name) =>
     /(?:^|\/)(?:tests?|node_modules)\/|\.test\.\w*[jt]s$|\.map$|(?<!\.d)\.ts$/.test(name),

@@ -1,8 +1,10 @@
 /** The entry point of the operators' console. */
+import "./style/font.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
 import "./style/frame.css";
+import "./style/actions.css";
 import "./style/pages.css";
 import "./style/console.css";
 import { effect, signal } from "@preact/signals";

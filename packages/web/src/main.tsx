@@ -1,4 +1,5 @@
 /** The entry point of the terminal. */
+import "./style/font.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
