@@ -62,6 +62,20 @@ async function depositAddress(customer: Opened, coin: string): Promise<string> {
   return region(customer, "Deposit address").locator("[data-secret=address]").innerText();
 }
 
+/** Checks that the page shows what a bank transfer needs, and nothing of a chain. Returns the account number. */
+async function bankDetails(customer: Opened): Promise<string> {
+  await go(customer, "#/deposit?coin=EUR");
+  const details = region(customer, "Bank transfer");
+  await details.getByText("Example Exchange GmbH").waitFor();
+  assert.equal(await details.locator("[data-secret=tag]").innerText(), "100");
+  for (const label of ["Account holder", "BIC", "Account number or IBAN", "Payment reference"]) {
+    await details.getByRole("button", { name: `Copy: ${label}` }).waitFor();
+  }
+  assert.equal(await details.locator("svg.qr").count(), 0);
+  assert.doesNotMatch(await details.innerText(), /confirmation|network|address/i);
+  return details.locator("[data-secret=address]").innerText();
+}
+
 /** Creates a key in the account pages. Returns a terminal in the same browser that is signed in with it. */
 async function openTerminalWith(customer: Opened, label: string) {
   await go(customer, "#/keys");
@@ -138,7 +152,7 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
   });
 
   await t.test("a transfer to the customer's bank address is recorded by the operator", async () => {
-    const address = await depositAddress(ann, "EUR");
+    const address = await bankDetails(ann);
     await go(operator, "#/deposits");
     await routeButton(operator, "POST /v1/networks/{network}/deposits").click();
     const form = dialogOf(operator, "Report deposit");
@@ -203,7 +217,9 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     await go(ann, "#/withdraw?coin=EUR");
     const form = ann.page.getByRole("form", { name: "Withdraw" });
     await form.getByLabel("Amount (EUR)").fill("5");
-    await form.getByLabel("Address", { exact: true }).fill(BANK_ADDRESS);
+    assert.equal(await form.getByLabel("Account holder").inputValue(), ANN.name);
+    await form.getByLabel("Account number or IBAN").fill("DE89 3704 0044 0532 0130 00");
+    assert.doesNotMatch(await form.innerText(), /network|address/i);
     await form.getByRole("button", { name: "Withdraw" }).click();
     await form.getByRole("alert").getByText("The minimum is 10 EUR.").waitFor();
     assert.match(await form.innerText(), /Maximum\s+None/);

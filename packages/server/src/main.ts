@@ -273,7 +273,9 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp });
   const audits = new Auditor(config.dataFolder, core.masterKey);
-  const accounts = openAccountApi({ ...config, ...secrets, room: signIn, checkTotp, wallet, audits, version: VERSION });
+  const { networks } = config.wallet;
+  const own = { room: signIn, checkTotp, wallet, networks, audits, version: VERSION };
+  const accounts = openAccountApi({ ...config, ...secrets, ...own });
   const gateway = createGateway({
     ...means,
     accounts,

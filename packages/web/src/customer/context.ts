@@ -7,7 +7,7 @@ import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
 import type { Place } from "./place.ts";
 import type { Outcome } from "./proof-check.ts";
-import type { AddressRow, Profile, Session, Steps } from "@pricetime/server/answers";
+import type { AddressRow, ManualNetwork, Profile, Session, Steps } from "@pricetime/server/answers";
 import type { Coin, CoinNetwork, ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import type { Wire } from "./client.ts";
 import { useEffect, useRef } from "preact/hooks";
@@ -130,6 +130,11 @@ export type StepOf = (way: "depositStep" | "withdrawStep", coin: string, network
 export function useSteps(context: Context): StepOf {
   const { value } = useAccount<readonly Steps[]>(context, "steps", { isStill: true });
   return (way, coin, network) => value?.find((one) => one.asset === coin && one.network === network)?.[way];
+}
+
+/** The networks whose transfers an operator handles, such as a bank; null until they are known. */
+export function useManualNetworks(context: Context): readonly ManualNetwork[] | null {
+  return useAccount<readonly ManualNetwork[]>(context, "manual-networks", { isStill: true }).value;
 }
 
 /** The selected asset, or the first for which `isWanted` is true. */

@@ -30,10 +30,14 @@ interface CoinChoiceProps {
   /** The selected asset; undefined if there are none. */
   readonly coin: Coin | undefined;
   readonly network: CoinNetwork | undefined;
-  readonly words: { readonly coin: string; readonly network: string; readonly networkHelp: string };
+  /** Whether an operator handles the network's transfers, such as those of a bank. */
+  readonly isManual: boolean;
+  readonly words: CoinChoiceWords;
 }
 
-export function CoinChoice({ page, coins, coin, network, words }: CoinChoiceProps) {
+type CoinChoiceWords = Readonly<Record<"coin" | "network" | "networkHelp" | "method", string>>;
+
+export function CoinChoice({ page, coins, coin, network, isManual, words }: CoinChoiceProps) {
   if (coin === undefined) return null;
   return (
     <div class="padded fields">
@@ -46,15 +50,19 @@ export function CoinChoice({ page, coins, coin, network, words }: CoinChoiceProp
       />
       <Choice
         id="network"
-        label={words.network}
+        label={isManual ? words.method : words.network}
         value={network?.network ?? ""}
         options={coin.networkList.map(({ network: id }) => [id, id])}
         onChoose={(id) => goTo(page, { coin: coin.coin, network: id })}
-        help={words.networkHelp}
+        {...(!isManual && { help: words.networkHelp })}
       />
     </div>
   );
 }
+
+/** Printed account numbers are grouped by spaces, which are not part of the number. */
+export const typedAddress = (text: string, isManual: boolean): string =>
+  isManual ? text.replaceAll(/\s/g, "") : text.trim();
 
 // The account that a page shows: the customer's own or a sub-account. It is part of the page's address.
 

@@ -1,17 +1,19 @@
 /** Secrets, which the node sends only once, and QR codes. */
 import { Button } from "../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
-import { consoleForms as words } from "../words/words.ts";
+import { pagesWords as words } from "../words/words.ts";
 import { generate } from "lean-qr";
 import { useMemo } from "preact/hooks";
 import { pathOf } from "./svg-paths.ts";
 
-const SECRETS = ["secretKey", "secret", "uri", "link"];
+type SecretName = keyof typeof words.secretNames;
+
+const SECRETS: readonly SecretName[] = ["secretKey", "secret", "uri", "link"];
 
 /** The secrets in a response, by name; empty if there are none. */
-export function secretsOf(answer: unknown): [name: string, value: string][] {
+export function secretsOf(answer: unknown): [name: SecretName, value: string][] {
   if (typeof answer !== "object" || answer === null) return [];
-  return SECRETS.flatMap((name): [string, string][] => {
+  return SECRETS.flatMap((name): [SecretName, string][] => {
     const value: unknown = Reflect.get(answer, name);
     return typeof value === "string" ? [[name, value]] : [];
   });
@@ -27,7 +29,7 @@ interface Props {
 export function Once({ answer, instruction, onDone }: Props) {
   const secrets = secretsOf(answer);
   const apiKey: unknown = Reflect.get(answer as object, "apiKey");
-  const all: [string, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
+  const all: [SecretName, string][] = typeof apiKey === "string" ? [["apiKey", apiKey], ...secrets] : secrets;
   return (
     <>
       <div class="body">
@@ -37,7 +39,7 @@ export function Once({ answer, instruction, onDone }: Props) {
           </p>
         )}
         {all.map(([name, value]) => (
-          <Copied key={name} name={name} value={value} />
+          <Copied key={name} name={name} label={words.secretNames[name]} value={value} />
         ))}
       </div>
       <div class="foot">
@@ -49,8 +51,15 @@ export function Once({ answer, instruction, onDone }: Props) {
   );
 }
 
+interface CopiedProps {
+  /** Identifies the text on the page. */
+  readonly name: string;
+  readonly label: string;
+  readonly value: string;
+}
+
 /** A text with a button that copies it. */
-export function Copied({ name, value }: { name: string; value: string }) {
+export function Copied({ name, label, value }: CopiedProps) {
   const isCopied = useSignal(false);
   const copy = async (): Promise<void> => {
     try {
@@ -62,9 +71,9 @@ export function Copied({ name, value }: { name: string; value: string }) {
   };
   return (
     <div class="copied">
-      <span class="muted">{words.fieldName(name)}</span>
+      <span class="muted">{label}</span>
       <code data-secret={name}>{value}</code>
-      <Button aria-label={words.copyName(words.fieldName(name))} onClick={() => void copy()}>
+      <Button aria-label={words.copyName(label)} onClick={() => void copy()}>
         {isCopied.value ? words.isCopied : words.copy}
       </Button>
     </div>

@@ -341,8 +341,4 @@ export const consoleForms = {
   onceOnly: "Shown only once. Copy it now and send it over a private channel.",
   linkSent: (email: string): string =>
     `Anyone with this link can choose the password: send it over a private channel. The email to ${email} contains the same link.`,
-  iHaveIt: "Done",
-  copy: "Copy",
-  copyName: (name: string): string => `Copy: ${name}`,
-  isCopied: "Copied",
 } as const;

@@ -16,6 +16,12 @@ export const pagesWords = {
   refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),
   working: (done: number, of: number): string =>
     `There are unusually many sign-in attempts. Your browser is completing a security check: ${done} of ${of}.`,
+  // Secrets and other texts that are copied.
+  secretNames: { apiKey: "API key", secretKey: "Secret key", secret: "Secret", uri: "URI", link: "Link" },
+  copy: "Copy",
+  copyName: (name: string): string => `Copy: ${name}`,
+  isCopied: "Copied",
+  iHaveIt: "Done",
   // Lists.
   loading: "Loading…",
   find: "Filter",

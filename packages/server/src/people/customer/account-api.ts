@@ -24,6 +24,7 @@ import { FOREIGN_REQUEST, Refused, REJECTED_SESSION } from "../../api/edge/refus
 import type { Document, GatewayRequest, RequestHeaders } from "../../api/edge/request.ts";
 import type { AccountRequests } from "../../api/options.ts";
 import { OPENAPI_PATH } from "../../api/pages.ts";
+import type { Config } from "../../platform/config/config.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
 import { HistoryBehind } from "../../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../../journal/sequencer/port.ts";
@@ -214,19 +215,27 @@ function documentOf({ status, headers = [], body, type, stream, fileName, keepin
   return { status, headers: all, body: text, keeping: keeping ?? "not at all", ...more };
 }
 
-export interface AccountApiOptions extends Omit<CustomerParts, "settings" | "audits" | "publicParts" | "statements"> {
+type Configured = "settings" | "audits" | "publicParts" | "statements" | "manualNetworks";
+
+export interface AccountApiOptions extends Omit<CustomerParts, Configured> {
   readonly accounts: CustomerParts["settings"];
   readonly audits: Pick<Audits, "customerPart" | "publicPart" | "makePublished">;
   /** The program's version. */
   readonly version?: string;
+  /** The configured networks. Default: none. */
+  readonly networks?: Config["wallet"]["networks"];
   readonly http: { readonly trustedProxies: readonly string[] };
   /** Null or absent: plain HTTP. */
   readonly tls?: object | null;
 }
 
-export function openAccountApi({ accounts, http, tls = null, version = "0", ...parts }: AccountApiOptions): AccountApi {
+export function openAccountApi(options: AccountApiOptions): AccountApi {
+  const { accounts, http, tls = null, version = "0", networks = [], ...parts } = options;
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
   const statements = new FileSlots(STATEMENT_LIMITS.atOnce);
-  return new AccountApi({ ...parts, settings: accounts, publicParts, statements }, guard, version);
+  const manualNetworks = networks.flatMap((each) =>
+    each.kind === "manual" ? [{ network: each.network, transferDetails: [...(each.transferDetails ?? [])] }] : [],
+  );
+  return new AccountApi({ ...parts, settings: accounts, publicParts, statements, manualNetworks }, guard, version);
 }

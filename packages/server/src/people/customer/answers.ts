@@ -26,6 +26,10 @@ const steps = z.object({
 });
 export type Steps = z.output<typeof steps>;
 
+/** A network on which customers transfer money to a bank account, with what the operator configured about it. */
+const manualNetwork = z.object({ network: text, transferDetails: z.array(z.object(texts("label", "value"))) });
+export type ManualNetwork = z.output<typeof manualNetwork>;
+
 const named = { ...counts("accountId"), ...texts("email", "name") };
 
 const subAccount = z.object({ ...named, isEnabled: flag });
@@ -104,7 +108,13 @@ export type ResetLink = z.output<typeof reset>;
 export const ANSWERS = {
   ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
   ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },
-  ...{ steps: z.array(steps), sessions: z.array(ownSessionRow), keys: z.array(keyRow), addresses: z.array(addressRow) },
+  ...{
+    manualNetworks: z.array(manualNetwork),
+    steps: z.array(steps),
+    sessions: z.array(ownSessionRow),
+    keys: z.array(keyRow),
+    addresses: z.array(addressRow),
+  },
   ...{ withdrawalLimits: z.array(accountLimitRow), deposits: z.array(depositRow) },
   published: published.nullable(),
 };

@@ -101,4 +101,12 @@ export const VENUE_ROUTES: readonly AccountRoute[] = [
     answers: "A list of `asset`, `network`, and, if the network has one, `depositStep` and `withdrawStep`.",
     handle: steps,
   }),
+  ownRoute({
+    endpoint: "GET /manual-networks",
+    weight: LOOK,
+    summary: "Lists the networks whose deposits and payments an operator handles, such as a bank.",
+    answer: ANSWERS.manualNetworks,
+    answers: "A list of `network` and `transferDetails`: `label` and `value` of each line, as the operator wrote them.",
+    handle: (_, { manualNetworks }) => ok(manualNetworks),
+  }),
 ];

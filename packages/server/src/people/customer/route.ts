@@ -23,6 +23,7 @@ import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Shown } from "../sign-in/sessions.ts";
 import type { CustomerSignIn } from "../sign-in/sign-in.ts";
 import { type Parsed, type Received, type Route, routeMaker } from "../http/route.ts";
+import type { ManualNetwork } from "./answers.ts";
 import { rejected, rejectionOf } from "./rejections.ts";
 import { isFitPassword } from "../sign-in/passwords.ts";
 import { codeRefusal, codeUsed, SignInRefused } from "../sign-in/refused.ts";
@@ -108,6 +109,7 @@ export interface CustomerParts {
   readonly settings: Readonly<AccountsSettings>;
   readonly checkTotp: CheckTotp;
   readonly wallet: Pick<Wallet, "isAddress" | "depthOf">;
+  readonly manualNetworks: readonly Readonly<ManualNetwork>[];
   readonly audits: Pick<Audits, "customerPart">;
   readonly publicParts: PublicParts;
   /** Limits the statements that are written at the same time. */

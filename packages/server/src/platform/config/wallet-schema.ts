@@ -21,6 +21,17 @@ const sandbox = z.strictObject({
   maxPendingPayments,
 });
 
+/** Maximum number of lines of bank details, and maximum lengths of their texts in characters. */
+const MAX_TRANSFER_DETAILS = 12;
+const MAX_DETAIL_LABEL_LENGTH = 40;
+const MAX_DETAIL_VALUE_LENGTH = 200;
+
+/** A line of bank details, such as the account holder. Customers see both texts as they are. */
+const transferDetail = z.strictObject({
+  label: z.string().trim().min(1).max(MAX_DETAIL_LABEL_LENGTH),
+  value: z.string().trim().min(1).max(MAX_DETAIL_VALUE_LENGTH),
+});
+
 /** A network on which operators record deposits and withdrawals manually. */
 const manual = z.strictObject({
   kind: z.literal("manual"),
@@ -29,6 +40,8 @@ const manual = z.strictObject({
   addresses: z.array(chainText).max(1_000_000).default([]),
   /** The shared address of further accounts, with the account number as its tag; empty: none. */
   sharedAddress: z.union([z.literal(""), chainText]).default(""),
+  /** What customers need for a transfer besides the address and its tag, such as the account holder and the bank. */
+  transferDetails: z.array(transferDetail).max(MAX_TRANSFER_DETAILS).exactOptional(),
 });
 
 const token = z.strictObject({

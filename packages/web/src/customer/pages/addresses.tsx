@@ -5,8 +5,8 @@ import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 import { showSpan } from "../../panels/show.ts";
 import { customerAddresses as words } from "../../words/words.ts";
-import { type Context, notifyDone, useAction, useAddresses, useCoins } from "../context.ts";
-import { CodeField, codeOf } from "../elements.tsx";
+import { type Context, notifyDone, useAction, useAddresses, useCoins, useManualNetworks } from "../context.ts";
+import { CodeField, codeOf, typedAddress } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import type { AddressRow } from "@pricetime/server/answers";
 
@@ -73,6 +73,7 @@ function Add({ context }: { context: Context }) {
   const coins = useCoins(context).value ?? [];
   const networks = [...new Set(coins.flatMap(({ networkList }) => networkList.map(({ network: id }) => id)))];
   const chosen = network.value === "" ? (networks[0] ?? "") : network.value;
+  const isManual = useManualNetworks(context)?.some((one) => one.network === chosen) ?? false;
   return (
     <Pane title={words.add}>
       <Form
@@ -81,7 +82,12 @@ function Add({ context }: { context: Context }) {
         submit={words.add}
         check={() => (address.value.trim() === "" ? words.noAddress : name.value.trim() === "" ? words.noName : "")}
         onSend={async () => {
-          const body = { network: chosen, address: address.value.trim(), name: name.value.trim(), ...codeOf(code) };
+          const body = {
+            network: chosen,
+            address: typedAddress(address.value, isManual),
+            name: name.value.trim(),
+            ...codeOf(code),
+          };
           const tagged = tag.value.trim() === "" ? body : { ...body, tag: tag.value.trim() };
           await context.wire.account("POST", "addresses", { body: tagged });
           for (const field of [address, tag, name, code]) field.value = "";
@@ -95,7 +101,7 @@ function Add({ context }: { context: Context }) {
           options={networks.map((id) => [id, id])}
           onChoose={(id) => (network.value = id)}
         />
-        <Field id="new-address" label={words.address} value={address} />
+        <Field id="new-address" label={isManual ? words.account : words.address} value={address} />
         <Field id="new-tag" label={words.tag} value={tag} help={words.tagHelp} />
         <Field id="new-name" label={words.name} value={name} />
         <CodeField context={context} id="address-code" code={code} />

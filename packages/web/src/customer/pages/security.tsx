@@ -3,7 +3,7 @@ import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
-import { customerWords, customerSecurity as words } from "../../words/words.ts";
+import { customerWords, customerSecurity as words, pagesWords } from "../../words/words.ts";
 import { type Context, notifyDone, useAccount, useAction } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
 import { Form, PasswordField, TotpField } from "../../pages/form.tsx";
@@ -65,7 +65,7 @@ function Confirm({ context, pending, onDone }: { context: Context; pending: Pend
     >
       <p>{words.scan}</p>
       <QrCode text={pending.uri} label={words.qr} />
-      <Copied name="secret" value={pending.secret} />
+      <Copied name="secret" label={pagesWords.secretNames.secret} value={pending.secret} />
       <TotpField id="totp-code" label={customerWords.code} value={code} isFirst />
     </Form>
   );

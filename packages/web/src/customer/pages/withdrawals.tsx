@@ -15,13 +15,14 @@ import {
   useCoins,
   useDemo,
   useExchange,
+  useManualNetworks,
   useSteps,
 } from "../context.ts";
 import type { AddressRow, AccountLimitRow } from "@pricetime/server/answers";
 import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
-import { CodeField, codeOf, CoinChoice, nextCodeInS } from "../elements.tsx";
+import { CodeField, codeOf, CoinChoice, nextCodeInS, typedAddress } from "../elements.tsx";
 import { Choice, Field, Form } from "../../pages/form.tsx";
 import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
@@ -87,15 +88,18 @@ interface FormProps {
   readonly context: Context;
   readonly coin: Coin;
   readonly network: CoinNetwork;
+  /** Whether an operator makes the transfer, for example from the exchange's bank account. */
+  readonly isManual: boolean;
 }
 
 const TYPED = "";
 const BAD_CODE = "-4032";
 
-function WithdrawForm({ context, coin, network }: FormProps) {
+function WithdrawForm({ context, coin, network, isManual }: FormProps) {
   const amount = useSignal("");
   const address = useSignal("");
   const tag = useSignal("");
+  const holder = useSignal(context.profile.peek()?.name ?? "");
   const chosen = useSignal(TYPED);
   const code = useSignal("");
   const requestedId = useSignal("");
@@ -106,13 +110,14 @@ function WithdrawForm({ context, coin, network }: FormProps) {
     (row) => row.network === network.network && (!isBound || row.fromMs <= context.nowMs.value),
   );
   const entry = targetOf(book, chosen.value, isBound);
-  const target = entry ?? { address: address.value.trim(), tag: tag.value.trim() };
+  const target = entry ?? { address: typedAddress(address.value, isManual), tag: tag.value.trim() };
   if (!network.withdrawEnable) return <p class="padded warned">{words.closed(coin.coin, network.network)}</p>;
   const send = async (): Promise<void> => {
     requestedId.value = "";
     const asking = context.wire.exchange<{ id: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: coin.coin, network: network.network, address: target.address, amount: amount.value.trim() },
       ...(target.tag !== "" && { addressTag: target.tag }),
+      ...(isManual && { name: holder.value.trim() }),
       ...codeOf(code),
     });
     const { id } = await asking.catch((error: unknown) => {
@@ -128,15 +133,27 @@ function WithdrawForm({ context, coin, network }: FormProps) {
       <Form
         label={words.title}
         submit={words.submit}
-        check={() => (target.address === "" ? words.noAddress : amountProblem(amount.value.trim(), network, coin))}
+        check={() => {
+          if (target.address === "") return isManual ? words.noAccount : words.noAddress;
+          if (isManual && holder.value.trim() === "") return words.noHolder;
+          return amountProblem(amount.value.trim(), network, coin);
+        }}
         onSend={send}
       >
-        <Target {...{ book, isBound, chosen, address, tag }} selected={entry === undefined ? TYPED : keyOf(entry)} />
+        <Target
+          {...{ book, isBound, chosen, address, tag, isManual }}
+          isTagged={network.sameAddress}
+          selected={entry === undefined ? TYPED : keyOf(entry)}
+        />
+        {isManual && (
+          <Field id="holder" label={words.holder} value={holder} help={words.holderHelp} autocomplete="name" />
+        )}
         <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
         <Button class="link to-start" onClick={() => (amount.value = largestAmount(network, coin))}>
           {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
         </Button>
         <Terms coin={coin} network={network} amount={amount.value.trim()} />
+        {isManual && <p class="muted">{words.transferTerms}</p>}
         <WithdrawalLimits context={context} coin={coin.coin} amount={amount.value.trim()} />
         <CodeField context={context} id="code" code={code} />
       </Form>
@@ -174,11 +191,14 @@ interface TargetProps {
   readonly chosen: Signal<string>;
   readonly address: Signal<string>;
   readonly tag: Signal<string>;
+  readonly isManual: boolean;
+  /** Whether the network's addresses have tags. */
+  readonly isTagged: boolean;
   /** The key of the selected entry; `TYPED` if the address is typed. */
   readonly selected: string;
 }
 
-function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) {
+function Target({ book, isBound, chosen, address, tag, isManual, isTagged, selected }: TargetProps) {
   const options = book.map((row): [string, string] => [
     keyOf(row),
     `${row.name} · ${row.address}${row.tag === "" ? "" : ` · ${row.tag}`}`,
@@ -190,15 +210,16 @@ function Target({ book, isBound, chosen, address, tag, selected }: TargetProps) 
           id="book"
           label={words.fromBook}
           value={selected}
-          options={isBound ? options : [[TYPED, words.typed], ...options]}
+          options={isBound ? options : [[TYPED, isManual ? words.typedAccount : words.typed], ...options]}
           onChoose={(key) => (chosen.value = key)}
         />
       )}
-      {isBound && book.length === 0 && <p class="warned">{words.bound}</p>}
+      {isBound && book.length === 0 && <p class="warned">{isManual ? words.boundAccount : words.bound}</p>}
       {selected === TYPED && !isBound && (
         <>
-          <Field id="address" label={words.address} value={address} />
-          <Field id="tag" label={words.tag} value={tag} help={words.tagHelp} />
+          <Field id="address" label={isManual ? words.account : words.address} value={address} />
+          {!isManual && <Field id="tag" label={words.tag} value={tag} help={words.tagHelp} />}
+          {isManual && isTagged && <Field id="tag" label={words.reference} value={tag} help={words.referenceHelp} />}
         </>
       )}
     </>
@@ -284,13 +305,15 @@ export function WithdrawPage({ context }: { context: Context }) {
   const coins = useCoins(context);
   const coin = chosenOf(coins.value ?? [], params["coin"] ?? "", isOpen);
   const network = networkOf(coin, params["network"] ?? "");
+  const manual = useManualNetworks(context);
+  const isManual = manual?.some((one) => one.network === network?.network) ?? false;
   return (
     <>
       <Pane title={words.title} denied={coins.denied}>
-        <CoinChoice page="withdraw" coins={coins.value ?? []} coin={coin} network={network} words={words} />
+        <CoinChoice {...{ coin, network, isManual, words }} page="withdraw" coins={coins.value ?? []} />
         {coin !== undefined && network === undefined && <p class="padded warned">{words.noNetwork(coin.coin)}</p>}
-        {coin !== undefined && network !== undefined && (
-          <WithdrawForm key={`${coin.coin} ${network.network}`} context={context} coin={coin} network={network} />
+        {coin !== undefined && network !== undefined && manual !== null && (
+          <WithdrawForm key={`${coin.coin} ${network.network}`} {...{ context, coin, network, isManual }} />
         )}
       </Pane>
       <Withdrawals context={context} />
