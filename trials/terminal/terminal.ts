@@ -12,6 +12,8 @@ export interface TerminalOptions extends OpenOptions {
   readonly confirms?: boolean;
   /** The browser's time zone. */
   readonly timeZone?: string;
+  /** The path of the page; the root if it is absent. */
+  readonly path?: string;
   /** Addresses of other hosts that the trial makes the page request. */
   readonly provoked?: readonly string[];
   /** Runs before the page is loaded. */
@@ -60,7 +62,7 @@ export async function openTerminal(browser: Browser, rest: string, options: Term
 
 /** Opens the page without waiting. */
 export async function visitTerminal(browser: Browser, rest: string, options: TerminalOptions = {}): Promise<Terminal> {
-  const { confirms = false, timeZone: timezoneId = "UTC" } = options;
+  const { confirms = false, timeZone: timezoneId = "UTC", path = "/" } = options;
   const context = await newContext(browser, DESKTOP, options, { timezoneId });
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
@@ -68,7 +70,7 @@ export async function visitTerminal(browser: Browser, rest: string, options: Ter
   const page = await context.newPage();
   await options.before?.(page);
   const watched = watch(page, rest, options.provoked);
-  await page.goto(`${rest}/`);
+  await page.goto(rest + path);
   return { ...partsOf(page), ...watched, close: () => context.close() };
 }
 

@@ -10,7 +10,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { background, freePort, lacks } from "../deploy/tools.ts";
 import { type Rig, rigOf, skip as withoutBrowser } from "../pages/rig.ts";
 import { fillIn, submitOf } from "./order-form.ts";
-import { openTerminal, rowsOf } from "./terminal.ts";
+import { chooseMarket, openTerminal, rowsOf } from "./terminal.ts";
 import { cancelEverything, openOrders, openVenue, type Venue } from "./venue.ts";
 
 /** Long, because other tests use the machine at the same time. */
@@ -77,7 +77,7 @@ test("book, streams and signed orders are the node's, and the page requests noth
 }, async () => {
   const { venue, address } = site;
   const { alice, exchange } = venue;
-  const terminal = await openTerminal(browser, address);
+  const terminal = await openTerminal(browser, address, { path: "/trade/BTCUSDT" });
   const { page, book, chart, complaints, outside, seen, close } = terminal;
   await page.getByRole("status").filter({ hasText: "Live" }).waitFor();
   await chart.getByText("Loading candles").waitFor({ state: "hidden" });
@@ -98,6 +98,10 @@ test("book, streams and signed orders are the node's, and the page requests noth
   await book.getByText("19,985.00").first().waitFor();
   await cancelEverything(alice);
   await until("the row is gone", async () => (await rowsOf(terminal)).length === 0, SOON);
+  await chooseMarket(terminal, "ETHUSDT");
+  await page.waitForURL(`${address}/trade/ETHUSDT`);
+  await page.reload();
+  await page.getByRole("banner").getByRole("button", { name: "ETH/USDT" }).waitFor();
   assert.deepEqual([complaints, outside, (await seen()).violations], [[], [], []]);
   await close();
 });

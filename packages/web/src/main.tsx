@@ -15,10 +15,12 @@ import { render } from "preact";
 import { Account } from "./account/account.ts";
 import { afterFirstBook, loadStage } from "./chart/load-stage.ts";
 import { type LabFacts, Lab } from "./lab/lab.ts";
+import { readMarketAddress } from "./market/address.ts";
 import { Feed } from "./market/feed.ts";
 import { openAsk } from "./panels/controls.tsx";
 import {
   type TerminalContext,
+  keepAddress,
   keepSounds,
   keepTitle,
   listenToKeys,
@@ -42,8 +44,7 @@ if (place === null) throw new Error("the page has no place for the terminal");
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
 
-// The node's URL is the folder of the page's URL, also behind a proxy.
-const base = new URL(".", location.href).href.replace(/\/$/, "");
+const { base } = readMarketAddress(location.href);
 const rest = new Rest(base, MACHINE);
 const streams = new Streams(`${base.replace(/^http/, "ws")}/stream`, MACHINE);
 const feed = new Feed({ rest, streams, world: MACHINE, symbol: preferences.symbol.peek() });
@@ -68,6 +69,7 @@ setInterval(() => {
 }, CLOCK_EVERY_MS);
 
 const terminal: TerminalContext = {
+  base,
   feed,
   account,
   lab,
@@ -83,6 +85,7 @@ effect(() => {
   const market = feed.market.value;
   if (market !== null) preferences.symbol.value = market.symbol;
 });
+keepAddress(terminal);
 keepTitle(terminal);
 keepSounds(terminal);
 listenToKeys(terminal);

@@ -46,7 +46,7 @@ export interface FeedParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
-  /** The initial market. If the node does not list it, the first market that is trading is selected. */
+  /** The market to show if none is selected. If the node does not list it, the first market that is trading is shown. */
   readonly symbol?: string | undefined;
 }
 
@@ -61,11 +61,22 @@ interface Looked {
   close(): void;
 }
 
+type Markets = ReadonlyMap<string, Market>;
+
+/** The market of a symbol in any case, as people type it into an address. */
+const find = (markets: Markets, symbol: string): Market | undefined =>
+  markets.get(symbol) ?? markets.get(symbol.toUpperCase());
+
+function firstOf(markets: Markets, preferred = ""): Market | undefined {
+  const all = [...markets.values()];
+  return markets.get(preferred) ?? all.find(({ status }) => status === "TRADING") ?? all[0];
+}
+
 export class Feed {
   readonly #parts: FeedParts;
   readonly #tickers: Tickers;
-  readonly #markets = signal<ReadonlyMap<string, Market>>(new Map());
-  readonly markets: ReadonlySignal<ReadonlyMap<string, Market>> = this.#markets;
+  readonly #markets = signal<Markets>(new Map());
+  readonly markets: ReadonlySignal<Markets> = this.#markets;
   readonly #market = signal<Market | null>(null);
   /** The selected market; null before the first response, or if the node lists no markets. */
   readonly market: ReadonlySignal<Market | null> = this.#market;
@@ -85,7 +96,10 @@ export class Feed {
   readonly #failures = new Map<string, string>();
   readonly #digitsSeen = new Map<string, Digits>();
   readonly #endWatch: () => void;
-  #wanted: string | undefined;
+  readonly #unlisted = signal<string | null>(null);
+  /** The selected symbol if the node does not list it: then no market is shown. */
+  readonly unlisted: ReadonlySignal<string | null> = this.#unlisted;
+  #selected: string | undefined;
   #shownMs = -Infinity;
   #looked: readonly Looked[] = [];
   #lookedMs = -Infinity;
@@ -93,7 +107,6 @@ export class Feed {
 
   constructor(parts: FeedParts) {
     this.#parts = parts;
-    this.#wanted = parts.symbol;
     this.#book = signal<Book>(this.#emptyBook(""));
     this.#tickers = new Tickers(parts.rest, parts.streams, parts.world, this.#failedIn("tickers"));
     this.#look();
@@ -127,10 +140,13 @@ export class Feed {
     return this.#book;
   }
 
+  /** Shows a market, now or when the markets have been loaded. The case of the symbol does not matter. */
   select(symbol: string): void {
-    this.#wanted = symbol;
-    const market = this.#markets.value.get(symbol);
-    if (market !== undefined && market.symbol !== this.#market.value?.symbol) this.#show(market);
+    this.#selected = symbol;
+    const markets = this.#markets.value;
+    if (markets.size === 0) return;
+    const market = find(markets, symbol);
+    if (market?.symbol !== this.#market.value?.symbol) this.#showSelected(markets);
   }
 
   /** Fetches the rules and statuses of markets at once, after they were changed. */
@@ -182,7 +198,7 @@ export class Feed {
     );
   }
 
-  #learn(markets: ReadonlyMap<string, Market>): void {
+  #learn(markets: Markets): void {
     const before = this.#markets.value;
     const isSame = (one: Market | undefined, other: Market): boolean => JSON.stringify(one) === JSON.stringify(other);
     const next = new Map([...markets].map(([symbol, market]) => [symbol, unchanged(before.get(symbol), market)]));
@@ -193,17 +209,21 @@ export class Feed {
       this.#markets.value = next;
       const shown = this.#market.value;
       const same = shown === null ? undefined : next.get(shown.symbol);
-      if (same === undefined) this.#showFirst(next);
+      if (same === undefined) this.#showSelected(next);
       else if (same !== shown) this.#renew(same, shown);
     });
   }
 
-  #showFirst(markets: ReadonlyMap<string, Market>): void {
-    const all = [...markets.values()];
-    const first = markets.get(this.#wanted ?? "") ?? all.find(({ status }) => status === "TRADING") ?? all[0];
-    if (first !== undefined) return this.#show(first);
+  /** Shows the selected market, or a first one if none is selected. Never shows another market than the selected one. */
+  #showSelected(markets: Markets): void {
+    const selected = this.#selected;
+    const market = selected === undefined ? firstOf(markets, this.#parts.symbol) : find(markets, selected);
+    if (market !== undefined) return this.#show(market);
     this.#leave();
-    this.#market.value = null;
+    batch(() => {
+      this.#market.value = null;
+      this.#unlisted.value = markets.size === 0 ? null : (selected ?? null);
+    });
   }
 
   /** Applies changed rules of the selected market. The book is loaded again only if the digits have changed. */
@@ -218,6 +238,7 @@ export class Feed {
     this.#leave();
     batch(() => {
       this.#market.value = market;
+      this.#unlisted.value = null;
       this.#book.value = this.#emptyBook(market.symbol);
       this.#prints.value = [];
       this.#averagePrice.value = null;

@@ -107,7 +107,7 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
   const market = terminal.feed.market.value;
   return (
     <header class="top">
-      <a class="brand" href="start" title={terminalWords.startPage}>
+      <a class="brand" href={`${terminal.base}/start`} title={terminalWords.startPage}>
         <svg viewBox="0 0 18 18" aria-hidden="true">
           <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
         </svg>
@@ -133,7 +133,7 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
       {market === null ? <div class="figures" /> : <Figures terminal={terminal} market={market} />}
       <div class="top-end">
         <ConnectionState terminal={terminal} />
-        <a class="quiet to-account" href="account/">
+        <a class="quiet to-account" href={`${terminal.base}/account/`}>
           {terminalWords.accountPages}
         </a>
         <AccountButton terminal={terminal} />

@@ -1,6 +1,7 @@
 /** The list of markets, with search, sorting and favorites. Arrow keys move through it. */
 import { showPrice } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
+import { marketAddress } from "../market/address.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { terminalWords } from "../words/words.ts";
@@ -59,6 +60,8 @@ function Head({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
 
 interface LineProps {
   readonly market: Market;
+  /** The address of the market's page, which can be opened in another tab. */
+  readonly address: string;
   readonly ticker: Ticker | undefined;
   readonly isCurrent: boolean;
   readonly isWalked: boolean;
@@ -67,10 +70,19 @@ interface LineProps {
   readonly onStar: () => void;
 }
 
-function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
+function Line({ market, address, ticker, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
   const change = ticker === undefined ? null : changeOf(ticker);
   return (
-    <tr class={isCurrent ? "current" : ""} aria-selected={isWalked} onClick={onPick}>
+    <tr
+      class={isCurrent ? "current" : ""}
+      aria-selected={isWalked}
+      onClick={(event) => {
+        const isForNewTab = event.ctrlKey || event.metaKey || event.shiftKey;
+        if (isForNewTab && event.target instanceof HTMLAnchorElement) return;
+        event.preventDefault();
+        onPick();
+      }}
+    >
       <td>
         <Button
           class="quiet star"
@@ -85,10 +97,10 @@ function Line({ market, ticker, isCurrent, isWalked, isFavourite, onPick, onStar
         </Button>
       </td>
       <td>
-        <Button class="market-name" tabIndex={-1}>
+        <a class="market-name" href={address} tabIndex={-1}>
           {market.baseAsset}
           <span class="muted">/{market.quoteAsset}</span>
-        </Button>
+        </a>
         {market.status !== "TRADING" && <span class="tag warn">{market.status}</span>}
       </td>
       <td class="number">{showPrice(ticker?.lastPrice, market.priceDigits)}</td>
@@ -131,8 +143,9 @@ function Search({ search, only, walked, onKey }: SearchProps) {
   );
 }
 
-export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
-  const { feed, preferences } = terminal;
+/** The search and the list. `onChosen` is called after a market was selected. */
+function MarketChoice({ terminal, onChosen }: { terminal: TerminalContext; onChosen: () => void }) {
+  const { base, feed, preferences } = terminal;
   const sort = sortOf(preferences);
   const search = useSignal("");
   const only = useSignal(false);
@@ -141,13 +154,10 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
   const favourites = preferences.favourites.value;
   const query = { search: search.value, sort: sort.value, favourites, only: only.value };
   const listed = listMarkets(feed.markets.value, tickers.value, query);
-  const close = (): void => {
-    terminal.overlay.value = "none";
-  };
   const choose = (market: Market | undefined): void => {
     if (market === undefined) return;
     feed.select(market.symbol);
-    close();
+    onChosen();
   };
   const press = (event: KeyboardEvent): void => {
     const by = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
@@ -157,7 +167,7 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
     event.preventDefault();
   };
   return (
-    <Window title={terminalWords.markets} class="picker" onClose={close}>
+    <>
       <Search search={search} only={only} walked={walked} onKey={press} />
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard */}
       <div class="scroll" tabIndex={0} role="region" aria-label={terminalWords.markets}>
@@ -168,6 +178,7 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
               <Line
                 key={market.symbol}
                 market={market}
+                address={marketAddress(base, market.symbol)}
                 ticker={tickers.value.get(market.symbol)}
                 isCurrent={market.symbol === feed.market.value?.symbol}
                 isWalked={at === walked.value}
@@ -186,6 +197,28 @@ export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
           <p class="nothing">{feed.markets.value.size === 0 ? terminalWords.noMarkets : terminalWords.noMarketFound}</p>
         )}
       </div>
+    </>
+  );
+}
+
+export function MarketPicker({ terminal }: { terminal: TerminalContext }) {
+  const close = (): void => {
+    terminal.overlay.value = "none";
+  };
+  return (
+    <Window title={terminalWords.markets} class="picker" onClose={close}>
+      <MarketChoice terminal={terminal} onChosen={close} />
     </Window>
+  );
+}
+
+/** Replaces the panels if the address names a market that the exchange does not list. */
+export function UnlistedMarket({ terminal, symbol }: { terminal: TerminalContext; symbol: string }) {
+  return (
+    <main class="picker unlisted">
+      <h2>{terminalWords.unlisted(symbol)}</h2>
+      <p class="muted">{terminalWords.unlistedHelp}</p>
+      <MarketChoice terminal={terminal} onChosen={() => {}} />
+    </main>
   );
 }

@@ -3,6 +3,7 @@ import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signal
 import type { Account } from "../account/account.ts";
 import type { Fill } from "../account/port.ts";
 import type { Lab } from "../lab/lab.ts";
+import { marketAddress, readMarketAddress } from "../market/address.ts";
 import type { Feed } from "../market/feed.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Ask } from "./controls.tsx";
@@ -18,6 +19,8 @@ export const PLACES: readonly Place[] = ["chart", "book", "trade", "orders"];
 export type Overlay = "none" | "markets" | "settings" | "keyboard" | "sign-in" | "lab";
 
 export interface TerminalContext {
+  /** The node's URL without a trailing slash. Links start with it, because the page's own address changes. */
+  readonly base: string;
   readonly feed: Feed;
   readonly account: Account;
   readonly lab: Lab;
@@ -108,6 +111,33 @@ export function listenToKeys(terminal: TerminalContext): () => void {
   };
   document.addEventListener("keydown", press);
   return () => document.removeEventListener("keydown", press);
+}
+
+/**
+ * Keeps the shown market in the page's address, so that a reload, a bookmark, a second tab and the browser's history
+ * lead to it. The returned function stops it.
+ */
+export function keepAddress({ base, feed }: TerminalContext): () => void {
+  // Browsers may fetch an icon again after the address has changed.
+  for (const icon of document.querySelectorAll<HTMLLinkElement>("link[rel=icon]")) icon.href = new URL(icon.href).href;
+  const read = (): void => {
+    const { symbol } = readMarketAddress(location.href);
+    if (symbol !== null) feed.select(symbol);
+  };
+  read();
+  const end = effect(() => {
+    const symbol = feed.market.value?.symbol;
+    const { symbol: before } = readMarketAddress(location.href);
+    if (symbol === undefined || symbol === before) return;
+    // The root, and a symbol in lower case, are other addresses of the same page.
+    const isSame = before === null || before.toUpperCase() === symbol;
+    history[isSame ? "replaceState" : "pushState"](null, "", marketAddress(base, symbol));
+  });
+  window.addEventListener("popstate", read);
+  return () => {
+    end();
+    window.removeEventListener("popstate", read);
+  };
 }
 
 /** Keeps price and market in the page's title. The returned function stops it. */

@@ -46,7 +46,7 @@ export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
         <Choice label={terminalWords.sounds} value={sounds} options={ON_OFF} />
         <div class="line">
           <Button onClick={() => (layout.value = FIRST_LAYOUT)}>{terminalWords.resetLayout}</Button>
-          <a href="start">{terminalWords.startPage}</a>
+          <a href={`${terminal.base}/start`}>{terminalWords.startPage}</a>
         </div>
         <p class="muted">{terminalWords.charts}</p>
       </div>

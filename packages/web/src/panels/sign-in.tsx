@@ -145,7 +145,7 @@ export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
         <DemoAccounts terminal={terminal} onDone={close} />
         {session === null && (
           <p>
-            <a class="button" href="account/">
+            <a class="button" href={`${terminal.base}/account/`}>
               {words.byEmail}
             </a>{" "}
             <span class="muted">{words.byEmailHelp}</span>
@@ -154,7 +154,7 @@ export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
         {session === null && <KeyForm terminal={terminal} onDone={close} />}
         {session === null && (
           <p class="muted">
-            {words.noKey} <a href="account/#/keys">{words.createKey}</a>
+            {words.noKey} <a href={`${terminal.base}/account/#/keys`}>{words.createKey}</a>
           </p>
         )}
       </div>

@@ -13,7 +13,7 @@ import { Banner, DayStrip, Header } from "./header.tsx";
 import { BookPanel } from "./book.tsx";
 import { LabStrip } from "./lab-strip.tsx";
 import { LabWindow } from "./lab-window.tsx";
-import { MarketPicker } from "./market-picker.tsx";
+import { MarketPicker, UnlistedMarket } from "./market-picker.tsx";
 import { OrderPanel } from "./order-form.tsx";
 import { PrintsPanel } from "./prints.tsx";
 import { KeyboardWindow, SettingsWindow } from "./settings.tsx";
@@ -328,6 +328,7 @@ function toForm({ place, ticket }: TerminalContext): void {
 
 export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; pageWidth: ReadonlySignal<PageWidth> }) {
   const shown = useSignal<Drawing>("chart");
+  const unlisted = terminal.feed.unlisted.value;
   return (
     <div class="terminal">
       <Button class="skip" onClick={() => toForm(terminal)}>
@@ -336,7 +337,9 @@ export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; p
       <Header terminal={terminal} />
       <LabStrip terminal={terminal} />
       <Banner terminal={terminal} />
-      {pageWidth.value === "narrow" ? (
+      {unlisted !== null ? (
+        <UnlistedMarket terminal={terminal} symbol={unlisted} />
+      ) : pageWidth.value === "narrow" ? (
         <NarrowLayout terminal={terminal} shown={shown} />
       ) : (
         <WideLayout terminal={terminal} shown={shown} pageWidth={pageWidth.value} />

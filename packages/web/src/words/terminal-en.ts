@@ -37,6 +37,8 @@ export const terminalWords = {
   noMarket: "No market",
   noMarkets: "This exchange has no markets yet. They appear here when they are listed.",
   noMarketFound: "No markets match your search.",
+  unlisted: (symbol: string): string => `${symbol} is not listed`,
+  unlistedHelp: "This exchange has no market with the symbol in the address. Choose one of its markets.",
   searchMarkets: "Search markets",
   favourites: "Favorites",
   favourite: (symbol: string): string => `Favorite: ${symbol}`,

@@ -261,6 +261,20 @@ test("after fifty quick changes of the market, the last market's book is live an
   close();
 });
 
+test("a selected symbol that the node does not list shows no other market, until one is selected", async () => {
+  const { feed, close } = open("BTCUSDT");
+  const shown = () => [feed.market.value?.symbol, feed.unlisted.value];
+  feed.select("NOSUCH");
+  await until("it is known to be unlisted", () => feed.unlisted.value === "NOSUCH");
+  assert.deepEqual(shown(), [undefined, "NOSUCH"]);
+  feed.select("ethusdt");
+  assert.deepEqual(shown(), ["ETHUSDT", null]);
+  feed.select("BTCUSDT");
+  feed.select("GONE");
+  assert.deepEqual(shown(), [undefined, "GONE"]);
+  close();
+});
+
 test("an error is not an empty list: the shown data stays, and the failure is reported", async () => {
   const { feed, world, close } = open("BTCUSDT");
   await until("the book is there", () => feed.book.value.freshness === "live" && feed.prints.value.length > 0);

@@ -58,6 +58,14 @@ export function readBuiltPage(
   return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
 }
 
+/** The addresses of a built page, which are relative to it. */
+const RELATIVE = /\b(href|src)="(?:\.\/)?(?![a-z]+:|\/|#)/g;
+
+/** The same page for a path that is one level deeper: its files are found from there. */
+export function oneLevelDeeper({ bytes, ...file }: WebFile): WebFile {
+  return webFile(Buffer.from(bytes.toString().replace(RELATIVE, '$1="../')), file);
+}
+
 /** The folders that contain the pages' files. */
 export interface AssetFolders {
   /** The folder of our own scripts, styles and images. */

@@ -11,6 +11,8 @@ export interface RenderedPages {
   readonly files: ReadonlyMap<string, WebFile>;
   /** The terminal; null if it has not been built. */
   readonly terminal: WebFile | null;
+  /** The terminal as the page of a market, one level deeper; null if it has not been built. */
+  readonly market: WebFile | null;
   /** The account pages; null if they have not been built. */
   readonly account: WebFile | null;
   /** The operators' console; null if it has not been built. */
@@ -58,11 +60,12 @@ function makeAll(terminalFolder: string): Promise<RenderedPages> {
     });
     // Let the process exit while the thread is running.
     worker.unref();
-    worker.once("message", ({ files, terminal, account, console, ...others }: RenderedPages) =>
+    worker.once("message", ({ files, terminal, market, account, console, ...others }: RenderedPages) =>
       resolve({
         ...others,
         files: withBuffers(files),
         terminal: terminal && withBuffer(terminal),
+        market: market && withBuffer(market),
         account: account && withBuffer(account),
         console: console && { page: withBuffer(console.page), files: withBuffers(console.files) },
       }),

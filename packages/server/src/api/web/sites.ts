@@ -90,14 +90,24 @@ const DOCS = "/docs";
 const REFERENCE = "/docs/api";
 const TERMINAL_FACTS = "/terminal.json";
 const ACCOUNT = "/account";
-/** The redirect is relative, because a proxy may have added a path prefix. */
-const TO_ACCOUNT = htmlFile({
-  status: 308,
-  title: "Account · Pricetime",
-  description: "Your account",
-  headers: ["Location", "account/"],
-  body: '<main id="content" class="plain"><h1><a href="/account/">Your account</a></h1></main>',
-});
+const TO_ACCOUNT = redirectTo("account/", "Account");
+
+/** The folder of the terminal's pages for each market. Without a symbol, it leads to the terminal's root. */
+const MARKETS = "/trade";
+const MARKET_PAGE = /^\/trade\/[^/]+$/;
+const TO_TERMINAL = redirectTo("./", "Terminal");
+const UP_TO_TERMINAL = redirectTo("../", "Terminal");
+
+/** `to` is relative, because a proxy may have added a path prefix. */
+function redirectTo(to: string, title: string): WebFile {
+  return htmlFile({
+    status: 308,
+    title: `${title} · Pricetime`,
+    description: title,
+    headers: ["Location", to],
+    body: `<main id="content" class="plain"><h1><a href="${to}">${title}</a></h1></main>`,
+  });
+}
 
 export class Site implements Web {
   readonly #shelf: PageStore;
@@ -120,6 +130,9 @@ export class Site implements Web {
     if (bare === START_PATH) return this.#shelf.with((pages) => this.#start(pages, visitor));
     if (path === ACCOUNT) return TO_ACCOUNT;
     if (path === `${ACCOUNT}/`) return this.#shelf.with(({ account }) => account ?? NO_SUCH_DOCUMENT);
+    if (path === MARKETS) return TO_TERMINAL;
+    if (path === `${MARKETS}/`) return UP_TO_TERMINAL;
+    if (MARKET_PAGE.test(path)) return this.#shelf.with(({ market }) => market ?? NO_SUCH_DOCUMENT);
     if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
     if (bare === REFERENCE)
       return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));

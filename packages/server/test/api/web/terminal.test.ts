@@ -81,6 +81,26 @@ test("browsers get the terminal at the root; people with curl the start page, pr
   assert.match(await (await ask(withTerminal, "/start", BROWSER)).text(), /<a href="\/start" aria-current="page">/);
 });
 
+test("a market's page is the terminal with its addresses one level up, and the folder leads to the root", async () => {
+  for (const symbol of ["BTCUSDT", "NOSUCH", "a-b_c.d"]) {
+    const page = await ask(withTerminal, `/trade/${symbol}`, BROWSER);
+    assert.equal(page.status, 200);
+    assert.match(page.headers.get("content-security-policy") ?? "", /^default-src 'none'/);
+    assert.equal(await page.text(), PAGE.replaceAll("./terminal/", "../terminal/"));
+  }
+  for (const [path, to] of [
+    ["/trade", "./"],
+    ["/trade/", "../"],
+  ] as const) {
+    const { status, headers } = await fetch(`http://127.0.0.1:${withTerminal}${path}`, { redirect: "manual" });
+    assert.deepEqual([status, headers.get("location")], [308, to]);
+  }
+  for (const path of ["/trade/BTCUSDT/", "/trade/BTCUSDT/x", "/trading"]) {
+    assert.notEqual((await ask(withTerminal, path, BROWSER)).status, 200, path);
+  }
+  assert.equal((await ask(without, "/trade/BTCUSDT", BROWSER)).status, 404);
+});
+
 test("the terminal loads only its node's files, and cannot be framed", async () => {
   const { headers } = await ask(withTerminal, "/", BROWSER);
   assert.deepEqual((headers.get("content-security-policy") ?? "").split("; "), [
