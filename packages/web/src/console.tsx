@@ -15,6 +15,7 @@ import { watchInvitation, watchPlace } from "./console/place.ts";
 import type { Me, OperatorSession } from "@pricetime/server/answers";
 import { storedSession, NodeAdmin, type Session } from "./console/admin-client.ts";
 import { type OpenApi, type Operation, operationsOf } from "./console/openapi.ts";
+import { openTableChoices, rememberFilters } from "./console/table-choices.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepTheme, openPreferences } from "./preferences.ts";
@@ -68,6 +69,7 @@ const context: Context = {
   place: watchPlace(),
   invitation: watchInvitation(),
   preferences,
+  tables: openTableChoices(preferences),
   operations,
   openForm: signal(null),
   ...board,
@@ -115,4 +117,5 @@ effect(() => {
     operations.value = operationsOf(document);
   }, notifyFailure);
 });
+rememberFilters(context);
 render(<Frame context={context} />, root);

@@ -36,7 +36,7 @@ const PAGES: Readonly<Record<string, Page>> = {
   },
   console: {
     ...{ config: "vite.console.config.ts", folder: "console", others: ICONS },
-    ...{ namedHosts: ["www.w3.org"], mostGzipBytes: 75_000 + MOST_FONT_BYTES },
+    ...{ namedHosts: ["www.w3.org"], mostGzipBytes: 77_500 + MOST_FONT_BYTES },
   },
   customers: {
     ...{ config: "vite.account.config.ts", folder: "files", others: ICONS.map((icon) => `../${icon}`) },
@@ -50,7 +50,7 @@ for (const [name, { config, folder, others, namedHosts, mostGzipBytes }] of Obje
   suite(name, () => {
     /** Text by path in the build's folder. */
     const files = new Map<string, string>();
-    /** Compressed sizes by path in the build's folder. */
+    /** Compressed sizes by path of the files that a first visit loads. */
     const sizes = new Map<string, number>();
     before(async () => {
       const made = await build({
@@ -61,7 +61,9 @@ for (const [name, { config, folder, others, namedHosts, mostGzipBytes }] of Obje
       for (const file of made.output) {
         const bytes = Buffer.from(file.type === "chunk" ? file.code : file.source);
         files.set(file.fileName, bytes.toString());
-        sizes.set(file.fileName, gzipSync(bytes).length);
+        // The terminal preloads all its scripts; other pages load theirs when they are needed.
+        const isLater = name !== "terminal" && file.type === "chunk" && file.isDynamicEntry;
+        if (!isLater) sizes.set(file.fileName, gzipSync(bytes).length);
       }
     });
     const page = (): string => files.get("index.html") ?? "";
@@ -109,7 +111,7 @@ for (const [name, { config, folder, others, namedHosts, mostGzipBytes }] of Obje
 
     test("a first visit transfers little", (t) => {
       const bytes = [...sizes.values()].reduce((sum, one) => sum + one, 0);
-      t.diagnostic(`${bytes} bytes, compressed`);
+      t.diagnostic(`${bytes} bytes, compressed; ${files.size - sizes.size} scripts are loaded later`);
       assert.ok(bytes < mostGzipBytes, `${bytes} bytes`);
     });
 

@@ -9,6 +9,7 @@ import type { Preferences } from "../preferences.ts";
 import type { Me } from "@pricetime/server/answers";
 import type { Admin, Credentials, Sent, Session } from "./admin-client.ts";
 import type { Json, Operation, RequestedAction } from "./openapi.ts";
+import type { TableChoices } from "./table-choices.ts";
 import { useEffect } from "preact/hooks";
 import {
   answerTo,
@@ -66,6 +67,7 @@ export interface Context extends NoticeBoard {
   readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
+  readonly tables: TableChoices;
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly openForm: Signal<OpenForm | null>;

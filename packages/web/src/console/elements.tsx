@@ -5,7 +5,9 @@ import { consoleButtons, consoleWords } from "../words/words.ts";
 import { type Context, mayDo, type OpenForm, PAGE_ROWS, type Question, useFetched, usePaged } from "./context.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
 import type { ComponentChildren } from "preact";
-import { hashOf, type Wanted } from "./place.ts";
+import { hashOf, setParams, type Wanted } from "./place.ts";
+import { ColumnsMenu } from "./columns-menu.tsx";
+import { shownColumns, tableName } from "./table-choices.ts";
 import { refusalOf } from "../pages/request.ts";
 import { List as AnyList, type ListProps, MoreRows } from "../pages/pane.tsx";
 import type { Column } from "../panels/data-table.tsx";
@@ -178,7 +180,27 @@ export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
       context.notify("bad", refusalOf(error));
     }
   };
-  return <AnyList {...list} onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)} />;
+  const { tables, place } = context;
+  const table = tableName(list.name);
+  // The filter text is in the page's address. The table that the page is named after has the short parameter.
+  const find = table === place.value.page ? "find" : `find-${table}`;
+  return (
+    <AnyList
+      {...list}
+      columns={shownColumns(list.columns, tables.hidden.value[table] ?? [])}
+      tools={
+        <>
+          {list.tools}
+          <ColumnsMenu tables={tables} name={table} title={list.title} columns={list.columns} />
+        </>
+      }
+      find={{
+        text: place.value.params[find] ?? "",
+        onText: (text) => setParams(place.value, { [find]: text }),
+      }}
+      onSaveWhole={whole === undefined ? undefined : () => void saveWhole(whole)}
+    />
+  );
 }
 
 interface FetchedListProps<Row> extends Omit<ConsoleListProps<Row>, "rows" | "denied" | "whole"> {

@@ -83,6 +83,12 @@ export function goTo(wanted: Wanted): void {
   location.hash = hashOf(wanted);
 }
 
+/** Sets parameters of the current page without adding an entry to the browser's history, for example while typing. */
+export function setParams({ page, subject, params }: Place, changed: Place["params"]): void {
+  history.replaceState(history.state, "", hashOf({ page, subject, params: { ...params, ...changed } }));
+  window.dispatchEvent(new HashChangeEvent("hashchange"));
+}
+
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -1,11 +1,11 @@
 /** Panes, which are the sections of a page: labeled values, or a table that can be searched and saved as a file. */
-import { bind, Button } from "../panels/controls.tsx";
+import { Button } from "../panels/controls.tsx";
 import { pagesWords } from "../words/words.ts";
 import type { Denied } from "./request.ts";
 import type { ComponentChildren } from "preact";
 import { type Clock, showAmount, showMoment, timeText } from "./format.ts";
 import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { saveCsv } from "../panels/save-table.ts";
 
 // An error: the node's message, its code, and a warning if the outcome of the request is unknown.
@@ -118,6 +118,13 @@ export interface ListProps<Row> {
   readonly class?: string;
   /** Content below the rows. */
   readonly more?: ComponentChildren;
+  /** The text that rows must contain, if the page stores it; otherwise the list does, until it is left. */
+  readonly find?: Find;
+}
+
+export interface Find {
+  readonly text: string;
+  readonly onText: (text: string) => void;
 }
 
 interface TableListProps<Row> extends ListProps<Row> {
@@ -127,8 +134,9 @@ interface TableListProps<Row> extends ListProps<Row> {
 
 export function List<Row>(props: TableListProps<Row>) {
   const { title, name, rows, columns, keyOf, denied, empty, tools, more, onSaveWhole } = props;
-  const wanted = useSignal("");
-  const needle = wanted.value.trim().toLowerCase();
+  const typed = useSignal("");
+  const find = props.find ?? { text: typed.value, onText: (text: string) => (typed.value = text) };
+  const needle = find.text.trim().toLowerCase();
   const found = (rows ?? []).filter((row) => needle === "" || textOf(row, columns).includes(needle));
   return (
     <Pane
@@ -141,7 +149,7 @@ export function List<Row>(props: TableListProps<Row>) {
           {tools}
           {name !== undefined && (
             <>
-              <Find title={title} wanted={wanted} />
+              <FindField title={title} find={find} />
               <Button
                 class="quiet"
                 aria-label={pagesWords.saveShown(title)}
@@ -171,14 +179,15 @@ export function List<Row>(props: TableListProps<Row>) {
   );
 }
 
-function Find({ title, wanted }: { title: string; wanted: Signal<string> }) {
+function FindField({ title, find }: { title: string; find: Find }) {
   return (
     <input
       type="search"
       class="find"
       aria-label={pagesWords.findIn(title)}
       placeholder={pagesWords.find}
-      {...bind(wanted)}
+      value={find.text}
+      onInput={({ currentTarget: { value } }) => find.onText(value)}
     />
   );
 }

@@ -9,6 +9,7 @@ export const consoleWords = {
   // The search box.
   search: "Search",
   searchHint: "ID, address, transaction, email",
+  searchKey: "Press / to search.",
   searching: "Searching…",
   nothingFound: (text: string): string => `No results for ${text}.`,
   searchCut: "More results exist. Refine your search.",
@@ -27,6 +28,15 @@ export const consoleWords = {
     unattributedDeposit: "unattributed deposit",
     action: "operator action",
   } as Readonly<Record<string, string>>,
+  // The command palette.
+  palette: "Command palette",
+  paletteLabel: "Page, action or search",
+  paletteHint: "Type a page, an action, a market, an email, a withdrawal ID…",
+  paletteKeys: "Use the arrow keys to choose, Enter to open and Esc to close.",
+  palettePage: "page",
+  paletteAction: "action",
+  paletteKey: (isMac: boolean): string => (isMac ? "⌘K" : "Ctrl K"),
+  paletteOpen: (key: string): string => `${key}: command palette`,
   // The state of the node.
   ready: "Operational",
   notReady: "Not ready",
@@ -38,6 +48,9 @@ export const consoleWords = {
   unreachable: "The node is unreachable. Check that it is running and that your connection works.",
   // Lists.
   all: "All",
+  columns: "Columns",
+  columnsOf: (title: string): string => `Columns: ${title}`,
+  allColumns: "Show all columns",
   firstPage: "First page",
   nextPage: "Next page",
   close: "Close",

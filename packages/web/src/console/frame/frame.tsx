@@ -30,6 +30,7 @@ import { PageFrame } from "../../pages/frame.tsx";
 import { OpenActionWindow } from "../forms/action-window.tsx";
 import { InvitationPage, SignIn } from "./sign-in.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { filtersFor } from "../table-choices.ts";
 
 // Banners on all pages: current suspensions and an announced emergency override.
 
@@ -139,7 +140,7 @@ function Inside({ context }: { context: Context }) {
       board={context}
       home={hashOf({ page: "overview" })}
       pages={PAGES.map((name) => ({
-        href: hashOf({ page: name }),
+        href: hashOf({ page: name, params: filtersFor(context, name) }),
         label: consolePages[name],
         isHere: name === page,
         waiting: waitingOf(waiting[name] ?? 0),

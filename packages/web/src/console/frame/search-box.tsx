@@ -1,16 +1,22 @@
 /** The search box, which finds IDs, addresses, transactions, email addresses and client order IDs. */
 import { useSignal } from "@preact/signals";
+import { Button } from "../../panels/controls.tsx";
 import { useCallback, useEffect, useRef } from "preact/hooks";
 import { consoleWords as words } from "../../words/words.ts";
 import type { Context } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import { goTo, hashOf } from "../place.ts";
+import { byNeed } from "../by-need.tsx";
 import { type Found, placeOfHit, useFound } from "./search.ts";
+
+const Palette = byNeed(() => import("./palette.tsx").then((module) => module.Palette));
+const PALETTE_KEY = words.paletteKey(/Mac|iP(?:hone|ad)/.test(navigator.platform));
 
 export function SearchBox({ context }: { context: Context }) {
   const text = useSignal("");
   const isOpen = useSignal(false);
   const box = useRef<HTMLInputElement>(null);
+  const isPaletteOpen = useSignal(false);
   const place = useRef<HTMLDivElement>(null);
   const leave = useCallback((): void => {
     isOpen.value = false;
@@ -31,14 +37,16 @@ export function SearchBox({ context }: { context: Context }) {
     };
   }, [isOpen, leave]);
   useEffect(() => {
-    const focus = (event: KeyboardEvent): void => {
-      if (event.key !== "/" || isTyping(event.target)) return;
+    const onKey = (event: KeyboardEvent): void => {
+      const opensPalette = event.key.toLowerCase() === "k" && (event.ctrlKey || event.metaKey) && !event.altKey;
+      if (opensPalette ? isInDialog(event.target) : event.key !== "/" || isTyping(event.target)) return;
       event.preventDefault();
-      box.current?.focus();
+      if (opensPalette) isPaletteOpen.value = true;
+      else box.current?.focus();
     };
-    window.addEventListener("keydown", focus);
-    return () => window.removeEventListener("keydown", focus);
-  }, []);
+    window.addEventListener("keydown", onKey);
+    return () => window.removeEventListener("keydown", onKey);
+  }, [isPaletteOpen]);
   const searchText = text.value.trim();
   const found = useFound(context, searchText);
   const open = (typed: string): void => {
@@ -52,6 +60,7 @@ export function SearchBox({ context }: { context: Context }) {
         type="search"
         aria-label={words.search}
         placeholder={words.searchHint}
+        title={words.searchKey}
         value={text.value}
         maxLength={256}
         onFocus={() => open(text.value)}
@@ -63,13 +72,24 @@ export function SearchBox({ context }: { context: Context }) {
           leave();
         }}
       />
+      <Button
+        class="quiet palette-button"
+        title={words.paletteOpen(PALETTE_KEY)}
+        aria-label={words.paletteOpen(PALETTE_KEY)}
+        onClick={() => (isPaletteOpen.value = true)}
+      >
+        {PALETTE_KEY}
+      </Button>
       {isOpen.value && searchText !== "" && <Hits searchText={searchText} found={found} leave={leave} />}
+      {isPaletteOpen.value && <Palette context={context} onClose={() => (isPaletteOpen.value = false)} />}
     </div>
   );
 }
 
+const isInDialog = (target: EventTarget | null): boolean =>
+  target instanceof HTMLElement && target.closest("dialog") !== null;
 const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement && target.closest("input, textarea, select, dialog") !== null;
+  isInDialog(target) || (target instanceof HTMLElement && target.closest("input, textarea, select") !== null);
 
 function Hits({ searchText, found, leave }: { searchText: string; found: Found; leave: () => void }) {
   const { hits, isCut, denied } = found;
