@@ -69,6 +69,7 @@ export type RejectReason =
   | "WRONG_CONFIRMATION"
   | "TOTP_DIFFERS"
   | "TRANSACTION_DIFFERS"
+  | "WITHDRAWAL_DIFFERS"
   | "ALREADY_SIGNED"
   // Sub-accounts.
   | "MASTER_ONLY"

@@ -177,8 +177,18 @@ export type WalletCommand = CommandsOf<typeof WALLET_COMMANDS>;
 
 /** Commands of operators. */
 export const WALLET_ACTS = {
-  /** Approves a withdrawal: 2 -> 4. */
-  approveWithdrawal: { ...AUTHOR, withdrawalId: id },
+  /**
+   * Approves a withdrawal: 2 -> 4. Amount, fee and recipient are those on which the decision was made, as decimals of
+   * the asset. A field that is present must be equal to that of the withdrawal.
+   */
+  approveWithdrawal: {
+    ...AUTHOR,
+    withdrawalId: id,
+    amount: optional(isString),
+    fee: optional(isString),
+    address: optional(isString),
+    tag: optional(isString),
+  },
   /** Rejects a withdrawal: 2 -> 3. */
   rejectWithdrawal: { ...AUTHOR, withdrawalId: id, why: note },
   /** Replaces the networks of an asset: fees, limits, suspensions. */

@@ -9,7 +9,7 @@ import type { RejectReason } from "../entry/reject.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Command } from "../entry/command.ts";
 import type { WithdrawalRecord, WithdrawalStatus } from "../entry/wallet-record.ts";
-import { noted } from "./networks.ts";
+import { noted, unitsOf } from "./networks.ts";
 import { approvalOf, checkWithdrawal, count, countBack, type Payout, waitsForMail } from "./withdrawal-checks.ts";
 import { confirmableUntilMs } from "../state/funds/withdrawals.ts";
 
@@ -111,8 +111,26 @@ export function expireWithdrawals(state: ExchangeState): void {
 export function approveWithdrawal(state: ExchangeState, command: Command<"approveWithdrawal">): RejectReason | null {
   const withdrawal = inStatus(state, command.withdrawalId, "awaitingApproval");
   if (typeof withdrawal === "string") return withdrawal;
+  if (!isAsShown(state, withdrawal, command)) return "WITHDRAWAL_DIFFERS";
   advance(state, noted(withdrawal, command), "processing");
   return null;
+}
+
+/** Whether the withdrawal is the one that was shown to the operator. Fields that the command omits are not compared. */
+function isAsShown(
+  state: ExchangeState,
+  withdrawal: WithdrawalRecord,
+  { amount, fee, address, tag }: Command<"approveWithdrawal">,
+): boolean {
+  const asset = state.assetOf(withdrawal.assetId);
+  const isSum = (shown: string | undefined, units: bigint): boolean =>
+    shown === undefined || unitsOf(state, asset, shown) === units;
+  return (
+    isSum(amount, withdrawal.amount) &&
+    isSum(fee, withdrawal.fee) &&
+    (address ?? withdrawal.address) === withdrawal.address &&
+    (tag ?? withdrawal.tag) === withdrawal.tag
+  );
 }
 
 export function rejectWithdrawal(state: ExchangeState, command: Command<"rejectWithdrawal">): RejectReason | null {

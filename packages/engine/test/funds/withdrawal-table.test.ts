@@ -169,6 +169,31 @@ test("the first status of a request depends on email confirmation and amount", (
   }
 });
 
+test("an approval is rejected if the withdrawal is not the one that the operator saw", () => {
+  const vault = at("awaitingApproval");
+  const { amount, address, tag } = new Vault().request();
+  const shown = { ...STEPS.approve, amount, fee: "0.1", address, tag };
+  for (const other of [
+    { amount: "3.00000001" },
+    { amount: "30" },
+    { amount: "three" },
+    { amount: "3.000000001" },
+    { fee: "0" },
+    { fee: "0.01" },
+    { address: `${address}0` },
+    { address: "" },
+    { tag: "77" },
+  ]) {
+    vault.refuses({ ...STEPS.approve, ...other }, "WITHDRAWAL_DIFFERS");
+    vault.refuses({ ...shown, ...other }, "WITHDRAWAL_DIFFERS");
+  }
+  assert.equal(vault.engine.funds.withdrawal(withdrawalId)?.status, "awaitingApproval");
+  vault.must({ ...shown, amount: "3.00000000" });
+  assert.equal(vault.engine.funds.withdrawal(withdrawalId)?.status, "processing");
+  for (const part of [{ amount }, { fee: "0.1" }, { address }, { tag }])
+    at("awaitingApproval").must({ ...STEPS.approve, ...part });
+});
+
 test("only the owner cancels, and only the emailed secret confirms", () => {
   const vault = at("emailSent");
   vault.refuses({ type: "cancelWithdrawal", accountId: BOB, withdrawalId }, "UNKNOWN_WITHDRAWAL");

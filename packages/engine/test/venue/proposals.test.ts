@@ -232,6 +232,26 @@ test("a withdrawal that needs dual approval waits for it, whatever the limit of 
   vault.refuses({ type: "approveWithdrawal", by: by("tom"), withdrawalId: idOf(21) }, "NEEDS_TWO");
 });
 
+test("an approved request is carried out only on the withdrawal that its author saw", () => {
+  vault.fund(ALICE, "40");
+  const rule = { approvals: 1, withdrawalsAbove: [{ asset: "BTC", amount: "3" }], acts: [] };
+  vault.must({ type: "setApprovalRules", by: "admin", rules: rule });
+  vault.must(vault.request({ withdrawalId: idOf(30), amount: "4" }));
+  const { amount, fee } = { amount: "4", fee: "0.1" };
+  const { address, tag } = vault.request();
+  const act = { type: "approveWithdrawal", by: by("tom"), withdrawalId: idOf(30), amount, fee, address, tag } as const;
+  const propose = (number: number, shown: object) =>
+    ({ type: "propose", by: by("tom"), proposalId: idOf(number), act: { ...act, ...shown }, why: "so" }) as const;
+  vault.must(propose(31, { amount: "40" }));
+  vault.must(propose(32, {}));
+  const approve = (number: number) =>
+    ({ type: "approveProposal", by: by("ada"), proposalId: idOf(number), version: 1 }) as const;
+  vault.refuses(approve(31), "WITHDRAWAL_DIFFERS");
+  assert.equal(vault.engine.funds.withdrawal(idOf(30))?.status, "awaitingApproval");
+  vault.must(approve(32));
+  assert.equal(vault.engine.funds.withdrawal(idOf(30))?.status, "processing");
+});
+
 test("rules do not apply to a customer's own actions", () => {
   vault.must({ type: "invite", by: "admin", ...invitationOf(`account:${ALICE}`, "alice") });
   vault.must({ type: "acceptInvitation", invitationId: idOf(7), secretHash: HASH, sealedPassword: "s1.p" });

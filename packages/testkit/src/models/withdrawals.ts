@@ -224,6 +224,7 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Answer {
       if (command.accountId !== withdrawal.accountId) return "UNKNOWN_WITHDRAWAL";
       return giveBack(wallet, withdrawal, "cancelled", "");
     case "approveWithdrawal":
+      if (!isAsShown(wallet, withdrawal, command)) return "WITHDRAWAL_DIFFERS";
       withdrawal.status = "processing";
       return [outcomeOf(withdrawal)];
     case "rejectWithdrawal":
@@ -243,6 +244,23 @@ export function withdrawalStep(wallet: ModelWallet, command: Step): Answer {
       return giveBack(wallet, withdrawal, "failed", command.why);
     }
   }
+}
+
+/** Whether the recipient and the amounts that the approval names are those of the withdrawal. */
+function isAsShown(
+  { exchange }: ModelWallet,
+  withdrawal: ModelWithdrawal,
+  command: Command<"approveWithdrawal">,
+): boolean {
+  const { precision } = exchange.assets.find(({ asset }) => asset === withdrawal.asset)!;
+  for (const field of ["amount", "fee"] as const) {
+    const text = command[field];
+    if (text === undefined) continue;
+    if (!/^[0-9]+(?:\.[0-9]+)?$/.test(text) || !fits(exchange, text, precision) || read(text) !== withdrawal[field])
+      return false;
+  }
+  const isOther = (text: string | undefined, own: string): boolean => text !== undefined && text !== own;
+  return !isOther(command.address, withdrawal.address) && !isOther(command.tag, withdrawal.tag);
 }
 
 export function changeLetter(wallet: ModelWallet, { withdrawalId, from, to }: Command<"changeLetter">): Answer {

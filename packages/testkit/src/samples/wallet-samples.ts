@@ -101,7 +101,10 @@ export const WALLET_SAMPLES: { readonly [Type in WalletType]: readonly Omit<Comm
   ],
   convertDust: [{ accountId: 100, assets: ["ETH", "LTC"] }],
   lockApiTrading: [{ accountId: 100, symbol: "BTCUSDT", indicator: "UFR" }],
-  approveWithdrawal: [{ by: BY, withdrawalId: WITHDRAWAL_ID }],
+  approveWithdrawal: [
+    { by: BY, withdrawalId: WITHDRAWAL_ID },
+    { by: BY, withdrawalId: WITHDRAWAL_ID, amount: "60001", fee: "10000.5", address: "DE0001", tag: "" },
+  ],
   rejectWithdrawal: [{ by: BY, withdrawalId: WITHDRAWAL_ID, why: "known fraud" }],
   setAssetNetworks: [
     { by: BY, asset: "XRP", networks: [] },

@@ -9,7 +9,7 @@ import {
   TREASURY_ACCOUNT,
 } from "@pricetime/engine";
 import { amount as amountOf, show } from "../models/money.ts";
-import type { ModelDeposit } from "../models/state.ts";
+import type { ModelDeposit, ModelWithdrawal } from "../models/state.ts";
 import type { ModelExchange } from "../models/exchange.ts";
 import type { Dice } from "../dice.ts";
 import { BY, dustRules, limitsOverTime, makeNetworks, NETWORKS, someAmount, WIRE_MOST, type World } from "./world.ts";
@@ -180,7 +180,7 @@ const withdrawalStep: Maker = (dice, world, model) => {
   return dice.weighted<Command>([
     [4, { type: "confirmWithdrawal", withdrawalId, confirmationHash: hash }],
     [2, { type: "cancelWithdrawal", accountId, withdrawalId }],
-    [3, { type: "approveWithdrawal", by: BY, withdrawalId }],
+    [3, { type: "approveWithdrawal", by: BY, withdrawalId, ...shown(dice, withdrawal) }],
     [2, { type: "rejectWithdrawal", by: BY, withdrawalId, why: "odd" }],
     [
       5,
@@ -207,6 +207,15 @@ const withdrawalStep: Maker = (dice, world, model) => {
     ],
   ]);
 };
+
+/** What the operator saw of the withdrawal: nothing, its true contents, or one wrong value. */
+function shown(dice: Dice, withdrawal: ModelWithdrawal | undefined): Partial<Command<"approveWithdrawal">> {
+  if (withdrawal === undefined || dice.oneIn(3)) return {};
+  const { address, tag, ...sums } = withdrawal;
+  const all = { amount: show(sums.amount), fee: show(sums.fee), address, tag };
+  if (!dice.oneIn(4)) return all;
+  return { ...all, [dice.pick(["amount", "fee", "address", "tag"])]: dice.pick(["1.5", "0.000000001", "x"]) };
+}
 
 const transfer: Maker = (dice, world, model) => {
   const { transferIds } = model.wallet;

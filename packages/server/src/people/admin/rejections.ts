@@ -41,6 +41,10 @@ const REASONS: Partial<Record<RejectReason, readonly [status: number, message: s
   UNKNOWN_WITHDRAWAL: [404, "No pending withdrawal has this ID."],
   WRONG_STATUS: [409, "The current status does not allow this step."],
   TRANSACTION_DIFFERS: [409, "Another transaction is recorded as the payment."],
+  WITHDRAWAL_DIFFERS: [
+    409,
+    "Amount, fee, address or tag differ from those of the withdrawal. Nothing was changed. Check the withdrawal before you approve it.",
+  ],
   ALREADY_SIGNED: [409, "The transaction is signed and may still be confirmed by the network."],
   NOT_RELATED: [409, "The accounts are not a master account and its sub-account."],
   MASTER_ONLY: [409, "A sub-account cannot have this. Use its master account."],

@@ -2,6 +2,7 @@
 import {
   type EngineView,
   type Event,
+  MAX_TEXT_LENGTH,
   OPEN_WITHDRAWAL_STATUSES,
   type Right,
   type WithdrawalRecord,
@@ -9,7 +10,7 @@ import {
 import { z } from "zod";
 import { findAccount, findAsset, findNetwork, MAX_PAGE, pageSchema } from "./parse.ts";
 import { type AdminNode, carryOut } from "./node.ts";
-import { text } from "../../platform/config/listing-schema.ts";
+import { decimal, text } from "../../platform/config/listing-schema.ts";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import { type Answer, ok } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
@@ -83,11 +84,18 @@ function comparePlaces(a: Place, b: Place): number {
 const listSchema = openWithdrawalsSchema.extend({ limit: pageSchema.shape.limit });
 const whySchema = z.strictObject({ why: text });
 const doneSchema = z.strictObject({ txId: text });
+const approvedSchema = z.strictObject({
+  amount: decimal.exactOptional(),
+  fee: decimal.exactOptional(),
+  address: text.exactOptional(),
+  tag: z.string().max(MAX_TEXT_LENGTH).exactOptional(),
+});
+
+const step = <const Name extends string>(name: Name, needs: Right = "money") =>
+  ({ endpoint: `POST /v1/withdrawals/:withdrawal/${name}`, needs, answer: decidedWithdrawal }) as const;
 
 export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
   const { view } = node;
-  const step = <const Name extends string>(name: Name, needs: Right = "money") =>
-    ({ endpoint: `POST /v1/withdrawals/:withdrawal/${name}`, needs, answer: decidedWithdrawal }) as const;
   return [
     listRoute({
       pattern: "/v1/withdrawals",
@@ -108,34 +116,7 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
       answer: withdrawalRow,
       handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
     }),
-    route({
-      ...step("approve"),
-      summary: "Approves a withdrawal that awaits approval.",
-      handle: async (request) => {
-        const { withdrawalId } = findWithdrawal(view, request);
-        return answer(view, await carryOut(node, { type: "approveWithdrawal", withdrawalId, by: request.by }));
-      },
-    }),
-    route({
-      ...step("reject"),
-      summary: "Rejects a withdrawal that awaits approval. The amount is returned to the customer's free balance.",
-      body: whySchema,
-      handle: async ({ body: { why }, ...request }) => {
-        const { withdrawalId } = findWithdrawal(view, request);
-        return answer(view, await carryOut(node, { type: "rejectWithdrawal", withdrawalId, why, by: request.by }));
-      },
-    }),
-    route({
-      ...step("cancel", "customers"),
-      summary: "Cancels a withdrawal on behalf of the customer.",
-      handle: async (request) => {
-        const { withdrawalId, accountId } = findWithdrawal(view, request);
-        return answer(
-          view,
-          await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }),
-        );
-      },
-    }),
+    ...decisionRoutes(node),
     route({
       ...step("raise-fee"),
       summary: "Raises the network fee: signs a stuck payment again with a higher fee.",
@@ -157,6 +138,49 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
       summary: "Marks a withdrawal on a manual network as paid, with the ID of its transaction.",
       body: doneSchema,
       handle: (request) => complete(node, request, request.body.txId),
+    }),
+  ];
+}
+
+/** Decisions about withdrawals that are not being paid yet. */
+function decisionRoutes(node: AdminNode): AdminRoute[] {
+  const { view } = node;
+  return [
+    route({
+      ...step("approve"),
+      summary: "Approves a withdrawal that awaits approval.",
+      answers:
+        "The withdrawal. Send the amount, fee, address and tag on which you decided: 409 `WITHDRAWAL_DIFFERS` if one of them is " +
+        "not the withdrawal's. An approval request with these values is compared again when it is carried out.",
+      body: approvedSchema,
+      asSchema: (sent) => sent ?? {},
+      handle: async ({ body: shown, ...request }) => {
+        const { withdrawalId } = findWithdrawal(view, request);
+        return answer(
+          view,
+          await carryOut(node, { type: "approveWithdrawal", withdrawalId, ...shown, by: request.by }),
+        );
+      },
+    }),
+    route({
+      ...step("reject"),
+      summary: "Rejects a withdrawal that awaits approval. The amount is returned to the customer's free balance.",
+      body: whySchema,
+      handle: async ({ body: { why }, ...request }) => {
+        const { withdrawalId } = findWithdrawal(view, request);
+        return answer(view, await carryOut(node, { type: "rejectWithdrawal", withdrawalId, why, by: request.by }));
+      },
+    }),
+    route({
+      ...step("cancel", "customers"),
+      summary: "Cancels a withdrawal on behalf of the customer.",
+      handle: async (request) => {
+        const { withdrawalId, accountId } = findWithdrawal(view, request);
+        return answer(
+          view,
+          await carryOut(node, { type: "cancelWithdrawal", withdrawalId, accountId, by: request.by }),
+        );
+      },
     }),
   ];
 }

@@ -31,6 +31,20 @@ test("a large withdrawal waits for an operator, is approved, and paid by hand", 
   assert.deepEqual(acts, [{ type: "approveWithdrawal", withdrawalId: id, by: "dora" }]);
 });
 
+test("an approval carries what the operator saw, and is rejected if the withdrawal differs", async () => {
+  const id = await venue.withdraw("6");
+  const [row] = await venue.rows("/v1/withdrawals");
+  const { amount, fee, address, tag } = row ?? {};
+  for (const other of [{ amount: "60" }, { fee: "0" }, { address: "elsewhere" }, { tag: "7" }]) {
+    const refused = await act(id, "approve", { amount, fee, address, tag, ...other }, 409);
+    assert.equal(refused["error"], "WITHDRAWAL_DIFFERS");
+  }
+  assert.equal((await act(id, "approve", { amount: "a lot" }, 400))["error"], "BAD_REQUEST");
+  assert.equal((await act(id, "approve", { amount, fee, address, tag }))["status"], "processing");
+  const acts = (await venue.journaled()).filter((command) => command.type === "approveWithdrawal").slice(-1);
+  assert.deepEqual(acts, [{ type: "approveWithdrawal", withdrawalId: id, by: "dora", amount, fee, address, tag }]);
+});
+
 test("a rejected, cancelled or failed withdrawal is refunded", async () => {
   for (const [amount, verb, body, status] of [
     ["6", "reject", { why: "looks odd" }, "rejected"],

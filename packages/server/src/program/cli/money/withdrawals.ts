@@ -32,9 +32,12 @@ export const WITHDRAWAL = group(
         ...["withdrawalId", "accountId", "amount", "asset", "network", "address", "status", "waitingMs", "marks"],
       ]),
     ),
-  command("approve <id>", "POST /v1/withdrawals/:id/approve").text(
-    "Approve a withdrawal. The node then pays it; on a manual network, an operator does.",
-  ),
+  command("approve <id>", "POST /v1/withdrawals/:id/approve")
+    .text("Approve a withdrawal. The node then pays it; on a manual network, an operator does.")
+    .option("--amount <amount>", "The amount that you checked: a withdrawal with another amount is not approved")
+    .option("--fee <amount>", "The fee that you checked")
+    .option("--address <address>", "The address that you checked")
+    .option("--tag <tag>", "The tag that you checked"),
   command("reject <id> <why>", "POST /v1/withdrawals/:id/reject").text(
     "Reject a withdrawal. Its amount is returned to the customer's balance.",
   ),
