@@ -47,9 +47,8 @@ test("a withdrawal above the limit cannot be approved by one operator: it is req
   ] as const;
   await go(first, "#/withdrawals");
   await first.page.getByRole("button", { name: "Approve 500,001.00000000 IDR" }).click();
-  const dialog = dialogOf(first, "Approve");
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Approve" }).click();
+  const dialog = dialogOf(first, "Approve withdrawal");
+  await dialog.getByRole("button", { name: "Approve withdrawal" }).click();
   await dialog.getByRole("alert").getByText("NEEDS_APPROVAL").waitFor();
   assert.equal(await statusOf(withdrawal), "awaitingApproval");
   const propose = dialog.getByRole("button", { name: "Request approval" });

@@ -207,12 +207,11 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   const { page } = opened;
   await go(opened, "#/withdrawals");
   await page.getByRole("button", { name: "Approve 60,001.00000000 IDR" }).click();
-  const approval = dialogOf(opened, "Approve");
-  await approval.getByRole("button", { name: "Review" }).click();
+  const approval = dialogOf(opened, "Approve withdrawal");
   const shown = await untilAnswer(
     "the withdrawal is shown",
     () => approval.innerText(),
-    (text) => text.includes("threshold") && text.includes("alice@demo"),
+    (text) => text.includes("threshold") && text.includes("alice@demo") && text.includes("First withdrawal"),
   );
   for (const fact of [
     /Amount\n60,001\.00000000 IDR/,
@@ -222,13 +221,21 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
     /Network\nBANK/,
     /To\nsomewhereelse1234/,
     /Waiting for\nApproval by an operator: the amount is above the threshold of 50,000 IDR on BANK/,
-    new RegExp(`Operator\n${OPERATOR}`),
+    /Balance\n[\d.,]+ IDR available, [\d.,]+ locked/,
+    /Completed withdrawals\nnone/,
+    /Other customers with this address\nnone/,
+    /On the withdrawal address allowlist\nNo/,
   ]) {
     assert.match(shown, fact);
   }
   assert.doesNotMatch(shown, A_ROUTE);
-  await approval.getByRole("button", { name: "Approve" }).click();
+  await approval.getByRole("button", { name: "Approve withdrawal" }).click();
   await approval.waitFor({ state: "hidden" });
+  const approved = await newestAct();
+  assert.deepEqual(
+    [approved.type, approved.details["amount"], approved.details["fee"], approved.details["address"]],
+    ["approveWithdrawal", "60001.00000000", "10000.00000000", "somewhereelse1234"],
+  );
   const queue = page.getByRole("region", { name: "Pending withdrawals" }).first();
   await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
   await go(opened, "#/withdrawals?status=processing&asset=IDR");
@@ -236,12 +243,12 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   await page.getByRole("link", { name: "awaiting approval" }).click();
 
   await page.getByRole("button", { name: "Reject 60,002.00000000 IDR" }).click();
-  const rejection = dialogOf(opened, "Reject");
-  await rejection.getByRole("button", { name: "Review" }).click();
-  await rejection.getByText("Enter a value.").waitFor();
+  const rejection = dialogOf(opened, "Reject withdrawal");
+  await rejection.getByText("60,002.00000000 IDR").first().waitFor();
+  await rejection.getByRole("button", { name: "Reject withdrawal" }).click();
+  await rejection.getByText("Enter a reason.").waitFor();
   await rejection.getByLabel("Reason").fill("The address is not yours.");
-  await rejection.getByRole("button", { name: "Review" }).click();
-  await rejection.getByRole("button", { name: "Reject" }).click();
+  await rejection.getByRole("button", { name: "Reject withdrawal" }).click();
   await rejection.waitFor({ state: "hidden" });
   await queue.locator("tr", { hasText: second }).waitFor({ state: "detached" });
   const act = await newestAct();

@@ -69,12 +69,11 @@ test("names, labels, messages, references, reasons and addresses of customers an
     .getByRole("button", { name: /^Reject 1/ })
     .first()
     .click();
-  const reject = dialogOf(opened, "Reject");
+  const reject = dialogOf(opened, "Reject withdrawal");
   await reject.getByLabel("Reason").fill(SCRIPT);
-  await reject.getByRole("button", { name: "Review" }).click();
   await reject.getByText(SCRIPT).first().waitFor();
   await reject.getByText(IMAGE).first().waitFor();
-  await reject.getByRole("button", { name: "Reject" }).click();
+  await reject.getByRole("button", { name: "Reject withdrawal" }).click();
   await reject.waitFor({ state: "hidden" });
   await go(opened, "#/audit-log");
   await shows(opened, "Audit log", IMAGE);

@@ -232,8 +232,8 @@ export const consoleWithdrawals = {
     WAITS_LONG: "long wait",
   } as Readonly<Record<string, string>>,
   markHelp: {
-    NEW_ADDRESS: "No withdrawal to this address has been completed before",
-    FIRST_WITHDRAWAL: "No withdrawal from this account has been completed before",
+    NEW_ADDRESS: "New address: no withdrawal to it has been completed before",
+    FIRST_WITHDRAWAL: "First withdrawal: none from this account has been completed before",
     YOUNG_DEPOSIT: "The newest deposit is less than a day old",
     YOUNG_ACCOUNT: "The account was created less than a day ago",
     WAITS_LONG: "Requested more than a day ago",
@@ -283,6 +283,27 @@ export const consoleWithdrawals = {
   completedBefore: "Completed withdrawals",
   completedToAddress: "Completed to this address",
   onList: "On the withdrawal address allowlist",
+  // The decision.
+  enterReason: "Enter a reason.",
+  decidedMeanwhile: (status: string): string => `This withdrawal no longer awaits approval. Its status: ${status}.`,
+  lockedAccount: "The account may not withdraw: it is locked or disabled",
+  passwordChanged: (span: string): string => `The password was changed ${span} ago`,
+  totpChanged: (span: string): string => `Two-factor authentication was changed ${span} ago`,
+  sharedAddress: (count: number): string =>
+    count === 1 ? "Another customer uses this address" : `${count} other customers use this address`,
+  limits: "Withdrawal limits",
+  noLimits: "none for this asset",
+  limit24h: "Withdrawn over 24 hours",
+  limit72h: "Withdrawn over 72 hours",
+  withdrawn: (sum: string, asset: string): string => `${sum} ${asset}, no limit`,
+  withdrawnOf: (sum: string, most: string, asset: string): string => `${sum} of ${most} ${asset}`,
+  balance: "Balance",
+  balanceOf: (free: string, locked: string, asset: string): string => `${free} ${asset} available, ${locked} locked`,
+  addressHistory: "Completed withdrawals",
+  usedBefore: (toAddress: number, all: number): string =>
+    all === 0 ? "none" : `${all}, ${toAddress === 0 ? "none" : toAddress} of them to this address`,
+  otherCustomers: "Other customers with this address",
+  noOthers: "none",
 } as const;
 
 export const consoleApprovals = {

@@ -1,7 +1,8 @@
 /** Rights, approval requests and invitations in the console, without a node. */
 import assert from "node:assert/strict";
-import { type Payment, waitsForText } from "../../src/console/forms/subjects.ts";
+import { waitsForText } from "../../src/console/forms/subjects.ts";
 import { test } from "node:test";
+import type { Sent } from "../../src/console/admin-client.ts";
 import { signal } from "@preact/signals";
 import { bodyNow, firstDraft, readyOf, withActionShape, withKnown } from "../../src/console/forms/draft.ts";
 import { differencesOf } from "../../src/console/forms/differences.ts";
@@ -21,7 +22,7 @@ import { invitationOf } from "../../src/console/place.ts";
 import { mayDo } from "../../src/console/context.ts";
 import { decideAll } from "../../src/console/pages/withdrawal-data.ts";
 import { type Json, type Operation, operationsOf, type Schema } from "../../src/console/openapi.ts";
-import type { Me } from "@pricetime/server/answers";
+import type { Me, OpenWithdrawal } from "@pricetime/server/answers";
 import { Denied } from "../../src/pages/request.ts";
 
 const CAROL: Me = {
@@ -163,19 +164,24 @@ test("the outcome of an action is recognized: a pending approval request, or a c
   assert.deepEqual([isOver({ key: REJECT }, { status: "rejected" }), isOver({ key: CHANGE }, {})], [true, false]);
 });
 
-test("of several withdrawals, those above the limit are returned with the actions to request", async () => {
+test("of several withdrawals, each is approved as shown, and those above the limit are returned with the actions", async () => {
   const told: (Json | undefined)[] = [];
+  const bodies: unknown[] = [];
   const action = { type: "approveWithdrawal", withdrawalId: "b" };
-  const ask = async (_: string, path: string): Promise<never> => {
+  const ask = async (_: string, path: string, sent?: Sent): Promise<never> => {
+    bodies.push(sent?.body);
     if (!path.includes("/b/")) return undefined as never;
     throw new Denied("two", { code: "NEEDS_APPROVAL", status: 409, isUnknown: false, action });
   };
-  await decideAll({ ask }, ["a", "b"], { what: "approve" }, ({ denied }) => told.push(denied?.action));
+  const shown = { amount: "5", fee: "0.1", address: "there", tag: "" };
+  const withdrawals = ["a", "b"].map((withdrawalId) => ({ withdrawalId, ...shown }) as OpenWithdrawal);
+  await decideAll({ ask }, withdrawals, { what: "approve" }, ({ denied }) => told.push(denied?.action));
   assert.deepEqual(told, [undefined, action]);
+  assert.deepEqual(bodies, [shown, shown]);
 });
 
 test("the reason why a withdrawal waits names each exceeded limit with the sum", () => {
-  const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isSuspended: false } as Payment;
+  const payment = { asset: "EUR", network: "BANK", status: "awaitingApproval", isSuspended: false } as OpenWithdrawal;
   const reason = { rule: "account", hours: 24, limit: "5000", sum: "6000.00" } as const;
   const network = { rule: "network", hours: 0, limit: "1000", sum: "1500.00" } as const;
   assert.equal(

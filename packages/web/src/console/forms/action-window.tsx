@@ -3,13 +3,12 @@ import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/ans
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleApprovals, consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 import { Button, onSubmitOf, Window } from "../../panels/controls.tsx";
-import { goTo, hashOf } from "../place.ts";
 import { ROUTES } from "../routes.ts";
 import { ActionFields } from "./fields.tsx";
 import { differencesOf } from "./differences.ts";
@@ -26,8 +25,7 @@ import {
 } from "./draft.ts";
 import { Once, secretsOf } from "../../pages/secret.tsx";
 import { RequestApproval } from "./request-approval.tsx";
-import { isOver, requestIdIn } from "./approval-request.ts";
-import { partOf } from "./schema.ts";
+import { instructionOf, notifyDone, showResult } from "./finish-action.ts";
 import { type Subject, subjectsOf } from "./subjects.ts";
 
 // A preview of new filters: the number of open orders that they would reject.
@@ -112,12 +110,6 @@ function nameToType(operation: Operation, { key }: OpenForm, { path }: Draft): s
   return path[first] ?? "";
 }
 
-/** What to do with the secrets in a response. Secrets are shown once; links are also on the Emails page. */
-function instructionOf(answer: Json): string {
-  const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
-  return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
-}
-
 /** The objects that the action concerns: those that the page provides, and typed ones once the form is complete. */
 function subjectsHere(
   { context, openForm, operation }: Props,
@@ -160,23 +152,10 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
       close();
       notifyDone(context, titleOf(openForm, operation), answer);
     }
-    if (how === "act" && !isPreview(operation)) {
-      // A completed object no longer has a page, so the console shows the list.
-      const { page, subject } = context.place.value;
-      if (isOver(openForm, answer)) goTo({ page: "approvals" });
-      else if (subject !== "" && ROUTES[openForm.key]?.endsSubject === true) goTo({ page });
-      else context.done.value++;
-    }
+    if (how === "act" && !isPreview(operation)) showResult(context, openForm, answer);
   } catch (error) {
     state.value = { ...state.value, stage: from, denied: deniedOf(error) };
   }
-}
-
-/** Shows a notice of success. If the action created an approval request, the notice links to it. */
-function notifyDone(context: Context, what: string, answer: Json): void {
-  const approvalRequest = requestIdIn(answer);
-  if (approvalRequest === undefined) context.notify("good", words.done(what, warningsOf(answer)));
-  else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
 }
 
 function ActionWindow(props: Props) {
@@ -244,7 +223,7 @@ function ActionWindow(props: Props) {
 }
 
 /** The node's error. If the action requires dual approval, offers to create an approval request. */
-function Refused({ context, denied, onDone }: { context: Context; denied: Denied; onDone: () => void }) {
+export function Refused({ context, denied, onDone }: { context: Context; denied: Denied; onDone: () => void }) {
   return (
     <>
       <DeniedText denied={denied} />
@@ -315,13 +294,3 @@ async function carryOut(context: Context, operation: Operation, { path, sent }: 
 }
 
 const fileName = (path: string): string => path.replace(/^\/(?:v1\/)?/, "").replaceAll(/[^\w.@-]+/g, "-");
-
-/** Additional information in a successful response: warnings, and the number of deposits found by a rescan. */
-function warningsOf(answer: Json): string {
-  const { warnings = [], found } = answer as { readonly warnings?: readonly string[]; readonly found?: number };
-  const all = [
-    ...(typeof found === "number" ? [words.found(found)] : []),
-    ...(Array.isArray(warnings) ? warnings : []),
-  ];
-  return all.join(" ");
-}

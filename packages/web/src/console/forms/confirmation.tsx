@@ -1,17 +1,17 @@
 /** The confirmation of an action: its object, the values it changes, and the operator who carries it out. */
 import { Field } from "../../pages/form.tsx";
-import type { Risk } from "@pricetime/server/answers";
+import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { grouped } from "../../exact/shown.ts";
-import { consoleApprovals, consoleForms, consoleSubjects, consoleWithdrawals, pagesWords } from "../../words/words.ts";
+import { consoleApprovals, consoleForms, consoleSubjects } from "../../words/words.ts";
 import type { Json, Operation, RequestedAction } from "../openapi.ts";
 import { type Difference, differencesOf, leavesOf } from "./differences.ts";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { DeniedText, Facts } from "../../pages/pane.tsx";
 import { plainText } from "./fields.tsx";
-import { showMoment } from "../../pages/format.ts";
 import { type Context, useFetched } from "../context.ts";
-import { type Payment, type Subject, subjectsOfCommand, waitsForText } from "./subjects.ts";
+import { type Subject, subjectsOfCommand } from "./subjects.ts";
+import { WithdrawalShown } from "./withdrawal-shown.tsx";
 import { partOf } from "./schema.ts";
 import { concerns, nowIn, pathOfNow, valuesIn, thenOf } from "./approval-request.ts";
 
@@ -90,48 +90,6 @@ export function Confirmation({ operation, operator, body, differences, name, typ
   );
 }
 
-// The details of a withdrawal that operators need for their decision: amounts, customer, address, exceeded limits and
-// risk.
-
-function WithdrawalShown({
-  context,
-  withdrawal,
-  described,
-}: {
-  context: Context;
-  withdrawal: string;
-  described: Json;
-}) {
-  const risks = useFetched<readonly Risk[]>(context, "/v1/withdrawal-risks", { query: { withdrawal } });
-  const payment = described as unknown as Payment;
-  const { accountId, asset, tag } = payment;
-  const customer = useFetched<Json>(context, `/v1/accounts/${accountId}`).value ?? undefined;
-  const marks = risks.value
-    ?.find(({ withdrawalId }) => withdrawalId === withdrawal)
-    ?.marks.map((mark) => consoleWithdrawals.marks[mark] ?? mark);
-  const of = (name: string): string => String(partOf(customer, name) ?? "");
-  return (
-    <section aria-label={consoleWithdrawals.withdrawal}>
-      <Facts
-        rows={{
-          [consoleWithdrawals.amount]: <b>{`${grouped(payment.amount)} ${asset}`}</b>,
-          [consoleWithdrawals.fee]: `${grouped(payment.fee)} ${asset}`,
-          [consoleWithdrawals.arrives]: `${grouped(payment.arrives)} ${asset}`,
-          [consoleWithdrawals.customer]: consoleSubjects.account(of("email"), of("name"), String(accountId)),
-          [consoleWithdrawals.network]: payment.network,
-          [consoleWithdrawals.address]: <code>{tag === "" ? payment.address : `${payment.address} · ${tag}`}</code>,
-          ...(payment.name !== "" && { [consoleWithdrawals.name]: payment.name }),
-          [consoleWithdrawals.requested]: showMoment(context, payment.applyTimeMs),
-          [consoleWithdrawals.waitsFor]: waitsForText(payment),
-          // A dash until the risk indicators are loaded.
-          [consoleWithdrawals.risk]:
-            marks === undefined ? pagesWords.noFigure : marks.join(", ") || consoleWithdrawals.noMarks,
-        }}
-      />
-    </section>
-  );
-}
-
 // The objects of an action: a customer by email, a withdrawal by amount and address.
 
 /**
@@ -169,7 +127,9 @@ function Described({ context, kind, value, path }: { context: Context; kind: str
   const fetched = useFetched<Json>(context, path);
   if (fetched.denied !== null) return <DeniedText denied={fetched.denied} />;
   if (fetched.value === null) return <p class="muted">{consoleForms.loading}</p>;
-  if (kind === "withdrawal") return <WithdrawalShown context={context} withdrawal={value} described={fetched.value} />;
+  if (kind === "withdrawal") {
+    return <WithdrawalShown context={context} withdrawal={fetched.value as unknown as OpenWithdrawal} />;
+  }
   return <Facts rows={factsOf(kind, value, fetched.value)} />;
 }
 

@@ -57,17 +57,12 @@ function describedAt(kind: string, value: string, operations: Operations): strin
 const textOf = (value: Json | undefined): string =>
   typeof value === "string" || typeof value === "number" ? String(value) : "";
 
-// A withdrawal as returned by the admin API, and what it is waiting for.
+// What a withdrawal is waiting for.
 
-export type Payment = Pick<
-  OpenWithdrawal,
-  | "accountId"
-  | ("asset" | "amount" | "fee" | "arrives" | "network" | "address" | "tag" | "name" | "status")
-  | ("applyTimeMs" | "isSuspended" | "approvalReasons")
->;
+type Waiting = Pick<OpenWithdrawal, "status" | "asset" | "network" | "isSuspended" | "approvalReasons">;
 
 /** What a withdrawal is waiting for, and why: the limits that it exceeded when it was requested, with the sums. */
-export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Payment): string {
+export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Waiting): string {
   const amount = (text: string): string => `${grouped(text)} ${asset}`;
   const reasons = approvalReasons.map(({ rule, hours, limit, sum }) =>
     words.exceeded[rule](amount(sum), amount(limit), hours, network),

@@ -27,7 +27,7 @@ import { WithdrawalPage } from "../pages/withdrawal.tsx";
 import { WithdrawalsPage } from "../pages/withdrawals.tsx";
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
-import { OpenActionWindow } from "../forms/action-window.tsx";
+import { OpenWindow } from "../tasks/open-window.tsx";
 import { InvitationPage, SignIn } from "./sign-in.tsx";
 import { SearchBox } from "./search-box.tsx";
 import { filtersFor } from "../table-choices.ts";
@@ -152,7 +152,7 @@ function Inside({ context }: { context: Context }) {
       }}
       bar={<SearchBox context={context} />}
       state={<NodeStatus overview={overview} />}
-      over={<OpenActionWindow context={context} />}
+      over={<OpenWindow context={context} />}
     >
       <Banners context={context} stops={overview.value?.suspensions ?? []} />
       <PageOf context={context} />

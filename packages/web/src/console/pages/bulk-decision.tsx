@@ -34,8 +34,7 @@ export function BulkWindow({ context, what, chosen: given, risks, onClose }: Pro
   const isReady = typed.value.trim() === count && (what === "approve" || why.value.trim() !== "");
   const go = async (): Promise<void> => {
     isBusy.value = true;
-    const ids = chosen.map(({ withdrawalId }) => withdrawalId);
-    await decideAll(context.admin, ids, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
+    await decideAll(context.admin, chosen, what === "approve" ? { what } : { what, why: why.value.trim() }, (one) => {
       decided.value = [...decided.value, one];
     });
     isBusy.value = false;

@@ -3,11 +3,10 @@
  * strings.
  */
 import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
+import { AWAITS, shownOf } from "../forms/withdrawal-approval.ts";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import type { Admin } from "../admin-client.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
-
-export const AWAITS = "awaitingApproval";
 
 /** The known risk indicators by withdrawal ID. */
 export function risksById(risks: readonly Risk[] | null): ReadonlyMap<string, Risk> {
@@ -25,19 +24,20 @@ export interface Decided {
   readonly denied: Denied | null;
 }
 
-/** Decides withdrawals one after another and calls `onDecided` after each. The promise never rejects. */
+/** Decides withdrawals, with the values that were shown, one after another and calls `onDecided` after each. The promise never rejects. */
 export async function decideAll(
   admin: Pick<Admin, "ask">,
-  withdrawalIds: readonly string[],
+  withdrawals: readonly OpenWithdrawal[],
   decision: Decision,
   onDecided: (one: Decided) => void,
 ): Promise<void> {
-  for (const withdrawalId of withdrawalIds) {
+  for (const withdrawal of withdrawals) {
+    const { withdrawalId } = withdrawal;
     const path = `/v1/withdrawals/${encodeURIComponent(withdrawalId)}/${decision.what}`;
-    const sent = decision.what === "reject" ? { body: { why: decision.why } } : {};
+    const body = decision.what === "reject" ? { why: decision.why } : shownOf(withdrawal);
     let denied: Denied | null = null;
     try {
-      await admin.ask("POST", path, sent);
+      await admin.ask("POST", path, { body });
     } catch (error) {
       denied = deniedOf(error);
     }

@@ -7,7 +7,7 @@ import { ActionButtons, Heading, Link, toAccount } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
 import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
-import { AWAITS } from "./withdrawal-data.ts";
+import { AWAITS } from "../forms/withdrawal-approval.ts";
 import { ActionList } from "./audit-log.tsx";
 import { showSpan } from "../../panels/show.ts";
 import { useNetworkKind } from "./networks.tsx";

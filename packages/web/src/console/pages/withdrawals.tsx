@@ -11,7 +11,6 @@ import { addressAndTag, FilterField, FormButton, Link, List, toAccount } from ".
 import { goTo } from "../place.ts";
 import {
   type Params,
-  AWAITS,
   EVERY_STATUS,
   FIELDS,
   MAX_ROWS,
@@ -25,6 +24,7 @@ import type { Column } from "../../panels/data-table.tsx";
 import { plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
 import type { ApprovalRequest } from "../forms/approval-request.ts";
+import { AWAITS } from "../forms/withdrawal-approval.ts";
 import { Marks, requestsByWithdrawal, statusColumn } from "./withdrawal.tsx";
 import { BulkWindow } from "./bulk-decision.tsx";
 

@@ -1,0 +1,39 @@
+/** What follows a successful action: a notice, and the page that shows the result. */
+import { consoleApprovals, consoleForms as words } from "../../words/words.ts";
+import type { Context, OpenForm } from "../context.ts";
+import type { Json } from "../openapi.ts";
+import { goTo, hashOf } from "../place.ts";
+import { ROUTES } from "../routes.ts";
+import { isOver, requestIdIn } from "./approval-request.ts";
+import { partOf } from "./schema.ts";
+
+/** Shows a notice of success. If the action created an approval request, the notice links to it. */
+export function notifyDone(context: Context, what: string, answer: Json): void {
+  const approvalRequest = requestIdIn(answer);
+  if (approvalRequest === undefined) context.notify("good", words.done(what, warningsOf(answer)));
+  else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
+}
+
+/** Fetches the page's data again. A completed object no longer has a page, so the console shows the list. */
+export function showResult(context: Context, openForm: Pick<OpenForm, "key">, answer: Json | undefined): void {
+  const { page, subject } = context.place.value;
+  if (isOver(openForm, answer)) goTo({ page: "approvals" });
+  else if (subject !== "" && ROUTES[openForm.key]?.endsSubject === true) goTo({ page });
+  else context.done.value++;
+}
+
+/** What to do with the secrets in a response. Secrets are shown once; links are also on the Emails page. */
+export function instructionOf(answer: Json): string {
+  const [link, email] = [partOf(answer, "link"), partOf(answer, "email")];
+  return typeof link === "string" ? words.linkSent(String(email)) : words.onceOnly;
+}
+
+/** Additional information in a successful response: warnings, and the number of deposits found by a rescan. */
+function warningsOf(answer: Json): string {
+  const { warnings = [], found } = answer as { readonly warnings?: readonly string[]; readonly found?: number };
+  const all = [
+    ...(typeof found === "number" ? [words.found(found)] : []),
+    ...(Array.isArray(warnings) ? warnings : []),
+  ];
+  return all.join(" ");
+}

@@ -1,0 +1,117 @@
+/**
+ * The dialog of a task: the object in the reader's terms, the fields to fill in, and a button that names the action. It
+ * sends one request of the admin API, and shows the node's error or the secrets in its response.
+ */
+import type { ComponentChildren } from "preact";
+import { useSignal } from "@preact/signals";
+import { consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
+import type { Context, OpenForm } from "../context.ts";
+import type { Sent } from "../admin-client.ts";
+import { type Json, pathWith } from "../openapi.ts";
+import { ROUTES } from "../routes.ts";
+import { Button, onSubmitOf, Window } from "../../panels/controls.tsx";
+import { type Denied, deniedOf } from "../../pages/request.ts";
+import { Once, secretsOf } from "../../pages/secret.tsx";
+import { instructionOf, notifyDone, showResult } from "../forms/finish-action.ts";
+import { Refused } from "../forms/action-window.tsx";
+
+export interface TaskProps {
+  readonly context: Context;
+  /** The route, and the object that the page provides. */
+  readonly openForm: OpenForm;
+}
+
+/** The request of a task, in addition to the parameters in `OpenForm.given`. */
+export interface TaskRequest extends Sent {
+  readonly path?: Readonly<Record<string, string>>;
+}
+
+interface TaskWindowProps extends TaskProps {
+  /** The title and the label of the button; by default the label of the route. */
+  readonly title?: string;
+  /** Whether the task cannot be sent, because its object is not loaded or cannot be acted on. */
+  readonly isOff?: boolean;
+  /** Returns what is missing; "" if the task can be sent. */
+  readonly check?: () => string;
+  readonly request: () => TaskRequest;
+  readonly children: ComponentChildren;
+}
+
+export function TaskWindow(props: TaskWindowProps) {
+  const { context, openForm, isOff = false, check, request, children } = props;
+  const title = props.title ?? openForm.title ?? consoleButtons[openForm.key] ?? openForm.key;
+  const problem = useSignal("");
+  const denied = useSignal<Denied | null>(null);
+  const isBusy = useSignal(false);
+  const answer = useSignal<Json | undefined>(undefined);
+  const close = (): void => {
+    context.openForm.value = null;
+  };
+  // The promise never rejects.
+  const send = async (): Promise<void> => {
+    const operation = context.operations.value.get(openForm.key);
+    problem.value = check?.() ?? "";
+    if (operation === undefined || problem.value !== "" || isOff || isBusy.value) return;
+    isBusy.value = true;
+    denied.value = null;
+    try {
+      const { path = {}, ...sent } = request();
+      const done = await context.admin.ask<Json>(
+        operation.method,
+        pathWith(operation, { ...openForm.given, ...path }),
+        sent,
+      );
+      if (secretsOf(done).length > 0) answer.value = done;
+      else {
+        close();
+        notifyDone(context, title, done);
+      }
+      showResult(context, openForm, done);
+    } catch (error) {
+      denied.value = deniedOf(error);
+    }
+    isBusy.value = false;
+  };
+  if (answer.value !== undefined) {
+    return (
+      <Window title={title} onClose={close}>
+        <Once answer={answer.value} instruction={instructionOf(answer.value)} onDone={close} />
+      </Window>
+    );
+  }
+  return (
+    <Window title={title} class="act-window" onClose={close}>
+      <form autocomplete="off" noValidate onSubmit={onSubmitOf(() => void send())}>
+        <div class="body">
+          {children}
+          {problem.value !== "" && (
+            <p class="refusal" role="alert">
+              {problem.value}
+            </p>
+          )}
+          {denied.value !== null && <Refused context={context} denied={denied.value} onDone={close} />}
+        </div>
+        <div class="foot">
+          <Button onClick={close}>{words.cancel}</Button>
+          <button
+            type="submit"
+            class={`button primary ${ROUTES[openForm.key]?.isDestructive === true ? "grave" : ""}`}
+            disabled={isOff || isBusy.value}
+          >
+            {isBusy.value ? pagesWords.busy : title}
+          </button>
+        </div>
+      </form>
+    </Window>
+  );
+}
+
+/** A part of a task's dialog with a heading. */
+export function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="task-part" aria-label={title}>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
