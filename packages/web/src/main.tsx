@@ -9,6 +9,7 @@ import "./style/book.css";
 import "./style/form.css";
 import "./style/tables.css";
 import "./style/chart.css";
+import "./style/chart-orders.css";
 import "./style/lab.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";

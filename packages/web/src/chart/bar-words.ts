@@ -1,6 +1,6 @@
 /** Describes a candle in words, for the legend, the keyboard cursor and the table. */
 import type { Fill } from "../account/port.ts";
-import { BLANK, MINUS, showBrief, showDecimal, showFloat } from "../exact/shown.ts";
+import { BLANK, showBrief, showDecimal, showFloat, signed } from "../exact/shown.ts";
 import type { Candle, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { type BarWords, fillSpoken, INDICATORS, numbers } from "../words/words.ts";
@@ -22,9 +22,7 @@ export interface BarContext {
 /** The change from open to close. It has a sign, so that the direction is not shown by color alone. */
 export function changeWords({ open, close }: Pick<Candle, "open" | "close">): string {
   if (open === 0) return BLANK;
-  const percent = ((close - open) / open) * 100;
-  const text = Math.abs(percent).toFixed(2);
-  return numbers.percent(Number(text) === 0 ? text : `${percent < 0 ? MINUS : "+"}${text}`);
+  return numbers.percent(signed(((close - open) / open) * 100, 2));
 }
 
 /** Describes the candle at an index. Returns null if there is no candle. */

@@ -21,6 +21,9 @@ import { crosshairFormatter, markFormatter } from "./time-scale.ts";
  */
 const AXIS_WIDTH_PX = 88;
 
+/** The free space between the newest candle and the axis, unless labels of orders need more. */
+export const END_PX = 56;
+
 /** The chart options that depend on the theme. */
 export function lookOptions(look: Look): DeepPartial<ChartOptions> {
   const crosshair = {
@@ -61,7 +64,7 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
       ...themed.timeScale,
       timeVisible: isIntraday(interval),
       secondsVisible: false,
-      rightOffset: 8,
+      rightOffsetPixels: END_PX,
       barSpacing: 7,
       tickMarkFormatter: markFormatter(zone),
     },

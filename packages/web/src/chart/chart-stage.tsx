@@ -14,10 +14,13 @@ import type { Feed } from "../market/feed.ts";
 import type { Interval, Market } from "../market/port.ts";
 import type { Preferences, TimeZone } from "../preferences.ts";
 import { OlderNote, StaleNote, StateNote } from "./chart-notes.tsx";
-import { drawnLines, LineDrag, LineEditor, tickRule } from "./line-edit.ts";
+import { type Consequences, consequencesOf, drawnLines, LineEditor, tickRule } from "./line-edit.ts";
 import { fillsOf } from "./fills.ts";
-import { LineAsk, OrderLabels } from "./order-labels.tsx";
-import { orderLines } from "./order-lines.ts";
+import { LineAsk } from "./line-ask.tsx";
+import { LineDrag } from "./line-drag.ts";
+import { endWidthPx, OrderLabels } from "./order-labels.tsx";
+import { type OrderLine, orderLines } from "./order-lines.ts";
+import { END_PX } from "./chart-options.ts";
 
 // The candles in view as a table, for screen readers.
 
@@ -152,6 +155,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
   const rule = tickRule(market);
   const lines = computed(() => orderLines(account.orders.value, market));
   const fills = computed(() => fillsOf(account.fills.value, market.symbol));
+  const paneWidthPx = computed(() => view.layout.value.paneWidthPx);
   const editor = new LineEditor(account, preferences.confirms, lines);
   const drag = new LineDrag(stage, view, editor, lines, rule);
   const stops = [
@@ -169,15 +173,20 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
       if (feed.connection.value.state === "live") view.retryFailed();
     }),
     effect(() => view.setLines(drawnLines(lines.value, editor.edit.value, view.look.value))),
+    effect(() => view.setEnd(lines.value.length === 0 ? END_PX : endWidthPx(paneWidthPx.value))),
   ];
   const context = (): BarContext => ({ candles: view.candles, fills: fills.value, market, interval, zone });
+  const consequences = (line: OrderLine, to: string): Consequences => {
+    const lastPrice = Number(feed.tickers.peek().get(market.symbol)?.lastPrice ?? 0);
+    return consequencesOf(line, to, market, lastPrice > 0 ? lastPrice : null);
+  };
   function close(): void {
     for (const stop of stops) stop();
     drag.close();
     editor.close();
     view.remove();
   }
-  return { view, rule, lines, editor, drag, context, close };
+  return { view, rule, lines, editor, drag, consequences, context, close };
 }
 
 type Stage = ReturnType<typeof openStage>;
@@ -231,12 +240,12 @@ function Attribution() {
 }
 
 function Overlay({ stage, feed, isTable }: { stage: Stage; feed: Feed; isTable: Signal<boolean> }) {
-  const { view, rule, lines, editor, drag, context } = stage;
+  const { view, rule, lines, editor, drag, consequences, context } = stage;
   return (
     <>
       <ChartLegend view={view} context={context} />
-      <OrderLabels view={view} lines={lines} editor={editor} drag={drag} rule={rule} />
-      <LineAsk editor={editor} />
+      <OrderLabels {...{ view, lines, editor, drag, rule, consequences }} />
+      <LineAsk editor={editor} consequences={consequences} />
       <OlderNote view={view} />
       <StateNote view={view} />
       <StaleNote feed={feed} />

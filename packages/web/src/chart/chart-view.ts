@@ -7,6 +7,7 @@ import {
   type IChartApiBase,
   type IHorzScaleBehavior,
   type ISeriesApi,
+  type Logical,
   type LogicalRange,
   type MouseEventParams,
   PriceScaleMode,
@@ -21,7 +22,8 @@ import { FillsPrimitive } from "./fills.ts";
 import { IndicatorLines, type IndicatorReading } from "./indicator-lines.ts";
 import type { Indicator } from "./indicators.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
-import { type DrawnLine, OrderLinesPrimitive, type PlacedLine } from "./order-lines.ts";
+import type { PlacedLine } from "./label-layout.ts";
+import { type DrawnLine, OrderLinesPrimitive } from "./order-lines.ts";
 import { chartTime, ZonedTimeScale } from "./time-scale.ts";
 
 /** The next page of older candles is requested when fewer candles than this are left of the view. */
@@ -43,13 +45,19 @@ export interface Layout {
   readonly paneHeightPx: number;
   readonly paneWidthPx: number;
   readonly axisWidthPx: number;
+  /** The width of the free space between the newest candle and the axis, up to `END_MAX_PX`. */
+  readonly endPx: number;
 }
+
+/** A wider space at the end of the chart makes no difference. */
+const END_MAX_PX = 200;
 
 function isSameLayout(one: Layout, other: Layout): boolean {
   return (
     one.paneHeightPx === other.paneHeightPx &&
     one.paneWidthPx === other.paneWidthPx &&
     one.axisWidthPx === other.axisWidthPx &&
+    one.endPx === other.endPx &&
     one.lines.length === other.lines.length &&
     one.lines.every(({ key, y }, at) => key === other.lines[at]?.key && y === other.lines[at]?.y)
   );
@@ -76,7 +84,7 @@ export class ChartView {
   readonly inView: ReadonlySignal<InView> = this.#inView;
   readonly #isAtLatest = signal(true);
   readonly isAtLatest: ReadonlySignal<boolean> = this.#isAtLatest;
-  readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0 });
+  readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0, endPx: 0 });
   readonly layout: ReadonlySignal<Layout> = this.#layout;
   #placed: readonly PlacedLine[] = [];
   #frame = 0;
@@ -98,10 +106,13 @@ export class ChartView {
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } });
     this.#candles = this.#chart.addSeries(CandlestickSeries, candleOptions(look, market));
     this.#indicators = new IndicatorLines(this.#chart, look, market, interval);
-    this.#orders = new OrderLinesPrimitive((lines) => {
-      this.#placed = lines;
-      this.#inNextFrame();
-    });
+    this.#orders = new OrderLinesPrimitive(
+      (lines) => {
+        this.#placed = lines;
+        this.#inNextFrame();
+      },
+      () => this.#pages.candles.at(-1)?.close ?? null,
+    );
     this.#fills = new FillsPrimitive(() => this.#pages.candles, look);
     this.#candles.attachPrimitive(this.#fills);
     this.#candles.attachPrimitive(this.#orders);
@@ -144,6 +155,14 @@ export class ChartView {
 
   setLines(lines: readonly DrawnLine[]): void {
     this.#orders.setLines(lines);
+  }
+
+  /**
+   * Keeps a width free between the newest candle and the axis. While the user reads older candles, the chart does not
+   * move.
+   */
+  setEnd(widthPx: number): void {
+    if (this.#isAtLatest.peek()) this.#chart.timeScale().applyOptions({ rightOffsetPixels: widthPx });
   }
 
   /** Draws the market's newest trade. Trades are drawn at most every `FOLLOW_EVERY_MS`, and the last one always. */
@@ -193,7 +212,8 @@ export class ChartView {
   goToLatest(): void {
     // Does not animate, because the library's animation is slow and its last step is not drawn.
     const scale = this.#chart.timeScale();
-    scale.scrollToPosition(scale.options().rightOffset, false);
+    const { rightOffsetPixels = 0, barSpacing } = scale.options();
+    scale.scrollToPosition(rightOffsetPixels / barSpacing, false);
   }
 
   retry(): void {
@@ -284,9 +304,23 @@ export class ChartView {
       this.#isChanged = false;
       const { width: paneWidthPx, height: paneHeightPx } = this.#chart.paneSize(0);
       const axisWidthPx = this.#candles.priceScale().width();
-      const now: Layout = { lines: this.#placed, paneHeightPx, paneWidthPx, axisWidthPx };
+      const now: Layout = {
+        lines: this.#placed,
+        paneHeightPx,
+        paneWidthPx,
+        axisWidthPx,
+        endPx: this.#endPx(paneWidthPx),
+      };
       if (!isSameLayout(now, this.#layout.peek())) this.#layout.value = now;
     });
+  }
+
+  #endPx(paneWidthPx: number): number {
+    const scale = this.#chart.timeScale();
+    const newestX = scale.logicalToCoordinate((this.#pages.candles.length - 1) as Logical);
+    if (newestX === null) return 0;
+    const freePx = paneWidthPx - newestX - scale.options().barSpacing / 2;
+    return Math.round(Math.max(0, Math.min(freePx, END_MAX_PX)));
   }
 
   readonly #onRange = (range: LogicalRange | null): void => {
@@ -302,7 +336,8 @@ export class ChartView {
     this.#changed();
   };
 
-  readonly #onCrosshair = ({ logical }: MouseEventParams<Time>): void => {
+  readonly #onCrosshair = ({ logical, point, paneIndex }: MouseEventParams<Time>): void => {
+    this.#orders.setPointer(point === undefined || (paneIndex ?? 0) !== 0 ? null : point.y);
     const at = logical === undefined ? null : Math.round(logical);
     this.#pointed.value = at !== null && at >= 0 && at < this.#pages.candles.length ? at : null;
   };

@@ -2,6 +2,7 @@
 import type { OrderRow } from "../account/port.ts";
 import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
 import type { Market } from "../market/port.ts";
+import { apart, lineAt, type PlacedLine } from "./label-layout.ts";
 import type {
   IPrimitivePaneRenderer,
   IPrimitivePaneView,
@@ -59,73 +60,6 @@ export function orderLines(
   return lines.sort((one, other) => Number(other.price) - Number(one.price) || one.key.localeCompare(other.key));
 }
 
-/** A line and its vertical position, in pixels from the top of the pane; null if the line is not in view. */
-export interface PlacedLine {
-  readonly key: string;
-  readonly y: number | null;
-}
-
-/** The key of the line nearest to the pointer; null if none is within reach. */
-export function lineAt(lines: readonly PlacedLine[], y: number, reachPx: number): string | null {
-  let nearest: string | null = null;
-  let nearestPx = reachPx;
-  for (const line of lines) {
-    if (line.y === null) continue;
-    const awayPx = Math.abs(line.y - y);
-    if (awayPx > nearestPx) continue;
-    nearest = line.key;
-    nearestPx = awayPx;
-  }
-  return nearest;
-}
-
-export interface PlacedLabel {
-  readonly key: string;
-  /** The vertical position of the label's center. */
-  readonly y: number;
-  /** The edge at which the label is shown because the price is out of view; null if it is in view. */
-  readonly outside: "above" | "below" | null;
-}
-
-/** The space for labels: their height, and the parts of the pane above and below that stay free. */
-export interface LabelSpace {
-  readonly heightPx: number;
-  readonly topPx: number;
-  readonly bottomPx: number;
-  readonly paneHeightPx: number;
-}
-
-/**
- * Places labels beside their lines and moves them apart if lines are close together. If there is not enough space,
- * labels overlap evenly.
- */
-export function spreadLabels(
-  lines: readonly PlacedLine[],
-  { heightPx, topPx, bottomPx, paneHeightPx }: LabelSpace,
-): readonly PlacedLabel[] {
-  const low = topPx + heightPx / 2;
-  const high = Math.max(low, paneHeightPx - bottomPx - heightPx / 2);
-  const placed = lines
-    .flatMap(({ key, y }) => (y === null ? [] : [{ key, lineY: y, y: Math.min(Math.max(y, low), high) }]))
-    .sort((one, other) => one.lineY - other.lineY);
-  const stepPx = Math.min(heightPx, placed.length > 1 ? (high - low) / (placed.length - 1) : heightPx);
-  let least = low;
-  for (const label of placed) {
-    label.y = Math.max(label.y, least);
-    least = label.y + stepPx;
-  }
-  let most = high;
-  for (const label of placed.toReversed()) {
-    label.y = Math.min(label.y, most);
-    most = label.y - stepPx;
-  }
-  return placed.map(({ key, lineY, y }) => ({
-    key,
-    y,
-    outside: lineY < 0 ? "above" : lineY > paneHeightPx ? "below" : null,
-  }));
-}
-
 // Draws the lines across the chart, and their prices on its axis.
 
 /**
@@ -145,12 +79,16 @@ type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
 
 /** The distance from a line within which a press grabs it. */
 export const REACH_PX = 6;
+/** The height of a price on the axis, in which no other price is shown. */
+const AXIS_PRICE_PX = 18;
 const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
   plain: [1, 3],
   waiting: [6, 6],
   ghost: [],
   leaving: [2, 6],
 };
+/** Lines are faint, so that candles stay readable behind many of them. A line that is being moved is not. */
+const ALPHAS: Readonly<Record<DrawnLine["form"], number>> = { plain: 0.75, waiting: 0.6, ghost: 1, leaving: 0.5 };
 
 interface Placed extends DrawnLine {
   readonly y: number;
@@ -163,7 +101,7 @@ function drawLines(target: Target, lines: readonly Placed[]): void {
       const width = Math.max(1, Math.floor(verticalPixelRatio * (form === "ghost" ? 2 : 1)));
       const at = Math.round(y * verticalPixelRatio) + (width % 2) / 2;
       context.strokeStyle = colour;
-      context.globalAlpha = form === "leaving" ? 0.6 : 1;
+      context.globalAlpha = ALPHAS[form];
       context.lineWidth = width;
       context.setLineDash(DASHES[form].map((dash) => dash * horizontalPixelRatio));
       context.beginPath();
@@ -177,17 +115,33 @@ function drawLines(target: Target, lines: readonly Placed[]): void {
 
 export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
   readonly #onPlaced: (lines: readonly PlacedLine[]) => void;
+  readonly #lastPrice: () => number | null;
   #attached: SeriesAttachedParameter<Time> | null = null;
   #lines: readonly DrawnLine[] = [];
   #placed: readonly Placed[] = [];
+  /** The vertical position of the crosshair; null if it is not shown. */
+  #pointerY: number | null = null;
+  #shownPrices: ReadonlySet<string> = new Set();
   readonly #views: readonly IPrimitivePaneView[] = [
-    { zOrder: () => "top", renderer: () => ({ draw: (target) => drawLines(target, this.#placed) }) },
+    this.#viewOf("bottom", ({ form }) => form !== "ghost"),
+    this.#viewOf("top", ({ form }) => form === "ghost"),
   ];
   #axisViews: readonly ISeriesPrimitiveAxisView[] = [];
 
-  /** `onPlaced` is called with the positions of the lines after each layout of the chart. */
-  constructor(onPlaced: (lines: readonly PlacedLine[]) => void) {
+  /**
+   * `onPlaced` is called with the positions of the lines after each layout of the chart. `lastPrice` is the price that
+   * the axis always shows; null if there is none.
+   */
+  constructor(onPlaced: (lines: readonly PlacedLine[]) => void, lastPrice: () => number | null) {
     this.#onPlaced = onPlaced;
+    this.#lastPrice = lastPrice;
+  }
+
+  #viewOf(zOrder: "bottom" | "top", isOwn: (line: DrawnLine) => boolean): IPrimitivePaneView {
+    return {
+      zOrder: () => zOrder,
+      renderer: () => ({ draw: (target) => drawLines(target, this.#placed.filter(isOwn)) }),
+    };
   }
 
   attached(parameter: SeriesAttachedParameter<Time>): void {
@@ -204,21 +158,41 @@ export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
     this.updateAllViews();
   }
 
+  /** Keeps the axis free around the crosshair's price. Redraws only if another price appears or disappears. */
+  setPointer(y: number | null): void {
+    if (this.#lines.length === 0 && y === null) return;
+    this.#pointerY = y;
+    const before = this.#shownPrices;
+    this.#choosePrices();
+    const isSame = before.size === this.#shownPrices.size && [...before].every((key) => this.#shownPrices.has(key));
+    if (!isSame) this.#attached?.requestUpdate();
+  }
+
   updateAllViews(): void {
     const attached = this.#attached;
     if (attached === null) return;
     const { series } = attached;
     const places = this.#lines.map((line) => ({ line, y: series.priceToCoordinate(line.price) as number | null }));
     this.#placed = places.flatMap(({ line, y }) => (y === null ? [] : [{ ...line, y }]));
+    this.#choosePrices();
     this.#axisViews = this.#placed.map((line) => ({
       coordinate: () => line.y,
       text: () => line.text,
       textColor: () => line.textColour,
       backColor: () => line.colour,
-      visible: () => line.form !== "leaving",
+      visible: () => line.form !== "leaving" && this.#shownPrices.has(line.key),
       tickVisible: () => true,
     }));
     this.#onPlaced(places.flatMap(({ line, y }) => (line.form === "leaving" ? [] : [{ key: line.key, y }])));
+  }
+
+  #choosePrices(): void {
+    const lastPrice = this.#lastPrice();
+    const lastY = lastPrice === null ? null : (this.#attached?.series.priceToCoordinate(lastPrice) ?? null);
+    const moving = this.#placed.filter(({ form }) => form === "ghost");
+    const resting = this.#placed.filter(({ form }) => form === "plain" || form === "waiting");
+    const taken = [lastY, this.#pointerY, ...moving.map(({ y }) => y)].filter((y) => y !== null);
+    this.#shownPrices = new Set([...moving, ...apart(resting, taken, AXIS_PRICE_PX)].map(({ key }) => key));
   }
 
   paneViews(): readonly IPrimitivePaneView[] {

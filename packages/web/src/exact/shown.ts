@@ -44,3 +44,9 @@ export function showUnits(units: number, digits: number): string {
 export function showFloat(value: number, digits: number): string {
   return grouped(value.toFixed(digits));
 }
+
+/** Formats a rounded number with its sign. Zero has none. */
+export function signed(value: number, digits: number): string {
+  const text = showFloat(Math.abs(value), digits);
+  return /[1-9]/.test(text) ? `${value < 0 ? MINUS : "+"}${text}` : text;
+}

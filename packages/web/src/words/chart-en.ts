@@ -153,6 +153,12 @@ export function lineLabel({ side, type, quantity, part, isList, hasOtherPrice }:
   return `${sideWords(side)} ${orderType(type)}${isList ? " OCO" : ""}${which} ${quantity}`;
 }
 
+/** The shortest text of a label: side, quantity, and the kind of order unless it is a limit order. */
+export function lineTag({ side, type, quantity, isList }: LineWords): string {
+  const kind = type.startsWith("STOP") ? " stop" : type.startsWith("TAKE") ? " TP" : "";
+  return `${sideWords(side)}${isList ? " OCO" : kind} ${quantity}`;
+}
+
 function lineSpoken(line: LineWords): string {
   return `${sideWords(line.side)} ${orderType(line.type).toLowerCase()} ${line.quantity}${line.isList ? " of an OCO" : ""}`;
 }
@@ -166,6 +172,10 @@ export const LINES = {
   cancel: (line: LineWords): string => `Cancel order: ${lineSpoken(line)} at ${line.price}`,
   sending: "sending",
   unknown: "status unknown",
+  buys: (count: number): string => `${count} buy`,
+  sells: (count: number): string => `${count} sell`,
+  distance: (percent: string): string => `${percent}% from the market`,
+  total: (amount: string, asset: string): string => `Total ${amount} ${asset}`,
   above: "above the visible prices",
   below: "below the visible prices",
 };

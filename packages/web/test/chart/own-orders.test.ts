@@ -4,8 +4,15 @@ import { test } from "node:test";
 import { signal } from "@preact/signals";
 import type { Fill, OrderRow } from "../../src/account/port.ts";
 import { fillMarks, fillsOf } from "../../src/chart/fills.ts";
-import { LineEditor, nearestTick, steppedPrice, type TickRule, tickRule } from "../../src/chart/line-edit.ts";
-import { lineAt, type OrderLine, orderLines, spreadLabels } from "../../src/chart/order-lines.ts";
+import {
+  consequencesOf,
+  LineEditor,
+  nearestTick,
+  steppedPrice,
+  type TickRule,
+  tickRule,
+} from "../../src/chart/line-edit.ts";
+import { type OrderLine, orderLines } from "../../src/chart/order-lines.ts";
 import type { Market } from "../../src/market/port.ts";
 import { DAY_START_MS, flatCandles, MINUTE_MS } from "./candles.ts";
 
@@ -49,37 +56,21 @@ test("an open order has a line at each of its prices, with its remaining quantit
   assert.equal(lines[0]?.quantity, "1.25");
 });
 
-test("the nearest line within reach is picked", () => {
-  const lines = [
-    { key: "a", y: 10 },
-    { key: "b", y: 16 },
-    { key: "c", y: null },
-  ];
-  assert.equal(lineAt(lines, 12, 6), "a");
-  assert.equal(lineAt(lines, 14, 6), "b");
-  assert.equal(lineAt(lines, 23, 6), null);
-  assert.equal(lineAt([], 0, 6), null);
-});
-
-test("labels do not overlap while there is space, and show at which edge their price is", () => {
-  const room = { heightPx: 20, topPx: 40, bottomPx: 20, paneHeightPx: 300 };
-  const lines = [100, 105, 106, -50, 900, 270].map((y, at) => ({ key: String(at), y }));
-  const labels = spreadLabels(lines, room);
-  assert.equal(labels.length, lines.length);
-  labels.forEach((label, at) => {
-    assert.ok(label.y >= 50 && label.y <= 270, `${label.y}`);
-    const before = labels[at - 1];
-    if (before !== undefined) assert.ok(label.y - before.y >= 20, `${before.y} and ${label.y}`);
+test("a move shows the distance from the market and the new total, unless another price decides the total", () => {
+  const [stop, limit] = orderLines(
+    [order(1), order(2, { type: "STOP_LOSS_LIMIT", price: "89.9", stopPrice: "120", side: "SELL", isWorking: false })],
+    MARKET,
+  ) as [OrderLine, OrderLine];
+  const quote = { quoteAsset: "USDT", quoteDigits: 8 };
+  assert.deepEqual(consequencesOf(limit, "1100.00", quote, 1000), {
+    distance: "+10.00% from the market",
+    total: "Total 1,375.00 USDT",
   });
-  assert.deepEqual(
-    [labels.find(({ key }) => key === "3")?.outside, labels.find(({ key }) => key === "4")?.outside],
-    ["above", "below"],
-  );
-  const many = spreadLabels(
-    Array.from({ length: 40 }, (_, at) => ({ key: String(at), y: 150 })),
-    room,
-  );
-  assert.ok(many.every(({ y }) => y >= 50 && y <= 270));
+  assert.deepEqual(consequencesOf(limit, "999.996", quote, 1000).distance, "0.00% from the market");
+  assert.deepEqual(consequencesOf(limit, "99.00", quote, null).distance, null);
+  assert.deepEqual(consequencesOf(stop, "500.00", quote, 1000), { distance: "−50.00% from the market", total: null });
+  const market = orderLines([order(3, { type: "STOP_LOSS", price: "0", stopPrice: "80", isWorking: false })], MARKET);
+  assert.equal(consequencesOf(market[0] as OrderLine, "70.00", quote, 1000).total, "Total 87.50 USDT");
 });
 
 const market = (filter: Record<string, string>, tickSize: string): Market =>
