@@ -220,50 +220,6 @@ test("with confirmations on, Escape reverts a move, no keeps the order, yes move
   await untilOpen("it is cancelled", ({ length }) => length === 0);
 });
 
-test("twenty close orders are tags that fan out by hover and focus, and neither covers a candle at rest", {
-  skip,
-}, async () => {
-  const { page, chart } = terminal;
-  for (let at = 0; at < 10; at++) {
-    await place(venue.alice, { ...LIMIT, side: "BUY", price: `${19_980 - at}.00` });
-    await place(venue.alice, { ...LIMIT, side: "SELL", price: `${20_020 + at}.00` });
-  }
-  await until("twenty labels", async () => (await lines().getByRole("slider").count()) === 20, SOON);
-  const tags = chart.locator(".chart-tag");
-  await until("all are in tags", async () => (await chart.locator(".chart-line.is-folded").count()) === 20, SOON);
-  const named = (await tags.allInnerTexts()).map((text) => text.replaceAll(/\s+/g, " ")).join(" ");
-  assert.equal(
-    [...named.matchAll(/(\d+) (?:buy|sell)/g)].reduce((sum, [, count]) => sum + Number(count), 0),
-    20,
-    named,
-  );
-  // The space at the end of the chart is wider than the tags.
-  const pane = await chart.locator(".chart-orders").boundingBox();
-  for (const tag of await tags.all()) {
-    const box = await tag.boundingBox();
-    assert.ok(box !== null && pane !== null && box.x > pane.x + pane.width - 76, named);
-  }
-
-  await tags.first().hover();
-  const fanned = chart.locator(".chart-line.is-fanned");
-  await fanned.first().waitFor();
-  const boxes = await Promise.all((await fanned.all()).map((label) => label.boundingBox()));
-  assert.equal(boxes.length, Number(/\d+/.exec(await tags.last().innerText())?.[0]));
-  for (const [at, box] of boxes.entries()) assert.ok(at === 0 || (box?.y ?? 0) >= (boxes[at - 1]?.y ?? 0) + 24);
-  await page.mouse.move(5, 5);
-  await fanned.first().waitFor({ state: "detached" });
-
-  // The fan stays open while a key moves the order, and the label shows what the move changes.
-  const label = handle(/^Buy limit 0\.01, price 19975\.00/);
-  await shown(label);
-  await page.keyboard.press("ArrowDown");
-  await chart.locator(".chart-line.is-moving").waitFor();
-  assert.equal(await label.getAttribute("aria-valuetext"), "19974.99, −0.13% from the market, Total 199.74 USDT");
-  assert.match(await label.innerText(), /19,974\.99\s+−0\.13% from the market\s+Total 199\.74 USDT/);
-  await page.keyboard.press("Escape");
-  assert.equal((await openOrders(venue.alice)).length, 20);
-});
-
 test("a finger moves an order by its label", { skip }, async () => {
   const { page } = asking;
   const first = await placeNear("19999.00");

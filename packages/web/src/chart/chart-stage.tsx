@@ -18,7 +18,8 @@ import { type Consequences, consequencesOf, drawnLines, LineEditor, tickRule } f
 import { fillsOf } from "./fills.ts";
 import { LineAsk } from "./line-ask.tsx";
 import { LineDrag } from "./line-drag.ts";
-import { endWidthPx, OrderLabels } from "./order-labels.tsx";
+import { endWidthPx } from "./label-fan.tsx";
+import { OrderLabels } from "./order-labels.tsx";
 import { type OrderLine, orderLines } from "./order-lines.ts";
 import { END_PX } from "./chart-options.ts";
 
