@@ -313,8 +313,8 @@ test("with the keyboard alone: another market, a market order, a stop limit and 
  * Touch targets without space for a circle of that size, with their sizes. A checkbox has the size of its label, and a
  * small element may have a larger touch target.
  */
-const SMALL = `[...document.querySelectorAll("button, select, input, a[href], [role=slider], [role=tab], [role=separator]")]
-  .filter((one) => one.checkVisibility({ visibilityProperty: true }))
+const SMALL = `[...document.querySelectorAll("button, select, input, a[href], [role=slider], [role=tab], [role=separator], .chart-tag")]
+  .filter((one) => one.checkVisibility({ visibilityProperty: true, opacityProperty: true }))
   .map((one) => one.closest("label") ?? one)
   .filter((one) => {
     const { width, height } = one.getBoundingClientRect();

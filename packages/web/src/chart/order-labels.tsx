@@ -117,7 +117,8 @@ function Label(props: LabelProps) {
         onPointerDown={(event) => drag.take(event, line)}
         onKeyDown={(event) => onLabelKey(event, props)}
         onBlur={() => {
-          if (edit?.step === "moving" && !drag.isHeld) editor.abort();
+          // The confirmation may take the focus before this label is rendered again.
+          if (edit?.step === "moving" && editor.edit.peek()?.step === "moving" && !drag.isHeld) editor.abort();
         }}
       >
         <span class="chart-line-full">{lineLabel(words)}</span>
