@@ -371,18 +371,10 @@ type HeldFilters = {
 /** A filter is null if it does not apply. */
 export interface CompiledFilters extends HeldFilters {
   readonly checks: readonly ReadyCheck[];
+  /** The lowest limit of each count; infinite where no filter limits it. */
+  readonly most: OrderCounts;
   /** Whether `passesPlainly` checks all filters that apply to a LIMIT order that is not an iceberg. */
   readonly isPlain: boolean;
-}
-
-/** The windows, in minutes, of the average prices that these filters use. */
-export function averageMinutes(filters: HeldFilters): number[] {
-  return Object.entries(SYMBOL_FILTERS).flatMap(([key, { fields }]) => {
-    const values = filters[key as keyof SymbolFilters] as Readonly<Record<string, unknown>> | null;
-    return Object.entries(fields).flatMap(([field, kind]) =>
-      kind === "minutes" && values !== null ? [values[field] as number] : [],
-    );
-  });
 }
 
 /** Returns null if a value is not a decimal, or the symbol's scale cannot represent it. */
@@ -407,7 +399,10 @@ export function compileFilters(
       checks.push({ name: one.name, field: field as CheckedField, check, filter });
     }
   }
-  return { ...(all as HeldFilters), checks, isPlain: checks.every((one) => !one.filter || PLAIN.includes(one.name)) };
+  const most = { open: LARGEST, algo: LARGEST, iceberg: LARGEST };
+  for (const one of SYMBOL_COUNTS) most[one.counts] = Math.min(most[one.counts], limitOf(all, one) ?? LARGEST);
+  const isPlain = checks.every((one) => !one.filter || PLAIN.includes(one.name));
+  return { ...(all as HeldFilters), checks, most, isPlain };
 }
 
 function hold(fields: Fields, written: Readonly<Record<string, unknown>>, units: Units): HeldAs<Fields> | null {

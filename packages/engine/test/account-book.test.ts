@@ -133,7 +133,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
   const placed = { accountId: 1, clientOrderId: "", priceTicks: 5 };
   const stop = new Order(1, { ...TERMS, type: "STOP_LOSS" }, extras, { ...placed, clientOrderId: "stop" }, 7, 1);
   const iceberg = new Order(2, TERMS, { ...extras, icebergLots: 2 }, { ...placed, clientOrderId: "ice" }, 7, 1);
-  const counts = () => [book.size, book.algoOrders, book.icebergOrders];
+  const counts = () => [book.size, book.algo, book.iceberg];
   book.add(stop, 0);
   assert.deepEqual(counts(), [1, 1, 0]);
   book.add(iceberg, 0);

@@ -85,12 +85,22 @@ export function checkCounts(
 ): RejectReason | null {
   if (adds.open === 0) return null;
   const book = state.orders.accountBook(accountId, market.symbolId);
-  const there = book && { open: book.size, algo: book.algoOrders, iceberg: book.icebergOrders };
-  for (const one of SYMBOL_COUNTS) if (exceedsCount(market.filters, one, there, adds)) return one.name;
+  if (!isWithin(market.filters.most, book, adds)) {
+    for (const one of SYMBOL_COUNTS) if (exceedsCount(market.filters, one, book, adds)) return one.name;
+  }
   const all = state.orders.countOf(accountId);
-  const everywhere = all && { open: all.open, algo: all.algoOrders };
-  for (const one of EXCHANGE_COUNTS) if (exceedsCount(state.exchangeFilters, one, everywhere, adds)) return one.name;
+  for (const one of EXCHANGE_COUNTS) if (exceedsCount(state.exchangeFilters, one, all, adds)) return one.name;
   return null;
+}
+
+/** Decides most orders without the table of filters. */
+function isWithin(most: OrderCounts, there: OrderCounts | undefined, adds: OrderCounts): boolean {
+  if (there === undefined) return adds.open <= most.open && adds.algo <= most.algo && adds.iceberg <= most.iceberg;
+  return (
+    there.open + adds.open <= most.open &&
+    (adds.algo === 0 || there.algo + adds.algo <= most.algo) &&
+    (adds.iceberg === 0 || there.iceberg + adds.iceberg <= most.iceberg)
+  );
 }
 
 // All checks of an order.

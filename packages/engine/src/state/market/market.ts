@@ -17,13 +17,14 @@ import { Triggers } from "../book/triggers.ts";
 import type { DepthLevel, MarketView, TickerView } from "../../engine-view.ts";
 import { AveragePrice, Ticker } from "./ticker.ts";
 import {
-  averageMinutes,
   type AveragePriceView,
   type CompiledFilters,
   compileFilters,
   type PercentPrice,
   type PriceBand,
   priceBand,
+  SYMBOL_FILTERS,
+  type SymbolFilters,
 } from "../../filters.ts";
 import type { SymbolSpec, SymbolStatus } from "../../entry/symbol.ts";
 import type { DelistingRecord } from "../../entry/venue.ts";
@@ -378,4 +379,14 @@ function firstOf(delistings: Iterable<Market>): number {
   let firstMs = Number.POSITIVE_INFINITY;
   for (const { delisting } of delistings) firstMs = Math.min(firstMs, delisting?.atMs ?? firstMs);
   return firstMs;
+}
+
+/** The windows, in minutes, of the average prices that these filters use. */
+function averageMinutes(filters: CompiledFilters): number[] {
+  return Object.entries(SYMBOL_FILTERS).flatMap(([key, { fields }]) => {
+    const values = filters[key as keyof SymbolFilters] as Readonly<Record<string, unknown>> | null;
+    return Object.entries(fields).flatMap(([field, kind]) =>
+      kind === "minutes" && values !== null ? [values[field] as number] : [],
+    );
+  });
 }

@@ -78,8 +78,11 @@ export class AccountBook {
   readonly accountId: number;
   readonly symbolId: number;
   size = 0;
-  algoOrders = 0;
-  icebergOrders = 0;
+  algo = 0;
+  iceberg = 0;
+  get open(): number {
+    return this.size;
+  }
   /** Whether the book is in the list of recently emptied books. */
   isEmptied = false;
   /** The first order of each chain. */
@@ -133,7 +136,7 @@ export class AccountBook {
 
   /** Throws if an order is not in the chain of its client id, or the counts do not match the orders. */
   check(hash: TextHash): void {
-    let [size, algoOrders, icebergOrders] = [0, 0, 0];
+    let [size, algo, iceberg] = [0, 0, 0];
     for (const [chain, first] of this.chains.entries()) {
       for (let order = first; order !== null; order = order.nextOfAccount) {
         assert(order.clientIdHash === hash.compute(order.clientOrderId), "an order has the hash of its client id");
@@ -141,11 +144,11 @@ export class AccountBook {
         const isOf = order.accountId === this.accountId && order.symbolId === this.symbolId;
         assert(isOf, "an order is in the book of its account");
         size++;
-        if (waitsForStop(order.type)) algoOrders++;
-        if (order.icebergLots > 0) icebergOrders++;
+        if (waitsForStop(order.type)) algo++;
+        if (order.icebergLots > 0) iceberg++;
       }
     }
-    const isCounted = size === this.size && algoOrders === this.algoOrders && icebergOrders === this.icebergOrders;
+    const isCounted = size === this.size && algo === this.algo && iceberg === this.iceberg;
     assert(isCounted, "an account's orders on a symbol are counted");
   }
 
@@ -190,8 +193,8 @@ export class AccountBook {
 
   private count(order: Order, by: 1 | -1): void {
     this.size += by;
-    if (waitsForStop(order.type)) this.algoOrders += by;
-    if (order.icebergLots > 0) this.icebergOrders += by;
+    if (waitsForStop(order.type)) this.algo += by;
+    if (order.icebergLots > 0) this.iceberg += by;
   }
 }
 
@@ -211,7 +214,7 @@ export const MOST_EMPTIED = 65_536;
 interface AccountOrders {
   readonly bySymbol: Map<number, AccountBook>;
   open: number;
-  algoOrders: number;
+  algo: number;
 }
 
 export class OpenOrders {
@@ -259,7 +262,7 @@ export class OpenOrders {
   }
 
   /** The number of open orders of an account on the whole exchange. */
-  countOf(accountId: number): { readonly open: number; readonly algoOrders: number } | undefined {
+  countOf(accountId: number): { readonly open: number; readonly algo: number } | undefined {
     return this.byAccount[accountId];
   }
 
@@ -295,7 +298,7 @@ export class OpenOrders {
     book.add(order, this.hash.of(order.clientOrderId));
     this.byId.add(order);
     account.open++;
-    if (waitsForStop(order.type)) account.algoOrders++;
+    if (waitsForStop(order.type)) account.algo++;
   }
 
   remove(order: Order): void {
@@ -306,7 +309,7 @@ export class OpenOrders {
     book.remove(order);
     if (book.size === 0 && !book.isEmptied) this.retainEmptied(book);
     account.open--;
-    if (waitsForStop(order.type)) account.algoOrders--;
+    if (waitsForStop(order.type)) account.algo--;
   }
 
   /** Throws if an index or a count does not match the orders. */
@@ -320,16 +323,16 @@ export class OpenOrders {
     let all = 0;
     for (const [accountId, account] of this.byAccount.entries()) {
       if (account === undefined) continue;
-      let [open, algoOrders] = [0, 0];
+      let [open, algo] = [0, 0];
       for (const [symbolId, book] of account.bySymbol) {
         const isInPlace = book.accountId === accountId && book.symbolId === symbolId;
         assert(isInPlace, "orders are found by account and symbol");
         book.check(this.hash);
         book.visit((order) => assert(this.get(order.orderId) === order, "an order of an account is open"));
         open += book.size;
-        algoOrders += book.algoOrders;
+        algo += book.algo;
       }
-      assert(open === account.open && algoOrders === account.algoOrders, "an account's orders are counted");
+      assert(open === account.open && algo === account.algo, "an account's orders are counted");
       all += open;
     }
     assert(all === this.size, "every open order is its account's");
@@ -370,7 +373,7 @@ export class OpenOrders {
   private openAccount(accountId: number): AccountOrders {
     let account = this.byAccount[accountId];
     if (account === undefined) {
-      account = { bySymbol: new Map(), open: 0, algoOrders: 0 };
+      account = { bySymbol: new Map(), open: 0, algo: 0 };
       this.byAccount[accountId] = account;
     }
     return account;
