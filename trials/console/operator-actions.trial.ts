@@ -206,7 +206,7 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
   await go(opened, "#/withdrawals");
-  await page.getByRole("button", { name: "Approve 60,001.00000000 IDR" }).click();
+  await page.getByRole("button", { name: "Approve 60,001.00 IDR" }).click();
   const approval = dialogOf(opened, "Approve withdrawal");
   const shown = await untilAnswer(
     "the withdrawal is shown",
@@ -242,9 +242,9 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   await queue.locator("tr", { hasText: first }).getByText("being paid").waitFor();
   await page.getByRole("link", { name: "awaiting approval" }).click();
 
-  await page.getByRole("button", { name: "Reject 60,002.00000000 IDR" }).click();
+  await page.getByRole("button", { name: "Reject 60,002.00 IDR" }).click();
   const rejection = dialogOf(opened, "Reject withdrawal");
-  await rejection.getByText("60,002.00000000 IDR").first().waitFor();
+  await rejection.getByText("60,002.00 IDR").first().waitFor();
   await rejection.getByRole("button", { name: "Reject withdrawal" }).click();
   await rejection.getByText("Enter a reason.").waitFor();
   await rejection.getByLabel("Reason").fill("The address is not yours.");
@@ -254,13 +254,13 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
   const act = await newestAct();
   assert.deepEqual([act.type, act.by, act.details["why"]], ["rejectWithdrawal", OPERATOR, "The address is not yours."]);
 
-  for (const amount of ["60,003.00000000", "60,004.00000000"]) {
+  for (const amount of ["60,003.00", "60,004.00"]) {
     await page.getByRole("checkbox", { name: new RegExp(`^Select ${amount} IDR`) }).check();
   }
   await page.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   const bulk = dialogOf(opened, "Approve 2 withdrawals");
-  await bulk.getByText("120,007.00000000").waitFor();
-  await bulk.getByText("60,003.00000000 IDR (50,003.00000000 arrives, 10,000.00000000 fee)").waitFor();
+  await bulk.getByText("120,007.00").waitFor();
+  await bulk.getByText("60,003.00 IDR (50,003.00 arrives, 10,000.00 fee)").waitFor();
   await bulk.getByText("from alice@demo.pricetime on BANK to").first().waitFor();
   assert.ok(await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).isDisabled());
   await bulk.getByLabel("Type 2 to confirm").fill("2");
@@ -291,9 +291,9 @@ test("a withdrawal that is decided while its page is open loses its buttons and 
   });
   await go(opened, `#/withdrawals/${withdrawal}`);
   const facts = page.getByRole("region", { name: "Withdrawal", exact: true });
-  await facts.getByText("60,005.00000000 IDR").first().waitFor();
+  await facts.getByText("60,005.00 IDR").first().waitFor();
   await operate(venue.exchange, "POST", `/v1/withdrawals/${withdrawal}/reject`, { why: "Asked for by phone." });
-  await facts.getByText("60,005.00000000 IDR").first().waitFor({ state: "detached" });
+  await facts.getByText("60,005.00 IDR").first().waitFor({ state: "detached" });
   const before = asked.length;
   // Twice the interval at which the page refreshes.
   await sleep(10_000);
@@ -311,15 +311,15 @@ test("if one of several selected withdrawals is decided elsewhere, all stay visi
   const { page } = opened;
   await go(opened, "#/withdrawals");
   const queue = page.getByRole("region", { name: "Pending withdrawals" });
-  for (const amount of ["60,005.00000000", "60,006.00000000"]) {
+  for (const amount of ["60,005.00", "60,006.00"]) {
     await page.getByRole("checkbox", { name: new RegExp(`^Select ${amount} IDR`) }).check();
   }
   await page.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   const bulk = dialogOf(opened, "Approve 2 withdrawals");
-  await bulk.getByText("120,011.00000000").waitFor();
+  await bulk.getByText("120,011.00").waitFor();
   await operate(venue.exchange, "POST", `/v1/withdrawals/${first}/reject`, { why: "another operator" });
   await queue.locator("tr", { hasText: first }).waitFor({ state: "detached" });
-  await bulk.getByText("120,011.00000000").waitFor();
+  await bulk.getByText("120,011.00").waitFor();
   await bulk.getByLabel("Type 2 to confirm").fill("2");
   await bulk.getByRole("button", { name: "Approve 2 withdrawals" }).click();
   await bulk.getByRole("button", { name: "Close" }).first().waitFor();

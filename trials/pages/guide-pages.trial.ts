@@ -92,7 +92,7 @@ for (const viewport of SIZES) {
     await page.goto(`${rest}/start`);
     await page.locator("tr[data-symbol=BTCEUR]").waitFor();
     await page.waitForLoadState("networkidle");
-    assert.deepEqual(await page.locator("tr[data-symbol=BTCEUR] td").allInnerTexts(), ["–", "–"]);
+    assert.deepEqual(await page.locator("tr[data-symbol=BTCEUR] td").allInnerTexts(), ["—", "—"]);
     // Nobody is signed in: no link of the sign-in leads to an error.
     await page.goto(`${rest}/account/`);
     await page.getByRole("form", { name: "Sign in" }).waitFor();

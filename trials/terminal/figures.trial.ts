@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { before, test } from "node:test";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { fieldOf, fillIn } from "./order-form.ts";
+import { fieldOf, fillIn, numberIn } from "./order-form.ts";
 import { openTerminal, showTab, shownBook, signInAs, type Terminal } from "./terminal.ts";
 import { openVenue, place, SYMBOL } from "./venue.ts";
 
@@ -182,7 +182,7 @@ test("a click on a level fills in its price, with Shift also the quantity up to 
       hasText: price.replace(/(\d)(\d{3}\.)/, "$1,$2"),
     });
     const filled = async (): Promise<readonly string[]> =>
-      Promise.all(["Price", "Quantity"].map((name) => fieldOf(terminal, name).inputValue()));
+      Promise.all(["Price", "Quantity"].map((name) => numberIn(terminal, name)));
     await level.click();
     assert.deepEqual((await filled()).map(Number), [Number(price), 0.007], "the quantity stays");
     await fieldOf(terminal, "Price").fill("1");

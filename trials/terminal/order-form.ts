@@ -42,6 +42,11 @@ export function fieldOf({ form }: Pick<Terminal, "form">, label: string): Locato
   return form.getByRole("textbox", { name: label, exact: true });
 }
 
+/** The number in a field, without separators of thousands. */
+export async function numberIn(terminal: Pick<Terminal, "form">, label: string): Promise<string> {
+  return (await fieldOf(terminal, label).inputValue()).replaceAll(",", "");
+}
+
 /** The submit button. */
 export function submitOf({ form }: Pick<Terminal, "form">): Locator {
   return form.locator("button[type=submit]");

@@ -8,7 +8,7 @@ import type { Locator } from "playwright-core";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { type Entry, fieldOf, fillIn, submitOf } from "./order-form.ts";
+import { type Entry, fieldOf, fillIn, numberIn, submitOf } from "./order-form.ts";
 import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
 import { chooseMarket, chooseSetting, openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
 import {
@@ -80,7 +80,7 @@ test("a late last price does not change a field that the user edits", {
   await until("the form is that of the other market", async () => (await quantity.inputValue()) === "", SOON);
   assert.equal(await price.inputValue(), "");
   await chooseMarket(late, "BTCUSDT");
-  await until("its last price is there again", async () => (await price.inputValue()) === "20000.00", SOON);
+  await until("its last price is there again", async () => (await price.inputValue()) === "20,000.00", SOON);
   assert.deepEqual(late.complaints, []);
   await late.close();
 });
@@ -255,11 +255,11 @@ test("a filter's error is shown with the nearest valid values, and nothing is se
   };
   page.on("request", note);
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "19500.005", Quantity: "0.01" } });
-  await form.getByText("Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 19500.00 or 19500.01").waitFor();
+  await form.getByText("Price must be in steps of 0.01 (PRICE_FILTER). Nearest: 19,500.00 or 19,500.01").waitFor();
   assert.equal(await fieldOf(terminal, "Price").getAttribute("aria-invalid"), "true");
   await submitOf(terminal).click();
-  await form.getByRole("button", { name: "Round to 19500.01" }).click();
-  assert.equal(await fieldOf(terminal, "Price").inputValue(), "19500.01");
+  await form.getByRole("button", { name: "Round to 19,500.01" }).click();
+  assert.equal(await fieldOf(terminal, "Price").inputValue(), "19,500.01");
   await fieldOf(terminal, "Quantity").fill("0.0001");
   await form.getByText(/^Order value must be at least 10 USDT: use a quantity of at least 0\.000513/).waitFor();
   await fieldOf(terminal, "Quantity").fill("0.0100005");
@@ -315,7 +315,7 @@ test("a click on a level fills the form, and the average of a market order is es
   const { book, form } = terminal;
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: {} });
   await book.locator(".bids .level:visible").first().click();
-  assert.equal(await fieldOf(terminal, "Price").inputValue(), BEST_BID);
+  assert.equal(await numberIn(terminal, "Price"), BEST_BID);
   const { json } = await venue.alice.public<{ asks: readonly (readonly [string, string])[] }>("/api/v3/depth", {
     symbol: SYMBOL,
   });
@@ -351,10 +351,10 @@ test("slider and quantity are synchronized: a share fills in the quantity, and a
     const whole = side === "Buy" ? free("USDT") / 20_000 : free("BTC");
     await form.getByRole("button", { name: "25%" }).click();
     await stands("25");
-    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole / 4) <= 0.000001, `a quarter to ${side}`);
+    assert.ok(Math.abs(Number(await numberIn(terminal, "Quantity")) - whole / 4) <= 0.000001, `a quarter to ${side}`);
     await slider.press("ArrowRight");
     await stands("26");
-    assert.ok(Math.abs(Number(await quantity.inputValue()) - whole * 0.26) <= 0.000001);
+    assert.ok(Math.abs(Number(await numberIn(terminal, "Quantity")) - whole * 0.26) <= 0.000001);
     await quantity.fill((whole * 0.79).toFixed(6));
     await stands("79");
     assert.equal(await slider.getAttribute("aria-valuetext"), "79%");

@@ -9,7 +9,7 @@ import { inTheEnd, temporaryFolder } from "@pricetime/testkit/scratch";
 import { type Exchange, operate } from "@pricetime/testkit/venue";
 import { until } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { fieldOf, fillIn } from "./order-form.ts";
+import { fieldOf, fillIn, numberIn } from "./order-form.ts";
 import { openTerminal, rowsOf, showTab, shownBook, signInAs, type Terminal } from "./terminal.ts";
 import { openVenue, peopleOf, place, startQuiet, SYMBOL, type Venue } from "./venue.ts";
 
@@ -77,7 +77,7 @@ async function choicesIn(terminal: Terminal): Promise<Choices> {
   const { book, form, tables } = terminal;
   const { bids, asks } = await shownBook(terminal);
   const side = form.getByRole("group", { name: "Side" }).getByRole("button", { pressed: true });
-  const texts = ["Price", "Quantity"].map((label) => fieldOf({ form }, label).inputValue());
+  const texts = ["Price", "Quantity"].map((label) => numberIn({ form }, label));
   return {
     step: await book.getByRole("combobox", { name: "Group prices by" }).locator("option:checked").innerText(),
     isGrouped: bids.length > 0 && [...bids, ...asks].every(({ price }) => Number(price) % Number(STEP) === 0),

@@ -18,7 +18,7 @@ import { type OpenApi, type Operation, operationsOf } from "./console/openapi.ts
 import { openTableChoices, rememberFilters } from "./console/table-choices.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
-import { keepTheme, openPreferences } from "./preferences.ts";
+import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { consoleWords } from "./words/words.ts";
 
@@ -36,6 +36,7 @@ if (root === null) throw new Error("the page has no place for the console");
 
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
+keepNumbers(preferences);
 
 // The node's URL is the folder of the page's URL, also behind a proxy.
 const base = new URL(".", location.href).href.replace(/\/$/, "");

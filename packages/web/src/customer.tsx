@@ -18,7 +18,7 @@ import { followUser, Wire } from "./customer/client.ts";
 import { deniedOf, UNAUTHORIZED } from "./pages/request.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
-import { keepTheme, openPreferences } from "./preferences.ts";
+import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerWords } from "./words/words.ts";
 
@@ -36,6 +36,7 @@ if (root === null) throw new Error("the page has no place for the account");
 const store = storeOf(() => localStorage);
 const preferences = openPreferences(store);
 keepTheme(preferences);
+keepNumbers(preferences);
 
 function remember(isSignedIn: boolean): void {
   try {

@@ -31,7 +31,7 @@ import {
 } from "./panels/page.ts";
 import { Terminal } from "./panels/terminal.tsx";
 import { storeOf } from "./pages/browser.ts";
-import { keepTheme, openPreferences } from "./preferences.ts";
+import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
 import { openTicket } from "./panels/ticket.ts";
 import { Rest } from "./wire/rest.ts";
 import { Streams } from "./wire/streams.ts";
@@ -44,6 +44,7 @@ if (place === null) throw new Error("the page has no place for the terminal");
 
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
+keepNumbers(preferences);
 
 const { base } = readMarketAddress(location.href);
 const rest = new Rest(base, MACHINE);

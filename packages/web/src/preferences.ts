@@ -1,5 +1,6 @@
 /** The user's preferences, stored in localStorage as one versioned document of limited size. */
 import { effect, type Signal, signal } from "@preact/signals";
+import { NUMBER_CHOICES, type NumberChoice, numberStyle, styleOf } from "./exact/number-style.ts";
 
 export type Theme = "system" | "dark" | "light";
 export type Colours = "default" | "swapped" | "colour-blind";
@@ -20,6 +21,8 @@ export interface Preferences {
   readonly theme: Signal<Theme>;
   readonly colours: Signal<Colours>;
   readonly timeZone: Signal<TimeZone>;
+  /** The separators of numbers, both shown and typed. */
+  readonly numbers: Signal<NumberChoice>;
   /** Whether a tone is played when an order of the account is filled. */
   readonly sounds: Signal<boolean>;
   /** Whether an order must be confirmed before it is sent. */
@@ -108,6 +111,7 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
     theme: remember("theme", "system", oneOf("system", "dark", "light")),
     colours: remember("colours", "default", oneOf("default", "swapped", "colour-blind")),
     timeZone: remember("timeZone", "local", oneOf("utc", "local")),
+    numbers: remember("numbers", "system", oneOf(...NUMBER_CHOICES)),
     sounds: remember("sounds", false, isBoolean),
     confirms: remember("confirms", true, isBoolean),
     favourites: remember("favourites", [], isFavourites),
@@ -130,5 +134,12 @@ export function keepTheme({ theme, colours }: Preferences): void {
     const { dataset } = document.documentElement;
     dataset.theme = theme.value === "system" ? (isLight.value ? "light" : "dark") : theme.value;
     dataset.colours = colours.value;
+  });
+}
+
+/** Applies the number setting, and the browser's locale if the setting is "system". */
+export function keepNumbers({ numbers }: Pick<Preferences, "numbers">): void {
+  effect(() => {
+    numberStyle.value = styleOf(numbers.value, navigator.language);
   });
 }

@@ -15,6 +15,7 @@ import {
   stateOf,
   type TradingParts,
 } from "./trading-parts.ts";
+import { showAmount } from "../exact/shown.ts";
 import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
 import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
@@ -237,7 +238,7 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
     took(parts, answer.newOrderResponse, row);
     const executed = answer.cancelResponse.executedQty;
     if (compare(decimal(executed), decimal(order.executedQty)) > 0) {
-      notices.notify("bad", ACCOUNT.filledMeanwhile(describe(order), formatShort(decimal(executed))));
+      notices.notify("bad", ACCOUNT.filledMeanwhile(describe(order), showAmount(executed)));
     }
     return true;
   } catch (error) {

@@ -32,8 +32,7 @@ export function showFigure(value: number | null, unit: string): string {
   return unit === "ms" ? pagesWords.ms(text) : unit === "1/s" ? pagesWords.perSecond(text) : text;
 }
 
-/** Formats an amount with thousands separated and all digits that the node sent. */
-export const showAmount = (text: string): string => grouped(text);
+export { showAmount } from "../exact/shown.ts";
 
 /**
  * Formats an amount on a network with at least as many digits as the network's step. If there is no step, returns the

@@ -78,7 +78,7 @@ export function plain<Row>(label: string, text: (row: Row) => string, isNumber =
   return { label, isNumber, text, show: text };
 }
 
-/** A column of amounts, with all digits that the node sent. */
+/** A column of amounts. The saved file has all digits that the node sent. */
 export function amount<Row>(label: string, text: (row: Row) => string): Column<Row> {
   return { label, isNumber: true, text, show: (row) => showAmount(text(row)) };
 }

@@ -3,7 +3,7 @@ import { Button, Select } from "./controls.tsx";
 import { type ReadonlySignal, signal, useComputed, useSignal } from "@preact/signals";
 import type { Account } from "../account/account.ts";
 import { formatDecimal, formatShort, fromUnits, toUnits } from "../exact/decimal.ts";
-import { showUnits } from "../exact/shown.ts";
+import { grouped, showUnits } from "../exact/shown.ts";
 import type { Feed } from "../market/feed.ts";
 import type { Book, Market } from "../market/port.ts";
 import { numbers, terminalWords } from "../words/words.ts";
@@ -330,7 +330,7 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
           aria-label={terminalWords.grouping}
           title={terminalWords.grouping}
           value={choices.step.value.symbol === market.symbol ? choices.step.value.step : (options[0] ?? 0)}
-          options={options.map((step) => [step, formatShort(fromUnits(step, market.priceDigits))])}
+          options={options.map((step) => [step, grouped(formatShort(fromUnits(step, market.priceDigits)))])}
           onChoose={(step) => (choices.step.value = { symbol: market.symbol, step: Number(step) })}
         />
       )}

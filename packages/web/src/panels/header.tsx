@@ -1,12 +1,12 @@
 /**
  * The top bar with the market, its 24-hour figures, the connection, the account and settings; and the banners below it.
  */
-import { BLANK, showPrice } from "../exact/shown.ts";
+import { showPrice, showShort } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { numbers, terminalWords, signIn } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Button, Icon } from "./controls.tsx";
-import { changeOf, showChange, showDateTime, showLast, showShort, showSpan, toneOf } from "./show.ts";
+import { changeOf, showChange, showDateTime, showLast, showSpan, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
 
 function Figures({ terminal, market }: { terminal: TerminalContext; market: Market }) {
@@ -35,11 +35,11 @@ function Figures({ terminal, market }: { terminal: TerminalContext; market: Mark
       </div>
       <div class="less">
         <dt>{terminalWords.volume24h(market.baseAsset)}</dt>
-        <dd>{ticker === undefined ? BLANK : showShort(ticker.volume)}</dd>
+        <dd>{showShort(ticker?.volume ?? "")}</dd>
       </div>
       <div class="less">
         <dt>{terminalWords.volume24h(market.quoteAsset)}</dt>
-        <dd>{ticker === undefined ? BLANK : showShort(ticker.quoteVolume)}</dd>
+        <dd>{showShort(ticker?.quoteVolume ?? "")}</dd>
       </div>
     </dl>
   );

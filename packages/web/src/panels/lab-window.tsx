@@ -3,7 +3,8 @@ import type { LabAgents as Agents, LabCheckpoint, LabPartName, MarketMove } from
 import { LAB } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { LabNumber, LabSeen } from "./lab-seen.tsx";
-import { showDateTime, showShort } from "./show.ts";
+import { showShort } from "../exact/shown.ts";
+import { showDateTime } from "./show.ts";
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { LabFaults } from "./lab-faults.tsx";

@@ -35,34 +35,37 @@ function order(key: Exclude<SortKey, "name" | "volume">, one: Ticker | undefined
   return left < right ? -1 : left > right ? 1 : 0;
 }
 
-/** The volumes of all markets in the most common quote asset, so that they can be compared. */
-function volumesOf(
-  markets: ReadonlyMap<string, Market>,
-  tickers: ReadonlyMap<string, Ticker>,
-): ReadonlyMap<string, Decimal> {
+export interface Volumes {
+  /** The most common quote asset, in which all volumes are, so that they can be compared. */
+  readonly asset: string;
+  /** The volumes by symbol. Volumes that no price converts to the asset are absent. */
+  readonly of: ReadonlyMap<string, Decimal>;
+}
+
+/** The 24-hour volumes of all markets, as the list shows and sorts them. */
+export function volumesOf(markets: ReadonlyMap<string, Market>, tickers: ReadonlyMap<string, Ticker>): Volumes {
   const by = quoteAssets(markets.values());
-  const [common = ""] = by;
-  return new Map(
-    [...markets.values()].map(({ symbol, quoteAsset }) => {
-      const volume = read(tickers.get(symbol)?.quoteVolume);
-      return [symbol, worthIn(volume, quoteAsset, common, tickers, by) ?? NONE];
-    }),
-  );
+  const [asset = ""] = by;
+  const volumes = [...markets.values()].map(({ symbol, quoteAsset }) => {
+    const volume = read(tickers.get(symbol)?.quoteVolume);
+    return [symbol, worthIn(volume, quoteAsset, asset, tickers, by)] as const;
+  });
+  return { asset, of: new Map(volumes.filter((one): one is readonly [string, Decimal] => one[1] !== null)) };
 }
 
 export function listMarkets(
   markets: ReadonlyMap<string, Market>,
   tickers: ReadonlyMap<string, Ticker>,
+  volumes: Volumes,
   { search, sort, favourites, only }: MarketQuery,
 ): Market[] {
   const wanted = search.replace(/[\s/-]/g, "").toUpperCase();
   const [key, way] = sort.split(":") as [SortKey, "up" | "down"];
   const isFavourite = ({ symbol }: Market): boolean => favourites.includes(symbol);
-  const volumes = key === "volume" ? volumesOf(markets, tickers) : new Map<string, Decimal>();
   const byKeyOf = (one: Market, other: Market): number => {
     if (key === "name") return one.symbol < other.symbol ? -1 : 1;
     if (key !== "volume") return order(key, tickers.get(one.symbol), tickers.get(other.symbol));
-    return compare(volumes.get(one.symbol) ?? NONE, volumes.get(other.symbol) ?? NONE);
+    return compare(volumes.of.get(one.symbol) ?? NONE, volumes.of.get(other.symbol) ?? NONE);
   };
   return [...markets.values()]
     .filter((market) => market.symbol.includes(wanted) && (!only || isFavourite(market)))

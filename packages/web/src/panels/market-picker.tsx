@@ -1,14 +1,15 @@
 /** The list of markets, with search, sorting and favorites. Arrow keys move through it. */
-import { showPrice } from "../exact/shown.ts";
+import { BLANK, showAmount, showPrice, showShort } from "../exact/shown.ts";
 import { type Signal, useSignal } from "@preact/signals";
+import { type Decimal, formatDecimal } from "../exact/decimal.ts";
 import { marketAddress } from "../market/address.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import { oneOf, type Preferences } from "../preferences.ts";
 import { terminalWords } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Button, Icon, Window } from "./controls.tsx";
-import { listMarkets, SORTS, type Sort, type SortKey } from "./market-list.ts";
-import { changeOf, showChange, showShort, toneOf } from "./show.ts";
+import { listMarkets, SORTS, type Sort, type SortKey, volumesOf } from "./market-list.ts";
+import { changeOf, showChange, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
 
 const sorts = new WeakMap<Preferences, ReturnType<typeof rememberSort>>();
@@ -21,22 +22,21 @@ function sortOf(preferences: Preferences) {
   return sort;
 }
 
-const COLUMNS: readonly (readonly [SortKey, string])[] = [
-  ["name", terminalWords.name],
-  ["price", terminalWords.price],
-  ["change", terminalWords.change],
-  ["volume", terminalWords.volume],
-];
-
-function Head({ sort, onSort }: { sort: Sort; onSort: (sort: Sort) => void }) {
+function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sort: Sort) => void }) {
   const [chosen, way] = sort.split(":");
+  const columns: readonly (readonly [SortKey, string])[] = [
+    ["name", terminalWords.name],
+    ["price", terminalWords.price],
+    ["change", terminalWords.change],
+    ["volume", terminalWords.volume24h(asset)],
+  ];
   return (
     <thead>
       <tr>
         <th>
           <span class="unseen">{terminalWords.favourites}</span>
         </th>
-        {COLUMNS.map(([key, label]) => (
+        {columns.map(([key, label]) => (
           <th
             key={key}
             class={key === "name" ? "" : "number"}
@@ -63,6 +63,8 @@ interface LineProps {
   /** The address of the market's page, which can be opened in another tab. */
   readonly address: string;
   readonly ticker: Ticker | undefined;
+  /** The 24-hour volume in the asset of the column. */
+  readonly volume: Decimal | undefined;
   readonly isCurrent: boolean;
   readonly isWalked: boolean;
   readonly isFavourite: boolean;
@@ -70,7 +72,7 @@ interface LineProps {
   readonly onStar: () => void;
 }
 
-function Line({ market, address, ticker, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
+function Line({ market, address, ticker, volume, isCurrent, isWalked, isFavourite, onPick, onStar }: LineProps) {
   const change = ticker === undefined ? null : changeOf(ticker);
   return (
     <tr
@@ -105,7 +107,9 @@ function Line({ market, address, ticker, isCurrent, isWalked, isFavourite, onPic
       </td>
       <td class="number">{showPrice(ticker?.lastPrice, market.priceDigits)}</td>
       <td class={`number ${toneOf(change)}`}>{showChange(change)}</td>
-      <td class="number muted">{showShort(ticker?.quoteVolume ?? "")}</td>
+      <td class="number muted" title={`${showAmount(ticker?.quoteVolume ?? "")} ${market.quoteAsset}`}>
+        {volume === undefined ? BLANK : showShort(formatDecimal(volume))}
+      </td>
     </tr>
   );
 }
@@ -153,7 +157,8 @@ function MarketChoice({ terminal, onChosen }: { terminal: TerminalContext; onCho
   const tickers = useSlowly(feed.tickers, 500);
   const favourites = preferences.favourites.value;
   const query = { search: search.value, sort: sort.value, favourites, only: only.value };
-  const listed = listMarkets(feed.markets.value, tickers.value, query);
+  const volumes = volumesOf(feed.markets.value, tickers.value);
+  const listed = listMarkets(feed.markets.value, tickers.value, volumes, query);
   const choose = (market: Market | undefined): void => {
     if (market === undefined) return;
     feed.select(market.symbol);
@@ -172,7 +177,7 @@ function MarketChoice({ terminal, onChosen }: { terminal: TerminalContext; onCho
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard */}
       <div class="scroll" tabIndex={0} role="region" aria-label={terminalWords.markets}>
         <table class="table">
-          <Head sort={sort.value} onSort={(chosen) => (sort.value = chosen)} />
+          <Head sort={sort.value} asset={volumes.asset} onSort={(chosen) => (sort.value = chosen)} />
           <tbody>
             {listed.map((market, at) => (
               <Line
@@ -180,6 +185,7 @@ function MarketChoice({ terminal, onChosen }: { terminal: TerminalContext; onCho
                 market={market}
                 address={marketAddress(base, market.symbol)}
                 ticker={tickers.value.get(market.symbol)}
+                volume={volumes.of.get(market.symbol)}
                 isCurrent={market.symbol === feed.market.value?.symbol}
                 isWalked={at === walked.value}
                 isFavourite={favourites.includes(market.symbol)}

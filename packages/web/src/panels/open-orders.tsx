@@ -1,14 +1,16 @@
 /** The account's open orders, orders being sent, rejected orders until they are dismissed, and open order lists. */
 import { Button } from "./controls.tsx";
-import { useSignal } from "@preact/signals";
+import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
-import { showDecimal } from "../exact/shown.ts";
+import { compare, decimal, parseDecimal } from "../exact/decimal.ts";
+import { grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
+import { meaningsOf } from "../exact/typed.ts";
 import { form as formWords, tables as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { isFatal } from "./form-check.ts";
 import { aroundOrder, cancelList, cancelOrder, checkMove, type PricePart } from "./change-orders.ts";
-import { cleaned } from "./ticket.ts";
+import { NumberInput, NumberMeaning } from "./number-input.tsx";
 import type { Column } from "./data-table.tsx";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 
@@ -41,18 +43,25 @@ async function moveTo({ terminal, order, part, label, shown }: PriceProps, to: s
 }
 
 interface EditorProps extends PriceProps {
-  readonly typed: string;
-  readonly onType: (text: string) => void;
+  readonly typed: Signal<string>;
   readonly onClose: () => void;
 }
 
 function Editor(props: EditorProps) {
-  const { terminal, order, part, label, typed, onType, onClose } = props;
+  const { terminal, order, part, label, onClose } = props;
+  const typed = props.typed.value;
   const id = useId();
   const around = aroundOrder(terminal, order);
-  const isSame = typed === order[part] || typed === props.shown.replaceAll(",", "");
-  const problems = around === null || isSame ? [] : checkMove(order, part, typed, around);
-  const isBad = problems.some(isFatal);
+  const value = parseDecimal(typed);
+  const isSame = value !== null && compare(value, decimal(order[part])) === 0;
+  const hasMeanings = meaningsOf(typed) !== null;
+  const problems = around === null || isSame || hasMeanings ? [] : checkMove(order, part, typed, around);
+  const isBad = hasMeanings || problems.some(isFatal);
+  // Keeps the focus in the field, which closes when it loses the focus.
+  const staying = {
+    onPointerDown: (event: Event) => event.preventDefault(),
+    onMouseDown: (event: Event) => event.preventDefault(),
+  };
   // Shows one problem at a time, so that the row keeps its height.
   const [first] = isBad ? problems.filter(isFatal) : problems;
   const apply = (): void => {
@@ -62,41 +71,33 @@ function Editor(props: EditorProps) {
   };
   return (
     <>
-      <input
+      <NumberInput
         class={`price-field ${isBad ? "bad" : ""}`}
         aria-label={label}
         aria-invalid={isBad}
-        aria-describedby={first === undefined ? undefined : id}
-        inputMode="decimal"
-        value={typed}
-        ref={(field) => {
-          if (field !== null && document.activeElement !== field) field.select();
-        }}
-        onInput={(event) => onType(cleaned(event.currentTarget.value))}
-        onBlur={onClose}
+        aria-describedby={first === undefined && !hasMeanings ? undefined : id}
+        value={props.typed}
+        isFirst
+        onLeave={onClose}
         onKeyDown={(event) => {
           if (event.key === "Enter") apply();
           if (event.key === "Escape") onClose();
           event.stopPropagation();
         }}
       />
-      {first !== undefined && (
+      {(first !== undefined || hasMeanings) && (
         <div id={id} class="price-problems" role="status">
-          <p class={`problem ${isBad ? "" : "hint"}`}>
-            <span>{first.text}</span>
-            {first.field === part &&
-              first.nearest.map((nearest) => (
-                <Button
-                  key={nearest}
-                  // Keeps the focus in the field, which closes when it loses the focus.
-                  onPointerDown={(event) => event.preventDefault()}
-                  onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => onType(nearest)}
-                >
-                  {formWords.round(nearest)}
-                </Button>
-              ))}
-          </p>
+          <NumberMeaning value={props.typed} button={staying}>
+            <p class={`problem ${isBad ? "" : "hint"}`}>
+              <span>{first?.text}</span>
+              {first?.field === part &&
+                first.nearest.map((nearest) => (
+                  <Button key={nearest} {...staying} onClick={() => (props.typed.value = nearest)}>
+                    {formWords.round(grouped(nearest))}
+                  </Button>
+                ))}
+            </p>
+          </NumberMeaning>
         </div>
       )}
     </>
@@ -104,27 +105,22 @@ function Editor(props: EditorProps) {
 }
 
 function PriceCell(props: PriceProps) {
-  const { order, part, label, shown } = props;
-  const typed = useSignal<string | null>(null);
+  const { terminal, order, part, label, shown } = props;
+  const typed = useSignal("");
+  const isOpen = useSignal(false);
   if (order.state !== "known" || !/[1-9]/.test(order[part])) return <>{shown}</>;
-  if (typed.value === null)
+  const open = (): void => {
+    const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
+    typed.value = plainDecimal(order[part], digits);
+    isOpen.value = true;
+  };
+  if (!isOpen.value)
     return (
-      <Button
-        class="link"
-        aria-label={words.change(label, shown)}
-        onClick={() => (typed.value = shown.replaceAll(",", ""))}
-      >
+      <Button class="link" aria-label={words.change(label, shown)} onClick={open}>
         {shown}
       </Button>
     );
-  return (
-    <Editor
-      {...props}
-      typed={typed.value}
-      onType={(text) => (typed.value = text)}
-      onClose={() => (typed.value = null)}
-    />
-  );
+  return <Editor {...props} typed={typed} onClose={() => (isOpen.value = false)} />;
 }
 
 // The tables of open orders and open order lists.

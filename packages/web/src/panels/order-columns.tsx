@@ -1,7 +1,7 @@
 /** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
-import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
+import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
@@ -41,9 +41,8 @@ function quantityText(context: ColumnContext, symbol: string, quantity: string):
   return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
 }
 
-function quoteText(context: ColumnContext, symbol: string, amount: string): string {
-  return showDecimal(amount, context.markets.get(symbol)?.quoteDigits ?? 8);
-}
+const quoteText = (_context: ColumnContext, _symbol: string, amount: string): string =>
+  isZero(decimal(amount)) ? BLANK : showAmount(amount);
 
 function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQuoteQty }: OrderRow): string {
   const executed = decimal(executedQty);
@@ -143,7 +142,7 @@ export function fillColumns(context: ColumnContext): Column<Fill>[] {
       isNumber: true,
       show: ({ commission, commissionAsset }) => (
         <span>
-          {showDecimal(commission, 8)} <span class="muted">{commissionAsset}</span>
+          {showAmount(commission)} <span class="muted">{commissionAsset}</span>
         </span>
       ),
       text: ({ commission }) => commission,

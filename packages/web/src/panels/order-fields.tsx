@@ -7,9 +7,11 @@ import type { Signal } from "@preact/signals";
 import { LIMIT_LEG_TYPES, type Problem, TIMES_IN_FORCE } from "../rules/draft.ts";
 import { form as words, numbers, tables } from "../words/words.ts";
 import { type Check, isFatal, placeOf } from "./form-check.ts";
-import { cleaned, isIcebergOf, mayBeIceberg, stepped, type Ticket } from "./ticket.ts";
+import { isIcebergOf, mayBeIceberg, stepped, type Ticket } from "./ticket.ts";
 import type { Market } from "../market/port.ts";
-import { showDecimal } from "../exact/shown.ts";
+import { grouped, showDecimal } from "../exact/shown.ts";
+import { meaningsOf } from "../exact/typed.ts";
+import { NumberInput, NumberMeaning } from "./number-input.tsx";
 import type { TerminalContext } from "./page.ts";
 import { type Around, fillShare, freeOf, shareOf } from "./order-amounts.ts";
 
@@ -36,7 +38,7 @@ function ProblemLine({ problem, value }: { problem: Problem; value: Signal<strin
       <span>{problem.text}</span>
       {problem.nearest.map((nearest) => (
         <Button key={nearest} onClick={() => (value.value = nearest)}>
-          {words.round(nearest)}
+          {words.round(grouped(nearest))}
         </Button>
       ))}
     </p>
@@ -46,7 +48,9 @@ function ProblemLine({ problem, value }: { problem: Problem; value: Signal<strin
 export function NumberField(props: NumberFieldProps) {
   const { name, label, unit, value, step, digits, problems } = props;
   const id = `form-${name}`;
-  const isBad = problems.some(isFatal);
+  const hasMeanings = meaningsOf(value.value) !== null;
+  const isBad = hasMeanings || problems.some(isFatal);
+  const isExplained = hasMeanings || problems.length > 0;
 
   function press(event: KeyboardEvent): void {
     const way = event.key === "ArrowUp" ? 1 : event.key === "ArrowDown" ? -1 : 0;
@@ -60,30 +64,25 @@ export function NumberField(props: NumberFieldProps) {
     <div class="number-field">
       <div class={`field ${isBad ? "bad" : ""}`}>
         <label for={id}>{label}</label>
-        <input
+        <NumberInput
           id={id}
           name={name}
-          inputMode="decimal"
-          autocomplete="off"
-          spellcheck={false}
-          maxLength={40}
           placeholder={props.placeholder ?? ""}
           aria-invalid={isBad}
-          aria-describedby={problems.length > 0 ? `${id}-problems` : undefined}
-          value={value.value}
+          aria-describedby={isExplained ? `${id}-problems` : undefined}
+          value={value}
           onKeyDown={press}
-          onInput={(event) => {
-            value.value = cleaned(event.currentTarget.value);
-            props.onTouch();
-          }}
+          onTouch={props.onTouch}
         />
         <span class="unit">{unit}</span>
       </div>
-      {problems.length > 0 && (
+      {isExplained && (
         <div id={`${id}-problems`}>
-          {problems.map((problem) => (
-            <ProblemLine key={problem.text} problem={problem} value={value} />
-          ))}
+          <NumberMeaning value={value} onTouch={props.onTouch}>
+            {problems.map((problem) => (
+              <ProblemLine key={problem.text} problem={problem} value={value} />
+            ))}
+          </NumberMeaning>
         </div>
       )}
     </div>

@@ -1,7 +1,7 @@
 /** The order form, in keyboard order: side, type, price, quantity, submit. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
+import { BLANK, grouped, plainDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
 import type { Account } from "../account/account.ts";
@@ -47,7 +47,7 @@ function useFirstPrice({ feed, ticket }: TerminalContext): void {
     isPriced.current = true;
     const price = ticket.fields[PRICE];
     if (price.peek() !== "" || isBeingTyped() || !/[1-9]/.test(ticker.lastPrice)) return;
-    price.value = showDecimal(ticker.lastPrice, market.priceDigits).replaceAll(",", "");
+    price.value = plainDecimal(ticker.lastPrice, market.priceDigits);
   });
 }
 

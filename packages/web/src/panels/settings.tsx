@@ -35,13 +35,14 @@ const ON_OFF = [
 ] as const;
 
 export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
-  const { theme, colours, timeZone, sounds, confirms, layout } = terminal.preferences;
+  const { theme, colours, timeZone, numbers, sounds, confirms, layout } = terminal.preferences;
   return (
     <Window title={terminalWords.settings} class="settings" onClose={() => (terminal.overlay.value = "none")}>
       <div class="body">
         <Choice label={terminalWords.theme} value={theme} options={wordsOf(terminalWords.themes)} />
         <Choice label={terminalWords.colours} value={colours} options={wordsOf(terminalWords.colourSets)} />
         <Choice label={terminalWords.timeZone} value={timeZone} options={wordsOf(terminalWords.zones)} />
+        <Choice label={terminalWords.numbers} value={numbers} options={wordsOf(terminalWords.numberChoices)} />
         <Choice label={terminalWords.confirms} value={confirms} options={ON_OFF} />
         <Choice label={terminalWords.sounds} value={sounds} options={ON_OFF} />
         <div class="line">

@@ -1,15 +1,6 @@
-/** Formats values for panels. Numbers are truncated, not rounded. */
-import {
-  cutTo,
-  type Decimal,
-  divideDown,
-  formatDecimal,
-  isZero,
-  multiply,
-  parseDecimal,
-  subtract,
-} from "../exact/decimal.ts";
-import { BLANK, MINUS, showDecimal, showPrice, showUnits } from "../exact/shown.ts";
+/** Figures of markets, times, and values of the lab, as panels show them. */
+import { cutTo, type Decimal, divideDown, isZero, multiply, parseDecimal, subtract } from "../exact/decimal.ts";
+import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
@@ -17,25 +8,6 @@ import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
 /** The factor from fractions to percent. */
 export const HUNDRED: Decimal = { units: 100n, digits: 0 };
-
-const SIZES = [
-  { name: numbers.trillions, digits: 12 },
-  { name: numbers.billions, digits: 9 },
-  { name: numbers.millions, digits: 6 },
-  { name: numbers.thousands, digits: 3 },
-];
-
-/** Formats a number with about four significant digits: `1.234M`, `56.78K`, `0.1234`. */
-export function showShort(text: string): string {
-  const value = parseDecimal(text);
-  if (value === null) return BLANK;
-  const length = formatDecimal(cutTo(value, 0)).replace("-", "").length;
-  const size = length < 6 ? undefined : SIZES.find(({ digits }) => length > digits);
-  if (size === undefined) return showDecimal(text, length > 3 ? 1 : length > 1 ? 2 : 4);
-  const scaled = { units: value.units, digits: value.digits + size.digits };
-  const shownDigits = length - size.digits > 2 ? 1 : 2;
-  return formatDecimal(cutTo(scaled, shownDigits), shownDigits) + size.name;
-}
 
 /**
  * Formats the last price, with an arrow for the direction of its last change. Returns a dash before the first trade.

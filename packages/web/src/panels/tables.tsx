@@ -1,7 +1,7 @@
 /** Orders, order lists, history, trades and balances in tabs. Errors are shown as errors, never as empty tables. */
 import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
-import { BLANK, grouped, showDecimal } from "../exact/shown.ts";
+import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
 import { form, tables as words } from "../words/words.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
@@ -53,7 +53,7 @@ function balanceColumns(inAsset: string): Column<Holding>[] {
   const amount = (label: string, read: (row: Holding) => string): Column<Holding> => ({
     label,
     isNumber: true,
-    show: (row) => showDecimal(read(row), 8),
+    show: (row) => showAmount(read(row)),
     text: read,
   });
   return [

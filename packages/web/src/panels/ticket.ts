@@ -1,4 +1,4 @@
-/** The contents of the order form, as typed. Typed text is not changed automatically. */
+/** The contents of the order form: numbers as the node writes them, and its choices. */
 import { batch, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
 import type { Market } from "../market/port.ts";
@@ -207,9 +207,7 @@ export function ocoDraftOf(ticket: Ticket, symbol: string): OcoDraft {
   };
 }
 
-// Changes to the text of a field by arrow keys and pasting.
-
-/** The value `by` steps higher or lower, at least zero. A value between two steps moves to the next step. */
+/** The value of a field after arrow keys: `by` steps higher or lower, at least zero. A value between two steps moves to the next step. */
 export function stepped(text: string, step: string, digits: number, by: number): string {
   const from = parseDecimal(text) ?? NONE;
   const size = decimal(step);
@@ -218,10 +216,4 @@ export function stepped(text: string, step: string, digits: number, by: number):
   const way = multiply(one, { units: BigInt(Math.abs(by)), digits: 0 });
   const to = by > 0 ? add(from, way) : subtract(from, way);
   return formatDecimal(compare(to, NONE) < 0 ? NONE : to, Math.max(digits, leastDigits(one)));
-}
-
-/** Removes thousands separators from pasted text. Other characters stay unchanged. */
-export function cleaned(text: string): string {
-  const bare = text.replace(/[\s\u202f\u00a0]/g, "");
-  return bare.includes(".") ? bare.replaceAll(",", "") : bare;
 }

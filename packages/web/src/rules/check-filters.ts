@@ -25,6 +25,7 @@ import {
   isZero,
   leastDigits,
 } from "../exact/decimal.ts";
+import { grouped } from "../exact/shown.ts";
 import { RULES } from "../words/words.ts";
 import { type Circumstances, type DraftValues, type Field, hasPrice, liveBook, type Problem, waits } from "./draft.ts";
 import { estimateTaking, levelsFor } from "./estimate.ts";
@@ -129,6 +130,8 @@ function explained(failed: Failed): Problem | null {
   }
 }
 
+const shown = (values: readonly string[]): readonly string[] => values.map(grouped);
+
 function filterProblem(field: Field, filter: string | null, text: string, nearest: readonly string[] = []): Problem {
   return { field, kind: "filter", filter, text, nearest };
 }
@@ -136,7 +139,7 @@ function filterProblem(field: Field, filter: string | null, text: string, neares
 /** The problem of a value that passes all filters but has too many decimal places. */
 function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
   const nearest = nearestOn(NO_RANGE, value, digits);
-  return filterProblem(field, null, RULES.digits(digits, nearest), nearest);
+  return filterProblem(field, null, RULES.digits(digits, shown(nearest)), nearest);
 }
 
 const NO_RANGE: Range = { min: 0, max: 0, step: 0 };
@@ -150,10 +153,15 @@ function rangeProblem({ name, field, value, digits, fault, filter, order }: Fail
   if (filter === null || (step === 0 && isTooFine(value, digits))) return digitsProblem(field, value, digits);
   if (fault === "below" || fault === "above") {
     const bound = formatUnits(fault === "below" ? min || Math.max(step, 1) : floorToStep(range, max), digits);
-    return filterProblem(field, name, RULES[fault](name, bound), isAmount ? [] : [bound]);
+    return filterProblem(field, name, RULES[fault](name, grouped(bound)), isAmount ? [] : [bound]);
   }
   const nearest = isAmount ? [] : nearestOn(range, value, digits);
-  return filterProblem(field, name, RULES.step(name, formatShort(fromUnits(step, digits)), nearest), nearest);
+  return filterProblem(
+    field,
+    name,
+    RULES.step(name, grouped(formatShort(fromUnits(step, digits))), shown(nearest)),
+    nearest,
+  );
 }
 
 /** The nearest values that are in the range and on its step: at most one below and one above. */
@@ -172,7 +180,9 @@ function bandProblem(failed: Failed): Problem {
   const { lowestTicks, highestTicks } = order.market.percentBand(filter as PercentPrice, 0);
   const low = formatUnits(stepUp(priceFilter, lowestTicks), market.priceDigits);
   const high = formatUnits(floorToStep(priceFilter, highestTicks), market.priceDigits);
-  return filterProblem(failed.field, failed.name, RULES.percent(low, high), [fault === "below" ? low : high]);
+  return filterProblem(failed.field, failed.name, RULES.percent(grouped(low), grouped(high)), [
+    fault === "below" ? low : high,
+  ]);
 }
 
 function notionalProblem(failed: Failed): Problem | null {
@@ -185,7 +195,7 @@ function notionalProblem(failed: Failed): Problem | null {
     return around.lastPrice === null ? null : filterProblem(failed.field, failed.name, RULES.neverTraded);
   if (order.quoteOrderQty > 0n) {
     const amount = show(least, market.quoteDigits);
-    return filterProblem(failed.field, failed.name, RULES.notional(amount, market.quoteAsset), [amount]);
+    return filterProblem(failed.field, failed.name, RULES.notional(grouped(amount), market.quoteAsset), [amount]);
   }
   const average = { numerator: BigInt(order.priceTicks), denominator: 1n };
   const { numerator, denominator } = order.hasPrice ? average : order.market.averagePrice(avgPriceMins, 0);
@@ -194,9 +204,8 @@ function notionalProblem(failed: Failed): Problem | null {
   const { lotSize } = rulesOf(market).filters;
   const lots = Math.max(Number((units * scale.divisor * denominator + by - 1n) / by), lotSize?.min ?? 0);
   const nearest = formatUnits(stepUp(lotSize, lots), market.quantityDigits);
-  return filterProblem(failed.field, failed.name, RULES.notionalAt(formatShort(least), market.quoteAsset, nearest), [
-    nearest,
-  ]);
+  const text = RULES.notionalAt(grouped(formatShort(least)), market.quoteAsset, grouped(nearest));
+  return filterProblem(failed.field, failed.name, text, [nearest]);
 }
 
 /** The problem of an iceberg order with too many parts. Suggests the smallest visible quantity that is allowed. */
@@ -205,7 +214,7 @@ function partsProblem(failed: Failed): Problem {
   const most = mostParts(failed.filter as { readonly limit: number } | null);
   const slice = stepUp(rulesOf(market).filters.lotSize, Math.ceil(failed.order.lots / most));
   const least = formatUnits(slice, market.quantityDigits);
-  return filterProblem(failed.field, failed.name, RULES.icebergParts(most, least), [least]);
+  return filterProblem(failed.field, failed.name, RULES.icebergParts(most, grouped(least)), [least]);
 }
 
 function stepUp(range: Range | null, units: number): number {

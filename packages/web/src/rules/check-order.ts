@@ -80,7 +80,7 @@ function checkStanding(draft: OrderDraft, values: DraftValues, around: Circumsta
   const isAbove = (draft.side === "BUY") === draft.type.startsWith("STOP_LOSS");
   const turn = compare(values.stopPrice, last);
   if (isAbove ? turn > 0 : turn < 0) return [];
-  return [unfit("stopPrice", RULES.reached(isAbove, show(last, around.market.priceDigits)))];
+  return [unfit("stopPrice", RULES.reached(isAbove, grouped(show(last, around.market.priceDigits))))];
 }
 
 /** The last price; null if it is unknown or the market has never traded. */
@@ -93,7 +93,7 @@ function wouldTake(side: "BUY" | "SELL", price: Decimal, around: Circumstances):
   const { market } = around;
   const book = liveBook(around);
   const best = book && takenPrice(side, price, market, book);
-  return best === null ? [] : [unfit("price", RULES.wouldTake(side, show(best, market.priceDigits)))];
+  return best === null ? [] : [unfit("price", RULES.wouldTake(side, grouped(show(best, market.priceDigits))))];
 }
 
 function unfit(field: Field, text: string): Problem {

@@ -293,7 +293,7 @@ export const consoleForms = {
   notSent: "Not set",
   yes: "Yes",
   no: "No",
-  none: "–",
+  none: "—",
   empty: "empty",
   asJson: "Enter JSON.",
   oneALine: "Enter one value per line.",

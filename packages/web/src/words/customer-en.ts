@@ -210,7 +210,7 @@ export const customerWithdrawals = {
   allFee: (fee: string, coin: string): string => `The amount must be greater than the fee of ${fee} ${coin}.`,
   tooMuch: (free: string, coin: string): string => `Only ${free} ${coin} is available.`,
   arrives: "You receive",
-  none: "–",
+  none: "—",
   noBound: "None",
   fee: "Fee",
   least: "Minimum",

@@ -33,10 +33,16 @@ export const pagesWords = {
   saveWhole: (title: string): string => `Export all as CSV: ${title}`,
   older: "Load older",
   // Figures.
-  noFigure: "–",
+  noFigure: "—",
   ms: (value: string): string => `${value} ms`,
   perSecond: (value: string): string => `${value}/s`,
   days: (count: number): string => `${count} days`,
+} as const;
+
+/** Fields for numbers. */
+export const numberFields = {
+  unreadable: "Enter a number",
+  ambiguous: "Which number do you mean?",
 } as const;
 
 /** Numbers and units. */

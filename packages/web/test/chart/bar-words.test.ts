@@ -40,7 +40,7 @@ test("numbers are formatted as in the book: grouped thousands and the market's d
 test("a change that rounds to zero has no sign", () => {
   assert.equal(changeWords({ open: 100, close: 99.9999 }), "0.00%");
   assert.equal(changeWords({ open: 100, close: 101 }), "+1.00%");
-  assert.equal(changeWords({ open: 0, close: 0 }), "–");
+  assert.equal(changeWords({ open: 0, close: 0 }), "—");
 });
 
 test("times are in the selected zone", () => {

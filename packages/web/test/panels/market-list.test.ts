@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Market, Ticker } from "../../src/market/port.ts";
-import { listMarkets, type MarketQuery } from "../../src/panels/market-list.ts";
+import { listMarkets, type MarketQuery, volumesOf } from "../../src/panels/market-list.ts";
 import { quoteAssets, worthIn } from "../../src/panels/show.ts";
 
 const market = (baseAsset: string, quoteAsset: string): [string, Market] => [
@@ -23,7 +23,7 @@ const TICKERS = new Map([
 
 function listed(query: Partial<MarketQuery>): string[] {
   const all = { search: "", sort: "name:up", favourites: [], only: false, ...query } as const;
-  return listMarkets(MARKETS, TICKERS, all).map(({ symbol }) => symbol);
+  return listMarkets(MARKETS, TICKERS, volumesOf(MARKETS, TICKERS), all).map(({ symbol }) => symbol);
 }
 
 test("volumes of different assets are compared in the most common quote asset", () => {

@@ -1,19 +1,36 @@
-import { grouped, showDecimal, showUnits } from "../../src/exact/shown.ts";
+import { grouped, showAmount, showDecimal, showFloat, showShort, showUnits } from "../../src/exact/shown.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
-import { changeOf, showChange, showDateTime, showLast, showShort, showSpan } from "../../src/panels/show.ts";
+import { changeOf, showChange, showDateTime, showLast, showSpan } from "../../src/panels/show.ts";
 
 test("decimals are truncated, never rounded, and grouped only before the point", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
   assert.equal(showDecimal("0.00012345", 8), "0.00012345");
   assert.equal(showDecimal("-1234.5", 1), "-1,234.5");
-  assert.equal(showDecimal("", 2), "–");
-  assert.equal(showDecimal(undefined, 2), "–");
+  assert.equal(showDecimal("", 2), "—");
+  assert.equal(showDecimal(undefined, 2), "—");
   assert.equal(grouped("1000000.1234567"), "1,000,000.1234567");
   assert.equal(grouped("-100"), "-100");
   assert.equal(showUnits(123456789, 2), "1,234,567.89");
   assert.equal(showUnits(5, 8), "0.00000005");
+});
+
+test("amounts are exact, without the zeros after the second decimal place", () => {
+  const shown = [
+    ["1234.50000000", "1,234.50"],
+    ["0.00000000", "0.00"],
+    ["0.12345678", "0.12345678"],
+    ["-1000.00000100", "-1,000.000001"],
+    ["1.5", "1.5"],
+    ["100", "100"],
+    ["", ""],
+  ];
+  for (const [text = "", amount] of shown) assert.equal(showAmount(text), amount);
+});
+
+test("a number that is none is blank", () => {
+  assert.deepEqual([showFloat(Number.NaN, 2), showFloat(1234.5, 2)], ["—", "1,234.50"]);
 });
 
 test("large amounts are abbreviated", () => {
@@ -24,7 +41,9 @@ test("large amounts are abbreviated", () => {
     ["123456.7", "123.4K"],
     ["1234567.8", "1.23M"],
     ["12345678901", "12.34B"],
-    ["1234567890123456", "1234.5T"],
+    ["1234567890123456", "1,234.5T"],
+    ["0.00000000", "—"],
+    ["", "—"],
   ];
   for (const [text = "", shown] of short) assert.equal(showShort(text), shown);
 });
@@ -36,13 +55,13 @@ test("a change has its sign, and is blank if there was no trade", () => {
   assert.equal(of("100.00", "98.75"), "−1.25%");
   assert.equal(of("100.00", "100.00"), "0.00%");
   assert.equal(of("1.00", "26.00"), "+2,500.00%");
-  assert.equal(of("0.00000000", "0.00000000"), "–");
+  assert.equal(of("0.00000000", "0.00000000"), "—");
 });
 
 test("an unknown price is blank: nodes send zero for a market that has not traded", () => {
   const last = (lastPrice: string, direction: -1 | 0 | 1 = 0): string => showLast({ lastPrice, direction }, 2);
-  assert.equal(showLast(undefined, 2), "–");
-  assert.equal(last("0.00000000"), "–");
+  assert.equal(showLast(undefined, 2), "—");
+  assert.equal(last("0.00000000"), "—");
   assert.equal(last("59988.38000000", 1), "59,988.38 ▲");
   assert.equal(last("0.01000000", -1), "0.01 ▼");
 });

@@ -1,7 +1,7 @@
 /** The confirmation of an action: its object, the values it changes, and the operator who carries it out. */
 import { Field } from "../../pages/form.tsx";
 import type { OpenWithdrawal } from "@pricetime/server/answers";
-import { grouped } from "../../exact/shown.ts";
+import { showAmount } from "../../exact/shown.ts";
 import { consoleApprovals, consoleForms, consoleSubjects } from "../../words/words.ts";
 import type { Json, Operation, RequestedAction } from "../openapi.ts";
 import { type Difference, differencesOf, leavesOf } from "./differences.ts";
@@ -21,7 +21,7 @@ import { concerns, nowIn, pathOfNow, valuesIn, thenOf } from "./approval-request
 function readable(at: string, text: string): string {
   if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
   if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
-  return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? grouped(text) : text;
+  return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? showAmount(text) : text;
 }
 
 /** All values of the request, shown if the current values are unknown. */

@@ -3,7 +3,7 @@ import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { type Json, type Operation, pathWith } from "../openapi.ts";
 import { pathNames } from "./draft.ts";
 import { partOf } from "./schema.ts";
-import { grouped } from "../../exact/shown.ts";
+import { showAmount } from "../../exact/shown.ts";
 import { consoleWithdrawals as words } from "../../words/words.ts";
 
 export interface Subject {
@@ -63,7 +63,7 @@ type Waiting = Pick<OpenWithdrawal, "status" | "asset" | "network" | "isSuspende
 
 /** What a withdrawal is waiting for, and why: the limits that it exceeded when it was requested, with the sums. */
 export function waitsForText({ status, asset, network, isSuspended, approvalReasons }: Waiting): string {
-  const amount = (text: string): string => `${grouped(text)} ${asset}`;
+  const amount = (text: string): string => `${showAmount(text)} ${asset}`;
   const reasons = approvalReasons.map(({ rule, hours, limit, sum }) =>
     words.exceeded[rule](amount(sum), amount(limit), hours, network),
   );

@@ -56,7 +56,7 @@ const networkColumns: readonly Column<ListedNetwork>[] = [
   plain(words.withdrawStep, ({ withdrawStep }) => withdrawStep ?? "", true),
   plain(words.depositStep, ({ depositStep }) => depositStep ?? "", true),
   plain(words.approvalAbove, ({ approvalAbove }) => approvalAbove ?? words.noBound, true),
-  plain(words.confirmations, (row) => `${row.creditConfirmations ?? "–"} / ${row.finalConfirmations ?? "–"}`, true),
+  plain(words.confirmations, (row) => `${row.creditConfirmations ?? "—"} / ${row.finalConfirmations ?? "—"}`, true),
 ];
 
 export function AssetPage({ context }: { context: Context }) {

@@ -1,8 +1,8 @@
 /** The account's balances, their estimated value, and pending deposits and withdrawals. */
 import { useSignal } from "@preact/signals";
-import { showAmount, showMoment } from "../../pages/format.ts";
+import { showMoment } from "../../pages/format.ts";
 import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
-import { BLANK, showDecimal } from "../../exact/shown.ts";
+import { BLANK, grouped, plainDecimal, showDecimal } from "../../exact/shown.ts";
 import { quoteAssets, worthIn } from "../../panels/show.ts";
 import { customerOverview as words } from "../../words/words.ts";
 import { type Context, useCoins, useExchange, useFetched, useSymbols } from "../context.ts";
@@ -72,7 +72,7 @@ export function OverviewPage({ context }: { context: Context }) {
             label: words.worthIn(quote),
             isNumber: true,
             show: (coin) => worthText(worth(coin)),
-            text: (coin) => worthText(worth(coin)).replaceAll(",", ""),
+            text: (coin) => worthFile(worth(coin)),
           },
           {
             label: words.move,
@@ -118,8 +118,9 @@ function ProofLine({ context }: { context: Context }) {
   );
 }
 
-const worthText = (value: Decimal | null): string =>
-  value === null ? BLANK : showAmount(showDecimal(formatDecimal(value), WORTH_DIGITS).replaceAll(",", ""));
+const worthFile = (value: Decimal | null): string =>
+  value === null ? "" : plainDecimal(formatDecimal(value), WORTH_DIGITS);
+const worthText = (value: Decimal | null): string => (value === null ? BLANK : grouped(worthFile(value)));
 
 function totalOf({ free, locked, withdrawing }: Coin): Decimal {
   return [free, locked, withdrawing].reduce((sum, text) => add(sum, decimal(text)), NONE);
