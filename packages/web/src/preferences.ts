@@ -27,6 +27,10 @@ export interface Preferences {
   readonly sounds: Signal<boolean>;
   /** Whether an order must be confirmed before it is sent. */
   readonly confirms: Signal<boolean>;
+  /** Limits of warnings about orders, as the node writes numbers: "" is the default, "0" is off. */
+  readonly warnPrice: Signal<string>;
+  readonly warnValue: Signal<string>;
+  readonly warnBook: Signal<string>;
   readonly favourites: Signal<readonly string[]>;
   /** The last selected market; "" if none. */
   readonly symbol: Signal<string>;
@@ -114,6 +118,9 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
     numbers: remember("numbers", "system", oneOf(...NUMBER_CHOICES)),
     sounds: remember("sounds", false, isBoolean),
     confirms: remember("confirms", true, isBoolean),
+    warnPrice: remember("warnPrice", "", isText),
+    warnValue: remember("warnValue", "", isText),
+    warnBook: remember("warnBook", "", isText),
     favourites: remember("favourites", [], isFavourites),
     symbol: remember("symbol", "", isText),
     layout: remember("layout", FIRST_LAYOUT, isLayout),

@@ -12,7 +12,18 @@ import type { World } from "../wire/world.ts";
 import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
 import { SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
-import type { Balance, DemoAccount, Fill, Notice, OcoDraft, OrderDraft, OrderRow, Pages, Session } from "./port.ts";
+import type {
+  Balance,
+  DemoAccount,
+  Fill,
+  Notice,
+  OcoDraft,
+  OrderDraft,
+  OrderRow,
+  Pages,
+  Refusal,
+  Session,
+} from "./port.ts";
 
 // Stores the API key and secret of the signed-in account in the tab's session storage. Other tabs cannot read them, and
 // closing the tab deletes them.
@@ -87,8 +98,7 @@ export class Account {
   /** Maker and taker commission rates as fractions of 1, from `GET /api/v3/account`; null until they are known. */
   readonly commission = computed(() => this.#signedIn.value?.balances.commission.value ?? null);
   /**
-   * Orders on all markets: open orders, orders being sent, and rejected or unknown orders until the user dismisses
-   * them.
+   * Orders on all markets: open orders, orders being sent, and orders whose outcome is unknown.
    */
   readonly orders = computed<readonly OrderRow[]>(() => this.#signedIn.value?.orders.rows.value ?? []);
   /** The latest fills, from the stream and from requests for the selected market: newest first, at most 1,000. */
@@ -130,28 +140,32 @@ export class Account {
   }
 
   /**
-   * Places an order. Like all actions below, resolves to true if the node accepted the request and never rejects:
+   * Places an order. Resolves to null if the node accepted it, otherwise to the reason, which the caller shows. Never
+   * rejects.
+   */
+  place(draft: OrderDraft): Promise<Refusal | null> {
+    return this.#trade((parts) => place(parts, draft), SIGNED_OUT);
+  }
+
+  placeOco(draft: OcoDraft): Promise<Refusal | null> {
+    return this.#trade((parts) => placeOco(parts, draft), SIGNED_OUT);
+  }
+
+  /**
+   * Cancels an order. Like all actions below, resolves to true if the node accepted the request and never rejects:
    * `orders` and `notices` show the outcome.
    */
-  place(draft: OrderDraft): Promise<boolean> {
-    return this.#trade((parts) => place(parts, draft));
-  }
-
-  placeOco(draft: OcoDraft): Promise<boolean> {
-    return this.#trade((parts) => placeOco(parts, draft));
-  }
-
   cancel(order: OrderRow): Promise<boolean> {
-    return this.#trade((parts) => cancel(parts, order));
+    return this.#change((parts) => cancel(parts, order));
   }
 
   cancelList(symbol: string, orderListId: number): Promise<boolean> {
-    return this.#trade((parts) => cancelList(parts, symbol, orderListId));
+    return this.#change((parts) => cancelList(parts, symbol, orderListId));
   }
 
   /** Cancels all open orders of a market, or of all markets if `symbol` is null. */
   cancelAll(symbol: string | null): Promise<boolean> {
-    return this.#trade((parts) => cancelAll(parts, symbol));
+    return this.#change((parts) => cancelAll(parts, symbol));
   }
 
   /**
@@ -159,11 +173,7 @@ export class Account {
    * fails, a notice says that the order was canceled and why.
    */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {
-    return this.#trade((parts) => move(parts, order, to));
-  }
-
-  dismiss(order: OrderRow): void {
-    this.#signedIn.peek()?.orders.dismiss(order);
+    return this.#change((parts) => move(parts, order, to));
   }
 
   orderHistory(symbol: string): Pages<OrderRow> {
@@ -197,11 +207,14 @@ export class Account {
     this.#signedIn.value = signedIn;
   }
 
-  async #trade(action: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
+  async #trade<Outcome>(action: (parts: TradingParts) => Promise<Outcome>, signedOut: Outcome): Promise<Outcome> {
     const signedIn = this.#signedIn.peek();
-    if (signedIn !== null) return action(signedIn.trading);
-    this.#notices.notify("bad", ACCOUNT.signedOut);
-    return false;
+    return signedIn === null ? signedOut : action(signedIn.trading);
+  }
+
+  async #change(action: (parts: TradingParts) => Promise<boolean>): Promise<boolean> {
+    if (this.#signedIn.peek() === null) this.#notices.notify("bad", ACCOUNT.signedOut);
+    return this.#trade(action, false);
   }
 
   /**
@@ -216,6 +229,8 @@ export class Account {
     }
   }
 }
+
+const SIGNED_OUT: Refusal = { code: null, message: ACCOUNT.signedOut, isUnknown: false };
 
 /** The history of visitors who are not signed in: empty. */
 const NO_PAGES: Pages<never> = {

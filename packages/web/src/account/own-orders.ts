@@ -58,7 +58,7 @@ export interface ReportEvent {
   readonly Y: string;
 }
 
-const KNOWN = { state: "known", refusal: null } as const;
+const KNOWN = { state: "known" } as const;
 
 export function rowOfOrder(answer: OrderRecord): OrderRow {
   const { time, updateTime, isWorking } = answer;
@@ -82,7 +82,7 @@ export function rowOfResult(answer: ResultAnswer, before: OrderRow | undefined):
 
 function commonOf(
   answer: OrderRecord | ResultAnswer,
-): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state" | "refusal"> {
+): Omit<OrderRow, "isWorking" | "timeMs" | "updateTimeMs" | "state"> {
   const { symbol, orderId, orderListId, clientOrderId, side, type, timeInForce } = answer;
   const { price, origQty, executedQty, cummulativeQuoteQty, status } = answer;
   return {
@@ -114,7 +114,7 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
     icebergQty: draft.icebergQty ?? ZERO_TEXT,
     origQty: draft.quantity ?? ZERO_TEXT,
     ...{ executedQty: ZERO_TEXT, cummulativeQuoteQty: ZERO_TEXT, status: "NEW", isWorking: false },
-    ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending", refusal: null },
+    ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending" },
   };
 }
 
@@ -145,7 +145,7 @@ export class OwnOrders {
   readonly rows: ReadonlySignal<readonly OrderRow[]> = this.#rows;
   readonly #open = new Map<number, OrderRow>();
   readonly #over = new Map<number, OrderRow>();
-  /** Orders that are being sent, were rejected, or have an unknown outcome, by symbol and client order ID. */
+  /** Orders that are being sent or have an unknown outcome, by symbol and client order ID. */
   readonly #pending = new Map<string, OrderRow>();
   readonly #throttle: Throttle;
   readonly #changed: (row: OrderRow) => void;
@@ -181,8 +181,8 @@ export class OwnOrders {
     this.#throttle.now();
   }
 
-  dismiss(row: OrderRow): void {
-    if (this.#pending.get(keyOf(row))?.state === "sending") return;
+  /** Removes an order that the node has not accepted. */
+  drop(row: Named): void {
     if (this.#pending.delete(keyOf(row))) this.#throttle.now();
   }
 

@@ -20,8 +20,7 @@ export type { Balance } from "@pricetime/protocol";
 
 /**
  * An order. `sending`: the request was sent; `unknown`: the response was lost, and the order is being queried by client
- * order ID; `failed`: the node rejected the order, and `refusal` has the reason; `known`: `status` is as in Interface
- * 3.1.
+ * order ID; `known`: `status` is as in Interface 3.1.
  */
 export interface OrderRow {
   /** The order ID; 0 until it is known. */
@@ -44,8 +43,7 @@ export interface OrderRow {
   readonly isWorking: boolean;
   readonly timeMs: number;
   readonly updateTimeMs: number;
-  readonly state: "sending" | "known" | "unknown" | "failed";
-  readonly refusal: Refusal | null;
+  readonly state: "sending" | "known" | "unknown";
 }
 
 export interface Fill {
@@ -111,6 +109,8 @@ export interface Notice {
   readonly id: number;
   readonly tone: "good" | "bad" | "plain";
   readonly text: string;
+  /** What the notice is about, such as an order; "" if no other notice replaces it. */
+  readonly key: string;
   readonly timeMs: number;
 }
 

@@ -16,13 +16,13 @@ import {
   rowOfOrder,
   rowOfReport,
 } from "./own-orders.ts";
-import type { Balance, Commission, OrderRow } from "./port.ts";
+import type { Balance, Commission } from "./port.ts";
 import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
-import { ACCOUNT } from "../words/words.ts";
+import { FillNotices } from "./fill-notices.ts";
 import { HistoryBook } from "./history.ts";
-import { describe, type Notices, type TradingParts } from "./trading-parts.ts";
+import type { Notices, TradingParts } from "./trading-parts.ts";
 
 // The account's balances, from a snapshot and later events.
 
@@ -218,6 +218,7 @@ export class SignedIn {
   readonly apiKey: string;
   readonly trading: TradingParts;
   readonly #parts: SignedInParts;
+  readonly #fillNotices: FillNotices;
   readonly #freshness = signal<Freshness>("loading");
   readonly freshness: ReadonlySignal<Freshness> = this.#freshness;
   readonly #stream: UserStream;
@@ -234,6 +235,7 @@ export class SignedIn {
   constructor(parts: SignedInParts, first: AccountRecord | null) {
     const { rest, streams, world, key, notices, label } = parts;
     this.#parts = parts;
+    this.#fillNotices = new FillNotices(notices);
     this.#spacing = new Spacing(world);
     this.label = label;
     this.apiKey = key.apiKey;
@@ -317,7 +319,7 @@ export class SignedIn {
   #onEvent(event: UserEvent): void {
     if (this.#waiting !== null && this.#waiting.length < MOST_EVENTS_WAITING) this.#waiting.push(event);
     this.#fold(event);
-    if (event.e === "executionReport") this.#applyReport(event);
+    if (event.e === "executionReport") this.#fillNotices.onReport(event);
   }
 
   #fold(event: UserEvent): void {
@@ -328,14 +330,6 @@ export class SignedIn {
     const fill = fillOfReport(event);
     this.fills.add([fill]);
     this.histories.fill(fill);
-  }
-
-  /** Notifies the user of fills and expirations. Cancellations are shown when their request returns. */
-  #applyReport(event: ReportEvent): void {
-    const row: OrderRow = rowOfReport(event);
-    if (event.X === "FILLED") this.#parts.notices.notify("good", ACCOUNT.filled(describe(row)));
-    if (event.X === "EXPIRED" && row.orderListId === -1)
-      this.#parts.notices.notify("plain", ACCOUNT.expired(describe(row)));
   }
 
   #watchMarket(): () => void {

@@ -44,17 +44,18 @@ export function newOrderName({ world }: TradingParts): string {
 }
 
 /**
- * Shows the order as unknown and queries it until its state is known. Resolves to true if the node accepted the order.
+ * Shows the order as unknown and queries it until its state is known. Resolves to null if the node accepted the order,
+ * otherwise to the reason.
  */
-export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<boolean> {
+export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<Refusal | null> {
   const { rest, world, key, orders, notices, isWanted } = parts;
   const sinceMs = world.elapsedMs();
-  if (orders.known(row) !== undefined) return true;
-  orders.pend({ ...row, state: "unknown", refusal });
-  notices.notify("bad", ACCOUNT.unknown(describe(row), refusal.message));
+  if (orders.known(row) !== undefined) return null;
+  orders.pend({ ...row, state: "unknown" });
+  notices.notify("bad", ACCOUNT.unknown(describe(row), refusal.message), noticeKey(row));
   for (let attempt = 0; ; attempt++) {
     await pause(world, waitBefore(attempt, world, FIRST_ASK_MS, LONGEST_ASK_MS));
-    if (!isWanted()) return false;
+    if (!isWanted()) return refusal;
     // The stream may have reported the order in the meantime.
     if (orders.known(row) !== undefined) break;
     try {
@@ -68,12 +69,13 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
     } catch (error) {
       const isTooLate = world.elapsedMs() - sinceMs > NEVER_AFTER_MS;
       if (refusalOf(error).code !== NO_SUCH_ORDER || !isTooLate) continue;
-      fail(parts, row, new Refused(ACCOUNT.neverArrived, { code: NO_SUCH_ORDER, isUnknown: false }));
-      return false;
+      orders.drop(row);
+      notices.retract(noticeKey(row));
+      return new Refused(ACCOUNT.neverArrived, { code: NO_SUCH_ORDER, isUnknown: false });
     }
   }
-  notices.notify("good", ACCOUNT.foundPlaced(describe(row)));
-  return true;
+  notices.notify("good", ACCOUNT.foundPlaced(describe(row)), noticeKey(row));
+  return null;
 }
 
 /** Queries an order with a known ID until the node responds. Resolves to null if the node does not return the order. */
@@ -106,12 +108,6 @@ export async function queryUntilAnswered<Answer>(
   return null;
 }
 
-/** Shows an order that the node rejected, until the user dismisses it. */
-export function fail({ orders, notices }: TradingParts, row: OrderRow, refusal: Refusal): void {
-  orders.pend({ ...row, state: "failed", refusal });
-  notices.notify("bad", ACCOUNT.refused(describe(row), refusal.message, refusal.code));
-}
-
 function pause(world: World, delayMs: number): Promise<void> {
   return new Promise((done) => void world.after(delayMs, done));
 }
@@ -120,6 +116,10 @@ function pause(world: World, delayMs: number): Promise<void> {
 export function describe({ side, origQty, symbol, price, stopPrice }: OrderRow): string {
   return ACCOUNT.order(side, short(origQty), symbol, short(price), short(stopPrice));
 }
+
+/** The key of an order's notices: its latest replaces the one before. */
+export const noticeKey = ({ symbol, clientOrderId }: Pick<OrderRow, "symbol" | "clientOrderId">): string =>
+  `${symbol} ${clientOrderId}`;
 
 /** Formats a number without trailing zeros. Returns "" for zero. */
 function short(text: string): string {
@@ -142,8 +142,18 @@ export class Notices {
     this.#world = world;
   }
 
-  notify(tone: Notice["tone"], text: string): void {
-    const line = { id: ++this.#lastId, tone, text, timeMs: this.#world.nowMs() };
-    this.#lines.value = [line, ...this.#lines.value].slice(0, MOST_NOTICES);
+  /** Adds a notice. A notice with the same key is removed, so that an order has one notice with its latest state. */
+  notify(tone: Notice["tone"], text: string, key = ""): void {
+    const line = { id: ++this.#lastId, tone, text, key, timeMs: this.#world.nowMs() };
+    this.#lines.value = [line, ...this.#without(key)].slice(0, MOST_NOTICES);
+  }
+
+  /** Removes the notice with this key. */
+  retract(key: string): void {
+    this.#lines.value = this.#without(key);
+  }
+
+  #without(key: string): readonly Notice[] {
+    return key === "" ? this.#lines.value : this.#lines.value.filter((line) => line.key !== key);
   }
 }

@@ -10,8 +10,8 @@ import {
   resolveUnknown,
   queryUntilAnswered,
   describe,
-  fail,
   newOrderName,
+  noticeKey,
   stateOf,
   type TradingParts,
 } from "./trading-parts.ts";
@@ -21,8 +21,8 @@ import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
 // Placing orders.
 
-/** Places an order. Resolves to true if the node accepted it. */
-export async function place(parts: TradingParts, draft: OrderDraft): Promise<boolean> {
+/** Places an order. Resolves to null if the node accepted it, otherwise to the reason. */
+export async function place(parts: TradingParts, draft: OrderDraft): Promise<Refusal | null> {
   const { rest, world, key, orders } = parts;
   const name = newOrderName(parts);
   const row = rowOfDraft(draft, name, world.nowMs());
@@ -30,12 +30,12 @@ export async function place(parts: TradingParts, draft: OrderDraft): Promise<boo
   try {
     const parameters = { ...draft, newClientOrderId: name, newOrderRespType: "RESULT" };
     took(parts, await rest.signed<ResultAnswer>("POST", "/api/v3/order", key, parameters), row);
-    return true;
+    return null;
   } catch (error) {
     const refusal = refusalOf(error);
     if (refusal.isUnknown) return resolveUnknown(parts, row, refusal);
-    fail(parts, row, refusal);
-    return false;
+    orders.drop(row);
+    return refusal;
   }
 }
 
@@ -44,17 +44,18 @@ function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, s
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
   orders.show();
-  // If the order has already closed, an open stream reports it.
-  if (!isOver(row)) notices.notify("good", ACCOUNT.placed(describe(row)));
-  else if (!isLive()) notices.notify("plain", ACCOUNT.ended(describe(row), row.status));
+  // An open stream reports fills and the end of the order.
+  if (isLive() && (isOver(row) || !isZero(decimal(row.executedQty)))) return;
+  if (!isOver(row)) notices.notify("good", ACCOUNT.placed(describe(row)), noticeKey(row));
+  else notices.notify("plain", ACCOUNT.ended(describe(row), row.status), noticeKey(row));
 }
 
-export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<boolean> {
+export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<Refusal | null> {
   return placeList(parts, legsOf(draft));
 }
 
 /** Places an OCO. `drafts` are its two legs. */
-async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<boolean> {
+async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<Refusal | null> {
   const { rest, world, key, orders, notices } = parts;
   const names = drafts.map(() => newOrderName(parts));
   const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
@@ -65,16 +66,16 @@ async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Pr
     for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
     orders.show();
     notices.notify("good", ACCOUNT.listPlaced(rows.map(describe)));
-    return true;
+    return null;
   } catch (error) {
     const refusal = refusalOf(error);
     if (!refusal.isUnknown) {
-      for (const row of rows) fail(parts, row, refusal);
-      return false;
+      for (const row of rows) orders.drop(row);
+      return refusal;
     }
     // An order list is placed completely or not at all.
     const found = await Promise.all(rows.map((row) => resolveUnknown(parts, row, refusal)));
-    return found.every(Boolean);
+    return found.find((reason) => reason !== null) ?? null;
   }
 }
 
@@ -249,26 +250,22 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
 async function moveFailed(parts: TradingParts, order: OrderRow, row: OrderRow, refusal: Refused): Promise<boolean> {
   const { orders, notices } = parts;
   if (refusal.isUnknown) {
-    const isPlaced = await resolveUnknown(parts, row, refusal);
+    const reason = await resolveUnknown(parts, row, refusal);
     const before = await stateOf(parts, order);
-    if (!isPlaced && before?.status === "CANCELED")
-      notices.notify("bad", ACCOUNT.gone(describe(order), refusal.message));
-    return isPlaced;
+    if (reason === null) return true;
+    const told = before?.status === "CANCELED" ? ACCOUNT.gone : ACCOUNT.notMoved;
+    notices.notify("bad", told(describe(order), reason.message));
+    return false;
   }
   const halves = (refusal.data ?? {}) as Halves;
   if (halves.cancelResult === "SUCCESS") {
     if (halves.cancelResponse !== undefined) foldCancel(parts, halves.cancelResponse);
-    const why = {
-      code: halves.newOrderResponse?.code ?? refusal.code,
-      message: halves.newOrderResponse?.msg ?? refusal.message,
-    };
-    fail(parts, row, { ...why, isUnknown: false });
-    notices.notify("bad", ACCOUNT.gone(describe(order), why.message));
+    orders.drop(row);
+    notices.notify("bad", ACCOUNT.gone(describe(order), halves.newOrderResponse?.msg ?? refusal.message));
     return false;
   }
   // No new order exists: the old order is unchanged or has closed.
-  orders.pend({ ...row, state: "failed", refusal });
-  orders.dismiss({ ...row, state: "failed" });
+  orders.drop(row);
   const now = halves.cancelResult === "FAILURE" ? await stateOf(parts, order) : null;
   notices.notify("bad", ACCOUNT.notMoved(describe(order), now === null ? refusal.message : ACCOUNT.isNow(now.status)));
   return false;
@@ -283,8 +280,9 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
     return false;
   }
   const drafts = legs.map((leg) => ({ ...remainderOf(leg), ...(leg.orderId === order.orderId ? to : {}) }));
-  if (await placeList(parts, drafts)) return true;
-  notices.notify("bad", ACCOUNT.listGone(legs.map(describe)));
+  const reason = await placeList(parts, drafts);
+  if (reason === null) return true;
+  notices.notify("bad", ACCOUNT.listGone(legs.map(describe), reason.message));
   return false;
 }
 

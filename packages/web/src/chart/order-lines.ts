@@ -45,7 +45,7 @@ export function orderLines(
 ): readonly OrderLine[] {
   const lines: OrderLine[] = [];
   for (const order of orders) {
-    if (order.symbol !== symbol || order.state === "failed") continue;
+    if (order.symbol !== symbol) continue;
     const isSettled = order.state === "known";
     if (isSettled && !OPEN.has(order.status)) continue;
     const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));

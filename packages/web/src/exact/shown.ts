@@ -66,6 +66,9 @@ export function showValue(value: Decimal): string {
   return grouped(formatDecimal(cutTo(value, least), least));
 }
 
+/** Formats a percentage without trailing zeros. */
+export const showPercent = (value: Decimal): string => numbers.percent(grouped(formatShort(value)));
+
 /** Formats an integer number of units with `digits` decimal places and thousands separated. */
 export function showUnits(units: number, digits: number): string {
   return grouped(formatUnits(units, digits));

@@ -146,10 +146,20 @@ export function Window(props: WindowProps) {
 
 // Confirmations before a request is sent.
 
+/** Labels and values, in display order. */
+export type Facts = readonly (readonly [string, string])[];
+
+export interface FactGroup {
+  readonly title: string;
+  readonly facts: Facts;
+}
+
 export interface Question {
   readonly title: string;
-  /** Labels and values, in display order. */
-  readonly facts: readonly (readonly [string, string])[];
+  readonly facts: Facts;
+  /** Further facts under headings, such as those of the legs of an order list. */
+  readonly groups?: readonly FactGroup[];
+  readonly warnings?: readonly string[];
   /** The label of the confirming button. */
   readonly yes: string;
   /** The label of the declining button; "Cancel" if absent. */
@@ -184,6 +194,19 @@ export function openAsk(): Ask {
   };
 }
 
+function FactList({ facts }: { facts: Facts }) {
+  return (
+    <dl class="facts">
+      {facts.map(([name, value]) => (
+        <>
+          <dt key={`${name}/name`}>{name}</dt>
+          <dd key={name}>{value}</dd>
+        </>
+      ))}
+    </dl>
+  );
+}
+
 /** The confirmation dialog. Escape and the close button decline. */
 export function AskDialog({ ask }: { ask: Ask }) {
   const dialog = useRef<HTMLDialogElement>(null);
@@ -200,14 +223,18 @@ export function AskDialog({ ask }: { ask: Ask }) {
             <h2 id="ask-title">{openQuestion.title}</h2>
           </div>
           <div class="body">
-            <dl class="facts">
-              {openQuestion.facts.map(([name, value]) => (
-                <>
-                  <dt key={`${name}/name`}>{name}</dt>
-                  <dd key={name}>{value}</dd>
-                </>
-              ))}
-            </dl>
+            <FactList facts={openQuestion.facts} />
+            {openQuestion.groups?.map(({ title, facts }) => (
+              <section key={title} aria-label={title}>
+                <h3>{title}</h3>
+                <FactList facts={facts} />
+              </section>
+            ))}
+            {openQuestion.warnings?.map((text) => (
+              <p key={text} class="warning">
+                {text}
+              </p>
+            ))}
           </div>
           <div class="foot">
             <Button onClick={() => openQuestion.answer(false)}>{openQuestion.no ?? words.no}</Button>

@@ -14,6 +14,7 @@ const LOOK_EVERY_MS = 250;
 export interface Check {
   readonly market: Market;
   readonly book: Book | null;
+  readonly lastPrice: string | null;
   readonly draft: OrderDraft | null;
   readonly oco: OcoDraft | null;
   readonly problems: readonly Problem[];
@@ -69,11 +70,12 @@ export function useCheck(terminal: TerminalContext): ReadonlySignal<Check | null
     const market = terminal.feed.market.value;
     if (market === null) return null;
     const around = circumstancesOf(terminal, market, slowBook.value);
+    const { book, lastPrice } = around;
     if (terminal.ticket.kind.value === "oco") {
       const oco = ocoDraftOf(terminal.ticket, market.symbol);
-      return { market, book: around.book, draft: null, oco, problems: checkOco(oco, around) };
+      return { market, book, lastPrice, draft: null, oco, problems: checkOco(oco, around) };
     }
     const draft = draftOf(terminal.ticket, market.symbol);
-    return { market, book: around.book, draft, oco: null, problems: checkOrder(draft, around) };
+    return { market, book, lastPrice, draft, oco: null, problems: checkOrder(draft, around) };
   });
 }

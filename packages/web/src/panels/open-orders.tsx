@@ -1,4 +1,4 @@
-/** The account's open orders, orders being sent, rejected orders until they are dismissed, and open order lists. */
+/** The account's open orders, orders being sent, and open order lists. */
 import { Button } from "./controls.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
@@ -147,12 +147,6 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
 }
 
 function OrderActions({ terminal, order }: { terminal: TerminalContext; order: OrderRow }) {
-  if (order.state === "failed")
-    return (
-      <Button class="link" onClick={() => terminal.account.dismiss(order)}>
-        {words.dismiss}
-      </Button>
-    );
   return (
     <Button
       class="link"

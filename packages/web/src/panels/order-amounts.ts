@@ -1,6 +1,17 @@
 /** Amounts of the order form: total, fee, and the share of the free balance that the order uses. */
 import type { Balance, Commission, OrderDraft } from "../account/port.ts";
-import { compare, type Decimal, decimal, formatShort, multiply, NONE, parseDecimal } from "../exact/decimal.ts";
+import {
+  add,
+  compare,
+  type Decimal,
+  decimal,
+  formatShort,
+  isZero,
+  multiply,
+  NONE,
+  parseDecimal,
+  subtract,
+} from "../exact/decimal.ts";
 import type { Book, Market } from "../market/port.ts";
 import {
   type Balances,
@@ -10,17 +21,18 @@ import {
   percentOf,
   portionOf,
   quotePortionOf,
-  takenPrice,
 } from "../rules/estimate.ts";
+import { waits } from "../rules/draft.ts";
 import { type FieldName, fieldsOf, type Ticket } from "./ticket.ts";
 
-// The order's total and fee, and for market orders an estimate from the book.
+// The order's total and fee, and what it would execute immediately.
 
 export interface Costs {
+  /** Price × quantity, at the limit price if there is one, which is the most that an order can cost. */
   readonly total: Decimal | null;
-  /** The fee; null if the commission rates are unknown. */
-  readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" } | null;
-  /** The estimate for a MARKET order; null for other types. */
+  /** The estimated fee; null if the commission rates are unknown. */
+  readonly fee: { readonly amount: Decimal; readonly asset: string; readonly role: "maker" | "taker" | "both" } | null;
+  /** The part that executes immediately, by the current book; null if that is nothing or unknown. */
   readonly estimate: Estimate | null;
 }
 
@@ -39,14 +51,34 @@ function marketCosts(draft: OrderDraft, market: Market, book: Book | null, rates
 /** The costs of an order. All are null for an incomplete draft. */
 export function costsOf(draft: OrderDraft, market: Market, book: Book | null, rates: Commission): Costs {
   if (draft.type === "MARKET") return marketCosts(draft, market, book, rates);
+  const { side, type } = draft;
   const quantity = parseDecimal(draft.quantity ?? "");
   const price = parseDecimal(draft.price ?? draft.stopPrice ?? "");
   if (quantity === null || price === null || quantity.units <= 0n || price.units <= 0n) return NOTHING;
-  const notional = multiply(price, quantity);
-  const takes = draft.type === "LIMIT" && book !== null && takenPrice(draft.side, price, market, book) !== null;
-  const role = draft.price === undefined || takes ? "taker" : "maker";
-  const fee = rates === null ? null : feeOf({ quantity, notional }, market, draft.side, decimal(rates[role]));
-  return { total: notional, fee: fee && { ...fee, role }, estimate: null };
+  const total = multiply(price, quantity);
+  const taken = type === "LIMIT" && book !== null ? estimateTaking(book, market, side, { quantity }, price) : null;
+  // A FOK order is filled completely or not at all.
+  const estimate = draft.timeInForce === "FOK" && taken?.isWhole === false ? null : taken;
+  const rest = { quantity: subtract(quantity, estimate?.quantity ?? NONE), price };
+  return { total, fee: rates === null ? null : limitFee(draft, market, estimate, rest, rates), estimate };
+}
+
+/** The fee of an order with a price: the taker fee for what executes immediately, and the maker fee for the rest. */
+function limitFee(
+  { side, type, timeInForce }: OrderDraft,
+  market: Market,
+  estimate: Estimate | null,
+  rest: { readonly quantity: Decimal; readonly price: Decimal },
+  { maker, taker }: NonNullable<Commission>,
+): Costs["fee"] {
+  const left = { quantity: rest.quantity, notional: multiply(rest.price, rest.quantity) };
+  // A triggered order usually executes immediately, so its fee is not estimated too low.
+  if (waits(type)) return { ...feeOf(left, market, side, decimal(taker)), role: "taker" };
+  const made = feeOf(left, market, side, decimal(maker));
+  if (estimate === null) return { ...made, role: "maker" };
+  const taken = feeOf(estimate, market, side, decimal(taker));
+  if (timeInForce !== "GTC" || isZero(left.quantity)) return { ...taken, role: "taker" };
+  return { ...taken, amount: add(taken.amount, made.amount), role: "both" };
 }
 
 // The share of the free balance: computed from the form, or selected to fill in the form.

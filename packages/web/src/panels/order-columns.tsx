@@ -75,14 +75,7 @@ function TypeCell({ order }: { order: OrderRow }) {
 function StatusCell({ order }: { order: OrderRow }) {
   if (order.state === "sending") return <span class="tag">{words.states.sending}</span>;
   if (order.state === "unknown") return <span class="tag warn">{words.states.unknown}</span>;
-  if (order.state === "known") return <span>{words.statuses[order.status] ?? order.status}</span>;
-  const { refusal } = order;
-  return (
-    <span class="label refused">
-      <span class="tag bad">{words.states.failed}</span>
-      {refusal !== null && `${refusal.message}${refusal.code === null ? "" : ` (${refusal.code})`}`}
-    </span>
-  );
+  return <span>{words.statuses[order.status] ?? order.status}</span>;
 }
 
 const plain = <Row,>(label: string, text: (row: Row) => string): Column<Row> => ({ label, show: text, text });

@@ -1,17 +1,15 @@
 /** The order form, in keyboard order: side, type, price, quantity, submit. */
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { BLANK, grouped, plainDecimal } from "../exact/shown.ts";
+import { plainDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
-import type { Account } from "../account/account.ts";
-import type { Refusal } from "../account/port.ts";
-import { form as words, numbers, tables } from "../words/words.ts";
+import { ACCOUNT, form as words } from "../words/words.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
-import { compare, cutTo, type Decimal, formatDecimal, formatShort, multiply, raiseTo } from "../exact/decimal.ts";
 import { legsOf } from "../rules/check-order.ts";
 import { costsOf } from "./order-amounts.ts";
-import { HUNDRED } from "./show.ts";
+import { costFacts, listFacts, orderFacts } from "./order-summary.ts";
+import { warningTexts } from "./order-warnings.ts";
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
 import { MarketBalances } from "./tables.tsx";
@@ -53,87 +51,71 @@ function useFirstPrice({ feed, ticket }: TerminalContext): void {
 
 // Confirms and sends orders.
 
-/** Why the last order was rejected, from its row or, if there is none, from the last notice. */
-function whyNot({ orders, notices }: Account, sinceMs: number): string {
-  const failed = orders
-    .peek()
-    .filter((order) => order.state === "failed" || order.state === "unknown")
-    .toSorted((one, other) => other.timeMs - one.timeMs)
-    .at(0);
-  const refusal: Refusal | null = failed?.refusal ?? null;
-  if (refusal !== null) return words.refused(refusal.code, refusal.message);
-  const notice = notices
-    .peek()
-    .filter(({ tone, timeMs }) => tone === "bad" && timeMs >= sinceMs)
-    .at(-1);
-  return notice?.text ?? words.notTaken;
-}
-
 /** Whether to send the order. Asks for confirmation if confirmations are switched on. */
-async function isSure(terminal: TerminalContext, { market }: Check): Promise<boolean> {
-  const { ticket, preferences, ask } = terminal;
+async function isSure(terminal: TerminalContext, check: Check): Promise<boolean> {
+  const { ticket, preferences, ask, account } = terminal;
   if (!preferences.confirms.peek()) return true;
-  const side = ticket.side.peek() === "BUY" ? words.buy : words.sell;
-  const kind = ticket.kind.peek();
-  const facts = fieldsOf(ticket)
-    .filter((name) => ticket.fields[name].peek() !== "")
-    .map((name): [string, string] => {
-      const unit = name === "quantity" ? market.baseAsset : market.quoteAsset;
-      return [words.fields[name], `${ticket.fields[name].peek()} ${unit}`];
-    });
-  if (kind === "oco") facts.unshift([words.limitLeg, tables.types[ticket.limitType.peek()] ?? ""]);
-  const title = words.confirmTitle(side, words.kinds[kind], market.symbol);
-  return ask.confirm({ title, facts, yes: side, tone: ticket.side.peek() === "BUY" ? "buy" : "sell" });
+  const { market, book, draft, oco } = check;
+  const rates = account.commission.peek();
+  const isBuy = ticket.side.peek() === "BUY";
+  const side = isBuy ? words.buy : words.sell;
+  const common = {
+    title: words.confirmTitle(side, words.kinds[ticket.kind.peek()], market.symbol),
+    warnings: warningTexts(terminal, check),
+    yes: words.submit(side, market.baseAsset),
+    tone: isBuy ? "buy" : "sell",
+  } as const;
+  if (draft !== null)
+    return ask.confirm({ ...common, facts: orderFacts(draft, market, costsOf(draft, market, book, rates)) });
+  if (oco === null) return false;
+  return ask.confirm({
+    ...common,
+    facts: [],
+    groups: listFacts(oco, market, (leg) => costsOf(leg, market, book, rates)),
+  });
 }
 
-/** Sends the order. Returns null if the node accepted it, otherwise the reason. */
-async function sendTicket(terminal: TerminalContext, check: Check): Promise<string | null> {
-  const { account, ticket } = terminal;
-  const sinceMs = Date.now();
-  const { draft, oco } = check;
-  const isTaken = draft !== null ? await account.place(draft) : oco !== null && (await account.placeOco(oco));
-  if (!isTaken) return whyNot(account, sinceMs);
-  ticket.fields.quantity.value = "";
-  ticket.fields.quoteQuantity.value = "";
-  return null;
+/**
+ * Sends the order. Returns "" if the node accepted it, otherwise the reason, which the form shows. If the form is not
+ * shown by then, or shows another market, a notice has the reason.
+ */
+async function sendTicket({ account, ticket }: TerminalContext, check: Check, isShown: () => boolean): Promise<string> {
+  const { draft, oco, market } = check;
+  const refusal = draft !== null ? await account.place(draft) : oco === null ? null : await account.placeOco(oco);
+  if (refusal === null) {
+    if (isShown()) {
+      ticket.fields.quantity.value = "";
+      ticket.fields.quoteQuantity.value = "";
+    }
+    return "";
+  }
+  if (isShown()) return words.refused(refusal.code, refusal.message);
+  account.notify("bad", ACCOUNT.refused(market.symbol, refusal.message, refusal.code));
+  return "";
 }
 
-// The lines below the form's fields: total, fee and estimate.
-
-/** The slippage from which a warning is shown: one percent. */
-const SLIPPAGE_HIGH: Decimal = { units: 1n, digits: 2 };
-
-const cut = (value: Decimal, digits: number): string => grouped(formatDecimal(cutTo(value, digits), digits));
+// The lines below the form's fields: total, fee, estimate and warnings.
 
 function FormSums({ terminal, check }: { terminal: TerminalContext; check: Check }) {
   const { market, book, oco } = check;
   const draft = check.draft ?? (oco === null ? null : legsOf(oco)[1]);
   if (draft === null) return null;
-  const { total, fee, estimate } = costsOf(draft, market, book, terminal.account.commission.value);
-  const shownDigits = Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
-  const lines: [string, string][] = [
-    [words.total, total === null ? BLANK : `${cut(raiseTo(total, shownDigits), shownDigits)} ${market.quoteAsset}`],
-  ];
-  if (fee !== null) lines.push([words.fee(words[fee.role]), `${grouped(formatShort(fee.amount))} ${fee.asset}`]);
-  if (estimate !== null) {
-    const slippage = cut(raiseTo(multiply(estimate.slippage, HUNDRED), 2), 2);
-    lines.push([words.average, cut(estimate.average, market.priceDigits)]);
-    lines.push([words.worst, cut(estimate.worst, market.priceDigits)], [words.slippage, numbers.percent(slippage)]);
-  }
+  const costs = costsOf(draft, market, book, terminal.account.commission.value);
   return (
     <>
       <dl class="sums">
-        {lines.map(([name, value]) => (
+        {costFacts(costs, draft, market).map(([name, value]) => (
           <div key={name} class="sum">
             <dt>{name}</dt>
             <dd>{value}</dd>
           </div>
         ))}
       </dl>
-      {estimate !== null && compare(estimate.slippage, SLIPPAGE_HIGH) >= 0 && (
-        <p class="problem hint">{words.slippageHigh(numbers.percent(cut(multiply(estimate.slippage, HUNDRED), 1)))}</p>
-      )}
-      {estimate !== null && !estimate.isWhole && <p class="problem hint">{words.bookTooThin}</p>}
+      {warningTexts(terminal, check).map((text) => (
+        <p key={text} class="problem hint">
+          {text}
+        </p>
+      ))}
     </>
   );
 }
@@ -279,7 +261,7 @@ function useSubmit(
     }
     if (isBusy.peek() || !(await isSure(terminal, check))) return;
     isBusy.value = true;
-    answer.value = (await sendTicket(terminal, check)) ?? "";
+    answer.value = await sendTicket(terminal, check, () => form.isConnected);
     isBusy.value = false;
     if (answer.value === "") hasTried.value = false;
   };

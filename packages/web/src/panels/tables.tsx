@@ -288,7 +288,7 @@ function TableActions({
 }) {
   const { tab } = choicesOf(terminal.preferences);
   const symbol = terminal.feed.market.value?.symbol ?? "";
-  const count = orders.filter(({ state }) => state !== "failed").length;
+  const count = orders.length;
   return (
     <>
       {(tab.value === "open" || tab.value === "lists") && (
@@ -321,7 +321,7 @@ export function TablesPanel({ terminal }: { terminal: TerminalContext }) {
     nowMs: terminal.nowMs.peek(),
   };
   const counts: Partial<Record<TabName, number>> = {
-    open: orders.filter(({ state }) => state !== "failed").length,
+    open: orders.length,
     lists: listsOf(orders).length,
   };
   return (

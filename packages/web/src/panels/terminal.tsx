@@ -22,10 +22,11 @@ import { TablesPanel } from "./tables.tsx";
 
 // Notices of actions and their outcome, shown for some seconds and announced to screen readers.
 
-/** How long notices are shown. Errors disappear too, because they are also shown in the order's row or in the form. */
+/** How long notices are shown. */
 const SHOWN_MS = { good: 4_000, plain: 4_000, bad: 12_000 };
 const SHOWN_MAX = 4;
 
+/** The notices. They are in the chart's pane, or on phones over the top bar, and so cover neither book nor form. */
 function Notices({ terminal }: { terminal: TerminalContext }) {
   const dismissed = useSignal<ReadonlySet<number>>(new Set());
   const nowMs = terminal.nowMs.value;
@@ -155,6 +156,7 @@ function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
       ) : (
         <DepthChart book={feed.book} market={feed.market} />
       )}
+      {hasTabs && <Notices terminal={terminal} />}
     </section>
   );
 }
@@ -346,7 +348,7 @@ export function Terminal({ terminal, pageWidth }: { terminal: TerminalContext; p
       )}
       <Overlays terminal={terminal} />
       <AskDialog ask={terminal.ask} />
-      <Notices terminal={terminal} />
+      {pageWidth.value === "narrow" && <Notices terminal={terminal} />}
     </div>
   );
 }

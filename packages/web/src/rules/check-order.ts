@@ -40,10 +40,9 @@ type Counted = Pick<OrderDraft, "type" | "icebergQty">;
 /** Checks the number of open orders. `drafts` is one order, or both legs of an order list. */
 function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
-  const open = openOrders.filter(({ state }) => state !== "failed");
   const { filters, everywhere } = rulesOf(market);
-  const here = open.filter(({ symbol }) => symbol === market.symbol);
-  return [...tooMany(SYMBOL_COUNTS, filters, here, added), ...tooMany(EXCHANGE_COUNTS, everywhere, open, added)];
+  const here = openOrders.filter(({ symbol }) => symbol === market.symbol);
+  return [...tooMany(SYMBOL_COUNTS, filters, here, added), ...tooMany(EXCHANGE_COUNTS, everywhere, openOrders, added)];
 }
 
 function tooMany(

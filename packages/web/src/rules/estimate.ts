@@ -13,7 +13,7 @@ import {
   stepDown,
   subtract,
 } from "../exact/decimal.ts";
-import type { Book, Level, Market } from "../market/port.ts";
+import { type Book, countBefore, type Level, type Market } from "../market/port.ts";
 import { rulesOf } from "./market-filters.ts";
 
 export interface Estimate {
@@ -38,11 +38,17 @@ export const levelsFor = (side: "BUY" | "SELL", book: Book): readonly Level[] =>
   side === "BUY" ? book.asks : book.bids;
 
 /**
- * Estimates an order that executes immediately. Returns null if that side of the book is empty, or the amount is
- * smaller than the price of the smallest quantity.
+ * Estimates what an order executes immediately, with a limit price only up to that price. Returns null if that is
+ * nothing: no level of the book is in the limit, or the amount is smaller than the price of the smallest quantity.
  */
-export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL", wanted: Wanted): Estimate | null {
-  const levels = levelsFor(side, book);
+export function estimateTaking(
+  book: Book,
+  market: Market,
+  side: "BUY" | "SELL",
+  wanted: Wanted,
+  limit?: Decimal,
+): Estimate | null {
+  const levels = limit === undefined ? levelsFor(side, book) : levelsWithin(side, limit, market, book);
   const [best] = levels;
   if (best === undefined) return null;
   const { quantity, notional, worst, isWhole } =
@@ -58,6 +64,14 @@ export function estimateTaking(book: Book, market: Market, side: "BUY" | "SELL",
       : subtract(multiply(bestPrice, quantity), notional);
   const slippage = divideDown(away, multiply(bestPrice, quantity), FRACTION_DIGITS);
   return { quantity, notional, average, worst: fromUnits(worst, market.priceDigits), slippage, isWhole };
+}
+
+/** The levels that an order with a limit price can execute against. */
+function levelsWithin(side: "BUY" | "SELL", limit: Decimal, { priceDigits }: Market, book: Book): readonly Level[] {
+  const levels = levelsFor(side, book);
+  const isWithin = ({ price }: Level): boolean =>
+    compare(fromUnits(price, priceDigits), limit) !== (side === "BUY" ? 1 : -1);
+  return levels.slice(0, countBefore(levels, isWithin));
 }
 
 /** The best price of the opposite side if an order at `price` would execute immediately; otherwise null. */

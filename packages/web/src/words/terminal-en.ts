@@ -113,6 +113,11 @@ export const terminalWords = {
   numbers: "Numbers",
   numberChoices: { system: "System", point: "1,234.56", comma: "1.234,56", space: "1 234,56" },
   sounds: "Play a sound when an order is filled",
+  warnings: "Warn about an order",
+  warnPrice: "with a price this far from the market (%)",
+  warnValue: (asset: string): string => `worth more than (${asset})`,
+  warnBook: "taking more of the visible order book than (%)",
+  warnOff: "0 switches a warning off.",
   confirms: "Confirm before placing, moving or canceling an order",
   on: "On",
   off: "Off",
@@ -168,6 +173,7 @@ export const form = {
   },
   limitPrice: "Limit price",
   limitLeg: "Limit leg",
+  stopLeg: "Stop leg",
   orMarket: "Market",
   by: "Amount in",
   available: "Available",
@@ -177,23 +183,24 @@ export const form = {
   postOnly: "Post only",
   postOnlyWhy: "The order is rejected if it would execute immediately, so you never pay the taker fee.",
   iceberg: "Iceberg",
+  icebergParts: (quantity: string): string => `${quantity} visible`,
+  yes: "Yes",
+  no: "No",
   total: "Total",
   fee: (side: string): string => `Fee (${side})`,
+  about: (value: string): string => `≈ ${value}`,
   maker: "maker",
   taker: "taker",
+  both: "taker and maker",
   average: "Estimated average price",
   worst: "Estimated worst price",
   slippage: "Estimated slippage",
-  bookTooThin: "The displayed order book is too thin to fill this order. The unfilled quantity would expire.",
-  slippageHigh: (percent: string): string =>
-    `High slippage: the average price would be at least ${percent} worse than the best price.`,
   round: (value: string): string => `Round to ${value}`,
   submit: (side: string, asset: string): string => `${side} ${asset}`,
   signInToTrade: "Sign in to trade",
   sending: "Sending…",
   confirmTitle: (side: string, kind: string, symbol: string): string => `${side} ${symbol}: ${kind}`,
   refused: (code: number | null, message: string): string => withCode(message, code),
-  notTaken: "The order was not placed.",
   balances: "Balances",
 } as const;
 
@@ -250,6 +257,18 @@ export const RULES = {
   },
   funds: (need: string, has: string, asset: string): string =>
     `Insufficient balance: this order needs ${need} ${asset}, and ${has} ${asset} is available`,
+} as const;
+
+/** Warnings about orders that may be mistakes. */
+export const WARNINGS = {
+  price: (percent: string, isAbove: boolean, reference: string, isStop: boolean): string =>
+    `The price is ${percent} ${isAbove ? "above" : "below"} the ${isStop ? "stop price" : "market"} (${reference}).`,
+  large: (value: string): string => `This is a large order: about ${value}.`,
+  book: (percent: string, side: "BUY" | "SELL"): string =>
+    `This order takes ${percent} of the ${side === "BUY" ? "asks" : "bids"} in the visible order book.`,
+  slippage: (percent: string): string =>
+    `High slippage: the average price would be at least ${percent} worse than the best price.`,
+  bookTooThin: "The visible order book is too thin to fill this order. The unfilled quantity would expire.",
 } as const;
 
 export const signIn = {
@@ -321,7 +340,6 @@ export const tables = {
   move: "Move order",
   fromTo: (from: string, to: string): string => `${from} → ${to}`,
   moveList: "Both orders of the OCO will be canceled and placed again.",
-  dismiss: "Dismiss",
   csv: "Export CSV",
   csvTitle: "Save this table as a CSV file",
   saving: (rows: number): string => `Loading… ${rows}`,
@@ -344,7 +362,7 @@ export const tables = {
   failed: (code: number | null, message: string): string => `Loading failed: ${withCode(message, code)}`,
   again: "Try again",
   market: "Market",
-  states: { sending: "Sending…", unknown: "Unknown: checking with the exchange", failed: "Rejected" },
+  states: { sending: "Sending…", unknown: "Unknown: checking with the exchange" },
   statuses: ORDER_STATUSES,
   types: ORDER_TYPES,
   buy: "Buy",
@@ -369,11 +387,19 @@ export const ACCOUNT = {
       .join(" "),
   placed: (order: string): string => `Order placed: ${order}`,
   listPlaced: (orders: readonly string[]): string => `Order list placed: ${orders.join(" | ")}`,
-  filled: (order: string): string => `Order filled: ${order}`,
-  expired: (order: string): string => `Order expired: ${order}`,
+  /** A fill, such as "Buy 0.2 of 0.5 BTCUSDT at 60,000.00, fee 0.0002 BTC". */
+  fill: (side: string, quantity: string, of: string, symbol: string, price: string, fees: readonly string[]): string =>
+    [
+      `${SIDES[side] ?? side} ${of === "" ? quantity : `${quantity} of ${of}`} ${symbol} at ${price}`,
+      ...fees.map((fee) => `fee ${fee}`),
+    ].join(", "),
+  filled: (fill: string): string => `Order filled: ${fill}`,
+  partlyFilled: (fill: string): string => `Order partially filled: ${fill}`,
+  expired: (order: string, fill: string): string =>
+    fill === "" ? `Order expired: ${order}` : `Order expired. Filled: ${fill}`,
   ended: (order: string, status: string): string => `Order ${statusInSentence(status)}: ${order}`,
-  refused: (order: string, why: string, code: number | null): string =>
-    `Order rejected: ${order}. ${withCode(why, code)}`,
+  refused: (market: string, why: string, code: number | null): string =>
+    `Order rejected: ${market}. ${withCode(why, code)}`,
   unknown: (order: string, why: string): string => `Order status unknown: ${order}. ${why} Checking with the exchange.`,
   foundPlaced: (order: string): string => `The order was placed after all: ${order}`,
   neverArrived: "The exchange did not receive this order.",
@@ -387,8 +413,8 @@ export const ACCOUNT = {
   notMoved: (order: string, why: string): string => `Order not moved: ${order}. ${why}`,
   gone: (order: string, why: string): string =>
     `The order was canceled, but the new order was not placed: ${order}. ${why}`,
-  listGone: (orders: readonly string[]): string =>
-    `The order list was canceled, but the new one was not placed: ${orders.join(" | ")}`,
+  listGone: (orders: readonly string[], why: string): string =>
+    `The order list was canceled, but the new one was not placed: ${orders.join(" | ")}. ${why}`,
   filledMeanwhile: (order: string, executed: string): string =>
     `The order was filled further while it was being moved (${executed} in total): ${order}. The new order has the quantity that was open before the move.`,
   signedOut: "You are not signed in.",

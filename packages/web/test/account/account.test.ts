@@ -76,7 +76,7 @@ test("an order is shown at once, then as the node reports it, and disappears whe
   const { account } = opened;
   const placing = account.place(LIMIT);
   assert.equal(only(account.orders.value).state, "sending");
-  assert.equal(await placing, true);
+  assert.equal(await placing, null);
   const row = only(account.orders.value);
   assert.deepEqual([row.state, row.status, row.price], ["known", "NEW", "10000.00000000"]);
   await isTheNodes(opened, node, "alice");
@@ -87,14 +87,12 @@ test("an order is shown at once, then as the node reports it, and disappears whe
   opened.close();
 });
 
-test("a rejected order stays with its code and message until it is dismissed", async () => {
+test("a rejected order leaves no row and no notice: the caller shows its code and message", async () => {
   const { account, close } = await signedIn(node, "alice");
-  assert.equal(await account.place({ ...LIMIT, quantity: "0.0000001" }), false);
-  const row = only(account.orders.value);
-  assert.deepEqual([row.state, row.refusal?.code], ["failed", -1013]);
-  assert.match(account.notices.value[0]?.text ?? "", /LOT_SIZE \(-1013\)$/);
-  account.dismiss(row);
-  assert.deepEqual(account.orders.value, []);
+  const refusal = await account.place({ ...LIMIT, quantity: "0.0000001" });
+  assert.equal(refusal?.code, -1013);
+  assert.match(refusal?.message ?? "", /LOT_SIZE$/);
+  assert.deepEqual([account.orders.value, account.notices.value], [[], []]);
   close();
 });
 
@@ -106,7 +104,11 @@ test("an order whose response is lost is unknown until a query finds it", async 
   world.lose = (request) => (request === "POST /api/v3/order" ? "answer" : null);
   const placing = account.place(LIMIT);
   await until("it is unknown", () => account.orders.value[0]?.state === "unknown");
-  assert.equal(await placing, true);
+  assert.equal(await placing, null);
+  assert.deepEqual(
+    account.notices.value.map(({ text }) => text.split(":")[0]),
+    ["The order was placed after all"],
+  );
   assert.equal(only(account.orders.value).state, "known");
   world.lose = (request) => (request === "DELETE /api/v3/order" ? "answer" : null);
   assert.equal(await account.cancel(only(account.orders.value)), true);
@@ -125,8 +127,8 @@ test("an order that never arrived counts as rejected once it can no longer arriv
   await until("it was asked for", () => asked() >= 2);
   assert.equal(only(account.orders.value).state, "unknown");
   aheadMs = 20_000;
-  assert.equal(await placing, false);
-  assert.equal(only(account.orders.value).state, "failed");
+  assert.equal((await placing)?.message, "The exchange did not receive this order.");
+  assert.deepEqual([account.orders.value, account.notices.value], [[], []]);
   close();
 });
 
@@ -143,14 +145,13 @@ test("moving an order places its remainder at the new price", async () => {
   await isTheNodes(opened, node, "alice");
   // The node rejects the new price: the old order is canceled, and a notice says so.
   assert.equal(await account.move(row, { price: "18000.001" }), false);
-  assert.equal(only(account.orders.value).state, "failed");
+  assert.deepEqual(account.orders.value, []);
   await isTheNodes(opened, node, "alice");
   assert.ok(
     account.notices.value.some(({ text }) =>
       text.startsWith("The order was canceled, but the new order was not placed"),
     ),
   );
-  account.dismiss(only(account.orders.value));
   // An order that has already closed is not moved.
   assert.equal(await account.move(row, { price: "17000" }), false);
   assert.match(account.notices.value[0]?.text ?? "", /^Order not moved: .* The order is now canceled\.$/);
@@ -185,7 +186,7 @@ test("an order list is placed, one of its legs is moved, a response is lost, and
   const draft = { ...both, limitType: "LIMIT_MAKER", price: "30000" };
   const limited = { ...draft, stopLimitPrice: "14900", stopLimitTimeInForce: "GTC" };
   const leg = (type: string): OrderRow => only(account.orders.value.filter((row) => row.type === type));
-  assert.equal(await account.placeOco(limited), true);
+  assert.equal(await account.placeOco(limited), null);
   assert.equal(account.orders.value.length, 2);
   assert.equal(await account.move(leg("STOP_LOSS_LIMIT"), { stopPrice: "16000" }), true);
   assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "31000" }), true);
@@ -203,18 +204,14 @@ test("an order list is placed, one of its legs is moved, a response is lost, and
   // A limit leg on the wrong side of the market: the list is canceled.
   assert.equal(await account.move(leg("LIMIT_MAKER"), { price: "12000" }), false);
   await isTheNodes(opened, node, "alice");
-  assert.deepEqual(
-    account.orders.value.map(({ state }) => state),
-    ["failed", "failed"],
-  );
+  assert.deepEqual(account.orders.value, []);
   assert.match(account.notices.value[0]?.text ?? "", /^The order list was canceled, but the new one was not placed/);
-  for (const row of account.orders.value) account.dismiss(row);
-  assert.equal(await account.placeOco(draft), true);
+  assert.equal(await account.placeOco(draft), null);
   assert.equal(await account.cancelList("BTCUSDT", account.orders.value[0]?.orderListId ?? 0), true);
   assert.deepEqual(account.orders.value, []);
   // Both legs wait: each trigger price is moved, and the other leg does not change.
   const profit = { limitType: "TAKE_PROFIT_LIMIT", limitStopPrice: "30000", price: "29900", limitTimeInForce: "IOC" };
-  assert.equal(await account.placeOco({ ...both, ...profit }), true);
+  assert.equal(await account.placeOco({ ...both, ...profit }), null);
   assert.equal(await account.move(leg("TAKE_PROFIT_LIMIT"), { stopPrice: "31000" }), true);
   assert.equal(await account.move(leg("STOP_LOSS"), { stopPrice: "14000" }), true);
   await isTheNodes(opened, node, "alice");
@@ -242,7 +239,6 @@ test("after thousands of messages, orders, balances and fills equal the node's",
     if (dice.oneIn(6) && open.length > 0) await account.cancel(dice.pick(open));
     if (dice.oneIn(8) && open.length > 0) await account.move(dice.pick(open), { price });
   }
-  for (const row of account.orders.value) account.dismiss(row);
   await isTheNodes(opened, node, "alice");
   const theirs = (
     await clientOf(node, "alice").signed<{ id: number }[]>("GET", "/api/v3/myTrades", {

@@ -37,7 +37,6 @@ test("an open order has a line at each of its prices, with its remaining quantit
       order(7, { type: "STOP_LOSS_LIMIT", price: "75", stopPrice: "76" }),
       order(4, { symbol: "ETHUSDT" }),
       order(5, { status: "FILLED" }),
-      order(6, { state: "failed" }),
       order(0, { state: "sending", price: "70", status: "" }),
     ],
     MARKET,

@@ -1,0 +1,76 @@
+/** The facts of an order for its confirmation: all that is sent, and the estimated total, fee and execution. */
+import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import { type Decimal, formatShort, multiply, parseDecimal, raiseTo } from "../exact/decimal.ts";
+import { BLANK, grouped, showPercent, showUnits, showValue } from "../exact/shown.ts";
+import type { Market } from "../market/port.ts";
+import { legsOf } from "../rules/check-order.ts";
+import { type TimeInForce, waits } from "../rules/draft.ts";
+import { form as words, tables } from "../words/words.ts";
+import type { Facts, FactGroup } from "./controls.tsx";
+import type { Costs } from "./order-amounts.ts";
+import { HUNDRED } from "./show.ts";
+
+const number = (text: string): string => {
+  const value = parseDecimal(text);
+  return value === null ? text : grouped(formatShort(value));
+};
+
+/** A price estimated from the book, with the market's digits. */
+function estimated(value: Decimal, { priceDigits }: Market): string {
+  const { units, digits } = value;
+  return showUnits(Number(units / 10n ** BigInt(Math.max(0, digits - priceDigits))), priceDigits);
+}
+
+/** The total of an order, exactly unless it is estimated. */
+function totalText(total: Decimal, isEstimated: boolean, { quoteAsset, quoteDigits, priceDigits }: Market): string {
+  if (!isEstimated) return `${showValue(total)} ${quoteAsset}`;
+  return words.about(`${showValue(raiseTo(total, Math.max(2, Math.min(quoteDigits, priceDigits))))} ${quoteAsset}`);
+}
+
+/** The total, fee and execution of an order, as the form and the confirmation show them. */
+export function costFacts({ total, fee, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
+  const isMarket = draft.type === "MARKET";
+  const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isMarket, market)]];
+  if (fee !== null)
+    facts.push([words.fee(words[fee.role]), words.about(`${grouped(formatShort(fee.amount))} ${fee.asset}`)]);
+  if (isMarket && estimate !== null)
+    facts.push(
+      [words.average, estimated(estimate.average, market)],
+      [words.worst, estimated(estimate.worst, market)],
+      [words.slippage, showPercent(raiseTo(multiply(estimate.slippage, HUNDRED), 2))],
+    );
+  return facts;
+}
+
+/** The parameters of one order that are sent. */
+function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset }: Market): [string, string][] {
+  const { type, price, stopPrice, quantity, quoteOrderQty, icebergQty, timeInForce } = draft;
+  const isLimit = type === "LIMIT" || type === "LIMIT_MAKER";
+  const facts: [string, string][] = [[words.kind, isLimit ? words.kinds.limit : (tables.types[type] ?? type)]];
+  const add = (label: string, value: string | undefined, asset: string): void => {
+    if (value !== undefined) facts.push([label, `${number(value)} ${asset}`]);
+  };
+  add(type.startsWith("TAKE_PROFIT") ? words.fields.limitStopPrice : words.fields.stopPrice, stopPrice, quoteAsset);
+  add(words.fields.price, price, quoteAsset);
+  if (waits(type) && price === undefined) facts.push([words.fields.price, words.orMarket]);
+  add(words.fields.quantity, quantity, baseAsset);
+  add(words.fields.quoteQuantity, quoteOrderQty, quoteAsset);
+  if (icebergQty !== undefined) facts.push([words.iceberg, words.icebergParts(`${number(icebergQty)} ${baseAsset}`)]);
+  if (isLimit) facts.push([words.postOnly, type === "LIMIT_MAKER" ? words.yes : words.no]);
+  if (timeInForce !== undefined)
+    facts.push([words.timeInForce, words.times[timeInForce as TimeInForce] ?? timeInForce]);
+  return facts;
+}
+
+export function orderFacts(draft: OrderDraft, market: Market, costs: Costs): Facts {
+  return [...draftFacts(draft, market), ...costFacts(costs, draft, market)];
+}
+
+/** The facts of both legs of an order list, the limit leg first, as in the form. */
+export function listFacts(draft: OcoDraft, market: Market, costsOf: (leg: OrderDraft) => Costs): readonly FactGroup[] {
+  const [stop, limit] = legsOf(draft);
+  return [
+    { title: words.limitLeg, facts: orderFacts(limit, market, costsOf(limit)) },
+    { title: words.stopLeg, facts: orderFacts(stop, market, costsOf(stop)) },
+  ];
+}
