@@ -44,7 +44,7 @@ export async function newContext(
   browser: Browser,
   desktop: Size,
   { viewport = desktop, scheme = "dark", isTouched = false, withoutPolicy = false }: OpenOptions,
-  more: { readonly timezoneId?: string; readonly reducedMotion?: "reduce" } = {},
+  more: { readonly timezoneId?: string; readonly locale?: string; readonly reducedMotion?: "reduce" } = {},
 ): Promise<BrowserContext> {
   const context = await browser.newContext({
     ...{ viewport, colorScheme: scheme, hasTouch: isTouched, bypassCSP: withoutPolicy },

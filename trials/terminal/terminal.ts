@@ -12,6 +12,8 @@ export interface TerminalOptions extends OpenOptions {
   readonly confirms?: boolean;
   /** The browser's time zone. */
   readonly timeZone?: string;
+  /** The browser's locale, whose separators numbers have. */
+  readonly locale?: string;
   /** The path of the page; the root if it is absent. */
   readonly path?: string;
   /** Addresses of other hosts that the trial makes the page request. */
@@ -62,8 +64,8 @@ export async function openTerminal(browser: Browser, rest: string, options: Term
 
 /** Opens the page without waiting. */
 export async function visitTerminal(browser: Browser, rest: string, options: TerminalOptions = {}): Promise<Terminal> {
-  const { confirms = false, timeZone: timezoneId = "UTC", path = "/" } = options;
-  const context = await newContext(browser, DESKTOP, options, { timezoneId });
+  const { confirms = false, timeZone: timezoneId = "UTC", locale = "en-US", path = "/" } = options;
+  const context = await newContext(browser, DESKTOP, options, { timezoneId, locale });
   await context.addInitScript(NOTE);
   const settings = JSON.stringify({ confirms });
   await context.addInitScript(`localStorage.getItem("${KEPT}") ?? localStorage.setItem("${KEPT}", '${settings}');`);

@@ -1,6 +1,14 @@
 /** The facts of an order for its confirmation: all that is sent, and the estimated total, fee and execution. */
 import type { OcoDraft, OrderDraft } from "../account/port.ts";
-import { type Decimal, formatShort, multiply, parseDecimal, raiseTo } from "../exact/decimal.ts";
+import {
+  type Decimal,
+  formatDecimal,
+  formatShort,
+  leastDigits,
+  multiply,
+  parseDecimal,
+  raiseTo,
+} from "../exact/decimal.ts";
 import { BLANK, grouped, showPercent, showUnits, showValue } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { legsOf } from "../rules/check-order.ts";
@@ -10,10 +18,11 @@ import type { Facts, FactGroup } from "./controls.tsx";
 import type { Costs } from "./order-amounts.ts";
 import { HUNDRED } from "./show.ts";
 
-const number = (text: string): string => {
+/** A typed number with at least `digits` decimal places. */
+function number(text: string, digits: number): string {
   const value = parseDecimal(text);
-  return value === null ? text : grouped(formatShort(value));
-};
+  return value === null ? text : grouped(formatDecimal(value, Math.max(digits, leastDigits(value))));
+}
 
 /** A price estimated from the book, with the market's digits. */
 function estimated(value: Decimal, { priceDigits }: Market): string {
@@ -23,7 +32,7 @@ function estimated(value: Decimal, { priceDigits }: Market): string {
 
 /** The total of an order, exactly unless it is estimated. */
 function totalText(total: Decimal, isEstimated: boolean, { quoteAsset, quoteDigits, priceDigits }: Market): string {
-  if (!isEstimated) return `${showValue(total)} ${quoteAsset}`;
+  if (!isEstimated) return `${grouped(formatDecimal(total, Math.max(2, leastDigits(total))))} ${quoteAsset}`;
   return words.about(`${showValue(raiseTo(total, Math.max(2, Math.min(quoteDigits, priceDigits))))} ${quoteAsset}`);
 }
 
@@ -43,19 +52,25 @@ export function costFacts({ total, fee, estimate }: Costs, draft: OrderDraft, ma
 }
 
 /** The parameters of one order that are sent. */
-function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset }: Market): [string, string][] {
+function draftFacts(draft: OrderDraft, { baseAsset, quoteAsset, priceDigits }: Market): [string, string][] {
   const { type, price, stopPrice, quantity, quoteOrderQty, icebergQty, timeInForce } = draft;
   const isLimit = type === "LIMIT" || type === "LIMIT_MAKER";
   const facts: [string, string][] = [[words.kind, isLimit ? words.kinds.limit : (tables.types[type] ?? type)]];
-  const add = (label: string, value: string | undefined, asset: string): void => {
-    if (value !== undefined) facts.push([label, `${number(value)} ${asset}`]);
+  const add = (label: string, value: string | undefined, asset: string, digits = 0): void => {
+    if (value !== undefined) facts.push([label, `${number(value, digits)} ${asset}`]);
   };
-  add(type.startsWith("TAKE_PROFIT") ? words.fields.limitStopPrice : words.fields.stopPrice, stopPrice, quoteAsset);
-  add(words.fields.price, price, quoteAsset);
+  add(
+    type.startsWith("TAKE_PROFIT") ? words.fields.limitStopPrice : words.fields.stopPrice,
+    stopPrice,
+    quoteAsset,
+    priceDigits,
+  );
+  add(words.fields.price, price, quoteAsset, priceDigits);
   if (waits(type) && price === undefined) facts.push([words.fields.price, words.orMarket]);
   add(words.fields.quantity, quantity, baseAsset);
   add(words.fields.quoteQuantity, quoteOrderQty, quoteAsset);
-  if (icebergQty !== undefined) facts.push([words.iceberg, words.icebergParts(`${number(icebergQty)} ${baseAsset}`)]);
+  if (icebergQty !== undefined)
+    facts.push([words.iceberg, words.icebergParts(`${number(icebergQty, 0)} ${baseAsset}`)]);
   if (isLimit) facts.push([words.postOnly, type === "LIMIT_MAKER" ? words.yes : words.no]);
   if (timeInForce !== undefined)
     facts.push([words.timeInForce, words.times[timeInForce as TimeInForce] ?? timeInForce]);

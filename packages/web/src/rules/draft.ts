@@ -41,7 +41,8 @@ export interface Circumstances {
   readonly free: { readonly base: string; readonly quote: string } | null;
 }
 
-export const liveBook = ({ book }: Circumstances): Book | null => (book?.freshness === "live" ? book : null);
+export const liveBook = ({ book }: Pick<Circumstances, "book">): Book | null =>
+  book?.freshness === "live" ? book : null;
 
 // The fields that each order type requires (Interface 3.2).
 

@@ -34,10 +34,13 @@ const LIMITS: WarningLimits = {
   bookPercent: percent(20n),
 };
 
-const order = (draft: Partial<OrderDraft>): OrderDraft => ({
-  ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1" },
-  ...draft,
-});
+type Changes = { readonly [Name in keyof OrderDraft]?: OrderDraft[Name] | undefined };
+
+const order = (draft: Changes): OrderDraft =>
+  ({
+    ...{ symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", quantity: "1" },
+    ...draft,
+  }) as OrderDraft;
 
 function warned(
   draft: OrderDraft,
@@ -94,7 +97,7 @@ test("zero switches a warning off, and an empty or unreadable limit is the defau
 });
 
 test("the fee is the taker's for what executes immediately and the maker's for the rest", () => {
-  const fee = (draft: Partial<OrderDraft>): string => {
+  const fee = (draft: Changes): string => {
     const { fee: found } = costsOf(order(draft), MARKET, BOOK, RATES);
     return found === null ? "" : `${formatShort(found.amount)} ${found.asset} ${found.role}`;
   };

@@ -1,0 +1,74 @@
+/** The confirmation of an order names all that is sent. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { OcoDraft, OrderDraft } from "../../src/account/port.ts";
+import type { Book, Market } from "../../src/market/port.ts";
+import { costsOf } from "../../src/panels/order-amounts.ts";
+import { listFacts, orderFacts } from "../../src/panels/order-summary.ts";
+
+const MARKET = {
+  ...{ symbol: "BTCUSDT", baseAsset: "BTC", quoteAsset: "USDT", filters: [] },
+  ...{ priceDigits: 2, quantityDigits: 6, quoteDigits: 8 },
+} as unknown as Market;
+const BOOK = {
+  asks: [
+    { price: 6_000_000, quantity: 1_000_000 },
+    { price: 6_100_000, quantity: 5_000_000 },
+  ],
+  bids: [{ price: 5_999_000, quantity: 2_000_000 }],
+} as unknown as Book;
+const RATES = { maker: "0.0010", taker: "0.0020" };
+
+const factsOf = (draft: OrderDraft): Record<string, string> =>
+  Object.fromEntries(orderFacts(draft, MARKET, costsOf(draft, MARKET, BOOK, RATES)));
+
+test("a limit order: type, price, quantity, iceberg, post only, time in force, total and fee", () => {
+  const base = { symbol: "BTCUSDT", side: "BUY", price: "59000", quantity: "1234.5" } as const;
+  assert.deepEqual(factsOf({ ...base, type: "LIMIT", timeInForce: "GTC", icebergQty: "100" }), {
+    "Order type": "Limit",
+    Price: "59,000.00 USDT",
+    Quantity: "1,234.5 BTC",
+    Iceberg: "100 BTC visible",
+    "Post only": "No",
+    "Time in force": "Good till canceled",
+    Total: "72,835,500.00 USDT",
+    "Fee (maker)": "≈ 1.2345 BTC",
+  });
+  const postOnly = factsOf({ ...base, type: "LIMIT_MAKER" });
+  assert.deepEqual([postOnly["Post only"], postOnly["Time in force"]], ["Yes", undefined]);
+});
+
+test("a market order: the expected average and worst price, slippage, total and fee", () => {
+  assert.deepEqual(factsOf({ symbol: "BTCUSDT", side: "BUY", type: "MARKET", quantity: "2" }), {
+    "Order type": "Market",
+    Quantity: "2 BTC",
+    Total: "≈ 121,000.00 USDT",
+    "Fee (taker)": "≈ 0.004 BTC",
+    "Estimated average price": "60,500.00",
+    "Estimated worst price": "61,000.00",
+    "Estimated slippage": "0.84%",
+  });
+  assert.equal(factsOf({ symbol: "BTCUSDT", side: "BUY", type: "MARKET", quoteOrderQty: "500" })["Amount"], "500 USDT");
+});
+
+test("a stop order has its stop price, and is a market order after it unless it has a price", () => {
+  const stop = { symbol: "BTCUSDT", side: "SELL", type: "STOP_LOSS", quantity: "1", stopPrice: "58000" } as const;
+  const { Price, "Stop price": stopPrice } = factsOf(stop);
+  assert.deepEqual([stopPrice, Price], ["58,000.00 USDT", "Market"]);
+});
+
+test("an order list has the facts of both legs", () => {
+  const draft: OcoDraft = {
+    ...{ symbol: "BTCUSDT", side: "SELL", quantity: "1", limitType: "LIMIT_MAKER", price: "65000" },
+    ...{ stopPrice: "55000", stopLimitPrice: "54900", stopLimitTimeInForce: "GTC" },
+  };
+  const [limit, stop, ...more] = listFacts(draft, MARKET, (leg) => costsOf(leg, MARKET, BOOK, RATES));
+  assert.deepEqual([limit?.title, stop?.title, more], ["Limit leg", "Stop leg", []]);
+  const { Price, "Post only": postOnly } = Object.fromEntries(limit?.facts ?? []);
+  assert.deepEqual([Price, postOnly], ["65,000.00 USDT", "Yes"]);
+  const leg = Object.fromEntries(stop?.facts ?? []);
+  assert.deepEqual(
+    [leg["Order type"], leg["Stop price"], leg["Price"], leg["Time in force"]],
+    ["Stop limit", "55,000.00 USDT", "54,900.00 USDT", "Good till canceled"],
+  );
+});
