@@ -29,7 +29,7 @@ const decline = async (question: Locator): Promise<void> => {
 test("the confirmation shows all that is sent, and both form and dialog warn about unusual orders", {
   skip,
 }, async () => {
-  const terminal = await openTerminal(browser, venue.exchange.rest, { confirms: true });
+  const terminal = await openTerminal(browser, venue.exchange.rest, { confirms: true, withoutPolicy: true });
   const { page, form } = terminal;
   await signInAs(terminal, "alice");
 

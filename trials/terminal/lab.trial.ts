@@ -169,7 +169,7 @@ test("a button crashes the market, others halt and resume it", { skip }, async (
 
 test("a fault occurs once: the order is unknown, then found, and the list counts the fault", { skip }, async (t) => {
   const terminal = await openBusyLab(t);
-  const { page, tables } = terminal;
+  const { page } = terminal;
   await signInAs(terminal, "alice");
   const window = await openWindow(terminal, "Faults");
   const add = window.getByRole("button", { name: "Inject fault" });
