@@ -214,9 +214,9 @@ test("a withdrawal is approved, another rejected with its reason, and two more a
     (text) => text.includes("threshold") && text.includes("alice@demo") && text.includes("First withdrawal"),
   );
   for (const fact of [
-    /Amount\n60,001\.00000000 IDR/,
-    /Withdrawal fee\n10,000\.00000000 IDR/,
-    /Amount received\n50,001\.00000000 IDR/,
+    /Amount\n60,001\.00 IDR/,
+    /Withdrawal fee\n10,000\.00 IDR/,
+    /Amount received\n50,001\.00 IDR/,
     /Customer\nalice@demo\.pricetime, alice \(100\)/,
     /Network\nBANK/,
     /To\nsomewhereelse1234/,
