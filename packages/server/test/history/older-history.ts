@@ -1,7 +1,11 @@
 /** Makes a file of history look like one of an earlier version. */
 
 /** The version of a history that is written today. */
-export const NEWEST_VERSION = 7;
+export const NEWEST_VERSION = 8;
+
+/** Reverts the changes after version 7. */
+export const WITHOUT_DAY_TABLES = "DROP TABLE trading_days; DROP TABLE trading_days_end; DROP TABLE funds_days;";
 
 /** Reverts the changes after version 4. */
-export const WITHOUT_LATER_TABLES = "DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;";
+export const WITHOUT_LATER_TABLES = `DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;
+  ${WITHOUT_DAY_TABLES}`;

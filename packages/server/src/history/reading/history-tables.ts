@@ -28,6 +28,10 @@ export class HistoryTables {
   row<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Row | undefined {
     return this.#prepared(sql).get(...parameters) as Row | undefined;
   }
+  /** The rows one by one, without a list of all of them. The same statement must not be run meanwhile. */
+  each<Row>(sql: string, ...parameters: readonly SQLInputValue[]): Iterable<Row> {
+    return this.#prepared(sql).iterate(...parameters) as unknown as Iterable<Row>;
+  }
 
   #prepared(sql: string): StatementSync {
     let statement = this.#statements.get(sql);

@@ -3,6 +3,7 @@
  * query, add a function to the file of its subject.
  */
 import type { DatabaseSync } from "node:sqlite";
+import { businessQueries } from "./business-queries.ts";
 import { findQueries } from "./find-queries.ts";
 import { HistoryTables } from "./history-tables.ts";
 import { klineQueries } from "./kline-queries.ts";
@@ -18,11 +19,12 @@ type Queries = typeof tradingQueries &
   typeof statementQueries &
   typeof operatorQueries &
   typeof timeLineQueries &
-  typeof findQueries;
+  typeof findQueries &
+  typeof businessQueries;
 
 const QUERIES: Queries = {
   ...{ ...tradingQueries, ...klineQueries, ...walletQueries, ...statementQueries },
-  ...{ ...operatorQueries, ...timeLineQueries, ...findQueries },
+  ...{ ...operatorQueries, ...timeLineQueries, ...findQueries, ...businessQueries },
 };
 
 export type QueryName = keyof Queries;

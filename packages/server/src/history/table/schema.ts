@@ -6,8 +6,9 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
-import { ACCESS_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
+import { ACCESS_TABLES, DAY_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
+import { fillDays } from "../writing/day-totals.ts";
 
 /** SQLite application id "PTH1", which marks the file as history. */
 const APPLICATION_ID = 0x50544831;
@@ -191,7 +192,11 @@ const MIGRATIONS: readonly string[] = [
   `,
   // The client's own id of a transfer; "" if the client sent none.
   `ALTER TABLE transfers ADD COLUMN client_tran_id TEXT NOT NULL DEFAULT ''`,
+  DAY_TABLES,
 ];
+
+/** Migrations that also compute rows from other tables, by the version that they create. */
+const FILLS: Readonly<Record<number, (database: DatabaseSync) => void>> = { 8: fillDays };
 
 /**
  * Versions of history that lack rows which exist only in the journal. Version 3 stored no access commands, such as
@@ -264,7 +269,10 @@ function migrate(path: string, database: DatabaseSync): void {
   if (isShort) transaction(database, "IMMEDIATE", () => empty(database));
   for (let from = isShort ? 0 : version; from < MIGRATIONS.length; from++) {
     const marks = `PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${from + 1};`;
-    transaction(database, "IMMEDIATE", () => database.exec(`${MIGRATIONS[from]}; ${marks}`));
+    transaction(database, "IMMEDIATE", () => {
+      database.exec(`${MIGRATIONS[from]}; ${marks}`);
+      FILLS[from + 1]?.(database);
+    });
   }
 }
 

@@ -195,3 +195,35 @@ export const ACCESS_TABLES = `
   ) STRICT;
   CREATE INDEX access_acts_by_account ON access_acts (account_id);
 `;
+
+/** Sums by day (UTC, counted from 1970) for the dashboard of the business. Version 8 of the schema. */
+export const DAY_TABLES = `
+  -- Both sides of each trade by account; account 0 has the whole venue, with each trade once.
+  -- quote and quote_fees are in the quote asset, base_fees in the base asset.
+  CREATE TABLE trading_days (
+    day        INTEGER NOT NULL,
+    account_id INTEGER NOT NULL,
+    symbol_id  INTEGER NOT NULL,
+    trades     INTEGER NOT NULL,
+    quote      ANY NOT NULL,
+    base_fees  ANY NOT NULL,
+    quote_fees ANY NOT NULL,
+    PRIMARY KEY (day, account_id, symbol_id)
+  ) STRICT, WITHOUT ROWID;
+  -- trading_days contains the trades before this time. No row without trades.
+  CREATE TABLE trading_days_end (
+    id      INTEGER PRIMARY KEY CHECK (id = 1),
+    time_ms INTEGER NOT NULL
+  ) STRICT;
+
+  -- Money from and to outside, and fees other than those of trades. deposits: less those that the chain took back.
+  CREATE TABLE funds_days (
+    day         INTEGER NOT NULL,
+    account_id  INTEGER NOT NULL,
+    asset_id    INTEGER NOT NULL,
+    deposits    ANY NOT NULL,
+    withdrawals ANY NOT NULL,
+    fees        ANY NOT NULL,
+    PRIMARY KEY (day, account_id, asset_id)
+  ) STRICT, WITHOUT ROWID;
+`;

@@ -5,6 +5,7 @@ import { type EngineView, type Entry, type Event, innerCommand, type Posting } f
 import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
 import { DayRows, OperatorRows, WalletRows } from "./wallet-rows.ts";
+import { FundsDays, TradingDays } from "./day-totals.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
 import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";
@@ -40,6 +41,8 @@ export class HistoryWriter {
   readonly #wallet: WalletRows;
   readonly #operators: OperatorRows;
   readonly #days: DayRows;
+  readonly #tradingDays: TradingDays;
+  readonly #fundsDays: FundsDays;
   readonly #audit: AuditRows;
   readonly #blocks: PostingBlocks;
   readonly #access: AccessRows;
@@ -60,6 +63,8 @@ export class HistoryWriter {
     this.#wallet = new WalletRows(database);
     this.#operators = new OperatorRows(database);
     this.#days = new DayRows(database);
+    this.#tradingDays = new TradingDays(database);
+    this.#fundsDays = new FundsDays(database);
     this.#audit = new AuditRows(database);
     this.#blocks = new PostingBlocks(database);
     this.#access = new AccessRows(database);
@@ -92,6 +97,7 @@ export class HistoryWriter {
       this.#audit.addPostings(entry, postings);
       this.#blocks.add(entry.seq, postings);
       this.#days.add(engine, postings);
+      this.#fundsDays.add(entry.timeMs, postings);
     }
     const command = innerCommand(entry.command);
     if (isOperatorAct(command)) this.#audit.addAct(entry, command, events);
@@ -112,6 +118,7 @@ export class HistoryWriter {
     this.#audit.flush();
     this.#klines.flush();
     this.#days.flush(engine);
+    this.#fundsDays.flush();
     this.#conduct.flush(engine);
     this.#setPosition.run(engine.seq, chainHash);
     this.#database.exec("COMMIT");
@@ -133,6 +140,7 @@ export class HistoryWriter {
         this.#orders.change(event.taker.order);
         this.#orders.change(event.maker.order);
         this.#trades.add(event);
+        this.#tradingDays.add(event);
         return this.#klines.add(event);
       case "orderEnded":
         return this.#orders.change(event.order);
