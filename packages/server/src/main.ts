@@ -335,6 +335,7 @@ function openAdmin(context: StartContext, core: Core, services: Services, before
     source,
     audits,
     fees: config.fees,
+    reports: config.reports,
     isLab: config.lab !== null,
   };
   const { invitationLifeMs } = config.accounts;

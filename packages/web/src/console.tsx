@@ -7,6 +7,7 @@ import "./style/frame.css";
 import "./style/actions.css";
 import "./style/pages.css";
 import "./style/console.css";
+import "./style/dashboard.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import type { Context, LastOperator } from "./console/context.ts";

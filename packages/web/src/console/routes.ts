@@ -80,6 +80,10 @@ const ending = (place: RoutePlace): RoutePlace => ({ ...place, endsSubject: true
 
 export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/overview": read("overview"),
+  "GET /v1/reports/periods": read("overview"),
+  "GET /v1/reports/markets": read("overview"),
+  "GET /v1/reports/accounts": read("overview"),
+  "GET /v1/reports/assets": read("overview"),
   "GET /healthz": view("overview"),
   "GET /readyz": view("overview"),
   "GET /metrics": file("overview"),

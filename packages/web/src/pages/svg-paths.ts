@@ -52,3 +52,24 @@ export function linesOf(hour: readonly (number | null)[]): string {
   }
   return path;
 }
+
+/** The size of a bar chart. */
+export const BARS_WIDTH = 300;
+export const BARS_HEIGHT = 72;
+/** The share of a period's width that its bar takes. */
+const BAR_SHARE = 0.72;
+/** The least height of a bar that is not zero, so that it is seen. */
+const LEAST_BAR = 1.5;
+
+/** The bars of a chart as SVG paths, oldest first. Values below zero have no bar. */
+export function barsOf(values: readonly number[]): string[] {
+  const most = Math.max(...values, 0);
+  const slot = BARS_WIDTH / Math.max(1, values.length);
+  const width = slot * BAR_SHARE;
+  return values.map((value, at) => {
+    if (value <= 0 || most <= 0) return "";
+    const height = Math.max(LEAST_BAR, (value / most) * (BARS_HEIGHT - 2));
+    const x = at * slot + (slot - width) / 2;
+    return `M${x.toFixed(2)} ${BARS_HEIGHT}v${(-height).toFixed(2)}h${width.toFixed(2)}v${height.toFixed(2)}z`;
+  });
+}

@@ -37,11 +37,6 @@ export const consoleWords = {
   paletteAction: "action",
   paletteKey: (isMac: boolean): string => (isMac ? "⌘K" : "Ctrl K"),
   paletteOpen: (key: string): string => `${key}: command palette`,
-  // The state of the node.
-  ready: "Operational",
-  notReady: "Not ready",
-  inMaintenance: "Maintenance",
-  notReached: "Unreachable",
   awaiting: (count: number): string => `${count} awaiting approval`,
   // Requests.
   noJson: (status: number): string => `HTTP ${status}: the response did not come from the admin API.`,

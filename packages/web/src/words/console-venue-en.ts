@@ -2,9 +2,6 @@
 export const consoleOverview = {
   title: "Overview",
   health: "Health",
-  ready: "All systems operational.",
-  readyInMaintenance: "All systems operational. The venue is in maintenance: it accepts cancels, but no new orders.",
-  notReady: "The node is not ready to serve requests.",
   noFailures: "No failing checks and no warnings.",
   awaiting: "withdrawals awaiting approval",
   processing: "withdrawals being paid",

@@ -4,6 +4,7 @@
  */
 export * from "./chart-en.ts";
 export * from "./console-customers-en.ts";
+export * from "./console-dashboard-en.ts";
 export * from "./console-en.ts";
 export * from "./console-forms-en.ts";
 export * from "./console-venue-en.ts";

@@ -31,8 +31,7 @@ interface Scope {
   readonly excludedAccounts: readonly number[];
 }
 
-export interface PeriodTotals {
-  readonly fromDay: number;
+interface PeriodTotals {
   readonly trades: number;
   readonly volume: string;
   readonly fees: string;
@@ -346,7 +345,7 @@ function periodTotals(reading: BusinessReading, period: Days): PeriodTotals {
     }
   }
   return {
-    ...{ fromDay: period.fromDay, trades, volume: reading.shown(volume), fees: reading.shown(fees) },
+    ...{ trades, volume: reading.shown(volume), fees: reading.shown(fees) },
     ...{ deposits: reading.shown(deposits), withdrawals: reading.shown(withdrawals) },
     activeCustomers: reading.active(period),
   };

@@ -20,6 +20,7 @@ import type { DiskSpace, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
+import type { ReportSettings } from "./report-routes.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import type { Wallet, WalletControls } from "../../funds/wallet/port.ts";
@@ -71,6 +72,7 @@ export interface AdminNode {
   readonly source: JournalSource;
   /** The default fee rates of new accounts. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
+  readonly reports: ReportSettings;
   /** Whether the node is a lab, which accepts listings with coarse rounding. */
   readonly isLab?: boolean;
   readonly wallet: Wallet;

@@ -13,6 +13,7 @@ import { stopRoutes, venueRoutes } from "./venue-routes.ts";
 import { networkRoutes } from "./network-routes.ts";
 import { pastRoutes } from "./candle-routes.ts";
 import { proofRoutes, reserveRoutes } from "./proof-routes.ts";
+import { reportRoutes } from "./report-routes.ts";
 import { riskRoutes, withdrawalLimitRoutes } from "./withdrawal-risk-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { withdrawalRoutes } from "./withdrawal-routes.ts";
@@ -25,6 +26,7 @@ import type { AdminRoute } from "./router.ts";
 
 const ROUTES: readonly ((node: AdminNode) => AdminRoute[])[] = [
   overviewRoutes,
+  reportRoutes,
   searchRoutes,
   listingRoutes,
   pastRoutes,

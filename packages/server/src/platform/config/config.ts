@@ -41,7 +41,7 @@ export interface SmtpConfig {
 /** Settings that have the same form here as in the file. */
 type SameInFile =
   | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "limits" | "http")
-  | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "tradingRules" | "proofs");
+  | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "tradingRules" | "proofs" | "reports");
 
 /** The complete, validated and frozen configuration of a node. */
 export interface Config extends Frozen<Pick<FileConfig, SameInFile>> {

@@ -1,7 +1,7 @@
 /**
  * The schema of the configuration file, with ranges and defaults. `docs/operate/config.example.yaml` explains the keys.
  */
-import { DAY_MS, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
+import { DAY_MS, FIRST_CUSTOMER_ACCOUNT, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
 import { z } from "zod";
 import { resolve } from "node:path";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
@@ -181,6 +181,14 @@ export const fileSchema = z.strictObject({
   tradingRules: tradingRulesSchema.prefault({}),
   /** Whether the node creates and publishes a proof of liabilities every day. */
   proofs: z.strictObject({ daily: z.boolean().default(false) }).prefault({}),
+  reports: z
+    .strictObject({
+      /** The asset of values. Default: the quote asset of most markets. */
+      asset: text.exactOptional(),
+      /** Accounts that are not customers, such as the venue's own market makers. */
+      excludedAccounts: z.array(z.int().min(FIRST_CUSTOMER_ACCOUNT)).max(1000).default([]),
+    })
+    .prefault({}),
   exchangeFilters: exchangeFiltersSchema.exactOptional(),
   assets: z.array(assetSchema).max(MAX_ASSETS).default([]),
   symbols: z.array(symbolSchema).max(20_000).default([]),

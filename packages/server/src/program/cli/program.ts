@@ -39,7 +39,7 @@ import {
   SIGN_IN,
   SIGN_OUT,
 } from "./venue/operators.ts";
-import { AUDIT_LOG, DUST, EMAIL, MAINTENANCE, OVERVIEW, SEARCH, SUSPENSION } from "./venue/venue.ts";
+import { AUDIT_LOG, DUST, EMAIL, MAINTENANCE, OVERVIEW, REPORT, SEARCH, SUSPENSION } from "./venue/venue.ts";
 
 const LAB = group(
   "lab",
@@ -64,7 +64,7 @@ export const COMMANDS: readonly Item[] = [
   "View markets and trade:",
   ...[BOOK, TRADES, ORDER, CANCEL, ORDERS, BALANCES],
   "Monitor the venue:",
-  ...[OVERVIEW, SEARCH, AUDIT_LOG, EMAIL],
+  ...[OVERVIEW, REPORT, SEARCH, AUDIT_LOG, EMAIL],
   "Manage accounts:",
   ...[ACCOUNT, KEY, INVITATION],
   "Manage assets and markets:",

@@ -1,4 +1,5 @@
 /** Types of answers of the account and admin APIs, for the pages that show them. */
 export type * from "../../people/customer/answers.ts";
 export type * from "../../people/admin/answers.ts";
+export type * from "../../people/admin/report-answers.ts";
 export type { AccountLimitRow, KeyRow, PendingTotp } from "../../people/http/shapes.ts";

@@ -1,4 +1,5 @@
 /** A real admin server over a real engine, sequencer, in-memory journal, wallet and outbox, for tests. */
+import type { AdminNode } from "../../../src/people/admin/node.ts";
 import assert from "node:assert/strict";
 import { sharedEmailWarnings } from "../../../src/people/admin/account-routes.ts";
 import { rmSync } from "node:fs";
@@ -100,6 +101,8 @@ export interface AdminOptions {
   readonly world?: World;
   /** Default: a venue, not a lab. */
   readonly isLab?: boolean;
+  /** Default: no excluded accounts. */
+  readonly reports?: AdminNode["reports"];
   /** The admin server's log; default: discarded. */
   readonly log?: AdminServerParts["log"];
   /** Default: `GUESS_LIMITS`. */
@@ -135,6 +138,7 @@ export async function startAdmin({
   audits = NO_AUDITS,
   world = MACHINE,
   isLab = false,
+  reports = { excludedAccounts: [] },
   guessLimits = GUESS_LIMITS,
   hashCost = CHEAP_HASHES,
   ...pages
@@ -171,7 +175,7 @@ export async function startAdmin({
   const hour = new LastHour({ metrics, disk, clock: MACHINE });
   const watch = { health, hour, disk, version: "1.2.3", startedMs: hour.startedMs };
   const outside = { history, wallet, controls: wallet, outbox: mail };
-  const kept = { watch, journalHead: () => journal.head(), source, audits, fees, isLab };
+  const kept = { watch, journalHead: () => journal.head(), source, audits, fees, reports, isLab };
   const ground = { view: engine, sequencer, sealer, world };
   const links = createLinkSecrets(MASTER_KEY);
   const { signIn } = openSignIn({

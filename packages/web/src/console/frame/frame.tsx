@@ -1,6 +1,13 @@
 /** The frame of all console pages: search box, node status, pending counts, banners and the open form. */
 import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
-import { consoleApprovals, consolePages, consoleWords, consoleSuspensions, pagesWords } from "../../words/words.ts";
+import {
+  consoleDashboard,
+  consoleApprovals,
+  consolePages,
+  consoleWords,
+  consoleSuspensions,
+  pagesWords,
+} from "../../words/words.ts";
 import { type Fetched, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { FormButton, Link } from "../elements.tsx";
 import { showMoment } from "../../pages/format.ts";
@@ -8,6 +15,7 @@ import type { ApprovalRequest } from "../forms/approval-request.ts";
 import { showSpan } from "../../panels/show.ts";
 import { OverviewPage } from "../pages/overview.tsx";
 import { hashOf } from "../place.ts";
+import { venueState } from "../venue-state.ts";
 import { AccountPage } from "../pages/account.tsx";
 import { AccountsPage } from "../pages/accounts.tsx";
 import { AuditLogPage } from "../pages/audit-log.tsx";
@@ -68,19 +76,14 @@ function OverrideBanner({ context, override }: { context: Context; override: Eme
 
 // The status of the node, shown on all pages, with a link to the overview.
 
+/** The classes of the status by tone. */
+const STATUS_CLASS = { good: "live", warn: "connecting", bad: "down" } as const;
+
 function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overview> }) {
-  const [state, text] =
-    denied !== null
-      ? (["down", consoleWords.notReached] as const)
-      : value === null
-        ? (["connecting", pagesWords.loading] as const)
-        : !value.isReady
-          ? (["down", consoleWords.notReady] as const)
-          : value.isInMaintenance
-            ? (["connecting", consoleWords.inMaintenance] as const)
-            : (["live", consoleWords.ready] as const);
+  const state = venueState(value, denied === null);
+  const text = state === null ? pagesWords.loading : consoleDashboard.state[state.name][0];
   return (
-    <a class={`state ${state}`} href={hashOf({ page: "overview" })} title={text}>
+    <a class={`state ${STATUS_CLASS[state?.tone ?? "warn"]}`} href={hashOf({ page: "overview" })} title={text}>
       <span class="unseen-narrow" role="status">
         {text}
       </span>

@@ -1,12 +1,20 @@
-/** The overview page: health, failing checks, pending work, suspensions, and charts of the last hour. */
+/** The overview page: health, pending work, the dashboard of the business, suspensions, and charts of the last hour. */
 import type { Figure, Overview } from "@pricetime/server/answers";
-import { consoleOverview as words, consoleWords, pagesWords } from "../../words/words.ts";
+import {
+  consoleDashboard as venueWords,
+  consoleOverview as words,
+  consoleSuspensions,
+  consoleWords,
+  pagesWords,
+} from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
 import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, Spark } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showBytes, showFigure, showMoment } from "../../pages/format.ts";
+import { HISTORY_LAG, venueState } from "../venue-state.ts";
+import { Dashboard } from "./dashboard.tsx";
 import { SET, SuspensionsPane } from "./suspensions.tsx";
 
 const HASH_SHOWN = 16;
@@ -28,6 +36,7 @@ export function OverviewPage({ context }: { context: Context }) {
       {value !== null && (
         <>
           <Waiting value={value} />
+          <Dashboard context={context} />
           <SuspensionsPane context={context} />
           <Pane title={words.hour} class="figures-pane" note={spanOf(value)}>
             <div class={`figure-grid ${fetched.denied === null ? "" : "stale"}`}>
@@ -50,16 +59,18 @@ export function OverviewPage({ context }: { context: Context }) {
 }
 
 function Health({ fetched: { value, denied } }: { fetched: Fetched<Overview> }) {
+  const state = venueState(value, denied === null);
   const faults = Object.entries(value?.faults ?? {});
   const warnings = [...Object.entries(value?.warnings ?? {}), ...Object.entries(value?.networks ?? {})];
-  const isWell = value !== null && value.isReady && denied === null;
+  const isBehind = value !== null && value.history.lag >= HISTORY_LAG;
   return (
-    <Pane title={words.health} denied={denied} class={`health ${isWell ? "" : "ill"}`}>
-      {value !== null && (
+    <Pane title={words.health} denied={denied} class={`health ${state?.tone === "bad" ? "ill" : ""}`}>
+      {value !== null && state !== null && (
         <>
-          <p class={`headline ${value.isReady ? "good" : "bad"}`}>
-            {value.isReady ? (value.isInMaintenance ? words.readyInMaintenance : words.ready) : words.notReady}
+          <p class={`headline ${state.tone}`}>
+            {venueWords.state[state.name][1]} {state.suspended.map(consoleSuspensions.scopeName).join(", ")}
           </p>
+          {isBehind && <p class="muted">{venueWords.historyBehind(grouped(String(value.history.lag)))}</p>}
           {faults.length + warnings.length === 0 ? (
             <p class="muted">{words.noFailures}</p>
           ) : (

@@ -18,6 +18,55 @@ export const OVERVIEW = command("overview", "GET /v1/overview")
 
 const rounded = (value: unknown): unknown => (typeof value === "number" ? Number(value.toPrecision(4)) : value);
 
+const reportOf = (name: string, text: string, ...columns: string[]) =>
+  command(name, `GET /v1/reports/${name}`)
+    .text(text)
+    .option("--by <period>", "Complete periods: day, week or month (default: day)")
+    .option("--from <date>", "First day, such as 2026-11-01 (default: 30 days, 12 weeks or 12 months)")
+    .option("--to <date>", "Last day (default: today)")
+    .table(({ rows }: Row) => rows)
+    .columns(...columns)
+    .note(({ asset, unpriced }: Row) => notesOf(String(asset), unpriced as readonly string[]));
+
+function notesOf(asset: string, unpriced: readonly string[]): string {
+  const missing = unpriced.length === 0 ? "" : ` Without a price, and not included: ${unpriced.join(", ")}.`;
+  return asset === ""
+    ? "The venue has no market yet."
+    : `Values are in ${asset} at each day's closing prices.${missing}`;
+}
+
+const PERIOD_COLUMNS = ["from", "trades", "volume", "fees", "deposits", "withdrawals"];
+
+export const REPORT = group(
+  "report",
+  "Report volume, fees, customers, deposits and withdrawals by day, week or month.",
+  reportOf("periods", "Show the totals of each period.", ...[...PERIOD_COLUMNS, "activeCustomers", "newCustomers"]),
+  reportOf(
+    "markets",
+    "Show each market that traded.",
+    "symbol",
+    "trades",
+    "quoteVolume",
+    "quoteAsset",
+    "volume",
+    "fees",
+  ),
+  reportOf(
+    "accounts",
+    "Show the customers with the largest volume.",
+    "accountId",
+    "email",
+    "trades",
+    "volume",
+    "fees",
+  ).option("--limit <count>", "Maximum number of rows", count(20)),
+  reportOf(
+    "assets",
+    "Show fees, deposits and withdrawals by asset.",
+    ...["asset", "fees", "deposits", "withdrawals", "feesValue", "depositsValue", "withdrawalsValue"],
+  ),
+);
+
 export const SEARCH = command("search <text>", "GET /v1/search")
   .text("Find an account, API key, order, withdrawal, transaction or address by any of its identifiers.")
   .option("--limit <count>", "Maximum number of results", count(20))
