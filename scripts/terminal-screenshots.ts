@@ -42,20 +42,21 @@ const SETTINGS = {
   favourites: ["BTCUSDT", "ETHUSDT"],
   "chart.interval": "5m",
   "chart.indicators": {
-    averages: [
-      { isOn: false, form: "SMA", length: 7 },
-      { isOn: false, form: "SMA", length: 25 },
-      { isOn: false, form: "EMA", length: 99 },
-    ],
-    bollinger: { isOn: true, length: 20, deviations: 2 },
-    vwap: { isOn: false },
-    rsi: { isOn: true, length: 14 },
+    bollinger: { isOn: true, values: { length: 20, deviations: 2 } },
+    average1: { isOn: false, values: { form: "SMA", length: 7 } },
+    average2: { isOn: false, values: { form: "SMA", length: 25 } },
+    average3: { isOn: false, values: { form: "EMA", length: 99 } },
+    vwap: { isOn: false, values: { anchor: "day" } },
+    rsi: { isOn: true, values: { length: 14 } },
+    macd: { isOn: false, values: { fast: 12, slow: 26, signal: 9 } },
+    stochastic: { isOn: false, values: { length: 14, smoothing: 3, signal: 3 } },
+    atr: { isOn: false, values: { length: 14 } },
   },
 };
 /** A phone has space for one pane. */
 const PHONE_SETTINGS = {
   ...SETTINGS,
-  "chart.indicators": { ...SETTINGS["chart.indicators"], rsi: { isOn: false, length: 14 } },
+  "chart.indicators": { ...SETTINGS["chart.indicators"], rsi: { isOn: false, values: { length: 14 } } },
 };
 
 /** The number of book levels before an order of the account: of the bids, of the asks. */

@@ -48,7 +48,8 @@ export function barWords(index: number, { candles, fills, market, interval, zone
 
 /** The indicator's name in the legend. */
 export function indicatorName(indicator: Indicator): string {
-  if (indicator.kind === "average") return `${INDICATORS.forms[indicator.form]} ${indicator.length}`;
-  if (indicator.kind === "bollinger") return `${INDICATORS.bollingerShort} ${indicator.length} ${indicator.deviations}`;
-  return indicator.kind === "vwap" ? INDICATORS.vwap : `${INDICATORS.rsi} ${indicator.length}`;
+  const { kind, ...values } = indicator;
+  if (indicator.kind === "vwap") return INDICATORS.kinds.vwap;
+  if (indicator.kind === "average") return `${indicator.form} ${indicator.length}`;
+  return [INDICATORS.kinds[kind], ...Object.values(values)].join(" ");
 }

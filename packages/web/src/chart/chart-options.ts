@@ -1,6 +1,5 @@
 /** Options of the chart library: appearance and behavior. */
 import {
-  type CandlestickSeriesPartialOptions,
   type ChartOptions,
   ColorType,
   CrosshairMode,
@@ -9,7 +8,7 @@ import {
   type PriceFormat,
 } from "lightweight-charts";
 import { showFloat } from "../exact/shown.ts";
-import type { Interval, Market } from "../market/port.ts";
+import type { Interval } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { isIntraday } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
@@ -77,21 +76,4 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
 /** Formats prices as in the other panels: thousands separated, with the market's digits. */
 export function priceFormat(digits: number, minMove = 10 ** -digits): PriceFormat {
   return { type: "custom", formatter: (price: number) => showFloat(price, digits), minMove };
-}
-
-/** Rising candles are hollow and falling ones filled, so that they can be distinguished without colors. */
-export function candleColours(look: Look): CandlestickSeriesPartialOptions {
-  return {
-    upColor: look.panel,
-    borderUpColor: look.up,
-    wickUpColor: look.up,
-    downColor: look.down,
-    borderDownColor: look.down,
-    wickDownColor: look.down,
-  };
-}
-
-export function candleOptions(look: Look, { priceDigits, tickSize }: Market): CandlestickSeriesPartialOptions {
-  const minMove = Number(tickSize) || 10 ** -priceDigits;
-  return { ...candleColours(look), priceFormat: priceFormat(priceDigits, minMove) };
 }

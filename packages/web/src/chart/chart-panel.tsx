@@ -1,6 +1,6 @@
 /**
- * The chart of the selected market, with its toolbar: interval, indicators, scale, table. The drawn chart itself is
- * loaded later.
+ * The chart of the selected market, with its toolbar: interval, indicators, view, table. The drawn chart itself and the
+ * contents of the menus are loaded later.
  */
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
@@ -10,7 +10,6 @@ import type { Feed } from "../market/feed.ts";
 import type { Interval, Market } from "../market/port.ts";
 import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import { type ChartSettings, chartSettings } from "./chart-settings.ts";
-import { IndicatorForm } from "./indicator-form.tsx";
 import type { Account } from "../account/account.ts";
 import type { Preferences } from "../preferences.ts";
 import { loadedStage } from "./load-stage.ts";
@@ -145,6 +144,9 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
   );
 }
 
+/** The icon of the view menu: a candle, a bar and a line. */
+const VIEW_ICON = "M3.500 2v2m0 7v3M2 4h3v7H2zM8 3v10M8 5h2.500M8 11H5.500M12 12l2.500-7";
+
 function Switch({ state, label, title }: { state: Signal<boolean>; label: string; title: string }) {
   return (
     <button
@@ -160,14 +162,17 @@ function Switch({ state, label, title }: { state: Signal<boolean>; label: string
 }
 
 function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable: Signal<boolean> }) {
+  const stage = loadedStage.value;
   return (
     <div class="chart-toolbar">
       <Intervals interval={settings.interval} />
       <div class="chart-tools">
         <Menu label={PANEL.indicators} icon={INDICATORS_ICON}>
-          {() => <IndicatorForm settings={settings.indicators} />}
+          {() => (stage.step === "ready" ? <stage.IndicatorForm settings={settings.indicators} /> : PANEL.loading)}
         </Menu>
-        <Switch state={settings.isLogarithmic} label={PANEL.log} title={PANEL.logScale} />
+        <Menu label={PANEL.view} title={PANEL.viewMenu} icon={VIEW_ICON}>
+          {() => (stage.step === "ready" ? <stage.LayoutForm settings={settings} /> : PANEL.loading)}
+        </Menu>
         <Switch state={isTable} label={PANEL.table} title={PANEL.tableView} />
       </div>
     </div>
@@ -206,6 +211,7 @@ export function ChartPanel({ feed, account, market, preferences }: ChartPanelPro
   const stage = loadedStage.value;
   const interval = settings.interval.value;
   const zone = preferences.timeZone.value;
+  const kind = settings.kind.value;
   return (
     <div class="chart-panel">
       <ChartToolbar settings={settings} isTable={isTable} />
@@ -215,12 +221,13 @@ export function ChartPanel({ feed, account, market, preferences }: ChartPanelPro
         </div>
       ) : (
         <stage.ChartStage
-          key={`${now.symbol} ${interval} ${zone}`}
+          key={`${now.symbol} ${interval} ${zone} ${kind}`}
           feed={feed}
           account={account}
           market={now}
           interval={interval}
           zone={zone}
+          kind={kind}
           preferences={preferences}
           settings={settings}
           isTable={isTable}

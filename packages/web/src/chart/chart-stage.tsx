@@ -7,7 +7,8 @@ import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE
 import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
 import { ChartView } from "./chart-view.ts";
 import { BLANK, showFloat } from "../exact/shown.ts";
-import { type ChartSettings, track, indicatorsOf } from "./chart-settings.ts";
+import { type ChartKind, type ChartSettings, track, indicatorsOf } from "./chart-settings.ts";
+import { SHAPES } from "./indicators.ts";
 import { computed, effect, type Signal, signal, untracked } from "@preact/signals";
 import type { Account } from "../account/account.ts";
 import type { Feed } from "../market/feed.ts";
@@ -117,7 +118,7 @@ function ChartLegend({ view, context }: { view: ChartView; context: () => BarCon
       </div>
       <div class="chart-legend-row">
         {view.readings(at).map(({ indicator, colour, values }) => {
-          const digits = indicator.kind === "rsi" ? 1 : now.market.priceDigits;
+          const digits = SHAPES[indicator.kind].levels === null ? now.market.priceDigits : 1;
           return (
             <span key={indicatorName(indicator)} style={{ color: colour }}>
               {indicatorName(indicator)}{" "}
@@ -141,6 +142,7 @@ export interface ChartStageProps {
   readonly market: Market;
   readonly interval: Interval;
   readonly zone: TimeZone;
+  readonly kind: ChartKind;
   readonly preferences: Preferences;
   readonly settings: ChartSettings;
   readonly isTable: Signal<boolean>;
@@ -151,8 +153,8 @@ const LARGE_WALK = 10;
 
 /** Creates all parts of a chart. The returned parts are closed together. */
 function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProps) {
-  const { feed, account, market, interval, zone, preferences, settings } = props;
-  const view = new ChartView(place, feed.candles(market.symbol, interval), market, interval, zone);
+  const { feed, account, market, interval, zone, kind, preferences, settings } = props;
+  const view = new ChartView(place, feed.candles(market.symbol, interval), { market, interval, zone, kind });
   const rule = tickRule(market);
   const lines = computed(() => orderLines(account.orders.value, market));
   const fills = computed(() => fillsOf(account.fills.value, market.symbol));

@@ -1,7 +1,6 @@
 /** Draws the candles of one market and interval from a `CandleFeed`. Created for one element and removed with it. */
 import { type ReadonlySignal, signal } from "@preact/signals";
 import {
-  CandlestickSeries,
   createChartEx,
   HistogramSeries,
   type IChartApiBase,
@@ -17,13 +16,15 @@ import type { Fill } from "../account/port.ts";
 import type { Candle, CandleFeed, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { CandlePages, type Change, type Cuttable, OldestDrop, type PagesState } from "./candles.ts";
-import { candleColours, candleOptions, chartOptions, lookOptions } from "./chart-options.ts";
+import { chartOptions, lookOptions } from "./chart-options.ts";
+import type { ChartKind } from "./chart-settings.ts";
 import { FillsPrimitive } from "./fills.ts";
 import { IndicatorLines, type IndicatorReading } from "./indicator-lines.ts";
 import type { Indicator } from "./indicators.ts";
 import { type Look, readLook, watchLook } from "./look.ts";
 import type { PlacedLine } from "./label-layout.ts";
 import { type DrawnLine, OrderLinesPrimitive } from "./order-lines.ts";
+import { PriceDrawing } from "./price-series.ts";
 import { chartTime, ZonedTimeScale } from "./time-scale.ts";
 
 /** The next page of older candles is requested when fewer candles than this are left of the view. */
@@ -63,9 +64,16 @@ function isSameLayout(one: Layout, other: Layout): boolean {
   );
 }
 
+export interface ViewOptions {
+  readonly market: Market;
+  readonly interval: Interval;
+  readonly zone: TimeZone;
+  readonly kind: ChartKind;
+}
+
 export class ChartView {
   readonly #chart: IChartApiBase<Time>;
-  readonly #candles: ISeriesApi<"Candlestick">;
+  readonly #prices: PriceDrawing;
   readonly #volume: ISeriesApi<"Histogram">;
   readonly #indicators: IndicatorLines;
   readonly #orders: OrderLinesPrimitive;
@@ -92,7 +100,7 @@ export class ChartView {
   #trade: { readonly price: number; readonly timeMs: number } | null = null;
   #tradeTimer: ReturnType<typeof setTimeout> | null = null;
 
-  constructor(place: HTMLElement, feed: CandleFeed, market: Market, interval: Interval, zone: TimeZone) {
+  constructor(place: HTMLElement, feed: CandleFeed, { market, interval, zone, kind }: ViewOptions) {
     const look = readLook(place);
     this.#look = signal(look);
     const behavior = new ZonedTimeScale(zone) as IHorzScaleBehavior<Time>;
@@ -104,7 +112,7 @@ export class ChartView {
       lastValueVisible: false,
     });
     this.#volume.priceScale().applyOptions({ scaleMargins: { top: VOLUME_TOP, bottom: 0 } });
-    this.#candles = this.#chart.addSeries(CandlestickSeries, candleOptions(look, market));
+    this.#prices = new PriceDrawing(this.#chart, kind, look, market);
     this.#indicators = new IndicatorLines(this.#chart, look, market, interval);
     this.#orders = new OrderLinesPrimitive(
       (lines) => {
@@ -114,8 +122,8 @@ export class ChartView {
       () => this.#pages.candles.at(-1)?.close ?? null,
     );
     this.#fills = new FillsPrimitive(() => this.#pages.candles, look);
-    this.#candles.attachPrimitive(this.#fills);
-    this.#candles.attachPrimitive(this.#orders);
+    this.#prices.series.attachPrimitive(this.#fills);
+    this.#prices.series.attachPrimitive(this.#orders);
     this.#chart.timeScale().subscribeVisibleLogicalRangeChange(this.#onRange);
     this.#chart.subscribeCrosshairMove(this.#onCrosshair);
     this.#unwatch = watchLook(() => this.#setLook(readLook(place)));
@@ -146,7 +154,7 @@ export class ChartView {
 
   setLogarithmic(isLogarithmic: boolean): void {
     const mode = isLogarithmic ? PriceScaleMode.Logarithmic : PriceScaleMode.Normal;
-    this.#candles.priceScale().applyOptions({ mode });
+    this.#prices.series.priceScale().applyOptions({ mode });
   }
 
   setFills(fills: readonly Fill[]): void {
@@ -173,7 +181,7 @@ export class ChartView {
 
   /** The price at a height of the price pane, for drawing only; null if there is none. */
   priceAt(y: number): number | null {
-    return this.#candles.coordinateToPrice(y);
+    return this.#prices.series.coordinateToPrice(y);
   }
 
   /**
@@ -194,7 +202,7 @@ export class ChartView {
       const by = index < from ? index - from : index - end;
       scale.setVisibleLogicalRange({ from: range.from + by, to: range.to + by });
     }
-    this.#chart.setCrosshairPosition(candle.close, chartTime(candle.openTimeMs), this.#candles);
+    this.#chart.setCrosshairPosition(candle.close, chartTime(candle.openTimeMs), this.#prices.series);
     this.#pointed.value = index;
     return index;
   }
@@ -239,7 +247,7 @@ export class ChartView {
 
   #draw(change: Change): void {
     if (change.kind === "newest") {
-      this.#candles.update(this.#bar(change.candle));
+      this.#prices.update(change.candle);
       this.#volume.update(this.#volumeBar(change.candle));
       this.#indicators.updateNewest(change.candle, change.isNew);
       this.#oldest.begin();
@@ -258,7 +266,7 @@ export class ChartView {
 
   #drawAll(): void {
     const { candles, isWhole } = this.#pages;
-    this.#candles.setData(candles.map((candle) => this.#bar(candle)));
+    this.#prices.setCandles(candles);
     this.#volume.setData(candles.map((candle) => this.#volumeBar(candle)));
     this.#indicators.setCandles(candles, isWhole);
     this.#oldest.again();
@@ -266,11 +274,7 @@ export class ChartView {
 
   /** All series. The candle series is last, because candles in memory are removed together with the last series. */
   get #series(): readonly Cuttable[] {
-    return [this.#volume, ...this.#indicators.lines, this.#candles] as readonly Cuttable[];
-  }
-
-  #bar({ openTimeMs, open, high, low, close }: Candle) {
-    return { time: chartTime(openTimeMs), open, high, low, close };
+    return [this.#volume, ...this.#indicators.lines, this.#prices.series] as readonly Cuttable[];
   }
 
   #volumeBar({ openTimeMs, open, close, volume }: Candle) {
@@ -281,10 +285,11 @@ export class ChartView {
   #setLook(look: Look): void {
     this.#look.value = look;
     this.#chart.applyOptions(lookOptions(look));
-    this.#candles.applyOptions(candleColours(look));
+    this.#prices.setLook(look);
     this.#indicators.setLook(look);
     this.#fills.setLook(look);
-    // Volume bars have individual colors, so all bars are set again.
+    // Bars have individual colors, so all bars are set again.
+    this.#indicators.setCandles(this.#pages.candles, this.#pages.isWhole);
     this.#volume.setData(this.#pages.candles.map((candle) => this.#volumeBar(candle)));
     this.#oldest.again();
     this.#changed();
@@ -303,7 +308,7 @@ export class ChartView {
       if (this.#isChanged) this.#version.value += 1;
       this.#isChanged = false;
       const { width: paneWidthPx, height: paneHeightPx } = this.#chart.paneSize(0);
-      const axisWidthPx = this.#candles.priceScale().width();
+      const axisWidthPx = this.#prices.series.priceScale().width();
       const now: Layout = {
         lines: this.#placed,
         paneHeightPx,

@@ -17,8 +17,8 @@ export interface DepthView {
   /** The prices at the left and right edges, equally far from the mid price. */
   readonly lowPrice: number;
   readonly highPrice: number;
-  /** The greater of both sides' totals within the edges. */
-  readonly maxTotal: number;
+  /** The total at the top of the drawing. Curves that rise further, far from the mid price, leave it at the top. */
+  readonly topTotal: number;
 }
 
 function sums(levels: readonly Level[], isInside: (price: number) => boolean): readonly DepthPoint[] {
@@ -54,8 +54,22 @@ export function depthView(book: Pick<Book, "bids" | "asks">, zoom: number): Dept
   const half = Math.max(reach, (bestAsk.price - bestBid.price) * 0.75, 1);
   const bids = sums(book.bids, (price) => price >= mid - half);
   const asks = sums(book.asks, (price) => price <= mid + half);
-  const maxTotal = Math.max(bids.at(-1)?.total ?? 0, asks.at(-1)?.total ?? 0);
-  return { bids, asks, mid, lowPrice: mid - half, highPrice: mid + half, maxTotal };
+  return { bids, asks, mid, lowPrice: mid - half, highPrice: mid + half, topTotal: topTotalOf(bids, asks, mid, half) };
+}
+
+/** The inner part of the view, whose totals are readable whatever rests farther away. */
+const NEAR = 0.5;
+/** The height that the totals of the inner part have at least, as a fraction of the drawing. */
+const NEAR_HEIGHT = 0.4;
+
+/** The scale of totals: that of the whole view, unless distant orders would flatten the levels near the mid price. */
+function topTotalOf(bids: readonly DepthPoint[], asks: readonly DepthPoint[], mid: number, half: number): number {
+  const greatest = (points: readonly DepthPoint[]): number => points.at(-1)?.total ?? 0;
+  const near = (points: readonly DepthPoint[]): number =>
+    greatest(points.filter(({ price }) => Math.abs(price - mid) <= half * NEAR));
+  const all = Math.max(greatest(bids), greatest(asks));
+  const inner = Math.max(near(bids), near(asks));
+  return inner === 0 ? all : Math.min(all, inner / NEAR_HEIGHT);
 }
 
 /** The depth between the mid price and a price: the last level on the way; null if there is none. */
@@ -94,7 +108,9 @@ export function priceOfX(view: DepthView, x: number, widthPx: number): number {
 
 function yOfTotal(view: DepthView, total: number, heightPx: number): number {
   const room = heightPx - AXIS_PX - TOP_PX;
-  return heightPx - AXIS_PX - (view.maxTotal === 0 ? 0 : (total / view.maxTotal) * room);
+  // A curve beyond the scale runs along the top, above the highest total on it.
+  const part = view.topTotal === 0 ? 0 : total / view.topTotal;
+  return heightPx - AXIS_PX - (part > 1 ? room + TOP_PX / 2 : part * room);
 }
 
 /** Draws one side as steps from the best level outwards. Each price adds its quantity to the height. */
@@ -147,9 +163,9 @@ function totalMarks(
   { heightPx }: DepthCanvas,
   view: DepthView,
 ): readonly { readonly total: number; readonly y: number }[] {
-  const step = Math.max(1, roundStep(view.maxTotal, (heightPx - AXIS_PX - TOP_PX) / TOTAL_MARK_PX));
+  const step = Math.max(1, roundStep(view.topTotal, (heightPx - AXIS_PX - TOP_PX) / TOTAL_MARK_PX));
   const marks = [];
-  for (let total = step; total <= view.maxTotal; total += step) {
+  for (let total = step; total <= view.topTotal; total += step) {
     marks.push({ total, y: Math.round(yOfTotal(view, total, heightPx)) + 0.5 });
   }
   return marks;

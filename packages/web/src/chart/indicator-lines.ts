@@ -1,5 +1,7 @@
-/** Draws indicators as lines over the price or in a pane below it. */
+/** Draws indicators as lines over the price or in panes below it. */
 import {
+  type HistogramData,
+  HistogramSeries,
   type IChartApiBase,
   type ISeriesApi,
   type LineData,
@@ -10,12 +12,12 @@ import {
 } from "lightweight-charts";
 import type { Candle, Interval, Market } from "../market/port.ts";
 import { priceFormat } from "./chart-options.ts";
-import { type Indicator, type IndicatorRun, lineCount, runOf, turnsAnchor } from "./indicators.ts";
+import { type Indicator, type IndicatorRun, runOf, SHAPES, turnsAnchor } from "./indicators.ts";
 import { nextOpenMs } from "./chart-settings.ts";
 import type { Look } from "./look.ts";
 import { chartTime } from "./time-scale.ts";
 
-type Series = ISeriesApi<"Line">;
+type Series = ISeriesApi<"Line"> | ISeriesApi<"Histogram">;
 
 interface Drawn {
   readonly indicator: Indicator;
@@ -30,25 +32,13 @@ export interface IndicatorReading {
   readonly values: readonly (number | null)[];
 }
 
-/** The height of the price pane, relative to the pane below it. */
+/** The height of the price pane, relative to each pane below it. */
 const PRICE_STRETCH = 3;
-const [RSI_LOW, RSI_HIGH] = [30, 70];
 
-type Point = LineData | WhitespaceData;
+/** The distance of the second line's color from the first one's, among the colors of lines. */
+const SECOND_COLOUR = 3;
 
-function pointOf(
-  indicator: Indicator,
-  interval: Interval,
-  { openTimeMs }: Candle,
-  value: number | null | undefined,
-): Point {
-  const time = chartTime(openTimeMs);
-  if (value === null || value === undefined) return { time };
-  // If a line restarts, the segment before the restart is transparent. A point's color applies to the segment after it.
-  const isLast =
-    indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, interval), indicator.anchor);
-  return isLast ? { time, value, color: "transparent" } : { time, value };
-}
+type Point = LineData | HistogramData | WhitespaceData;
 
 export class IndicatorLines {
   readonly #chart: IChartApiBase<Time>;
@@ -74,23 +64,27 @@ export class IndicatorLines {
    */
   setIndicators(indicators: readonly Indicator[], candles: readonly Candle[], isWhole: boolean): void {
     for (const { series } of this.#drawn) for (const line of series) this.#chart.removeSeries(line);
-    this.#drawn = indicators.map((indicator) => ({
-      indicator,
-      series: Array.from({ length: lineCount(indicator) }, () => this.#addSeries(indicator)),
-      run: runOf(indicator, isWhole),
-    }));
-    this.#chart.panes()[0]?.setStretchFactor(PRICE_STRETCH);
+    let panes = 0;
+    this.#drawn = indicators.map((indicator) => {
+      const { lines, isBelow } = SHAPES[indicator.kind];
+      const pane = isBelow ? ++panes : 0;
+      const series = lines.map((_, at) => this.#addSeries(indicator, at, pane));
+      return { indicator, series, run: runOf(indicator, isWhole) };
+    });
+    this.#chart.panes().forEach((pane, at) => pane.setStretchFactor(at === 0 ? PRICE_STRETCH : 1));
     this.setLook(this.#look);
     this.setCandles(candles, isWhole);
   }
 
   setLook(look: Look): void {
     this.#look = look;
-    this.#drawn.forEach(({ series }, at) => {
+    this.#drawn.forEach(({ indicator, series }, at) => {
       series.forEach((line, of) => {
-        // The middle line of a band is dashed, so that the edges stand out.
-        const lineStyle = series.length === 3 && of === 1 ? LineStyle.Dashed : LineStyle.Solid;
-        line.applyOptions({ color: this.#colour(at), lineStyle });
+        const form = SHAPES[indicator.kind].lines[of];
+        if (line.seriesType() === "Line") {
+          const lineStyle = form === "dashed" ? LineStyle.Dashed : LineStyle.Solid;
+          line.applyOptions({ color: this.#colour(form === "second" ? at + SECOND_COLOUR : at), lineStyle });
+        }
         for (const level of line.priceLines()) level.applyOptions({ color: look.strongLine });
       });
     });
@@ -103,7 +97,7 @@ export class IndicatorLines {
       for (const candle of candles) {
         const values = one.run.next(candle, false);
         for (let line = 0; line < points.length; line++)
-          points[line]?.push(pointOf(one.indicator, this.#interval, candle, values[line]));
+          points[line]?.push(this.#pointOf(one.indicator, line, candle, values[line]));
       }
       one.series.forEach((series, line) => series.setData(points[line] ?? []));
     }
@@ -112,7 +106,7 @@ export class IndicatorLines {
   updateNewest(candle: Candle, isNew: boolean): void {
     for (const { indicator, run, series } of this.#drawn) {
       const values = run.next(candle, !isNew);
-      series.forEach((line, at) => line.update(pointOf(indicator, this.#interval, candle, values[at])));
+      series.forEach((line, at) => line.update(this.#pointOf(indicator, at, candle, values[at])));
     }
   }
 
@@ -122,8 +116,8 @@ export class IndicatorLines {
       indicator,
       colour: this.#colour(at),
       values: series.map((line) => {
-        const data = line.dataByIndex(index);
-        return data !== null && "value" in data ? data.value : null;
+        const value: unknown = Reflect.get(line.dataByIndex(index) ?? {}, "value");
+        return typeof value === "number" ? value : null;
       }),
     }));
   }
@@ -132,30 +126,41 @@ export class IndicatorLines {
     return this.#look.series[at % this.#look.series.length] ?? this.#look.text;
   }
 
-  #addSeries(indicator: Indicator): Series {
-    const isBelow = indicator.kind === "rsi";
+  #pointOf(indicator: Indicator, line: number, { openTimeMs }: Candle, value: number | null | undefined): Point {
+    const time = chartTime(openTimeMs);
+    if (value === null || value === undefined) return { time };
+    if (SHAPES[indicator.kind].lines[line] === "bars") {
+      return { time, value, color: value < 0 ? this.#look.downArea : this.#look.upArea };
+    }
+    // If a line restarts, the segment before the restart is transparent. A point's color applies to the segment after
+    // it.
+    const isLast =
+      indicator.kind === "vwap" && turnsAnchor(openTimeMs, nextOpenMs(openTimeMs, this.#interval), indicator.anchor);
+    return isLast ? { time, value, color: "transparent" } : { time, value };
+  }
+
+  #addSeries({ kind }: Indicator, at: number, pane: number): Series {
+    const { lines, isBelow, levels } = SHAPES[kind];
+    const options = {
+      priceLineVisible: false,
+      lastValueVisible: isBelow && at === 0,
+      priceFormat:
+        levels === null ? priceFormat(this.#precision) : ({ type: "price", precision: 1, minMove: 0.1 } as const),
+    };
+    if (lines[at] === "bars") return this.#chart.addSeries(HistogramSeries, { ...options, base: 0 }, pane);
     const series = this.#chart.addSeries(
       LineSeries,
       {
+        ...options,
         lineWidth: 1,
-        priceLineVisible: false,
-        lastValueVisible: isBelow,
         crosshairMarkerVisible: false,
-        priceFormat: isBelow ? { type: "price", precision: 1, minMove: 0.1 } : priceFormat(this.#precision),
-        ...(isBelow ? { autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 100 } }) } : {}),
+        ...(levels !== null && { autoscaleInfoProvider: () => ({ priceRange: { minValue: 0, maxValue: 100 } }) }),
       },
-      isBelow ? 1 : 0,
+      pane,
     );
-    if (isBelow) {
-      for (const price of [RSI_LOW, RSI_HIGH]) {
-        series.createPriceLine({
-          price,
-          lineWidth: 1,
-          lineStyle: LineStyle.Dashed,
-          axisLabelVisible: false,
-          title: "",
-        });
-      }
+    for (const price of at === 0 ? (levels ?? []) : []) {
+      const dashed = { lineWidth: 1, lineStyle: LineStyle.Dashed, axisLabelVisible: false, title: "" } as const;
+      series.createPriceLine({ price, ...dashed });
     }
     return series;
   }

@@ -4,11 +4,9 @@
  */
 import { effect, type ReadonlySignal, signal } from "@preact/signals";
 import type { Book } from "../market/port.ts";
-import type { ChartStage } from "./chart-stage.tsx";
+import type * as Stage from "./stage.ts";
 
-export type Loaded =
-  | { readonly step: "loading" | "failed" }
-  | { readonly step: "ready"; readonly ChartStage: typeof ChartStage };
+export type Loaded = { readonly step: "loading" | "failed" } | ({ readonly step: "ready" } & typeof Stage);
 
 /** The time after which the chart is loaded even if no book has arrived. */
 export const WITHOUT_BOOK_MS = 1000;
@@ -20,8 +18,8 @@ export const loadedStage: ReadonlySignal<Loaded> = loaded;
  * Loads the chart's script. It is loaded only once, because browsers cache a failed import until the page is reloaded.
  */
 export function loadStage(): void {
-  import("./chart-stage.tsx").then(
-    (module) => (loaded.value = { step: "ready", ChartStage: module.ChartStage }),
+  import("./stage.ts").then(
+    (parts) => (loaded.value = { step: "ready", ...parts }),
     () => (loaded.value = { step: "failed" }),
   );
 }

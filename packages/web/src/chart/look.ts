@@ -12,6 +12,7 @@ export interface Look {
   readonly strongLine: string;
   readonly panel: string;
   readonly accent: string;
+  readonly accentArea: string;
   /** The colors of indicator lines, in drawing order. */
   readonly series: readonly string[];
   readonly fontFamily: string;
@@ -58,6 +59,7 @@ export function readLook(place: HTMLElement): Look {
     strongLine: colour("--line-strong"),
     panel: colour("--panel"),
     accent: colour("--accent"),
+    accentArea: seeThrough(colour("--accent")),
     series: Array.from({ length: SERIES_COLOURS }, (_, at) => colour(`--chart-${at + 1}`)),
     fontFamily: getComputedStyle(place).fontFamily,
   };

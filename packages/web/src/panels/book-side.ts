@@ -84,13 +84,6 @@ export function changedPrices(
   return changed;
 }
 
-/** The bids' percentage of the total quantity shown; null if no rows are shown. */
-export function bidShare(bids: readonly Rung[], asks: readonly Rung[]): number | null {
-  const bid = bids.at(-1)?.total ?? 0;
-  const ask = asks.at(-1)?.total ?? 0;
-  return bid + ask === 0 ? null : Math.round((bid * 100) / (bid + ask));
-}
-
 // The rows of one side.
 
 /** How rows are shown. */

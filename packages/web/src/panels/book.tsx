@@ -7,23 +7,14 @@ import { grouped, showUnits } from "../exact/shown.ts";
 import type { Feed } from "../market/feed.ts";
 import type { Book, Market } from "../market/port.ts";
 import { numbers, terminalWords } from "../words/words.ts";
-import {
-  bidShare,
-  BookSide,
-  groupingSteps,
-  type Rung,
-  type RungLook,
-  rungPrice,
-  rungsOf,
-  sizeOf,
-} from "./book-side.ts";
+import { BookSide, groupingSteps, type Rung, type RungLook, rungPrice, rungsOf, sizeOf } from "./book-side.ts";
 import { drawPaced } from "./pace.ts";
 import { showLast, showSpan } from "./show.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
 import type { TerminalContext } from "./page.ts";
 
-// The book: both sides, the spread between them, and the bar that compares them. Each frame draws one `Book`.
+// The book: both sides, and the spread between them. Each frame draws one `Book`.
 
 type BookSides = "both" | "bids" | "asks";
 
@@ -46,6 +37,8 @@ export interface BookSources {
 const BOOK_ROWS_MAX = 80;
 /** The row height if the style sheet does not define one. */
 const ROW_PX = 20;
+/** The height of the row between the sides, with a margin below the book. */
+const SPREAD_PX = 36;
 /** How long changed quantities are highlighted, unless the book is drawn again sooner. */
 const FLASH_MS = 250;
 
@@ -83,12 +76,8 @@ class BookView {
   readonly #asks = new BookSide("asks");
   readonly #bids = new BookSide("bids");
   readonly #spread = document.createElement("div");
-  readonly #imbalance = document.createElement("div");
   readonly #last = span("last");
   readonly #apart = span("apart");
-  readonly #bar = span("bar");
-  readonly #bidShare = span("");
-  readonly #askShare = span("");
   readonly #veil = span("veil");
   readonly #sources: BookSources;
   readonly #stop: () => void;
@@ -107,10 +96,8 @@ class BookView {
     this.element.setAttribute("aria-live", "off");
     this.#spread.className = "spread";
     this.#spread.append(this.#last, this.#apart);
-    this.#imbalance.className = "imbalance";
-    this.#imbalance.append(this.#bar, this.#bidShare, this.#askShare);
     this.#veil.hidden = true;
-    this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#imbalance, this.#veil);
+    this.element.append(this.#asks.element, this.#spread, this.#bids.element, this.#veil);
     this.#sizes = new ResizeObserver(() => {
       this.#rowPx = Number.parseFloat(getComputedStyle(this.element).getPropertyValue("--row")) || ROW_PX;
       height.value = this.element.clientHeight;
@@ -141,7 +128,7 @@ class BookView {
     const isOurs = market !== null && book.symbol === market.symbol;
     const tick = market === null ? 1 : toUnits(market.tickSize, market.priceDigits) || 1;
     const step = Math.max(tick, chosenStep);
-    const room = Math.floor(Math.max(0, heightPx - 62) / (sides === "both" ? 2 : 1) / this.#rowPx);
+    const room = Math.floor(Math.max(0, heightPx - SPREAD_PX) / (sides === "both" ? 2 : 1) / this.#rowPx);
     const rows = Math.min(room, BOOK_ROWS_MAX);
     const askCount = sides === "bids" ? 0 : rows;
     const bidCount = sides === "asks" ? 0 : rows;
@@ -162,7 +149,6 @@ class BookView {
     clearTimeout(this.#calming);
     if (flashes) this.#calming = setTimeout(() => [this.#asks, this.#bids].forEach((side) => side.calm()), FLASH_MS);
     this.#drawSpread(market, isOurs ? book : null);
-    this.#drawShares(bidShare(bids, asks));
     this.#drawFreshness(book, isOurs);
   }
 
@@ -189,19 +175,11 @@ class BookView {
     write(this.#apart, terminalWords.spread(showUnits(ask - bid, market.priceDigits), spreadPercent(bid, ask)));
   }
 
-  #drawShares(bids: number | null): void {
-    this.#bar.style.transform = `scaleX(${(bids ?? 50) / 100})`;
-    write(this.#bidShare, bids === null ? "" : terminalWords.bidShare(bids));
-    write(this.#askShare, bids === null ? "" : terminalWords.askShare(100 - bids));
-    this.#imbalance.title = bids === null ? "" : terminalWords.imbalance(bids, 100 - bids);
-  }
-
   #drawFreshness(book: Book, isOurs: boolean): void {
     const isStale = isOurs && book.freshness === "stale";
     this.#asks.element.classList.toggle("stale", isStale);
     this.#bids.element.classList.toggle("stale", isStale);
     this.#spread.classList.toggle("stale", isStale);
-    this.#imbalance.classList.toggle("stale", isStale);
     const isLoading = !isOurs || book.freshness === "loading";
     const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
     this.#veil.hidden = !isStale && !isLoading && !isEmpty;

@@ -20,8 +20,8 @@ export const PANEL = {
   chart: "Chart",
   interval: "Interval",
   indicators: "Indicators",
-  log: "Log",
-  logScale: "Log: logarithmic price scale",
+  view: "View",
+  viewMenu: "View: chart type and layouts",
   table: "Table",
   tableView: "Show the candles as a table",
   latest: "Latest",
@@ -84,16 +84,54 @@ export function staleFor(seconds: number): string {
 }
 
 export const INDICATORS = {
-  average: (place: number): string => `Moving average ${place}`,
-  form: (place: number): string => `Type of moving average ${place}`,
-  forms: { SMA: "SMA", EMA: "EMA" },
-  bollinger: "Bollinger bands",
-  bollingerShort: "BB",
-  vwap: "VWAP",
-  vwapHint: "Restarts each UTC day; for intervals of 1d and longer, each UTC year",
-  rsi: "RSI",
-  length: (name: string): string => `${name}: length in candles`,
-  deviations: "Standard deviations of the Bollinger bands",
+  slots: {
+    bollinger: "Bollinger bands",
+    average1: "Moving average 1",
+    average2: "Moving average 2",
+    average3: "Moving average 3",
+    vwap: "VWAP",
+    rsi: "RSI",
+    macd: "MACD",
+    stochastic: "Stochastic",
+    atr: "ATR",
+  },
+  /** Names of parameters, and their short forms beside the fields. */
+  parameters: {
+    form: "type",
+    length: "length in candles",
+    fast: "fast length in candles",
+    slow: "slow length in candles",
+    signal: "signal length in candles",
+    smoothing: "smoothing in candles",
+    deviations: "standard deviations",
+    anchor: "restart in UTC",
+  },
+  short: {
+    form: "",
+    length: "Length",
+    fast: "Fast",
+    slow: "Slow",
+    signal: "Signal",
+    smoothing: "Smooth",
+    deviations: "Dev.",
+    anchor: "Restart",
+  },
+  options: { day: "Daily", week: "Weekly", month: "Monthly", year: "Yearly" } as Readonly<Record<string, string>>,
+  parameter: (indicator: string, parameter: string): string => `${indicator}: ${parameter}`,
+  /** Names in the legend. Moving averages have the name of their type. */
+  kinds: { average: "", bollinger: "BB", vwap: "VWAP", rsi: "RSI", macd: "MACD", stochastic: "Stoch", atr: "ATR" },
+};
+
+export const LAYOUTS = {
+  kind: "Chart type",
+  kinds: { candles: "Candles", bars: "Bars", line: "Line", area: "Area" },
+  logarithmic: "Logarithmic scale",
+  saved: "Saved layouts",
+  none: "A layout stores the chart type, interval, scale and indicators under a name, in this browser.",
+  name: "Name of the layout",
+  save: "Save layout",
+  remove: (name: string): string => `Delete layout: ${name}`,
+  full: (most: number): string => `This browser stores up to ${most} layouts. Delete one first.`,
 };
 
 export const LEGEND = { open: "O", high: "H", low: "L", close: "C", volume: "Vol" };

@@ -88,9 +88,6 @@ export const terminalWords = {
   bookLoading: "Loading the order book…",
   bookEmpty: "The order book is empty.",
   staleFor: (span: string): string => `Out of date: ${span} old`,
-  bidShare: (percent: number): string => `B ${percent}%`,
-  askShare: (percent: number): string => `${percent}% A`,
-  imbalance: (bids: number, asks: number): string => `Displayed levels: ${bids}% bids, ${asks}% asks`,
   bestPrices: (bid: string, ask: string): string => `Best bid ${bid}, best ask ${ask}.`,
   noBestPrices: "The order book has no bids or no asks.",
   // Recent trades.

@@ -20,7 +20,15 @@ test("each price has the cumulative quantity up to it, as far as both sides reac
     view.asks.map(({ total }) => total),
     [4, 10, 60],
   );
-  assert.equal(view.maxTotal, 115);
+});
+
+test("a large order at the edge does not flatten the levels near the mid price", () => {
+  const even = levels([9990, 5], [9975, 5], [9950, 5], [9925, 5], [9900, 5]);
+  const asks = levels([10_010, 5], [10_025, 5], [10_050, 5], [10_075, 5], [10_100, 5]);
+  assert.equal(depthView({ bids: even, asks }, 1)?.topTotal, 25, "an even book is drawn as a whole");
+  const walled = [...asks.slice(0, -1), { price: 10_100, quantity: 100_000 }];
+  assert.equal(depthView({ bids: even, asks: walled }, 1)?.topTotal, 15 / 0.4);
+  assert.equal(depthView({ bids: levels([9900, 7]), asks: levels([10_100, 9]) }, 1)?.topTotal, 9);
 });
 
 test("a zoom shows a smaller range that always contains the best levels", () => {

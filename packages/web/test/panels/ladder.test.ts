@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { bidShare, changedPrices, groupingSteps, rungPrice, rungsOf } from "../../src/panels/book-side.ts";
+import { changedPrices, groupingSteps, rungPrice, rungsOf } from "../../src/panels/book-side.ts";
 
 const ASKS = [
   { price: 1001, quantity: 1 },
@@ -47,14 +47,6 @@ test("the value of a row is that of its levels, not of its price", () => {
 test("grouping steps end where a row would span a large part of the price", () => {
   assert.deepEqual(groupingSteps(1, 5_000_000), [1, 10, 100, 1000, 10_000, 100_000]);
   assert.deepEqual(groupingSteps(1, 300), [1, 10]);
-});
-
-test("the share of bids", () => {
-  const of = (bids: typeof BIDS, asks: typeof ASKS): number | null =>
-    bidShare(rungsOf(bids, "bids", 1, 9), rungsOf(asks, "asks", 1, 9));
-  assert.equal(of(BIDS, ASKS), 50);
-  assert.equal(of(BIDS.slice(0, 1), ASKS), 6);
-  assert.equal(of([], []), null);
 });
 
 test("a changed level is found by its price, also if another one was inserted before it", () => {
