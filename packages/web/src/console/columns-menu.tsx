@@ -50,7 +50,7 @@ export function ColumnsMenu<Row>({ tables: { hidden }, name, title, columns }: C
 }
 
 /** Closes an open menu on Escape and when the user clicks or tabs out of it. */
-function closeOutside(menu: HTMLDetailsElement | null): () => void {
+export function closeOutside(menu: HTMLDetailsElement | null): () => void {
   const close = ({ target }: Event): void => {
     if (menu?.open === true && !(target instanceof Node && menu.contains(target))) menu.open = false;
   };

@@ -15,7 +15,7 @@ import type { Sent } from "./admin-client.ts";
 import { useSignal } from "@preact/signals";
 import { HEIGHT, linesOf, WIDTH } from "../pages/svg-paths.ts";
 
-interface ActionProps {
+export interface ActionProps {
   readonly context: Context;
   readonly page: PageName;
   readonly on: RoutePlace["on"];
@@ -57,7 +57,7 @@ export function ActionButtons({ context, page, on, given = {}, hidden = [], labe
 
 const isUnknown = (key: string, now: ActionProps["now"] = {}): boolean => key in now && now[key] === undefined;
 
-function openFormOf(
+export function openFormOf(
   key: string,
   given: OpenForm["given"],
   { now = {}, starts = {}, fixed = {}, actions = {} }: Pick<ActionProps, "now" | "starts" | "fixed" | "actions">,

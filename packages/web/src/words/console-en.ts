@@ -2,6 +2,7 @@
 export const consoleWords = {
   console: "Console",
   actions: "Actions",
+  noActions: "Your role permits no actions here.",
   action: "Action",
   dismissed: "Your session has ended or the admin token has changed. Sign in again.",
   recordedAs: "Your profile. The journal records your actions under this name.",

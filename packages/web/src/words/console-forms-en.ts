@@ -110,6 +110,17 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "PUT /v1/dust-rules": "Set dust conversion rules",
 };
 
+/** The groups of an object's actions, by the part of the route's path after the object. */
+export const consoleActionGroups = {
+  of: {
+    ...{ keys: "Sign-in and keys", totp: "Sign-in and keys", sessions: "Sign-in and keys", lock: "Sign-in and keys" },
+    ...{ invitation: "Sign-in and keys" },
+    ...{ addresses: "Funds", "deposit-addresses": "Funds", "withdrawal-limits": "Funds", adjustments: "Funds" },
+    ...{ fees: "Trading", "api-trading": "Trading", "open-orders": "Trading" },
+  } as Readonly<Record<string, string>>,
+  other: "Account",
+} as const;
+
 const apart = (name: string): string => name.replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2").toLowerCase();
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
@@ -272,6 +283,46 @@ function choiceName(field: string, value: string): string {
   return field === "actions" || field === "acts" ? actionName(value) : (CHOICES[field]?.[value] ?? value);
 }
 
+/** The forms by task. */
+export const consoleTasks = {
+  customer: "Customer",
+  customerHelp: "Type an account number, an email address or a name, then select the customer.",
+  noCustomer: (text: string): string => `No customer matches ${text}.`,
+  foundCustomers: "Customers found",
+  changeCustomer: "Change customer",
+  chooseCustomer: "Select the customer.",
+  deposit: "Deposit",
+  effect: "Effect",
+  asset: "Asset",
+  amount: "Amount",
+  enterAmount: "Enter an asset and an amount.",
+  reason: "Reason",
+  internalReason: "Reason, for operators only",
+  otherThanReceived: (amount: string, asset: string): string => `This is not what was received: ${amount} ${asset}.`,
+  balanceNow: "Balance now",
+  balanceThen: "Balance after",
+  resolutions: {
+    credit: "Credit deposit to customer",
+    keep: "Keep deposit in the treasury",
+    dismiss: "Dismiss deposit",
+  },
+  resolutionHelp: {
+    credit: "Another operator must approve the credit.",
+    keep: "Another operator must approve it. The amount is booked to the treasury.",
+    dismiss: "Nothing is booked. Use this for deposits that were recorded twice or by mistake.",
+  },
+  openOrders: "Open orders",
+  market: "Market",
+  endOrders: (count: number): string =>
+    count === 0 ? "End open orders" : `End ${count} open ${count === 1 ? "order" : "orders"}`,
+  endOrdersEffect:
+    "The customer sees these orders as expired. The customer can place new orders: to prevent that, turn off trading for the account.",
+  allMarkets: (count: number): string => `All markets (${count})`,
+  ordersOf: (symbol: string, count: number): string => `${symbol}: ${count} ${count === 1 ? "order" : "orders"}`,
+  order: (id: string, side: string, type: string, quantity: string, price: string, filled: string): string =>
+    `${side} ${quantity} at ${price} (${type}, filled ${filled}, #${id})`,
+} as const;
+
 /** Names of objects in confirmations. */
 export const consoleSubjects = {
   account: (email: string, name: string, number: string): string =>
@@ -289,6 +340,7 @@ export const consoleForms = {
   placeName: (at: string): string => at.split(".").map(fieldName).join(" › "),
   choiceName,
   loading: "Loading…",
+  utc: "UTC",
   optional: (first: string): string => (first === "" ? "optional" : `optional, default ${first}`),
   notSent: "Not set",
   yes: "Yes",

@@ -55,6 +55,13 @@ function scopeName(scope: string): string {
   return kind === "network" ? `deposits and withdrawals on ${name}` : (SCOPES[scope] ?? scope);
 }
 
+const EFFECTS: Readonly<Record<string, string>> = {
+  trading: "No market accepts orders or cancels. Open orders stay in the books.",
+  placing: "No market accepts new orders. Customers can still cancel.",
+  withdrawals:
+    "Withdrawals of every asset are rejected, and approved ones are not paid. Trading and deposits continue.",
+};
+
 export const consoleSuspensions = {
   title: "Suspensions",
   suspended: "Suspended:",
@@ -67,8 +74,21 @@ export const consoleSuspensions = {
   until: "Ends",
   untilLifted: "when lifted",
   suspend: { trading: "Suspend trading", placing: "Suspend new orders", withdrawals: "Suspend all withdrawals" },
-  lift: "Lift",
-  liftOne: (scope: string): string => `Lift suspension: ${scopeName(scope)}`,
+  untilTime: "at a date and time",
+  untilField: "End",
+  ago: (span: string): string => `${span} ago`,
+  endsIn: (span: string): string => `In ${span}.`,
+  enterReason: "Enter a reason.",
+  enterFuture: "Enter a date and time in the future.",
+  reasonHelp: "Shown to operators and stored in the audit log.",
+  replaces: "Suspended now. The new reason and end replace these:",
+  effect: (scope: string): string =>
+    EFFECTS[scope] ?? `Stops ${scopeName(scope)}: withdrawals are rejected and not paid, and deposits stay pending.`,
+  oneMarket: "To halt a single market, open it under Markets.",
+  resume: (scope: string): string => `Resume ${scopeName(scope)}`,
+  resumeOne: "Resume",
+  resumeEffect: (scope: string): string =>
+    `Ends the suspension at once: ${scopeName(scope)} resume${scope === "trading" ? "s" : ""}.`,
   show: "Show suspensions",
 } as const;
 

@@ -8,6 +8,7 @@ import type { ComponentChildren } from "preact";
 import { type Signal, useSignal } from "@preact/signals";
 import { consoleForms as words } from "../../words/words.ts";
 import type { Json, Operation, Schema } from "../openapi.ts";
+import { ZonedTime } from "./zoned-time.tsx";
 import { constantName, constantOf, type Fault, firstValue, kindOf, partOf, shapeOf } from "./schema.ts";
 import { bodyName, type Draft, pathNames, pathParameters, querySchema } from "./draft.ts";
 
@@ -132,21 +133,8 @@ const isMoment = ({ name }: FieldProps): boolean => name === "untilMs" || name =
 
 function Moment({ at, draft, onDraft }: FieldProps) {
   return (
-    <input
-      id={idOf(at)}
-      type="datetime-local"
-      value={typeof draft === "number" ? localText(draft) : ""}
-      onInput={({ currentTarget: { value } }) => onDraft(value === "" ? undefined : new Date(value).getTime())}
-    />
+    <ZonedTime id={idOf(at)} zone="local" timeMs={typeof draft === "number" ? draft : undefined} onTime={onDraft} />
   );
-}
-
-/** Formats a time for a `datetime-local` field: `2026-11-26T14:05`. */
-function localText(timeMs: number): string {
-  const date = new Date(timeMs);
-  const two = (value: number): string => String(value).padStart(2, "0");
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
-  return `${day}T${two(date.getHours())}:${two(date.getMinutes())}`;
 }
 
 function Area({ at, draft, shape, isRequired, onDraft }: FieldProps & { shape: string }) {

@@ -15,7 +15,7 @@ import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { amount, moment, plain } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
-import { accountPath } from "./account-data.tsx";
+import { accountPath } from "../account-data.tsx";
 
 interface OfAccount {
   readonly context: Context;
@@ -71,6 +71,7 @@ export function OrderList({ context, account, count }: OfAccount & { count: numb
           }}
           label={consoleAccounts.endOrderNumber(order.orderId)}
           class="link grave"
+          data-route="POST /v1/orders/{order}/end"
         >
           {consoleAccounts.endOrder}
         </FormButton>
@@ -134,6 +135,7 @@ export function KeyList({ context, account }: OfAccount) {
             form={{ key: "DELETE /v1/keys/{apiKey}", given: { apiKey }, known }}
             label={consoleAccounts.deleteKey(apiKey)}
             class="link grave"
+            data-route="DELETE /v1/keys/{apiKey}"
           >
             {consoleAccounts.delete}
           </FormButton>

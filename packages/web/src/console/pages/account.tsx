@@ -1,12 +1,22 @@
-/** The page of one account: restrictions, rates, lists, sessions, operators' notes and timeline. */
-import { Select } from "../../panels/controls.tsx";
-import type { ApiTrading, CustomerSession, Note, Timeline, TimelineRow, WholeAccount } from "@pricetime/server/answers";
+/** The page of one account: a menu of actions, and tabs for an overview, funds, activity and security. */
+import { Select, Tabs } from "../../panels/controls.tsx";
+import type {
+  AccountLimitRow,
+  Addresses,
+  ApiTrading,
+  CustomerSession,
+  Note,
+  Timeline,
+  TimelineRow,
+  WholeAccount,
+} from "@pricetime/server/answers";
 import { consoleAccounts as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
-import { ActionButtons, expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
+import { ActionMenu } from "../action-menu.tsx";
+import { expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
-import { accountPath, Limits } from "./account-data.tsx";
+import { accountPath, Limits } from "../account-data.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { leavesOf } from "../forms/differences.ts";
 import { goTo } from "../place.ts";
@@ -83,7 +93,7 @@ function TimeLine({ context, account }: { context: Context; account: string }) {
           aria-label={words.kind}
           value={kind}
           options={KINDS.map((one) => [one, words.kinds[one]])}
-          onChoose={(value) => goTo({ page: "accounts", subject: account, params: { kind: value } })}
+          onChoose={(value) => goTo({ page: "accounts", subject: account, params: { tab: "activity", kind: value } })}
         />
       }
     />
@@ -117,44 +127,136 @@ function columnsOf(context: Context): Column<TimelineRow>[] {
   ];
 }
 
+const TABS = ["overview", "funds", "activity", "security"] as const;
+type TabName = (typeof TABS)[number];
+
+/** The tab in the page's address. Links to a part of the timeline name only its kind. */
+function tabOf({ tab, kind }: Readonly<Record<string, string>>): TabName {
+  return TABS.find((one) => one === tab) ?? (kind === undefined ? "overview" : "activity");
+}
+
 export function AccountPage({ context }: { context: Context }) {
-  const account = context.place.value.subject;
+  const { subject: account, params } = context.place.value;
   const { value, denied } = useFetched<WholeAccount>(context, accountPath(account), { everyMs: SELDOM_MS });
-  const found = value !== null;
+  const tab = tabOf(params);
   return (
     <div class="page">
-      <h1>
-        <Link to={{ page: "accounts" }}>{words.title}</Link> / {value?.email ?? account}{" "}
-        {value !== null && <Limits account={value} />}
-      </h1>
-      <Pane title={words.account} denied={denied}>
-        {value !== null && <AccountFacts context={context} account={value} />}
-        {found && (
-          <ActionButtons context={context} page="accounts" on="one" given={{ account }} now={bodiesOf(value)} />
-        )}
-      </Pane>
-      {found && (
+      <div class="title-row">
+        <h1>
+          <Link to={{ page: "accounts" }}>{words.title}</Link> / {value?.email ?? account}{" "}
+          {value !== null && <Limits account={value} />}
+        </h1>
+        {value !== null && <AccountActions context={context} account={value} />}
+      </div>
+      {value === null ? (
+        <Pane title={words.account} denied={denied}>
+          {null}
+        </Pane>
+      ) : (
         <>
-          <OrderList context={context} account={account} count={value.openOrders} />
-          <div class="two">
-            <BalanceList context={context} account={value} />
-            <div class="column">
-              <AddressList context={context} account={account} />
-              <SubAccountList context={context} account={account} />
-            </div>
+          <Tabs
+            class="page-tabs"
+            label={words.account}
+            tabs={TABS.map((name) => ({ name, label: words.tabs[name] }))}
+            chosen={tab}
+            controls="account-tab"
+            onChoose={(name) => goTo({ page: "accounts", subject: account, params: { tab: name } })}
+          />
+          <div id="account-tab" role="tabpanel" aria-label={words.tabs[tab]} class="column">
+            <TabShown {...{ context, tab }} account={value} />
           </div>
-          <AccountLimits context={context} account={account} />
-          <KeyList context={context} account={account} />
-          <div class="two">
-            <SessionList context={context} account={account} />
-            <NoteList context={context} account={account} />
-          </div>
-          <AdjustmentList context={context} title={words.adjustments} query={{ account }} />
-          <TimeLine context={context} account={account} />
         </>
       )}
     </div>
   );
+}
+
+function TabShown({ context, tab, account: whole }: { context: Context; tab: TabName; account: WholeAccount }) {
+  const account = String(whole.accountId);
+  const of = { context, account };
+  switch (tab) {
+    case "overview":
+      return (
+        <>
+          <Pane title={words.account}>
+            <AccountFacts context={context} account={whole} />
+          </Pane>
+          <div class="two">
+            <BalanceList context={context} account={whole} />
+            <NoteList {...of} />
+          </div>
+          <SubAccountList {...of} />
+        </>
+      );
+    case "funds":
+      return (
+        <>
+          <BalanceList context={context} account={whole} />
+          <AccountLimits {...of} />
+          <AddressList {...of} />
+          <AdjustmentList context={context} title={words.adjustments} query={{ account }} />
+        </>
+      );
+    case "activity":
+      return (
+        <>
+          <OrderList {...of} count={whole.openOrders} />
+          <TimeLine {...of} />
+        </>
+      );
+    case "security":
+      return (
+        <>
+          <SessionList {...of} />
+          <KeyList {...of} />
+        </>
+      );
+  }
+}
+
+/** Actions on a single key or order, which have a button in its row. */
+const IN_ROWS = ["DELETE /v1/keys/{apiKey}", "POST /v1/orders/{order}/end"];
+
+function AccountActions({ context, account }: { context: Context; account: WholeAccount }) {
+  const given = { account: context.place.value.subject };
+  return (
+    <ActionMenu
+      {...{ context, given }}
+      page="accounts"
+      on="one"
+      now={bodiesOf(account)}
+      hidden={IN_ROWS}
+      reasons={useReasons(context, account)}
+    />
+  );
+}
+
+/** Why actions on the account are not possible now, by route key. */
+function useReasons(context: Context, account: WholeAccount): Readonly<Record<string, string>> {
+  const path = accountPath(String(account.accountId));
+  const sessions = useFetched<readonly CustomerSession[]>(context, `${path}/sessions`).value;
+  const trading = useFetched<ApiTrading>(context, `${path}/api-trading`).value;
+  const limits = useFetched<readonly AccountLimitRow[]>(context, `${path}/withdrawal-limits`).value;
+  const saved = useFetched<Addresses>(context, `${path}/addresses`).value;
+  const { reasons } = words;
+  const isSub = account.masterId !== null;
+  const rows: readonly (readonly [key: string, isOff: boolean | undefined, reason: string])[] = [
+    ["POST /v1/accounts/{account}/totp", account.hasTotp, reasons.totpOn],
+    ["DELETE /v1/accounts/{account}/totp", !account.hasTotp, reasons.totpOff],
+    ["POST /v1/accounts/{account}/lock", !account.canTrade && !account.canWithdraw, reasons.alreadyLocked],
+    ["POST /v1/accounts/{account}/open-orders/end", account.openOrders === 0, reasons.noOrders],
+    ["DELETE /v1/accounts/{account}/sessions", sessions?.length === 0, reasons.noSessions],
+    ["DELETE /v1/accounts/{account}/api-trading/lock", trading?.isLocked === false, reasons.notLocked],
+    ["DELETE /v1/accounts/{account}/addresses", saved?.addresses.length === 0, reasons.noAddresses],
+    [
+      "DELETE /v1/accounts/{account}/withdrawal-limits/{asset}",
+      limits?.every(({ isOwn }) => !isOwn),
+      reasons.noOwnLimits,
+    ],
+    ["PUT /v1/accounts/{account}/withdrawal-limits/{asset}", isSub, reasons.ofMaster],
+    ["DELETE /v1/accounts/{account}/withdrawal-limits/{asset}", isSub, reasons.ofMaster],
+  ];
+  return Object.fromEntries(rows.flatMap(([key, isOff, reason]) => (isOff === true ? [[key, reason]] : [])));
 }
 
 /** The initial values of the account's forms. */

@@ -9,7 +9,7 @@ import { ActionButtons, FetchedList, FilterField, FormButton, Link, List, toAcco
 import { moment, plain } from "../../pages/pane.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
-import { Limits, limitsOf } from "./account-data.tsx";
+import { Limits, limitsOf } from "../account-data.tsx";
 
 // Invitations that have not been accepted yet.
 

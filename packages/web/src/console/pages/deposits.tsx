@@ -15,6 +15,7 @@ import {
 } from "../elements.tsx";
 import { amount, long, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
+import { receivedFacts } from "../tasks/resolve-deposit.tsx";
 import { UNRESOLVED } from "../admin-client.ts";
 
 // Unattributed deposits: the amount received, why no customer was found, and how the deposit was resolved.
@@ -69,24 +70,23 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
     {
       label: consoleWords.action,
       isActions: true,
-      show: ({ network, txId, output, amount: text, asset, address, reason, status }) => {
-        const known = {
-          [consoleUnattributed.amount]: `${showAmount(text)} ${asset}`,
-          [consoleUnattributed.address]: address,
-          [consoleUnattributed.reason]: consoleUnattributed.reasons[reason] ?? reason,
-        };
-        return (
-          status === UNRESOLVED && (
-            <FormButton
-              context={context}
-              form={{ key: SETTLE, given: {}, fixed: { network, txId, output }, known }}
-              label={consoleUnattributed.resolveOne(showAmount(text), asset)}
-            >
-              {consoleUnattributed.resolve}
-            </FormButton>
-          )
-        );
-      },
+      show: (row) =>
+        row.status === UNRESOLVED && (
+          <FormButton
+            context={context}
+            form={{
+              key: SETTLE,
+              given: {},
+              fixed: { network: row.network, txId: row.txId, output: row.output },
+              start: { asset: row.asset, amount: row.amount },
+              known: receivedFacts(row),
+            }}
+            label={consoleUnattributed.resolveOne(showAmount(row.amount), row.asset)}
+            data-route={SETTLE}
+          >
+            {consoleUnattributed.resolve}
+          </FormButton>
+        ),
     },
   ];
 }
@@ -99,7 +99,7 @@ export function DepositsPage({ context }: { context: Context }) {
       <h1>
         {consoleDeposits.title} {network !== "" && `· ${network}`}
       </h1>
-      <ActionButtons context={context} page="deposits" on="list" />
+      <ActionButtons context={context} page="deposits" on="list" hidden={[SETTLE]} />
       <FetchedList
         {...{ context, query }}
         path="/v1/pending-deposits"

@@ -5,6 +5,7 @@ import { consoleButtons, consoleWords, consoleSuspensions } from "../../words/wo
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
+import { mayResume } from "../tasks/suspend.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
 
 export const SET = "PUT /v1/suspensions/{scope}";
@@ -81,16 +82,17 @@ function columnsOf(context: Context): Column<Suspension>[] {
     {
       label: consoleWords.action,
       isActions: true,
-      show: ({ scope }) => (
-        <FormButton
-          context={context}
-          form={{ key: LIFT, given: { scope } }}
-          label={consoleSuspensions.liftOne(scope)}
-          data-route={LIFT}
-        >
-          {consoleSuspensions.lift}
-        </FormButton>
-      ),
+      show: ({ scope }) =>
+        mayResume(context, scope) && (
+          <FormButton
+            context={context}
+            form={{ key: LIFT, given: { scope } }}
+            label={consoleSuspensions.resume(scope)}
+            data-route={LIFT}
+          >
+            {consoleSuspensions.resumeOne}
+          </FormButton>
+        ),
     },
   ];
 }

@@ -1,6 +1,6 @@
 /** An account as the admin API returns it, and its restrictions. Amounts are decimal strings. */
 import type { PlainAccount } from "@pricetime/server/answers";
-import { consoleAccounts as words } from "../../words/words.ts";
+import { consoleAccounts as words } from "../words/words.ts";
 
 /** The API path of an account. `account` is a number or an email address. */
 export const accountPath = (account: string): string => `/v1/accounts/${encodeURIComponent(account)}`;

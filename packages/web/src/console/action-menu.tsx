@@ -1,0 +1,63 @@
+/** The menu of an object's actions, in groups. Actions that are not possible now are shown with the reason. */
+import { useEffect, useRef } from "preact/hooks";
+import { Button } from "../panels/controls.tsx";
+import { consoleActionGroups as groups, consoleButtons, consoleWords } from "../words/words.ts";
+import { closeOutside } from "./columns-menu.tsx";
+import { mayDo } from "./context.ts";
+import { type ActionProps, openFormOf } from "./elements.tsx";
+import { buttonsOn, ROUTES } from "./routes.ts";
+
+interface ActionMenuProps extends ActionProps {
+  /** Why actions are not possible now, by route key. */
+  readonly reasons: Readonly<Record<string, string>>;
+}
+
+export function ActionMenu({ context, page, on, given = {}, hidden = [], reasons, ...bodies }: ActionMenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closeOutside(menu.current), []);
+  const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
+  if (keys.length === 0) return <p class="muted">{consoleWords.noActions}</p>;
+  const open = (key: string): void => {
+    if (menu.current !== null) menu.current.open = false;
+    context.openForm.value = openFormOf(key, given, bodies);
+  };
+  return (
+    <details ref={menu} class="columns-menu action-menu">
+      <summary class="button">{consoleWords.actions}</summary>
+      <div class="menu" role="group" aria-label={consoleWords.actions}>
+        {Object.entries(byGroup(keys)).map(([group, some]) => (
+          <section key={group} aria-label={group}>
+            <h3>{group}</h3>
+            {some.map((key) => (
+              <Item key={key} route={key} reason={reasons[key]} onOpen={() => open(key)} />
+            ))}
+          </section>
+        ))}
+      </div>
+    </details>
+  );
+}
+
+function Item({ route, reason, onOpen }: { route: string; reason: string | undefined; onOpen: () => void }) {
+  const isDestructive = ROUTES[route]?.isDestructive === true;
+  return (
+    <Button
+      class={`item ${isDestructive ? "grave" : ""}`}
+      data-route={route}
+      aria-disabled={reason !== undefined}
+      onClick={() => reason === undefined && onOpen()}
+    >
+      {consoleButtons[route] ?? route}
+      {reason !== undefined && <span class="muted"> {reason}</span>}
+    </Button>
+  );
+}
+
+/** The part of a path after the object decides the group: `/v1/accounts/{account}/totp` is about sign-in. */
+const partOf = (key: string): string => key.split("/")[4] ?? "";
+
+function byGroup(keys: readonly string[]): Readonly<Record<string, readonly string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const key of keys) (found[groups.of[partOf(key)] ?? groups.other] ??= []).push(key);
+  return found;
+}
