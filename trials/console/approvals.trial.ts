@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate, tryToOperate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, routeButton } from "./console.ts";
+import { chooseAction, dialogOf, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { openAs, openOperator } from "./operators.ts";
 import { openVenue } from "./venue.ts";
@@ -32,7 +32,7 @@ async function openProposal(opened: Opened, text: string): Promise<void> {
 
 async function proposeAdjustment(opened: Opened): Promise<void> {
   await go(opened, "#/accounts/alice@demo.pricetime");
-  await routeButton(opened, "POST /v1/accounts/{account}/adjustments").click();
+  await chooseAction(opened, "POST /v1/accounts/{account}/adjustments");
   const form = dialogOf(opened, "Request adjustment");
   await form.getByLabel("Asset").fill("IDR");
   await form.getByLabel("Amount").fill("1000");

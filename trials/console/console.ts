@@ -38,3 +38,9 @@ export const routeButton = ({ page }: Pick<Opened, "page">, key: string): Locato
   page.locator(`[data-route="${key}"]`);
 
 export const dialogOf = ({ page }: Pick<Opened, "page">, name: string): Locator => page.getByRole("dialog", { name });
+
+/** Opens the menu of an account's actions and selects one. */
+export async function chooseAction(opened: Pick<Opened, "page">, key: string): Promise<void> {
+  await opened.page.locator(".action-menu summary").click();
+  await routeButton(opened, key).click();
+}

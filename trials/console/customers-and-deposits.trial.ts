@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { chooseAction, dialogOf, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { openAs, openOperator } from "./operators.ts";
 import { openVenue } from "./venue.ts";
@@ -21,7 +21,7 @@ async function lookAndDo(opened: Opened, name: string): Promise<void> {
 test("a note on an account is shown with its author", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, "#/accounts/alice@demo.pricetime");
-  await routeButton(opened, "POST /v1/accounts/{account}/notes").click();
+  await chooseAction(opened, "POST /v1/accounts/{account}/notes");
   const dialog = dialogOf(opened, "Add note");
   await dialog.getByLabel("Text").fill("She called about her deposit.");
   await dialog.getByRole("button", { name: "Add note" }).click();
@@ -61,8 +61,9 @@ test("an account is locked after its number is typed", { skip }, async () => {
   });
   const opened = await openConsole(browser, venue.exchange);
   await go(opened, `#/accounts/${accountId}`);
+  await opened.page.getByRole("tab", { name: "Security" }).click();
   await opened.page.getByText("The customer is not signed in.").waitFor();
-  await routeButton(opened, "POST /v1/accounts/{account}/lock").click();
+  await chooseAction(opened, "POST /v1/accounts/{account}/lock");
   const dialog = dialogOf(opened, "Lock account");
   await dialog.getByRole("button", { name: "Review" }).click();
   const go1 = dialog.getByRole("button", { name: "Lock account" });
@@ -71,6 +72,8 @@ test("an account is locked after its number is typed", { skip }, async () => {
   await go1.click();
   await dialog.waitFor({ state: "hidden" });
   await opened.page.getByRole("heading", { level: 1 }).getByText("no withdrawals").waitFor();
+  await opened.page.locator(".action-menu summary").click();
+  await routeButton(opened, "POST /v1/accounts/{account}/lock").getByText("already locked").waitFor();
   await opened.close();
 });
 
@@ -92,22 +95,32 @@ test("an unattributed deposit is credited by two operators, and another dismisse
   const row = coins.locator("tr", { hasText: "lost-1" });
   await row.getByText("unknown address").waitFor();
   await row.getByRole("button", { name: "Resolve 70,000 IDR" }).click();
-  const dialog = dialogOf(first, "Resolve unattributed deposit");
+  const dialog = dialogOf(first, "Credit deposit to customer");
   await dialog.getByText("lost-1").waitFor();
-  await dialog.getByLabel("Resolution").selectOption("credit");
-  await dialog.getByLabel("Customer account").fill("bob@demo.pricetime");
-  await dialog.getByLabel("Asset").fill("IDR");
-  await dialog.getByLabel("Amount").fill("70000");
+  const credit = dialog.getByRole("button", { name: "Credit deposit to customer" });
   await dialog.getByLabel("Reason").fill("Bob sent the slip.");
-  await lookAndDo(first, "Resolve unattributed deposit");
+  await credit.click();
+  await dialog.getByText("Select the customer.").waitFor();
+  await dialog.getByLabel("Customer").fill("bob");
+  await dialog.getByRole("button", { name: /^bob@demo\.pricetime, bob/ }).click();
+  const effect = dialog.getByRole("region", { name: "Effect" });
+  await effect
+    .getByText(/^[\d,.]+ IDR$/)
+    .nth(1)
+    .waitFor();
+  await dialog.getByLabel("Amount").fill("700000");
+  await dialog.getByText("This is not what was received: 70,000 IDR.").waitFor();
+  await dialog.getByLabel("Amount").fill("70000");
+  await credit.click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByText("Approval requested from another operator.").waitFor();
 
   await coins.locator("tr", { hasText: "lost-2" }).getByRole("button", { name: "Resolve 70,000 IDR" }).click();
   await dialog.getByLabel("Resolution").selectOption("dismiss");
-  await dialog.getByLabel("Reason").fill("Counted twice.");
-  await lookAndDo(first, "Resolve unattributed deposit");
-  await dialog.waitFor({ state: "hidden" });
+  const dismissal = dialogOf(first, "Dismiss deposit");
+  await dismissal.getByLabel("Reason").fill("Counted twice.");
+  await dismissal.getByRole("button", { name: "Dismiss deposit" }).click();
+  await dismissal.waitFor({ state: "hidden" });
   await coins.locator("tr", { hasText: "lost-2" }).waitFor({ state: "detached" });
 
   const second = await openAs(browser, exchange, dave);

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { besides } from "../pages/browser.ts";
-import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { chooseAction, dialogOf, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { hasNoButton, openAs, openOperator, type Person, setRules } from "./operators.ts";
 import { askToWithdraw, openVenue } from "./venue.ts";
@@ -146,7 +146,7 @@ test("actions outside the role have no button, and a page opened before the role
   await hasNoButton(opened, "PUT /v1/symbols/{symbol}/status");
   assert.equal(await page.getByRole("button", { name: "Halt BTCUSDT" }).count(), 0);
   await go(opened, "#/accounts/bob@demo.pricetime");
-  await routeButton(opened, "PATCH /v1/accounts/{account}").click();
+  await chooseAction(opened, "PATCH /v1/accounts/{account}");
   const dialog = dialogOf(opened, "Change permissions and fees");
   await dialog.getByLabel("Maker fee (bps)").fill("1");
   await dialog.getByRole("button", { name: "Review" }).click();

@@ -13,7 +13,7 @@ import { rigOf, skip } from "../pages/rig.ts";
 import { openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { hasNoButton, openAs, openOperator, proposeGoodwill } from "./operators.ts";
-import { askToWithdraw, openVenue } from "./venue.ts";
+import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
 
@@ -27,6 +27,10 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: true });
   await askToWithdraw(alice, { amount: "30000" });
   await operate(node, "PATCH", "/v1/accounts/alice@demo.pricetime", { confirmsByEmail: false });
+  await rest(alice, { side: "BUY", quantity: "0.001", price: "15000" });
+  await operate(node, "POST", "/v1/networks/BANK/unattributed-deposits", {
+    ...{ txId: "lost", address: "DE0009", asset: "IDR", amount: "70000", reason: "unknownAddress" },
+  });
   // The treasury page shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
   const [mail] = await operate<readonly { emailId: string }[]>(node, "GET", "/v1/emails");
@@ -77,7 +81,14 @@ for (const page of PAGES) {
         opened,
         on === "list" ? `#/${page}` : `#/${page}/${encodeURIComponent(known[SUBJECTS[page] ?? ""] ?? "")}`,
       );
-      for (const key of buttonsHere(page, on)) await routeButton(opened, key).first().waitFor();
+      const keys = buttonsHere(page, on);
+      for (const tab of await tabs()) {
+        await tab.click();
+        // A button is on one of the tabs, or in the menu of actions, which is in the page while it is closed.
+        for (const key of keys)
+          if (!IN_ROWS.includes(key)) await routeButton(opened, key).first().waitFor({ state: "attached" });
+      }
+      for (const key of keys) if ((await tabs()).length === 0) await routeButton(opened, key).first().waitFor();
       const reads = places.filter(([, { how }]) => how === "read").map(([key]) => key);
       const missing = (): readonly string[] => reads.filter((key) => ![...asked].some((one) => isOf(one, key)));
       await until(
@@ -96,12 +107,31 @@ const isOfToken = (key: string): boolean => operations.get(key)?.needs === "toke
 const buttonsHere = (page: (typeof PAGES)[number], on: "list" | "one"): readonly string[] =>
   buttonsOn(page, on).filter((key) => !IN_A_STATE.includes(key) && !isOfToken(key));
 
+/** Buttons in the rows of a tab, by route key. */
+const IN_TABS: Readonly<Record<string, string>> = {
+  "DELETE /v1/keys/{apiKey}": "Security",
+  "POST /v1/orders/{order}/end": "Activity",
+};
+const IN_ROWS = Object.keys(IN_TABS);
+
+/** The tabs of the page; none for most pages. */
+const tabs = (): Promise<Locator[]> => opened.page.locator(".page-tabs").getByRole("tab").all();
+
+/** Opens the menu of actions, if the page has one. */
+async function openMenu(): Promise<void> {
+  const menu = opened.page.locator(".action-menu:not([open]) summary");
+  if ((await menu.count()) > 0) await menu.click();
+}
+
 async function openEachForm(page: (typeof PAGES)[number], on: "list" | "one"): Promise<void> {
   for (const key of buttonsHere(page, on)) {
+    if (IN_ROWS.includes(key)) await opened.page.getByRole("tab", { name: IN_TABS[key] ?? "" }).click();
+    else await openMenu();
     const button = routeButton(opened, key).first();
-    const name = await button.innerText();
+    await button.waitFor();
+    if ((await button.getAttribute("aria-disabled")) === "true") continue;
     await button.click();
-    const dialog = opened.page.getByRole("dialog", { name, exact: true });
+    const dialog = opened.page.getByRole("dialog");
     await dialog.waitFor();
     const { body, parameters } = operations.get(key) ?? assert.fail(key);
     const fields = await dialog.locator("input, select, textarea, fieldset, dl").count();

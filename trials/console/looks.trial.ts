@@ -29,6 +29,7 @@ if (skip === false) {
 
 const places = (): readonly string[] => [
   ...["overview", "markets", "markets/BTCUSDT", "assets", "assets/BTC", "accounts", "accounts/100", "deposits"],
+  ...["funds", "activity", "security"].map((tab) => `accounts/100?tab=${tab}`),
   ...[
     "withdrawals",
     `withdrawals/${withdrawal}`,
@@ -51,6 +52,7 @@ const FORMS = [
   ["markets/BTCUSDT", "PUT /v1/symbols/{symbol}/filters", "Set filters"],
   ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set networks"],
   ["accounts/100", "POST /v1/accounts/{account}/keys", "Create API key"],
+  ["accounts/100", "POST /v1/accounts/{account}/open-orders/end", "End 1 open order"],
   ["overview", "PUT /v1/suspensions/{scope}", "Suspend withdrawals of one asset or network"],
   ["profile", "POST /v1/me/password", "Change password"],
 ] as const;
@@ -75,6 +77,11 @@ for (const { name: look, options } of looksOf(DESKTOP)) {
     }
     for (const [place, key, name] of FORMS) {
       await go(opened, `#/${place}`);
+      const menu = page.locator(".action-menu summary");
+      if ((await menu.count()) > 0) {
+        await menu.click();
+        findings.push(...(await findingsOf(page, `the menu of ${place}`)));
+      }
       await routeButton(opened, key).click();
       await dialogOf(opened, name).waitFor();
       findings.push(...(await findingsOf(page, name)));

@@ -8,7 +8,7 @@ import { operate } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
+import { chooseAction, dialogOf, OPERATOR, openConsole, routeButton } from "./console.ts";
 import { go, savedBy } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
@@ -167,7 +167,7 @@ test("an account is opened, and its key is created, shown once, used over REST, 
   await form.waitFor({ state: "hidden" });
   await page.getByRole("link", { name: "zoe@example.com" }).click();
   await page.getByRole("heading", { level: 1 }).getByText("zoe@example.com").waitFor();
-  await routeButton(opened, "POST /v1/accounts/{account}/keys").click();
+  await chooseAction(opened, "POST /v1/accounts/{account}/keys");
   const dialog = dialogOf(opened, "Create API key");
   for (const permission of ["USER_DATA", "TRADE"]) await dialog.getByRole("checkbox", { name: permission }).check();
   await dialog.getByLabel("Label").fill("bot");
@@ -183,6 +183,7 @@ test("an account is opened, and its key is created, shown once, used over REST, 
   const zoe = new Client(venue.exchange.rest, { apiKey, secretKey });
   const used = await zoe.signed<{ canTrade: boolean }>("GET", "/api/v3/account");
   assert.deepEqual([used.status, used.json.canTrade], [200, true], used.text);
+  await page.getByRole("tab", { name: "Security" }).click();
   const keys = page.getByRole("region", { name: "API keys" }).first();
   await keys.getByRole("button", { name: `Delete API key ${apiKey}` }).click();
   const deletion = dialogOf(opened, "Delete API key");
@@ -440,5 +441,44 @@ test("maintenance begins and ends, each after a confirmation", { skip }, async (
     await page.getByText(text).waitFor();
     assert.equal(await isOn(), wanted);
   }
+  await opened.close();
+});
+
+test("a customer's orders are ended in one market, with the orders in view, from the menu of the account", {
+  skip,
+}, async () => {
+  await rest(venue.bob, { side: "BUY", quantity: "0.001", price: "14000" });
+  await rest(venue.bob, { symbol: "ETHUSDT", side: "BUY", quantity: "0.1", price: "1000" });
+  await rest(venue.bob, { symbol: "ETHUSDT", side: "BUY", quantity: "0.2", price: "1001" });
+  const opened = await openConsole(browser, venue.exchange);
+  const { page } = opened;
+  await go(opened, "#/accounts/bob@demo.pricetime?tab=activity");
+  assert.equal(await page.getByRole("tab", { name: "Activity" }).getAttribute("aria-selected"), "true");
+  const orders = page.getByRole("region", { name: "Open orders" }).first();
+  await orders.getByText("ETHUSDT").nth(1).waitFor();
+  const menu = page.locator(".action-menu");
+  await menu.locator("summary").click();
+  const removal = routeButton(opened, "DELETE /v1/accounts/{account}/totp");
+  await removal.getByText("not set up").waitFor();
+  await removal.click();
+  assert.equal(await page.getByRole("dialog").count(), 0);
+  await routeButton(opened, "POST /v1/accounts/{account}/open-orders/end").click();
+  const dialog = page.getByRole("dialog");
+  await dialog.getByRole("heading", { name: "End 3 open orders" }).waitFor();
+  await dialog.getByText("bob@demo.pricetime, bob (101)").waitFor();
+  await dialog.getByLabel("Market").selectOption("ETHUSDT");
+  await dialog.getByText(/^BUY 0\.2\d* at 1,001\.\d+ \(LIMIT, filled 0/).waitFor();
+  const go1 = dialog.getByRole("button", { name: "End 2 open orders" });
+  await go1.click();
+  await dialog.getByText("Enter a reason.").waitFor();
+  await dialog.getByLabel("Reason").fill("Asked for by phone.");
+  await go1.click();
+  await dialog.waitFor({ state: "hidden" });
+  await orders.getByText("ETHUSDT").first().waitFor({ state: "detached" });
+  await orders.getByText("BTCUSDT").first().waitFor();
+  const act = await newestAct();
+  assert.deepEqual([act.type, act.details["symbol"], act.outcome], ["endAccountOrders", "ETHUSDT", "done"]);
+  assert.deepEqual(opened.complaints, []);
+  assert.deepEqual(await opened.violations(), []);
   await opened.close();
 });

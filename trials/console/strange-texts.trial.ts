@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
+import { chooseAction, dialogOf, openConsole, routeButton, signIn, visitConsole } from "./console.ts";
 import { go, savedBy } from "../pages/opened.ts";
 import {
   assertHarmless,
@@ -52,10 +52,15 @@ test("names, labels, messages, references, reasons and addresses of customers an
   await shows(opened, "Accounts", IMAGE);
   await go(opened, "#/accounts/eve@example.com");
   await shows(opened, "Account", SCRIPT);
-  await shows(opened, "API keys", IMAGE);
-  await shows(opened, "Withdrawal addresses", LINK);
-  await shows(opened, "Timeline", SCRIPT);
-  await routeButton(opened, "PUT /v1/accounts/{account}/status").click();
+  for (const [tab, title, text] of [
+    ["Security", "API keys", IMAGE],
+    ["Funds", "Withdrawal addresses", LINK],
+    ["Activity", "Timeline", SCRIPT],
+  ] as const) {
+    await page.getByRole("tab", { name: tab }).click();
+    await shows(opened, title, text);
+  }
+  await chooseAction(opened, "PUT /v1/accounts/{account}/status");
   const form = dialogOf(opened, "Set status message");
   assert.equal(await form.getByLabel("Message").inputValue(), SCRIPT);
   await page.keyboard.press("Escape");
@@ -103,7 +108,7 @@ test("reasons, notes, references and email addresses of operator actions", { ski
   await go(opened, "#/deposits");
   await shows(opened, "Unattributed deposits", IMAGE);
   await page.getByRole("button", { name: `Resolve 1 ${SCRIPT}` }).click();
-  await dialogOf(opened, "Resolve unattributed deposit").getByText(IMAGE).waitFor();
+  await dialogOf(opened, "Credit deposit to customer").getByText(IMAGE).first().waitFor();
   await page.keyboard.press("Escape");
   await go(opened, "#/approvals");
   await shows(opened, "Pending requests", IMAGE);
@@ -151,8 +156,9 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
   const { page } = opened;
   await spoilAnswers(page, /\/v1\//, ["unit"]);
   const pages = ["overview", "markets", "markets/BTCUSDT", "assets", "assets/BTC", "accounts", "accounts/100"];
+  const tabs = ["funds", "activity", "security"].map((tab) => `accounts/100?tab=${tab}`);
   const more = ["deposits", "withdrawals", "networks", "networks/BTC", "treasury", "emails", "approvals", "operators"];
-  for (const place of [...pages, ...more, "profile", "journal", "audit-log", "settings"]) {
+  for (const place of [...pages, ...tabs, ...more, "profile", "journal", "audit-log", "settings"]) {
     await go(opened, `#/${place}`);
     await page.waitForLoadState("networkidle");
     await page

@@ -5,6 +5,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
+import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
 import { dialogOf, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
@@ -36,17 +37,15 @@ async function suspend(opened: Opened, button: string, why: string): Promise<voi
 async function confirm(opened: Opened, button: string, why: string): Promise<void> {
   const dialog = dialogOf(opened, button);
   await dialog.getByLabel("Reason").fill(why);
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByText(why).waitFor();
   await dialog.getByRole("button", { name: button }).click();
   await dialog.waitFor({ state: "hidden" });
 }
 
 async function lift(opened: Opened, what: string): Promise<void> {
-  await opened.page.getByRole("button", { name: `Lift suspension: ${what}` }).click();
-  const dialog = dialogOf(opened, "Lift suspension");
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Lift suspension" }).click();
+  await opened.page.getByRole("button", { name: `Resume ${what}` }).click();
+  const dialog = dialogOf(opened, `Resume ${what}`);
+  await dialog.getByText("dora").waitFor();
+  await dialog.getByRole("button", { name: `Resume ${what}` }).click();
   await dialog.waitFor({ state: "hidden" });
   await opened.page.getByText("Nothing is suspended.").waitFor();
 }
@@ -119,16 +118,20 @@ test("a suspension with an end shows the time and can be lifted earlier", { skip
   const { page } = opened;
   await page.getByRole("button", { name: "Suspend new orders", exact: true }).click();
   const dialog = dialogOf(opened, "Suspend new orders");
-  await dialog.getByLabel("Until").fill("2099-12-31T23:30");
+  await dialog.getByLabel("Ends", { exact: true }).selectOption("at a date and time");
+  await dialog.getByRole("button", { name: "Suspend new orders" }).click();
+  await dialog.getByText("Enter a reason.").waitFor();
   await dialog.getByLabel("Reason").fill("Over night.");
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByText("2099-12-31T23:30:00Z").waitFor();
-  await dialog.getByRole("button", { name: "Back" }).click();
-  assert.equal(await dialog.getByLabel("Until").inputValue(), "2099-12-31T23:30");
-  await dialog.getByRole("button", { name: "Review" }).click();
+  await dialog.getByLabel("End", { exact: true }).fill("2020-12-31T23:30");
+  await dialog.getByRole("button", { name: "Suspend new orders" }).click();
+  await dialog.getByText("Enter a date and time in the future.").waitFor();
+  await dialog.getByLabel("End", { exact: true }).fill("2099-12-31T23:30");
+  await dialog.getByText("UTC").waitFor();
   await dialog.getByRole("button", { name: "Suspend new orders" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.getByRole("region", { name: "Suspensions" }).first().getByText("Over night.").waitFor();
+  const [suspension] = await operate<readonly { untilMs: number }[]>(venue.exchange, "GET", "/v1/suspensions");
+  assert.equal(suspension?.untilMs, Date.parse("2099-12-31T23:30Z"));
   await lift(opened, "new orders");
   await opened.close();
 });

@@ -48,8 +48,12 @@ export function showMoment({ preferences, nowMs }: Clock, timeMs: number): strin
 }
 
 export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {
-  const ageMs = nowMs.value - sinceMs;
-  return ageMs >= 172_800_000 ? pagesWords.days(Math.floor(ageMs / 86_400_000)) : showSpan(ageMs);
+  return showLength(nowMs.value - sinceMs);
+}
+
+/** Formats a length of time, in days from two days on. */
+export function showLength(spanMs: number): string {
+  return spanMs >= 172_800_000 ? pagesWords.days(Math.floor(spanMs / 86_400_000)) : showSpan(spanMs);
 }
 
 /** Formats a time for files, in ISO 8601. */

@@ -293,10 +293,9 @@ export const consoleWithdrawals = {
   newestDeposit: "Newest deposit",
   ago: (span: string): string => `${span} ago`,
   never: "none",
-  completedBefore: "Completed withdrawals",
-  completedToAddress: "Completed to this address",
   onList: "On the withdrawal address allowlist",
   // The decision.
+  checks: "Checks",
   enterReason: "Enter a reason.",
   decidedMeanwhile: (status: string): string => `This withdrawal no longer awaits approval. Its status: ${status}.`,
   lockedAccount: "The account may not withdraw: it is locked or disabled",

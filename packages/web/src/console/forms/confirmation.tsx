@@ -176,6 +176,8 @@ interface WhatProps {
 }
 
 function What({ action, now }: WhatProps) {
+  // A withdrawal is shown with its amounts and address, which the node compares again when it carries out the action.
+  if (action.type === "approveWithdrawal") return null;
   if (now === undefined) return <SentValues body={valuesIn(action)} />;
   return <Changes rows={differencesOf(now, thenOf(action))} />;
 }

@@ -19,9 +19,8 @@ import {
   consoleWords,
   pagesWords,
 } from "../../words/words.ts";
-import { showSpan } from "../../panels/show.ts";
 import { Facts } from "../../pages/pane.tsx";
-import { showAge, showAmount, showMoment } from "../../pages/format.ts";
+import { showAge, showAmount, showLength, showMoment } from "../../pages/format.ts";
 import { type Context, useFetched } from "../context.ts";
 import { hashOf } from "../place.ts";
 import { waitsForText } from "./subjects.ts";
@@ -80,7 +79,7 @@ function warningsOf(context: Context, withdrawal: OpenWithdrawal, known: Known):
   if (risk === undefined || account === null || access === null || keys === null) return null;
   const nowMs = context.nowMs.value;
   const recently = (timeMs: number | undefined, text: (span: string) => string): string[] =>
-    timeMs === undefined || nowMs - timeMs > RECENT_MS ? [] : [text(showSpan(nowMs - timeMs))];
+    timeMs === undefined || nowMs - timeMs > RECENT_MS ? [] : [text(showLength(nowMs - timeMs))];
   const others = othersOf(found, withdrawal).length;
   return [
     ...risk.marks.map((mark) => words.markHelp[mark] ?? words.marks[mark] ?? mark),
@@ -92,8 +91,6 @@ function warningsOf(context: Context, withdrawal: OpenWithdrawal, known: Known):
 }
 
 export function WithdrawalShown({ context, withdrawal }: { context: Context; withdrawal: OpenWithdrawal }) {
-  const known = useKnown(context, withdrawal);
-  const warnings = warningsOf(context, withdrawal, known);
   const { asset, amount, fee, arrives, network, address, tag, name, applyTimeMs } = withdrawal;
   return (
     <section class="withdrawal-shown" aria-label={words.withdrawal}>
@@ -107,13 +104,27 @@ export function WithdrawalShown({ context, withdrawal }: { context: Context; wit
           ...(name !== "" && { [words.name]: name }),
           [words.requested]: `${showMoment(context, applyTimeMs)} (${words.ago(showAge(context, applyTimeMs))})`,
           [words.waitsFor]: waitsForText(withdrawal),
-          ...limitFacts(withdrawal, known.limit),
-          ...customerFacts(context, withdrawal, known),
-          ...addressFacts(context, withdrawal, known),
         }}
       />
-      <Warnings warnings={warnings} />
+      <WithdrawalChecks context={context} withdrawal={withdrawal} />
     </section>
+  );
+}
+
+/** The evidence for a decision: risk indicators, customer, history of the address, and limits. */
+export function WithdrawalChecks({ context, withdrawal }: { context: Context; withdrawal: OpenWithdrawal }) {
+  const known = useKnown(context, withdrawal);
+  return (
+    <>
+      <Warnings warnings={warningsOf(context, withdrawal, known)} />
+      <Facts
+        rows={{
+          ...customerFacts(context, withdrawal, known),
+          ...addressFacts(context, withdrawal, known),
+          ...limitFacts(withdrawal, known.limit),
+        }}
+      />
+    </>
   );
 }
 
@@ -176,13 +187,13 @@ function customerFacts(context: Context, { accountId, asset }: OpenWithdrawal, {
       </>
     ),
     [words.balance]: words.balanceOf(showAmount(free), showAmount(locked), asset),
-    [words.accountAge]: risk === undefined ? pagesWords.noFigure : showSpan(risk.accountAgeMs),
+    [words.accountAge]: risk === undefined ? pagesWords.noFigure : showLength(risk.accountAgeMs),
     [words.newestDeposit]:
       risk === undefined
         ? pagesWords.noFigure
         : risk.newestDepositAgeMs === null
           ? words.never
-          : words.ago(showSpan(risk.newestDepositAgeMs)),
+          : words.ago(showLength(risk.newestDepositAgeMs)),
   };
 }
 

@@ -15,7 +15,7 @@ import {
 } from "../elements.tsx";
 import { amount, long, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
-import { receivedFacts } from "../tasks/resolve-deposit.tsx";
+import { formOf } from "../tasks/resolve-deposit.tsx";
 import { UNRESOLVED } from "../admin-client.ts";
 
 // Unattributed deposits: the amount received, why no customer was found, and how the deposit was resolved.
@@ -77,9 +77,7 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
             form={{
               key: SETTLE,
               given: {},
-              fixed: { network: row.network, txId: row.txId, output: row.output },
-              start: { asset: row.asset, amount: row.amount },
-              known: receivedFacts(row),
+              ...formOf(row),
             }}
             label={consoleUnattributed.resolveOne(showAmount(row.amount), row.asset)}
             data-route={SETTLE}

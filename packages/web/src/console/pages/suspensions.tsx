@@ -3,7 +3,7 @@ import { FetchedList, FormButton } from "../elements.tsx";
 import type { Suspension } from "@pricetime/server/answers";
 import { consoleButtons, consoleWords, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Context, OFTEN_MS, useFetched } from "../context.ts";
+import { type Context, OFTEN_MS } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
 import { mayResume } from "../tasks/suspend.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
@@ -14,16 +14,7 @@ const LIFT = "DELETE /v1/suspensions/{scope}";
 /** Suspension scopes of the whole venue, which have a button each. */
 const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
 
-interface Named {
-  readonly asset: string;
-  readonly networks: readonly { readonly network: string }[];
-}
-
 export function SuspensionsPane({ context }: { context: Context }) {
-  const assets = useFetched<readonly Named[]>(context, "/v1/assets");
-  const assetScopes = (assets.value ?? []).map(({ asset }) => `asset:${asset}`);
-  const networks = new Set((assets.value ?? []).flatMap((one) => one.networks.map(({ network }) => network)));
-  const scope = [...assetScopes, ...[...networks].map((network) => `network:${network}`)];
   return (
     <FetchedList
       context={context}
@@ -46,12 +37,7 @@ export function SuspensionsPane({ context }: { context: Context }) {
               {consoleSuspensions.suspend[one]}
             </FormButton>
           ))}
-          <FormButton
-            context={context}
-            form={{ key: SET, given: {}, choices: { scope } }}
-            class="button grave"
-            data-route={SET}
-          >
+          <FormButton context={context} form={{ key: SET, given: {} }} class="button grave" data-route={SET}>
             {consoleButtons[SET]}
           </FormButton>
         </>

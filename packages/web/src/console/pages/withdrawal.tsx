@@ -1,5 +1,5 @@
 /** The page of one withdrawal: data, risk indicators, approval request, history, and possible actions. */
-import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
+import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { consoleApprovals, consoleWords, consoleWithdrawals, pagesWords } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { type Context, OFTEN_MS, useFetched } from "../context.ts";
@@ -8,8 +8,8 @@ import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
 import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
 import { AWAITS } from "../forms/withdrawal-approval.ts";
+import { WithdrawalChecks } from "../forms/withdrawal-shown.tsx";
 import { ActionList } from "./audit-log.tsx";
-import { showSpan } from "../../panels/show.ts";
 import { useNetworkKind } from "./networks.tsx";
 import { waitsForText } from "../forms/subjects.ts";
 
@@ -89,8 +89,6 @@ export function WithdrawalPage({ context }: { context: Context }) {
   const withdrawal = context.place.value.subject;
   const path = `/v1/withdrawals/${encodeURIComponent(withdrawal)}`;
   const { value, denied } = useFetched<OpenWithdrawal>(context, path, { everyMs: OFTEN_MS });
-  const risks = useFetched<readonly Risk[]>(context, "/v1/withdrawal-risks", { query: { withdrawal } });
-  const risk = risks.value?.find((one) => one.withdrawalId === withdrawal);
   const kind = useNetworkKind(context, value?.network);
   return (
     <div class="page">
@@ -108,8 +106,12 @@ export function WithdrawalPage({ context }: { context: Context }) {
         <Pane title={consoleWithdrawals.withdrawal} denied={denied}>
           {value !== null && <WithdrawalFacts context={context} withdrawal={value} />}
         </Pane>
-        <Pane title={consoleWithdrawals.risk} denied={risks.denied}>
-          {risk !== undefined && <RiskFacts risk={risk} />}
+        <Pane title={consoleWithdrawals.checks}>
+          {value !== null && (
+            <div class="withdrawal-shown padded">
+              <WithdrawalChecks context={context} withdrawal={value} />
+            </div>
+          )}
         </Pane>
       </div>
       <Proposed context={context} withdrawal={withdrawal} />
@@ -154,29 +156,5 @@ function WithdrawalFacts({ context, withdrawal }: { context: Context; withdrawal
         [consoleWithdrawals.txId]: txId === "" ? pagesWords.noFigure : <code>{txId}</code>,
       }}
     />
-  );
-}
-
-function RiskFacts({ risk }: { risk: Risk }) {
-  const { email, marks, isOnAddressList, completedBefore, completedToAddress, newestDepositAgeMs, accountAgeMs } = risk;
-  return (
-    <>
-      <div class="padded">
-        {marks.length === 0 ? <p class="muted">{consoleWithdrawals.noMarks}</p> : <Marks marks={marks} />}
-      </div>
-      <Facts
-        rows={{
-          [consoleWithdrawals.email]: email,
-          [consoleWithdrawals.accountAge]: showSpan(accountAgeMs),
-          [consoleWithdrawals.newestDeposit]:
-            newestDepositAgeMs === null
-              ? consoleWithdrawals.never
-              : consoleWithdrawals.ago(showSpan(newestDepositAgeMs)),
-          [consoleWithdrawals.completedBefore]: String(completedBefore),
-          [consoleWithdrawals.completedToAddress]: String(completedToAddress),
-          [consoleWithdrawals.onList]: isOnAddressList ? consoleWords.yes : consoleWords.no,
-        }}
-      />
-    </>
   );
 }

@@ -27,7 +27,7 @@ export function CustomerPicker({ context, chosen }: Props) {
   if (chosen.value !== null) {
     return (
       <div class="entry">
-        <span>{words.customer}</span>
+        <span class="of">{words.customer}</span>
         <div class="row-of">
           <b>{accountText(chosen.value)}</b>
           <Button onClick={() => (chosen.value = null)}>{words.changeCustomer}</Button>

@@ -1,8 +1,9 @@
 /** Resolves an unattributed deposit: credits it to a customer, keeps it in the treasury, or dismisses it. */
-import type { PlainAccount, WholeAccount } from "@pricetime/server/answers";
+import type { PlainAccount, UnattributedDeposit, WholeAccount } from "@pricetime/server/answers";
+import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { consoleForms, consoleTasks as words, consoleUnattributed, consoleWithdrawals } from "../../words/words.ts";
-import { type Context, useFetched } from "../context.ts";
+import { type Context, type OpenForm, useFetched } from "../context.ts";
 import { add, decimal, formatDecimal, parseDecimal } from "../../exact/decimal.ts";
 import { Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
@@ -20,9 +21,49 @@ interface Received {
   readonly amount: string;
 }
 
+/** Without a deposit from the page, the operator chooses one. */
 export function ResolveDeposit(props: TaskProps) {
   const { context, openForm } = props;
-  const received = openForm.start as Received;
+  const isGiven = openForm.start !== undefined;
+  const { value } = useFetched<readonly UnattributedDeposit[]>(context, isGiven ? null : "/v1/unattributed-deposits");
+  const picked = useSignal("");
+  if (isGiven) return <Resolve {...props} received={openForm.start as Received} />;
+  const row = value?.find((one) => String(one.seq) === picked.value) ?? value?.[0];
+  if (row === undefined) {
+    return (
+      <TaskWindow {...props} isOff request={() => ({})}>
+        <p>{value === null ? consoleForms.loading : consoleUnattributed.none}</p>
+      </TaskWindow>
+    );
+  }
+  return (
+    <Resolve key={row.seq} {...props} openForm={{ ...openForm, ...formOf(row) }} received={row}>
+      <Choice
+        id="task-deposit"
+        label={words.deposit}
+        value={String(row.seq)}
+        options={(value ?? []).map((one) => [String(one.seq), `${showAmount(one.amount)} ${one.asset}, ${one.txId}`])}
+        onChoose={(seq) => (picked.value = seq)}
+      />
+    </Resolve>
+  );
+}
+
+/** The deposit as part of a form that is opened for it. */
+export const formOf = (row: UnattributedDeposit): Pick<OpenForm, "fixed" | "start" | "known"> => ({
+  fixed: { network: row.network, txId: row.txId, output: row.output },
+  start: { asset: row.asset, amount: row.amount },
+  known: {
+    [consoleUnattributed.amount]: `${showAmount(row.amount)} ${row.asset}`,
+    [consoleUnattributed.network]: row.network,
+    [consoleUnattributed.address]: row.tag === "" ? row.address : `${row.address} · ${row.tag}`,
+    [consoleUnattributed.reason]: consoleUnattributed.reasons[row.reason] ?? row.reason,
+    [consoleUnattributed.txId]: row.txId,
+  },
+});
+
+function Resolve(props: TaskProps & { readonly received: Received; readonly children?: ComponentChildren }) {
+  const { context, openForm, received } = props;
   const way = useSignal<Way>("credit");
   const customer = useSignal<PlainAccount | null>(null);
   const asset = useSignal(received.asset);
@@ -50,6 +91,7 @@ export function ResolveDeposit(props: TaskProps) {
         },
       })}
     >
+      {props.children}
       <Part title={words.deposit}>
         <Facts rows={openForm.known ?? {}} />
       </Part>
@@ -106,20 +148,3 @@ function Credited({ context, accountId, asset, amount }: Received & { context: C
     </Part>
   );
 }
-
-/** What is known of the deposit, for the dialog. */
-export const receivedFacts = (one: {
-  readonly amount: string;
-  readonly asset: string;
-  readonly network: string;
-  readonly address: string;
-  readonly tag: string;
-  readonly reason: string;
-  readonly txId: string;
-}): Readonly<Record<string, string>> => ({
-  [consoleUnattributed.amount]: `${showAmount(one.amount)} ${one.asset}`,
-  [consoleUnattributed.network]: one.network,
-  [consoleUnattributed.address]: one.tag === "" ? one.address : `${one.address} · ${one.tag}`,
-  [consoleUnattributed.reason]: consoleUnattributed.reasons[one.reason] ?? one.reason,
-  [consoleUnattributed.txId]: one.txId,
-});

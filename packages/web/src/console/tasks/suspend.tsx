@@ -1,13 +1,12 @@
 /** Suspends trading or withdrawals until a time or until they are resumed, and resumes them. */
 import type { Suspension } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
-import { consoleForms, consoleSuspensions as words } from "../../words/words.ts";
+import { consoleButtons, consoleForms, consoleSuspensions as words } from "../../words/words.ts";
 import { type Context, hasRight, useFetched } from "../context.ts";
 import { hashOf } from "../place.ts";
 import { Facts } from "../../pages/pane.tsx";
 import { Choice, Entry, Field } from "../../pages/form.tsx";
-import { showAge, showMoment } from "../../pages/format.ts";
-import { showSpan } from "../../panels/show.ts";
+import { showAge, showLength, showMoment } from "../../pages/format.ts";
 import { ZonedTime } from "../forms/zoned-time.tsx";
 import { type TaskProps, TaskWindow } from "./task-window.tsx";
 
@@ -31,6 +30,19 @@ function Current({ context, current }: { context: Context; current: Suspension }
   );
 }
 
+interface Named {
+  readonly asset: string;
+  readonly networks: readonly { readonly network: string }[];
+}
+
+/** The scopes that can be suspended: the whole venue, each asset and each network. */
+function useScopes(context: Context): readonly string[] {
+  const assets = useFetched<readonly Named[]>(context, "/v1/assets").value ?? [];
+  const networks = new Set(assets.flatMap((one) => one.networks.map(({ network }) => network)));
+  const ofParts = [...assets.map(({ asset }) => `asset:${asset}`), ...[...networks].map((one) => `network:${one}`)];
+  return [...ofParts, ...Object.keys(words.suspend)];
+}
+
 const END_CHOICES = [
   ["", words.untilLifted],
   ["at", words.untilTime],
@@ -38,13 +50,14 @@ const END_CHOICES = [
 
 export function Suspend(props: TaskProps) {
   const { context, openForm } = props;
-  const scopes = openForm.choices?.["scope"] ?? [];
-  const scope = useSignal(openForm.given["scope"] ?? scopes[0] ?? "");
+  const scopes = useScopes(context);
+  const picked = useSignal(openForm.given["scope"] ?? "");
+  const scope = picked.value === "" ? (scopes[0] ?? "") : picked.value;
   const why = useSignal("");
   const end = useSignal("");
   const untilMs = useSignal<number | undefined>(undefined);
   const zone = context.preferences.timeZone.value;
-  const current = useCurrent(context, scope.value);
+  const current = useCurrent(context, scope);
   const nowMs = context.nowMs.value;
   const isEnding = end.value === "at";
   const check = (): string => {
@@ -56,7 +69,7 @@ export function Suspend(props: TaskProps) {
       {...props}
       check={check}
       request={() => ({
-        path: { scope: scope.value },
+        path: { scope: scope },
         body: { why: why.value.trim(), ...(isEnding && { untilMs: untilMs.value }) },
       })}
     >
@@ -64,14 +77,14 @@ export function Suspend(props: TaskProps) {
         <Choice
           id="task-scope"
           label={consoleForms.fieldName("scope")}
-          value={scope.value}
+          value={scope}
           options={scopes.map((one) => [one, words.scopeName(one)])}
-          onChoose={(value) => (scope.value = value)}
+          onChoose={(value) => (picked.value = value)}
         />
       )}
       <p>
-        {words.effect(scope.value)}{" "}
-        {scope.value === "trading" && (
+        {words.effect(scope)}{" "}
+        {scope === "trading" && (
           <a href={hashOf({ page: "markets" })} onClick={() => (context.openForm.value = null)}>
             {words.oneMarket}
           </a>
@@ -96,7 +109,7 @@ export function Suspend(props: TaskProps) {
           id="task-until"
           label={words.untilField}
           help={
-            untilMs.value !== undefined && untilMs.value > nowMs ? words.endsIn(showSpan(untilMs.value - nowMs)) : ""
+            untilMs.value !== undefined && untilMs.value > nowMs ? words.endsIn(showLength(untilMs.value - nowMs)) : ""
           }
         >
           <ZonedTime id="task-until" zone={zone} timeMs={untilMs.value} onTime={(timeMs) => (untilMs.value = timeMs)} />
@@ -112,12 +125,33 @@ export const mayResume = (context: Context, scope: string): boolean =>
 
 export function Resume(props: TaskProps) {
   const { context, openForm } = props;
-  const scope = openForm.given["scope"] ?? "";
-  const current = useCurrent(context, scope);
+  const { value: all } = useFetched<readonly Suspension[]>(context, "/v1/suspensions");
+  const picked = useSignal(openForm.given["scope"] ?? "");
+  const current = all?.find((one) => one.scope === picked.value) ?? (picked.value === "" ? all?.[0] : undefined);
+  const scope = current?.scope ?? picked.value;
   return (
-    <TaskWindow {...props} title={words.resume(scope)} request={() => ({})}>
-      <p>{words.resumeEffect(scope)}</p>
-      {current !== undefined && <Current {...{ context, current }} />}
+    <TaskWindow
+      {...props}
+      title={scope === "" ? (consoleButtons[openForm.key] ?? "") : words.resume(scope)}
+      isOff={current === undefined}
+      request={() => ({ path: { scope } })}
+    >
+      {openForm.given["scope"] === undefined && all !== null && all.length > 1 && (
+        <Choice
+          id="task-scope"
+          label={words.scope}
+          value={scope}
+          options={all.map((one) => [one.scope, words.scopeName(one.scope)])}
+          onChoose={(value) => (picked.value = value)}
+        />
+      )}
+      {all?.length === 0 && <p>{words.none}</p>}
+      {current !== undefined && (
+        <>
+          <p>{words.resumeEffect(scope)}</p>
+          <Current {...{ context, current }} />
+        </>
+      )}
     </TaskWindow>
   );
 }
