@@ -19,6 +19,7 @@ import { type LabFacts, Lab } from "./lab/lab.ts";
 import { readMarketAddress } from "./market/address.ts";
 import { Feed } from "./market/feed.ts";
 import { openAsk } from "./panels/controls.tsx";
+import { keepAlerts } from "./panels/keep-alerts.ts";
 import {
   type TerminalContext,
   keepAddress,
@@ -44,6 +45,7 @@ if (place === null) throw new Error("the page has no place for the terminal");
 
 const preferences = openPreferences(storeOf(() => localStorage));
 keepTheme(preferences);
+window.addEventListener("storage", () => preferences.reread());
 keepNumbers(preferences);
 
 const { base } = readMarketAddress(location.href);
@@ -90,6 +92,7 @@ effect(() => {
 keepAddress(terminal);
 keepTitle(terminal);
 keepSounds(terminal);
+keepAlerts(terminal);
 listenToKeys(terminal);
 render(<Terminal terminal={terminal} pageWidth={watchPageWidth()} />, place);
 afterFirstBook(feed.book, loadStage);

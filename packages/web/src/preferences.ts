@@ -36,7 +36,19 @@ export interface Preferences {
   readonly symbol: Signal<string>;
   readonly layout: Signal<Layout>;
   /** A signal whose value is stored under a name. Stored values that are not `isValid` are ignored. */
-  remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value>;
+  remember<Value>(
+    name: string,
+    first: Value,
+    isValid: (value: unknown) => value is Value,
+    options?: RememberOptions,
+  ): Signal<Value>;
+  /** Reads the shared values again, after another tab may have changed them. */
+  reread(): void;
+}
+
+interface RememberOptions {
+  /** Whether tabs that are open share the value. Others keep theirs until they are loaded again. */
+  readonly isShared?: boolean;
 }
 
 export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 288 };
@@ -84,9 +96,12 @@ function readDocument(store: PreferenceStore | null): Record<string, unknown> {
  * defaults.
  */
 export function openPreferences(store: PreferenceStore | null): Preferences {
-  const document = readDocument(store);
+  let document = readDocument(store);
+  const shared: (() => void)[] = [];
 
-  function save(): void {
+  function save(name: string, value: unknown): void {
+    // Another tab may have stored other values in the meantime.
+    document = { ...document, ...readDocument(store), [name]: value };
     const text = JSON.stringify(document);
     if (text.length > LENGTH_MAX) return;
     try {
@@ -96,18 +111,26 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
     }
   }
 
-  function remember<Value>(name: string, first: Value, isValid: (value: unknown) => value is Value): Signal<Value> {
+  function remember<Value>(
+    name: string,
+    first: Value,
+    isValid: (value: unknown) => value is Value,
+    { isShared = false }: RememberOptions = {},
+  ): Signal<Value> {
     const stored = document[name];
     const value = signal(isValid(stored) ? stored : first);
     let isFirst = true;
     effect(() => {
       const now = value.value;
-      if (!isFirst) {
-        document[name] = now;
-        save();
-      }
+      if (!isFirst) save(name, now);
       isFirst = false;
     });
+    if (isShared) {
+      shared.push(() => {
+        const now = readDocument(store)[name];
+        if (isValid(now) && JSON.stringify(now) !== JSON.stringify(value.peek())) value.value = now;
+      });
+    }
     return value;
   }
 
@@ -125,6 +148,7 @@ export function openPreferences(store: PreferenceStore | null): Preferences {
     symbol: remember("symbol", "", isText),
     layout: remember("layout", FIRST_LAYOUT, isLayout),
     remember,
+    reread: () => shared.forEach((one) => one()),
   };
 }
 

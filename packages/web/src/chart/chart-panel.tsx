@@ -1,5 +1,5 @@
 /**
- * The chart of the selected market, with its toolbar: interval, indicators, view, table. The drawn chart itself and the
+ * The chart of the selected market, with its toolbar: interval, indicators, view, alerts, table. The drawn chart itself and the
  * contents of the menus are loaded later.
  */
 import type { ComponentChildren } from "preact";
@@ -12,6 +12,8 @@ import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
 import { type ChartSettings, chartSettings } from "./chart-settings.ts";
 import type { Account } from "../account/account.ts";
 import type { Preferences } from "../preferences.ts";
+import { BELL, INDICATORS_ICON, VIEW_ICON } from "./icons.ts";
+import { alertsOf } from "./alerts.ts";
 import { loadedStage } from "./load-stage.ts";
 
 // A button that opens a menu below it. Escape or a press outside closes the menu.
@@ -84,9 +86,6 @@ const USUAL: readonly Interval[] = ["1m", "5m", "15m", "1h", "4h", "1d"];
 /** Intervals whose buttons are hidden on phones, unless selected, because of the limited space. */
 const SELDOM: readonly Interval[] = ["1m", "5m", "4h"];
 
-/** The icon of the indicators menu: an oscillating line around a straight one, on a 16 by 16 grid. */
-const INDICATORS_ICON = "M1.500 12c2.500-9 4.500-9 6.500-4s4 4 6.500-5M1.500 8.500h2m3 0h3m3 0h2";
-
 interface IntervalButtonProps {
   readonly own: Interval;
   readonly chosen: Interval;
@@ -144,9 +143,6 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
   );
 }
 
-/** The icon of the view menu: a candle, a bar and a line. */
-const VIEW_ICON = "M3.500 2v2m0 7v3M2 4h3v7H2zM8 3v10M8 5h2.500M8 11H5.500M12 12l2.500-7";
-
 function Switch({ state, label, title }: { state: Signal<boolean>; label: string; title: string }) {
   return (
     <button
@@ -161,7 +157,13 @@ function Switch({ state, label, title }: { state: Signal<boolean>; label: string
   );
 }
 
-function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable: Signal<boolean> }) {
+interface ChartToolbarProps extends ChartPanelProps {
+  readonly settings: ChartSettings;
+  readonly isTable: Signal<boolean>;
+}
+
+function ChartToolbar({ settings, isTable, feed, market, preferences }: ChartToolbarProps) {
+  const now = market.value;
   const stage = loadedStage.value;
   return (
     <div class="chart-toolbar">
@@ -172,6 +174,20 @@ function ChartToolbar({ settings, isTable }: { settings: ChartSettings; isTable:
         </Menu>
         <Menu label={PANEL.view} title={PANEL.viewMenu} icon={VIEW_ICON}>
           {() => (stage.step === "ready" ? <stage.LayoutForm settings={settings} /> : PANEL.loading)}
+        </Menu>
+        <Menu label={PANEL.alerts} title={PANEL.alertsMenu} icon={BELL}>
+          {() =>
+            stage.step === "ready" && now !== null ? (
+              <stage.AlertForm
+                alerts={alertsOf(preferences)}
+                market={now}
+                lastPrice={() => feed.tickers.peek().get(now.symbol)?.lastPrice}
+                zone={preferences.timeZone.value}
+              />
+            ) : (
+              PANEL.loading
+            )
+          }
         </Menu>
         <Switch state={isTable} label={PANEL.table} title={PANEL.tableView} />
       </div>
@@ -204,7 +220,8 @@ function FailedNote() {
   );
 }
 
-export function ChartPanel({ feed, account, market, preferences }: ChartPanelProps) {
+export function ChartPanel(props: ChartPanelProps) {
+  const { feed, account, market, preferences } = props;
   const settings = chartSettings(preferences);
   const isTable = useMemo(() => signal(false), []);
   const now = market.value;
@@ -214,7 +231,7 @@ export function ChartPanel({ feed, account, market, preferences }: ChartPanelPro
   const kind = settings.kind.value;
   return (
     <div class="chart-panel">
-      <ChartToolbar settings={settings} isTable={isTable} />
+      <ChartToolbar {...props} settings={settings} isTable={isTable} />
       {now === null || stage.step !== "ready" ? (
         <div class="chart-stage">
           {stage.step === "failed" ? <FailedNote /> : <p class="chart-note">{noteOf(feed, now)}</p>}

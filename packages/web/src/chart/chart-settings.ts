@@ -169,7 +169,7 @@ export function chartSettings(preferences: Preferences): ChartSettings {
     interval: preferences.remember<Interval>("chart.interval", "15m", isInterval),
     indicators: preferences.remember("chart.indicators", FIRST_SETTINGS, isIndicatorSettings),
     isLogarithmic: preferences.remember("chart.isLogarithmic", false, isSwitch),
-    layouts: preferences.remember<readonly ChartLayout[]>("chart.layouts", [], areLayouts),
+    layouts: preferences.remember<readonly ChartLayout[]>("chart.layouts", [], areLayouts, { isShared: true }),
   };
   settingsByPreferences.set(preferences, settings);
   return settings;

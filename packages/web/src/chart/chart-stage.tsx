@@ -23,6 +23,8 @@ import { endWidthPx } from "./label-fan.tsx";
 import { OrderLabels } from "./order-labels.tsx";
 import { type OrderLine, orderLines } from "./order-lines.ts";
 import { END_PX } from "./chart-options.ts";
+import { activeAlerts, alertLines, AlertMarks } from "./alert-marks.tsx";
+import { alertsOf } from "./alerts.ts";
 
 // The candles in view as a table, for screen readers.
 
@@ -156,6 +158,8 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
   const { feed, account, market, interval, zone, kind, preferences, settings } = props;
   const view = new ChartView(place, feed.candles(market.symbol, interval), { market, interval, zone, kind });
   const rule = tickRule(market);
+  const alerts = alertsOf(preferences);
+  const lastPrice = (): string | undefined => feed.tickers.peek().get(market.symbol)?.lastPrice;
   const lines = computed(() => orderLines(account.orders.value, market));
   const fills = computed(() => fillsOf(account.fills.value, market.symbol));
   const paneWidthPx = computed(() => view.layout.value.paneWidthPx);
@@ -175,13 +179,16 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
     effect(() => {
       if (feed.connection.value.state === "live") view.retryFailed();
     }),
-    effect(() => view.setLines(drawnLines(lines.value, editor.edit.value, view.look.value))),
+    effect(() => {
+      const ofAlerts = alertLines(activeAlerts(alerts.value, market), view.look.value);
+      view.setLines([...drawnLines(lines.value, editor.edit.value, view.look.value), ...ofAlerts]);
+    }),
     effect(() => view.setEnd(lines.value.length === 0 ? END_PX : endWidthPx(paneWidthPx.value))),
   ];
   const context = (): BarContext => ({ candles: view.candles, fills: fills.value, market, interval, zone });
   const consequences = (line: OrderLine, to: string): Consequences => {
-    const lastPrice = Number(feed.tickers.peek().get(market.symbol)?.lastPrice ?? 0);
-    return consequencesOf(line, to, market, lastPrice > 0 ? lastPrice : null);
+    const last = Number(lastPrice() ?? 0);
+    return consequencesOf(line, to, market, last > 0 ? last : null);
   };
   function close(): void {
     for (const stop of stops) stop();
@@ -189,7 +196,7 @@ function openStage(stage: HTMLElement, place: HTMLElement, props: ChartStageProp
     editor.close();
     view.remove();
   }
-  return { view, rule, lines, editor, drag, consequences, context, close };
+  return { view, market, rule, lines, alerts, lastPrice, editor, drag, consequences, context, close };
 }
 
 type Stage = ReturnType<typeof openStage>;
@@ -243,11 +250,12 @@ function Attribution() {
 }
 
 function Overlay({ stage, feed, isTable }: { stage: Stage; feed: Feed; isTable: Signal<boolean> }) {
-  const { view, rule, lines, editor, drag, consequences, context } = stage;
+  const { view, market, rule, lines, alerts, lastPrice, editor, drag, consequences, context } = stage;
   return (
     <>
       <ChartLegend view={view} context={context} />
       <OrderLabels {...{ view, lines, editor, drag, rule, consequences }} />
+      <AlertMarks {...{ view, alerts, market, rule, lastPrice }} />
       <LineAsk editor={editor} consequences={consequences} />
       <OlderNote view={view} />
       <StateNote view={view} />

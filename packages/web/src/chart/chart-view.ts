@@ -94,6 +94,9 @@ export class ChartView {
   readonly isAtLatest: ReadonlySignal<boolean> = this.#isAtLatest;
   readonly #layout = signal<Layout>({ lines: [], paneHeightPx: 0, paneWidthPx: 0, axisWidthPx: 0, endPx: 0 });
   readonly layout: ReadonlySignal<Layout> = this.#layout;
+  readonly #crosshair = signal<{ readonly y: number; readonly price: number } | null>(null);
+  /** The crosshair in the price pane, with its price for drawing only; null if it is elsewhere. */
+  readonly crosshair: ReadonlySignal<{ readonly y: number; readonly price: number } | null> = this.#crosshair;
   #placed: readonly PlacedLine[] = [];
   #frame = 0;
   #isChanged = false;
@@ -342,7 +345,10 @@ export class ChartView {
   };
 
   readonly #onCrosshair = ({ logical, point, paneIndex }: MouseEventParams<Time>): void => {
-    this.#orders.setPointer(point === undefined || (paneIndex ?? 0) !== 0 ? null : point.y);
+    const y = point === undefined || (paneIndex ?? 0) !== 0 ? null : point.y;
+    this.#orders.setPointer(y);
+    const price = y === null ? null : this.priceAt(y);
+    this.#crosshair.value = y === null || price === null ? null : { y, price };
     const at = logical === undefined ? null : Math.round(logical);
     this.#pointed.value = at !== null && at >= 0 && at < this.#pages.candles.length ? at : null;
   };

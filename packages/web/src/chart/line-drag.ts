@@ -82,7 +82,8 @@ export class LineDrag {
     const box = this.#stage.getBoundingClientRect();
     const y = event.clientY - box.top;
     if (y > paneHeightPx || event.clientX > box.right - axisWidthPx) return;
-    const key = lineAt(lines, y, event.pointerType === "touch" ? TOUCH_REACH_PX : REACH_PX);
+    const ofOrders = lines.filter(({ key }) => this.#lines.peek().some((line) => line.key === key));
+    const key = lineAt(ofOrders, y, event.pointerType === "touch" ? TOUCH_REACH_PX : REACH_PX);
     const line = this.#lines.peek().find((one) => one.key === key);
     if (line !== undefined) this.take(event, line);
   };

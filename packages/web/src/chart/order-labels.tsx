@@ -190,7 +190,8 @@ export function OrderLabels({ view, lines, editor, drag, rule, consequences }: O
   const { stay, leave } = useClosing(root, fan);
   const now = lines.value;
   if (now.length === 0) return null;
-  const layout = view.layout.value;
+  const placed = view.layout.value;
+  const layout = { ...placed, lines: placed.lines.filter(({ key }) => now.some((line) => line.key === key)) };
   const edit = editor.edit.value;
   const labels = labelsOf(layout, edit?.action === "move" ? edit.line.key : undefined, fan);
   const { fanned } = labels;

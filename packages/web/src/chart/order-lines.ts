@@ -72,7 +72,7 @@ export interface DrawnLine {
   readonly text: string;
   readonly colour: string;
   readonly textColour: string;
-  readonly form: "plain" | "waiting" | "ghost" | "leaving";
+  readonly form: "plain" | "waiting" | "ghost" | "leaving" | "alert";
 }
 
 type Target = Parameters<IPrimitivePaneRenderer["draw"]>[0];
@@ -86,9 +86,16 @@ const DASHES: Readonly<Record<DrawnLine["form"], readonly number[]>> = {
   waiting: [6, 6],
   ghost: [],
   leaving: [2, 6],
+  alert: [4, 4],
 };
 /** Lines are faint, so that candles stay readable behind many of them. A line that is being moved is not. */
-const ALPHAS: Readonly<Record<DrawnLine["form"], number>> = { plain: 0.75, waiting: 0.6, ghost: 1, leaving: 0.5 };
+const ALPHAS: Readonly<Record<DrawnLine["form"], number>> = {
+  plain: 0.75,
+  waiting: 0.6,
+  ghost: 1,
+  leaving: 0.5,
+  alert: 1,
+};
 
 interface Placed extends DrawnLine {
   readonly y: number;
@@ -190,7 +197,7 @@ export class OrderLinesPrimitive implements ISeriesPrimitive<Time> {
     const lastPrice = this.#lastPrice();
     const lastY = lastPrice === null ? null : (this.#attached?.series.priceToCoordinate(lastPrice) ?? null);
     const moving = this.#placed.filter(({ form }) => form === "ghost");
-    const resting = this.#placed.filter(({ form }) => form === "plain" || form === "waiting");
+    const resting = this.#placed.filter(({ form }) => form !== "ghost" && form !== "leaving");
     const taken = [lastY, this.#pointerY, ...moving.map(({ y }) => y)].filter((y) => y !== null);
     this.#shownPrices = new Set([...moving, ...apart(resting, taken, AXIS_PRICE_PX)].map(({ key }) => key));
   }

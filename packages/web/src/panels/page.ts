@@ -1,7 +1,6 @@
 /** The terminal page: state shared by the panels, keyboard shortcuts, title, sounds and width. */
 import { effect, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { Account } from "../account/account.ts";
-import type { Fill } from "../account/port.ts";
 import type { Lab } from "../lab/lab.ts";
 import { marketAddress, readMarketAddress } from "../market/address.ts";
 import type { Feed } from "../market/feed.ts";
@@ -9,6 +8,7 @@ import type { Preferences } from "../preferences.ts";
 import type { Ask } from "./controls.tsx";
 import type { Ticket } from "./ticket.ts";
 import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
+import { playTone } from "./tone.ts";
 import { terminalWords } from "../words/words.ts";
 
 /** A section of the page. Phones show one section at a time; digit keys move the focus to a section. */
@@ -155,29 +155,14 @@ export function keepTitle({ feed }: TerminalContext): () => void {
   });
 }
 
-// Plays a short tone when an order of the account is filled, if sounds are on. The tone is synthesized, so no file is
-// fetched.
+// Plays a short tone when an order of the account is filled, if sounds are on.
 
-const TONE_S = 0.14;
-const LOUDNESS = 0.06;
 /** The frequency of the tone: purchases sound higher than sales. */
 const PITCH_HZ = { BUY: 880, SELL: 587 };
 /** The maximum age of a fill that makes a sound. Older fills were fetched, not just reported. */
 const FRESH_MS = 5_000;
 
-function playTone(context: AudioContext, { side }: Fill): void {
-  const tone = context.createOscillator();
-  const volume = context.createGain();
-  tone.frequency.value = PITCH_HZ[side];
-  volume.gain.setValueAtTime(LOUDNESS, context.currentTime);
-  volume.gain.exponentialRampToValueAtTime(0.000_1, context.currentTime + TONE_S);
-  tone.connect(volume).connect(context.destination);
-  tone.start();
-  tone.stop(context.currentTime + TONE_S);
-}
-
 export function keepSounds({ account, feed, preferences }: TerminalContext): () => void {
-  let context: AudioContext | undefined;
   let lastKey = "";
   return effect(() => {
     const [newest] = account.fills.value;
@@ -187,8 +172,7 @@ export function keepSounds({ account, feed, preferences }: TerminalContext): () 
     // Fills have the exchange's time, from which this machine's clock may differ.
     const nowMs = Date.now() + (feed.clockOffsetMs.peek() ?? 0);
     if (newest === undefined || !preferences.sounds.value || nowMs - newest.timeMs > FRESH_MS) return;
-    context ??= new AudioContext();
-    playTone(context, newest);
+    playTone(PITCH_HZ[newest.side]);
   });
 }
 

@@ -22,6 +22,8 @@ export const PANEL = {
   indicators: "Indicators",
   view: "View",
   viewMenu: "View: chart type and layouts",
+  alerts: "Alerts",
+  alertsMenu: "Alerts: price alerts",
   table: "Table",
   tableView: "Show the candles as a table",
   latest: "Latest",
@@ -132,6 +134,27 @@ export const LAYOUTS = {
   save: "Save layout",
   remove: (name: string): string => `Delete layout: ${name}`,
   full: (most: number): string => `This browser stores up to ${most} layouts. Delete one first.`,
+};
+
+export const ALERTS = {
+  list: "Price alerts",
+  price: (symbol: string): string => `Alert price for ${symbol}`,
+  set: "Set alert",
+  setAt: (price: string): string => `Set price alert at ${price}`,
+  remove: (symbol: string, price: string): string => `Delete price alert: ${symbol} at ${price}`,
+  directions: { up: "rises to", down: "falls to" },
+  active: "Active",
+  reachedAt: (time: string): string => `Reached ${time}`,
+  reached: (symbol: string, price: string): string => `Price alert: ${symbol} has reached ${price}.`,
+  hint: "Alerts work only while this page is open. They are stored in this browser and show a message with a sound and a notification.",
+  blocked: "Your browser blocks notifications from this page. Alerts still show a message with a sound.",
+  faults: {
+    price: "Enter a price above 0.",
+    ambiguous: "This text can mean two numbers. Enter the price without separating thousands.",
+    unknown: "This market has no last price yet. Set the alert after the first trade.",
+    equal: "This is the last price. Enter a price above or below it.",
+    full: "This browser stores up to 50 alerts. Delete one first.",
+  },
 };
 
 export const LEGEND = { open: "O", high: "H", low: "L", close: "C", volume: "Vol" };
