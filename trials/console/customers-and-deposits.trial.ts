@@ -100,7 +100,7 @@ test("an unattributed deposit is credited by two operators, and another dismisse
   const credit = dialog.getByRole("button", { name: "Credit deposit to customer" });
   await dialog.getByLabel("Reason").fill("Bob sent the slip.");
   await credit.click();
-  await dialog.getByText("Select the customer.").waitFor();
+  await dialog.getByText("Select the customer.", { exact: true }).waitFor();
   await dialog.getByLabel("Customer").fill("bob");
   await dialog.getByRole("button", { name: /^bob@demo\.pricetime, bob/ }).click();
   const effect = dialog.getByRole("region", { name: "Effect" });

@@ -460,7 +460,7 @@ test("a customer's orders are ended in one market, with the orders in view, from
   await menu.locator("summary").click();
   const removal = routeButton(opened, "DELETE /v1/accounts/{account}/totp");
   await removal.getByText("not set up").waitFor();
-  await removal.click();
+  await removal.click({ force: true });
   assert.equal(await page.getByRole("dialog").count(), 0);
   await routeButton(opened, "POST /v1/accounts/{account}/open-orders/end").click();
   const dialog = page.getByRole("dialog");
