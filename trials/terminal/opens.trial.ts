@@ -165,6 +165,7 @@ test("an API key is stored in the tab only, and its secret is never sent", { ski
   );
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText("Use an API key instead").click();
   await dialog.getByRole("textbox", { name: "API key" }).fill(apiKey);
   await dialog.getByLabel("Secret key").fill("wrong");
   await dialog.getByRole("button", { name: "Sign in" }).click();
@@ -186,7 +187,7 @@ test("an API key is stored in the tab only, and its secret is never sent", { ski
   assert.ok(sent.length > 5 && sent.every((one) => !one.includes(secretKey)), "the secret stays in the page");
 
   await page.getByRole("button", { name: /^Signed in as / }).click();
-  await page.getByRole("button", { name: "Sign out" }).click();
+  await page.getByRole("button", { name: "Remove the API key" }).click();
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).waitFor();
   assert.ok(
     !(await page.evaluate<string>("JSON.stringify(sessionStorage)")).includes(secretKey),

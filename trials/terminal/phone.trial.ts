@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { cutNumbers } from "../pages/uncut.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseMarket, openTerminal, signInAs } from "./terminal.ts";
+import { chooseMarket, openTerminal } from "./terminal.ts";
 import { openVenue, place } from "./venue.ts";
 
 const { venue, browser } = await rigOf(async () => {
@@ -62,6 +62,7 @@ test("a demo's Wallet link opens with one click, and the terminal's sign-in lead
   const { page } = terminal;
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText("Use an API key instead").click();
   await dialog.getByRole("link", { name: "Create one in your account." }).click();
   await page.getByRole("button", { name: "Sign in as alice" }).click();
   await page.getByRole("form", { name: "Create API key" }).waitFor();
@@ -70,7 +71,7 @@ test("a demo's Wallet link opens with one click, and the terminal's sign-in lead
   const balances = page.getByRole("region", { name: "Balances" });
   await balances.getByRole("cell", { name: "BTC", exact: true }).waitFor();
   await page.goBack();
-  await signInAs(terminal, "alice");
+  await page.getByRole("button", { name: "Signed in as alice" }).waitFor();
   assert.deepEqual(terminal.complaints, []);
   await terminal.close();
 });

@@ -171,6 +171,7 @@ test("markup in a pasted key, and in the key that the tab stores, stays text", {
   });
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText("Use an API key instead").click();
   await dialog.getByRole("textbox", { name: "API key" }).fill(IMAGE);
   await dialog.getByLabel("Secret key").fill(SCRIPT);
   await dialog.getByRole("button", { name: "Sign in" }).click();

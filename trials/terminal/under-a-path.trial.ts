@@ -85,6 +85,7 @@ test("book, streams and signed orders are the node's, and the page requests noth
   const { apiKey = "?", secretKey = "?" } = exchange.accounts.find(({ name }) => name === "alice") ?? {};
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });
+  await dialog.getByText("Use an API key instead").click();
   await dialog.getByRole("textbox", { name: "API key" }).fill(apiKey);
   await dialog.getByLabel("Secret key").fill(secretKey);
   await dialog.getByRole("button", { name: "Sign in" }).click();

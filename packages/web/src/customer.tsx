@@ -19,16 +19,10 @@ import { deniedOf, UNAUTHORIZED } from "./pages/request.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
+import { marketAddress } from "./market/address.ts";
+import { RENEW_SESSION_MS, SessionNote } from "./wire/session.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerWords } from "./words/words.ts";
-
-/** How often the session is requested, which also renews its secret when it is old. */
-const RENEW_MS = 600_000;
-/**
- * The storage key of a flag that a customer may be signed in. Scripts cannot read the session cookie, and without the
- * flag, browsers would log an error for each request without a session.
- */
-const HINT = "pricetime.account.1";
 
 const root = document.getElementById("account");
 if (root === null) throw new Error("the page has no place for the account");
@@ -38,24 +32,8 @@ const preferences = openPreferences(store);
 keepTheme(preferences);
 keepNumbers(preferences);
 
-function remember(isSignedIn: boolean): void {
-  try {
-    if (isSignedIn) store?.setItem(HINT, "1");
-    else store?.removeItem(HINT);
-  } catch {
-    // If the storage is full or forbidden, the value lasts until the page is left.
-  }
-}
-
-function mayBeSignedIn(): boolean {
-  try {
-    return store === null || store.getItem(HINT) !== null;
-  } catch {
-    return true;
-  }
-}
-
-const session = signal<Session | null | undefined>(mayBeSignedIn() ? undefined : null);
+const note = new SessionNote(store, MACHINE);
+const session = signal<Session | null | undefined>(note.read() === "" ? null : undefined);
 const profile = signal<Profile | null>(null);
 const proof = signal<Context["proof"]["value"]>(null);
 const signOutReason = signal("");
@@ -65,7 +43,11 @@ const nowMs = followPresent(MACHINE);
 
 // The page is one level below the node's URL, also behind a proxy.
 const base = new URL("..", location.href).href.replace(/\/$/, "");
-const wire: Wire = new Wire({ base, world: MACHINE, onUnauthenticated: () => void recheckSession() });
+const wire: Wire = new Wire({
+  ...{ base, world: MACHINE },
+  sessionId: () => session.peek()?.sessionId ?? null,
+  onUnauthenticated: () => void recheckSession(),
+});
 
 /** Clears the session after it has ended, or if there was none. */
 function forget(why: string): void {
@@ -73,7 +55,7 @@ function forget(why: string): void {
   session.value = null;
   profile.value = null;
   proof.value = null;
-  remember(false);
+  note.write("");
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => void MACHINE.after(ms, resolve));
@@ -84,9 +66,24 @@ let isAsking = false;
  */
 async function recheckSession(): Promise<void> {
   if (isAsking || session.peek() === null) return;
+  await askSession();
+}
+
+/** Signs in or out as another page of this browser did. The promise never rejects. */
+async function followSession(): Promise<void> {
+  if (!isAsking && note.read() !== (session.peek()?.sessionId ?? "")) await askSession();
+}
+
+/** Requests the session. The promise never rejects. */
+async function askSession(): Promise<void> {
   isAsking = true;
   try {
-    session.value = await wire.account<Session>("GET", "session");
+    const before = session.peek();
+    const found = await wire.account<Session>("GET", "session");
+    session.value = found;
+    note.write(found.sessionId);
+    // The pages of another customer have other data.
+    if (before?.sessionId !== found.sessionId) done.value++;
   } catch (error) {
     const isOver = deniedOf(error).status === UNAUTHORIZED;
     if (isOver || session.peek() === undefined) forget(customerWords.dismissed);
@@ -108,6 +105,8 @@ const context: Context = {
   async enter() {
     session.value = undefined;
     await recheckSession();
+    const { market } = context.place.peek().params;
+    if (session.peek() !== null && market !== undefined) location.assign(marketAddress(base, market));
   },
   async leave() {
     await wire.account("POST", "sign-out", { body: {} }).catch(() => {});
@@ -125,10 +124,9 @@ effect(() => {
 });
 effect(() => {
   if (sessionId.value === "") return undefined;
-  remember(true);
   void context.checkProof();
   const stop = followUser({ wire, world: MACHINE, onMoved: () => done.value++ });
-  const renewing = setInterval(() => void recheckSession(), RENEW_MS);
+  const renewing = setInterval(() => void recheckSession(), RENEW_SESSION_MS);
   return () => {
     stop();
     clearInterval(renewing);
@@ -145,5 +143,6 @@ effect(() => {
   );
 });
 
-if (session.peek() === undefined) void recheckSession();
+note.onChange(() => void followSession());
+if (session.peek() === undefined) void askSession();
 render(<Frame context={context} />, root);

@@ -11,6 +11,7 @@ import "./style/tables.css";
 import "./style/chart.css";
 import "./style/chart-orders.css";
 import "./style/lab.css";
+import "./style/account.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";
 import { Account } from "./account/account.ts";
@@ -36,6 +37,7 @@ import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
 import { openTicket } from "./panels/ticket.ts";
 import { Rest } from "./wire/rest.ts";
 import { Streams } from "./wire/streams.ts";
+import { SessionNote } from "./wire/session.ts";
 import { MACHINE } from "./wire/world.ts";
 
 const CLOCK_EVERY_MS = 1_000;
@@ -58,6 +60,10 @@ const account = new Account({
   world: MACHINE,
   market: feed.market,
   store: storeOf(() => sessionStorage),
+  note: new SessionNote(
+    storeOf(() => localStorage),
+    MACHINE,
+  ),
 });
 const lab = new Lab({
   base,

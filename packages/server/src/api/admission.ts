@@ -5,6 +5,7 @@
 import type { ApiKey } from "@pricetime/engine";
 import {
   checksKey,
+  DEFAULT_RECV_WINDOW_MS,
   INVALID_SIGNATURE,
   isApiError,
   needsKey,
@@ -94,7 +95,18 @@ export class Admission {
     const apiKey = accounts.keyOf(request);
     checkPermission(apiKey, endpoint);
     const { values } = parse(withoutSignature(endpoint), request);
-    return { incoming, endpoint, values, apiKey, isBySession: true, nowMs: this.#venue.sequencer.nowMs() };
+    const nowMs = this.#venue.sequencer.nowMs();
+    this.#checkPageTime(values, nowMs + (request.skewMs ?? 0));
+    return { incoming, endpoint, values, apiKey, isBySession: true, nowMs };
+  }
+
+  /** A page may send a timestamp, so that its request is carried out in time or never, as a signed one. */
+  #checkPageTime(values: CallFields["values"], nowMs: number): void {
+    const timestamp = values.get("timestamp");
+    const checkMs = this.#timing === undefined ? nowMs : this.#timing(nowMs);
+    if (timestamp === undefined || checkMs === null) return;
+    const recvWindowMs = Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS);
+    checkTimely({ timestampMs: Number(timestamp), recvWindowMs }, checkMs);
   }
 
   /** Like `admit`, for a method of the WebSocket API. */

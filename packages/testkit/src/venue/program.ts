@@ -150,6 +150,8 @@ export const STEERED: readonly string[] = ["--import", new URL("./steered.ts", i
 export interface DemoAccount extends Credentials {
   readonly name: string;
   readonly email: string;
+  /** The password for the account pages; absent if the test uses only the key. */
+  readonly password?: string;
 }
 
 /** The content of `<data>/demo.json`. */

@@ -1,12 +1,15 @@
 /**
- * The terminal's account: the session, and the actions that panels carry out. Keys are stored only in the tab's session
- * storage.
+ * The terminal's account: the actions that panels carry out, with the session of the account pages or with an API key.
+ * Keys are stored only in the tab's session storage; a tab with a key uses it, not the session.
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account as AccountRecord } from "@pricetime/protocol";
+import type { Session as SessionRecord } from "@pricetime/server/answers";
 import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { Refused, type Rest, signingKey } from "../wire/rest.ts";
+import { untilDone } from "../wire/pacing.ts";
+import { type Access, Refused, refusalOf, type Rest, signingKey } from "../wire/rest.ts";
+import { RENEW_SESSION_MS, type SessionNote } from "../wire/session.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
@@ -64,6 +67,9 @@ function storeKeys(store: TabStore, keys: StoredKeys | null): void {
   }
 }
 
+/** Shortens `alice@demo.pricetime` to `alice`. */
+export const shortName = (name: string): string => name.replace(/@.*$/, "");
+
 // The account of the terminal.
 
 export interface AccountParts {
@@ -73,10 +79,17 @@ export interface AccountParts {
   readonly market: ReadonlySignal<Market | null>;
   /** Stores the keys until the tab is closed. */
   readonly store: TabStore;
+  readonly note: SessionNote;
+}
+
+interface Facts {
+  readonly accounts?: readonly DemoAccount[];
+  readonly lab?: object;
 }
 
 /** The number of characters of the API key that are shown as the account's name. */
 const LABEL_LETTERS = 8;
+const UNAUTHORIZED = 401;
 
 export class Account {
   readonly #parts: AccountParts;
@@ -85,11 +98,13 @@ export class Account {
   /** The demo accounts. Empty unless the node is a demo on a loopback address. */
   readonly demoAccounts: ReadonlySignal<readonly DemoAccount[]> = this.#demoAccounts;
   readonly #notices: Notices;
-  readonly #endWatch: () => void;
+  readonly #ends: readonly (() => void)[];
+  #isLab = false;
+  #cancelAsking = (): void => {};
+  #cancelRenewing = (): void => {};
   readonly session = computed<Session | null>(() => {
     const signedIn = this.#signedIn.value;
-    if (signedIn === null) return null;
-    return { label: signedIn.label, isDemo: this.#demoAccounts.value.some(({ apiKey }) => apiKey === signedIn.apiKey) };
+    return signedIn === null ? null : { label: signedIn.label, isByKey: signedIn.access.kind === "key" };
   });
   readonly freshness = computed<Freshness>(() => this.#signedIn.value?.freshness.value ?? "loading");
   readonly balances = computed<ReadonlyMap<string, Balance>>(
@@ -107,13 +122,16 @@ export class Account {
   constructor(parts: AccountParts) {
     this.#parts = parts;
     this.#notices = new Notices(parts.world);
-    this.#endWatch = parts.streams.state.subscribe(({ state }) => {
-      if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
-    });
+    this.#ends = [
+      parts.streams.state.subscribe(({ state }) => {
+        if (state === "live" && this.#demoAccounts.peek().length === 0) void this.#readDemo();
+      }),
+      parts.note.onChange(() => this.#followSession()),
+    ];
     const stored = storedKeys(parts.store);
     // After a reload the user stays signed in, unless the node rejects the key.
-    if (stored !== null)
-      void this.#open(stored.apiKey, stored.secretKey, stored.label, null).catch(() => this.signOut());
+    if (stored === null) this.#followSession();
+    else void this.#openByKey(stored, null).catch(() => this.#forgetKeys());
   }
 
   get notices(): ReadonlySignal<readonly Notice[]> {
@@ -128,15 +146,40 @@ export class Account {
   /** Signs in with an API key. Rejects with a `Refusal` if the node rejects the key. */
   async signIn(apiKey: string, secretKey: string, label = apiKey.slice(0, LABEL_LETTERS)): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
-    const account = await this.#parts.rest.signed<AccountRecord>("GET", "/api/v3/account", key);
-    await this.#open(apiKey, secretKey, label, account);
+    const account = await this.#parts.rest.authorized<AccountRecord>("GET", "/api/v3/account", key);
+    await this.#openByKey({ apiKey, secretKey, label }, account);
     storeKeys(this.#parts.store, { apiKey, secretKey, label });
   }
 
-  signOut(): void {
+  /**
+   * Signs in to a demo account on all pages of the node. Uses its API key instead in a lab, whose checkpoints have no
+   * session, and in a browser that does not store the session's cookie. Rejects with a `Refusal`.
+   */
+  async signInToDemo({ name, email, password, apiKey, secretKey }: DemoAccount): Promise<void> {
+    const label = shortName(name);
+    if (this.#isLab) return this.signIn(apiKey, secretKey, label);
+    await this.#parts.rest.account("POST", "sign-in", null, { email, password });
     storeKeys(this.#parts.store, null);
-    this.#signedIn.peek()?.close();
-    this.#signedIn.value = null;
+    const session = await this.#askSession();
+    if (session === null) return this.signIn(apiKey, secretKey, label);
+    this.#openBySession(session);
+  }
+
+  /** Ends the session on all pages of this browser, or forgets the API key of this tab. The promise never rejects. */
+  async signOut(): Promise<void> {
+    const access = this.#signedIn.peek()?.access;
+    if (access?.kind !== "session") return this.#forgetKeys();
+    const { rest, note } = this.#parts;
+    this.#close();
+    await rest.account("POST", "sign-out", access.sessionId, {}).then(
+      () => note.write(""),
+      (error: unknown) => {
+        // The session may still be open, which the user must see.
+        if (refusalOf(error).status === UNAUTHORIZED) return note.write("");
+        this.#notices.notify("bad", ACCOUNT.notSignedOut(refusalOf(error).message));
+        this.#followSession();
+      },
+    );
   }
 
   /**
@@ -185,26 +228,99 @@ export class Account {
   }
 
   close(): void {
-    this.#endWatch();
+    for (const end of this.#ends) end();
+    this.#stopSession();
     this.#signedIn.peek()?.close();
   }
 
-  async #open(apiKey: string, secretKey: string, label: string, first: AccountRecord | null): Promise<void> {
-    const { rest, streams, world, market } = this.#parts;
+  #close(): void {
+    this.#stopSession();
+    this.#signedIn.peek()?.close();
+    this.#signedIn.value = null;
+  }
+
+  #forgetKeys(): void {
+    storeKeys(this.#parts.store, null);
+    this.#close();
+    this.#followSession();
+  }
+
+  async #openByKey({ apiKey, secretKey, label }: StoredKeys, first: AccountRecord | null): Promise<void> {
     const key = await signingKey(apiKey, secretKey);
+    this.#stopSession();
+    this.#open(key, label, first, (why) => {
+      this.#notices.notify("bad", ACCOUNT.dismissed(why));
+      this.#forgetKeys();
+    });
+  }
+
+  /** `denied` is called when the node no longer accepts the credentials, while they are used. */
+  #open(access: Access, label: string, first: AccountRecord | null, denied: (why: string) => void): void {
+    const { rest, streams, world, market } = this.#parts;
     this.#signedIn.peek()?.close();
     const signedIn: SignedIn = new SignedIn(
       {
-        ...{ rest, streams, world, market, key, label, notices: this.#notices },
-        onKeyRejected: (why) => {
-          if (this.#signedIn.peek() !== signedIn) return;
-          this.#notices.notify("bad", ACCOUNT.dismissed(why));
-          this.signOut();
+        ...{ rest, streams, world, market, access, label, notices: this.#notices },
+        onAccessDenied: (why) => {
+          if (this.#signedIn.peek() === signedIn) denied(why);
         },
       },
       first,
     );
     this.#signedIn.value = signedIn;
+  }
+
+  // The session of the account pages.
+
+  /** Signs in or out as the other pages of this browser did, unless the tab has an API key. */
+  #followSession(): void {
+    const access = this.#signedIn.peek()?.access;
+    if (access?.kind === "key") return;
+    if (this.#parts.note.read() !== (access?.sessionId ?? "")) this.#checkSession();
+  }
+
+  /** Requests the session until the node responds, and signs in or out accordingly. */
+  #checkSession(): void {
+    const { world } = this.#parts;
+    this.#stopSession();
+    this.#cancelAsking = untilDone(world, async (isWanted) => {
+      const session = await this.#askSession();
+      if (isWanted()) this.#adoptSession(session);
+    });
+  }
+
+  #stopSession(): void {
+    this.#cancelAsking();
+    this.#cancelRenewing();
+  }
+
+  /** Returns the session; null if there is none. */
+  async #askSession(): Promise<SessionRecord | null> {
+    try {
+      return await this.#parts.rest.account<SessionRecord>("GET", "session", null);
+    } catch (error) {
+      if (refusalOf(error).status === UNAUTHORIZED) return null;
+      throw error;
+    }
+  }
+
+  #adoptSession(session: SessionRecord | null): void {
+    if (session !== null) return this.#openBySession(session);
+    this.#parts.note.write("");
+    if (this.#signedIn.peek() === null) return;
+    this.#close();
+    this.#notices.notify("plain", ACCOUNT.sessionEnded);
+  }
+
+  #openBySession({ sessionId, name, email }: SessionRecord): void {
+    const { note, world } = this.#parts;
+    this.#stopSession();
+    note.write(sessionId);
+    const access = this.#signedIn.peek()?.access;
+    const isOpen = access?.kind === "session" && access.sessionId === sessionId;
+    const label = name === "" ? email : shortName(name);
+    if (!isOpen) this.#open({ kind: "session", sessionId }, label, null, () => this.#checkSession());
+    this.#cancelRenewing = world.after(RENEW_SESSION_MS, () => this.#checkSession());
   }
 
   async #trade<Outcome>(action: (parts: TradingParts) => Promise<Outcome>, signedOut: Outcome): Promise<Outcome> {
@@ -222,7 +338,8 @@ export class Account {
    */
   async #readDemo(): Promise<void> {
     try {
-      const { accounts = [] } = await this.#parts.rest.terminalFacts<{ readonly accounts?: readonly DemoAccount[] }>();
+      const { accounts = [], lab } = await this.#parts.rest.terminalFacts<Facts>();
+      this.#isLab = lab !== undefined;
       this.#demoAccounts.value = accounts;
     } catch (error) {
       if (!(error instanceof Refused)) throw error;

@@ -1,7 +1,7 @@
 /** The history of an account's orders and fills. Older rows are fetched page by page; new rows are added at the top. */
 import type { AccountTrade, OrderRecord } from "@pricetime/protocol";
 import { type ReadonlySignal, signal } from "@preact/signals";
-import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
+import { refusalOf, type Rest, type Access } from "../wire/rest.ts";
 import type { Fill, OrderRow, Pages, Refusal } from "./port.ts";
 import { fillKey, fillOfAnswer, rowOfOrder } from "./own-orders.ts";
 
@@ -127,13 +127,13 @@ const MOST_MARKETS = 10;
 
 export class HistoryBook {
   readonly #rest: Rest;
-  readonly #key: SigningKey;
+  readonly #access: Access;
   readonly #orders = new Map<string, HistoryPages<OrderRow>>();
   readonly #fills = new Map<string, HistoryPages<Fill>>();
 
-  constructor(rest: Rest, key: SigningKey) {
+  constructor(rest: Rest, access: Access) {
     this.#rest = rest;
-    this.#key = key;
+    this.#access = access;
   }
 
   orders(symbol: string): HistoryPages<OrderRow> {
@@ -176,7 +176,7 @@ export class HistoryBook {
 
   #page<Answer>(path: string, symbol: string, untilMs: number | null): Promise<readonly Answer[]> {
     const parameters = { symbol, limit: ROWS_OF_A_PAGE, endTime: untilMs ?? undefined };
-    return this.#rest.signed<readonly Answer[]>("GET", path, this.#key, parameters);
+    return this.#rest.authorized<readonly Answer[]>("GET", path, this.#access, parameters);
   }
 }
 

@@ -9,11 +9,12 @@ export interface Refusal {
   readonly isUnknown: boolean;
 }
 
-/** A session. Its keys are stored until the tab is closed, unless signing in fails. */
+/** The signed-in account. */
 export interface Session {
-  /** The name of a demo account, or the first characters of the API key. */
+  /** The name of the account, or the first characters of the API key. */
   readonly label: string;
-  readonly isDemo: boolean;
+  /** Whether an API key is used, which only this tab has, and not the session of the account pages. */
+  readonly isByKey: boolean;
 }
 
 export type { Balance } from "@pricetime/protocol";
@@ -116,6 +117,8 @@ export interface Notice {
 
 export interface DemoAccount {
   readonly name: string;
+  readonly email: string;
+  readonly password: string;
   readonly apiKey: string;
   readonly secretKey: string;
 }

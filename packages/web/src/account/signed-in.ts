@@ -17,12 +17,13 @@ import {
   rowOfReport,
 } from "./own-orders.ts";
 import type { Balance, Commission } from "./port.ts";
-import { refusalOf, type Rest, type SigningKey } from "../wire/rest.ts";
+import { refusalOf, type Rest, type Access } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
 import { FillNotices } from "./fill-notices.ts";
 import { HistoryBook } from "./history.ts";
 import type { Notices, TradingParts } from "./trading-parts.ts";
+import { openUserStream, type UserStream } from "./user-streams.ts";
 
 // The account's balances, from a snapshot and later events.
 
@@ -82,128 +83,28 @@ class OwnBalances {
   }
 }
 
-// The user data stream of the account. Creates the listen key, keeps it alive, and creates another after it has expired
-// (Interface 3.7, 4.4).
-
-export interface UserStreamParts {
-  readonly rest: Rest;
-  readonly streams: Streams;
-  readonly world: World;
-  readonly apiKey: string;
-  /** Called when the stream is open: no event is missed from then on. Called again after each gap. */
-  readonly ready: () => void;
-  readonly lost: () => void;
-  readonly onEvent: (event: unknown) => void;
-  readonly failed: (error: unknown) => void;
-}
-
-/** The interval of keep-alives. A listen key expires an hour after the last one. */
-const KEEP_ALIVE_EVERY_MS = 20 * 60_000;
-
-class UserStream {
-  readonly #parts: UserStreamParts;
-  #listenKey: string | null = null;
-  #unsubscribe = (): void => {};
-  #cancelAsking = (): void => {};
-  #cancelKeeping = (): void => {};
-  /** Whether the listen key was requested on the current connection and is therefore valid. */
-  #isFresh = false;
-
-  constructor(parts: UserStreamParts) {
-    this.#parts = parts;
-    this.#ask();
-  }
-
-  /** Closes the stream. The listen key stays valid, because other programs of the account may use it. */
-  close(): void {
-    this.#cancelAsking();
-    this.#cancelKeeping();
-    this.#unsubscribe();
-  }
-
-  /** Requests the listen key. The node extends the existing key by an hour or creates a new one. */
-  #ask(): void {
-    const { rest, world, apiKey, failed } = this.#parts;
-    this.#cancelAsking();
-    this.#cancelAsking = untilDone(
-      world,
-      async (isWanted) => {
-        const { listenKey } = await rest.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream", apiKey);
-        if (isWanted()) this.#use(listenKey);
-      },
-      failed,
-    );
-  }
-
-  #use(listenKey: string): void {
-    this.#scheduleKeepAlive();
-    this.#isFresh = true;
-    if (listenKey === this.#listenKey) return this.#parts.ready();
-    this.#unsubscribe();
-    this.#listenKey = listenKey;
-    this.#unsubscribe = this.#parts.streams.subscribe(listenKey, {
-      // The node does not reject subscriptions to unknown keys, so the key is checked after each reconnect.
-      opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
-      lost: () => this.#lost(),
-      message: (event) => this.#onEvent(event),
-    });
-  }
-
-  #lost(): void {
-    this.#isFresh = false;
-    this.#cancelAsking();
-    this.#parts.lost();
-  }
-
-  #onEvent(event: unknown): void {
-    const { e, listenKey } = event as { readonly e?: string; readonly listenKey?: string };
-    if (e !== "listenKeyExpired") return this.#parts.onEvent(event);
-    if (listenKey !== this.#listenKey) return;
-    this.#unsubscribe();
-    this.#listenKey = null;
-    this.#lost();
-    this.#ask();
-  }
-
-  #scheduleKeepAlive(): void {
-    const { world } = this.#parts;
-    this.#cancelKeeping();
-    // POST extends the key like PUT, but also creates a new key if the old one has expired.
-    this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#extendKey());
-  }
-
-  #extendKey(): void {
-    const { rest, apiKey, world } = this.#parts;
-    this.#cancelKeeping = untilDone(world, async (isWanted) => {
-      const { listenKey } = await rest.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream", apiKey);
-      if (!isWanted()) return;
-      if (listenKey === this.#listenKey) this.#scheduleKeepAlive();
-      else this.#use(listenKey);
-    });
-  }
-}
-
 // Combines the account's snapshots and events.
 
 export interface SignedInParts {
   readonly rest: Rest;
   readonly streams: Streams;
   readonly world: World;
-  readonly key: SigningKey;
+  readonly access: Access;
   /** A short name for the account's owner. */
   readonly label: string;
   readonly notices: Notices;
   /** The market shown on the page. Its latest fills are fetched. */
   readonly market: ReadonlySignal<Market | null>;
-  /** Called when the node no longer accepts the key. */
-  readonly onKeyRejected: (why: string) => void;
+  /** Called when the node no longer accepts the key or the session. */
+  readonly onAccessDenied: (why: string) => void;
 }
 
 /** How long a market must be shown before its fills are fetched. */
 const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
-/** Error codes for an invalid key or signature or missing permissions. These requests are not retried. */
+/** Error codes for an invalid key, signature or session, or missing permissions. */
 const ACCESS_DENIED: readonly number[] = [-1002, -1022, -2014, -2015];
+const UNAUTHORIZED = 401;
 /** Maximum number of events buffered while a snapshot is fetched. If it is reached, another snapshot is fetched. */
 const MOST_EVENTS_WAITING = 10_000;
 
@@ -215,7 +116,7 @@ export class SignedIn {
   readonly fills: OwnFills;
   readonly histories: HistoryBook;
   readonly label: string;
-  readonly apiKey: string;
+  readonly access: Access;
   readonly trading: TradingParts;
   readonly #parts: SignedInParts;
   readonly #fillNotices: FillNotices;
@@ -233,26 +134,31 @@ export class SignedIn {
   readonly #filled = new Set<string>();
 
   constructor(parts: SignedInParts, first: AccountRecord | null) {
-    const { rest, streams, world, key, notices, label } = parts;
+    const { rest, streams, world, access, notices, label } = parts;
     this.#parts = parts;
     this.#fillNotices = new FillNotices(notices);
     this.#spacing = new Spacing(world);
     this.label = label;
-    this.apiKey = key.apiKey;
-    this.histories = new HistoryBook(rest, key);
+    this.access = access;
+    this.histories = new HistoryBook(rest, access);
     this.orders = new OwnOrders(world, (row) => this.histories.order(row));
     this.balances = new OwnBalances(world);
     this.fills = new OwnFills(world);
     if (first !== null) this.balances.replace(first);
     const isLive = (): boolean => this.#freshness.value === "live";
-    this.trading = { ...{ rest, world, key, notices, isLive }, orders: this.orders, isWanted: () => !this.#isClosed };
-    this.#stream = new UserStream({
-      ...{ rest, streams, world, apiKey: key.apiKey },
+    this.trading = {
+      ...{ rest, world, access, notices, isLive },
+      orders: this.orders,
+      isWanted: () => !this.#isClosed,
+    };
+    const stream = {
+      ...{ rest, streams, world },
       ready: () => this.#begin(),
       lost: () => this.#lost(),
-      onEvent: (event) => this.#onEvent(event as UserEvent),
-      failed: (error) => this.#failed(error),
-    });
+      onEvent: (event: unknown) => this.#onEvent(event as UserEvent),
+      failed: (error: unknown) => this.#failed(error),
+    };
+    this.#stream = openUserStream(stream, access);
     this.#endWatch = this.#watchMarket();
   }
 
@@ -275,14 +181,14 @@ export class SignedIn {
   }
 
   #fetch(): void {
-    const { rest, world, key } = this.#parts;
+    const { rest, world, access } = this.#parts;
     this.#cancelSnapshot = untilDone(
       world,
       async (isWanted) => {
         this.#spacing.done();
         const [account, open] = await Promise.all([
-          rest.signed<AccountRecord>("GET", "/api/v3/account", key),
-          rest.signed<readonly OrderRecord[]>("GET", "/api/v3/openOrders", key),
+          rest.authorized<AccountRecord>("GET", "/api/v3/account", access),
+          rest.authorized<readonly OrderRecord[]>("GET", "/api/v3/openOrders", access),
         ]);
         if (isWanted()) this.#adopt(account, open);
       },
@@ -312,8 +218,8 @@ export class SignedIn {
   }
 
   #failed(error: unknown): void {
-    const { code, message } = refusalOf(error);
-    if (code !== null && ACCESS_DENIED.includes(code)) this.#parts.onKeyRejected(message);
+    const { code, status, message } = refusalOf(error);
+    if (status === UNAUTHORIZED || (code !== null && ACCESS_DENIED.includes(code))) this.#parts.onAccessDenied(message);
   }
 
   #onEvent(event: UserEvent): void {
@@ -347,10 +253,10 @@ export class SignedIn {
   }
 
   #fetchFills(symbol: string | undefined): void {
-    const { rest, key } = this.#parts;
+    const { rest, access } = this.#parts;
     if (symbol === undefined || this.#isClosed || this.#filled.has(symbol) || this.#freshness.peek() !== "live") return;
     this.#filled.add(symbol);
-    rest.signed<readonly AccountTrade[]>("GET", "/api/v3/myTrades", key, { symbol, limit: FILLS_FETCHED }).then(
+    rest.authorized<readonly AccountTrade[]>("GET", "/api/v3/myTrades", access, { symbol, limit: FILLS_FETCHED }).then(
       (answers) => this.fills.add(answers.map(fillOfAnswer)),
       // After an error, the fills are requested again the next time the market is shown.
       () => void this.#filled.delete(symbol),

@@ -1,5 +1,5 @@
 /**
- * Shared code of placing, canceling and moving orders: the account's key, orders and notices, and queries after a lost
+ * Shared code of placing, canceling and moving orders: the account's credentials, orders and notices, and queries after a lost
  * response.
  */
 import type { Query, World } from "../wire/world.ts";
@@ -7,7 +7,7 @@ import type { OrderRecord } from "@pricetime/protocol";
 import { formatShort, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { ACCOUNT } from "../words/words.ts";
-import { RECV_WINDOW_MS, refusalOf, Refused, type Rest, type SigningKey } from "../wire/rest.ts";
+import { RECV_WINDOW_MS, refusalOf, Refused, type Rest, type Access } from "../wire/rest.ts";
 import { waitBefore } from "../wire/pacing.ts";
 import { type OwnOrders, rowOfOrder } from "./own-orders.ts";
 import type { Notice, OrderRow, Refusal } from "./port.ts";
@@ -16,7 +16,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 export interface TradingParts {
   readonly rest: Rest;
   readonly world: World;
-  readonly key: SigningKey;
+  readonly access: Access;
   readonly orders: OwnOrders;
   readonly notices: Notices;
   /** Whether the user data stream is open, so that it reports changes of orders. */
@@ -48,7 +48,7 @@ export function newOrderName({ world }: TradingParts): string {
  * otherwise to the reason.
  */
 export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal: Refusal): Promise<Refusal | null> {
-  const { rest, world, key, orders, notices, isWanted } = parts;
+  const { rest, world, access, orders, notices, isWanted } = parts;
   const sinceMs = world.elapsedMs();
   if (orders.known(row) !== undefined) return null;
   orders.pend({ ...row, state: "unknown" });
@@ -60,7 +60,7 @@ export async function resolveUnknown(parts: TradingParts, row: OrderRow, refusal
     if (orders.known(row) !== undefined) break;
     try {
       const { symbol, clientOrderId } = row;
-      const answer = await rest.signed<OrderRecord>("GET", "/api/v3/order", key, {
+      const answer = await rest.authorized<OrderRecord>("GET", "/api/v3/order", access, {
         symbol,
         origClientOrderId: clientOrderId,
       });
@@ -95,10 +95,10 @@ export async function queryUntilAnswered<Answer>(
   path: string,
   parameters: Query,
 ): Promise<Answer | null> {
-  const { rest, world, key, isWanted } = parts;
+  const { rest, world, access, isWanted } = parts;
   for (let attempt = 0; isWanted(); attempt++) {
     try {
-      return await rest.signed<Answer>("GET", path, key, parameters);
+      return await rest.authorized<Answer>("GET", path, access, parameters);
     } catch (error) {
       const { isUnknown, retryAfterMs } = refusalOf(error);
       if (!isUnknown && retryAfterMs === null) return null;

@@ -23,13 +23,13 @@ import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
 /** Places an order. Resolves to null if the node accepted it, otherwise to the reason. */
 export async function place(parts: TradingParts, draft: OrderDraft): Promise<Refusal | null> {
-  const { rest, world, key, orders } = parts;
+  const { rest, world, access, orders } = parts;
   const name = newOrderName(parts);
   const row = rowOfDraft(draft, name, world.nowMs());
   orders.pend(row);
   try {
     const parameters = { ...draft, newClientOrderId: name, newOrderRespType: "RESULT" };
-    took(parts, await rest.signed<ResultAnswer>("POST", "/api/v3/order", key, parameters), row);
+    took(parts, await rest.authorized<ResultAnswer>("POST", "/api/v3/order", access, parameters), row);
     return null;
   } catch (error) {
     const refusal = refusalOf(error);
@@ -56,13 +56,13 @@ export async function placeOco(parts: TradingParts, draft: OcoDraft): Promise<Re
 
 /** Places an OCO. `drafts` are its two legs. */
 async function placeList(parts: TradingParts, drafts: readonly OrderDraft[]): Promise<Refusal | null> {
-  const { rest, world, key, orders, notices } = parts;
+  const { rest, world, access, orders, notices } = parts;
   const names = drafts.map(() => newOrderName(parts));
   const rows = drafts.map((draft, i) => rowOfDraft(draft, names[i] as string, world.nowMs()));
   for (const row of rows) orders.pend(row);
   try {
     const parameters = { ...listOf(drafts, names), newOrderRespType: "RESULT" };
-    const answer = await rest.signed<ListAnswer>("POST", "/api/v3/orderList/oco", key, parameters);
+    const answer = await rest.authorized<ListAnswer>("POST", "/api/v3/orderList/oco", access, parameters);
     for (const report of answer.orderReports) orders.fold(rowOfResult(report, orders.withId(report.orderId)));
     orders.show();
     notices.notify("good", ACCOUNT.listPlaced(rows.map(describe)));
@@ -165,9 +165,9 @@ async function cancelAllOf(parts: TradingParts, symbol: string): Promise<boolean
 
 /** Sends a cancel request and updates the order rows. Returns null if it succeeded. */
 async function sendCancel(parts: TradingParts, path: string, parameters: Query): Promise<Refusal | null> {
-  const { rest, key } = parts;
+  const { rest, access } = parts;
   try {
-    const answer = await rest.signed<CancelAnswer | readonly CancelAnswer[]>("DELETE", path, key, parameters);
+    const answer = await rest.authorized<CancelAnswer | readonly CancelAnswer[]>("DELETE", path, access, parameters);
     for (const one of Array.isArray(answer) ? (answer as readonly CancelAnswer[]) : [answer as CancelAnswer])
       foldCancel(parts, one);
     return null;
@@ -221,7 +221,7 @@ export async function move(parts: TradingParts, order: OrderRow, to: Target): Pr
 }
 
 async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
-  const { rest, world, key, orders, notices } = parts;
+  const { rest, world, access, orders, notices } = parts;
   const draft = { ...remainderOf(order), ...to };
   const name = newOrderName(parts);
   const row = rowOfDraft(draft, name, world.nowMs());
@@ -232,8 +232,8 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
     ...{ cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: order.orderId },
   };
   try {
-    const answer = await rest.signed<{ cancelResponse: ResultAnswer; newOrderResponse: ResultAnswer }>(
-      ...(["POST", "/api/v3/order/cancelReplace", key, parameters] as const),
+    const answer = await rest.authorized<{ cancelResponse: ResultAnswer; newOrderResponse: ResultAnswer }>(
+      ...(["POST", "/api/v3/order/cancelReplace", access, parameters] as const),
     );
     foldCancel(parts, answer.cancelResponse);
     took(parts, answer.newOrderResponse, row);

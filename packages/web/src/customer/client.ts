@@ -5,7 +5,8 @@
 import { type Query, queryText, type World } from "../wire/world.ts";
 import { deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
 import { customerWords } from "../words/words.ts";
-import { waitBefore } from "../wire/pacing.ts";
+import { AccountStream } from "../wire/account-stream.ts";
+import { pageHeaders } from "../wire/session.ts";
 
 export interface Sent {
   readonly query?: Query;
@@ -15,13 +16,12 @@ export interface Sent {
 
 /** Maximum time to wait for a response. */
 const ANSWER_WITHIN_MS = 60_000;
-/** The header without which the node rejects requests of a session. Pages of other sites cannot send it. */
-const GUARD = { "X-Pricetime-Page": "account" } as const;
-
 interface WireParts {
   /** The URL of the node, without a trailing slash. */
   readonly base: string;
   readonly world: Pick<World, "fetch" | "after">;
+  /** The ID of the session that the pages show; null if none is known. */
+  readonly sessionId: () => string | null;
   /** Called when the node rejects the session. */
   readonly onUnauthenticated: () => void;
 }
@@ -61,8 +61,10 @@ export class Wire {
   }
 
   async #send(method: Method, path: string, { type, body }: { type?: string; body?: string }): Promise<Response> {
-    const { base, world, onUnauthenticated } = this.#parts;
-    const headers = { ...GUARD, ...(type !== undefined && { "Content-Type": type }) };
+    const { base, world, sessionId, onUnauthenticated } = this.#parts;
+    // Requesting the session finds out which one the cookie has.
+    const named = path === "/account/v1/session" ? null : sessionId();
+    const headers = { ...pageHeaders(named), ...(type !== undefined && { "Content-Type": type }) };
     const requestOptions = { method, headers, body, credentials: "same-origin", withinMs: ANSWER_WITHIN_MS } as const;
     return request(world, base + path, requestOptions, customerWords).catch((error: unknown) => {
       if (deniedOf(error).status === UNAUTHORIZED) onUnauthenticated();
@@ -82,17 +84,12 @@ interface StreamParts {
   readonly onMoved: () => void;
 }
 
-/** Follows the stream until the returned function is called. If the stream fails or ends, it is opened again later. */
+/** Follows the stream until the returned function is called. */
 export function followUser({ wire, world, onMoved }: StreamParts): () => void {
-  let socket: WebSocket | null = null;
-  let isWanted = true;
-  let failures = 0;
-  let stopWaiting = (): void => {};
   let isPausing = false;
   let hasEvents = false;
-  const later = (): void => {
-    if (isWanted) stopWaiting = world.after(waitBefore(failures++, world), () => void open());
-  };
+  let hasOpened = false;
+  let isWanted = true;
   const moved = (): void => {
     hasEvents = true;
     if (isPausing || !isWanted) return;
@@ -104,29 +101,18 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
       if (hasEvents) moved();
     });
   };
-  // The promise never rejects.
-  const open = async (): Promise<void> => {
-    try {
-      const { ticket } = await wire.account<{ ticket: string }>("POST", "ticket");
-      if (!isWanted) return;
-      socket = world.openSocket(
-        `${wire.base.replace("http", "ws")}/account/stream?ticket=${encodeURIComponent(ticket)}`,
-      );
-      socket.addEventListener("open", () => {
-        // Events between two streams are lost, so all data is fetched again.
-        if (failures > 0) moved();
-        failures = 0;
-      });
-      socket.addEventListener("message", moved);
-      socket.addEventListener("close", later);
-    } catch {
-      later();
-    }
-  };
-  void open();
+  const stream = new AccountStream({
+    ...{ base: wire.base, world, lost: () => {}, failed: () => {} },
+    ticket: async () => (await wire.account<{ readonly ticket: string }>("POST", "ticket")).ticket,
+    opened() {
+      // Events between two streams are lost, so all data is fetched again.
+      if (hasOpened) moved();
+      hasOpened = true;
+    },
+    onEvent: moved,
+  });
   return () => {
     isWanted = false;
-    stopWaiting();
-    socket?.close();
+    stream.close();
   };
 }

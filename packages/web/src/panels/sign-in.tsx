@@ -1,5 +1,6 @@
 /** Sign-in with a demo account by one click, or with an API key, which is stored only in this tab. */
-import type { DemoAccount, Refusal } from "../account/port.ts";
+import type { DemoAccount, Refusal, Session } from "../account/port.ts";
+import { shortName } from "../account/account.ts";
 import { useSignal } from "@preact/signals";
 import { terminalWords, signIn as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
@@ -18,19 +19,10 @@ function refusalOf(thrown: unknown): Refusal {
   };
 }
 
-/** Shortens `alice@demo.pricetime` to `alice`. */
-const shortName = (name: string): string => name.replace(/@.*$/, "");
-
-/** Signs in. Returns null if it succeeded, otherwise the reason. */
-async function tryToSignIn(
-  terminal: TerminalContext,
-  apiKey: string,
-  secretKey: string,
-  label?: string,
-): Promise<string | null> {
+/** Runs a sign-in. Returns null if it succeeded, otherwise the reason. */
+async function tryToSignIn(run: () => Promise<void>): Promise<string | null> {
   try {
-    if (label === undefined) await terminal.account.signIn(apiKey, secretKey);
-    else await terminal.account.signIn(apiKey, secretKey, label);
+    await run();
     return null;
   } catch (error) {
     const { code, message } = refusalOf(error);
@@ -42,8 +34,8 @@ async function tryToSignIn(
 export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; onDone?: () => void }) {
   const problem = useSignal("");
   const accounts = terminal.account.demoAccounts.value;
-  const enter = async ({ name, apiKey, secretKey }: DemoAccount): Promise<void> => {
-    problem.value = (await tryToSignIn(terminal, apiKey, secretKey, shortName(name))) ?? "";
+  const enter = async (account: DemoAccount): Promise<void> => {
+    problem.value = (await tryToSignIn(() => terminal.account.signInToDemo(account))) ?? "";
     if (problem.value === "") onDone?.();
   };
   if (accounts.length === 0) return null;
@@ -80,7 +72,8 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
   const isBusy = useSignal(false);
   const enter = async (): Promise<void> => {
     isBusy.value = true;
-    problem.value = (await tryToSignIn(terminal, apiKey.value.trim(), secretKey.value.trim())) ?? "";
+    const [key, secret] = [apiKey.value.trim(), secretKey.value.trim()];
+    problem.value = (await tryToSignIn(() => terminal.account.signIn(key, secret))) ?? "";
     isBusy.value = false;
     if (problem.value === "") onDone();
   };
@@ -91,7 +84,6 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
       autocomplete="off"
       onSubmit={onSubmitOf(() => void enter())} // The promise never rejects: errors are shown.
     >
-      <p>{words.byKey}</p>
       {(
         [
           [words.apiKey, apiKey, "text"],
@@ -124,39 +116,88 @@ function KeyForm({ terminal, onDone }: { terminal: TerminalContext; onDone: () =
   );
 }
 
+function ByKey({ terminal, onDone }: { terminal: TerminalContext; onDone: () => void }) {
+  return (
+    <details class="by-key">
+      <summary>{words.useKey}</summary>
+      <KeyForm terminal={terminal} onDone={onDone} />
+      <p class="muted">
+        {words.noKey} <a href={`${terminal.base}/account/#/keys`}>{words.createKey}</a>
+      </p>
+    </details>
+  );
+}
+
+/** The account pages that customers need most while they trade. */
+const ACCOUNT_PAGES = ["overview", "deposit", "withdraw", "history", "security"] as const;
+
+/** The menu of the signed-in account. An API key has no account pages: it may be that of a sub-account. */
+function AccountMenu({
+  terminal,
+  session,
+  onDone,
+}: {
+  terminal: TerminalContext;
+  session: Session;
+  onDone: () => void;
+}) {
+  const signOut = (): void => {
+    onDone();
+    // The promise never rejects: errors are shown.
+    void terminal.account.signOut();
+  };
+  return (
+    <>
+      {session.isByKey ? (
+        <p class="muted">{words.withKey}</p>
+      ) : (
+        <nav class="account-menu" aria-label={words.accountPages}>
+          {ACCOUNT_PAGES.map((page) => (
+            <a key={page} href={`${terminal.base}/account/#/${page}`}>
+              {words.pages[page]}
+            </a>
+          ))}
+        </nav>
+      )}
+      <Button onClick={signOut}>{session.isByKey ? words.forgetKey : terminalWords.signOut}</Button>
+    </>
+  );
+}
+
+/** The account pages sign in and lead back to the market. */
+function ByPassword({ terminal }: { terminal: TerminalContext }) {
+  const symbol = terminal.feed.market.value?.symbol;
+  const back = symbol === undefined ? "" : `?market=${encodeURIComponent(symbol)}`;
+  return (
+    <p>
+      <a class="button primary" href={`${terminal.base}/account/#/overview${back}`}>
+        {words.byEmail}
+      </a>
+    </p>
+  );
+}
+
 export function SignInWindow({ terminal }: { terminal: TerminalContext }) {
   const session = terminal.account.session.value;
   const close = (): void => {
     terminal.overlay.value = "none";
   };
+  if (session !== null)
+    return (
+      <Window title={words.signedInAs(session.label)} onClose={close}>
+        <div class="body">
+          <AccountMenu terminal={terminal} session={session} onDone={close} />
+          <DemoAccounts terminal={terminal} onDone={close} />
+          {!session.isByKey && <ByKey terminal={terminal} onDone={close} />}
+        </div>
+      </Window>
+    );
   return (
-    <Window title={session === null ? words.title : words.signedInAs(session.label)} onClose={close}>
+    <Window title={words.title} onClose={close}>
       <div class="body">
-        {session !== null && (
-          <Button
-            onClick={() => {
-              terminal.account.signOut();
-              close();
-            }}
-          >
-            {terminalWords.signOut}
-          </Button>
-        )}
         <DemoAccounts terminal={terminal} onDone={close} />
-        {session === null && (
-          <p>
-            <a class="button" href={`${terminal.base}/account/`}>
-              {words.byEmail}
-            </a>{" "}
-            <span class="muted">{words.byEmailHelp}</span>
-          </p>
-        )}
-        {session === null && <KeyForm terminal={terminal} onDone={close} />}
-        {session === null && (
-          <p class="muted">
-            {words.noKey} <a href={`${terminal.base}/account/#/keys`}>{words.createKey}</a>
-          </p>
-        )}
+        <ByPassword terminal={terminal} />
+        <ByKey terminal={terminal} onDone={close} />
       </div>
     </Window>
   );

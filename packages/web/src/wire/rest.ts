@@ -5,6 +5,7 @@
 import type { Refusal } from "../account/port.ts";
 import { WIRE } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
+import { pageHeaders } from "./session.ts";
 import { type Query, queryText, type World } from "./world.ts";
 
 // The error of a failed request.
@@ -93,10 +94,20 @@ export class Clock {
 // Signs requests with HMAC-SHA-256 (Interface 5.5).
 
 export interface SigningKey {
+  readonly kind: "key";
   readonly apiKey: string;
   /** Returns the signature of the text as a hexadecimal string. */
   sign(text: string): Promise<string>;
 }
+
+/** The session of a customer, whose cookie the browser sends. */
+export interface SessionAccess {
+  readonly kind: "session";
+  readonly sessionId: string;
+}
+
+/** The credentials of requests for an account. */
+export type Access = SigningKey | SessionAccess;
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 
@@ -111,6 +122,7 @@ export async function signingKey(apiKey: string, secretKey: string): Promise<Sig
   const bytes = new TextEncoder();
   const key = await subtle.importKey("raw", bytes.encode(secretKey), HMAC, false, ["sign"]);
   return {
+    kind: "key",
     apiKey,
     sign: async (text) => hexadecimal(new Uint8Array(await subtle.sign(HMAC.name, key, bytes.encode(text)))),
   };
@@ -122,9 +134,11 @@ function hexadecimal(bytes: Uint8Array): string {
 
 // Converts an HTTP response to its value or to a refusal (Interface 7.2, 7.4).
 
+/** The account API sends `error` and `message`, the exchange API `code` and `msg`. */
 interface ErrorAnswer {
   readonly code?: unknown;
   readonly msg?: unknown;
+  readonly message?: unknown;
   readonly data?: unknown;
 }
 
@@ -147,7 +161,12 @@ async function readAnswer<Value>(response: Response): Promise<Value> {
     throw new Refused(WIRE.noJson(status), { code: null, isUnknown, status, ...waitOf(response) });
   }
   if (ok) return value as Value;
-  const { code, msg, data } = (typeof value === "object" && value !== null ? value : {}) as ErrorAnswer;
+  const {
+    code,
+    message,
+    msg = message,
+    data,
+  } = (typeof value === "object" && value !== null ? value : {}) as ErrorAnswer;
   throw new Refused(typeof msg === "string" ? msg : WIRE.noJson(status), {
     code: typeof code === "number" ? code : null,
     isUnknown: status >= 500 && status !== NOT_TAKEN,
@@ -166,9 +185,22 @@ function waitOf(response: Response): { readonly retryAfterMs?: number } {
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
+interface Sent {
+  readonly method: Method;
+  readonly path: string;
+  /** The parameters, encoded. POST and PUT send them in the body. */
+  readonly text?: string;
+  /** The body as JSON, instead of parameters. */
+  readonly json?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const KEY_HEADER = "X-MBX-APIKEY";
+const FORM_TYPE = "application/x-www-form-urlencoded";
+const JSON_TYPE = "application/json";
 /** After this time without a response, the outcome of a request counts as unknown. */
 const ANSWER_WITHIN_MS = 10_000;
-/** The node does not execute signed requests that arrive later than this (Interface 5.6). */
+/** The node does not execute an account's requests that arrive later than this (Interface 5.6). */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;
 const WRONG_TIME = -1021;
@@ -177,39 +209,50 @@ const BLOCKED_MS = 60_000;
 
 export class Rest {
   readonly clock = new Clock();
-  readonly #base: string;
+  /** The node's URL without a trailing slash; "" for the page's own origin. */
+  readonly base: string;
   readonly #world: World;
   readonly #blockedUntilMs = signal<number | null>(null);
   /** Until when the node rejects all requests from this IP address, by this machine's clock; null if it does not. */
   readonly blockedUntilMs: ReadonlySignal<number | null> = this.#blockedUntilMs;
   #facts: Promise<unknown> | null = null;
 
-  /** `base` is the node's URL without a trailing slash; "" for the page's own origin. */
   constructor(base: string, world: World) {
-    this.#base = base;
+    this.base = base;
     this.#world = world;
   }
 
   get<Value>(path: string, parameters: Query = {}): Promise<Value> {
-    return this.#send<Value>("GET", path, queryText(parameters), null);
+    return this.#send<Value>({ method: "GET", path, text: queryText(parameters) });
   }
 
   /** Sends a request with the API key but without a signature (Interface 4.4). */
-  keyed<Value>(method: Method, path: string, apiKey: string, parameters: Query = {}): Promise<Value> {
-    return this.#send<Value>(method, path, queryText(parameters), apiKey);
+  keyed<Value>(method: Method, path: string, apiKey: string): Promise<Value> {
+    return this.#send<Value>({ method, path, headers: { [KEY_HEADER]: apiKey } });
   }
 
-  /** Sends a signed request. If the node rejects its timestamp, sends it once more with a corrected timestamp. */
-  async signed<Value>(method: Method, path: string, key: SigningKey, parameters: Query = {}): Promise<Value> {
+  /**
+   * Sends a request for an account: signed with its API key, or with its session. The node carries it out within the
+   * receive window or never. If it rejects the timestamp, the request is sent once more with a corrected one.
+   */
+  async authorized<Value>(method: Method, path: string, access: Access, parameters: Query = {}): Promise<Value> {
     if (this.clock.offsetMs.value === null) await this.readClock().catch(() => {});
     try {
-      return await this.#sendSigned<Value>(method, path, key, parameters);
+      return await this.#sendTimed<Value>(method, path, access, parameters);
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== WRONG_TIME) throw error;
       this.clock.forget();
       await this.readClock();
-      return this.#sendSigned<Value>(method, path, key, parameters);
+      return this.#sendTimed<Value>(method, path, access, parameters);
     }
+  }
+
+  /** Calls the account API; `path` is relative to `/account/v1/`. `sessionId`: null if none is known. */
+  account<Value>(method: Method, path: string, sessionId: string | null, body?: object): Promise<Value> {
+    return this.#send<Value>({
+      ...{ method, path: `/account/v1/${path}`, headers: pageHeaders(sessionId) },
+      ...(body !== undefined && { json: JSON.stringify(body) }),
+    });
   }
 
   /** Fetches data that the node sends only to its own pages. Concurrent callers share one request. */
@@ -226,27 +269,28 @@ export class Rest {
     this.clock.note(serverTime, sentMs, this.#world.nowMs());
   }
 
-  async #sendSigned<Value>(method: Method, path: string, key: SigningKey, parameters: Query): Promise<Value> {
+  async #sendTimed<Value>(method: Method, path: string, access: Access, parameters: Query): Promise<Value> {
     const timestamp = this.#world.nowMs() + (this.clock.offsetMs.value ?? 0);
     const text = queryText({ ...parameters, recvWindow: RECV_WINDOW_MS, timestamp });
-    return this.#send<Value>(method, path, `${text}&signature=${await key.sign(text)}`, key.apiKey);
+    if (access.kind === "session")
+      return this.#send<Value>({ method, path, text, headers: pageHeaders(access.sessionId) });
+    const headers = { [KEY_HEADER]: access.apiKey };
+    return this.#send<Value>({ method, path, text: `${text}&signature=${await access.sign(text)}`, headers });
   }
 
-  async #send<Value>(method: Method, path: string, text: string, apiKey: string | null): Promise<Value> {
+  async #send<Value>({ method, path, text = "", json, headers = {} }: Sent): Promise<Value> {
     this.#refuseWhileBlocked();
-    const isInBody = method === "POST" || method === "PUT";
+    const isForm = json === undefined && text !== "" && (method === "POST" || method === "PUT");
+    const type = isForm ? FORM_TYPE : json === undefined ? null : JSON_TYPE;
     const late = new AbortController();
     const stop = this.#world.after(ANSWER_WITHIN_MS, () => late.abort());
-    const address = this.#base + path + (isInBody || text === "" ? "" : `?${text}`);
+    const address = this.base + path + (isForm || text === "" ? "" : `?${text}`);
     try {
       const response = await this.#world
         .fetch(address, {
           method,
-          headers: {
-            ...(apiKey === null ? {} : { "X-MBX-APIKEY": apiKey }),
-            ...(isInBody ? { "Content-Type": "application/x-www-form-urlencoded" } : {}),
-          },
-          body: isInBody ? text : null,
+          headers: { ...headers, ...(type !== null && { "Content-Type": type }) },
+          body: json ?? (isForm ? text : null),
           cache: "no-store",
           credentials: "same-origin",
           redirect: "error",

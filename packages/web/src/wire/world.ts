@@ -16,6 +16,8 @@ export interface World {
   randomBytes(count: number): Uint8Array;
   /** Calls `run` each time the network is back or the page becomes visible. The returned function stops this. */
   onWake(run: () => void): () => void;
+  /** Calls `run` each time another page of this site has changed a stored value. The returned function stops this. */
+  onStored(name: string, run: () => void): () => void;
   fetch(address: string, request: RequestInit): Promise<Response>;
   openSocket(address: string): WebSocket;
 }
@@ -39,6 +41,13 @@ export const MACHINE: World = {
       window.removeEventListener("online", run);
       document.removeEventListener("visibilitychange", seen);
     };
+  },
+  onStored(name, run) {
+    if (typeof window === "undefined") return () => {};
+    // The key is null if the whole storage was cleared.
+    const changed = ({ key }: StorageEvent): void => void ((key === name || key === null) && run());
+    window.addEventListener("storage", changed);
+    return () => window.removeEventListener("storage", changed);
   },
   fetch: (address, request) => fetch(address, request),
   openSocket: (address) => new WebSocket(address),

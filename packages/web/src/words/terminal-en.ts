@@ -274,8 +274,18 @@ export const signIn = {
   demo: "This is a demo. Anyone can use its accounts.",
   tradeAsName: (name: string): string => `Trade as ${name}`,
   byEmail: "Sign in with email and password",
-  byEmailHelp: "to deposit, withdraw, set up two-factor authentication or create API keys.",
-  byKey: "To trade here, sign in with an API key",
+  useKey: "Use an API key instead",
+  byKey: "Sign in with an API key",
+  withKey: "This tab trades with an API key. Your account pages need a sign-in of their own.",
+  forgetKey: "Remove the API key from this tab",
+  accountPages: "Account",
+  pages: {
+    overview: "Overview",
+    deposit: "Deposit",
+    withdraw: "Withdraw",
+    history: "History",
+    security: "Security",
+  },
   apiKey: "API key",
   secretKey: "Secret key",
   kept: "Your keys are stored only in this tab, until you sign out or close it. Your browser signs each request. The secret key is never sent.",
@@ -416,6 +426,8 @@ export const ACCOUNT = {
     `The order was filled further while it was being moved (${executed} in total): ${order}. The new order has the quantity that was open before the move.`,
   signedOut: "You are not signed in.",
   dismissed: (why: string): string => `Signed out: ${why}`,
+  sessionEnded: "You were signed out.",
+  notSignedOut: (why: string): string => `You may still be signed in: ${why} Sign out again.`,
 } as const;
 
 /** Errors of requests and streams. */

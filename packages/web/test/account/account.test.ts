@@ -66,7 +66,7 @@ test("a wrong key is rejected, a valid one shows the account, and the tab stores
   const third = openTerminal(node, store);
   await until("it is signed in again", () => third.account.freshness.value === "live");
   assert.equal(third.account.session.value?.label, "alice");
-  third.account.signOut();
+  await third.account.signOut();
   assert.deepEqual([third.account.session.value, kept.size, third.account.orders.value.length], [null, 0, 0]);
   third.close();
 });

@@ -7,7 +7,9 @@ import { Account, type TabStore } from "../../src/account/account.ts";
 import type { OrderRow } from "../../src/account/port.ts";
 import { Feed } from "../../src/market/feed.ts";
 import { Rest } from "../../src/wire/rest.ts";
+import { SessionNote } from "../../src/wire/session.ts";
 import { Streams } from "../../src/wire/streams.ts";
+import { MACHINE } from "../../src/wire/world.ts";
 import { streamAddress, type WatchedWorld, watchedWorld } from "../venue.ts";
 
 export interface Opened {
@@ -17,12 +19,18 @@ export interface Opened {
   close(): void;
 }
 
-export function openTerminal(node: Exchange, store: TabStore = null): Opened {
-  const world = watchedWorld();
+/** A browser in which no customer has signed in. */
+const NO_NOTE = new SessionNote({ getItem: () => null, setItem: () => {}, removeItem: () => {} }, MACHINE);
+
+export function openTerminal(
+  node: Exchange,
+  store: TabStore = null,
+  { world, note }: { world: WatchedWorld; note: SessionNote } = { world: watchedWorld(), note: NO_NOTE },
+): Opened {
   const rest = new Rest(node.rest, world);
   const streams = new Streams(streamAddress(node), world);
   const feed = new Feed({ rest, streams, world, symbol: "BTCUSDT" });
-  const account = new Account({ rest, streams, world, market: feed.market, store });
+  const account = new Account({ rest, streams, world, market: feed.market, store, note });
   return {
     ...{ account, feed, world },
     close() {

@@ -13,6 +13,7 @@ interface Got extends Pick<IncomingMessage, "method" | "url" | "headers"> {
 
 let got: Got[] = [];
 let answer: readonly [status: number, body: string] = [200, "{}"];
+let sessionId: string | null = null;
 let strangers = 0;
 let wire: Wire;
 
@@ -28,7 +29,8 @@ const server = createServer((request, response) => {
 before(async () => {
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const { port } = server.address() as AddressInfo;
-  wire = new Wire({ base: `http://127.0.0.1:${port}`, world: MACHINE, onUnauthenticated: () => strangers++ });
+  const base = `http://127.0.0.1:${port}`;
+  wire = new Wire({ base, world: MACHINE, sessionId: () => sessionId, onUnauthenticated: () => strangers++ });
 });
 after(() => server.close());
 beforeEach(() => {
@@ -65,6 +67,19 @@ test("every request has the header of the account pages; bodies are JSON for one
   for (const { headers } of got) assert.equal(headers["x-pricetime-page"], "account");
 });
 
+test("requests name the session that the page shows, except the request that finds out which one it is", async () => {
+  sessionId = "0123";
+  await wire.account("POST", "sign-out");
+  await wire.exchange("POST", "/sapi/v1/capital/withdraw/apply", {});
+  await wire.account("GET", "session");
+  sessionId = null;
+  await wire.account("GET", "keys");
+  assert.deepEqual(
+    got.map(({ headers }) => headers["x-pricetime-session"]),
+    ["0123", "0123", undefined, undefined],
+  );
+});
+
 test("errors of both APIs have a message and a code, and only status 401 causes a request of the session", async () => {
   const failed = await deniedBy(401, '{"error":"SIGN_IN_FAILED","message":"No."}');
   assert.deepEqual(
@@ -83,7 +98,8 @@ test("a response that leaves the outcome unknown says so, except for requests th
   assert.equal((await deniedBy(503, '{"error":"SERVER_BUSY","message":"Later."}')).isUnknown, false);
   assert.equal((await deniedBy(500, "oops", () => wire.account("GET", "session"))).isUnknown, false);
   assert.equal((await deniedBy(200, "<html>")).isUnknown, true);
-  const nowhere = new Wire({ base: "http://127.0.0.1:1", world: MACHINE, onUnauthenticated: () => strangers++ });
+  const parts = { world: MACHINE, sessionId: () => null, onUnauthenticated: () => strangers++ };
+  const nowhere = new Wire({ base: "http://127.0.0.1:1", ...parts });
   const lost = await deniedBy(200, "", () => nowhere.account("POST", "sign-out"));
   assert.deepEqual([lost.status, lost.isUnknown], [null, true]);
 });

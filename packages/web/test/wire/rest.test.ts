@@ -39,12 +39,12 @@ test("a value, an error, and no response", async () => {
 test("a signature by WebCrypto is accepted for any text, and a wrong one is rejected", async () => {
   const rest = new Rest(node.rest, watchedWorld());
   const key = await keyOf("alice");
-  const account = await rest.signed<{ readonly accountType: string }>("GET", "/api/v3/account", key);
+  const account = await rest.authorized<{ readonly accountType: string }>("GET", "/api/v3/account", key);
   assert.equal(account.accountType, "SPOT");
-  const odd = await refused(rest.signed("GET", "/api/v3/openOrders", key, { symbol: "a b&c=ä+%" }));
+  const odd = await refused(rest.authorized("GET", "/api/v3/openOrders", key, { symbol: "a b&c=ä+%" }));
   assert.equal(odd.code, -1100);
   const { apiKey } = key;
-  const forged = await refused(rest.signed("GET", "/api/v3/account", await signingKey(apiKey, "another")));
+  const forged = await refused(rest.authorized("GET", "/api/v3/account", await signingKey(apiKey, "another")));
   assert.equal(forged.code, -1022);
 });
 
@@ -54,10 +54,10 @@ test("signed requests work on a machine whose clock is an hour off or jumps", as
   world.nowMs = () => Date.now() + errorMs;
   const rest = new Rest(node.rest, world);
   const key = await keyOf("bob");
-  await rest.signed("GET", "/api/v3/account", key);
+  await rest.authorized("GET", "/api/v3/account", key);
   assert.ok(Math.abs((rest.clock.offsetMs.value ?? 0) + errorMs) < 2000);
   errorMs = -7_200_000;
-  await rest.signed("GET", "/api/v3/account", key);
+  await rest.authorized("GET", "/api/v3/account", key);
   assert.ok(Math.abs((rest.clock.offsetMs.value ?? 0) + errorMs) < 2000);
 });
 

@@ -260,7 +260,10 @@ function mayComeFrom(key: ApiKey, ip: string): boolean {
 }
 
 /** Throws -1021 if the timestamp is outside the window, -1131 if recvWindow is too large. */
-export function checkTimely({ timestampMs, recvWindowMs }: ParsedRequest, nowMs: number): void {
+export function checkTimely(
+  { timestampMs, recvWindowMs }: Pick<ParsedRequest, "timestampMs" | "recvWindowMs">,
+  nowMs: number,
+): void {
   const late = checkTiming(timestampMs, recvWindowMs, nowMs);
   if (late !== null) throw new Refused(late);
 }

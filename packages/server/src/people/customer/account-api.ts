@@ -2,7 +2,7 @@
  * The account API for the customers' pages: checks a request's origin and session, and calls its route. It shares the
  * port of the REST endpoints, which also accept its sessions.
  */
-import { ACCOUNT_PAGE, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
+import { ACCOUNT_PAGE, namesOtherSession, OwnPageGuard, PAGE_HEADER } from "../../api/edge/http/own-page.ts";
 import { openApiDocument } from "../http/openapi.ts";
 import { WORK_ASKED } from "../sign-in/work.ts";
 import { holderOf, MARK_COOKIE, NO_SESSION_COOKIE, SESSION_COOKIE } from "./requester.ts";
@@ -44,7 +44,8 @@ const DESCRIPTION = `The API of the account pages. Your own programs can use it 
 
 The session is a cookie, which \`POST /sign-in\` and \`POST /invitation/accept\` set. Every request needs the header
 \`X-Pricetime-Page: account\`, and a body must be \`application/json\`; this keeps out pages of other sites. If the account has
-two-factor authentication, every request with a \`code\` field requires one.
+two-factor authentication, every request with a \`code\` field requires one. A request with the header
+\`X-Pricetime-Session\` is rejected unless it names the session of the cookie.
 
 Errors are \`{"error": "NO_SESSION", "message": "…"}\`: an error word for programs and a message for people. If you can
 retry later, \`retryAfterSeconds\` says when. Requests count against the request weight of their IP address, like those of the
@@ -134,7 +135,8 @@ class AccountApi implements AccountRequests {
     if (this.#guard.refusalOf(request) !== null) throw new Refused(FOREIGN_REQUEST);
     const shown = this.#parts.room.sessions.find(cookieOf(request.headers, SESSION_COOKIE));
     const accountId = accountIdOf(shown?.session.holder ?? "");
-    if (shown === undefined || accountId === undefined) throw new Refused(REJECTED_SESSION);
+    const isOther = shown !== undefined && namesOtherSession(request, shown.session.sessionId);
+    if (shown === undefined || accountId === undefined || isOther) throw new Refused(REJECTED_SESSION);
     return {
       ...{ apiKey: "", accountId, sealedSecret: "", permissions: PERMISSIONS },
       ...{ ipAllowList: [], label: "", createdMs: shown.session.openedMs },
@@ -151,6 +153,8 @@ class AccountApi implements AccountRequests {
     const asked = this.#askedBy(request, path);
     if (route.needs !== "session") return route.handle(asked, this.#parts);
     const shown = this.#parts.room.sessions.find(asked.token);
+    // The cookie stays: it is that of a newer session.
+    if (shown !== undefined && namesOtherSession(request, shown.session.sessionId)) throw rejected("NO_SESSION");
     const signedIn = shown && this.#signedIn(asked, shown);
     if (signedIn !== undefined) return route.handle(signedIn, this.#parts);
     return { ...rejected("NO_SESSION").answer, headers: asked.token === undefined ? [] : NO_SESSION_COOKIE };

@@ -34,6 +34,7 @@ const KEPT: ReadonlySet<string> = new Set([
   "x-mbx-time-unit",
   "x-pricetime-lab",
   "x-pricetime-page",
+  "x-pricetime-session",
   VARYING,
   ...FORWARDING_HEADERS,
 ]);

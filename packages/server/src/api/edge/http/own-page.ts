@@ -49,6 +49,18 @@ export function isFromOwnPage(request: Pick<GatewayRequest, "method" | "peer" | 
 export const PAGE_HEADER = "x-pricetime-page";
 export const ACCOUNT_PAGE = "account";
 
+/**
+ * The header in which a page names its session. After a sign-in as another customer in another tab, the cookie is that
+ * customer's, and a page that still shows the previous account must not act for the new one.
+ */
+const SESSION_HEADER = "x-pricetime-session";
+
+/** Whether the page names another session than the cookie's. */
+export function namesOtherSession({ headers }: Pick<GatewayRequest, "headers">, sessionId: string): boolean {
+  const named = headers[SESSION_HEADER];
+  return named !== undefined && named !== sessionId;
+}
+
 /** Why a request is rejected, as reported by the account API. */
 export type NotOwnPage = "PAGE_HEADER_MISSING" | "FOREIGN_ORIGIN" | "INSECURE";
 
