@@ -3,6 +3,7 @@ import "./style/font.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
+import "./style/data-table.css";
 import "./style/frame.css";
 import "./style/actions.css";
 import "./style/pages.css";

@@ -3,6 +3,7 @@ import "./style/font.css";
 import "./style/tokens.css";
 import "./style/base.css";
 import "./style/controls.css";
+import "./style/data-table.css";
 import "./style/layout.css";
 import "./style/header.css";
 import "./style/book.css";

@@ -2,8 +2,9 @@
  * One side of the book: its levels grouped by price step, and the rows that show them. Rows are created once and
  * updated.
  */
+import { formatDecimal, fromUnits } from "../exact/decimal.ts";
 import type { Level } from "../market/port.ts";
-import { grouped, showUnits } from "../exact/shown.ts";
+import { grouped, showShort, showUnits } from "../exact/shown.ts";
 
 // Groups the levels of one side of a book by price step.
 
@@ -93,6 +94,8 @@ export interface RungLook {
   readonly quoteDigits: number;
   readonly unit: "base" | "quote";
   readonly isCumulative: boolean;
+  /** Whether quantities are shortened, such as 1.25K, and their sum is left out. */
+  readonly isShort: boolean;
   /** The greatest value on both sides, for which the bar has full width. */
   readonly most: number;
 }
@@ -142,6 +145,12 @@ function showValue(value: bigint, { priceDigits, quantityDigits, quoteDigits }: 
   return digits === 0 ? grouped(text) : grouped(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
 }
 
+function shortSize({ quantity, value }: Rung, { unit, priceDigits, quantityDigits }: RungLook): string {
+  const size =
+    unit === "quote" ? { units: value, digits: priceDigits + quantityDigits } : fromUnits(quantity, quantityDigits);
+  return showShort(formatDecimal(size));
+}
+
 const NONE_CHANGED: ReadonlySet<number> = new Set();
 
 export class BookSide {
@@ -181,8 +190,11 @@ export class BookSide {
     const size = sizeOf(rung, look);
     if (row.price !== rung.price) write(row.cells[0], showUnits(rung.price, look.priceDigits));
     const isQuote = look.unit === "quote";
-    write(row.cells[1], isQuote ? showValue(rung.value, look) : showUnits(rung.quantity, look.quantityDigits));
-    write(row.cells[2], isQuote ? showValue(rung.totalValue, look) : showUnits(rung.total, look.quantityDigits));
+    if (look.isShort) write(row.cells[1], shortSize(rung, look));
+    else {
+      write(row.cells[1], isQuote ? showValue(rung.value, look) : showUnits(rung.quantity, look.quantityDigits));
+      write(row.cells[2], isQuote ? showValue(rung.totalValue, look) : showUnits(rung.total, look.quantityDigits));
+    }
     const share = look.most === 0 ? 0 : Math.round((size * 1000) / look.most);
     if (share !== row.share) row.bar.style.transform = `scaleX(${share / 1000})`;
     if (isOwn !== row.isOwn) row.element.classList.toggle("own", isOwn);

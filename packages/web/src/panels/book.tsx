@@ -80,6 +80,7 @@ class BookView {
   readonly #apart = span("apart");
   readonly #veil = span("veil");
   readonly #sources: BookSources;
+  readonly #isSmall: boolean;
   readonly #stop: () => void;
   readonly #sizes: ResizeObserver;
   readonly #calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -90,8 +91,9 @@ class BookView {
   #rowPx = ROW_PX;
   #calming: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(sources: BookSources, height: { value: number }) {
+  constructor(sources: BookSources, height: { value: number }, isSmall: boolean) {
     this.#sources = sources;
+    this.#isSmall = isSmall;
     this.element.className = "book";
     this.element.setAttribute("aria-live", "off");
     this.#spread.className = "spread";
@@ -160,6 +162,7 @@ class BookView {
       quantityDigits: market?.quantityDigits ?? 0,
       quoteDigits: market?.quoteDigits ?? 0,
       ...chosen,
+      isShort: this.#isSmall,
       most,
     };
   }
@@ -316,7 +319,13 @@ function Choosers({ terminal, choices }: { terminal: TerminalContext; choices: C
   );
 }
 
-export function BookPanel({ terminal }: { terminal: TerminalContext }) {
+interface BookProps {
+  readonly terminal: TerminalContext;
+  /** Whether the book is beside the form of a phone: prices and short quantities, without its controls. */
+  readonly isSmall?: boolean;
+}
+
+export function BookPanel({ terminal, isSmall = false }: BookProps) {
   const choices = choicesOf(terminal.preferences);
   const place = useRef<HTMLDivElement>(null);
   const height = useSignal(0);
@@ -330,6 +339,7 @@ export function BookPanel({ terminal }: { terminal: TerminalContext }) {
     const made = new BookView(
       { feed: terminal.feed, account: terminal.account, choice, nowMs: terminal.nowMs },
       height,
+      isSmall,
     );
     // A shortcut for pointers. With the keyboard, the same values can be typed into the form.
     made.element.addEventListener("click", (event) => pick(terminal, made, event));
@@ -339,23 +349,25 @@ export function BookPanel({ terminal }: { terminal: TerminalContext }) {
       made.close();
       made.element.remove();
     };
-  }, [terminal, choice, height]);
+  }, [terminal, choice, height, isSmall]);
   const market = terminal.feed.market.value;
   const asset = choices.unit.value === "base" ? market?.baseAsset : market?.quoteAsset;
   return (
-    <section class="pane grow" aria-label={terminalWords.book}>
-      <div class="pane-head">
-        <h2 class="unseen-narrow">{terminalWords.book}</h2>
-        <Choosers terminal={terminal} choices={choices} />
-      </div>
+    <section class={isSmall ? "pane small-book" : "pane grow"} aria-label={terminalWords.book}>
+      {!isSmall && (
+        <div class="pane-head">
+          <h2 class="unseen-narrow">{terminalWords.book}</h2>
+          <Choosers terminal={terminal} choices={choices} />
+        </div>
+      )}
       <div class="book-heads heads">
         <span>
-          {terminalWords.price} ({market?.quoteAsset})
+          {terminalWords.price} {!isSmall && <span class="unit">({market?.quoteAsset})</span>}
         </span>
         <span>
-          {terminalWords.quantity} ({asset})
+          {terminalWords.quantity} {!isSmall && <span class="unit">({asset})</span>}
         </span>
-        <span>{terminalWords.sum}</span>
+        {!isSmall && <span>{terminalWords.sum}</span>}
       </div>
       <div class="column grow" ref={place} aria-live="off" />
     </section>

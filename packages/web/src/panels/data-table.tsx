@@ -2,6 +2,7 @@
 import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { BLANK } from "../exact/shown.ts";
 import { tables as words } from "../words/words.ts";
 
 export interface Column<Row> {
@@ -9,14 +10,32 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** Whether the column stays visible at the right if the table is wider than its container. */
   readonly isActions?: boolean;
+  /** Whether the value is in the first line of the card that shows the row on a phone, without the column's name. */
+  readonly isHead?: boolean;
   /** The content of the cell. If absent, the column is only in the file. */
   readonly show?: (row: Row) => ComponentChildren;
   /** The text of the cell in the file. If absent, the column is only on the page. */
   readonly text?: (row: Row) => string;
 }
 
-const classOf = ({ isNumber, isActions }: Pick<Column<never>, "isNumber" | "isActions">): string =>
-  `${isNumber === true ? "number" : ""} ${isActions === true ? "acts" : ""}`.trim();
+const classOf = ({ isNumber, isActions, isHead }: Pick<Column<never>, "isNumber" | "isActions" | "isHead">): string =>
+  [isNumber === true && "number", isActions === true && "acts", isHead === true && "card-head"]
+    .filter((name) => name !== false)
+    .join(" ");
+
+/** A row's cell. Cards leave out values that do not exist. */
+function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
+  const content = column.show?.(row);
+  return (
+    <td
+      class={content === BLANK ? `${classOf(column)} card-blank` : classOf(column)}
+      {...ROLES.cell}
+      data-label={column.label}
+    >
+      {content}
+    </td>
+  );
+}
 
 /** The number of rows drawn at first and with each request for more, because drawing a thousand rows is slow. */
 const PAGE_ROWS = 60;
@@ -47,7 +66,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- can be scrolled by keyboard
     <div class="scroll" role="region" aria-label={label} tabIndex={0}>
-      <table class="table" {...ROLES.table}>
+      <table class="table data-table" {...ROLES.table}>
         <thead {...ROLES.rowgroup}>
           <tr {...ROLES.row}>
             {drawn.map((column) => (
@@ -61,9 +80,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
           {rows.slice(0, shown.value).map((row) => (
             <tr key={keyOf(row)} {...ROLES.row}>
               {drawn.map((column) => (
-                <td key={column.label} class={classOf(column)} {...ROLES.cell} data-label={column.label}>
-                  {column.show?.(row)}
-                </td>
+                <Cell key={column.label} column={column} row={row} />
               ))}
             </tr>
           ))}

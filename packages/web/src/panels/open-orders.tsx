@@ -4,7 +4,7 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { OrderRow } from "../account/port.ts";
 import { compare, decimal, parseDecimal } from "../exact/decimal.ts";
-import { grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
+import { BLANK, grouped, plainDecimal, showDecimal } from "../exact/shown.ts";
 import { meaningsOf } from "../exact/typed.ts";
 import { form as formWords, tables as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
@@ -133,15 +133,11 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
   return {
     label,
     isNumber: true,
-    show: (order) => (
-      <PriceCell
-        terminal={terminal}
-        order={order}
-        part={of}
-        label={label}
-        shown={priceText(context, order.symbol, order[of])}
-      />
-    ),
+    show: (order) => {
+      const shown = priceText(context, order.symbol, order[of]);
+      if (shown === BLANK) return shown;
+      return <PriceCell terminal={terminal} order={order} part={of} label={label} shown={shown} />;
+    },
     text: (order) => order[of],
   };
 }
@@ -198,6 +194,7 @@ export function listColumns(terminal: TerminalContext, context: ColumnContext): 
   const of = orderColumns(context);
   const leg = (column: Column<OrderRow> | undefined, name: "limit" | "stop", label?: string): Column<ListRow> => ({
     label: label ?? column?.label ?? "",
+    isHead: column?.isHead ?? false,
     isNumber: column?.isNumber ?? false,
     show: (row) => column?.show?.(row[name]),
     text: (row) => column?.text?.(row[name]) ?? "",

@@ -97,7 +97,7 @@ function timeColumn<Row extends { readonly timeMs: number }>(context: ColumnCont
 }
 
 function sideColumn<Row extends { readonly side: "BUY" | "SELL" }>(): Column<Row> {
-  return { label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side };
+  return { isHead: true, label: named.side, show: ({ side }) => <SideMark side={side} />, text: ({ side }) => side };
 }
 
 /** Columns for both open and closed orders. */
@@ -105,8 +105,8 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
   const number = numbersOf<OrderRow>(context);
   return {
     time: timeColumn(context),
-    market: plain(named.market, ({ symbol }) => symbol),
-    type: { label: named.type, show: (order) => <TypeCell order={order} />, text: ({ type }) => type },
+    market: { ...plain<OrderRow>(named.market, ({ symbol }) => symbol), isHead: true },
+    type: { isHead: true, label: named.type, show: (order) => <TypeCell order={order} />, text: ({ type }) => type },
     side: sideColumn(),
     price: number(priceText, named.price, ({ price }) => price),
     stop: number(priceText, named.stop, ({ stopPrice }) => stopPrice),
@@ -125,7 +125,7 @@ export function fillColumns(context: ColumnContext): Column<Fill>[] {
   const number = numbersOf<Fill>(context);
   return [
     timeColumn(context),
-    plain(named.market, ({ symbol }) => symbol),
+    { ...plain<Fill>(named.market, ({ symbol }) => symbol), isHead: true },
     sideColumn(),
     number(priceText, named.price, ({ price }) => price),
     number(quantityText, named.quantity, ({ quantity }) => quantity),

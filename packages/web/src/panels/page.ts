@@ -178,22 +178,22 @@ export function keepSounds({ account, feed, preferences }: TerminalContext): () 
 
 // The layout by width: panes side by side, two columns, or one section at a time.
 
-export type PageWidth = "wide" | "middle" | "narrow";
+export type PageWidth = "huge" | "wide" | "middle" | "narrow";
 
-/** The media query of the wide layout, as in style/header.css. */
-const WIDE = "(min-width: 1200px)";
-const MIDDLE = "(min-width: 768px)";
+/** The least width of each layout in pixels, as in the style sheets. */
+const LEAST_PX = { huge: 2200, wide: 1024, middle: 768 } as const;
 
 /** The layout for the window's width, updated while the page is open. */
 export function watchPageWidth(): ReadonlySignal<PageWidth> {
-  const wide = matchMedia(WIDE);
-  const middle = matchMedia(MIDDLE);
-  const now = (): PageWidth => (wide.matches ? "wide" : middle.matches ? "middle" : "narrow");
+  const queries = (["huge", "wide", "middle"] as const).map(
+    (name) => [name, matchMedia(`(min-width: ${LEAST_PX[name]}px)`)] as const,
+  );
+  const now = (): PageWidth => queries.find(([, { matches }]) => matches)?.[0] ?? "narrow";
   const pageWidth = signal(now());
-  const look = (): void => {
-    pageWidth.value = now();
-  };
-  wide.addEventListener("change", look);
-  middle.addEventListener("change", look);
+  for (const [, query] of queries) {
+    query.addEventListener("change", () => {
+      pageWidth.value = now();
+    });
+  }
   return pageWidth;
 }

@@ -60,7 +60,7 @@ function drawTape(place: HTMLElement, terminal: TerminalContext): () => void {
     place.classList.toggle("stale", terminal.feed.connection.value.state === "down");
   };
   const sizes = new ResizeObserver(() => {
-    const count = Math.min(TAPE_ROWS_MAX, Math.ceil(place.clientHeight / rowPx));
+    const count = Math.min(TAPE_ROWS_MAX, Math.floor(place.clientHeight / rowPx));
     while (rows.length > count) rows.pop()?.element.remove();
     while (rows.length < count) {
       const row = makeRow();
@@ -94,10 +94,10 @@ export function PrintsPanel({ terminal }: { terminal: TerminalContext }) {
       <div class="tape" aria-live="off">
         <div class="heads tape-heads">
           <span>
-            {terminalWords.price} ({market?.quoteAsset})
+            {terminalWords.price} <span class="unit">({market?.quoteAsset})</span>
           </span>
           <span>
-            {terminalWords.quantity} ({market?.baseAsset})
+            {terminalWords.quantity} <span class="unit">({market?.baseAsset})</span>
           </span>
           <span>{terminalWords.time}</span>
         </div>

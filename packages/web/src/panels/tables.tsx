@@ -57,7 +57,12 @@ function balanceColumns(inAsset: string): Column<Holding>[] {
     text: read,
   });
   return [
-    { label: words.columns.asset, show: ({ balance }) => <b>{balance.asset}</b>, text: ({ balance }) => balance.asset },
+    {
+      isHead: true,
+      label: words.columns.asset,
+      show: ({ balance }) => <b>{balance.asset}</b>,
+      text: ({ balance }) => balance.asset,
+    },
     amount(words.columns.free, ({ balance }) => balance.free),
     amount(words.columns.locked, ({ balance }) => balance.locked),
     amount(words.columns.total, ({ total }) => formatDecimal(total)),

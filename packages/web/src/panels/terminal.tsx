@@ -1,7 +1,7 @@
 /**
  * The layout of the terminal: the position of each panel by page width, the separators between panes, and the notices.
  */
-import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
+import { type ReadonlySignal, type Signal, signal, useSignal } from "@preact/signals";
 import { form, terminalWords, tables } from "../words/words.ts";
 import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
 import { AskDialog, Button, Icon, Tabs } from "./controls.tsx";
@@ -127,6 +127,8 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
 // The terminal page.
 
 type Drawing = "chart" | "depth";
+/** On huge pages, depth has a pane of its own. */
+const CANDLES = signal<Drawing>("chart");
 
 interface ChartPaneProps {
   readonly terminal: TerminalContext;
@@ -161,6 +163,15 @@ function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
   );
 }
 
+/** The depth beside the candles, on pages that have the space. */
+function DepthPane({ terminal: { feed } }: { terminal: TerminalContext }) {
+  return (
+    <section class="pane depths" aria-label={terminalWords.depth}>
+      <DepthChart book={feed.book} market={feed.market} />
+    </section>
+  );
+}
+
 function BookColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column" data-place="book" tabIndex={-1}>
@@ -176,35 +187,6 @@ function BookColumn({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-function ChartColumn({ terminal, shown }: ChartPaneProps) {
-  return (
-    <div class="column">
-      <ChartPane terminal={terminal} shown={shown} />
-      <Separator preferences={terminal.preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
-      <TablesPanel terminal={terminal} />
-    </div>
-  );
-}
-
-/** The right column of the two-column layout, which shows one panel at a time. */
-function MiddleSide({ terminal }: { terminal: TerminalContext }) {
-  const shown = terminal.place.value === "book" ? "book" : "trade";
-  return (
-    <div class="column side-column">
-      <Tabs<Place>
-        label={form.title}
-        chosen={shown}
-        tabs={[
-          { name: "trade", label: terminalWords.trade },
-          { name: "book", label: terminalWords.book },
-        ]}
-        onChoose={(name) => (terminal.place.value = name)}
-      />
-      {shown === "trade" ? <OrderPanel terminal={terminal} /> : <BookColumn terminal={terminal} />}
-    </div>
-  );
-}
-
 /** The sections of the phone layout, where candles and depth are separate. */
 type NarrowTab = Place | "depth";
 const NARROW_TABS: readonly NarrowTab[] = ["chart", "depth", ...PLACES.filter((name) => name !== "chart")];
@@ -216,7 +198,12 @@ function NarrowPlace({ terminal, shown }: ChartPaneProps) {
     case "book":
       return <BookColumn terminal={terminal} />;
     case "trade":
-      return <OrderPanel terminal={terminal} />;
+      return (
+        <div class="form-and-book">
+          <OrderPanel terminal={terminal} />
+          <BookPanel terminal={terminal} isSmall />
+        </div>
+      );
     case "orders":
       return <TablesPanel terminal={terminal} />;
   }
@@ -260,7 +247,17 @@ function NarrowLayout({ terminal, shown }: ChartPaneProps) {
   );
 }
 
-/** The right column of the wide layout: the order form, and recent trades below it. */
+/** The book: beside recent trades, if these have no place below the form. */
+function Books({ terminal, isPaired }: { terminal: TerminalContext; isPaired: boolean }) {
+  return (
+    <div class={isPaired ? "books paired" : "books"} data-place="book" tabIndex={-1}>
+      {isPaired && <PrintsPanel terminal={terminal} />}
+      <BookPanel terminal={terminal} />
+    </div>
+  );
+}
+
+/** The right column: the order form, and recent trades below it. */
 function FormColumn({ terminal }: { terminal: TerminalContext }) {
   return (
     <div class="column form-column">
@@ -276,10 +273,14 @@ function FormColumn({ terminal }: { terminal: TerminalContext }) {
   );
 }
 
-function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly pageWidth: "wide" | "middle" }) {
+/**
+ * All panels at once; the style sheet places them. A tablet has the chart above book and form, a wide page beside them,
+ * and a huge page also shows the depth beside the candles.
+ */
+function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { pageWidth: Exclude<PageWidth, "narrow"> }) {
+  const { preferences } = terminal;
   const place = useRef<HTMLElement>(null);
-  const { layout } = terminal.preferences;
-  const sizes = layout.value;
+  const sizes = preferences.layout.value;
   // Runs before the first paint, so that panes do not change size visibly.
   useLayoutEffect(() => {
     const style = place.current?.style;
@@ -288,19 +289,19 @@ function WideLayout({ terminal, pageWidth, shown }: ChartPaneProps & { readonly 
     style?.setProperty("--tables-height", `${sizes.tablesHeightPx}px`);
     style?.setProperty("--prints-height", `${sizes.printsHeightPx}px`);
   }, [sizes]);
+  const isPaired = pageWidth === "middle";
   return (
     <main class={`layout ${pageWidth}`} ref={place}>
-      <ChartColumn terminal={terminal} shown={shown} />
-      {pageWidth === "wide" && (
-        <>
-          <Separator preferences={terminal.preferences} of="bookWidthPx" label={terminalWords.book} runs="vertical" />
-          <div class="column" data-place="book" tabIndex={-1}>
-            <BookPanel terminal={terminal} />
-          </div>
-        </>
+      <ChartPane terminal={terminal} shown={pageWidth === "huge" ? CANDLES : shown} hasTabs={pageWidth !== "huge"} />
+      {pageWidth === "huge" && <DepthPane terminal={terminal} />}
+      {pageWidth !== "middle" && (
+        <Separator preferences={preferences} of="bookWidthPx" label={terminalWords.book} runs="vertical" />
       )}
-      <Separator preferences={terminal.preferences} of="formWidthPx" label={form.title} runs="vertical" />
-      {pageWidth === "wide" ? <FormColumn terminal={terminal} /> : <MiddleSide terminal={terminal} />}
+      <Books terminal={terminal} isPaired={isPaired} />
+      <Separator preferences={preferences} of="tablesHeightPx" label={tables.title} runs="horizontal" />
+      <TablesPanel terminal={terminal} />
+      <Separator preferences={preferences} of="formWidthPx" label={form.title} runs="vertical" />
+      {isPaired ? <OrderPanel terminal={terminal} /> : <FormColumn terminal={terminal} />}
     </main>
   );
 }
