@@ -43,6 +43,8 @@ export interface OpenForm {
   readonly choices?: Readonly<Record<string, readonly string[]>>;
   /** Data about the object of the action, by label, for the confirmation. */
   readonly known?: Readonly<Record<string, string>>;
+  /** Whether the form that is generated from the schema opens although there is a form for the task. */
+  readonly isAdvanced?: boolean;
   /** The action of the approval request, shown in the confirmation. */
   readonly action?: RequestedAction;
 }

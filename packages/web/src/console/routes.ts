@@ -234,6 +234,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
 
   "GET /v1/audit-log": read("audit-log"),
 
+  "GET /v1/configuration": read("settings"),
   "GET /v1/maintenance": read("settings"),
   "PUT /v1/maintenance": onList("settings", "look", GRAVE),
   "GET /v1/dust-rules": read("settings"),

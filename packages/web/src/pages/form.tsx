@@ -1,5 +1,5 @@
 /** Forms: fields with labels and errors, a submit button, and shared parts of sign-in forms. */
-import { bind, onSubmitOf, Select } from "../panels/controls.tsx";
+import { bind, onSubmitOf, Select, type TypedText } from "../panels/controls.tsx";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -71,11 +71,11 @@ export function Form(props: FormProps) {
 interface FieldProps {
   readonly id: string;
   readonly label: string;
-  readonly value: Signal<string>;
+  readonly value: TypedText;
   readonly type?: "text" | "password" | "email" | "date" | "month";
   readonly autocomplete?: string;
   readonly inputMode?: "decimal" | "numeric" | "email";
-  readonly help?: ComponentChildren;
+  readonly help?: ComponentChildren | undefined;
   /** Whether the field receives the focus when it appears. */
   readonly isFirst?: boolean;
 }
@@ -134,7 +134,7 @@ interface EntryProps {
   /** The element ID of the field that the label belongs to. */
   readonly id: string;
   readonly label: string;
-  readonly help?: ComponentChildren;
+  readonly help?: ComponentChildren | undefined;
   readonly children: ComponentChildren;
 }
 

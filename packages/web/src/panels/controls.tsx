@@ -2,7 +2,7 @@
 import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { ask as words, terminalWords } from "../words/words.ts";
-import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** Icons in the color of the text. The label belongs to the button that contains the icon. */
 const PATHS = {
@@ -29,8 +29,13 @@ export function Button({ class: name = "button", ...button }: JSX.IntrinsicEleme
   return <button {...button} type="button" class={name} />;
 }
 
-/** The attributes that bind a text field to a signal. */
-export const bind = (text: Signal<string>) => ({
+/** What a text field shows and changes: a signal, or a part of a larger value. */
+export interface TypedText {
+  value: string;
+}
+
+/** The attributes that bind a text field. */
+export const bind = (text: TypedText) => ({
   value: text.value,
   onInput: ({ currentTarget: { value } }: { readonly currentTarget: { readonly value: string } }) => {
     text.value = value;

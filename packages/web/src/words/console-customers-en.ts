@@ -10,7 +10,7 @@ export const consoleAccounts = {
   email: "Email",
   name: "Name",
   limits: "Restrictions",
-  rates: "Maker / taker (bps)",
+  rates: "Maker / taker fee (%)",
   totp: "Two-factor authentication",
   master: "Master account",
   isMaster: "this account",

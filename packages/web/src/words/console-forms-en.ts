@@ -38,7 +38,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "PUT /v1/accounts/{account}/addresses": "Turn address allowlist on or off",
   "POST /v1/accounts/{account}/deposit-addresses": "Get deposit address",
   "GET /v1/accounts/{account}/fees/{symbol}": "Show fees for a market",
-  "PUT /v1/accounts/{account}/fees/{symbol}": "Set fees for a market",
+  "PUT /v1/accounts/{account}/fees/{symbol}": "Change fees",
   "DELETE /v1/accounts/{account}/fees/{symbol}": "Remove fees for a market",
   "PUT /v1/accounts/{account}/withdrawal-limits/{asset}": "Set account withdrawal limits",
   "DELETE /v1/accounts/{account}/withdrawal-limits/{asset}": "Remove account withdrawal limits",
@@ -93,7 +93,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "PUT /v1/approval-requests/{request}": "Change request",
   "POST /v1/approval-requests/{request}/reject": "Reject request",
 
-  "POST /v1/operators": "Add operator",
+  "POST /v1/operators": "Invite operator",
   "PATCH /v1/operators/{operator}": "Change operator",
   "POST /v1/operators/{operator}/invitation": "Send invitation",
   "DELETE /v1/operators/{operator}/totp": "Remove two-factor authentication",

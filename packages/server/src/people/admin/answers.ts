@@ -268,6 +268,12 @@ export const symbolFees = z.object({
 });
 export type SymbolFees = z.output<typeof symbolFees>;
 
+/** Settings from the configuration that operator actions depend on. */
+export const configuration = z.object({
+  ...{ fees: z.object(counts("makerBps", "takerBps")), invitationLifeMs: count, hasMailServer: flag, publicUrl: text },
+});
+export type Configuration = z.output<typeof configuration>;
+
 /** The range of backfilled candles; fields without a value are null. */
 export const backfilledCandles = z.object({
   ...{ symbol: text, interval: text.nullable(), firstMs: count.nullable(), endMs: count.nullable() },

@@ -9,7 +9,7 @@ import { findAsset, sentence } from "./parse.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { assetName, bps, decimal, text } from "../../platform/config/listing-schema.ts";
 import { type Booked, bookedAct, carryOutOnce } from "./once.ts";
-import { suspensionRow } from "./answers.ts";
+import { configuration, suspensionRow } from "./answers.ts";
 
 // Suspensions of the venue, an asset or a network.
 
@@ -99,8 +99,22 @@ const dividendSchema = z.strictObject({
 });
 
 export function venueRoutes(node: AdminNode): AdminRoute[] {
-  const { view } = node;
+  const { view, fees, outbox, invitationLifeMs, publicUrl } = node;
   return [
+    route({
+      endpoint: "GET /v1/configuration",
+      needs: "view",
+      summary: "Returns settings from the configuration that operator actions depend on.",
+      answers:
+        "`fees`: the rates of new accounts in basis points. `invitationLifeMs`: how long an invitation is valid. " +
+        "`hasMailServer`: whether emails are sent, and not only stored. `publicUrl`: the address that customers use.",
+      answer: configuration,
+      handle: () => {
+        const { makerBps, takerBps } = fees;
+        const { hasMailServer } = outbox;
+        return ok({ fees: { makerBps, takerBps }, invitationLifeMs, hasMailServer, publicUrl: publicUrl() });
+      },
+    }),
     route({
       endpoint: "GET /v1/maintenance",
       needs: "view",

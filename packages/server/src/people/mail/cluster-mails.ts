@@ -107,6 +107,10 @@ export class ClusterEmails implements Outbox {
     this.#past = new PastNotices({ view: options.view, attemptsOf });
   }
 
+  get hasMailServer(): boolean {
+    return this.#options.sending !== null;
+  }
+
   /** Does nothing: the owner of the task looks for emails on its own schedule. */
   catchUp(): void {}
 
@@ -117,7 +121,7 @@ export class ClusterEmails implements Outbox {
   }
 
   async whyNot(): Promise<string> {
-    return this.#options.sending === null ? "no mail server is configured (email.smtp)" : "";
+    return this.hasMailServer ? "" : "no mail server is configured (email.smtp)";
   }
 
   start(tenure: EmailTenure): void {

@@ -112,6 +112,10 @@ export class FileOutbox implements Outbox {
     return new Map(all.flatMap((mail) => (mail.noticeId === undefined ? [] : [[mail.noticeId, mail] as const])));
   }
 
+  get hasMailServer(): boolean {
+    return this.#options.sending !== null;
+  }
+
   get isClosed(): boolean {
     return this.#isClosed;
   }

@@ -47,6 +47,8 @@ export interface MailRecord extends Mail {
 }
 
 export interface Outbox {
+  /** Whether a mail server is configured. Without one, emails are stored and not sent. */
+  readonly hasMailServer: boolean;
   /** All stored emails, newest first. */
   list(): readonly MailRecord[];
   find(mailId: string): MailRecord | undefined;

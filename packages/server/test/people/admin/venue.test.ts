@@ -17,6 +17,15 @@ test("maintenance is switched on and off", async () => {
   await venue.wanted(400, "PUT", "/v1/maintenance", { isOn: "yes" });
 });
 
+test("the configuration's defaults that operator actions depend on are returned, and no secret of it", async () => {
+  assert.deepEqual(await venue.wanted(200, "GET", "/v1/configuration"), {
+    fees: { makerBps: 10, takerBps: 20 },
+    invitationLifeMs: 604_800_000,
+    hasMailServer: false,
+    publicUrl: "http://x",
+  });
+});
+
 test("the rules of dust are set whole, and only for assets that are listed", async () => {
   assert.equal((await venue.wanted(404, "GET", "/v1/dust-rules"))["error"], "DUST_NOT_OFFERED");
   const rules = { dustAsset: "COIN", chargeBps: 200, limitAsset: "COIN", limit: "0.5", pauseMs: 1000 };

@@ -3,7 +3,7 @@ import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/ans
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, consoleTasks, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
@@ -208,6 +208,7 @@ function ActionWindow(props: Props) {
               faults={isTried ? ready.faults : []}
             />
           )}
+          {!isLook && <Advanced operation={operation} />}
           {answer !== undefined && <Answer value={answer} />}
           {denied !== null && <Refused context={context} denied={denied} onDone={close} />}
         </div>
@@ -229,6 +230,16 @@ export function Refused({ context, denied, onDone }: { context: Context; denied:
       <DeniedText denied={denied} />
       {denied.action !== undefined && <RequestApproval context={context} actions={[denied.action]} onDone={onDone} />}
     </>
+  );
+}
+
+/** For readers of the API reference: the route that the form calls. */
+function Advanced({ operation: { key } }: Pick<Props, "operation">) {
+  return (
+    <details class="muted">
+      <summary>{consoleTasks.advanced}</summary>
+      {consoleTasks.route}: <code>{key}</code>
+    </details>
   );
 }
 

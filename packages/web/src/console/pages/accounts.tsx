@@ -125,7 +125,7 @@ function columnsOf(context: Context): Column<PlainAccount>[] {
     },
     plain(consoleAccounts.name, ({ name }) => name),
     { label: consoleAccounts.limits, text: (row) => limitsOf(row).join(", "), show: (row) => <Limits account={row} /> },
-    plain(consoleAccounts.rates, ({ makerBps, takerBps }) => `${makerBps} / ${takerBps}`, true),
+    plain(consoleAccounts.rates, ({ makerBps, takerBps }) => `${makerBps / 100} / ${takerBps / 100}`, true),
     plain(consoleAccounts.totp, ({ hasTotp }) => (hasTotp ? consoleWords.yes : consoleWords.no)),
     {
       label: consoleAccounts.master,

@@ -4,10 +4,10 @@
  */
 import type { BackfilledCandles, ListedSymbol, OtherRates, SymbolFees } from "@pricetime/server/answers";
 import { Button } from "../../panels/controls.tsx";
-import { consoleForms, consoleMarkets, consoleWords, pagesWords } from "../../words/words.ts";
+import { consoleFees, consoleForms, consoleMarkets, consoleWords, pagesWords } from "../../words/words.ts";
 import { type Context, mayDo, useFetched } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { ActionButtons, FetchedList, Link, linked, List, ofAccount } from "../elements.tsx";
+import { ActionButtons, FetchedList, FormButton, Link, linked, List, ofAccount } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
@@ -18,6 +18,7 @@ const TRADING = "TRADING";
 const HALT = "HALT";
 /** The route key of the action that halts or resumes a market. */
 const STATUS = "PUT /v1/symbols/{symbol}/status";
+const CHANGE_FEES = "PUT /v1/accounts/{account}/fees/{symbol}";
 
 /** Opens the form that halts or resumes the market, with the button's label as its title. */
 function openStatus(
@@ -117,6 +118,11 @@ function FeesPane({ context, symbol }: { context: Context; symbol: string }) {
         columns={feeColumns}
         keyOf={({ accountId }) => accountId}
         empty={consoleMarkets.noOtherFees}
+        tools={
+          <FormButton context={context} form={{ key: CHANGE_FEES, given: { symbol } }} class="button">
+            {consoleFees.title}
+          </FormButton>
+        }
         whole={{ path }}
         more={value !== null && value.next !== null && <p class="nothing">{consoleMarkets.moreFees}</p>}
       />

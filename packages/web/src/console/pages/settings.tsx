@@ -1,9 +1,9 @@
 /** Settings of the whole venue: maintenance and dust conversion. */
-import type { Overview } from "@pricetime/server/answers";
-import { consoleSettings as words } from "../../words/words.ts";
+import type { Configuration, Overview } from "@pricetime/server/answers";
+import { consoleFees, consoleMarkets, consoleSettings as words } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { ActionButtons } from "../elements.tsx";
-import { Pane } from "../../pages/pane.tsx";
+import { Facts, Pane } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
 
@@ -34,6 +34,7 @@ export function SettingsPage({ context }: { context: Context }) {
           {isOffered === false ? <p class="muted">{words.noDust}</p> : <Answer value={dust.value ?? undefined} />}
         </div>
       </Pane>
+      <FeesPane context={context} />
       <ActionButtons
         context={context}
         page="settings"
@@ -47,5 +48,24 @@ export function SettingsPage({ context }: { context: Context }) {
         labels={isOn === undefined ? {} : { [MAINTENANCE]: isOn ? words.end : words.start }}
       />
     </div>
+  );
+}
+
+function FeesPane({ context }: { context: Context }) {
+  const { value, denied } = useFetched<Configuration>(context, "/v1/configuration");
+  return (
+    <Pane title={consoleFees.venue} denied={denied}>
+      {value !== null && (
+        <>
+          <Facts
+            rows={{
+              [consoleFees.makerName]: consoleMarkets.percent(value.fees.makerBps),
+              [consoleFees.takerName]: consoleMarkets.percent(value.fees.takerBps),
+            }}
+          />
+          <p class="muted padded">{consoleFees.venueHelp}</p>
+        </>
+      )}
+    </Pane>
   );
 }

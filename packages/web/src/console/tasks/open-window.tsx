@@ -2,11 +2,19 @@
 import type { ComponentType } from "preact";
 import type { Context } from "../context.ts";
 import { OpenActionWindow } from "../forms/action-window.tsx";
+import { byNeed } from "../by-need.tsx";
 import type { TaskProps } from "./task-window.tsx";
 import { EndOrders } from "./end-orders.tsx";
 import { ResolveDeposit } from "./resolve-deposit.tsx";
 import { Resume, Suspend } from "./suspend.tsx";
 import { ApproveWithdrawal, RejectWithdrawal } from "./withdrawal-decision.tsx";
+
+// The code of these tasks is loaded when they are first opened.
+const ListMarket = byNeed<TaskProps>(() => import("./list-market.tsx").then((module) => module.ListMarket));
+const ListAsset = byNeed<TaskProps>(() => import("./list-asset.tsx").then((module) => module.ListAsset));
+const InviteCustomer = byNeed<TaskProps>(() => import("./invite.tsx").then((module) => module.InviteCustomer));
+const InviteOperator = byNeed<TaskProps>(() => import("./invite.tsx").then((module) => module.InviteOperator));
+const ChangeFees = byNeed<TaskProps>(() => import("./change-fees.tsx").then((module) => module.ChangeFees));
 
 /** The form of each task, by route key. */
 const TASKS: Readonly<Record<string, ComponentType<TaskProps>>> = {
@@ -16,12 +24,17 @@ const TASKS: Readonly<Record<string, ComponentType<TaskProps>>> = {
   "DELETE /v1/suspensions/{scope}": Resume,
   "POST /v1/unattributed-deposits/resolve": ResolveDeposit,
   "POST /v1/accounts/{account}/open-orders/end": EndOrders,
+  "POST /v1/symbols": ListMarket,
+  "POST /v1/assets": ListAsset,
+  "POST /v1/invitations": InviteCustomer,
+  "POST /v1/operators": InviteOperator,
+  "PUT /v1/accounts/{account}/fees/{symbol}": ChangeFees,
 };
 
 export function OpenWindow({ context }: { context: Context }) {
   const openForm = context.openForm.value;
   if (openForm === null) return null;
-  const Task = TASKS[openForm.key];
+  const Task = openForm.isAdvanced === true ? undefined : TASKS[openForm.key];
   return Task === undefined ? (
     <OpenActionWindow context={context} />
   ) : (

@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
-import { consoleButtons, consoleForms as words, pagesWords } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, consoleTasks, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
 import { type Json, pathWith } from "../openapi.ts";
@@ -23,10 +23,12 @@ export interface TaskProps {
 
 /** The request of a task, in addition to the parameters in `OpenForm.given`. */
 export interface TaskRequest extends Sent {
+  /** The key of the route, if it is not that of the form. */
+  readonly key?: string;
   readonly path?: Readonly<Record<string, string>>;
 }
 
-interface TaskWindowProps extends TaskProps {
+export interface TaskWindowProps extends TaskProps {
   /** The title and the label of the button; by default the label of the route. */
   readonly title?: string;
   /** Whether the task cannot be sent, because its object is not loaded or cannot be acted on. */
@@ -34,11 +36,22 @@ interface TaskWindowProps extends TaskProps {
   /** Returns what is missing; "" if the task can be sent. */
   readonly check?: () => string;
   readonly request: () => TaskRequest;
+  /** A second request that completes the task, such as the invitation of a new operator. Its answer is shown. */
+  readonly then?: (answer: Json) => Promise<Json>;
+  /** Called after the task, for example to open the page of a new object. */
+  readonly onDone?: (answer: Json) => void;
+  /** What to do with the secrets in the answer, if it differs from other actions. */
+  readonly instruction?: string;
+  readonly class?: string;
+  /** Opens the previous step; absent in the first one. */
+  readonly back?: () => void;
+  /** Opens the next step, if the form is complete so far; absent in the last one, which sends the request. */
+  readonly next?: () => void;
   readonly children: ComponentChildren;
 }
 
 export function TaskWindow(props: TaskWindowProps) {
-  const { context, openForm, isOff = false, check, request, children } = props;
+  const { context, openForm, isOff = false, check, request, then, back, next, children } = props;
   const title = props.title ?? openForm.title ?? consoleButtons[openForm.key] ?? openForm.key;
   const problem = useSignal("");
   const denied = useSignal<Denied | null>(null);
@@ -49,24 +62,28 @@ export function TaskWindow(props: TaskWindowProps) {
   };
   // The promise never rejects.
   const send = async (): Promise<void> => {
-    const operation = context.operations.value.get(openForm.key);
     problem.value = check?.() ?? "";
-    if (operation === undefined || problem.value !== "" || isOff || isBusy.value) return;
-    isBusy.value = true;
+    if (problem.value !== "" || isOff || isBusy.value) return;
     denied.value = null;
+    if (next !== undefined) return next();
+    const { key = openForm.key, path = {}, ...sent } = request();
+    const operation = context.operations.value.get(key);
+    if (operation === undefined) return;
+    isBusy.value = true;
     try {
-      const { path = {}, ...sent } = request();
-      const done = await context.admin.ask<Json>(
+      const first = await context.admin.ask<Json>(
         operation.method,
         pathWith(operation, { ...openForm.given, ...path }),
         sent,
       );
+      const done = then === undefined ? first : await then(first);
       if (secretsOf(done).length > 0) answer.value = done;
       else {
         close();
         notifyDone(context, title, done);
       }
       showResult(context, openForm, done);
+      props.onDone?.(done);
     } catch (error) {
       denied.value = deniedOf(error);
     }
@@ -75,12 +92,12 @@ export function TaskWindow(props: TaskWindowProps) {
   if (answer.value !== undefined) {
     return (
       <Window title={title} onClose={close}>
-        <Once answer={answer.value} instruction={instructionOf(answer.value)} onDone={close} />
+        <Once answer={answer.value} instruction={props.instruction ?? instructionOf(answer.value)} onDone={close} />
       </Window>
     );
   }
   return (
-    <Window title={title} class="act-window" onClose={close}>
+    <Window title={title} class={`act-window ${props.class ?? ""}`} onClose={close}>
       <form autocomplete="off" noValidate onSubmit={onSubmitOf(() => void send())}>
         <div class="body">
           {children}
@@ -92,13 +109,16 @@ export function TaskWindow(props: TaskWindowProps) {
           {denied.value !== null && <Refused context={context} denied={denied.value} onDone={close} />}
         </div>
         <div class="foot">
-          <Button onClick={close}>{words.cancel}</Button>
+          <Button class="quiet advanced" onClick={() => (context.openForm.value = { ...openForm, isAdvanced: true })}>
+            {consoleTasks.advanced}
+          </Button>
+          <Button onClick={back ?? close}>{back === undefined ? words.cancel : consoleTasks.back}</Button>
           <button
             type="submit"
             class={`button primary ${ROUTES[openForm.key]?.isDestructive === true ? "grave" : ""}`}
             disabled={isOff || isBusy.value}
           >
-            {isBusy.value ? pagesWords.busy : title}
+            {isBusy.value ? pagesWords.busy : next === undefined ? title : consoleTasks.next}
           </button>
         </div>
       </form>

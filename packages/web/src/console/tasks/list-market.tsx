@@ -1,0 +1,248 @@
+/** Lists a market: two assets and a price suggest all other values, and a preview shows what clients will see. */
+import type { Configuration, ListedAsset, ListedSymbol } from "@pricetime/server/answers";
+import { type Signal, useSignal } from "@preact/signals";
+import { Button } from "../../panels/controls.tsx";
+import { Choice, Field } from "../../pages/form.tsx";
+import { Facts } from "../../pages/pane.tsx";
+import { divideDown, formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
+import { grouped } from "../../exact/shown.ts";
+import { consoleForms, consoleListMarket as words, consoleMarkets } from "../../words/words.ts";
+import { useFetched } from "../context.ts";
+import { goTo } from "../place.ts";
+import { MarketPreview } from "./market-preview.tsx";
+import {
+  assetsOf,
+  assetsProblem,
+  bodyOf,
+  type FieldName,
+  type MarketDraft,
+  marketOf,
+  NEW_DRAFT,
+  PRICE_FIELDS,
+  QUANTITY_FIELDS,
+  RULE_FIELDS,
+  symbolOf,
+  valuesOf,
+  valuesProblem,
+} from "./market-draft.ts";
+import { type Step, StepsWindow } from "./steps.tsx";
+import { cell } from "./typed-text.ts";
+import { type TaskProps, TaskWindow } from "./task-window.tsx";
+
+const LIST_ASSET = "POST /v1/assets";
+
+export function ListMarket(props: TaskProps) {
+  const { context, openForm } = props;
+  const draft = useSignal(NEW_DRAFT);
+  const assets = useFetched<readonly ListedAsset[]>(context, "/v1/assets").value;
+  const symbols = useFetched<readonly ListedSymbol[]>(context, "/v1/symbols").value ?? [];
+  const venue = useFetched<Configuration>(context, "/v1/configuration").value;
+  const listed = assets ?? [];
+  const now = draft.value;
+  const traded = assetsOf(now, listed);
+  const values = valuesOf(now, traded);
+  const market = marketOf(now, listed, orderTypesOf(props));
+  const fields = { draft, values };
+  const names = symbols.map(({ symbol }) => symbol);
+  if (assets !== null && assets.length < 2) return <NeedsAssets {...props} />;
+  const steps: Step[] = [
+    {
+      name: words.steps.assets,
+      check: () => assetsProblem(now, listed, names),
+      children: <AssetFields draft={draft} assets={listed} />,
+    },
+    {
+      name: words.steps.trading,
+      check: () => valuesProblem(values, [...PRICE_FIELDS, ...QUANTITY_FIELDS]),
+      children: (
+        <>
+          <p class="muted">{words.suggestions}</p>
+          <ValueFields {...fields} names={PRICE_FIELDS} unit={now.quote} help={{ tickSize: tickHelp(values, now) }} />
+          <ValueFields {...fields} names={QUANTITY_FIELDS} unit={now.base} help={{ stepSize: stepHelp(values, now) }} />
+          {Object.keys(now.changed).length > 0 && (
+            <Button onClick={() => (draft.value = { ...now, changed: {} })}>{words.useSuggestions}</Button>
+          )}
+        </>
+      ),
+    },
+    {
+      name: words.steps.rules,
+      check: () => valuesProblem(values, RULE_FIELDS),
+      children: (
+        <>
+          <ValueFields {...fields} names={RULE_FIELDS} unit="" help={{ multiplierDown: words.bandHelp }} />
+          <Choice
+            id="market-start"
+            label={words.start}
+            value={now.status}
+            options={Object.entries(words.starts)}
+            onChoose={(status) => (draft.value = { ...now, status: status === "HALT" ? "HALT" : "TRADING" })}
+          />
+          <FeesShown venue={venue} />
+        </>
+      ),
+    },
+    {
+      name: words.steps.review,
+      check: () => "",
+      children: (
+        <>
+          <Facts
+            rows={{
+              [words.symbol]: <b>{symbolOf(now)}</b>,
+              [words.base]: now.base,
+              [words.quote]: now.quote,
+              [words.start]: words.starts[now.status],
+            }}
+          />
+          <FeesShown venue={venue} />
+        </>
+      ),
+    },
+  ];
+  return (
+    <StepsWindow
+      {...props}
+      steps={steps}
+      request={() => (market === null ? {} : { body: bodyOf(now, market) })}
+      onDone={() => goTo({ page: "markets", subject: symbolOf(now) })}
+      aside={
+        market !== null &&
+        parseDecimal(now.price.trim()) !== null && (
+          <MarketPreview
+            key={openForm.key}
+            market={market}
+            status={now.status}
+            price={now.price.trim()}
+            takerBps={venue?.fees.takerBps ?? 0}
+          />
+        )
+      }
+    />
+  );
+}
+
+/** The order types that the node sets if the request names none. */
+function orderTypesOf({ context, openForm }: TaskProps): readonly string[] {
+  const types = context.operations.value.get(openForm.key)?.body?.properties?.["orderTypes"]?.default;
+  return Array.isArray(types) ? types.map(String) : [];
+}
+
+function NeedsAssets({ context, openForm }: TaskProps) {
+  return (
+    <TaskWindow {...{ context, openForm }} isOff request={() => ({})}>
+      <p class="warned">{words.needsAssets}</p>
+      <div class="row-of">
+        <Button class="button primary" onClick={() => (context.openForm.value = { key: LIST_ASSET, given: {} })}>
+          {words.listAsset}
+        </Button>
+      </div>
+    </TaskWindow>
+  );
+}
+
+interface DraftProps {
+  readonly draft: Signal<MarketDraft>;
+}
+
+function AssetFields({ draft, assets }: DraftProps & { assets: readonly ListedAsset[] }) {
+  const now = draft.value;
+  const options: [string, string][] = [
+    ["", words.choose],
+    ...assets.map(({ asset, name }): [string, string] => [asset, `${asset} – ${name}`]),
+  ];
+  // Other assets have other suggestions, so that earlier changes no longer apply.
+  const choose = (asset: "base" | "quote") => (value: string) => {
+    draft.value = { ...now, [asset]: value, changed: {} };
+  };
+  return (
+    <>
+      <Choice
+        {...{ id: "market-base", label: words.base, help: words.baseHelp, options }}
+        value={now.base}
+        onChoose={choose("base")}
+      />
+      <Choice
+        {...{ id: "market-quote", label: words.quote, help: words.quoteHelp, options }}
+        value={now.quote}
+        onChoose={choose("quote")}
+      />
+      <Field
+        id="market-price"
+        label={now.quote === "" ? words.price : `${words.price} (${now.quote})`}
+        value={cell(now.price, (price) => (draft.value = { ...now, price }))}
+        inputMode="decimal"
+        help={words.priceHelp}
+      />
+      <Field
+        id="market-symbol"
+        label={words.symbol}
+        value={cell(symbolOf(now), (symbol) => (draft.value = { ...now, symbol: symbol.toUpperCase() }))}
+        help={words.symbolHelp}
+      />
+    </>
+  );
+}
+
+interface ValueFieldsProps<Name extends FieldName> extends DraftProps {
+  readonly values: Readonly<Record<FieldName, string>>;
+  readonly names: readonly Name[];
+  readonly unit: string;
+  readonly help?: Partial<Readonly<Record<Name, string>>>;
+}
+
+function ValueFields<Name extends FieldName>({ draft, values, names, unit, help = {} }: ValueFieldsProps<Name>) {
+  return (
+    <div class="pairs">
+      {names.map((name) => (
+        <ValueField key={name} draft={draft} name={name} value={values[name]} unit={unit} help={help[name]} />
+      ))}
+    </div>
+  );
+}
+
+interface ValueFieldProps extends DraftProps {
+  readonly name: FieldName;
+  readonly value: string;
+  readonly unit: string;
+  readonly help: string | undefined;
+}
+
+function ValueField({ draft, name, value, unit, help }: ValueFieldProps) {
+  const now = draft.value;
+  const of = name === "minNotional" ? now.quote : unit;
+  return (
+    <Field
+      id={`market-${name}`}
+      label={of === "" ? words.fields[name] : `${words.fields[name]} (${of})`}
+      value={cell(value, (text) => (draft.value = { ...now, changed: { ...now.changed, [name]: text } }))}
+      inputMode={name === "maxNumOrders" ? "numeric" : "decimal"}
+      help={help ?? (name === "maxNumOrders" || name.startsWith("max") ? words.empty : undefined)}
+    />
+  );
+}
+
+function tickHelp({ tickSize }: Readonly<Record<FieldName, string>>, { price }: MarketDraft): string {
+  const [tick, near] = [parseDecimal(tickSize), parseDecimal(price.trim())];
+  if (tick === null || near === null || near.units <= 0n) return words.permanent;
+  return words.tickIs(formatShort(divideDown(multiply(tick, { units: 100n, digits: 0 }), near, 6)));
+}
+
+function stepHelp({ stepSize }: Readonly<Record<FieldName, string>>, { price, quote }: MarketDraft): string {
+  const [step, near] = [parseDecimal(stepSize), parseDecimal(price.trim())];
+  if (step === null || near === null) return words.permanent;
+  return words.stepIs(`${grouped(formatShort(multiply(step, near)))} ${quote}`);
+}
+
+function FeesShown({ venue }: { venue: Configuration | null }) {
+  if (venue === null) return <p class="muted">{consoleForms.loading}</p>;
+  const { makerBps, takerBps } = venue.fees;
+  return (
+    <>
+      <Facts
+        rows={{ [words.fees]: words.feesAre(consoleMarkets.percent(makerBps), consoleMarkets.percent(takerBps)) }}
+      />
+      <p class="muted">{words.feesHelp}</p>
+    </>
+  );
+}
