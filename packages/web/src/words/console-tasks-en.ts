@@ -65,7 +65,7 @@ export const consoleSetup = {
   progress: (done: number, count: number): string => `${done} of ${count} done`,
   done: "done",
   open: "open",
-  hide: "Hide",
+  show: (name: string): string => (name === "network" ? "Show networks" : "Show assets"),
   steps: {
     operator: {
       title: "Invite operators",

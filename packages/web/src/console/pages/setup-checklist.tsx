@@ -1,0 +1,85 @@
+/** The steps that a new venue needs before its first customer can trade, derived from the venue's state. */
+import type { ListedAsset, NetworkState, Operator, PlainAccount } from "@pricetime/server/answers";
+import { consoleSetup as words } from "../../words/words.ts";
+import { type Context, SELDOM_MS, useFetched } from "../context.ts";
+import { FormButton, Link } from "../elements.tsx";
+import { Pane } from "../../pages/pane.tsx";
+import type { PageName } from "../routes.ts";
+
+type StepName = keyof typeof words.steps;
+
+/** The form that completes a step, or the page on which it is completed. */
+const ACTIONS: Readonly<Record<StepName, { readonly opens: string } | { readonly page: PageName }>> = {
+  operator: { opens: "POST /v1/operators" },
+  network: { page: "networks" },
+  asset: { opens: "POST /v1/assets" },
+  assetNetwork: { page: "assets" },
+  market: { opens: "POST /v1/symbols" },
+  customer: { opens: "POST /v1/invitations" },
+};
+
+/** Two operators, because one cannot approve their own requests. */
+const LEAST_OPERATORS = 2;
+/** A market trades one asset for another. */
+const LEAST_ASSETS = 2;
+
+/** Nothing on a venue that has a market and a customer. */
+export function SetupChecklist({ context, hasMarket }: { context: Context; hasMarket: boolean }) {
+  const customers = useFetched<readonly PlainAccount[]>(context, "/v1/accounts", {
+    query: { limit: 1 },
+    everyMs: SELDOM_MS,
+  }).value;
+  if (customers === null || (hasMarket && customers.length > 0)) return null;
+  return <Steps context={context} hasMarket={hasMarket} hasCustomer={customers.length > 0} />;
+}
+
+interface StepsProps {
+  readonly context: Context;
+  readonly hasMarket: boolean;
+  readonly hasCustomer: boolean;
+}
+
+function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
+  const operators = useFetched<readonly Operator[]>(context, "/v1/operators").value;
+  const networks = useFetched<readonly NetworkState[]>(context, "/v1/networks").value;
+  const assets = useFetched<readonly ListedAsset[]>(context, "/v1/assets").value;
+  if (operators === null || networks === null || assets === null) return null;
+  const isDone: Readonly<Record<StepName, boolean>> = {
+    operator: operators.filter(({ isEnabled }) => isEnabled).length >= LEAST_OPERATORS,
+    network: networks.length > 0,
+    asset: assets.length >= LEAST_ASSETS,
+    assetNetwork: assets.some((asset) => asset.networks.length > 0),
+    market: hasMarket,
+    customer: hasCustomer,
+  };
+  const names = Object.keys(words.steps) as StepName[];
+  const done = names.filter((name) => isDone[name]).length;
+  return (
+    <Pane title={words.title} note={words.progress(done, names.length)}>
+      <ol class="setup">
+        {names.map((name) => (
+          <li key={name} class={isDone[name] ? "done" : ""}>
+            <span class={`tag ${isDone[name] ? "good" : ""}`}>{isDone[name] ? words.done : words.open}</span>
+            <span>
+              <b>{words.steps[name].title}</b> <span class="muted">{words.steps[name].help}</span>
+            </span>
+            {!isDone[name] && <StepAction context={context} name={name} />}
+          </li>
+        ))}
+      </ol>
+    </Pane>
+  );
+}
+
+function StepAction({ context, name }: { context: Context; name: StepName }) {
+  const action = ACTIONS[name];
+  return "page" in action ? (
+    <Link to={{ page: action.page }} class="button">
+      {words.show(name)}
+    </Link>
+  ) : (
+    <FormButton context={context} form={{ key: action.opens, given: {} }} class="button">
+      {words.steps[name].title}
+    </FormButton>
+  );
+}
