@@ -9,6 +9,7 @@ import {
 } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
+import { SetupChecklist } from "./setup-checklist.tsx";
 import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, Spark } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
@@ -32,6 +33,7 @@ export function OverviewPage({ context }: { context: Context }) {
   return (
     <div class="page overview">
       <h1>{words.title}</h1>
+      {value !== null && <SetupChecklist context={context} hasMarket={Object.keys(value.markets).length > 0} />}
       <Health fetched={fetched} />
       {value !== null && (
         <>
