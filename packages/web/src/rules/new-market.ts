@@ -46,7 +46,7 @@ const PRICE_DIGITS = 5;
 const MAX_OPEN_ORDERS = 200;
 
 /** The exponent of the highest power of ten that is not above a positive value. */
-export function exponentOf({ units, digits }: Decimal): number {
+function exponentOf({ units, digits }: Decimal): number {
   return units.toString().length - 1 - digits;
 }
 
@@ -180,7 +180,7 @@ const TEN: Decimal = { units: 10n, digits: 0 };
  * `noNotional`: orders of almost no value are accepted. `tinyNotional`: the fee of the smallest order rounds to zero.
  * `freeLots`: small purchases pay no fee.
  */
-export type WarningName =
+type WarningName =
   | "cannotList"
   | "rounding"
   | "roundingTooCoarse"
@@ -192,7 +192,7 @@ export type WarningName =
   | "tinyNotional"
   | "freeLots";
 
-export interface Warning {
+interface Warning {
   readonly name: WarningName;
   /** The figure of the warning: a share of the price in percent, or a value of the quote asset; "" if none. */
   readonly figure: string;

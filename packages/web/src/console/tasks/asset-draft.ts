@@ -5,7 +5,7 @@ import { consoleListAsset as words, consoleTasks } from "../../words/words.ts";
 export const MONEY_FIELDS = ["fee", "least", "step", "approvalAbove"] as const;
 export const CHAIN_FIELDS = ["confirmations", "finality"] as const;
 export type NetworkField = (typeof MONEY_FIELDS)[number] | (typeof CHAIN_FIELDS)[number];
-export type NetworkDraft = Readonly<Record<NetworkField, string>>;
+type NetworkDraft = Readonly<Record<NetworkField, string>>;
 
 export const NEW_NETWORK: NetworkDraft = {
   ...{ fee: "0", least: "", step: "", approvalAbove: "", confirmations: "", finality: "" },
