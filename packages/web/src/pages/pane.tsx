@@ -122,7 +122,7 @@ export interface ListProps<Row> {
   readonly find?: Find;
 }
 
-export interface Find {
+interface Find {
   readonly text: string;
   readonly onText: (text: string) => void;
 }
