@@ -102,7 +102,7 @@ export function scaleOf({
 export function shownFilters(filters: SymbolFilters): MarketFilter[] {
   return Object.entries(SYMBOL_FILTERS).flatMap(([key, { name }]) => {
     const values = filters[key as keyof SymbolFilters];
-    return values === undefined ? [] : [{ filterType: name, ...values } as unknown as MarketFilter];
+    return values === undefined ? [] : [{ filterType: name, ...values }];
   });
 }
 

@@ -1,5 +1,5 @@
 /** Texts of the operators' console in English: forms of tasks, fees, invitations and the setup checklist. */
-export const consoleTasks = {
+export const consoleSteps = {
   next: "Next",
   back: "Back",
   stepOf: (number: number, count: number, name: string): string => `Step ${number} of ${count}: ${name}`,

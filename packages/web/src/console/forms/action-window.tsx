@@ -3,7 +3,7 @@ import type { FilterPreview as FilterPreviewAnswer } from "@pricetime/server/ans
 import { saveBlob } from "../../panels/save-table.ts";
 import { useEffect } from "preact/hooks";
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleButtons, consoleForms as words, consoleTasks, pagesWords } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, consoleSteps, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import type { Json, Operation } from "../openapi.ts";
@@ -237,8 +237,8 @@ export function Refused({ context, denied, onDone }: { context: Context; denied:
 function Advanced({ operation: { key } }: Pick<Props, "operation">) {
   return (
     <details class="muted">
-      <summary>{consoleTasks.advanced}</summary>
-      {consoleTasks.route}: <code>{key}</code>
+      <summary>{consoleSteps.advanced}</summary>
+      {consoleSteps.route}: <code>{key}</code>
     </details>
   );
 }

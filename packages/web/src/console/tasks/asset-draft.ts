@@ -1,6 +1,6 @@
 /** A new asset as typed, with its networks, and the request to list it. */
 import { compare, parseDecimal } from "../../exact/decimal.ts";
-import { consoleListAsset as words, consoleTasks } from "../../words/words.ts";
+import { consoleListAsset as words, consoleSteps } from "../../words/words.ts";
 
 export const MONEY_FIELDS = ["fee", "least", "step", "approvalAbove"] as const;
 export const CHAIN_FIELDS = ["confirmations", "finality"] as const;
@@ -30,7 +30,7 @@ export function assetProblem(draft: AssetDraft, listed: readonly string[]): stri
   const { asset, precision } = draft;
   if (!/^[A-Z0-9]{1,20}$/.test(asset)) return words.badCode;
   if (listed.includes(asset)) return words.taken(asset);
-  if (nameOf(draft).trim() === "") return consoleTasks.missing(words.name);
+  if (nameOf(draft).trim() === "") return consoleSteps.missing(words.name);
   return /^\d$/.test(precision.trim()) && Number(precision) <= MOST_DECIMALS ? "" : words.badDecimals;
 }
 
@@ -39,7 +39,7 @@ export function networksProblem({ networks }: AssetDraft): string {
     const money = MONEY_FIELDS.find((name) => draft[name].trim() !== "" && !isAmount(draft[name]));
     const chain = CHAIN_FIELDS.find((name) => draft[name].trim() !== "" && !/^[1-9]\d{0,5}$/.test(draft[name].trim()));
     const bad = money ?? chain;
-    if (bad !== undefined) return consoleTasks.notNumber(words.onNetwork(words[bad], network));
+    if (bad !== undefined) return consoleSteps.notNumber(words.onNetwork(words[bad], network));
   }
   return "";
 }

@@ -8,7 +8,7 @@ import {
   consoleForms,
   consoleMarkets,
   consoleSubjects,
-  consoleTasks,
+  consoleSteps,
 } from "../../words/words.ts";
 import { useFetched } from "../context.ts";
 import { bpsOf, percentOf } from "./percent.ts";
@@ -47,7 +47,7 @@ export function ChangeFees(props: TaskProps) {
     if (account === "") return words.noAccount;
     if (customer.value === null || now === null) return words.noSuchAccount;
     const bad = RATES.find(([name]) => next[name] === null);
-    if (bad !== undefined) return consoleTasks.notPercent(bad[1]);
+    if (bad !== undefined) return consoleSteps.notPercent(bad[1]);
     return next.makerBps === now.makerBps && next.takerBps === now.takerBps ? words.same : "";
   };
   return (

@@ -68,36 +68,12 @@ export function ListMarket(props: TaskProps) {
     {
       name: words.steps.rules,
       check: () => valuesProblem(values, RULE_FIELDS),
-      children: (
-        <>
-          <ValueFields {...fields} names={RULE_FIELDS} unit="" help={{ multiplierDown: words.bandHelp }} />
-          <Choice
-            id="market-start"
-            label={words.start}
-            value={now.status}
-            options={Object.entries(words.starts)}
-            onChoose={(status) => (draft.value = { ...now, status: status === "HALT" ? "HALT" : "TRADING" })}
-          />
-          <FeesShown venue={venue} />
-        </>
-      ),
+      children: <Rules {...fields} venue={venue} />,
     },
     {
       name: words.steps.review,
       check: () => "",
-      children: (
-        <>
-          <Facts
-            rows={{
-              [words.symbol]: <b>{symbolOf(now)}</b>,
-              [words.base]: now.base,
-              [words.quote]: now.quote,
-              [words.start]: words.starts[now.status],
-            }}
-          />
-          <FeesShown venue={venue} />
-        </>
-      ),
+      children: <Review draft={now} venue={venue} />,
     },
   ];
   return (
@@ -119,6 +95,44 @@ export function ListMarket(props: TaskProps) {
         )
       }
     />
+  );
+}
+
+interface RulesProps extends DraftProps {
+  readonly values: Readonly<Record<FieldName, string>>;
+  readonly venue: Configuration | null;
+}
+
+function Rules({ venue, ...fields }: RulesProps) {
+  const { draft } = fields;
+  return (
+    <>
+      <ValueFields {...fields} names={RULE_FIELDS} unit="" help={{ multiplierDown: words.bandHelp }} />
+      <Choice
+        id="market-start"
+        label={words.start}
+        value={draft.value.status}
+        options={Object.entries(words.starts)}
+        onChoose={(status) => (draft.value = { ...draft.value, status: status === "HALT" ? "HALT" : "TRADING" })}
+      />
+      <FeesShown venue={venue} />
+    </>
+  );
+}
+
+function Review({ draft, venue }: { draft: MarketDraft; venue: Configuration | null }) {
+  return (
+    <>
+      <Facts
+        rows={{
+          [words.symbol]: <b>{symbolOf(draft)}</b>,
+          [words.base]: draft.base,
+          [words.quote]: draft.quote,
+          [words.start]: words.starts[draft.status],
+        }}
+      />
+      <FeesShown venue={venue} />
+    </>
   );
 }
 

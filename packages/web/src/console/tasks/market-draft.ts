@@ -2,7 +2,7 @@
 import type { SymbolFilters } from "@pricetime/engine/filters";
 import { parseDecimal } from "../../exact/decimal.ts";
 import { type NewMarket, suggestedFilters, type Traded } from "../../rules/new-market.ts";
-import { consoleListMarket as words, consoleTasks } from "../../words/words.ts";
+import { consoleListMarket as words, consoleSteps } from "../../words/words.ts";
 
 export const PRICE_FIELDS = ["tickSize", "minPrice", "maxPrice"] as const;
 export const QUANTITY_FIELDS = ["stepSize", "minQty", "maxQty", "minNotional"] as const;
@@ -101,17 +101,17 @@ const SYMBOL = /^[A-Z0-9\-_.]{1,20}$/;
 
 export function assetsProblem(draft: MarketDraft, assets: readonly Traded[], symbols: readonly string[]): string {
   const price = parseDecimal(draft.price.trim());
-  if (draft.base === "") return consoleTasks.missing(words.base);
-  if (draft.quote === "") return consoleTasks.missing(words.quote);
+  if (draft.base === "") return consoleSteps.missing(words.base);
+  if (draft.quote === "") return consoleSteps.missing(words.quote);
   if (assetsOf(draft, assets) === null) return words.sameAssets;
   if (!SYMBOL.test(symbolOf(draft))) return words.badSymbol;
   if (symbols.includes(symbolOf(draft))) return words.taken(symbolOf(draft));
-  return price === null || price.units <= 0n ? consoleTasks.notNumber(words.price) : "";
+  return price === null || price.units <= 0n ? consoleSteps.notNumber(words.price) : "";
 }
 
 export function valuesProblem(values: Values, names: readonly FieldName[]): string {
   const bad = names.find((name) => !isNumber(values, name));
-  return bad === undefined ? "" : consoleTasks.notNumber(words.fields[bad]);
+  return bad === undefined ? "" : consoleSteps.notNumber(words.fields[bad]);
 }
 
 function isNumber(values: Values, name: FieldName): boolean {

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { Button } from "../../panels/controls.tsx";
-import { consoleTasks as words } from "../../words/words.ts";
+import { consoleSteps as words } from "../../words/words.ts";
 import { TaskWindow, type TaskWindowProps } from "./task-window.tsx";
 
 export interface Step {

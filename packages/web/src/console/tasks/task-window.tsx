@@ -4,7 +4,7 @@
  */
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
-import { consoleButtons, consoleForms as words, consoleTasks, pagesWords } from "../../words/words.ts";
+import { consoleButtons, consoleForms as words, consoleSteps, pagesWords } from "../../words/words.ts";
 import type { Context, OpenForm } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
 import { type Json, pathWith } from "../openapi.ts";
@@ -110,15 +110,15 @@ export function TaskWindow(props: TaskWindowProps) {
         </div>
         <div class="foot">
           <Button class="quiet advanced" onClick={() => (context.openForm.value = { ...openForm, isAdvanced: true })}>
-            {consoleTasks.advanced}
+            {consoleSteps.advanced}
           </Button>
-          <Button onClick={back ?? close}>{back === undefined ? words.cancel : consoleTasks.back}</Button>
+          <Button onClick={back ?? close}>{back === undefined ? words.cancel : consoleSteps.back}</Button>
           <button
             type="submit"
             class={`button primary ${ROUTES[openForm.key]?.isDestructive === true ? "grave" : ""}`}
             disabled={isOff || isBusy.value}
           >
-            {isBusy.value ? pagesWords.busy : next === undefined ? title : consoleTasks.next}
+            {isBusy.value ? pagesWords.busy : next === undefined ? title : consoleSteps.next}
           </button>
         </div>
       </form>
