@@ -98,30 +98,23 @@ function commonQuoteAsset(view: EngineView): string {
 
 /** Counts new customers by day. Sub-accounts belong to a customer who is counted already. */
 class NewCustomers {
-  readonly #view: EngineView;
-  readonly #excluded: ReadonlySet<number>;
   readonly #byDay = new Map<number, number>();
   #counted = 0;
 
-  constructor(view: EngineView, excluded: readonly number[]) {
-    this.#view = view;
-    this.#excluded = new Set(excluded);
-  }
-
-  count({ fromDay, endDay }: Period): number {
-    this.#countNew();
+  count({ view, reports }: Pick<AdminNode, "view" | "reports">, { fromDay, endDay }: Period): number {
+    this.#countNew(view, reports.excludedAccounts);
     let sum = 0;
     for (let day = fromDay; day < endDay; day++) sum += this.#byDay.get(day) ?? 0;
     return sum;
   }
 
   /** Counts the accounts that were opened since the last call. Accounts are numbered in order of time. */
-  #countNew(): void {
+  #countNew(view: EngineView, excluded: readonly number[]): void {
     for (;;) {
-      const account = this.#view.account(FIRST_CUSTOMER_ACCOUNT + this.#counted);
+      const account = view.account(FIRST_CUSTOMER_ACCOUNT + this.#counted);
       if (account === undefined) return;
       this.#counted++;
-      if (account.masterId !== null || this.#excluded.has(account.accountId)) continue;
+      if (account.masterId !== null || excluded.includes(account.accountId)) continue;
       const day = Math.floor(account.createdMs / DAY_MS);
       this.#byDay.set(day, (this.#byDay.get(day) ?? 0) + 1);
     }
@@ -142,10 +135,13 @@ const page = ({ rows, unpriced }: Found, asset: string, days: Period): Page => (
   body: { asset, ...firstAndLast(days), rows, unpriced },
 });
 
-export function reportRoutes({ view, history, world, reports }: AdminNode): AdminRoute[] {
-  const { excludedAccounts } = reports;
-  const newCustomers = new NewCustomers(view, excludedAccounts);
-  const scope = () => ({ asset: reports.asset ?? commonQuoteAsset(view), excludedAccounts });
+export function reportRoutes(node: AdminNode): AdminRoute[] {
+  const { view, history, world } = node;
+  const newCustomers = new NewCustomers();
+  const scope = () => {
+    const { asset = commonQuoteAsset(view), excludedAccounts } = node.reports;
+    return { asset, excludedAccounts };
+  };
 
   return [
     listRoute({
@@ -163,7 +159,12 @@ export function reportRoutes({ view, history, world, reports }: AdminNode): Admi
         );
         const shown = rows.map((row, at) => {
           const period = periods[at] as Period;
-          return { ...row, ...firstAndLast(period), newCustomers: newCustomers.count(period), asset: wanted.asset };
+          return {
+            ...row,
+            ...firstAndLast(period),
+            newCustomers: newCustomers.count(node, period),
+            asset: wanted.asset,
+          };
         });
         return page({ rows: shown, unpriced }, wanted.asset, daysOf(asked, world.nowMs()));
       },
