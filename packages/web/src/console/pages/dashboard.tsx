@@ -145,10 +145,11 @@ function shortValue(text: string): string {
 const showValue = (row: PeriodReportRow, name: FigureName): string =>
   isMoney(name) ? shortValue(String(row[name])) : grouped(String(row[name]));
 
+/** The number of trades is only in the table, so that six charts fill their rows. */
 function Charts({ choice, report: { rows, asset } }: { choice: Choice; report: PeriodReport }) {
   return (
     <div class="business-grid">
-      {FIGURES.map((name) => (
+      {FIGURES.filter((name) => name !== "trades").map((name) => (
         <FigureChart key={name} name={name} asset={asset} by={choice.by} rows={rows} />
       ))}
     </div>
