@@ -16,12 +16,12 @@ import { goTo, watchPlace } from "./customer/place.ts";
 import { checkOwnParts } from "./customer/proof-check.ts";
 import type { Profile, Session } from "@pricetime/server/answers";
 import { followUser, Wire } from "./customer/client.ts";
-import { deniedOf, UNAUTHORIZED } from "./pages/request.ts";
+import { deniedOf } from "./pages/request.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
 import { marketAddress } from "./market/address.ts";
-import { RENEW_SESSION_MS, SessionNote } from "./wire/session.ts";
+import { RENEW_SESSION_MS, SessionNote, UNAUTHORIZED } from "./wire/session.ts";
 import { MACHINE } from "./wire/world.ts";
 import { customerWords } from "./words/words.ts";
 

@@ -9,7 +9,7 @@ import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { untilDone } from "../wire/pacing.ts";
 import { type Access, Refused, refusalOf, type Rest, signingKey } from "../wire/rest.ts";
-import { RENEW_SESSION_MS, type SessionNote } from "../wire/session.ts";
+import { RENEW_SESSION_MS, type SessionNote, UNAUTHORIZED } from "../wire/session.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
@@ -89,7 +89,6 @@ interface Facts {
 
 /** The number of characters of the API key that are shown as the account's name. */
 const LABEL_LETTERS = 8;
-const UNAUTHORIZED = 401;
 
 export class Account {
   readonly #parts: AccountParts;

@@ -17,7 +17,8 @@ import {
   rowOfReport,
 } from "./own-orders.ts";
 import type { Balance, Commission } from "./port.ts";
-import { refusalOf, type Rest, type Access } from "../wire/rest.ts";
+import { type Access, refusalOf, type Rest } from "../wire/rest.ts";
+import { UNAUTHORIZED } from "../wire/session.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
 import { FillNotices } from "./fill-notices.ts";
@@ -104,7 +105,6 @@ const SETTLED_MS = 400;
 const FILLS_FETCHED = 500;
 /** Error codes for an invalid key, signature or session, or missing permissions. */
 const ACCESS_DENIED: readonly number[] = [-1002, -1022, -2014, -2015];
-const UNAUTHORIZED = 401;
 /** Maximum number of events buffered while a snapshot is fetched. If it is reached, another snapshot is fetched. */
 const MOST_EVENTS_WAITING = 10_000;
 

@@ -24,7 +24,7 @@ export function openUserStream(parts: UserStreamParts, access: Access): UserStre
   return access.kind === "key" ? new ListenKeyStream(parts, access.apiKey) : new SessionStream(parts, access.sessionId);
 }
 
-// By listen key: creates the key, keeps it alive, and creates another after it has expired (Interface 3.7, 4.4).
+// The stream of an API key: creates the listen key, keeps it alive, and creates another after it has expired (Interface 3.7, 4.4).
 
 /** The interval of keep-alives. A listen key expires an hour after the last one. */
 const KEEP_ALIVE_EVERY_MS = 20 * 60_000;
@@ -114,7 +114,7 @@ class ListenKeyStream implements UserStream {
   }
 }
 
-// By session: the node ends the stream with the session, wherever it is ended. The stream has a socket of its own, which
+// The stream of a session: the node ends the stream with the session, wherever it is ended. The stream has a socket of its own, which
 // is opened and given up with the connection of the market data: only that one is tested at intervals.
 
 class SessionStream implements UserStream {

@@ -1,7 +1,8 @@
 /** The client of the admin API: requests, the session of this browser tab and the signed-in operator. */
 import type { Query, World } from "../wire/world.ts";
 import { consoleWords } from "../words/words.ts";
-import { type Denied, deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
+import { type Denied, deniedOf, type Method, questionOf, request, valueOf } from "../pages/request.ts";
+import { UNAUTHORIZED } from "../wire/session.ts";
 import { type Signal, signal } from "@preact/signals";
 import type { DoneWork } from "../pages/sign-in-work.ts";
 

@@ -3,10 +3,10 @@
  * stream.
  */
 import { type Query, queryText, type World } from "../wire/world.ts";
-import { deniedOf, type Method, questionOf, request, UNAUTHORIZED, valueOf } from "../pages/request.ts";
+import { deniedOf, type Method, questionOf, request, valueOf } from "../pages/request.ts";
 import { customerWords } from "../words/words.ts";
 import { AccountStream } from "../wire/account-stream.ts";
-import { pageHeaders } from "../wire/session.ts";
+import { pageHeaders, UNAUTHORIZED } from "../wire/session.ts";
 
 export interface Sent {
   readonly query?: Query;

@@ -5,7 +5,6 @@ import { type Query, queryText, type World } from "../wire/world.ts";
 
 // The error of a failed request.
 
-export const UNAUTHORIZED = 401;
 /** The status of a request that the node did not execute. After any other 5XX, the outcome is unknown. */
 export const NOT_ACCEPTED = 503;
 

@@ -13,6 +13,9 @@ export function pageHeaders(sessionId: string | null): Readonly<Record<string, s
   return { "X-Pricetime-Page": "account", ...(sessionId !== null && { "X-Pricetime-Session": sessionId }) };
 }
 
+/** The HTTP status of a request without a valid session. */
+export const UNAUTHORIZED = 401;
+
 /** How often a page requests its session, which also renews the session's secret when it is old. */
 export const RENEW_SESSION_MS = 600_000;
 
