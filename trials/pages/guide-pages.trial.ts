@@ -1,6 +1,6 @@
 /**
  * Every page of the guide's exchange, which sets few limits and has no trades yet. No page sends a request that fails,
- * is wider than its window, cuts a number off, or shows zero for a limit or price that does not exist.
+ * has a fault of its layout, or shows zero for a limit or price that does not exist.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -9,11 +9,10 @@ import { PAGES } from "@pricetime/web/console-routes";
 import { until } from "@pricetime/testkit/waiting";
 import { accept } from "../account/account.ts";
 import { openConsole } from "../console/console.ts";
-import { assertFits } from "./axe.ts";
 import { openGuideVenue } from "./guide-venue.ts";
+import { layoutFaults } from "./layout-faults.ts";
 import { go, openAddress, type Opened, overviewOf } from "./opened.ts";
 import { rigOf, skip } from "./rig.ts";
-import { cutNumbers } from "./uncut.ts";
 
 const { venue, browser } = await rigOf(openGuideVenue);
 
@@ -39,8 +38,7 @@ async function looksRight(opened: Opened, place: string): Promise<void> {
     `[...document.querySelectorAll("body *:not(.details)")].filter((one) => one.children.length === 0 && one.checkVisibility()).map((one) => one.textContent).join("\\n")`,
   );
   assert.doesNotMatch(text, NO_VALUE, place);
-  assert.deepEqual(await cutNumbers(page, "main"), [], place);
-  await assertFits(page, place);
+  assert.deepEqual(await layoutFaults(page), [], place);
 }
 
 /** An invited customer has the empty account number 100. */
@@ -87,7 +85,7 @@ for (const viewport of SIZES) {
     const opened = await openAddress(browser, { home: rest, address: `${rest}/`, desktop: viewport }, {});
     const { page } = opened;
     await until("the title has the market, and no price", async () => (await page.title()) === "BTC/EUR · Pricetime");
-    assert.deepEqual(await cutNumbers(page, ".terminal"), []);
+    assert.deepEqual(await layoutFaults(page), []);
     assert.doesNotMatch(await page.locator(".top, .day-strip").allInnerTexts().then(String), /0\.00(?!\d)/);
     await page.goto(`${rest}/start`);
     await page.locator("tr[data-symbol=BTCEUR]").waitFor();

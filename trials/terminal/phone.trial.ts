@@ -1,10 +1,10 @@
-/** The terminal on small screens: every digit is visible at any width, and each page has its links. */
+/** The terminal on phones: prices, orders as cards, the book beside the form, and the links to other pages. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cutNumbers } from "../pages/uncut.ts";
+import { PHONE } from "../pages/opened.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseMarket, openTerminal } from "./terminal.ts";
-import { openVenue, place } from "./venue.ts";
+import { chooseMarket, openTerminal, signInAs } from "./terminal.ts";
+import { openVenue, place, SYMBOL } from "./venue.ts";
 
 const { venue, browser } = await rigOf(async () => {
   const opened = await openVenue();
@@ -20,34 +20,47 @@ const { venue, browser } = await rigOf(async () => {
   return opened;
 });
 
-const HEIGHT = 800;
-const PHONES = [320, 360, 390];
-const OTHERS = [600, 768, 820, 1024, 1199, 1280];
 /** Prices of five digits, of twelve digits with commas, and with eight decimal places. */
 const MARKETS = ["BTCUSDT", "BTCIDR", "SHIBUSDT"];
 
-for (const width of [...PHONES, ...OTHERS]) {
-  test(`${width} px: the last price is shown, and no digit of any number is cut`, { skip }, async () => {
-    const terminal = await openTerminal(browser, venue.exchange.rest, { viewport: { width, height: HEIGHT } });
-    const { page } = terminal;
-    for (const market of MARKETS) {
-      await chooseMarket(terminal, market);
-      const last = page.locator(".figures .last dd:visible, .day-strip .last dd:visible").first();
-      await last.filter({ hasText: /^[\d,.]+( [▲▼])?$/ }).waitFor();
-      for (const tab of await page.locator(".places [role=tab]").all()) {
-        await tab.click();
-        assert.deepEqual(await cutNumbers(page, ".terminal"), [], `${market}, ${await tab.innerText()}`);
-      }
-      assert.deepEqual(await cutNumbers(page, ".terminal"), [], market);
-      const text = (await last.innerText()).replace(/ .*/, "");
-      const { json } = await venue.alice.public<{ price: string }>("/api/v3/ticker/price", { symbol: market });
-      assert.equal(text.split(".")[0]?.length, groupedLength(json.price), `${market}: ${text} for ${json.price}`);
-    }
-    const wide = await page.evaluate("document.documentElement.scrollWidth");
-    assert.ok(Number(wide) <= width, `${String(wide)} px wide`);
-    await terminal.close();
-  });
-}
+test("on the narrowest phone, the last price of every market is shown with all digits", { skip }, async () => {
+  const viewport = { width: 320, height: 568 };
+  const terminal = await openTerminal(browser, venue.exchange.rest, { viewport, isTouched: true });
+  for (const market of MARKETS) {
+    await chooseMarket(terminal, market);
+    const last = terminal.page.locator(".day-strip .last dd").first();
+    await last.filter({ hasText: /^[\d,.]+( [▲▼])?$/ }).waitFor();
+    const text = (await last.innerText()).replace(/ .*/, "");
+    const { json } = await venue.alice.public<{ price: string }>("/api/v3/ticker/price", { symbol: market });
+    assert.equal(text.split(".")[0]?.length, groupedLength(json.price), `${market}: ${text} for ${json.price}`);
+  }
+  await terminal.close();
+});
+
+test("on a phone, an order is a card with its side, price, quantity, filled part, status and a button to cancel it", {
+  skip,
+}, async () => {
+  const order = { symbol: SYMBOL, price: "19000.00", quantity: "0.01", type: "LIMIT", timeInForce: "GTC" };
+  await place(venue.alice, { ...order, side: "BUY" });
+  const terminal = await openTerminal(browser, venue.exchange.rest, { viewport: PHONE, isTouched: true });
+  const { page, tables } = terminal;
+  await signInAs(terminal, "alice");
+  // The form has the book beside it.
+  await page.getByRole("tab", { name: "Trade" }).click();
+  await terminal.form.waitFor();
+  const [form, book] = [await terminal.form.boundingBox(), await terminal.book.boundingBox()];
+  assert.ok(form !== null && book !== null && book.x >= form.x + form.width - 1 && book.y < form.y + form.height);
+  await page.getByRole("tab", { name: "Orders" }).click();
+  const card = tables.getByRole("row").filter({ hasText: "19,000.00" });
+  const text = (await card.innerText()).replaceAll(/\s+/g, " ");
+  for (const shown of ["BTCUSDT", "Buy", "19,000.00", "0.010000", "0.000000", "Open"])
+    assert.ok(text.includes(shown), text);
+  const box = await card.boundingBox();
+  assert.ok(box !== null && box.x >= 0 && box.x + box.width <= PHONE.width && box.height > 60, "no row of a table");
+  await card.getByRole("button", { name: /^Cancel/ }).tap();
+  await card.waitFor({ state: "detached" });
+  await terminal.close();
+});
 
 /** The length of a price's integer part with its commas. */
 const groupedLength = (price: string): number => {

@@ -140,7 +140,14 @@ export function expandable<Row>(label: string, text: (row: Row) => string): Colu
 }
 
 export function details<Row>(label: string, text: (row: Row) => string): Column<Row> {
-  return { label, text, show: (row) => <span class="details">{text(row)}</span> };
+  return {
+    ...{ label, text },
+    show: (row) => (
+      <span class="details" title={text(row)}>
+        {text(row)}
+      </span>
+    ),
+  };
 }
 
 export function code<Row>(label: string, text: (row: Row) => string): Column<Row> {

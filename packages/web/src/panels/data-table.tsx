@@ -23,6 +23,9 @@ const classOf = ({ isNumber, isActions, isHead }: Pick<Column<never>, "isNumber"
     .filter((name) => name !== false)
     .join(" ");
 
+/** From this length on, a text has a tooltip, because a wide table may shorten it. */
+const LONG_CHARACTERS = 60;
+
 /** A row's cell. Cards leave out values that do not exist. */
 function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
   const content = column.show?.(row);
@@ -31,6 +34,7 @@ function Cell<Row>({ column, row }: { column: Column<Row>; row: Row }) {
       class={content === BLANK ? `${classOf(column)} card-blank` : classOf(column)}
       {...ROLES.cell}
       data-label={column.label}
+      title={typeof content === "string" && content.length >= LONG_CHARACTERS ? content : undefined}
     >
       {content}
     </td>

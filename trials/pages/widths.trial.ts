@@ -1,0 +1,221 @@
+/**
+ * Every page at every width: no text is cut, no control is under another, no column lacks its heading, and no page
+ * scrolls sideways, in both themes, with the bundled font and with the system's. The pages are those of the route
+ * tables, so a new page is walked without being named here.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import type { CDPSession, Page } from "playwright-core";
+import { PAGES as ACCOUNT_PAGES, OUTSIDE_PAGES } from "@pricetime/web/account-routes";
+import { PAGES as CONSOLE_PAGES, SUBJECTS } from "@pricetime/web/console-routes";
+import { operate } from "@pricetime/testkit/venue";
+import { createSamples, openAs, openOperator, type Person } from "../console/operators.ts";
+import { visitConsole } from "../console/console.ts";
+import { askToWithdraw, openVenue, rest } from "../console/venue.ts";
+import { visit } from "../account/account.ts";
+import { chooseMarket, openTerminal, signInAs } from "../terminal/terminal.ts";
+import { place, placeOco } from "../terminal/venue.ts";
+import { layoutFaults } from "./layout-faults.ts";
+import { go, type Opened, overviewOf } from "./opened.ts";
+import { rigOf, skip } from "./rig.ts";
+
+const SIZES = [
+  ...[
+    [320, 568],
+    [360, 740],
+    [390, 844],
+    [480, 900],
+    [600, 960],
+    [768, 1024],
+    [1024, 768],
+    [1280, 800],
+  ],
+  ...[
+    [1440, 900],
+    [1920, 1080],
+    [2560, 1440],
+    [3840, 2160],
+  ],
+].map(([width = 0, height = 0]) => ({ width, height }));
+/** Below the first width, windows are touched in both themes; between the two, only in the dark one. */
+const [PHONE_PX, TOUCHED_PX] = [768, 1200];
+/** The terminal draws its book at most ten times a second. */
+const TERMINAL_DRAWN_MS = 110;
+/** How many places of a fault are named. */
+const SHOWN_MAX = 6;
+
+const { venue, browser } = await rigOf(openVenue);
+const ids: Partial<Record<string, string>> = {
+  ...{ markets: "BTCUSDT", assets: "BTC", accounts: "100", networks: "BTC", operators: "carol" },
+};
+let carol: Person = { name: "", password: "" };
+if (skip === false) {
+  const { exchange, alice, bob } = venue;
+  carol = await openOperator(exchange, "carol", "admin");
+  const limit = { type: "LIMIT", timeInForce: "GTC" };
+  for (const [symbol, price, quantity] of [
+    ["BTCUSDT", "20000.00", "0.1"],
+    ["BTCIDR", "959614034.00", "0.01"],
+  ] as const) {
+    await place(bob, { ...limit, symbol, price, quantity, side: "SELL" });
+    await place(alice, { ...limit, symbol, price, quantity, side: "BUY" });
+    await place(bob, { ...limit, symbol, price, quantity, side: "SELL" });
+  }
+  for (let level = 1; level < 30; level++) {
+    await rest(bob, { side: "BUY", quantity: "0.5", price: `${19990 - level * 10}.00` });
+    await rest(bob, { side: "SELL", quantity: "0.5", price: `${20010 + level * 10}.00` });
+  }
+  await rest(alice, { side: "BUY", quantity: "0.01", price: "19000" });
+  await placeOco(alice);
+  ids["withdrawals"] = await askToWithdraw(alice);
+  await operate(exchange, "POST", "/v1/proofs", {});
+  ids["approvals"] = await createSamples(exchange, await openOperator(exchange, "dave", "admin"));
+  const [email] = await operate<readonly { emailId: string }[]>(exchange, "GET", "/v1/emails").catch(() => []);
+  if (email !== undefined) ids["emails"] = email.emailId;
+}
+
+interface Walked {
+  readonly page: Page;
+  readonly drawnMs?: number;
+}
+
+const touches = new WeakMap<Page, CDPSession>();
+async function touch(page: Page, enabled: boolean): Promise<void> {
+  const session = touches.get(page) ?? (await page.context().newCDPSession(page));
+  touches.set(page, session);
+  await session.send("Emulation.setTouchEmulationEnabled", { enabled });
+}
+
+/** Faults, each with the pages and widths that have it. */
+class Faults {
+  readonly #places = new Map<string, string[]>();
+
+  /** Resizes the page through all sizes in both themes. */
+  async walk(where: string, { page, drawnMs = 0 }: Walked): Promise<void> {
+    for (const size of SIZES) {
+      await page.setViewportSize(size);
+      for (const theme of ["dark", "light"] as const) {
+        await touch(page, size.width < (theme === "dark" ? TOUCHED_PX : PHONE_PX));
+        await page.emulateMedia({ colorScheme: theme });
+        for (const fault of await layoutFaults(page, drawnMs)) {
+          this.#places.set(fault, [...(this.#places.get(fault) ?? []), `${where} ${size.width} ${theme}`]);
+        }
+      }
+    }
+  }
+
+  /** Walks the pages of one application, by hash. */
+  async walkAll(opened: Opened, hashes: readonly string[]): Promise<void> {
+    for (const hash of hashes) {
+      await go(opened, `#/${hash}`);
+      await opened.page.locator("h1").first().waitFor();
+      await opened.page.waitForLoadState("networkidle");
+      await this.walk(hash, opened);
+    }
+  }
+
+  assertNone(): void {
+    const found = [...this.#places].map(
+      ([fault, places]) => `${fault}: ${places.slice(0, SHOWN_MAX).join(", ")}, ${places.length} in all`,
+    );
+    assert.deepEqual(found, []);
+  }
+}
+
+/** The bundled font is drawn, not the fallback of a late one. */
+async function hasFont(page: Page): Promise<void> {
+  const areSame = `(() => {
+    const pen = document.createElement("canvas").getContext("2d");
+    return ["Inter Latin", "no such font"].map((name) => {
+      pen.font = "40px '" + name + "', system-ui";
+      return pen.measureText("Wide mill 0123").width;
+    });
+  })()`;
+  const [bundled, other] = await page.evaluate<readonly [number, number]>(areSame);
+  assert.notEqual(bundled, other, "the bundled font is not there");
+}
+
+/** Markup with one fault each, and the beginning of the text that reports it. */
+const PLANTED: readonly (readonly [html: string, fault: string])[] = [
+  ["<p style='width:600px'>Too wide for the window</p>", "sideways: the page"],
+  ["<main style='overflow:auto'><p style='width:600px'>Too wide</p></main>", "sideways: main"],
+  ["<p style='width:40px;overflow:hidden;white-space:nowrap'>12345678.90</p>", "cut: p"],
+  ["<p style='height:9px;overflow:hidden'>Two lines of text, of which one is hidden by the edge</p>", "cut: p"],
+  ["<p style='width:40px;overflow:hidden;white-space:nowrap;text-overflow:ellipsis'>12345678.90</p>", "shortened"],
+  ["<input value='12345678.90' style='width:40px'>", "cut: input"],
+  ["<select style='width:50px'><option>A long name of a choice</option></select>", "cut: select"],
+  ["<button style='width:40px;white-space:nowrap'>Cancel all orders</button>", "sticks out: button"],
+  ["<button>Buy</button><button style='margin-left:-20px'>Sell</button>", "overlap: button"],
+  ["<button>Buy</button><div style='position:absolute;inset:0;background:red'></div>", "covered: button"],
+  ["<p>First line</p><p style='margin-top:-26px'>Second line</p>", "texts overlap: p"],
+  ["<table><thead><tr><th></th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>", "no heading: table"],
+  [
+    "<table><thead style='display:none'><tr><th>A</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>",
+    "no heading: td",
+  ],
+];
+
+test("a planted fault of each kind is found, and a page without faults has none", { skip }, async () => {
+  const page = await browser.newPage({ viewport: { width: 320, height: 568 } });
+  for (const [html, fault] of PLANTED) {
+    await page.setContent(`<body>${html}</body>`);
+    const found = await layoutFaults(page);
+    assert.ok(
+      found.some((one) => one.startsWith(`bundled font, ${fault}`)),
+      `${html}: ${found.join("; ")}`,
+    );
+  }
+  await page.setContent("<body><p>Text</p><button>Buy</button> <button>Sell</button><input value='1.5'></body>");
+  assert.deepEqual(await layoutFaults(page), []);
+  await page.close();
+});
+
+test("the console", { skip }, async () => {
+  const faults = new Faults();
+  const outside = await visitConsole(browser, venue.exchange);
+  await hasFont(outside.page);
+  await faults.walk("sign-in", outside);
+  await outside.close();
+  const subjects = Object.keys(SUBJECTS).map((page) => `${page}/${ids[page] ?? assert.fail(`no sample of ${page}`)}`);
+  const opened = await openAs(browser, venue.exchange, carol);
+  await faults.walkAll(opened, [...CONSOLE_PAGES, ...subjects]);
+  faults.assertNone();
+  await opened.close();
+});
+
+test("the account pages", { skip }, async () => {
+  const faults = new Faults();
+  const opened = await visit(browser, venue);
+  await hasFont(opened.page);
+  await faults.walkAll(opened, ["", ...OUTSIDE_PAGES]);
+  await go(opened, "#/overview");
+  await opened.page.getByRole("button", { name: "Sign in as alice" }).click();
+  await overviewOf(opened);
+  await faults.walkAll(opened, [...ACCOUNT_PAGES, "deposit?coin=BTC", "withdraw?coin=BTC"]);
+  faults.assertNone();
+  await opened.close();
+});
+
+test("the terminal", { skip }, async () => {
+  const faults = new Faults();
+  const terminal = await openTerminal(browser, venue.exchange.rest);
+  const { page } = terminal;
+  await hasFont(page);
+  await faults.walk("signed out", { page, drawnMs: TERMINAL_DRAWN_MS });
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await signInAs(terminal, "alice");
+  // The market with the longest prices.
+  await chooseMarket(terminal, "BTCIDR");
+  await faults.walk("signed in", { page, drawnMs: TERMINAL_DRAWN_MS });
+  faults.assertNone();
+  await terminal.close();
+});
+
+test("the start page", { skip }, async () => {
+  const faults = new Faults();
+  const terminal = await openTerminal(browser, venue.exchange.rest);
+  await terminal.page.goto(`${venue.exchange.rest}/start`);
+  await faults.walk("start", terminal);
+  faults.assertNone();
+  await terminal.close();
+});
