@@ -84,7 +84,10 @@ for (const viewport of SIZES) {
     const { rest } = venue.exchange;
     const opened = await openAddress(browser, { home: rest, address: `${rest}/`, desktop: viewport }, {});
     const { page } = opened;
-    await until("the title has the market, and no price", async () => (await page.title()) === "BTC/EUR · Pricetime");
+    await until(
+      "the title has the market, and no price",
+      async () => (await page.title()) === "BTC/EUR · Example Exchange",
+    );
     assert.deepEqual(await layoutFaults(page), []);
     assert.doesNotMatch(await page.locator(".top, .day-strip").allInnerTexts().then(String), /0\.00(?!\d)/);
     await page.goto(`${rest}/start`);
@@ -95,8 +98,18 @@ for (const viewport of SIZES) {
     await page.goto(`${rest}/account/`);
     await page.getByRole("form", { name: "Sign in" }).waitFor();
     await page.waitForLoadState("networkidle");
+    // The page greets customers with the venue's name, color and support address.
+    assert.equal(await page.title(), "Sign in · Example Exchange");
+    await page.getByText("Welcome to Example Exchange.").waitFor();
+    await page.getByText("Accounts are opened by invitation.").waitFor();
+    await page.getByRole("link", { name: "Contact support" }).waitFor();
+    const colors = await page.evaluate<string[]>(
+      `["dark", "light"].map((theme) => { document.documentElement.dataset.theme = theme; return getComputedStyle(document.documentElement).getPropertyValue("--accent"); })`,
+    );
+    assert.deepEqual(colors, ["#7aa2ff", "#1d4ed8"]);
     for (const link of await page.locator("main a").all()) {
       const url = new URL((await link.getAttribute("href")) ?? "", `${rest}/account/`);
+      if (url.protocol === "mailto:") continue;
       const { status } = await fetch(url);
       assert.equal(status, 200, url.href);
     }

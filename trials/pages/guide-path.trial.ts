@@ -102,7 +102,10 @@ async function openTerminalWith(customer: Opened, label: string) {
 async function hasNoPriceYet(page: Page): Promise<void> {
   const last = page.locator(".figures .last dd");
   await last.getByText("—", { exact: true }).waitFor();
-  await until("the title has the market, and no price", async () => (await page.title()) === "BTC/EUR · Pricetime");
+  await until(
+    "the title has the market, and no price",
+    async () => (await page.title()) === "BTC/EUR · Example Exchange",
+  );
   for (const name of ["24h high", "24h low"]) {
     assert.equal(await page.locator(".figures div", { hasText: name }).locator("dd").innerText(), "—", name);
   }

@@ -42,6 +42,7 @@ import { dataPaths } from "./journal/storage/data-folder.ts";
 import { Streams } from "./api/streams/streams.ts";
 import { TradingRules } from "./funds/trading-rules.ts";
 import { openWallet } from "./funds/wallet/wallet.ts";
+import { type Branding, emailBrandingOf, readBranding } from "./api/web/branding.ts";
 import { openSites } from "./api/web/sites.ts";
 import { GuardedClock } from "./platform/world/clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./platform/world/machine.ts";
@@ -54,6 +55,7 @@ import type { World } from "./platform/world/port.ts";
  */
 export async function startNode(given: Config, signal?: AbortSignal): Promise<Node> {
   const log = createLog({ level: given.logLevel, node: given.node, isReadable: given.isTerminal });
+  const branding = readBranding(given.branding);
   const failed = Promise.withResolvers<Error>();
   const onFatal = (error: Error): void => {
     logFatal(log, error);
@@ -89,7 +91,8 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
   try {
     lab.begin(folder.storage.recovery.engine.timeMs);
     const failure = failed.promise.then((error) => Promise.reject(error));
-    const context = { config, demo, lab, log, troubles, clock, machine, world, certificates, folder, onFatal, signal };
+    const own = { config, branding, demo, lab, log, troubles, clock, machine, world };
+    const context = { ...own, certificates, folder, onFatal, signal };
     const served = await Promise.race([serve(context), failure]);
     const stop = async (): Promise<void> => {
       certificates.stop();
@@ -110,6 +113,7 @@ export async function startNode(given: Config, signal?: AbortSignal): Promise<No
 
 interface StartContext {
   readonly config: Config;
+  readonly branding: Branding;
   readonly demo: Demo;
   readonly lab: Lab;
   readonly log: Logger;
@@ -127,7 +131,7 @@ interface StartContext {
 
 /** Starts everything on an open folder, which the caller closes. If this rejects, all parts have been stopped. */
 async function serve(context: StartContext): Promise<Omit<Node, "data" | "failed">> {
-  const { config, demo, lab, log, clock, world, folder, signal } = context;
+  const { config, branding, demo, lab, log, clock, world, folder, signal } = context;
   const { recovery } = folder.storage;
   const running = await build(context);
   const { cluster, address, sequencer, gateway, admin, token, mail, tradingRules } = running;
@@ -247,11 +251,12 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const wallet = await openWallet({ ...config, ...means, ...outer, isOfLab: config.lab !== null });
   const links = createLinkSecrets(core.masterKey);
-  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl };
+  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl, venue: branding.page };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("email") };
   const mail = openNodeMail({
     ...config,
     mail: config.email,
+    emailBranding: emailBrandingOf(branding, config.branding),
     ...letters,
     isShared: cluster !== undefined,
     isOfLab: config.lab !== null,
@@ -267,6 +272,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     isPublic: config.publicUrl !== null && !isOwnMachine(new URL(config.publicUrl).hostname),
     ratesLimited: config.limits.enabled,
     labToken: lab.pageToken,
+    branding,
   });
   const checkTotp = totpCheck(sealer, world.saved);
   const secrets = { ...means, sealer, links };

@@ -18,8 +18,9 @@ import { StatementsPage } from "./pages/statements.tsx";
 import { SubAccountsPage } from "./pages/sub-accounts.tsx";
 import { WithdrawPage } from "./pages/withdrawals.tsx";
 import { showMoment } from "../pages/format.ts";
-import { customerPages, customerWords as words } from "../words/words.ts";
+import { customerOutside, customerPages, customerWords as words } from "../words/words.ts";
 import { useEffect } from "preact/hooks";
+import { theVenue } from "../panels/brand.tsx";
 import { PageFrame } from "../pages/frame.tsx";
 
 type Page = (props: { readonly context: Context }) => preact.JSX.Element;
@@ -87,8 +88,9 @@ export function Frame({ context }: { context: Context }) {
   const { page } = context.place.value;
   const session = context.session.value;
   useEffect(() => {
-    document.title = `${customerPages[page]} · ${words.account}`;
-  }, [page]);
+    const isSignIn = session === null && !isOutside(page);
+    document.title = `${isSignIn ? customerOutside.signIn : customerPages[page]} · ${theVenue().name}`;
+  }, [page, session]);
   if (isOutside(page)) return <OutsidePage context={context} page={page} />;
   if (session === undefined) return <main class="sign-in" aria-busy="true" />;
   if (session === null) return <SignIn context={context} />;

@@ -1,7 +1,8 @@
 /** Pages without a session: sign-in, sign-up, forgotten password, and the form for a new password. */
 import { Button } from "../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
-import { Brand } from "../pages/frame.tsx";
+import { supportLink, theVenue } from "../panels/brand.tsx";
+import { BrandMark } from "../pages/frame.tsx";
 import { customerOutside, customerWords } from "../words/words.ts";
 import { type Context, type DemoAccount, useAccount, useDemo } from "./context.ts";
 import { hashOf } from "./place.ts";
@@ -30,27 +31,42 @@ interface OutsideProps {
 }
 
 export function Outside({ context, title, isSignIn = false, children }: OutsideProps) {
+  return (
+    <main class="sign-in">
+      <div class="outside-column">
+        <section class="pane outside" aria-label={title}>
+          <BrandMark />
+          <h1>{title}</h1>
+          {children}
+          {!isSignIn && (
+            <p class="row-of">
+              <a href={hashOf("overview")}>{customerWords.toSignIn}</a>
+            </p>
+          )}
+        </section>
+        <OutsideLinks context={context} />
+      </div>
+    </main>
+  );
+}
+
+/** Links below the form: the terminal, the support address, and the published proof of liabilities. */
+function OutsideLinks({ context }: { context: Context }) {
   const published = useAccount<object | null>(context, "proof/published", { isStill: true });
   // Links to the proof are hidden until the first proof is published, because they would lead to an error.
   const isPublished = published.value !== null;
+  const { support } = theVenue();
   return (
-    <main class="sign-in">
-      <section class="pane outside" aria-label={title}>
-        <Brand />
-        <h1>{title}</h1>
-        {children}
-        <p class="row-of links">
-          {!isSignIn && <a href={hashOf("overview")}>{customerWords.toSignIn}</a>}
-          <a href="../">{customerWords.terminal}</a>
-          {isPublished && (
-            <>
-              <a href="v1/proof/published">{customerWords.publishedRoot}</a>
-              <a href="v1/proof/public">{customerWords.publicPart}</a>
-            </>
-          )}
-        </p>
-      </section>
-    </main>
+    <p class="outside-links">
+      <a href="../">{customerWords.terminal}</a>
+      {support !== null && <a href={supportLink(support)}>{customerWords.support}</a>}
+      {isPublished && (
+        <>
+          <a href="v1/proof/published">{customerWords.publishedRoot}</a>
+          <a href="v1/proof/public">{customerWords.publicPart}</a>
+        </>
+      )}
+    </p>
   );
 }
 
@@ -139,6 +155,7 @@ export function SignIn({ context }: { context: Context }) {
   };
   return (
     <Outside context={context} title={customerOutside.signIn} isSignIn>
+      <p class="muted">{customerOutside.welcome(theVenue().name)}</p>
       <Form
         label={customerOutside.signIn}
         submit={customerOutside.signIn}
@@ -152,6 +169,9 @@ export function SignIn({ context }: { context: Context }) {
       >
         <EmailField email={email} />
         <PasswordField id="password" label={customerOutside.password} value={password} />
+        <p class="row-of">
+          <a href={hashOf("lost")}>{customerOutside.lost}</a>
+        </p>
         {needsCode.value && (
           <TotpField id="code" label={customerWords.code} value={code} help={customerOutside.codeHelp} isFirst />
         )}
@@ -159,10 +179,12 @@ export function SignIn({ context }: { context: Context }) {
         <SignOutReason why={context.signOutReason.value} />
       </Form>
       <DemoAccounts context={context} />
-      <p class="row-of">
-        <a href={hashOf("lost")}>{customerOutside.lost}</a>
-        {venue?.signUp === "open" && <a href={hashOf("sign-up")}>{customerOutside.signUp}</a>}
-      </p>
+      {venue !== null && (
+        <p class="row-of no-account">
+          <span class="muted">{venue.signUp === "open" ? customerOutside.noAccount : customerOutside.invitedOnly}</span>
+          {venue.signUp === "open" && <a href={hashOf("sign-up")}>{customerOutside.signUp}</a>}
+        </p>
+      )}
     </Outside>
   );
 }

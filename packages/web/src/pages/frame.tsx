@@ -1,18 +1,16 @@
 /** The frame of a signed-in page: top bar, navigation, theme button and notices. */
 import { pagesWords, terminalWords } from "../words/words.ts";
+import { Brand } from "../panels/brand.tsx";
 import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import type { World } from "../wire/world.ts";
 
-export function Brand() {
+export function BrandMark() {
   return (
     <span class="brand-mark">
-      <svg viewBox="0 0 18 18" aria-hidden="true">
-        <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
-      </svg>
-      <span>{terminalWords.brand}</span>
+      <Brand />
     </span>
   );
 }
@@ -106,7 +104,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
           </svg>
         </Button>
         <a class="brand" href={home}>
-          <Brand />
+          <BrandMark />
         </a>
         {bar}
         <div class="top-end">

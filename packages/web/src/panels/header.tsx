@@ -5,6 +5,7 @@ import { showPrice, showShort } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { numbers, terminalWords, signIn } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
+import { Brand, theVenue } from "./brand.tsx";
 import { Button, Icon } from "./controls.tsx";
 import { changeOf, showChange, showDateTime, showLast, showSpan, toneOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
@@ -108,12 +109,9 @@ export function Header({ terminal }: { terminal: TerminalContext }) {
   return (
     <header class="top">
       <a class="brand" href={`${terminal.base}/start`} title={terminalWords.startPage}>
-        <svg viewBox="0 0 18 18" aria-hidden="true">
-          <path d="M2 15V9M6.700 15V3M11.300 15V6M16 15v-4" stroke="var(--accent)" stroke-width="2.600" fill="none" />
-        </svg>
-        <span>{terminalWords.brand}</span>
+        <Brand />
       </a>
-      <h1 class="unseen">{terminalWords.brand}</h1>
+      <h1 class="unseen">{theVenue().name}</h1>
       <Button
         class="market-button"
         aria-haspopup="dialog"

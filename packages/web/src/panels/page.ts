@@ -9,6 +9,7 @@ import type { Ask } from "./controls.tsx";
 import type { Ticket } from "./ticket.ts";
 import { BLANK, showPrice, showUnits } from "../exact/shown.ts";
 import { playTone } from "./tone.ts";
+import { theVenue } from "./brand.tsx";
 import { terminalWords } from "../words/words.ts";
 
 /** A section of the page. Phones show one section at a time; digit keys move the focus to a section. */
@@ -148,9 +149,7 @@ export function keepTitle({ feed }: TerminalContext): () => void {
     const shown = showPrice(ticker?.lastPrice, market?.priceDigits ?? 0);
     const price = shown === BLANK ? "" : `${shown} `;
     const text =
-      market === null
-        ? terminalWords.brand
-        : `${price}${market.baseAsset}/${market.quoteAsset} · ${terminalWords.brand}`;
+      market === null ? theVenue().name : `${price}${market.baseAsset}/${market.quoteAsset} · ${theVenue().name}`;
     if (document.title !== text) document.title = text;
   });
 }

@@ -5,6 +5,7 @@ const confirmations = (count: number): string => counted(count, "confirmation", 
 export const customerWords = {
   account: "Account",
   terminal: "Trade",
+  support: "Contact support",
   publishedRoot: "Latest proof of liabilities",
   publicPart: "Public part of the proof",
   toSignIn: "Sign in",
@@ -45,6 +46,9 @@ export const customerPages = {
 
 export const customerOutside = {
   signIn: "Sign in",
+  welcome: (venue: string): string => `Welcome to ${venue}. Sign in to deposit, withdraw and trade.`,
+  noAccount: "No account yet?",
+  invitedOnly: "No account yet? Accounts are opened by invitation. Contact the exchange to be invited.",
   demo: "This is a demo: its accounts are open to everyone.",
   signInAs: (name: string): string => `Sign in as ${name}`,
   email: "Email",
@@ -54,7 +58,7 @@ export const customerOutside = {
   lost: "Forgot password?",
   signUp: "Open an account",
   signUpHelp: "We will email you a link to choose your password.",
-  byInvitation: "Accounts on this exchange are opened by invitation. Ask the exchange's operator to invite you.",
+  byInvitation: "Accounts on this exchange are opened by invitation. Contact the exchange to be invited.",
   lostHelp:
     "We will email you a link to reset your password. For your security, the link works only after a waiting period, and withdrawals are suspended for 24 hours after the reset.",
   sendLetter: "Send email",

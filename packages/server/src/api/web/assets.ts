@@ -4,6 +4,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { brandedPage, type PageBranding } from "./branding.ts";
 import { contentTypeOf, webFile, type WebFile } from "./file.ts";
 import { createRequire } from "node:module";
 
@@ -38,14 +39,19 @@ const HEADERS: readonly string[] = [
   ...["Vary", "Accept"],
 ];
 
-/**
- * Reads the build in `folder`; null if there is none. `filesAt` is the path of the files that the page loads, such as
- * `/terminal/`. The last segment of `filesAt` is their folder in `folder`. Throws disk errors.
- */
+export interface BuiltPageOptions {
+  /** The path of the files that the page loads, such as `/terminal/`. Its last segment is their folder in the build. */
+  readonly filesAt: string;
+  readonly branding: PageBranding;
+  /** The relative URL of the node from the page. */
+  readonly up?: string;
+  readonly keeping?: WebFile["keeping"];
+}
+
+/** Reads the build in `folder`; null if there is none. Throws disk errors. */
 export function readBuiltPage(
   folder: string,
-  filesAt: string,
-  keeping: WebFile["keeping"] = "until changed",
+  { filesAt, branding, up = "./", keeping = "until changed" }: BuiltPageOptions,
 ): BuiltPage | null {
   const page = join(folder, "index.html");
   if (!existsSync(page)) return null;
@@ -55,7 +61,8 @@ export function readBuiltPage(
     const bytes = readFileSync(join(loaded, name));
     files.set(filesAt + name, webFile(bytes, { contentType: contentTypeOf(name), keeping: "for good" }));
   }
-  return { page: webFile(readFileSync(page), { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
+  const bytes = brandedPage(readFileSync(page), branding, up);
+  return { page: webFile(bytes, { contentType: contentTypeOf(page), headers: HEADERS, keeping }), files };
 }
 
 /** The addresses of a built page, which are relative to it. */

@@ -4,6 +4,7 @@
  */
 import { Worker } from "node:worker_threads";
 import { ASSET_FOLDERS, type BuiltPage } from "./assets.ts";
+import { type Branding, NO_BRANDING, type PageBranding } from "./branding.ts";
 import type { WebFile } from "./file.ts";
 
 export interface RenderedPages {
@@ -22,7 +23,15 @@ export interface RenderedPages {
   readonly prose: string;
 }
 
+/** What the pages thread needs. */
+export interface PageSources {
+  /** The folder of the terminal's build and, within it, the builds of the console and the account pages. */
+  readonly terminalFolder: string;
+  readonly branding: PageBranding;
+}
+
 export class PageStore {
+  readonly branding: Branding;
   readonly #terminalFolder: string;
   #shelved: RenderedPages | undefined;
   #making: Promise<RenderedPages> | undefined;
@@ -31,7 +40,8 @@ export class PageStore {
    * `terminalFolder` is the folder of the terminal's build and, within it, the builds of the console and the account
    * pages. It may be missing.
    */
-  constructor(terminalFolder = ASSET_FOLDERS.terminal) {
+  constructor(terminalFolder = ASSET_FOLDERS.terminal, branding = NO_BRANDING) {
+    this.branding = branding;
     this.#terminalFolder = terminalFolder;
   }
 
@@ -41,7 +51,7 @@ export class PageStore {
    */
   with<Result>(use: (shelved: RenderedPages) => Result): Result | Promise<Result> {
     if (this.#shelved !== undefined) return use(this.#shelved);
-    this.#making ??= makeAll(this.#terminalFolder).then(
+    this.#making ??= makeAll({ terminalFolder: this.#terminalFolder, branding: this.branding.page }).then(
       (shelved) => (this.#shelved = shelved),
       (error: unknown) => {
         this.#making = undefined;
@@ -52,11 +62,11 @@ export class PageStore {
   }
 }
 
-function makeAll(terminalFolder: string): Promise<RenderedPages> {
+function makeAll(sources: PageSources): Promise<RenderedPages> {
   return new Promise((resolve, reject) => {
     const worker = new Worker(new URL("./pages-worker.ts", import.meta.url), {
       name: "pages",
-      workerData: terminalFolder,
+      workerData: sources,
     });
     // Let the process exit while the thread is running.
     worker.unref();

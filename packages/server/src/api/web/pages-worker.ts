@@ -15,15 +15,17 @@ import {
 } from "./assets.ts";
 import { readTree, renderDocuments } from "./documents.ts";
 import { renderMarkdown } from "./markdown.ts";
-import type { RenderedPages } from "./page-store.ts";
+import type { PageSources, RenderedPages } from "./page-store.ts";
 
 const port = parentPort;
 if (port === null) throw new Error("this is the entry point of a worker thread");
 
-const folder = workerData as string;
-const terminal = readBuiltPage(folder, TERMINAL_FILES);
+const { terminalFolder: folder, branding } = workerData as PageSources;
+const terminal = readBuiltPage(folder, { filesAt: TERMINAL_FILES, branding });
 // Account pages are not cached, so that they cannot be reopened after the user has signed out.
-const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), ACCOUNT_FILES, "not at all");
+const account = readBuiltPage(join(folder, ACCOUNT_FOLDER), {
+  ...{ filesAt: ACCOUNT_FILES, branding, up: "../", keeping: "not at all" },
+});
 const tree = readTree(ASSET_FOLDERS.docs);
 const guides = tree.sections.find(({ name }) => name === "guides")?.documents ?? [];
 const shelved: RenderedPages = {
@@ -36,7 +38,7 @@ const shelved: RenderedPages = {
   terminal: terminal?.page ?? null,
   market: terminal && oneLevelDeeper(terminal.page),
   account: account?.page ?? null,
-  console: readBuiltPage(join(folder, CONSOLE_FOLDER), CONSOLE_FILES),
+  console: readBuiltPage(join(folder, CONSOLE_FOLDER), { filesAt: CONSOLE_FILES, branding }),
   guides: guides.map(({ path, title }) => ({ path, title })),
   prose: renderMarkdown(OPENAPI_DESCRIPTION, (target) => target).html,
 };

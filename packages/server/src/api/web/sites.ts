@@ -1,5 +1,6 @@
 /** The websites of a node's REST port and admin port. */
 import { ACCOUNT_FILES, CONSOLE_FILES, isAsset, TERMINAL_FILES } from "./assets.ts";
+import { BRANDING_FILES, type Branding } from "./branding.ts";
 import { escaped, htmlFile, type PageParts, START_PATH } from "./html.ts";
 import { type Visitor, type Web, type WebFile, webFile } from "./file.ts";
 import { PageStore, type RenderedPages } from "./page-store.ts";
@@ -27,6 +28,7 @@ export class AdminSite implements Web {
   find(path: string, { accept = "" }: Visitor): WebFile | Promise<WebFile> | undefined {
     if (path === ADMIN_REFERENCE || path === `${ADMIN_REFERENCE}/`)
       return this.#shelf.with((pages) => this.#reference(pages));
+    if (path.startsWith(BRANDING_FILES)) return this.#shelf.branding.files.get(path) ?? NO_SUCH_FILE;
     if (path.startsWith(CONSOLE_FILES))
       return this.#shelf.with((pages) => pages.console?.files.get(path) ?? NO_SUCH_FILE);
     if (isAsset(path)) return this.#shelf.with((pages) => pages.files.get(path) ?? this.#reference(pages));
@@ -133,6 +135,7 @@ export class Site implements Web {
     if (path === MARKETS) return TO_TERMINAL;
     if (path === `${MARKETS}/`) return UP_TO_TERMINAL;
     if (MARKET_PAGE.test(path)) return this.#shelf.with(({ market }) => market ?? NO_SUCH_DOCUMENT);
+    if (path.startsWith(BRANDING_FILES)) return this.#shelf.branding.files.get(path) ?? NO_SUCH_DOCUMENT;
     if (path === TERMINAL_FACTS) return terminalFacts(this.#facts(visitor));
     if (bare === REFERENCE)
       return this.#shelf.with(({ prose }) => this.#of(REFERENCE, visitor, (facts) => referencePage(facts, prose)));
@@ -219,11 +222,13 @@ export interface SiteSources {
   readonly ratesLimited: boolean;
   /** The token with which the terminal controls the lab; null outside a lab. */
   readonly labToken: string | null;
+  /** Default: none. */
+  readonly branding?: Branding;
 }
 
 /** Opens the websites. Nothing is read from disk before the first page is requested. */
 export function openSites(sources: SiteSources): Sites {
-  const shelf = new PageStore();
+  const shelf = new PageStore(undefined, sources.branding);
   const facts = (visitor: Pick<Visitor, "isOnOwnMachine">): SiteFacts => factsOf(sources, visitor);
   return { main: new Site({ shelf, facts }), admin: new AdminSite(sources.version, shelf) };
 }

@@ -22,6 +22,23 @@ export interface LinkParts {
   readonly publicUrl: () => string;
   /** Returns the base URL of the operators' console. */
   readonly consoleUrl: () => string;
+  /** Default: the venue has neither a name nor a support address. */
+  readonly venue?: EmailVenue | undefined;
+}
+
+/** How emails name the venue. */
+export interface EmailVenue {
+  readonly name: string | null;
+  /** An email address or a URL. */
+  readonly support: string | null;
+}
+
+export const UNNAMED: EmailVenue = { name: null, support: null };
+
+/** How the subject of an email names the venue. */
+function venueInSubject({ venue, publicUrl }: Pick<LinkParts, "venue" | "publicUrl">): string {
+  const url = publicUrl();
+  return venue?.name ?? url.slice(url.indexOf("//") + 2);
 }
 
 const ACCOUNT_PAGES = "/account/";
@@ -36,6 +53,14 @@ export class LinkMaker {
 
   get venue(): string {
     return this.#parts.publicUrl();
+  }
+
+  get subjectName(): string {
+    return venueInSubject(this.#parts);
+  }
+
+  get named(): EmailVenue {
+    return this.#parts.venue ?? UNNAMED;
   }
 
   /** Returns the link to the sign-in page. */

@@ -4,6 +4,7 @@
  */
 import { CONFIRMATION_LIFE_MS } from "@pricetime/engine";
 import { z } from "zod";
+import type { EmailVenue } from "./links.ts";
 import { confirmationMail } from "./owed-mails.ts";
 import { LAST_MAIL_MS, MailRefused, MAX_ATTEMPTS, pauseAfter, type Sending } from "./smtp.ts";
 import { MAIL_RECORD, type MailFolder } from "./mail-folder.ts";
@@ -26,6 +27,7 @@ export interface MailRoomOptions {
   readonly sending: Sending | null;
   /** Returns the base URL of links. Called for each email. */
   readonly publicUrl: () => string;
+  readonly venue?: EmailVenue | undefined;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
   /** The pause after the first failed attempt. It doubles with each attempt. */
@@ -97,7 +99,7 @@ export class FileOutbox implements Outbox {
    * for the operator.
    */
   confirmWithdrawal(withdrawal: WithdrawalToConfirm): void {
-    this.post(confirmationMail(withdrawal, this.#options.publicUrl()));
+    this.post(confirmationMail(withdrawal, this.#options.publicUrl(), this.#options.venue));
   }
 
   /** Returns the ids of withdrawals with an email in this outbox, in any status. */

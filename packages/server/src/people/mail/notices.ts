@@ -1,6 +1,6 @@
 /** Writes the email for a notice, which reports an event that concerns the security of an account or an operator. */
 import { DAY_MS, type EngineView, type NoticeKind, type NoticeRecord } from "@pricetime/engine";
-import { type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
+import { type EmailVenue, type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
 
 interface NoticeContext {
   readonly access: EngineView["access"];
@@ -349,11 +349,12 @@ export function noticeMail(notice: NoticeRecord, context: NoticeContext): Notice
   const { noticeId, email, kind } = notice;
   const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, context) : undefined;
   if (written === undefined) return undefined;
-  const { venue } = context.to;
-  const text = [`This email is from the exchange at ${venue}.`, "", ...written.lines, ""].join("\n");
-  return { to: email, subject: `${written.subject} (${withoutScheme(venue)})`, text, noticeId };
+  const { venue, named, subjectName } = context.to;
+  const from = named.name === null ? "the exchange at" : `${named.name},`;
+  const text = [`This email is from ${from} ${venue}.`, "", ...written.lines, ...supportLines(named), ""].join("\n");
+  return { to: email, subject: `${written.subject} (${subjectName})`, text, noticeId };
 }
 
-function withoutScheme(url: string): string {
-  return url.slice(url.indexOf("//") + 2);
-}
+/** The end of an email to a customer, if a support address is configured. */
+export const supportLines = ({ support }: EmailVenue): readonly string[] =>
+  support === null ? [] : ["", `Contact support: ${support}`];

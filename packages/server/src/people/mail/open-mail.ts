@@ -10,10 +10,10 @@ import { FileOutbox } from "./mail-room.ts";
 import type { LetterParts } from "./owed-mails.ts";
 import type { EmailTenure } from "./mail-run.ts";
 import { NoticeEmails, WithdrawalEmails } from "./node-mails.ts";
-import type { LinkParts } from "./links.ts";
+import type { EmailVenue, LinkParts } from "./links.ts";
 import type { MailRecord, Outbox } from "./port.ts";
 import { ClusterEmails } from "./cluster-mails.ts";
-import { type Sending, smtpSending } from "./smtp.ts";
+import { type EmailBranding, type Sending, smtpSending } from "./smtp.ts";
 
 export function watchMails(metrics: Pick<Metrics, "gauge">, mails: { readonly waiting: number }): void {
   metrics.gauge("pricetime_emails_queued", "Emails in the queue", () => mails.waiting);
@@ -23,7 +23,10 @@ export interface MailParts {
   readonly dataFolder: string;
   /** If `smtp` is null, emails stay in the outbox. */
   readonly mail: Config["email"];
+  /** How emails look. Default: without a name. */
+  readonly emailBranding?: EmailBranding;
   readonly publicUrl: () => string;
+  readonly venue?: EmailVenue | undefined;
   readonly log: { warn(fields: object, message: string): void };
   readonly world: World;
   /** Called with an error while emails cannot be written to the folder, and with null when they can be again. */
@@ -33,15 +36,15 @@ export interface MailParts {
 }
 
 /** Opens `<data>/mail`. Emails that were queued when the last run ended are sent now. */
-export function openMail({ dataFolder, mail, onTrouble, onWritten, ...parts }: MailParts): FileOutbox {
+export function openMail({ dataFolder, mail, emailBranding, onTrouble, onWritten, ...parts }: MailParts): FileOutbox {
   const onError = (error: Error): void => parts.log.warn({ err: error }, "cannot read a stored email");
   const told = { world: parts.world, onError, onTrouble, onWritten };
   const folder = new MailFolder(mailFilesIn(join(dataFolder, "mail")), told);
-  return new FileOutbox({ ...parts, folder, sending: sendingOf(mail) });
+  return new FileOutbox({ ...parts, folder, sending: sendingOf(mail, emailBranding) });
 }
 
-function sendingOf({ smtp, from }: MailParts["mail"]): Sending | null {
-  return smtp === null ? null : smtpSending(smtp, from);
+function sendingOf({ smtp, from }: MailParts["mail"], branding: EmailBranding | undefined): Sending | null {
+  return smtp === null ? null : smtpSending(smtp, from, branding);
 }
 
 /** The email-related parts of a node. */
@@ -70,7 +73,7 @@ export interface NodeMailParts extends MailParts, Omit<LetterParts, "view">, Lin
 
 export function openNodeMail(parts: NodeMailParts): NodeMail {
   if (parts.isShared) {
-    const letters = new ClusterEmails({ ...parts, sending: sendingOf(parts.mail) });
+    const letters = new ClusterEmails({ ...parts, sending: sendingOf(parts.mail, parts.emailBranding) });
     return { outbox: letters, letters, parts: [letters] };
   }
   const outbox = openMail({ ...parts, onWritten: (mail) => notices.onWritten(mail) });

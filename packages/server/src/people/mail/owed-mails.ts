@@ -11,8 +11,8 @@ import {
 } from "@pricetime/engine";
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
 import { CONFIRM_PATH } from "@pricetime/protocol";
-import { linesOf, noticeMail } from "./notices.ts";
-import { LinkMaker, type LinkParts } from "./links.ts";
+import { linesOf, noticeMail, supportLines } from "./notices.ts";
+import { type EmailVenue, LinkMaker, type LinkParts, UNNAMED } from "./links.ts";
 
 export interface OwedEmail {
   /** Identifies the email among all emails. */
@@ -105,7 +105,7 @@ export function letterOf(
 // The email that asks a customer to confirm a withdrawal, whether it was requested in the pages or with an API key.
 
 /** `publicUrl`: without a trailing slash. */
-export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string): Mail {
+export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string, venue = UNNAMED): Mail {
   const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });
   const text = [
@@ -125,9 +125,11 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
     "",
     "If you did not request it, do not confirm it: the withdrawal is canceled when the link expires. Then change your",
     `password, and check your sessions and API keys: ${publicUrl}/account/#/security`,
+    ...supportLines(venue),
     "",
   ].join("\n");
-  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}`, text, withdrawalId };
+  const from = venue.name === null ? "" : ` (${venue.name})`;
+  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}${from}`, text, withdrawalId };
 }
 
 // Confirmation emails for withdrawals that await confirmation, derived from the exchange's state.
@@ -135,6 +137,7 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
 export interface OwedConfirmationsParts extends LetterParts {
   readonly view: Pick<EngineView, "funds" | "account" | "asset">;
   readonly publicUrl: () => string;
+  readonly venue?: EmailVenue | undefined;
 }
 
 export class OwedConfirmations implements OwedLetters {
@@ -165,7 +168,7 @@ export class OwedConfirmations implements OwedLetters {
       status: parts.view.funds.letter(withdrawalId),
       write: (nowMs) => {
         const letter = letterOf(withdrawal, nowMs, parts);
-        return letter && confirmationMail(letter, parts.publicUrl());
+        return letter && confirmationMail(letter, parts.publicUrl(), parts.venue);
       },
       step: (from, to, by) => ({ type: "changeLetter", withdrawalId, from, to, ...(by !== undefined && { by }) }),
       endsByItself: true,

@@ -1,6 +1,7 @@
 /** Sends emails over SMTP, and classifies errors by whether another attempt may succeed. */
 import { createTransport } from "nodemailer";
 import type { SmtpConfig } from "../../platform/config/config.ts";
+import { htmlOf, PLAIN_LOOK } from "./html-email.ts";
 import type { Mail } from "./port.ts";
 
 // Limits on sending emails.
@@ -42,7 +43,22 @@ export class MailUnknown extends Error {
   override readonly name = "MailUnknown";
 }
 
-export function smtpSending(server: SmtpConfig, from: string): Sending {
+/** How emails look: the venue's name, its color and its logo. */
+export interface EmailBranding {
+  readonly name: string | null;
+  readonly accent: string | null;
+  /** The logo as PNG. */
+  readonly logo: Buffer | null;
+}
+
+const NO_EMAIL_BRANDING: EmailBranding = { name: null, accent: null, logo: null };
+const LOGO_ID = "logo@venue";
+
+export function smtpSending(server: SmtpConfig, address: string, branding = NO_EMAIL_BRANDING): Sending {
+  const { name, accent, logo } = branding;
+  const from = name === null ? address : { name, address };
+  const look = { name, accent: accent ?? PLAIN_LOOK.accent, logoId: logo === null ? null : LOGO_ID };
+  const attached = logo === null ? {} : { attachments: [{ filename: "logo.png", cid: LOGO_ID, content: logo }] };
   const { host, port, tls, requireTls, login } = server;
   const transport = createTransport({
     host,
@@ -53,7 +69,7 @@ export function smtpSending(server: SmtpConfig, from: string): Sending {
     connectionTimeout: STEP_TIMEOUT_MS,
     greetingTimeout: STEP_TIMEOUT_MS,
     socketTimeout: STEP_TIMEOUT_MS,
-    // Emails are plain text: nothing is fetched from disk or network.
+    // All parts of an email are passed in memory: nothing is fetched from disk or network.
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -70,7 +86,7 @@ export function smtpSending(server: SmtpConfig, from: string): Sending {
     send: async ({ to, subject, text }) => {
       const headers = {};
       try {
-        await transport.sendMail({ from, to, subject, text, headers });
+        await transport.sendMail({ from, to, subject, text, html: htmlOf(text, look), ...attached, headers });
       } catch (error) {
         const { message } = error as Error;
         if (isPermanent(error)) throw new MailRefused(message, { cause: error });

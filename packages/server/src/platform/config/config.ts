@@ -41,7 +41,7 @@ export interface SmtpConfig {
 /** Settings that have the same form here as in the file. */
 type SameInFile =
   | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "limits" | "http")
-  | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "tradingRules" | "proofs" | "reports");
+  | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "branding" | "tradingRules" | "proofs" | "reports");
 
 /** The complete, validated and frozen configuration of a node. */
 export interface Config extends Frozen<Pick<FileConfig, SameInFile>> {
@@ -223,10 +223,12 @@ function complete(
   if (admin.tls !== undefined && cluster !== undefined && cluster.adminUrl === undefined)
     throw new ConfigError(TLS_NEEDS_A_NAME);
   const { sandboxFolder } = rest.wallet;
+  const { logoFile } = rest.branding;
   return {
     ...rest,
     ...sharedLimits(file, cluster?.limitShare ?? 1),
     wallet: { ...rest.wallet, ...(sandboxFolder && { sandboxFolder: resolve(folder, sandboxFolder) }) },
+    branding: { ...rest.branding, ...(logoFile && { logoFile: resolve(folder, logoFile) }) },
     dataFolder: resolve(folder, data),
     bots: bots ?? file.demo,
     logLevel: logLevel !== "auto" ? logLevel : file.demo && isTerminal ? "warn" : "info",

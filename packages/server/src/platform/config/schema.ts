@@ -5,6 +5,7 @@ import { DAY_MS, FIRST_CUSTOMER_ACCOUNT, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSET
 import { z } from "zod";
 import { resolve } from "node:path";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
+import { brandingSchema } from "./branding-schema.ts";
 import { clusterSchema } from "./cluster-config.ts";
 import { labSchema } from "./lab-schema.ts";
 import { emailSchema, tradingRulesSchema, walletSchema } from "./wallet-schema.ts";
@@ -177,6 +178,7 @@ export const fileSchema = z.strictObject({
   publicUrl: z.url({ protocol: /^https?$/ }).exactOptional(),
   wallet: walletSchema.prefault({}),
   email: emailSchema.prefault({}),
+  branding: brandingSchema.prefault({}),
   accounts: accountsSchema.prefault({}),
   tradingRules: tradingRulesSchema.prefault({}),
   /** Whether the node creates and publishes a proof of liabilities every day. */

@@ -1,4 +1,5 @@
 /** The frame of all console pages: search box, node status, pending counts, banners and the open form. */
+import { theVenue } from "../../panels/brand.tsx";
 import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
 import {
   consoleDashboard,
@@ -136,7 +137,7 @@ function Inside({ context }: { context: Context }) {
   };
   useEffect(() => {
     const name = consolePages[page];
-    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${consoleWords.console}`;
+    document.title = `${subject === "" ? name : `${subject} · ${name}`} · ${consoleWords.console} · ${theVenue().name}`;
   }, [page, subject]);
   return (
     <PageFrame

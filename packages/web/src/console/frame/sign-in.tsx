@@ -5,7 +5,7 @@ import { consoleWords, consoleSignIn as words } from "../../words/words.ts";
 import type { Context, LastOperator } from "../context.ts";
 import type { Denied } from "../../pages/request.ts";
 import { isOperator, isToken, type Session } from "../admin-client.ts";
-import { Brand } from "../../pages/frame.tsx";
+import { BrandMark } from "../../pages/frame.tsx";
 import {
   Field,
   Form,
@@ -32,7 +32,7 @@ export function SignIn({ context }: { context: Context }) {
     <main class="sign-in">
       <div class="pane">
         <h1>
-          <Brand /> <span class="muted">{consoleWords.console}</span>
+          <BrandMark /> <span class="muted">{consoleWords.console}</span>
         </h1>
         <div class="ways" role="group" aria-label={words.method}>
           {WAYS.map((one) => (
@@ -135,7 +135,7 @@ export function InvitationPage({ context, invitation }: { context: Context; invi
     <main class="sign-in">
       <div class="pane">
         <h1>
-          <Brand /> <span class="muted">{consoleWords.console}</span>
+          <BrandMark /> <span class="muted">{consoleWords.console}</span>
         </h1>
         <Form label={words.invitation} submit={words.accept} check={check} onSend={accept}>
           <p>{words.invitationHelp}</p>
