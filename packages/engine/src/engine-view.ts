@@ -41,6 +41,8 @@ export interface AccountView {
   /** The operator's message in accountStatus; "" if there is none. */
   readonly statusMessage: string;
   readonly statusObjs: readonly string[];
+  /** The language of emails to the customer; absent if none was chosen. */
+  readonly language?: string;
   /** Time of the last change of a balance. */
   readonly updateTimeMs: number;
 }

@@ -42,7 +42,7 @@ import { dataPaths } from "./journal/storage/data-folder.ts";
 import { Streams } from "./api/streams/streams.ts";
 import { TradingRules } from "./funds/trading-rules.ts";
 import { openWallet } from "./funds/wallet/wallet.ts";
-import { type Branding, emailBrandingOf, readBranding } from "./api/web/branding.ts";
+import { type Branding, emailBrandingOf, emailVenueOf, readBranding } from "./api/web/branding.ts";
 import { openSites } from "./api/web/sites.ts";
 import { GuardedClock } from "./platform/world/clock.ts";
 import { MACHINE, MACHINE_CLOCKS } from "./platform/world/machine.ts";
@@ -131,7 +131,7 @@ interface StartContext {
 
 /** Starts everything on an open folder, which the caller closes. If this rejects, all parts have been stopped. */
 async function serve(context: StartContext): Promise<Omit<Node, "data" | "failed">> {
-  const { config, branding, demo, lab, log, clock, world, folder, signal } = context;
+  const { config, demo, lab, log, clock, world, folder, signal } = context;
   const { recovery } = folder.storage;
   const running = await build(context);
   const { cluster, address, sequencer, gateway, admin, token, mail, tradingRules } = running;
@@ -234,7 +234,7 @@ type AdminParts = ReturnType<typeof openAdmin>;
 
 /** Constructs the services for customers: trading rules, wallet, emails, pages, API and streams. */
 async function openServices(context: StartContext, core: Core, before?: Ports) {
-  const { config, demo, lab, log, troubles, machine, world, folder, onFatal } = context;
+  const { config, branding, demo, lab, log, troubles, machine, world, folder, onFatal } = context;
   const { address, metrics, sendQueue, sequencer, cluster, node } = core;
   const { history, recovery } = folder.storage;
   const { engine } = recovery;
@@ -251,7 +251,12 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   const outer = { cluster, whyHeld, onSandboxTrouble: troubles.noteOf("sandbox"), faults: faults?.coins };
   const wallet = await openWallet({ ...config, ...means, ...outer, isOfLab: config.lab !== null });
   const links = createLinkSecrets(core.masterKey);
-  const linked = { links, publicUrl, consoleUrl: () => address.consoleUrl, venue: branding.page };
+  const linked = {
+    links,
+    publicUrl,
+    consoleUrl: () => address.consoleUrl,
+    venue: emailVenueOf(branding, config.branding),
+  };
   const letters = { ...means, confirmations, ...linked, onTrouble: troubles.noteOf("email") };
   const mail = openNodeMail({
     ...config,
@@ -265,22 +270,18 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   // The pages, the API and the streams share one port.
   const symbols = (): string[] => engine.markets().map(({ spec }) => spec.symbol);
   const sites = openSites({
-    version: VERSION,
-    publicUrl,
-    symbols,
+    ...{ version: VERSION, publicUrl, symbols, branding },
     demoAccounts: demo.shown?.accounts ?? null,
     isPublic: config.publicUrl !== null && !isOwnMachine(new URL(config.publicUrl).hostname),
     ratesLimited: config.limits.enabled,
     labToken: lab.pageToken,
-    branding,
   });
   const checkTotp = totpCheck(sealer, world.saved);
   const secrets = { ...means, sealer, links };
   const { during } = lab.forClients;
   const signIn = openSignIn({ ...secrets, ...(during && { during }), checkTotp });
   const audits = new Auditor(config.dataFolder, core.masterKey);
-  const { networks } = config.wallet;
-  const own = { room: signIn, checkTotp, wallet, networks, audits, version: VERSION };
+  const own = { room: signIn, checkTotp, wallet, networks: config.wallet.networks, audits, version: VERSION };
   const accounts = openAccountApi({ ...config, ...secrets, ...own });
   const gateway = createGateway({
     ...means,

@@ -19,11 +19,11 @@ import { followUser, Wire } from "./customer/client.ts";
 import { deniedOf } from "./pages/request.ts";
 import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
-import { keepNumbers, keepTheme, openPreferences } from "./preferences.ts";
+import { keepNumbers, keepTheme, oneOf, openPreferences } from "./preferences.ts";
 import { marketAddress } from "./market/address.ts";
 import { RENEW_SESSION_MS, SessionNote, UNAUTHORIZED } from "./wire/session.ts";
 import { MACHINE } from "./wire/world.ts";
-import { customerWords } from "./words/words.ts";
+import { customerWords, type Language, LANGUAGES, preferredLanguage, showLanguage } from "./words/words.ts";
 
 const root = document.getElementById("account");
 if (root === null) throw new Error("the page has no place for the account");
@@ -31,8 +31,14 @@ if (root === null) throw new Error("the page has no place for the account");
 const store = storeOf(() => localStorage);
 const preferences = openPreferences(store);
 keepTheme(preferences);
-keepNumbers(preferences);
 
+/** The language that the customer has chosen; "" if the browser's languages decide. */
+const chosenLanguage = preferences.remember<Language | "">("language", "", oneOf("", ...LANGUAGES));
+const language = signal(
+  chosenLanguage.peek() === "" ? preferredLanguage(navigator.languages, "en") : (chosenLanguage.peek() as Language),
+);
+// A chosen language brings its numbers; otherwise they are those of the browser's region.
+keepNumbers(preferences, () => (chosenLanguage.value === "" ? navigator.language : chosenLanguage.value));
 const note = new SessionNote(store, MACHINE);
 const session = signal<Session | null | undefined>(note.read() === "" ? null : undefined);
 const profile = signal<Profile | null>(null);
@@ -95,6 +101,16 @@ async function askSession(): Promise<void> {
 const context: Context = {
   ...{ wire, session, profile, proof, signOutReason, preferences, done, nowMs, ...board },
   place: watchPlace(),
+  language,
+  async chooseLanguage(wanted) {
+    try {
+      await showLanguage(wanted);
+      chosenLanguage.value = wanted;
+      language.value = wanted;
+    } catch (error) {
+      board.notify("bad", deniedOf(error).message);
+    }
+  },
   async checkProof() {
     const who = session.peek();
     proof.value = null;
@@ -145,5 +161,27 @@ effect(() => {
 });
 
 note.onChange(() => void followSession());
+effect(() => {
+  document.documentElement.lang = language.value;
+});
+// Emails come in the language of the pages.
+effect(() => {
+  const [known, wanted] = [profile.value, language.value];
+  if (known === null || known.language === wanted) return;
+  wire.account("PUT", "language", { body: { language: wanted } }).then(
+    () => (profile.value = { ...known, language: wanted }),
+    (error: unknown) => board.notify("bad", deniedOf(error).message),
+  );
+});
 if (session.peek() === undefined) void askSession();
-render(<Frame context={context} />, root);
+/** A key makes all components new in another language, so that none keeps a text. */
+function Pages() {
+  return <Frame key={language.value} context={context} />;
+}
+const show = (): void => render(<Pages />, root);
+// The first paint waits for the texts only if they must be loaded. Without them, the pages are shown in English.
+if (language.peek() === "en") show();
+else
+  void showLanguage(language.peek())
+    .catch(() => (language.value = "en"))
+    .then(show);

@@ -168,9 +168,9 @@ export function keepTheme({ theme, colours }: Preferences): void {
   });
 }
 
-/** Applies the number setting, and the browser's locale if the setting is "system". */
-export function keepNumbers({ numbers }: Pick<Preferences, "numbers">): void {
+/** Applies the number setting, and the locale, by default the browser's, if the setting is "system". */
+export function keepNumbers({ numbers }: Pick<Preferences, "numbers">, locale = () => navigator.language): void {
   effect(() => {
-    numberStyle.value = styleOf(numbers.value, navigator.language);
+    numberStyle.value = styleOf(numbers.value, locale());
   });
 }

@@ -53,6 +53,7 @@ export function changeAccount(state: ExchangeState, command: Command<"changeAcco
   account.takerBps = takerBps;
   account.isEnabled = command.isEnabled ?? account.isEnabled;
   account.confirmsByMail = command.confirmsByMail ?? account.confirmsByMail;
+  if (command.language !== undefined) account.language = command.language;
   account.canTrade = command.canTrade ?? account.canTrade;
   account.canWithdraw = command.canWithdraw ?? account.canWithdraw;
   account.canDeposit = command.canDeposit ?? account.canDeposit;

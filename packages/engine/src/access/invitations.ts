@@ -32,7 +32,9 @@ export function invite(state: ExchangeState, command: Command<"invite">): Reject
   const createdMs = state.nowMs;
   state.invitations.add({ invitationId, secretHash, email, holder, opens, by, createdMs, untilMs });
   state.emit({ type: "invitationChanged", invitationId, email, status: "open", holder });
-  state.queueEmail("invitation", email, { invitationId, untilMs: String(untilMs), ...(holder !== null && { holder }) });
+  const written = command.language === undefined ? {} : { language: command.language };
+  const whose = holder === null ? {} : { holder };
+  state.queueEmail("invitation", email, { invitationId, untilMs: String(untilMs), ...whose, ...written });
   return null;
 }
 

@@ -101,6 +101,9 @@ export interface InvitationRecord {
   readonly untilMs: number;
 }
 
+/** A language, as in ISO 639-1. */
+export const language = matching(/^[a-z]{2}$/);
+
 export const CODE = { totpStep: optional(count), totpSecret: optional(sealed) };
 /**
  * The two-factor code for a command on the author's own account: the time step of the code, and the sealed secret
@@ -203,6 +206,8 @@ export const ACCESS_COMMANDS = {
     holder: nullable(holder),
     opens: nullable(fields({ name: note, makerBps: rate, takerBps: rate })),
     untilMs: count,
+    /** The language of the email. */
+    language: optional(language),
   },
   revokeInvitation: { ...AUTHOR, invitationId: id },
   /**

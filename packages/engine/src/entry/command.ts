@@ -18,7 +18,7 @@ import {
   MAX_SHARED_SETTINGS,
   MAX_TRADES_A_CANDLE,
 } from "../limits.ts";
-import { ACCESS_COMMANDS, type AccessCommand, CODE, type Permission } from "./access.ts";
+import { language, ACCESS_COMMANDS, type AccessCommand, CODE, type Permission } from "./access.ts";
 import * as digest from "./digest.ts";
 import type { NodeBatch, OrderCommand } from "./packed-command.ts";
 import { isKnownGenerator, PAST_INTERVALS } from "./past-candle.ts";
@@ -181,6 +181,8 @@ const OPERATOR_COMMANDS = {
     isEnabled: optional(isBoolean),
     /** Whether withdrawals wait for the emailed link, regardless of the asset. */
     confirmsByMail: optional(isBoolean),
+    /** The language of emails to the customer, who may change it alone. */
+    language: optional(language),
     /** Also ends the account's open orders. Allowed only if `canTrade` or `isEnabled` is set to false. */
     endOrders: optional(oneOf(true)),
   },

@@ -225,6 +225,8 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     case "disallowAddress":
     case "freezeAccount":
       return command.accountId === accountId;
+    case "changeAccount":
+      return command.accountId === accountId && changesLanguageOnly(command);
     case "cancelWithdrawal":
       return isOwn(command.accountId);
     case "setPassword":
@@ -237,6 +239,11 @@ function isOwnAct(state: ExchangeState, accountId: number, command: Command): bo
     default:
       return false;
   }
+}
+
+/** Whether the command has no field but the language. */
+function changesLanguageOnly({ type: _type, by: _by, accountId: _id, language, ...others }: Command<"changeAccount">) {
+  return language !== undefined && Object.values(others).every((value) => value === undefined);
 }
 
 /**

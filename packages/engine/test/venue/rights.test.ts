@@ -333,3 +333,22 @@ test("adjustments and settling unattributed deposits need dual approval under an
     }
   }
 });
+
+test("a customer may change the language of their own account, and nothing else of it", () => {
+  const exchange = new TestExchange();
+  exchange.engine = Engine.restore(VENUE);
+  const change = { type: "changeAccount", by: "account:100", accountId: 100 } as const;
+  exchange.run({ ...change, language: "de" });
+  assert.equal(exchange.engine.account(100)?.language, "de");
+  for (const command of [
+    { ...change, accountId: 101, language: "de" },
+    { ...change, language: "en", takerBps: 0 },
+    { ...change, language: "en", canTrade: true },
+    change,
+  ]) {
+    assert.equal(exchange.answer(command), "NOT_PERMITTED");
+  }
+  const restored = Engine.restore(exchange.engine.snapshot());
+  assert.equal(restored.account(100)?.language, "de");
+  assert.equal(restored.account(101)?.language, undefined);
+});

@@ -4,6 +4,7 @@
 import type { Query } from "../wire/world.ts";
 import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { NoticeBoard } from "../pages/frame.tsx";
+import type { Language } from "../words/words.ts";
 import type { Preferences } from "../preferences.ts";
 import type { Place } from "./place.ts";
 import type { Outcome } from "./proof-check.ts";
@@ -24,6 +25,9 @@ export interface Context extends NoticeBoard {
   readonly signOutReason: Signal<string>;
   readonly place: ReadonlySignal<Place>;
   readonly preferences: Preferences;
+  readonly language: ReadonlySignal<Language>;
+  /** Shows all texts in another language, and remembers the choice. The promise never rejects. */
+  chooseLanguage(language: Language): Promise<void>;
   /** The number of completed actions and stream events. Pages fetch their data again when it increases. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;

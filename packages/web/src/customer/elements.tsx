@@ -1,7 +1,8 @@
 /** Components of account pages: the 2FA code field, and selections of asset, network and account. */
+import { Button } from "../panels/controls.tsx";
 import type { Signal } from "@preact/signals";
 import { Choice, TotpField } from "../pages/form.tsx";
-import { customerWords as words } from "../words/words.ts";
+import { customerWords as words, LANGUAGE_NAMES, LANGUAGES } from "../words/words.ts";
 import type { Context } from "./context.ts";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 import { goTo, type PageName } from "./place.ts";
@@ -92,5 +93,19 @@ export function AccountChoice({ context, page, words }: AccountChoiceProps) {
         onChoose={(id) => goTo(page, { account: id })}
       />
     </div>
+  );
+}
+
+/** The button that switches to the other language, which it names in that language. */
+export function LanguageButton({ context }: { context: Context }) {
+  const others = LANGUAGES.filter((one) => one !== context.language.value);
+  return (
+    <>
+      {others.map((one) => (
+        <Button key={one} class="quiet" lang={one} onClick={() => void context.chooseLanguage(one)}>
+          {LANGUAGE_NAMES[one]}
+        </Button>
+      ))}
+    </>
   );
 }

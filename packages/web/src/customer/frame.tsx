@@ -3,6 +3,7 @@
  */
 import type { Context } from "./context.ts";
 import { hashOf, isOutside, type OutsideName, type PageName, PAGES, type Place } from "./place.ts";
+import { LanguageButton } from "./elements.tsx";
 import { CancelRecovery, Invitation, LockAccount, Recovery } from "./email-links.tsx";
 import { ForgotPassword, SignIn, SignUp } from "./sign-in.tsx";
 import { AddressesPage } from "./pages/addresses.tsx";
@@ -100,6 +101,7 @@ export function Frame({ context }: { context: Context }) {
       home={hashOf("overview")}
       pages={PAGES.map((name) => ({ href: hashOf(name), label: customerPages[name], isHere: name === page }))}
       who={{ name: session.email, onSignOut: () => void context.leave() }}
+      state={<LanguageButton context={context} />}
       bar={
         <a class="button" href="../">
           {words.terminal}

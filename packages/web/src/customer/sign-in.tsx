@@ -21,7 +21,7 @@ import {
 import type { Venue } from "@pricetime/server/answers";
 import { DeniedText } from "../pages/pane.tsx";
 import { type Denied, deniedOf } from "../pages/request.ts";
-import { codeOf } from "./elements.tsx";
+import { codeOf, LanguageButton } from "./elements.tsx";
 
 interface OutsideProps {
   readonly context: Context;
@@ -58,6 +58,7 @@ function OutsideLinks({ context }: { context: Context }) {
   const { support } = theVenue();
   return (
     <p class="outside-links">
+      <LanguageButton context={context} />
       <a href="../">{customerWords.terminal}</a>
       {support !== null && <a href={supportLink(support)}>{customerWords.support}</a>}
       {isPublished && (
@@ -241,7 +242,8 @@ function EmailForm({ context, path, label, help }: EmailFormProps) {
       submit={customerOutside.sendLetter}
       check={() => (email.value.includes("@") ? "" : customerOutside.emailNeeded)}
       onSend={async () => {
-        await context.wire.account("POST", path, { body: { email: email.value.trim() } });
+        const inLanguage = path === "sign-up" ? { language: context.language.value } : {};
+        await context.wire.account("POST", path, { body: { email: email.value.trim(), ...inLanguage } });
         isSent.value = true;
       }}
     >

@@ -1,5 +1,5 @@
 /** The frame of a signed-in page: top bar, navigation, theme button and notices. */
-import { pagesWords, terminalWords } from "../words/words.ts";
+import { pagesWords } from "../words/words.ts";
 import { Brand } from "../panels/brand.tsx";
 import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
@@ -17,7 +17,7 @@ export function BrandMark() {
 
 function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
   return (
-    <div class="notices" role="log" aria-label={terminalWords.notices}>
+    <div class="notices" role="log" aria-label={pagesWords.notices}>
       {board.notices.value.map(({ id, tone, text, to }) => (
         <div key={id} class={`notice ${tone}`}>
           <span>
@@ -25,7 +25,7 @@ function Notices({ board }: { board: Pick<NoticeBoard, "notices"> }) {
           </span>
           <Button
             class="quiet"
-            aria-label={terminalWords.dismiss}
+            aria-label={pagesWords.dismiss}
             onClick={() => (board.notices.value = board.notices.value.filter((one) => one.id !== id))}
           >
             <Icon name="cross" />

@@ -117,8 +117,9 @@ async function deniedBy(response: Response, method: Method, messages: Messages):
   const fields = (typeof answer === "object" && answer !== null ? answer : {}) as Record<string, unknown>;
   const code = fields["error"] ?? fields["code"];
   const message = fields["message"] ?? fields["msg"];
-  return new Denied(typeof message === "string" ? message : messages.noJson(status), {
-    code: typeof code === "string" || typeof code === "number" ? String(code) : "",
+  const word = typeof code === "string" || typeof code === "number" ? String(code) : "";
+  return new Denied(typeof message === "string" ? pagesWords.serverMessage(word, message) : messages.noJson(status), {
+    code: word,
     status,
     isUnknown: leavesUnknown(method, status),
     action: fields["action"] as Json | undefined,

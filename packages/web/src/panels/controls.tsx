@@ -1,7 +1,7 @@
 /** Shared controls of all pages: buttons, fields, dialogs, confirmations, tabs and icons. */
 import type { ComponentChildren, JSX, TargetedEvent } from "preact";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
-import { ask as words, terminalWords } from "../words/words.ts";
+import { ask as words, pagesWords } from "../words/words.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
 
 /** Icons in the color of the text. The label belongs to the button that contains the icon. */
@@ -140,7 +140,7 @@ export function Window(props: WindowProps) {
     <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
       <div class="dialog-head">
         <h2>{props.title}</h2>
-        <Button class="quiet" aria-label={terminalWords.close} onClick={leave}>
+        <Button class="quiet" aria-label={pagesWords.close} onClick={leave}>
           <Icon name="cross" />
         </Button>
       </div>

@@ -3,7 +3,7 @@ import { Button } from "./controls.tsx";
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { BLANK } from "../exact/shown.ts";
-import { tables as words } from "../words/words.ts";
+import { pagesWords } from "../words/words.ts";
 
 export interface Column<Row> {
   readonly label: string;
@@ -97,7 +97,7 @@ export function DataTable<Row>({ label, columns, rows, keyOf, children }: Props<
               shown.value += PAGE_ROWS;
             }}
           >
-            {words.more}
+            {pagesWords.more}
           </Button>
         </p>
       ) : (

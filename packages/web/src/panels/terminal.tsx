@@ -2,7 +2,7 @@
  * The layout of the terminal: the position of each panel by page width, the separators between panes, and the notices.
  */
 import { type ReadonlySignal, type Signal, signal, useSignal } from "@preact/signals";
-import { form, terminalWords, tables } from "../words/words.ts";
+import { form, pagesWords, terminalWords, tables } from "../words/words.ts";
 import { type TerminalContext, type Place, PLACES, type PageWidth } from "./page.ts";
 import { AskDialog, Button, Icon, Tabs } from "./controls.tsx";
 import { FIRST_LAYOUT, type Layout, type Preferences } from "../preferences.ts";
@@ -34,7 +34,7 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
     .filter(({ id, tone, timeMs }) => nowMs - timeMs < SHOWN_MS[tone] && !dismissed.value.has(id))
     .slice(0, SHOWN_MAX);
   return (
-    <div class="notices" role="log" aria-live="polite" aria-label={terminalWords.notices}>
+    <div class="notices" role="log" aria-live="polite" aria-label={pagesWords.notices}>
       <p class="unseen">{terminal.spoken}</p>
       {shown.map(({ id, tone, text }) => (
         <div key={id} class={`notice ${tone}`}>
@@ -44,7 +44,7 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
           </p>
           <Button
             class="quiet"
-            aria-label={terminalWords.dismiss}
+            aria-label={pagesWords.dismiss}
             onClick={() => (dismissed.value = new Set([...dismissed.value, id]))}
           >
             <Icon name="cross" />

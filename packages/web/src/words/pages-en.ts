@@ -7,10 +7,16 @@ export const pagesWords = {
   theme: "Switch between dark and light",
   signOut: "Sign out",
   lookAt: "View",
+  notices: "Notifications",
+  dismiss: "Dismiss",
+  close: "Close",
+  more: "Show more",
   // Requests.
   busy: "Sending…",
   fault: (what: string): string => `The response could not be read: ${what}`,
   late: "The request timed out.",
+  /** The text of an error of the node, which the node sends in English. */
+  serverMessage: (_code: string, message: string): string => message,
   notPermitted: "Ask an operator whose role permits this.",
   outcomeUnknown: "The outcome is unknown. Check whether the request was carried out before you try again.",
   refused: (message: string, code: string): string => (code === "" ? message : `${message} ${code}`),

@@ -121,7 +121,6 @@ export const terminalWords = {
   resetLayout: "Reset layout",
   charts: "Charts by Lightweight Charts™, © TradingView, Inc. (Apache-2.0).",
   startPage: "API and documentation",
-  close: "Close",
   keys: [
     ["/", "Choose a market"],
     ["b", "Buy: go to the order form"],
@@ -137,8 +136,6 @@ export const terminalWords = {
     ["Enter", "Submit the order form"],
     ["← →", "Resize the panes at a divider, or switch tabs"],
   ] as readonly (readonly [string, string])[],
-  notices: "Notifications",
-  dismiss: "Dismiss",
 } as const;
 
 export const ask = { no: "Cancel" } as const;

@@ -1,6 +1,6 @@
 /**
- * All texts of the terminal, the console and the account pages. Other modules import them only from here, so that a
- * translation can replace them in one place.
+ * All texts of the terminal, the console and the account pages. Other modules import them only from here. `language.ts`
+ * replaces those of the account pages with another language.
  */
 export * from "./chart-en.ts";
 export * from "./console-customers-en.ts";
@@ -13,6 +13,8 @@ export * from "./console-tasks-en.ts";
 export * from "./console-venue-en.ts";
 export * from "./customer-en.ts";
 export * from "./lab-en.ts";
+export * from "./language.ts";
 export * from "./pages-en.ts";
 export * from "./proof-en.ts";
 export * from "./terminal-en.ts";
+export * from "./translated.ts";

@@ -39,24 +39,29 @@ export function readBranding(settings: Config["branding"]): Branding {
   const { name = null, support = null, logoFile } = settings;
   const logo = logoFile === undefined ? null : readLogo(logoFile);
   const files = new Map<string, WebFile>();
-  const add = (prefix: string, bytes: Buffer, extension: string, contentType: string): string => {
+  const add = (prefix: "logo" | "colors", bytes: Buffer, extension: string, contentType: string): string => {
     const file = webFile(bytes, { contentType, keeping: "for good" });
     const path = `${BRANDING_FILES}${prefix}-${file.tag}.${extension}`;
     files.set(path, file);
     return path.slice(1);
   };
   const css = styleOf(settings);
-  const logoPath = logo && add("logo", logo, "png", "image/png");
+  const logoPath = logo === null ? null : add("logo", logo, "png", "image/png");
   const colors = css === "" ? null : add("colors", Buffer.from(css), "css", "text/css;charset=UTF-8");
   return { page: { name, support, logo: logoPath, colors }, files, logo };
+}
+
+/** How emails name the venue, and their language if the customer has chosen none. */
+export function emailVenueOf({ page: { name, support } }: Branding, { language = "en" }: Config["branding"]) {
+  return { name, support, language } as const;
 }
 
 /** The branding of emails, which are shown on white. */
 export function emailBrandingOf(
   { page: { name }, logo }: Branding,
-  { accentLight = null }: Config["branding"],
+  { accentLight }: Config["branding"],
 ): { readonly name: string | null; readonly accent: string | null; readonly logo: Buffer | null } {
-  return { name, accent: accentLight, logo };
+  return { name, accent: accentLight ?? null, logo };
 }
 
 function styleOf({ accentLight, accentDark }: Config["branding"]): string {

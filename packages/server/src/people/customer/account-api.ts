@@ -219,7 +219,7 @@ function documentOf({ status, headers = [], body, type, stream, fileName, keepin
   return { status, headers: all, body: text, keeping: keeping ?? "not at all", ...more };
 }
 
-type Configured = "settings" | "audits" | "publicParts" | "statements" | "manualNetworks";
+type Configured = "settings" | "audits" | "publicParts" | "statements" | "manualNetworks" | "language";
 
 export interface AccountApiOptions extends Omit<CustomerParts, Configured> {
   readonly accounts: CustomerParts["settings"];
@@ -228,18 +228,20 @@ export interface AccountApiOptions extends Omit<CustomerParts, Configured> {
   readonly version?: string;
   /** The configured networks. Default: none. */
   readonly networks?: Config["wallet"]["networks"];
+  readonly branding?: Pick<Config["branding"], "language">;
   readonly http: { readonly trustedProxies: readonly string[] };
   /** Null or absent: plain HTTP. */
   readonly tls?: object | null;
 }
 
 export function openAccountApi(options: AccountApiOptions): AccountApi {
-  const { accounts, http, tls = null, version = "0", networks = [], ...parts } = options;
+  const { accounts, http, tls = null, version = "0", networks = [], branding, ...parts } = options;
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
   const statements = new FileSlots(STATEMENT_LIMITS.atOnce);
   const manualNetworks = networks.flatMap((each) =>
     each.kind === "manual" ? [{ network: each.network, transferDetails: [...(each.transferDetails ?? [])] }] : [],
   );
-  return new AccountApi({ ...parts, settings: accounts, publicParts, statements, manualNetworks }, guard, version);
+  const own = { settings: accounts, publicParts, statements, manualNetworks, language: branding?.language ?? "en" };
+  return new AccountApi({ ...parts, ...own }, guard, version);
 }

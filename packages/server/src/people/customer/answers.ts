@@ -45,6 +45,8 @@ const profile = z.object({
   /** Waiting time for a new address, and for switching off the allowlist. */
   addressWaitMs: count,
   hasTotp: flag,
+  /** The language of emails to the customer. */
+  language: text,
   /** When the withdrawal lock after a password reset ends; 0 if there is none. */
   heldUntilMs: count,
   subAccounts: z.array(subAccount),

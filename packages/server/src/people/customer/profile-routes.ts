@@ -1,19 +1,25 @@
 /** The signed-in account, its permissions and sub-accounts, and public settings for accounts. */
 import type { AccountView } from "@pricetime/engine";
+import { z } from "zod";
 import { type Answer, ok } from "../http/answer.ts";
 import { ANSWERS } from "./answers.ts";
 import {
   type AccountRoute,
+  ACT,
   type Asked,
+  carryOut,
   type CustomerParts,
+  language,
   LOOK,
   openRoute,
+  type Own,
   ownRoute,
   type SignedIn,
 } from "./route.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 
-function profile({ account, holder, nowMs }: SignedIn, { view, settings }: CustomerParts): Answer {
+function profile({ account, holder, nowMs }: SignedIn, parts: CustomerParts): Answer {
+  const { view, settings } = parts;
   const {
     accountId,
     email,
@@ -30,6 +36,7 @@ function profile({ account, holder, nowMs }: SignedIn, { view, settings }: Custo
     ...addressListOf(account, nowMs),
     addressWaitMs: settings.addressWaitMs,
     hasTotp: account.sealedTotp !== null,
+    language: account.language ?? parts.language,
     heldUntilMs: view.access.heldUntilMs(holder),
     subAccounts: view.subAccounts(accountId).flatMap((each) => subBody(view.account(each))),
   });
@@ -54,6 +61,13 @@ function subBody(account: AccountView | undefined): object[] {
   return [{ accountId, email, name, isEnabled }];
 }
 
+const languageBody = z.strictObject({ language });
+
+async function setLanguage({ account, holder, body }: Own<typeof languageBody>, parts: CustomerParts): Promise<Answer> {
+  await carryOut(parts, { type: "changeAccount", accountId: account.accountId, ...body, by: holder });
+  return ok({});
+}
+
 export const PROFILE_ROUTES: readonly AccountRoute[] = [
   ownRoute({
     endpoint: "GET /profile",
@@ -61,8 +75,15 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
     summary: "Returns the signed-in account, its permissions and its sub-accounts.",
     answer: ANSWERS.profile,
     answers:
-      "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `heldUntilMs`, `subAccounts`.",
+      "`accountId`, `email`, `name`, `makerBps`, `takerBps`, `canTrade`, `canWithdraw`, `canDeposit`, `confirmsByEmail`, `isAddressListEnforced`, `addressListEndsMs`, `addressWaitMs`, `hasTotp`, `language`, `heldUntilMs`, `subAccounts`.",
     handle: profile,
+  }),
+  ownRoute({
+    endpoint: "PUT /language",
+    weight: ACT,
+    summary: "Sets the language of emails to the customer.",
+    body: languageBody,
+    handle: setLanguage,
   }),
 ];
 

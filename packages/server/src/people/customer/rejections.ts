@@ -2,7 +2,7 @@
 import type { RejectReason } from "@pricetime/engine";
 import { Rejection } from "../http/answer.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
-import { errorWordOf } from "../sign-in/refused.ts";
+import { errorWordOf, type SignInWord } from "../sign-in/refused.ts";
 
 const REJECTIONS = {
   PAGE_HEADER_MISSING: [403, "The header X-Pricetime-Page is missing."],
@@ -52,6 +52,8 @@ const REJECTIONS = {
   UNKNOWN_OUTCOME: [504, "It is unknown whether the request was carried out. Check before you try again."],
 } as const satisfies Record<string, readonly [status: number, sentence: string]>;
 type Word = keyof typeof REJECTIONS;
+/** Every error word of the account API, so that pages can translate the errors. */
+export type AccountErrorWord = Word | SignInWord;
 
 /** Creates the rejection for an error code. `sentence`: replaces the default message. */
 export function rejected(word: Word, sentence?: string, retryAfterSeconds = 0): Rejection {

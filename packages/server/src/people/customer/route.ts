@@ -13,6 +13,7 @@ import {
 } from "@pricetime/engine";
 import { AuditRefused, type Audits } from "../../funds/proof/folder/port.ts";
 import { z } from "zod";
+import { EMAIL_LANGUAGES, type EmailLanguage } from "../../platform/config/branding-schema.ts";
 import type { AccountsSettings } from "../../platform/config/schema.ts";
 import type { FileSlots } from "../../api/answers/file-answers.ts";
 import type { CheckTotp } from "../../platform/secrets/totp.ts";
@@ -114,6 +115,8 @@ export interface CustomerParts {
   readonly publicParts: PublicParts;
   /** Limits the statements that are written at the same time. */
   readonly statements: FileSlots;
+  /** The language of customers who have not chosen one. */
+  readonly language: EmailLanguage;
   /** Fee rates of accounts that are opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }
@@ -183,6 +186,8 @@ export const code = z.string().regex(/^[0-9]{6}$/, "expected six digits");
 export const id = z.string().regex(/^[0-9a-f]{32}$/, "expected 32 hex digits");
 export const secret = z.string().regex(/^[A-Za-z0-9_-]{43}$/, "expected 43 characters from a link");
 export const sealed = z.string().max(MAX_FIELD_LENGTH);
+
+export const language = z.enum(EMAIL_LANGUAGES);
 
 /** Checks a new password's length. Throws `Rejection`. */
 export function fitPassword(given: string): string {

@@ -19,6 +19,7 @@ import {
   HASH,
   id,
   EMAIL_WEIGHT,
+  language,
   LOOK,
   newEmail,
   type OfPath,
@@ -164,12 +165,12 @@ export const SESSION_ROUTES: readonly AccountRoute[] = [
 
 // Sign-up and invitations. Whether an account exists for an address is revealed only by email.
 
-const signUpBody = z.strictObject({ email: newEmail });
+const signUpBody = z.strictObject({ email: newEmail, language: language.exactOptional() });
 const link = z.strictObject({ id, secret });
 const acceptBody = link.extend({ password, name: z.string().trim().max(MAX_TEXT_LENGTH).exactOptional() });
 
 function signUp(asked: Open<typeof signUpBody>, parts: CustomerParts): Answer {
-  const { email } = asked.body;
+  const { email, ...inLanguage } = asked.body;
   if (parts.settings.signUp !== "open") throw rejected("SIGN_UP_CLOSED");
   if (!mayRequestEmail(asked, parts, { kind: "sign-up", email })) return accepted({});
   const { view, room, settings, fees } = parts;
@@ -178,7 +179,7 @@ function signUp(asked: Open<typeof signUpBody>, parts: CustomerParts): Answer {
     const secretHash = room.links.hashOf(room.links.secretOf("invitation", invitationId));
     const untilMs = asked.nowMs + settings.invitationLifeMs;
     const invitation = { invitationId, secretHash, email, untilMs, holder: null, opens: { name: "", ...fees } };
-    setOff(parts, { type: "invite", by: SIGN_UP, ...invitation });
+    setOff(parts, { type: "invite", by: SIGN_UP, ...invitation, ...inLanguage });
   } else {
     const known = customerOf(view, email);
     if (known !== undefined) setOff(parts, { type: "tellAlreadyKnown", holder: holderOf(known.accountId) });

@@ -2,6 +2,7 @@
  * Links in emails about account security. Secrets are in the URL fragment, which browsers do not send, so they are
  * never logged.
  */
+import type { EmailLanguage } from "../../platform/config/branding-schema.ts";
 import { DAY_MS, type NoticeRecord } from "@pricetime/engine";
 
 /**
@@ -31,9 +32,11 @@ export interface EmailVenue {
   readonly name: string | null;
   /** An email address or a URL. */
   readonly support: string | null;
+  /** The language of emails to customers who have not chosen one. */
+  readonly language: EmailLanguage;
 }
 
-export const UNNAMED: EmailVenue = { name: null, support: null };
+export const UNNAMED: EmailVenue = { name: null, support: null, language: "en" };
 
 /** How the subject of an email names the venue. */
 function venueInSubject({ venue, publicUrl }: Pick<LinkParts, "venue" | "publicUrl">): string {

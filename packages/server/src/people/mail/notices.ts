@@ -1,11 +1,15 @@
 /** Writes the email for a notice, which reports an event that concerns the security of an account or an operator. */
 import { DAY_MS, type EngineView, type NoticeKind, type NoticeRecord } from "@pricetime/engine";
 import { type EmailVenue, type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
+import { emailWords } from "./words.ts";
+import type { EmailWords } from "./words-en.ts";
 
 interface NoticeContext {
   readonly access: EngineView["access"];
   readonly to: LinkMaker;
   readonly nowMs: number;
+  /** The texts in the recipient's language. */
+  readonly words: EmailWords;
 }
 
 export interface NoticeText {
@@ -33,10 +37,12 @@ function customerOf(notice: NoticeRecord): string | undefined {
 /** The latest time that `Date` supports. */
 const LAST_MS = 8.64e15;
 
-/** Formats a time to the minute: `2026-11-26 12:40 UTC`. */
-function timeText(ms: number): string {
-  if (!(Math.abs(ms) <= LAST_MS)) return "(unknown time)";
-  return `${new Date(ms).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+/** Formats a time to the minute. */
+function timeText(ms: number, words: EmailWords): string {
+  if (!(Math.abs(ms) <= LAST_MS)) return words.unknownTime;
+  const [, year = "", month = "", day = "", clock = ""] =
+    /^([+-]?\d+)-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(new Date(ms).toISOString()) ?? [];
+  return words.moment(year, month, day, clock);
 }
 
 /** Formats facts as aligned lines: `  IP address:  "203.0.113.9"`. Long values are not wrapped. */
@@ -58,14 +64,14 @@ const SLASHES = /\/{2,}/gu;
  * Returns one quoted line without line breaks, quotes, text direction marks or anything that mail programs turn into a
  * link.
  */
-function said(text: string): string {
+function said(text: string, none = "(none)"): string {
   const safe = text
     .slice(0, 4 * MAX_SAID_LENGTH)
     .normalize("NFKC")
     .replace(SAFE, "?")
     .replace(DOT_OF_A_NAME, ". ")
     .replace(SLASHES, "/");
-  if (safe === "") return "(none)";
+  if (safe === "") return none;
   const letters = Array.from(safe);
   const cut = letters.length > MAX_SAID_LENGTH ? `${letters.slice(0, MAX_SAID_LENGTH).join("")}...` : safe;
   return `"${cut}"`;
@@ -74,7 +80,7 @@ function said(text: string): string {
 // The end of a security email: what to do if the recipient did not cause the event.
 
 /** A customer gets a link that locks the account. Operators are told to have another operator disable them. */
-function warning(notice: NoticeRecord, { to }: NoticeContext): readonly string[] {
+function warning(notice: NoticeRecord, { to, words }: NoticeContext): readonly string[] {
   const account = customerOf(notice);
   if (account === undefined) {
     return [
@@ -84,101 +90,80 @@ function warning(notice: NoticeRecord, { to }: NoticeContext): readonly string[]
       to.home(false),
     ];
   }
-  return [
-    "If this was not you, lock your account at once. All sessions, API keys and open orders end, and trading and",
-    "withdrawals are disabled until the exchange unlocks the account:",
-    "",
-    to.lock(account, notice),
-    "",
-    `This link is valid for ${LOCK_LINK_LIFE_MS / DAY_MS} days.`,
-  ];
+  return [words.lock, "", to.lock(account, notice), "", words.lockUntil(LOCK_LINK_LIFE_MS / DAY_MS)];
 }
 
 /** Describes who acted, for the owner of the account. */
-function actorOf(notice: NoticeRecord): string {
+function actorOf(notice: NoticeRecord, { words }: NoticeContext): string {
   const by = factOf(notice, "by");
-  return by === factOf(notice, "holder") ? "you (signed in)" : said(by);
+  return by === factOf(notice, "holder") ? words.you : said(by, words.none);
+}
+
+type Fact = readonly [label: string, value: string];
+
+/** An email that reports an event with its facts, and says what to do if the recipient did not cause it. */
+function report(
+  notice: NoticeRecord,
+  context: NoticeContext,
+  { subject, text }: { readonly subject: string; readonly text: string },
+  facts: readonly Fact[],
+  more: readonly string[] = [],
+): NoticeText {
+  const time: Fact = [context.words.time, timeText(notice.createdMs, context.words)];
+  const lines = [text, "", ...linesOf([time, ...facts]), "", ...more.flatMap((one) => [one, ""])];
+  return { subject, lines: [...lines, ...warning(notice, context)] };
 }
 
 const addressAdded: NoticeWriter = (notice, context) => {
-  const tag = factOf(notice, "tag");
-  return {
-    subject: "Withdrawal address added",
-    lines: [
-      "An address was added to the withdrawal addresses of your account:",
-      "",
-      ...linesOf([
-        ["Time", timeText(notice.createdMs)],
-        ["Account", said(factOf(notice, "account"))],
-        ["Network", said(factOf(notice, "network"))],
-        ["Address", said(factOf(notice, "address"))],
-        ...(tag === "" ? [] : [["Tag", said(tag)] as const]),
-        ["Name", said(factOf(notice, "name"))],
-        ["Added by", actorOf(notice)],
-      ]),
-      "",
-      ...warning(notice, context),
-    ],
-  };
+  const { words } = context;
+  const fact = (name: string): string => said(factOf(notice, name), words.none);
+  return report(notice, context, words.addressAdded, [
+    [words.account, fact("account")],
+    [words.network, fact("network")],
+    [words.address, fact("address")],
+    ...(factOf(notice, "tag") === "" ? [] : [[words.tag, fact("tag")] as const]),
+    [words.name, fact("name")],
+    [words.addedBy, actorOf(notice, context)],
+  ]);
 };
 
-const addressListEnded: NoticeWriter = (notice, context) => ({
-  subject: "Withdrawal address allowlist turned off",
-  lines: [
-    "The withdrawal address allowlist of your account was turned off. Until the waiting period ends, withdrawals still go",
-    "only to the addresses in your address book; after that, they can go to any address:",
-    "",
-    ...linesOf([
-      ["Time", timeText(notice.createdMs)],
-      ["Account", said(factOf(notice, "account"))],
-      ["Stays on until", timeText(Number(factOf(notice, "fromMs")))],
-      ["Turned off by", actorOf(notice)],
-    ]),
-    "",
-    "To keep the allowlist, sign in and turn it on again under Addresses.",
-    "",
-    ...warning(notice, context),
-  ],
-});
+const addressListEnded: NoticeWriter = (notice, context) => {
+  const { words } = context;
+  const facts: Fact[] = [
+    [words.account, said(factOf(notice, "account"), words.none)],
+    [words.staysUntil, timeText(Number(factOf(notice, "fromMs")), words)],
+    [words.offBy, actorOf(notice, context)],
+  ];
+  return report(notice, context, words.addressListEnded, facts, [words.addressListEnded.keep]);
+};
 
 /** Sent after a sign-up with an address that already has an account. The sign-up page does not reveal this. */
-const alreadyKnown: NoticeWriter = (_notice, { to }) => ({
-  subject: "You already have an account",
-  lines: [
-    "Someone, perhaps you, tried to open an account with this email address, which already has one. Nothing was changed.",
-    "If you have forgotten your password, reset it from the sign-in page:",
-    "",
-    to.home(true),
-  ],
+const alreadyKnown: NoticeWriter = (_notice, { to, words: { alreadyKnown: words } }) => ({
+  subject: words.subject,
+  lines: [words.text, "", to.home(true)],
 });
 
-const apiKeyCreated: NoticeWriter = (notice, context) => ({
-  subject: "API key created",
-  lines: [
-    "An API key was created for your account:",
-    "",
-    ...linesOf([
-      ["Time", timeText(notice.createdMs)],
-      ["Account", said(factOf(notice, "account"))],
-      ["Label", said(factOf(notice, "label"))],
-      ["Permissions", said(factOf(notice, "permissions"))],
-      ["Created by", actorOf(notice)],
-    ]),
-    "",
-    ...warning(notice, context),
-  ],
-});
+const apiKeyCreated: NoticeWriter = (notice, context) => {
+  const { words } = context;
+  const fact = (name: string): string => said(factOf(notice, name), words.none);
+  return report(notice, context, words.apiKeyCreated, [
+    [words.account, fact("account")],
+    [words.label, fact("label")],
+    [words.permissions, fact("permissions")],
+    [words.createdBy, actorOf(notice, context)],
+  ]);
+};
 
 /** Sent to every operator when the emergency override is requested. Every operator except viewers can cancel it. */
-const breakGlass: NoticeWriter = (notice, { to }) => ({
+const breakGlass: NoticeWriter = (notice, { to, words }) => ({
   subject: "Emergency override: dual approval ends in 24 hours",
   lines: [
     "An operator requested the emergency override. When it takes effect, dual approval is switched off: every action that",
     "now needs an approver can then be carried out by one operator.",
     "",
     ...linesOf([
-      ["Requested", timeText(notice.createdMs)],
-      ["Takes effect", timeText(Number(factOf(notice, "fromMs")))],
+      ["Requested", timeText(notice.createdMs, words)],
+      ["Takes effect", timeText(Number(factOf(notice, "fromMs")), words)],
       ["Requested by", said(factOf(notice, "by"))],
       ["Reason", said(factOf(notice, "why"))],
     ]),
@@ -196,126 +181,90 @@ const PLAIN_ADDRESS = /^[a-z0-9._%+-]{1,64}@[a-z0-9.-]{1,190}$/;
 const shown = (email: string): string => (PLAIN_ADDRESS.test(email) ? email : said(email));
 
 /** Sent to the previous address after an account's email address changed. */
-const emailChanged: NoticeWriter = (notice, context) => ({
-  subject: "Your email address was changed",
-  lines: [
-    "The email address of your account was changed. You now sign in with the new address, and emails about your account",
-    "are sent to it:",
-    "",
-    ...linesOf([
-      ["Time", timeText(notice.createdMs)],
-      ["New address", shown(factOf(notice, "email"))],
-      ["Changed by", actorOf(notice)],
-    ]),
-    "",
-    "Your password and two-factor authentication stay the same.",
-    "",
-    ...warning(notice, context),
-  ],
-});
+const emailChanged: NoticeWriter = (notice, context) => {
+  const { words } = context;
+  const facts: Fact[] = [
+    [words.newAddress, shown(factOf(notice, "email"))],
+    [words.changedBy, actorOf(notice, context)],
+  ];
+  return report(notice, context, words.emailChanged, facts, [words.emailChanged.same]);
+};
 
-const frozen: NoticeWriter = (notice, { to }) => ({
-  subject: "Your account is locked",
-  lines: [
-    `Your account was locked at ${timeText(notice.createdMs)}. All sessions, API keys and open orders have ended, and`,
-    "trading and withdrawals are disabled. To unlock the account, contact the exchange:",
-    "",
-    to.venue,
-  ],
+const frozen: NoticeWriter = (notice, { to, words }) => ({
+  subject: words.frozen.subject,
+  lines: [words.frozen.text(timeText(notice.createdMs, words)), "", to.venue],
 });
 
 /** Sent to a new customer, to a customer whose account has no password yet, or to an operator. */
-const invitation: NoticeWriter = (notice, { access, to, nowMs }) => {
+const invitation: NoticeWriter = (notice, { access, to, nowMs, words }) => {
   const id = factOf(notice, "invitationId");
   const record = access.invitation(id, nowMs);
   const isCustomer = factOf(notice, "holder") === "" || customerOf(notice) !== undefined;
   const link = to.invitation(id, record?.secretHash, isCustomer);
   if (record === undefined || link === undefined) return undefined;
-  const what = isCustomer ? "your account" : "your operator access";
+  const until = timeText(record.untilMs, words);
+  const { subject, text, ignore } = words.invitation;
+  return isCustomer
+    ? { subject, lines: [text(until), "", link, "", ignore] }
+    : {
+        subject: "Choose a password for your operator access",
+        lines: [
+          `You are invited to choose a password for your operator access. This link works once, until ${until}:`,
+          ...["", link, "", ignore],
+        ],
+      };
+};
+
+const newSignIn: NoticeWriter = (notice, context) => {
+  const { words } = context;
+  return report(notice, context, words.newSignIn, [
+    [words.ip, said(factOf(notice, "ip"), words.none)],
+    [words.browser, said(factOf(notice, "client"), words.none)],
+  ]);
+};
+
+const passwordChanged: NoticeWriter = (notice, context) => {
+  const { subject, text } = context.words.passwordChanged;
+  return { subject, lines: [text(timeText(notice.createdMs, context.words)), "", ...warning(notice, context)] };
+};
+
+const recovered: NoticeWriter = (notice, context) => {
+  const { subject, text } = context.words.recovered;
+  const time = timeText(notice.createdMs, context.words);
+  // Operators cannot withdraw.
+  const ofOperator =
+    `At ${time}, a new password was set for you with the link from our password reset email. All\n` +
+    "sessions have ended.";
   return {
-    subject: `Choose a password for ${what}`,
-    lines: [
-      `You are invited to choose a password for ${what}. This link works once, until ${timeText(record.untilMs)}:`,
-      "",
-      link,
-      "",
-      "If you did not expect this email, ignore it. Without the link, no password can be set.",
-    ],
+    subject,
+    lines: [customerOf(notice) === undefined ? ofOperator : text(time), "", ...warning(notice, context)],
   };
 };
 
-const newSignIn: NoticeWriter = (notice, context) => ({
-  subject: "New sign-in",
-  lines: [
-    "Your password was used to sign in from a new browser or IP address:",
-    "",
-    ...linesOf([
-      ["Time", timeText(notice.createdMs)],
-      ["IP address", said(factOf(notice, "ip"))],
-      ["Browser", said(factOf(notice, "client"))],
-    ]),
-    "",
-    ...warning(notice, context),
-  ],
-});
-
-const passwordChanged: NoticeWriter = (notice, context) => ({
-  subject: "Your password was changed",
-  lines: [`Your password was changed at ${timeText(notice.createdMs)}.`, "", ...warning(notice, context)],
-});
-
-const recovered: NoticeWriter = (notice, context) => ({
-  subject: "Your password was reset",
-  lines: [
-    `At ${timeText(notice.createdMs)}, a new password was set for you with the link from our password reset email. All`,
-    `sessions have ended${customerOf(notice) === undefined ? "" : ", and withdrawals are suspended for 24 hours"}.`,
-    "",
-    ...warning(notice, context),
-  ],
-});
-
 /** Has two links: one sets a new password after the waiting period, the other cancels the reset. */
 const recovery: NoticeWriter = (notice, context) => {
-  const { access, to, nowMs } = context;
+  const { access, to, nowMs, words } = context;
   const id = factOf(notice, "recoveryId");
   const record = access.recovery(id);
   const isCustomer = customerOf(notice) !== undefined;
   const link = to.recovery(id, record?.secretHash, isCustomer);
   if (record === undefined || link === undefined || nowMs >= record.untilMs) return undefined;
+  const [asked, from, until] = [record.askedMs, record.fromMs, record.untilMs].map((ms) => timeText(ms, words));
+  const { subject, text, cancel } = words.recovery;
   return {
-    subject: "Reset your password",
+    subject,
     lines: [
-      `A password reset was requested for you at ${timeText(record.askedMs)}. If you requested it, set a new password`,
-      `with this link. It works from ${timeText(record.fromMs)} until ${timeText(record.untilMs)}:`,
-      "",
-      link,
-      "",
-      "If you did not request it, cancel the reset with this link. The link above then stops working:",
-      "",
-      to.cancelRecovery(id, isCustomer),
-      "",
+      ...[text(asked ?? "", from ?? "", until ?? ""), "", link, "", cancel, "", to.cancelRecovery(id, isCustomer), ""],
       ...warning(notice, context),
     ],
   };
 };
 
 const totpChanged: NoticeWriter = (notice, context) => {
+  const { words } = context;
   const isSet = factOf(notice, "change") === "set";
-  return {
-    subject: `Two-factor authentication was turned ${isSet ? "on" : "off"}`,
-    lines: [
-      isSet
-        ? "You now need a code from your authenticator app to sign in:"
-        : "Codes from your authenticator app are no longer required:",
-      "",
-      ...linesOf([
-        ["Time", timeText(notice.createdMs)],
-        [isSet ? "Turned on by" : "Turned off by", actorOf(notice)],
-      ]),
-      "",
-      ...warning(notice, context),
-    ],
-  };
+  const facts: Fact[] = [[isSet ? words.onBy : words.offBy, actorOf(notice, context)]];
+  return report(notice, context, isSet ? words.totpOn : words.totpOff, facts);
 };
 
 const WRITERS: Readonly<Record<NoticeKind, NoticeWriter>> = {
@@ -344,17 +293,31 @@ export interface NoticeMail {
   readonly noticeId: number;
 }
 
+export interface NoticeMailContext extends Omit<NoticeContext, "words"> {
+  /** The language that the customer has chosen; undefined if none is known. */
+  readonly languageOf: (accountId: number) => string | undefined;
+}
+
 /** Writes the email for a notice. Undefined if there is nothing to send, or no valid address to send it to. */
-export function noticeMail(notice: NoticeRecord, context: NoticeContext): NoticeMail | undefined {
+export function noticeMail(notice: NoticeRecord, parts: NoticeMailContext): NoticeMail | undefined {
   const { noticeId, email, kind } = notice;
-  const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, context) : undefined;
+  const words = wordsFor(notice, parts);
+  const written = ONE_RECEIVER.test(email) ? WRITERS[kind](notice, { ...parts, words }) : undefined;
   if (written === undefined) return undefined;
-  const { venue, named, subjectName } = context.to;
-  const from = named.name === null ? "the exchange at" : `${named.name},`;
-  const text = [`This email is from ${from} ${venue}.`, "", ...written.lines, ...supportLines(named), ""].join("\n");
-  return { to: email, subject: `${written.subject} (${subjectName})`, text, noticeId };
+  const { venue, named, subjectName } = parts.to;
+  const lines = [words.from(named.name ?? "", venue), "", ...written.lines, ...supportLines(named, words), ""];
+  return { to: email, subject: `${written.subject} (${subjectName})`, text: lines.join("\n"), noticeId };
+}
+
+/** Emails to operators are in English. Invited customers have the language in which they signed up. */
+function wordsFor(notice: NoticeRecord, { languageOf, to }: NoticeMailContext): EmailWords {
+  const account = customerOf(notice);
+  const isOfCustomer = account !== undefined || (factOf(notice, "holder") === "" && notice.kind === "invitation");
+  if (!isOfCustomer) return emailWords("en");
+  const chosen = account === undefined ? factOf(notice, "language") : languageOf(Number(account));
+  return emailWords(chosen, to.named.language);
 }
 
 /** The end of an email to a customer, if a support address is configured. */
-export const supportLines = ({ support }: EmailVenue): readonly string[] =>
-  support === null ? [] : ["", `Contact support: ${support}`];
+export const supportLines = ({ support }: EmailVenue, words: EmailWords): readonly string[] =>
+  support === null ? [] : ["", words.support(support)];

@@ -12,6 +12,7 @@ import {
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import { linesOf, noticeMail, supportLines } from "./notices.ts";
+import { emailWords } from "./words.ts";
 import { type EmailVenue, LinkMaker, type LinkParts, UNNAMED } from "./links.ts";
 
 export interface OwedEmail {
@@ -76,6 +77,13 @@ export interface LetterParts {
   };
 }
 
+/** The language that a customer has chosen, also for sub-accounts; undefined if there is none. */
+function languageIn(view: Pick<EngineView, "account">, accountId: number): string | undefined {
+  const account = view.account(accountId);
+  const masterId = account?.masterId ?? null;
+  return account?.language ?? (masterId === null ? undefined : view.account(masterId)?.language);
+}
+
 /** Undefined if there is no email to send. */
 export function letterOf(
   withdrawal: WithdrawalRecord,
@@ -92,6 +100,7 @@ export function letterOf(
     withdrawalId,
     secret,
     email: view.account(accountId)?.email ?? "",
+    language: languageIn(view, accountId),
     asset,
     network,
     address,
@@ -106,30 +115,32 @@ export function letterOf(
 
 /** `publicUrl`: without a trailing slash. */
 export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string, venue = UNNAMED): Mail {
+  const texts = emailWords(withdrawal.language, venue.language);
+  const words = texts.withdrawal;
   const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });
+  const of = (units: string): string => `${texts.decimal(units)} ${asset}`;
   const text = [
-    "A withdrawal was requested from your account:",
+    words.text,
     "",
     ...linesOf([
-      ["Amount", `${amount} ${asset}, including a fee of ${fee} ${asset}`],
-      ["Network", network],
-      ["Address", address],
-      ...(tag === "" ? [] : [["Tag", tag] as const]),
-      ["Reference", withdrawalId],
+      [texts.amount, words.amount(of(amount), of(fee))],
+      [texts.network, network],
+      [texts.address, address],
+      ...(tag === "" ? [] : [[texts.tag, tag] as const]),
+      [texts.reference, withdrawalId],
     ]),
     "",
-    `If you requested it, confirm it within ${minutesLeft} ${minutesLeft === 1 ? "minute" : "minutes"}:`,
+    words.confirm(minutesLeft),
     "",
     `${publicUrl}${CONFIRM_PATH}?${query.toString()}`,
     "",
-    "If you did not request it, do not confirm it: the withdrawal is canceled when the link expires. Then change your",
-    `password, and check your sessions and API keys: ${publicUrl}/account/#/security`,
-    ...supportLines(venue),
+    words.otherwise(`${publicUrl}/account/#/security`),
+    ...supportLines(venue, texts),
     "",
   ].join("\n");
   const from = venue.name === null ? "" : ` (${venue.name})`;
-  return { to: email, subject: `Confirm your withdrawal of ${amount} ${asset}${from}`, text, withdrawalId };
+  return { to: email, subject: words.subject(of(amount)) + from, text, withdrawalId };
 }
 
 // Confirmation emails for withdrawals that await confirmation, derived from the exchange's state.
@@ -180,7 +191,7 @@ export class OwedConfirmations implements OwedLetters {
 // Security emails.
 
 export interface OwedNoticesParts extends LinkParts {
-  readonly view: Pick<EngineView, "access">;
+  readonly view: Pick<EngineView, "access" | "account">;
 }
 
 const KEY = "notice:";
@@ -213,7 +224,11 @@ export class OwedNotices implements OwedLetters {
       mailId: mailIdOf(createdMs, noticeId.toString(16)),
       createdMs,
       status,
-      write: (nowMs) => noticeMail(notice, { access: parts.view.access, to: new LinkMaker(parts), nowMs }),
+      write: (nowMs) =>
+        noticeMail(notice, {
+          ...{ access: parts.view.access, to: new LinkMaker(parts), nowMs },
+          languageOf: (accountId) => languageIn(parts.view, accountId),
+        }),
       step: (from, to) => ({ type: "changeNotice", noticeId, from, to }),
       endsByItself: false,
       canBeSentAgain: false,

@@ -7,6 +7,8 @@ export interface WithdrawalToConfirm {
   readonly secret: string;
   /** The account's email address. */
   readonly email: string;
+  /** The language that the customer has chosen; undefined if there is none. */
+  readonly language?: string | undefined;
   readonly asset: string;
   readonly network: string;
   readonly address: string;

@@ -81,7 +81,13 @@ function accentIn(name: keyof typeof THEMES) {
     });
 }
 
+/** The languages of emails and account pages. */
+export const EMAIL_LANGUAGES = ["en", "de"] as const;
+export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number];
+
 export const brandingSchema = z.strictObject({
+  /** The language of emails to customers who have not chosen one. Default: en. */
+  language: z.enum(EMAIL_LANGUAGES).exactOptional(),
   /** Default: the pages show the name of the program, and emails the venue's URL. */
   name: z
     .string()

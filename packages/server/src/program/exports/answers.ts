@@ -2,4 +2,5 @@
 export type * from "../../people/customer/answers.ts";
 export type * from "../../people/admin/answers.ts";
 export type * from "../../people/admin/report-answers.ts";
+export type { AccountErrorWord } from "../../people/customer/rejections.ts";
 export type { AccountLimitRow, KeyRow, PendingTotp } from "../../people/http/shapes.ts";

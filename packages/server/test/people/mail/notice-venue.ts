@@ -117,7 +117,7 @@ export function lettersOf({ taken }: Pick<MailServer, "taken">): readonly ReadLe
   return taken.map(({ to, raw }) => {
     const end = raw.indexOf("\r\n\r\n");
     const headers = raw.slice(0, end).replaceAll(/\r\n[ \t]+/g, " ");
-    const body = raw.slice(end + 4).replaceAll("=\r\n", "");
+    const body = textPart(headers, raw.slice(end + 4)).replaceAll("=\r\n", "");
     const bytes = body.replaceAll(/=([0-9A-F]{2})/g, (_, digits: string) => String.fromCharCode(parseInt(digits, 16)));
     const text = Buffer.from(bytes, "latin1").toString("utf8").replaceAll("\r\n", "\n");
     return { to: to.join(), headers, subject: /^Subject: (.*)$/m.exec(headers)?.[1] ?? "", text };
@@ -130,4 +130,12 @@ export function linksOf({ text }: Pick<ReadLetter, "text">): ReadonlyMap<string,
   return new Map(
     links.map(({ groups }) => [`${groups?.["base"]}${groups?.["page"]}`, new URLSearchParams(groups?.["query"])]),
   );
+}
+
+/** The plain text of an email that also has an HTML version (RFC 2046). */
+function textPart(headers: string, body: string): string {
+  const [, boundary] = /boundary="([^"]+)"/.exec(headers) ?? [];
+  if (boundary === undefined) return body;
+  const part = body.split(`--${boundary}`)[1] ?? "";
+  return part.slice(part.indexOf("\r\n\r\n") + 4).replace(/\r\n$/, "");
 }

@@ -64,9 +64,21 @@ test("the profile lists permissions and sub-accounts", async () => {
     ...{ accountId: aliceId, email: "alice@example.org", name: "invited", makerBps: 10, takerBps: 10 },
     ...{ canTrade: false, canWithdraw: true, canDeposit: true, confirmsByEmail: true },
     ...{ isAddressListEnforced: false, addressListEndsMs: null, addressWaitMs: DAY_MS },
-    ...{ hasTotp: false, heldUntilMs: 0 },
+    ...{ hasTotp: false, language: "en", heldUntilMs: 0 },
     subAccounts: [{ accountId: subId, email: "sub@example.org", name: "sub@example.org", isEnabled: true }],
   });
+});
+
+test("a customer sets the language of emails, and nothing else with it", async () => {
+  const { venue, alice, aliceId } = await start();
+  assert.equal((await put(alice, "language", { language: "de" })).status, 200);
+  assert.equal((await alice.get("profile")).json.language, "de");
+  assert.deepEqual(venue.commands.at(-1), {
+    ...{ type: "changeAccount", by: `account:${aliceId}`, accountId: aliceId, language: "de" },
+  });
+  for (const body of [{ language: "xx" }, { language: "de", takerBps: 0 }, {}]) {
+    assert.deepEqual(refusal(await put(alice, "language", body)), [400, "BAD_REQUEST"]);
+  }
 });
 
 test("a key's secret is shown once and works; other accounts' keys are unknown", async () => {

@@ -1,0 +1,65 @@
+/** The texts that the account pages share with other pages, in German. */
+import type { Translated } from "../translated.ts";
+import { germanError } from "./errors.ts";
+import type * as english from "../pages-en.ts";
+
+const pagesWords = {
+  skip: "Zum Inhalt springen",
+  pages: "Seiten",
+  theme: "Zwischen dunkel und hell wechseln",
+  signOut: "Abmelden",
+  lookAt: "Anzeigen",
+  notices: "Benachrichtigungen",
+  dismiss: "Schließen",
+  close: "Schließen",
+  more: "Mehr anzeigen",
+  busy: "Wird gesendet …",
+  fault: (what) => `Die Antwort konnte nicht gelesen werden: ${what}`,
+  serverMessage: germanError,
+  late: "Die Anfrage hat zu lange gedauert.",
+  notPermitted: "Bitten Sie einen Operator, dessen Rolle dies erlaubt.",
+  outcomeUnknown:
+    "Das Ergebnis ist unbekannt. Prüfen Sie, ob die Anfrage ausgeführt wurde, bevor Sie es erneut versuchen.",
+  refused: (message, code) => (code === "" ? message : `${message} ${code}`),
+  working: (done, of) =>
+    `Es gibt ungewöhnlich viele Anmeldeversuche. Ihr Browser führt eine Sicherheitsprüfung durch: ${done} von ${of}.`,
+  secretNames: {
+    apiKey: "API-Schlüssel",
+    secretKey: "Geheimer Schlüssel",
+    secret: "Geheimnis",
+    uri: "URI",
+    link: "Link",
+  },
+  copy: "Kopieren",
+  copyName: (name) => `Kopieren: ${name}`,
+  isCopied: "Kopiert",
+  iHaveIt: "Fertig",
+  loading: "Wird geladen …",
+  find: "Filtern",
+  findIn: (title) => `Filtern: ${title}`,
+  noneFound: "Keine Zeilen entsprechen diesem Filter.",
+  csv: "Als CSV exportieren",
+  csvWhole: "Alle als CSV exportieren",
+  saveShown: (title) => `Als CSV exportieren: ${title}`,
+  saveWhole: (title) => `Alle als CSV exportieren: ${title}`,
+  older: "Ältere laden",
+  noFigure: "—",
+  ms: (value) => `${value} ms`,
+  perSecond: (value) => `${value}/s`,
+  days: (count) => (count === 1 ? "1 Tag" : `${count} Tage`),
+} satisfies Translated<typeof english.pagesWords>;
+
+const numbers = {
+  percent: (value) => `${value} %`,
+  below: (least) => `< ${least}`,
+  milliseconds: (count) => `${count} ms`,
+  seconds: (count) => `${count} s`,
+  minutes: (count) => `${count} Min.`,
+  hours: (count) => `${count} Std.`,
+  trillions: " Bio.",
+  billions: " Mrd.",
+  millions: " Mio.",
+  thousands: " Tsd.",
+} satisfies Translated<typeof english.numbers>;
+
+export const pagesGerman = { pagesWords, numbers };
