@@ -1,5 +1,7 @@
 /** Forms: fields with labels and errors, a submit button, and shared parts of sign-in forms. */
 import { bind, onSubmitOf, Select, type TypedText } from "../panels/controls.tsx";
+import { NumberInput, NumberMeaning } from "../panels/number-input.tsx";
+import { meaningsOf } from "../exact/typed.ts";
 import { type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
@@ -103,6 +105,24 @@ export function Field({ id, label, value, type = "text", help, isFirst = false, 
 }
 
 type PlainFieldProps = Pick<FieldProps, "id" | "label" | "value" | "help" | "isFirst">;
+
+/** A field for a decimal in the page's number style. Its value is the number as the node writes it. */
+export function AmountField({ id, label, value, help }: PlainFieldProps) {
+  const isExplained = meaningsOf(value.value) !== null;
+  return (
+    <Entry id={id} label={label} help={help}>
+      <NumberInput
+        id={id}
+        value={value}
+        aria-invalid={isExplained}
+        aria-describedby={isExplained ? `${id}-meaning` : help === undefined ? undefined : `${id}-help`}
+      />
+      <div id={`${id}-meaning`}>
+        <NumberMeaning value={value} />
+      </div>
+    </Entry>
+  );
+}
 
 export function PasswordField({ isNew = false, ...field }: PlainFieldProps & { isNew?: boolean }) {
   return <Field {...field} type="password" autocomplete={isNew ? "new-password" : "current-password"} />;

@@ -5,6 +5,7 @@ import type { Dust } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
+import { grouped } from "../../exact/shown.ts";
 import { decimal, formatShort } from "../../exact/decimal.ts";
 import { customerDust as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
@@ -49,7 +50,7 @@ interface FormProps {
 function DustForm({ context, rules, balances, onSold }: FormProps) {
   const chosen = useSignal<readonly string[]>([]);
   const terms = words.help(
-    `${formatShort(decimal(rules.limit))} ${rules.limitAsset}`,
+    `${grouped(formatShort(decimal(rules.limit)))} ${rules.limitAsset}`,
     rules.dustAsset,
     rules.chargeBps,
   );

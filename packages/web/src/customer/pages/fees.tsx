@@ -1,9 +1,10 @@
 /** The account's trading fees on each market. */
 import type { TradeFee } from "@pricetime/protocol";
 import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
-import { formatShort, multiply, parseDecimal } from "../../exact/decimal.ts";
+import { multiply, parseDecimal } from "../../exact/decimal.ts";
+import { showPercent } from "../../exact/shown.ts";
 import { HUNDRED } from "../../panels/show.ts";
-import { customerFees as words, numbers } from "../../words/words.ts";
+import { customerFees as words } from "../../words/words.ts";
 import { type Context, useExchange } from "../context.ts";
 
 export function FeesPage({ context }: { context: Context }) {
@@ -37,5 +38,5 @@ export function FeesPage({ context }: { context: Context }) {
 
 function percentOf(text: string): string {
   const value = parseDecimal(text);
-  return value === null ? text : numbers.percent(formatShort(multiply(value, HUNDRED)));
+  return value === null ? text : showPercent(multiply(value, HUNDRED));
 }

@@ -6,7 +6,7 @@ import { columnsOf, List, Pane } from "../../pages/pane.tsx";
 import { isZero, parseDecimal } from "../../exact/decimal.ts";
 import { customerSubAccounts as words } from "../../words/words.ts";
 import { type Context, notifyDone, useCoins, useExchange } from "../context.ts";
-import { Choice, Field, Form } from "../../pages/form.tsx";
+import { AmountField, Choice, Form } from "../../pages/form.tsx";
 import { hashOf } from "../place.ts";
 import type { Profile, SubAccount } from "@pricetime/server/answers";
 
@@ -118,7 +118,7 @@ function Transfer({ context, profile }: { context: Context; profile: Profile }) 
             options={coins.map(({ coin: id }) => [id, id])}
             onChoose={(id) => (asset.value = id)}
           />
-          <Field id="transfer-amount" label={words.amount} value={units} inputMode="decimal" />
+          <AmountField id="transfer-amount" label={words.amount} value={units} />
         </div>
       </Form>
     </Pane>

@@ -2,6 +2,7 @@
 import {
   boundOf,
   compare,
+  type Decimal,
   decimal,
   formatShort,
   isOnStep,
@@ -10,6 +11,7 @@ import {
   stepDown,
   subtract,
 } from "../../exact/decimal.ts";
+import { grouped } from "../../exact/shown.ts";
 import { customerWithdrawals as words } from "../../words/words.ts";
 import type { Coin, CoinNetwork } from "@pricetime/protocol";
 
@@ -34,8 +36,8 @@ export function amountProblem(amount: string, terms: Terms, { coin, free }: Hold
   const [least, most] = [boundOf(terms.withdrawMin), boundOf(terms.withdrawMax)];
   if (!isOnStep(value, decimal(terms.withdrawIntegerMultiple)))
     return words.offStep(short(terms.withdrawIntegerMultiple));
-  if (least !== null && compare(value, least) < 0) return words.below(formatShort(least), coin);
-  if (most !== null && compare(value, most) > 0) return words.above(formatShort(most), coin);
+  if (least !== null && compare(value, least) < 0) return words.below(shown(least), coin);
+  if (most !== null && compare(value, most) > 0) return words.above(shown(most), coin);
   if (arrives(amount, terms) === "") return words.allFee(short(terms.withdrawFee), coin);
   return compare(value, decimal(free)) > 0 ? words.tooMuch(short(free), coin) : "";
 }
@@ -49,4 +51,5 @@ export function largestAmount(terms: Terms, { free }: Pick<Coin, "free">): strin
   return formatShort(value.units <= 0n ? NONE : stepDown(value, decimal(terms.withdrawIntegerMultiple)));
 }
 
-const short = (text: string): string => formatShort(decimal(text));
+const shown = (value: Decimal): string => grouped(formatShort(value));
+const short = (text: string): string => shown(decimal(text));

@@ -23,7 +23,7 @@ import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
 import { CodeField, codeOf, CoinChoice, nextCodeInS, typedAddress } from "../elements.tsx";
-import { Choice, Field, Form } from "../../pages/form.tsx";
+import { AmountField, Choice, Field, Form } from "../../pages/form.tsx";
 import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
 import type { Column } from "../../panels/data-table.tsx";
@@ -148,7 +148,7 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
         {isManual && (
           <Field id="holder" label={words.holder} value={holder} help={words.holderHelp} autocomplete="name" />
         )}
-        <Field id="amount" label={words.amountOf(coin.coin)} value={amount} inputMode="decimal" />
+        <AmountField id="amount" label={words.amountOf(coin.coin)} value={amount} />
         <Button class="link to-start" onClick={() => (amount.value = largestAmount(network, coin))}>
           {words.all(showAmount(largestAmount(network, coin)), coin.coin)}
         </Button>
