@@ -33,7 +33,7 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
   const { page, form } = terminal;
   await signInAs(terminal, "alice");
 
-  const far = "The price is 25.04% above the market (20,010.00).";
+  const far = "The price is 25.03% above the market (20,010.00).";
   await fillIn(terminal, {
     ...{ side: "Buy", kind: "Limit", ticks: ["Iceberg"] },
     fields: { Price: "25020.5", Quantity: "0.4", "Visible quantity": "0.1" },

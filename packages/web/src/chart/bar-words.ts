@@ -1,9 +1,10 @@
 /** Describes a candle in words, for the legend, the keyboard cursor and the table. */
 import type { Fill } from "../account/port.ts";
 import { BLANK, showBrief, showDecimal, showFloat, signed } from "../exact/shown.ts";
+import { numberStyle } from "../exact/number-style.ts";
 import type { Candle, Interval, Market } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { type BarWords, fillSpoken, INDICATORS, numbers } from "../words/words.ts";
+import { barSpoken, type BarWords, fillSpoken, INDICATORS, numbers } from "../words/words.ts";
 import { fillMarks } from "./fills.ts";
 import type { Indicator } from "./indicators.ts";
 import { isIntraday } from "./chart-settings.ts";
@@ -44,6 +45,21 @@ export function barWords(index: number, { candles, fills, market, interval, zone
       ),
     ),
   };
+}
+
+/** A candle as screen readers read it: without separators of thousands, at which they pause. */
+export function spokenBar(bar: BarWords): string {
+  const { group } = numberStyle.value;
+  const plain = (number: string): string => number.replaceAll(group, "");
+  return barSpoken({
+    ...bar,
+    open: plain(bar.open),
+    high: plain(bar.high),
+    low: plain(bar.low),
+    close: plain(bar.close),
+    volume: plain(bar.volume),
+    change: plain(bar.change),
+  });
 }
 
 /** The indicator's name in the legend. */

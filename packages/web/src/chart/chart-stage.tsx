@@ -3,8 +3,8 @@
  * removed when it is hidden.
  */
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
-import { ATTRIBUTION, barSpoken, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE } from "../words/words.ts";
-import { type BarContext, barWords, indicatorName } from "./bar-words.ts";
+import { ATTRIBUTION, chartHint, INTERVAL_NAMES, LEGEND, PANEL, TABLE } from "../words/words.ts";
+import { type BarContext, barWords, indicatorName, spokenBar } from "./bar-words.ts";
 import { ChartView } from "./chart-view.ts";
 import { BLANK, showFloat } from "../exact/shown.ts";
 import { type ChartKind, type ChartSettings, track, indicatorsOf } from "./chart-settings.ts";
@@ -207,7 +207,7 @@ function onStageKey(event: KeyboardEvent, { view, context }: Stage, spoken: Sign
   const walk = (to: number | "first" | "last"): void => {
     const index = view.walk(to);
     const bar = index === null ? null : barWords(index, context());
-    spoken.value = bar === null ? PANEL.noCandles : barSpoken(bar);
+    spoken.value = bar === null ? PANEL.noCandles : spokenBar(bar);
   };
   if (event.key === "ArrowLeft") walk(-step);
   else if (event.key === "ArrowRight") walk(step);

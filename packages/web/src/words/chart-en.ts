@@ -171,8 +171,8 @@ export interface BarWords {
   readonly fills: readonly string[];
 }
 
-/** Removes commas, at which screen readers pause, and separates the unit, so that it is read as a word. */
-const voiced = (number: string): string => number.replaceAll(",", "").replace("%", " %");
+/** Separates the unit, so that it is read as a word. */
+const voiced = (number: string): string => number.replace("%", " %");
 
 export function barSpoken({ time, fills, open, high, low, close, volume, change }: BarWords): string {
   const own = fills.length === 0 ? "" : ` Your trades: ${fills.join(", ")}.`;

@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Fill } from "../../src/account/port.ts";
-import { type BarContext, barWords, changeWords, indicatorName } from "../../src/chart/bar-words.ts";
+import { type BarContext, barWords, changeWords, indicatorName, spokenBar } from "../../src/chart/bar-words.ts";
 import { axisWords, markWeight, momentOf, timeWords } from "../../src/chart/time-scale.ts";
+import { numberStyle } from "../../src/exact/number-style.ts";
 import type { Market } from "../../src/market/port.ts";
-import { barSpoken } from "../../src/words/words.ts";
 
 // A time zone with half hours and daylight saving time, set before any time is read.
 process.env["TZ"] = "Australia/Adelaide";
@@ -25,7 +25,7 @@ test("the text of a candle has the market's digits, the sign of its change, and 
   const words = barWords(0, context);
   assert.ok(words !== null);
   assert.equal(
-    barSpoken(words),
+    spokenBar(words),
     "2026-11-22 14:05: open 100.00, high 103.50, low 99.00, close 98.75, −1.25 %, volume 12.345678. Your trades: sold 0.5 at 99.50.",
   );
   assert.equal(barWords(1, context), null);
@@ -35,6 +35,18 @@ test("the text of a candle has the market's digits, the sign of its change, and 
 test("numbers are formatted as in the book: grouped thousands and the market's digits", () => {
   const words = barWords(0, { ...context, candles: [{ ...candle, open: 60_117.2, volume: 1234.5 }] });
   assert.deepEqual([words?.open, words?.volume], ["60,117.20", "1,234.500000"]);
+});
+
+test("spoken numbers have no separators of thousands, and keep the decimal separator of the page", () => {
+  const english = numberStyle.value;
+  const spoken = (): string => {
+    const words = barWords(0, { ...context, fills: [], candles: [{ ...candle, open: 60_117.2 }] });
+    return words === null ? "" : spokenBar(words);
+  };
+  assert.match(spoken(), / open 60117\.20, high 103\.50,/);
+  numberStyle.value = { decimal: ",", group: "." };
+  assert.match(spoken(), / open 60117,20, high 103,50,/);
+  numberStyle.value = english;
 });
 
 test("a change that rounds to zero has no sign", () => {
