@@ -45,8 +45,9 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
     ["program"],
   ],
   "packages/web/src": [
-    ["exact", "preferences.ts", "proof", "style"],
     ["words"],
+    ["exact", "proof", "style"],
+    ["preferences.ts"],
     ["rules", "wire"],
     ["market"],
     ["account"],

@@ -1,6 +1,6 @@
 /** The user's preferences, stored in localStorage as one versioned document of limited size. */
-import { effect, type Signal, signal } from "@preact/signals";
-import { NUMBER_CHOICES, type NumberChoice, numberStyle, styleOf } from "./exact/number-style.ts";
+import { computed, effect, type Signal, signal } from "@preact/signals";
+import { followStyle, NUMBER_CHOICES, type NumberChoice, styleOf } from "./exact/number-style.ts";
 
 export type Theme = "system" | "dark" | "light";
 export type Colours = "default" | "swapped" | "colour-blind";
@@ -170,7 +170,6 @@ export function keepTheme({ theme, colours }: Preferences): void {
 
 /** Applies the number setting, and the locale, by default the browser's, if the setting is "system". */
 export function keepNumbers({ numbers }: Pick<Preferences, "numbers">, locale = () => navigator.language): void {
-  effect(() => {
-    numberStyle.value = styleOf(numbers.value, locale());
-  });
+  const style = computed(() => styleOf(numbers.value, locale()));
+  followStyle(() => style.value);
 }

@@ -25,6 +25,8 @@ export function decimal(text: string): Decimal {
 }
 
 export const NONE: Decimal = { units: 0n, digits: 0 };
+/** The factor from fractions to percent. */
+export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 /** Formats with `shownDigits` decimal places. Throws if the value needs more. */
 export function formatDecimal({ units, digits }: Decimal, shownDigits: number = digits): string {

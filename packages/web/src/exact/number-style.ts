@@ -1,6 +1,4 @@
 /** The separators of numbers by locale, or as the user has chosen them. */
-import { signal } from "@preact/signals";
-
 /** Digits are always 0 to 9 and in groups of three, because prices are compared across pages and other programs. */
 export interface NumberStyle {
   readonly decimal: "." | ",";
@@ -38,5 +36,19 @@ export function localeStyle(locale: string): NumberStyle {
 export const styleOf = (choice: NumberChoice, locale: string): NumberStyle =>
   choice === "system" ? localeStyle(locale) : CHOSEN[choice];
 
-/** The style in which the page shows numbers and reads typed ones. The page's entry point sets it. */
-export const numberStyle = signal<NumberStyle>(CHOSEN.point);
+let current = (): NumberStyle => CHOSEN.point;
+
+/** The style in which the page shows numbers and reads typed ones. */
+export const numberStyle = {
+  get value(): NumberStyle {
+    return current();
+  },
+  set value(style: NumberStyle) {
+    current = () => style;
+  },
+};
+
+/** Makes the style follow a setting, which is read at each use. */
+export function followStyle(setting: () => NumberStyle): void {
+  current = setting;
+}

@@ -4,6 +4,7 @@ import {
   type Decimal,
   formatDecimal,
   formatShort,
+  HUNDRED,
   leastDigits,
   multiply,
   parseDecimal,
@@ -16,7 +17,6 @@ import { type TimeInForce, waits } from "../rules/draft.ts";
 import { form as words, tables } from "../words/words.ts";
 import type { Facts, FactGroup } from "./controls.tsx";
 import type { Costs } from "./order-amounts.ts";
-import { HUNDRED } from "./show.ts";
 
 /** A typed number with at least `digits` decimal places. */
 function number(text: string, digits: number): string {

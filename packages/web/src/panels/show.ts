@@ -1,13 +1,10 @@
 /** Figures of markets, times, and values of the lab, as panels show them. */
-import { cutTo, type Decimal, divideDown, isZero, multiply, parseDecimal, subtract } from "../exact/decimal.ts";
+import { cutTo, type Decimal, divideDown, HUNDRED, isZero, multiply, parseDecimal, subtract } from "../exact/decimal.ts";
 import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
-
-/** The factor from fractions to percent. */
-export const HUNDRED: Decimal = { units: 100n, digits: 0 };
 
 /**
  * Formats the last price, with an arrow for the direction of its last change. Returns a dash before the first trade.

@@ -13,7 +13,7 @@ import {
   stepDown,
   subtract,
 } from "../exact/decimal.ts";
-import { type Book, countBefore, type Level, type Market } from "../market/port.ts";
+import type { Book, Level, Market } from "../market/port.ts";
 import { rulesOf } from "./market-filters.ts";
 
 export interface Estimate {
@@ -68,10 +68,9 @@ export function estimateTaking(
 
 /** The levels that an order with a limit price can execute against. */
 function levelsWithin(side: "BUY" | "SELL", limit: Decimal, { priceDigits }: Market, book: Book): readonly Level[] {
-  const levels = levelsFor(side, book);
   const isWithin = ({ price }: Level): boolean =>
     compare(fromUnits(price, priceDigits), limit) !== (side === "BUY" ? 1 : -1);
-  return levels.slice(0, countBefore(levels, isWithin));
+  return levelsFor(side, book).filter(isWithin);
 }
 
 /** The best price of the opposite side if an order at `price` would execute immediately; otherwise null. */

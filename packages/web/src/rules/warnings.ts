@@ -11,6 +11,7 @@ import {
   decimal,
   divideDown,
   fromUnits,
+  HUNDRED,
   isZero,
   multiply,
   NONE,
@@ -42,7 +43,6 @@ const SMALLEST_ORDERS: Decimal = { units: 1_000n, digits: 0 };
 /** The slippage of a market order from which it is warned about, in percent. */
 const SLIPPAGE_PERCENT: Decimal = { units: 1n, digits: 0 };
 
-const HUNDRED: Decimal = { units: 100n, digits: 0 };
 const PERCENT_DIGITS = 2;
 
 /** The default value limit in the market's quote asset; null if the market has no minimum order value. */

@@ -7,7 +7,7 @@ import { Notices } from "../../src/account/trading-parts.ts";
 import type { World } from "../../src/wire/world.ts";
 
 const ORDER = {
-  ...{ e: "executionReport", s: "BTCUSDT", c: "web-1", C: "", S: "BUY", o: "LIMIT", f: "GTC", q: "0.50000000" },
+  ...{ s: "BTCUSDT", c: "web-1", C: "", S: "BUY", o: "LIMIT", f: "GTC", q: "0.50000000" },
   ...{ p: "60000.00000000", P: "0.00000000", F: "0.00000000", g: -1, i: 7, N: "BTC", T: 2, O: 1, w: true, m: true },
 } as const;
 
@@ -21,6 +21,7 @@ const fill = (
 ): ReportEvent => ({
   ...{ ...ORDER, x: "TRADE", X: "PARTIALLY_FILLED", t: trade, l: "0.10000000", L: price, Y: "", n: "0.00010000" },
   ...{ z: executed, Z: spent },
+  e: "executionReport",
   ...change,
 });
 

@@ -1,9 +1,8 @@
 /** The account's trading fees on each market. */
 import type { TradeFee } from "@pricetime/protocol";
 import { columnsOf, Facts, List, Pane } from "../../pages/pane.tsx";
-import { multiply, parseDecimal } from "../../exact/decimal.ts";
+import { HUNDRED, multiply, parseDecimal } from "../../exact/decimal.ts";
 import { showPercent } from "../../exact/shown.ts";
-import { HUNDRED } from "../../panels/show.ts";
 import { customerFees as words } from "../../words/words.ts";
 import { type Context, useExchange } from "../context.ts";
 
