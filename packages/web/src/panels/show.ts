@@ -1,5 +1,14 @@
 /** Figures of markets, times, and values of the lab, as panels show them. */
-import { cutTo, type Decimal, divideDown, HUNDRED, isZero, multiply, parseDecimal, subtract } from "../exact/decimal.ts";
+import {
+  cutTo,
+  type Decimal,
+  divideDown,
+  HUNDRED,
+  isZero,
+  multiply,
+  parseDecimal,
+  subtract,
+} from "../exact/decimal.ts";
 import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
