@@ -18,12 +18,13 @@ const fill = (
   executed: string,
   spent: string,
   change: Partial<ReportEvent> = {},
-): ReportEvent => ({
-  ...{ ...ORDER, x: "TRADE", X: "PARTIALLY_FILLED", t: trade, l: "0.10000000", L: price, Y: "", n: "0.00010000" },
-  ...{ z: executed, Z: spent },
-  e: "executionReport",
-  ...change,
-});
+): ReportEvent =>
+  ({
+    ...{ ...ORDER, x: "TRADE", X: "PARTIALLY_FILLED", t: trade, l: "0.10000000", L: price, Y: "", n: "0.00010000" },
+    ...{ z: executed, Z: spent },
+    e: "executionReport",
+    ...change,
+  }) as ReportEvent;
 
 function opened(): { readonly notices: Notices; readonly fills: FillNotices; readonly texts: () => readonly string[] } {
   const notices = new Notices({ nowMs: () => 1 } as World);

@@ -5,7 +5,7 @@ import { useSignal } from "@preact/signals";
 import { consoleForms, consoleTasks as words, consoleUnattributed, consoleWithdrawals } from "../../words/words.ts";
 import { type Context, type OpenForm, useFetched } from "../context.ts";
 import { add, decimal, formatDecimal, parseDecimal } from "../../exact/decimal.ts";
-import { Choice, Field } from "../../pages/form.tsx";
+import { AmountField, Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 import { Limits } from "../account-data.tsx";
@@ -107,7 +107,7 @@ function Resolve(props: TaskProps & { readonly received: Received; readonly chil
       {isBooked && (
         <>
           <Field id="task-asset" label={words.asset} value={asset} />
-          <Field id="task-amount" label={words.amount} value={amount} inputMode="decimal" />
+          <AmountField id="task-amount" label={words.amount} value={amount} />
           {(sum.asset !== received.asset || !isSame(sum.amount, received.amount)) && (
             <p class="warned">{words.otherThanReceived(showAmount(received.amount), received.asset)}</p>
           )}
