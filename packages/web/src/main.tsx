@@ -11,6 +11,7 @@ import "./style/form.css";
 import "./style/tables.css";
 import "./style/chart.css";
 import "./style/chart-orders.css";
+import "./style/depth.css";
 import "./style/lab.css";
 import "./style/account.css";
 import { effect, signal } from "@preact/signals";
