@@ -2,13 +2,13 @@
  * An input for a decimal. It reads the locale's separators, shows thousands separated until it is edited, and asks if a
  * text can mean two numbers.
  */
-import { type Signal, useSignal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, JSX } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { ungrouped } from "../exact/shown.ts";
 import { fieldText, meaningsOf, storedText } from "../exact/typed.ts";
 import { numberFields as words } from "../words/words.ts";
-import { Button } from "./controls.tsx";
+import { Button, type TypedText } from "./controls.tsx";
 
 interface NumberInputProps {
   readonly id?: string;
@@ -20,7 +20,7 @@ interface NumberInputProps {
   readonly "aria-describedby"?: string | undefined;
   readonly onKeyDown?: (event: KeyboardEvent) => void;
   /** The number as the node writes it, or a typed text that is not one number, with a mark. */
-  readonly value: Signal<string>;
+  readonly value: TypedText;
   /** Whether the input is selected when it appears. */
   readonly isFirst?: boolean;
   /** Called when the user has changed the number. */
@@ -48,7 +48,7 @@ export function NumberInput({ value, isFirst = false, onTouch, onLeave, ...input
       value={isTyped ? (typed.value ?? "") : fieldText(value.value, isEdited.value)}
       onFocus={({ currentTarget: field }) => {
         isEdited.value = true;
-        const text = fieldText(value.peek(), true);
+        const text = fieldText(value.value, true);
         if (field.value === text) return;
         // At once, because keys may follow. What was selected with the separators stays selected.
         field.value = text;
@@ -69,7 +69,7 @@ export function NumberInput({ value, isFirst = false, onTouch, onLeave, ...input
 }
 
 interface MeaningProps {
-  readonly value: Signal<string>;
+  readonly value: TypedText;
   readonly onTouch?: () => void;
   /** Further attributes of the buttons. */
   readonly button?: JSX.IntrinsicElements["button"];
