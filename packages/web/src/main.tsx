@@ -9,6 +9,7 @@ import "./style/header.css";
 import "./style/book.css";
 import "./style/form.css";
 import "./style/tables.css";
+import "./style/chart-menus.css";
 import "./style/chart.css";
 import "./style/chart-orders.css";
 import "./style/depth.css";
