@@ -98,7 +98,13 @@ const BY_NAME: Readonly<Record<string, { readonly code: readonly string[]; reado
   "packages/engine/src": { code: [], types: [] },
   "packages/protocol/src": { code: [], types: [] },
   "packages/web/src": {
-    code: ["@pricetime/engine", "@pricetime/engine/filters", "@pricetime/engine/numbers", "@pricetime/protocol"],
+    code: [
+      "@pricetime/engine",
+      "@pricetime/engine/filters",
+      "@pricetime/engine/numbers",
+      "@pricetime/engine/rounding",
+      "@pricetime/protocol",
+    ],
     types: ["@pricetime/server/answers"],
   },
 };
@@ -124,6 +130,7 @@ export const PACKAGES: Readonly<Record<string, string>> = {
   "@pricetime/engine": engine("index.ts"),
   "@pricetime/engine/filters": engine("filters.ts"),
   "@pricetime/engine/numbers": engine("numbers.ts"),
+  "@pricetime/engine/rounding": engine("state/market/rounding.ts"),
   "@pricetime/protocol": "packages/protocol/src/index.ts",
 };
 

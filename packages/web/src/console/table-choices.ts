@@ -1,8 +1,7 @@
 /** What this browser remembers of the console's tables: hidden columns by table, and filters by page. */
-import { effect, type Signal } from "@preact/signals";
+import { effect, type ReadonlySignal, type Signal } from "@preact/signals";
 import type { Column } from "../panels/data-table.tsx";
 import type { Preferences } from "../preferences.ts";
-import type { Context } from "./context.ts";
 import type { Place } from "./place.ts";
 import type { PageName } from "./routes.ts";
 
@@ -14,6 +13,12 @@ export interface TableChoices {
   readonly hidden: Signal<Lists>;
   /** The filters that the operator last set on a page, by page. */
   readonly filters: Signal<Filters>;
+}
+
+/** Where the operator is, and what is remembered. */
+interface Filtered {
+  readonly place: ReadonlySignal<Place>;
+  readonly tables: TableChoices;
 }
 
 const MOST_TEXT_CHARACTERS = 256;
@@ -50,7 +55,7 @@ function filtersIn({ subject, params }: Place): Place["params"] {
  * Remembers the filters that the operator sets on a page. Filters that come with a link, such as one from an account to
  * its audit log, are not remembered.
  */
-export function rememberFilters({ place, tables }: Pick<Context, "place" | "tables">): void {
+export function rememberFilters({ place, tables }: Filtered): void {
   let last: Place | null = null;
   effect(() => {
     const now = place.value;
@@ -61,7 +66,7 @@ export function rememberFilters({ place, tables }: Pick<Context, "place" | "tabl
 }
 
 /** The remembered filters of a page, for its link in the navigation. On the page itself, the link clears them. */
-export function filtersFor({ place, tables }: Pick<Context, "place" | "tables">, page: PageName): Place["params"] {
+export function filtersFor({ place, tables }: Filtered, page: PageName): Place["params"] {
   return place.value.page === page && place.value.subject === "" ? {} : (tables.filters.value[page] ?? {});
 }
 

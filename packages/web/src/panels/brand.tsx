@@ -12,7 +12,7 @@ export interface Venue {
 type Head = Pick<Document, "querySelector">;
 
 /** The venue in the page's head. Without a configured name, it has the name of the program. */
-export function venueIn(head: Head): Venue {
+function venueIn(head: Head): Venue {
   const { name, support } = factsIn(head.querySelector('meta[name="venue"]')?.getAttribute("content") ?? "{}");
   const logo = head.querySelector<HTMLLinkElement>("link[data-logo]")?.href ?? null;
   return {

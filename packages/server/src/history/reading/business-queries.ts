@@ -14,7 +14,7 @@ import {
   type TradingTotals,
   WHOLE_VENUE,
   wholeOf,
-} from "../writing/day-totals.ts";
+} from "../table/day-totals.ts";
 import { type Price, priceAt } from "./closing-prices.ts";
 import type { HistoryTables } from "./history-tables.ts";
 
@@ -75,7 +75,7 @@ interface Report<Row> {
 const TRADING = `SELECT account_id AS accountId, symbol_id AS symbolId, trades, ${moneyColumn("quote", "quote")},
   ${moneyColumn("base_fees", "baseFees")}, ${moneyColumn("quote_fees", "quoteFees")} FROM trading_days WHERE day = ?`;
 
-export const BUSINESS = {
+const BUSINESS = {
   ofAccount: `${TRADING} AND account_id = ?`,
   ofCustomers: `${TRADING} AND account_id > ${WHOLE_VENUE}`,
   funds: `SELECT account_id AS accountId, asset_id AS assetId, ${moneyColumn("deposits", "deposits")},

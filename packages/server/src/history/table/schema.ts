@@ -8,7 +8,7 @@ import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
 import { ACCESS_TABLES, DAY_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
-import { fillDays } from "../writing/day-totals.ts";
+import { fillDays } from "./day-totals.ts";
 
 /** SQLite application id "PTH1", which marks the file as history. */
 const APPLICATION_ID = 0x50544831;

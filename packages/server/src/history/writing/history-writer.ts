@@ -5,7 +5,7 @@ import { type EngineView, type Entry, type Event, innerCommand, type Posting } f
 import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
 import { DayRows, OperatorRows, WalletRows } from "./wallet-rows.ts";
-import { FundsDays, TradingDays } from "./day-totals.ts";
+import { FundsDays, TradingDays } from "../table/day-totals.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
 import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";

@@ -20,7 +20,6 @@ import type { DiskSpace, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";
 import type { Outbox } from "../mail/port.ts";
 import type { Audits } from "../../funds/proof/folder/port.ts";
-import type { ReportSettings } from "./report-routes.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { SignIn } from "../sign-in/sign-in.ts";
 import type { Wallet, WalletControls } from "../../funds/wallet/port.ts";
@@ -58,6 +57,14 @@ export interface Watch {
   /** The program's version. */
   readonly version: string;
   readonly startedMs: number;
+}
+
+/** The settings of the reports about the business. */
+interface ReportSettings {
+  /** The asset of values. Undefined: the quote asset of most markets. */
+  readonly asset?: string | undefined;
+  /** Accounts that are not customers. */
+  readonly excludedAccounts: readonly number[];
 }
 
 export interface AdminNode {

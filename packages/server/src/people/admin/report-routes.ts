@@ -20,14 +20,6 @@ import { listRoute, type Page } from "./list-route.ts";
 import { type AdminNode, fromHistory } from "./node.ts";
 import type { AdminRoute } from "./router.ts";
 
-/** The settings of the reports. */
-export interface ReportSettings {
-  /** The asset of values. Undefined: the quote asset of most markets. */
-  readonly asset?: string | undefined;
-  /** Accounts that are not customers. */
-  readonly excludedAccounts: readonly number[];
-}
-
 const REPORT_LIMITS = {
   /** Maximum number of periods. */
   maxPeriods: 400,

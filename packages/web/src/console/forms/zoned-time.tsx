@@ -25,18 +25,18 @@ export function ZonedTime({ id, zone, timeMs, onTime }: Props) {
 }
 
 /** The time of a text such as `2026-11-26T14:05` in the zone; undefined if it is not complete. */
-export function timeOf(text: string, zone: TimeZone): number | undefined {
+function timeOf(text: string, zone: TimeZone): number | undefined {
   const timeMs = zone === "utc" ? Date.parse(`${text}Z`) : new Date(text).getTime();
   return Number.isNaN(timeMs) ? undefined : timeMs;
 }
 
 /** The inverse of `timeOf`. */
-export function textOf(timeMs: number, zone: TimeZone): string {
+function textOf(timeMs: number, zone: TimeZone): string {
   const offsetMs = zone === "utc" ? 0 : new Date(timeMs).getTimezoneOffset() * 60_000;
   return new Date(timeMs - offsetMs).toISOString().slice(0, "2026-11-26T14:05".length);
 }
 
 /** The name of the zone, as people know it: `UTC`, or `Europe/Berlin`. */
-export function zoneName(zone: TimeZone): string {
+function zoneName(zone: TimeZone): string {
   return zone === "utc" ? words.utc : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 }

@@ -51,7 +51,7 @@ export function valuesOf({ price, changed }: MarketDraft, traded: ReturnType<typ
 }
 
 /** The filters of the values. Empty values set no limit. */
-export function filtersOf(values: Values): SymbolFilters {
+function filtersOf(values: Values): SymbolFilters {
   const text = (name: FieldName): string => values[name].trim() || "0";
   const isSet = (...names: FieldName[]): boolean => names.some((name) => values[name].trim() !== "");
   return {

@@ -4,7 +4,7 @@
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { DAY_MS, FIRST_CUSTOMER_ACCOUNT, type Posting, POSTING_REASONS, type Trade } from "@pricetime/engine";
-import { moneyColumn, moneyToSql } from "../table/columns.ts";
+import { moneyColumn, moneyToSql } from "./columns.ts";
 
 /** The account under which the trades of the whole venue are summed. */
 export const WHOLE_VENUE = 0;
