@@ -69,7 +69,7 @@ export const consoleSetup = {
   steps: {
     operator: {
       title: "Invite operators",
-      help: "Two or more, so that nobody shares the admin token and one can approve what another requests.",
+      help: "Two or more, so that they do not share the admin token and one can approve what another requests.",
     },
     network: {
       title: "Run a network",

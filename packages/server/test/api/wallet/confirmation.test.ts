@@ -51,6 +51,7 @@ test("the email has everything the customer needs, and the journal only the secr
       amount: "50.00000000",
       fee: "0.01000000",
       minutesLeft: 30,
+      language: undefined,
     },
   ]);
   assert.ok(secret.length >= 43, "256 bits");

@@ -174,7 +174,8 @@ test("every JSON field of a list is a CSV column", async () => {
     assert.equal(lines.length, rows.length + 1, path);
     for (const line of lines) assert.equal(line.length, columns.length, path);
   }
-  assert.deepEqual(empty, ["/v1/emails"], "a list without rows shows nothing of its keys");
+  const untraded = ["markets", "accounts", "assets"].map((name) => `/v1/reports/${name}`);
+  assert.deepEqual(empty.sort(), ["/v1/emails", ...untraded].sort(), "a list without rows shows nothing of its keys");
 });
 
 const AS_FILE = {

@@ -4,7 +4,7 @@ import { useEffect } from "preact/hooks";
 import type { Hit, SearchResult } from "@pricetime/server/answers";
 import { consoleWithdrawals } from "../../words/words.ts";
 import { UNRESOLVED } from "../admin-client.ts";
-import type { Context } from "../context.ts";
+import { type Context, TYPING_PAUSE_MS } from "../context.ts";
 import type { Wanted } from "../place.ts";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 
@@ -35,8 +35,6 @@ export function placeOfHit({ kind, id, accountId, symbol, status = "" }: Hit): W
   return symbol === undefined ? { page: "audit-log" } : { page: "markets", subject: symbol };
 }
 
-/** The search starts after this time without typing. */
-const QUIET_MS = 250;
 const MOST_HITS = 20;
 const SEARCHING: Found = { hits: null, isCut: false, denied: null };
 
@@ -63,7 +61,7 @@ function search(admin: Context["admin"], text: string, found: Signal<Found>): ()
   };
   const timer = setTimeout(() => {
     if (isWanted) void ask(); // The promise never rejects.
-  }, QUIET_MS);
+  }, TYPING_PAUSE_MS);
   return () => {
     isWanted = false;
     clearTimeout(timer);

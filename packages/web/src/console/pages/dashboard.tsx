@@ -30,7 +30,7 @@ const RANGES: Readonly<Record<PeriodName, readonly number[]>> = {
 const USUAL = 1;
 const REFRESH_MS = 60_000;
 const DAY_MS = 86_400_000;
-const TOP = 10;
+const TOP_ROWS = 10;
 /** A trade counts for the accounts of both its sides. */
 const SIDES = 2;
 
@@ -283,7 +283,7 @@ function valueColumn<Row>(label: string, text: (row: Row) => string | null): Col
 function Tops({ context, query }: TableProps) {
   const markets = useFetched<MarketReport>(context, "/v1/reports/markets", { query, everyMs: REFRESH_MS });
   const accounts = useFetched<AccountReport>(context, "/v1/reports/accounts", {
-    query: { ...query, limit: TOP },
+    query: { ...query, limit: TOP_ROWS },
     everyMs: REFRESH_MS,
   });
   const assets = useFetched<AssetReport>(context, "/v1/reports/assets", { query, everyMs: REFRESH_MS });
@@ -300,7 +300,7 @@ function Tops({ context, query }: TableProps) {
           context={context}
           title={words.topMarkets}
           name="top-markets"
-          rows={markets.value?.rows.slice(0, TOP) ?? null}
+          rows={markets.value?.rows.slice(0, TOP_ROWS) ?? null}
           columns={[
             linked("markets", words.market, ({ symbol }) => symbol),
             valueColumn(volume, (row) => row.volume),

@@ -3,7 +3,7 @@ import type { PlainAccount, SearchResult } from "@pricetime/server/answers";
 import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { consoleSubjects, consoleTasks as words } from "../../words/words.ts";
-import { type Context, useFetched } from "../context.ts";
+import { type Context, TYPING_PAUSE_MS, useFetched } from "../context.ts";
 import { bind, Button } from "../../panels/controls.tsx";
 import { Entry } from "../../pages/form.tsx";
 
@@ -12,8 +12,6 @@ interface Props {
   readonly chosen: Signal<PlainAccount | null>;
 }
 
-/** The search starts after this time without typing. */
-const QUIET_MS = 250;
 const MOST_SHOWN = 6;
 
 export const accountText = ({ email, name, accountId }: PlainAccount): string =>
@@ -73,7 +71,7 @@ function useQuiet(typed: Signal<string>): string {
   const text = useSignal("");
   const wanted = typed.value.trim();
   useEffect(() => {
-    const timer = setTimeout(() => (text.value = wanted), QUIET_MS);
+    const timer = setTimeout(() => (text.value = wanted), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);
   }, [wanted, text]);
   return text.value;

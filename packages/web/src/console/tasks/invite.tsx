@@ -45,8 +45,8 @@ const lifeOf = ({ invitationLifeMs }: Configuration): string =>
 const instructionFor = (venue: Configuration | null) =>
   venue?.hasMailServer === false ? { instruction: words.linkByHand } : {};
 
-const ROLES = ["viewer", "support", "treasurer", "admin"] as const;
-type Role = (typeof ROLES)[number];
+type Role = keyof typeof consoleOperators.roleHelp;
+const ROLES = Object.keys(consoleOperators.roleHelp) as Role[];
 
 export function InviteOperator(props: TaskProps) {
   const { context } = props;
