@@ -132,11 +132,12 @@ export function useFetched<Value>(
   return answerTo(state.value, requestKey);
 }
 
+/** A search starts after this time without typing. */
+export const TYPING_PAUSE_MS = 250;
+
 // Long lists are fetched page by page, and again from the first page after each action.
 
 /** Number of rows per page. */
-/** A search starts after this time without typing. */
-export const TYPING_PAUSE_MS = 250;
 export const PAGE_ROWS = 100;
 
 /** The cursor of a page in the admin API. */

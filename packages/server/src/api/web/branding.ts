@@ -34,8 +34,11 @@ export const NO_BRANDING: Branding = {
   logo: null,
 };
 
+/** The settings of pages. */
+type PageSettings = Omit<Config["branding"], "language">;
+
 /** Reads the logo and makes the style sheet. Throws `ConfigError` if the logo is not within its limits. */
-export function readBranding(settings: Config["branding"]): Branding {
+export function readBranding(settings: PageSettings): Branding {
   const { name = null, support = null, logoFile } = settings;
   const logo = logoFile === undefined ? null : readLogo(logoFile);
   const files = new Map<string, WebFile>();
@@ -52,19 +55,19 @@ export function readBranding(settings: Config["branding"]): Branding {
 }
 
 /** How emails name the venue, and their language if the customer has chosen none. */
-export function emailVenueOf({ page: { name, support } }: Branding, { language = "en" }: Config["branding"]) {
+export function emailVenueOf({ page: { name, support } }: Branding, { language }: Pick<Config["branding"], "language">) {
   return { name, support, language } as const;
 }
 
 /** The branding of emails, which are shown on white. */
 export function emailBrandingOf(
   { page: { name }, logo }: Branding,
-  { accentLight }: Config["branding"],
+  { accentLight }: PageSettings,
 ): { readonly name: string | null; readonly accent: string | null; readonly logo: Buffer | null } {
   return { name, accent: accentLight ?? null, logo };
 }
 
-function styleOf({ accentLight, accentDark }: Config["branding"]): string {
+function styleOf({ accentLight, accentDark }: PageSettings): string {
   const rule = (theme: keyof typeof THEMES, accent: string | undefined): string => {
     if (accent === undefined) return "";
     const { soft, ink } = accentColors(accent, THEMES[theme]);
@@ -117,6 +120,6 @@ export function brandedPage(page: Buffer, { name, support, logo, colors }: PageB
   const named = html.replace(/<title>[^<]*<\/title>/, (title) =>
     title.replace(PROGRAM, () => escaped(name ?? PROGRAM)),
   );
-  const iconless = logo === null ? named : named.replace(/\s*<link rel="icon"[^>]*>/g, "");
+  const iconless = logo === null ? named : named.replace(/<link rel="icon"[^>]*>/g, "");
   return Buffer.from(iconless.replace("</head>", () => `  ${links.join("\n    ")}\n  </head>`));
 }

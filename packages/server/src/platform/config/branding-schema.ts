@@ -87,7 +87,7 @@ export type EmailLanguage = (typeof EMAIL_LANGUAGES)[number];
 
 export const brandingSchema = z.strictObject({
   /** The language of emails to customers who have not chosen one. Default: en. */
-  language: z.enum(EMAIL_LANGUAGES).exactOptional(),
+  language: z.enum(EMAIL_LANGUAGES).default("en"),
   /** Default: the pages show the name of the program, and emails the venue's URL. */
   name: z
     .string()
