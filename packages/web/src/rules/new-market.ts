@@ -7,9 +7,9 @@ import { isRoundingCoarse, isRoundingTooCoarse, lotsWithoutCommission, roundingO
 import type { Market, MarketFilter } from "../market/port.ts";
 import {
   compare,
+  cutTo,
   type Decimal,
   divideDown,
-  formatDecimal,
   formatShort,
   isZero,
   multiply,
@@ -238,7 +238,7 @@ function priceWarnings({ priceFilter }: SymbolFilters, price: Decimal | null): W
   if (tick !== null && tick !== undefined) {
     const percent = divideDown(multiply(tick, { units: 100n, digits: 0 }), price, BPS_DIGITS);
     if (compare(percent, COARSE_TICK_PERCENT) > 0)
-      found.push({ name: "coarseTick", figure: formatDecimal(percent, 2) });
+      found.push({ name: "coarseTick", figure: formatShort(cutTo(percent, 2)) });
   }
   const isBelow = least !== null && least !== undefined && compare(price, least) < 0;
   const isAbove = most !== null && most !== undefined && !isZero(most) && compare(price, most) > 0;

@@ -74,6 +74,8 @@ test("unusual values are named: steps that are missing or coarse, and amounts th
     "cannotList",
   ]);
   assert.deepEqual(namesOf(wanted.filters, 8, "20"), ["coarseTick"]);
+  const coarse = { ...wanted, filters: { ...wanted.filters, priceFilter: { ...priceFilter, tickSize: "1000" } } };
+  assert.deepEqual(warningsOf(coarse, "58000", 10), [{ name: "coarseTick", figure: "1.72" }]);
   assert.deepEqual(namesOf(wanted.filters, 8, "20000000"), ["outside"]);
   assert.deepEqual(namesOf({ ...wanted.filters, minNotional: { ...minNotional, minNotional: "0.000001" } }), [
     "tinyNotional",

@@ -17,12 +17,10 @@ import { showSpan } from "../../panels/show.ts";
 import { OverviewPage } from "../pages/overview.tsx";
 import { hashOf } from "../place.ts";
 import { venueState } from "../venue-state.ts";
-import { AccountPage } from "../pages/account.tsx";
 import { AccountsPage } from "../pages/accounts.tsx";
 import { AuditLogPage } from "../pages/audit-log.tsx";
 import { AssetPage, AssetsPage } from "../pages/assets.tsx";
 import { DepositsPage } from "../pages/deposits.tsx";
-import { JournalPage } from "../pages/journal.tsx";
 import { EmailPage, EmailsPage } from "../pages/emails.tsx";
 import { MarketPage, MarketsPage } from "../pages/markets.tsx";
 import { NetworkPage, NetworksPage } from "../pages/networks.tsx";
@@ -30,7 +28,6 @@ import { type PageName, PAGES } from "../routes.ts";
 import { ProfilePage } from "../pages/profile.tsx";
 import { OperatorPage, OperatorsPage } from "../pages/operators.tsx";
 import { ApprovalPage, ApprovalsPage } from "../pages/approvals.tsx";
-import { TreasuryPage } from "../pages/treasury.tsx";
 import { SettingsPage } from "../pages/settings.tsx";
 import { WithdrawalPage } from "../pages/withdrawal.tsx";
 import { WithdrawalsPage } from "../pages/withdrawals.tsx";
@@ -39,6 +36,7 @@ import { PageFrame } from "../../pages/frame.tsx";
 import { OpenWindow } from "../tasks/open-window.tsx";
 import { InvitationPage, SignIn } from "./sign-in.tsx";
 import { SearchBox } from "./search-box.tsx";
+import { byNeed } from "../by-need.tsx";
 import { filtersFor } from "../table-choices.ts";
 
 // Banners on all pages: current suspensions and an announced emergency override.
@@ -92,7 +90,12 @@ function NodeStatus({ overview: { value, denied } }: { overview: Fetched<Overvie
   );
 }
 
-type Page = (props: { readonly context: Context }) => preact.JSX.Element;
+type Page = (props: { readonly context: Context }) => preact.JSX.Element | null;
+
+// The code of larger pages is loaded when they are first opened.
+const AccountPage = byNeed(() => import("../pages/account.tsx").then((module) => module.AccountPage));
+const JournalPage = byNeed(() => import("../pages/journal.tsx").then((module) => module.JournalPage));
+const TreasuryPage = byNeed(() => import("../pages/treasury.tsx").then((module) => module.TreasuryPage));
 
 /** The components of each page: its list and, if it has one, the page of a single object. */
 const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
