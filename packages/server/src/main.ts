@@ -297,6 +297,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     certificates: context.certificates.clients,
     hstsSeconds: config.tls?.hstsSeconds,
     web: sites.main,
+    branding: { page: branding.page, language: config.branding.language },
     fresh: cluster?.fresh,
     machine,
     ...lab.forClients,

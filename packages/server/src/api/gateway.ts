@@ -126,7 +126,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
     this.#responder = new Responder(options, limitHeaders, fresh);
     this.#admission = new Admission(this.#venue, options, world.saved);
-    this.#documents = new Documents(this.#venue, options.web, options.accounts, options.hstsSeconds ?? 0);
+    this.#documents = new Documents(this.#venue, options);
     this.#accounts = options.accounts;
     this.clients = options.door === undefined ? this : options.door(this);
     this.edge =

@@ -15,6 +15,7 @@ import type { FreshReadsOptions } from "./fresh-reads.ts";
 import type { Ids } from "./ids.ts";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { World } from "../platform/world/port.ts";
+import type { EmailedPageBranding } from "./web/branding.ts";
 import type { Web } from "./web/file.ts";
 
 // The services that deposits and withdrawals need in addition to the exchange.
@@ -87,6 +88,8 @@ export interface GatewayOptions {
   readonly hstsSeconds?: number | undefined;
   /** Pages for browsers. Default: none. */
   readonly web?: Web;
+  /** Default: pages show neither a name nor a logo of the venue. */
+  readonly branding?: EmailedPageBranding | undefined;
   /** The account API. If absent, users cannot sign in. */
   readonly accounts?: AccountRequests;
   /** Read consistency on a node of a cluster. Absent on a single node. */

@@ -8,7 +8,7 @@ import type { Document, GatewayRequest } from "./edge/request.ts";
 import type { Web, WebFile } from "./web/file.ts";
 import { isFromOwnMachine } from "./edge/http/own-page.ts";
 import { Hsts } from "./edge/http/headers.ts";
-import { ACCOUNT_API, type AccountRequests } from "./options.ts";
+import { ACCOUNT_API, type AccountRequests, type GatewayOptions } from "./options.ts";
 import type { Venue } from "./call.ts";
 import { WithdrawalConfirmation } from "./withdrawal-confirmation.ts";
 
@@ -73,11 +73,13 @@ export class Documents {
   readonly #accounts: AccountRequests | undefined;
   readonly #hsts: Hsts;
 
-  /** `hstsSeconds` is 0 if clients do not connect by TLS. */
-  constructor(venue: Venue, web: Web | undefined, accounts: AccountRequests | undefined, hstsSeconds: number) {
+  constructor(
+    venue: Venue,
+    { web, branding, accounts, hstsSeconds = 0 }: Pick<GatewayOptions, "web" | "branding" | "accounts" | "hstsSeconds">,
+  ) {
     this.#hsts = new Hsts(hstsSeconds);
     this.#accounts = accounts;
-    this.#confirmation = new WithdrawalConfirmation(venue);
+    this.#confirmation = new WithdrawalConfirmation(venue, branding);
     this.#version = web?.version;
     this.#pages = new WebPages(web);
   }

@@ -1,7 +1,7 @@
 /** The venue's name, logo, colors and support address in the pages: the files, and their links in the built pages. */
 import { readFileSync, statSync } from "node:fs";
 import type { Config } from "../../platform/config/config.ts";
-import { accentColors, THEMES } from "../../platform/config/branding-schema.ts";
+import { accentColors, type EmailLanguage, THEMES } from "../../platform/config/branding-schema.ts";
 import { ConfigError } from "../../platform/config/faults.ts";
 import { webFile, type WebFile } from "./file.ts";
 import { escaped } from "./html.ts";
@@ -34,6 +34,15 @@ export const NO_BRANDING: Branding = {
   logo: null,
 };
 
+/** The branding of pages that emails link to. */
+export interface EmailedPageBranding {
+  readonly page: PageBranding;
+  /** The language for customers who have chosen none. */
+  readonly language: EmailLanguage;
+}
+
+export const UNBRANDED: EmailedPageBranding = { page: NO_BRANDING.page, language: "en" };
+
 /** The settings of pages. */
 type PageSettings = Omit<Config["branding"], "language">;
 
@@ -55,7 +64,10 @@ export function readBranding(settings: PageSettings): Branding {
 }
 
 /** How emails name the venue, and their language if the customer has chosen none. */
-export function emailVenueOf({ page: { name, support } }: Branding, { language }: Pick<Config["branding"], "language">) {
+export function emailVenueOf(
+  { page: { name, support } }: Branding,
+  { language }: Pick<Config["branding"], "language">,
+) {
   return { name, support, language } as const;
 }
 

@@ -11,6 +11,7 @@ import {
 } from "@pricetime/engine";
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
 import { CONFIRM_PATH } from "@pricetime/protocol";
+import { languageIn } from "../../api/withdrawal-confirmation-words.ts";
 import { linesOf, noticeMail, supportLines } from "./notices.ts";
 import { emailWords } from "./words.ts";
 import { type EmailVenue, LinkMaker, type LinkParts, UNNAMED } from "./links.ts";
@@ -75,13 +76,6 @@ export interface LetterParts {
     readonly secretOf: (withdrawalId: string) => string;
     readonly hashOf: (secret: string) => string;
   };
-}
-
-/** The language that a customer has chosen, also for sub-accounts; undefined if there is none. */
-function languageIn(view: Pick<EngineView, "account">, accountId: number): string | undefined {
-  const account = view.account(accountId);
-  const masterId = account?.masterId ?? null;
-  return account?.language ?? (masterId === null ? undefined : view.account(masterId)?.language);
 }
 
 /** Undefined if there is no email to send. */

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { CONFIRM_PATH } from "@pricetime/protocol";
+import { UNBRANDED } from "../../../src/api/web/branding.ts";
 import { NotAccepted } from "../../../src/journal/sequencer/port.ts";
 import { WalletVenue } from "./wallet-venue.ts";
 
@@ -17,8 +18,8 @@ interface Asked {
 }
 
 /** A withdrawal that awaits email confirmation. */
-async function asked(name = "", amount = "50"): Promise<Asked> {
-  const venue = new WalletVenue();
+async function asked(name = "", amount = "50", branding = UNBRANDED): Promise<Asked> {
+  const venue = new WalletVenue({ branding });
   OPEN.push(venue);
   venue.setNetworks("XRP", { network: "XRP", isTagged: true, confirmsByMail: true });
   const address = `<b>${name}`;
@@ -81,6 +82,23 @@ test("opening the link shows the withdrawal and changes nothing", async () => {
     assert.ok(!text.includes("<script>") && !text.includes("<b>") && text.includes("&lt;script&gt;"), "escaped");
   }
   assert.deepEqual([status(), venue.engine.seq], ["emailSent", seq]);
+});
+
+test("the page has the customer's language, and the venue's name, logo and colors", async () => {
+  const page = { name: "<i>Venue", support: null, logo: "branding/logo-x.png", colors: "branding/colors-x.css" };
+  const { url, venue } = await asked("", "50", { page, language: "en" });
+  assert.match(await (await fetch(url)).text(), /<html lang="en".*<title>Confirm your withdrawal · &lt;i&gt;Venue</);
+  venue.act({ type: "changeAccount", by: "test", accountId: venue.trader.accountId, language: "de" });
+  const response = await fetch(url);
+  const text = await response.text();
+  assert.match(text, /<html lang="de".*<h1>Auszahlung bestätigen.*50,00000000 XRP.*<button>Auszahlung bestätigen</);
+  for (const part of ['<img src="../branding/logo-x.png" alt="">', 'href="../branding/colors-x.css"'])
+    assert.ok(text.includes(part), part);
+  assert.ok(!text.includes("<i>"));
+  assert.match(response.headers.get("content-security-policy") ?? "", /style-src 'self'.*img-src 'self'/);
+  assert.match(await (await fetch(url, { method: "POST" })).text(), /Auszahlung bestätigt.*wartet auf die Freigabe/);
+  // Without a withdrawal that has this secret, the language is that of the venue.
+  assert.match(await (await fetch(`${url}x`)).text(), /no longer valid/);
 });
 
 test("the button confirms; pressed again, the link is no longer valid", async () => {

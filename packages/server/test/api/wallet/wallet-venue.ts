@@ -16,8 +16,8 @@ export class WalletVenue extends TestVenue {
   readonly all: TestKey;
   readonly subKey: TestKey;
 
-  constructor() {
-    super();
+  constructor(options: ConstructorParameters<typeof TestVenue>[0] = {}) {
+    super(options);
     this.all = this.key(this.trader.accountId, PERMISSIONS);
     const subId = this.openAccount("sub@example.org", this.trader.accountId);
     this.subKey = this.key(subId, PERMISSIONS);

@@ -1,0 +1,64 @@
+/** The texts of the page that confirms a withdrawal, in the customer's language. */
+import type { EngineView } from "@pricetime/engine";
+import { EMAIL_LANGUAGES, type EmailLanguage } from "../platform/config/branding-schema.ts";
+
+const ENGLISH = {
+  language: "en",
+  ask: "Confirm your withdrawal",
+  amount: "Amount",
+  fee: "Fee (included)",
+  network: "Network",
+  address: "Address",
+  tag: "Tag",
+  confirm: "Confirm withdrawal",
+  decimal: (text: string): string => text,
+  confirmed: "Withdrawal confirmed",
+  processing: "Your withdrawal is being processed. You can close this page.",
+  awaitsApproval: "Your withdrawal is awaiting approval by the exchange. You can close this page.",
+  over: "This link is no longer valid",
+  whyOver:
+    "The withdrawal was already confirmed or has ended, or the link is incomplete. Its status is on the Withdraw page of your account.",
+  unavailable: "Temporarily unavailable",
+  openAgain: "Open the link again in a moment. The page then shows whether the withdrawal still needs to be confirmed.",
+  wrongMethod: "Method not allowed",
+} as const;
+
+export type ConfirmationWords = {
+  readonly [Name in keyof typeof ENGLISH]: (typeof ENGLISH)[Name] extends string ? string : (typeof ENGLISH)[Name];
+};
+
+const GERMAN: ConfirmationWords = {
+  language: "de",
+  ask: "Auszahlung bestätigen",
+  amount: "Betrag",
+  fee: "Gebühr (enthalten)",
+  network: "Netzwerk",
+  address: "Adresse",
+  tag: "Tag",
+  confirm: "Auszahlung bestätigen",
+  decimal: (text) => text.replace(".", ","),
+  confirmed: "Auszahlung bestätigt",
+  processing: "Ihre Auszahlung wird bearbeitet. Sie können diese Seite schließen.",
+  awaitsApproval: "Ihre Auszahlung wartet auf die Freigabe durch die Börse. Sie können diese Seite schließen.",
+  over: "Dieser Link ist nicht mehr gültig",
+  whyOver:
+    "Die Auszahlung wurde bereits bestätigt oder ist beendet, oder der Link ist unvollständig. Der Status steht auf der Seite „Auszahlen“ Ihres Kontos.",
+  unavailable: "Vorübergehend nicht verfügbar",
+  openAgain:
+    "Öffnen Sie den Link in Kürze noch einmal. Die Seite zeigt dann, ob die Auszahlung noch zu bestätigen ist.",
+  wrongMethod: "Methode nicht erlaubt",
+};
+
+const CONFIRMATION_WORDS: Readonly<Record<EmailLanguage, ConfirmationWords>> = { en: ENGLISH, de: GERMAN };
+
+/** The texts in the language; in `otherwise` if the language is undefined or unknown. */
+export function confirmationWords(language: string | undefined, otherwise: EmailLanguage): ConfirmationWords {
+  return CONFIRMATION_WORDS[EMAIL_LANGUAGES.find((known) => known === language) ?? otherwise];
+}
+
+/** The language that a customer has chosen, also for sub-accounts; undefined if there is none. */
+export function languageIn(view: Pick<EngineView, "account">, accountId: number): string | undefined {
+  const account = view.account(accountId);
+  const masterId = account?.masterId ?? null;
+  return account?.language ?? (masterId === null ? undefined : view.account(masterId)?.language);
+}
