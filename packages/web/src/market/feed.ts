@@ -131,6 +131,11 @@ export class Feed {
     return this.#parts.rest.clock.offsetMs;
   }
 
+  /** The part of it that the duration of a request cannot explain. */
+  get certainOffsetMs(): ReadonlySignal<number> {
+    return this.#parts.rest.clock.certainOffsetMs;
+  }
+
   get tickers(): ReadonlySignal<ReadonlyMap<string, Ticker>> {
     return this.#tickers.tickers;
   }

@@ -166,8 +166,8 @@ function differenceOf(offsetMs: number): string {
 
 export function Banner({ terminal }: { terminal: TerminalContext }) {
   const connection = terminal.feed.connection.value;
-  // The difference does not matter in a lab, whose clock may be at any time.
-  const offsetMs = terminal.lab.clock.value === null ? (terminal.feed.clockOffsetMs.value ?? 0) : 0;
+  // The difference does not matter in a lab, whose clock may be at any time. A slow connection is not a wrong clock.
+  const offsetMs = terminal.lab.clock.value === null ? terminal.feed.certainOffsetMs.value : 0;
   const { symbol = "", status = "TRADING", delistTime } = terminal.feed.market.value ?? {};
   const isDelisted = delistTime !== undefined && delistTime <= terminal.nowMs.value;
   const blockedUntilMs = terminal.feed.blockedUntilMs.value;

@@ -52,6 +52,8 @@ export function refusalOf(thrown: unknown): Refused {
 
 interface Sample {
   readonly offsetMs: number;
+  /** The part of the offset that the round trip cannot explain. */
+  readonly certainOffsetMs: number;
   readonly tripMs: number;
 }
 
@@ -69,6 +71,9 @@ export class Clock {
   readonly #offsetMs = signal<number | null>(null);
   /** The node's clock minus this machine's clock; null until it is known. */
   readonly offsetMs: ReadonlySignal<number | null> = this.#offsetMs;
+  readonly #certainOffsetMs = signal(0);
+  /** The least difference of the clocks that fits the times of the request; 0 if they may be the same. */
+  readonly certainOffsetMs: ReadonlySignal<number> = this.#certainOffsetMs;
   #samples: Sample[] = [];
 
   /** Adds a sample: the node's time `serverMs`, reported between these two times of this machine's clock. */
@@ -78,11 +83,13 @@ export class Clock {
     // The node read its clock about half a round trip ago. The correction is limited because long round trips are
     // inexact.
     const offsetMs = serverMs - receivedMs + Math.min(Math.round(tripMs / 2), MOST_AHEAD_MS);
-    const sample = { offsetMs, tripMs };
+    const certainOffsetMs = Math.max(serverMs - receivedMs, 0) + Math.min(serverMs - sentMs, 0);
+    const sample = { offsetMs, certainOffsetMs, tripMs };
     const isNear = ({ offsetMs }: Sample): boolean => Math.abs(offsetMs - sample.offsetMs) <= LEAP_MS + tripMs;
     this.#samples = [...this.#samples.filter(isNear), sample].slice(-SAMPLES_KEPT);
     const best = this.#samples.reduce((one, other) => (other.tripMs < one.tripMs ? other : one));
     this.#offsetMs.value = best.offsetMs;
+    this.#certainOffsetMs.value = best.certainOffsetMs;
   }
 
   /** Drops all samples, after the node has rejected a timestamp. */

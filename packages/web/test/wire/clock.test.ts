@@ -12,6 +12,15 @@ test("a fast response gives the middle of its round trip", () => {
   assert.equal(clock.offsetMs.value, 4_980);
 });
 
+test("the certain difference excludes the time of the request", () => {
+  const certain = (serverMs: number): number => {
+    const clock = new Clock();
+    clock.note(serverMs, 5_000, 7_000);
+    return clock.certainOffsetMs.value;
+  };
+  assert.deepEqual([4_000, 4_900, 5_500, 7_000, 7_300].map(certain), [-1_000, -100, 0, 0, 300]);
+});
+
 test("with any round trip, a timestamp is not too far ahead", () => {
   const trip = fc.record({ thereMs: fc.nat(20_000), backMs: fc.nat(20_000) });
   fc.assert(
