@@ -198,9 +198,8 @@ test("the admin token cannot make requests, and is told to sign in by name", { s
   const { page } = opened;
   await go(opened, `#/withdrawals/${withdrawal}`);
   await routeButton(opened, "POST /v1/withdrawals/{withdrawal}/approve").click();
-  const dialog = dialogOf(opened, "Approve");
-  await dialog.getByRole("button", { name: "Review" }).click();
-  await dialog.getByRole("button", { name: "Approve" }).click();
+  const dialog = dialogOf(opened, "Approve withdrawal");
+  await dialog.getByRole("button", { name: "Approve withdrawal" }).click();
   await dialog.getByText("The admin token cannot request or give approval").waitFor();
   await page.keyboard.press("Escape");
   await go(opened, "#/approvals");
