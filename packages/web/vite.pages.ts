@@ -20,6 +20,10 @@ export const pageBuild = (folder: string, assets: string): UserConfig =>
       modulePreload: { polyfill: false },
       cssCodeSplit: false,
       reportCompressedSize: false,
-      rolldownOptions: { checks: { bundlerTimings: false } },
+      rolldownOptions: {
+        checks: { bundlerTimings: false },
+        // Texts that only later scripts use stay out of the first one, although all texts are imported from one module.
+        treeshake: { moduleSideEffects: [{ test: /\/src\/words\//, sideEffects: false }] },
+      },
     },
   });
