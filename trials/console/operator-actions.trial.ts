@@ -394,7 +394,7 @@ test("the journal is listed with the operator of each entry, and its hash chain 
   assert.equal(await entries.locator("tbody tr").first().locator("td").first().innerText(), seq);
 
   await go(opened, "#/journal");
-  await page.getByLabel("By", { exact: true }).fill(OPERATOR);
+  await page.getByRole("textbox", { name: "By", exact: true }).fill(OPERATOR);
   await page.getByRole("button", { name: "Show", exact: true }).click();
   await page.getByText(/^Searched entries 1 to [\d,]+\.$/).waitFor();
   const by = await entries.locator("tbody tr td:nth-child(4)").allInnerTexts();
@@ -447,7 +447,8 @@ test("maintenance begins and ends, each after a confirmation", { skip }, async (
 test("a customer's orders are ended in one market, with the orders in view, from the menu of the account", {
   skip,
 }, async () => {
-  await rest(venue.bob, { side: "BUY", quantity: "0.001", price: "14000" });
+  // An earlier test has set steps of 0.1 that begin at 0.01.
+  await rest(venue.bob, { side: "BUY", quantity: "0.001", price: "14000.01" });
   await rest(venue.bob, { symbol: "ETHUSDT", side: "BUY", quantity: "0.1", price: "1000" });
   await rest(venue.bob, { symbol: "ETHUSDT", side: "BUY", quantity: "0.2", price: "1001" });
   const opened = await openConsole(browser, venue.exchange);
