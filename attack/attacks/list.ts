@@ -1,6 +1,8 @@
 /** Every attack, in execution order. */
 import type { Attack } from "../attack.ts";
 import { banned } from "./banned.ts";
+import { branding } from "./branding.ts";
+import { browserSessions } from "./browser-sessions.ts";
 import { clockJumps } from "./clock-jumps.ts";
 import { expensiveRequests } from "./expensive-requests.ts";
 import { fullDisk } from "./full-disk.ts";
@@ -15,5 +17,5 @@ import { wrongKeys } from "./wrong-keys.ts";
 
 export const ATTACKS: readonly Attack[] = [
   ...[pipelining, unreadAnswers, incompleteRequests, expensiveRequests, signInFloods, lockOut, banned],
-  ...[fullDisk, clockJumps, wrongKeys, operatorRaces, replays],
+  ...[fullDisk, clockJumps, wrongKeys, operatorRaces, replays, browserSessions, branding],
 ];

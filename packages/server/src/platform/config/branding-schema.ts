@@ -102,7 +102,11 @@ export const brandingSchema = z.strictObject({
   accentDark: accentIn("dark").exactOptional(),
   /** An email address or a URL. */
   support: z
-    .union([z.email(), z.url({ protocol: /^https$/ })], "an email address, or a URL that begins with https://")
-    .refine((given) => given.length <= MAX_SUPPORT_LENGTH, `at most ${MAX_SUPPORT_LENGTH} characters`)
+    .string()
+    .max(MAX_SUPPORT_LENGTH)
+    .refine(
+      (given) => z.email().safeParse(given).success || z.url({ protocol: /^https$/ }).safeParse(given).success,
+      "must be an email address, or a URL that begins with https://",
+    )
     .exactOptional(),
 });

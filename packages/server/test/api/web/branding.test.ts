@@ -61,7 +61,10 @@ test("an accent color needs enough contrast with the backgrounds of its theme", 
   assert.match(fault({ accentDark: "#1d4ed8" }), /dark theme.*Choose a lighter color/);
   for (const bad of ["red", "#fff", "#12345g", "#123456;}", "url(https://a.b)"])
     assert.notEqual(fault({ accentLight: bad }), "", bad);
-  assert.notEqual(fault({ support: "javascript:alert(1)" }), "");
+  assert.equal(
+    fault({ support: "javascript:alert(1)" }),
+    "must be an email address, or a URL that begins with https://",
+  );
   assert.notEqual(fault({ support: "http://example.com" }), "");
   assert.notEqual(fault({ name: "a\nb" }), "");
   assert.notEqual(fault({ name: "x".repeat(41) }), "");
