@@ -8,6 +8,7 @@ import "./style/frame.css";
 import "./style/actions.css";
 import "./style/pages.css";
 import "./style/console.css";
+import "./style/period-chart.css";
 import "./style/dashboard.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";

@@ -7,6 +7,8 @@ import "./style/data-table.css";
 import "./style/frame.css";
 import "./style/actions.css";
 import "./style/pages.css";
+import "./style/period-chart.css";
+import "./style/portfolio.css";
 import "./style/customer.css";
 import { effect, signal } from "@preact/signals";
 import { render } from "preact";

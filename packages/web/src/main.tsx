@@ -9,6 +9,8 @@ import "./style/header.css";
 import "./style/book.css";
 import "./style/form.css";
 import "./style/tables.css";
+import "./style/period-chart.css";
+import "./style/portfolio.css";
 import "./style/chart-menus.css";
 import "./style/chart.css";
 import "./style/chart-orders.css";

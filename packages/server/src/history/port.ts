@@ -7,6 +7,7 @@
  */
 import type { Answer, Arguments, QueryName } from "./reading/queries.ts";
 
+export { MOVEMENT_LIMITS } from "./reading/account-movements.ts";
 export { UNKNOWN_DEPOSIT_STATUSES } from "./reading/operator-queries.ts";
 export { TIME_LINE_KINDS } from "./reading/time-line-lists.ts";
 export { CONDUCT_WINDOW_MS } from "./table/columns.ts";

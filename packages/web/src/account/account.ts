@@ -4,7 +4,7 @@
  */
 import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Account as AccountRecord } from "@pricetime/protocol";
-import type { Session as SessionRecord } from "@pricetime/server/answers";
+import type { Portfolio, Session as SessionRecord } from "@pricetime/server/answers";
 import type { Freshness, Market } from "../market/port.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { untilDone } from "../wire/pacing.ts";
@@ -224,6 +224,13 @@ export class Account {
 
   tradeHistory(symbol: string): Pages<Fill> {
     return this.#signedIn.peek()?.histories.fills(symbol) ?? NO_PAGES;
+  }
+
+  /** The portfolio, and its value for this many days. Rejects with `Refused`, also for an API key. */
+  async portfolio(days: string): Promise<Portfolio> {
+    const access = this.#signedIn.peek()?.access;
+    if (access?.kind !== "session") throw new Refused(ACCOUNT.signedOut, { code: null, isUnknown: false });
+    return this.#parts.rest.account<Portfolio>("GET", `portfolio?days=${days}`, access.sessionId);
   }
 
   close(): void {

@@ -13,7 +13,7 @@ import { List as AnyList, type ListProps, MoreRows } from "../pages/pane.tsx";
 import type { Column } from "../panels/data-table.tsx";
 import type { Sent } from "./admin-client.ts";
 import { useSignal } from "@preact/signals";
-import { HEIGHT, linesOf, WIDTH } from "../pages/svg-paths.ts";
+import { HEIGHT, linesOf, WIDTH } from "../panels/svg-paths.ts";
 
 export interface ActionProps {
   readonly context: Context;

@@ -13,6 +13,7 @@ import { FeesPage } from "./pages/fees.tsx";
 import { HistoryPage } from "./pages/history.tsx";
 import { KeysPage } from "./pages/keys.tsx";
 import { OverviewPage } from "./pages/overview.tsx";
+import { PortfolioPage } from "./pages/portfolio.tsx";
 import { ProofPage } from "./pages/proof.tsx";
 import { SecurityPage } from "./pages/security.tsx";
 import { StatementsPage } from "./pages/statements.tsx";
@@ -42,6 +43,7 @@ function OutsidePage({ context, page }: { context: Context; page: OutsideName })
 
 const PAGES_DRAWN: Readonly<Record<PageName, Page>> = {
   overview: OverviewPage,
+  portfolio: PortfolioPage,
   deposit: DepositPage,
   withdraw: WithdrawPage,
   addresses: AddressesPage,

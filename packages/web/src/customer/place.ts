@@ -8,6 +8,7 @@ import { readHash, writeHash } from "../pages/browser.ts";
 /** The pages of a signed-in customer, in the order of the navigation. */
 export const PAGES = [
   "overview",
+  "portfolio",
   "deposit",
   "withdraw",
   "addresses",

@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import { pagesWords as words } from "../words/words.ts";
 import { generate } from "lean-qr";
 import { useMemo } from "preact/hooks";
-import { pathOf } from "./svg-paths.ts";
+import { pathOf } from "../panels/svg-paths.ts";
 
 type SecretName = keyof typeof words.secretNames;
 

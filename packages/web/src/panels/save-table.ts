@@ -50,6 +50,11 @@ export interface Sheet {
   readonly pages?: Pages<unknown>;
 }
 
+/** The rows of the shown table, for the button that saves it; null if they are not loaded. */
+export interface Saved {
+  current: Sheet | null;
+}
+
 /**
  * Saves the table. An incomplete file is marked as such in its name. If older rows cannot be fetched, no file is saved.
  * The promise never rejects.

@@ -3,7 +3,7 @@ import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
-import { form, tables as words } from "../words/words.ts";
+import { form, portfolioWords, tables as words } from "../words/words.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { TerminalContext } from "./page.ts";
 import { quoteAssets, worthIn } from "./show.ts";
@@ -14,7 +14,8 @@ import { oneOf, type Preferences } from "../preferences.ts";
 import { cancelAll } from "./change-orders.ts";
 import { listColumns, listsOf, openColumns, orderKey } from "./open-orders.tsx";
 import { type ColumnContext, fillColumns, orderColumns } from "./order-columns.tsx";
-import { saveSheet, type Sheet } from "./save-table.ts";
+import { PortfolioTab } from "./portfolio-tab.tsx";
+import { type Saved, saveSheet, type Sheet } from "./save-table.ts";
 import { useSlowly } from "./pace.ts";
 import { Button, Tabs, Tick } from "./controls.tsx";
 
@@ -185,11 +186,6 @@ function History<Row>({
   return <Rows {...shown} terminal={terminal} rows={rows} {...(state !== "done" && { children: more })} />;
 }
 
-/** The rows of the shown table, for the button that saves it; null if they are not loaded. */
-interface Saved {
-  current: Sheet | null;
-}
-
 interface BodyProps {
   readonly terminal: TerminalContext;
   readonly tab: TabName;
@@ -237,6 +233,11 @@ function Body({ terminal, tab, orders, context, save }: BodyProps) {
     const rows = holdingsOf(terminal.account.balances.value.values(), inAsset, tickers.value, by);
     save.current = { name: tab, rows: () => rowsToSave(columns, rows) };
     return <Rows {...shown} columns={columns} rows={rows} keyOf={({ balance }) => balance.asset} />;
+  }
+  if (tab === "portfolio") {
+    const isByKey = terminal.account.session.value?.isByKey === true;
+    if (isByKey) return <p class="nothing">{portfolioWords.signInInstead}</p>;
+    return <PortfolioTab terminal={terminal} save={save} />;
   }
   if (pages === null) return <p class="nothing">{words.loading}</p>;
   if (tab === "trades") {

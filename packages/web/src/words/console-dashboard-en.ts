@@ -43,7 +43,6 @@ export const consoleDashboard = {
     newCustomers: "Accounts opened, without sub-accounts",
     trades: "Number of trades",
   },
-  chart: (label: string, count: number): string => `${label}, ${count} periods. Use the arrow keys to read each value.`,
   value: (period: string, value: string): string => `${period}: ${value}`,
   more: (share: string): string => `${share} more than the period before`,
   less: (share: string): string => `${share} less than the period before`,

@@ -25,6 +25,7 @@ export const customerWords = {
 
 export const customerPages = {
   overview: "Overview",
+  portfolio: "Portfolio",
   deposit: "Deposit",
   withdraw: "Withdraw",
   addresses: "Addresses",

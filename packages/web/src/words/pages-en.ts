@@ -38,7 +38,9 @@ export const pagesWords = {
   saveShown: (title: string): string => `Export CSV: ${title}`,
   saveWhole: (title: string): string => `Export all as CSV: ${title}`,
   older: "Load older",
-  // Figures.
+  // Charts and figures.
+  chart: (label: string, count: number): string => `${label}, ${count} periods. Use the arrow keys to read each value.`,
+  chartValue: (period: string, value: string): string => `${period}: ${value}`,
   noFigure: "—",
   ms: (value: string): string => `${value} ms`,
   perSecond: (value: string): string => `${value}/s`,

@@ -1,4 +1,5 @@
 /** The texts of the terminal in English: its panels, order form, tables, checks and notifications. */
+import { portfolioWords } from "./portfolio-en.ts";
 
 const ORDER_TYPES: Readonly<Record<string, string>> = {
   LIMIT: "Limit",
@@ -302,6 +303,7 @@ export const tables = {
     history: "Order history",
     trades: "Trades",
     balances: "Balances",
+    portfolio: "Portfolio",
   },
   columns: {
     time: "Time",
@@ -361,6 +363,7 @@ export const tables = {
     history: "No orders in this market yet. All orders that you place in it appear here.",
     trades: "No trades in this market yet. Your trades in it appear here.",
     balances: "No balances yet. Assets appear here when you deposit or receive them.",
+    portfolio: portfolioWords.none,
   },
   signedOut: "Sign in to see your orders, trades and balances.",
   failed: (code: number | null, message: string): string => `Loading failed: ${withCode(message, code)}`,

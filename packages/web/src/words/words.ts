@@ -15,6 +15,7 @@ export * from "./customer-en.ts";
 export * from "./lab-en.ts";
 export * from "./language.ts";
 export * from "./pages-en.ts";
+export * from "./portfolio-en.ts";
 export * from "./proof-en.ts";
 export * from "./terminal-en.ts";
 export * from "./translated.ts";

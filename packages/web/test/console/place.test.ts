@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { placeOfHit } from "../../src/console/frame/search.ts";
 import { hashOf, placeOf, renamedHash } from "../../src/console/place.ts";
-import { linesOf } from "../../src/pages/svg-paths.ts";
+import { linesOf } from "../../src/panels/svg-paths.ts";
 import { storedSession } from "../../src/console/admin-client.ts";
 
 test("a page and its address convert into each other", () => {

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { generate } from "lean-qr";
-import { pathOf } from "../../src/pages/svg-paths.ts";
+import { pathOf } from "../../src/panels/svg-paths.ts";
 
 test("the path has one run for each sequence of dark modules and covers all of them", () => {
   for (const text of ["sb185a11d194c6d3b2813b5da58da3ad1729acdcb1d", "otpauth://totp/a?secret=B", "x".repeat(300)]) {

@@ -15,7 +15,7 @@ import {
   WHOLE_VENUE,
   wholeOf,
 } from "../table/day-totals.ts";
-import { type Price, priceAt } from "./closing-prices.ts";
+import { type Price, priceAt, valueAcross } from "./closing-prices.ts";
 import type { HistoryTables } from "./history-tables.ts";
 
 /** Days counted from 1970; `endDay` is not included. */
@@ -232,10 +232,7 @@ class BusinessReading {
       this.#unpriced.add(assetId);
       return null;
     }
-    const { decimals } = this.#tables.asset(assetId);
-    return (
-      (amount * price.numerator * 10n ** BigInt(this.#valueDecimals)) / (price.denominator * 10n ** BigInt(decimals))
-    );
+    return valueAcross(amount, price, this.#tables.asset(assetId).decimals, this.#valueDecimals);
   }
 
   #price(day: number, assetId: number): Price | undefined {

@@ -33,14 +33,24 @@ const ONE: Price = { numerator: 1n, denominator: 1n };
  * undefined if there is none. On a day without trades, and on the current day, it is the latest price.
  */
 export function priceAt(tables: HistoryTables, day: number, assetId: number, inAssetId: number): Price | undefined {
+  return priceBefore(tables, (day + 1) * DAY_MS, assetId, inAssetId);
+}
+
+/** The last price of the minutes that began before this time, as `priceAt`. */
+export function priceBefore(
+  tables: HistoryTables,
+  untilMs: number,
+  assetId: number,
+  inAssetId: number,
+): Price | undefined {
   if (assetId === inAssetId) return ONE;
   const markets = marketsOf(tables, assetId);
   const direct = markets.find(({ otherId }) => otherId === inAssetId);
-  const price = direct && closing(tables, direct, day);
+  const price = direct && closing(tables, direct, untilMs);
   if (price !== undefined) return price;
   for (const first of markets) {
     const second = marketsOf(tables, first.otherId).find(({ otherId }) => otherId === inAssetId);
-    const [a, b] = [closing(tables, first, day), second && closing(tables, second, day)];
+    const [a, b] = [closing(tables, first, untilMs), second && closing(tables, second, untilMs)];
     if (a === undefined || b === undefined) continue;
     return { numerator: a.numerator * b.numerator, denominator: a.denominator * b.denominator };
   }
@@ -53,8 +63,8 @@ function marketsOf(tables: HistoryTables, assetId: number): readonly Market[] {
   return [...of(PRICES.ofBase, true), ...of(PRICES.ofQuote, false)];
 }
 
-function closing(tables: HistoryTables, market: Market, day: number): Price | undefined {
-  const until = [market.symbolId, (day + 1) * DAY_MS] as const;
+function closing(tables: HistoryTables, market: Market, untilMs: number): Price | undefined {
+  const until = [market.symbolId, untilMs] as const;
   const row = tables.row<{ readonly ticks: number }>(PRICES.close, ...until);
   const { priceDecimals } = market;
   const close = row ? { ...row, decimals: priceDecimals } : pastCloseBefore(tables, ...until, priceDecimals);
@@ -67,4 +77,14 @@ function closing(tables: HistoryTables, market: Market, day: number): Price | un
 /** The value of an amount at a price, in the same decimals as the amount, rounded towards zero. */
 export function valueOf(amount: bigint, { numerator, denominator }: Price): bigint {
   return (amount * numerator) / denominator;
+}
+
+/** The value of an amount of an asset with other decimals than the asset of values, rounded towards zero. */
+export function valueAcross(
+  amount: bigint,
+  { numerator, denominator }: Price,
+  decimals: number,
+  valueDecimals: number,
+): bigint {
+  return (amount * numerator * 10n ** BigInt(valueDecimals)) / (denominator * 10n ** BigInt(decimals));
 }

@@ -8,6 +8,7 @@ import { findQueries } from "./find-queries.ts";
 import { HistoryTables } from "./history-tables.ts";
 import { klineQueries } from "./kline-queries.ts";
 import { operatorQueries } from "./operator-queries.ts";
+import { portfolioQueries } from "./portfolio-queries.ts";
 import { statementQueries } from "./statement-queries.ts";
 import { timeLineQueries } from "./time-line-queries.ts";
 import { tradingQueries } from "./trading-queries.ts";
@@ -20,11 +21,12 @@ type Queries = typeof tradingQueries &
   typeof operatorQueries &
   typeof timeLineQueries &
   typeof findQueries &
-  typeof businessQueries;
+  typeof businessQueries &
+  typeof portfolioQueries;
 
 const QUERIES: Queries = {
   ...{ ...tradingQueries, ...klineQueries, ...walletQueries, ...statementQueries },
-  ...{ ...operatorQueries, ...timeLineQueries, ...findQueries, ...businessQueries },
+  ...{ ...operatorQueries, ...timeLineQueries, ...findQueries, ...businessQueries, ...portfolioQueries },
 };
 
 export type QueryName = keyof Queries;

@@ -15,6 +15,7 @@ import type { ClusterView } from "../../cluster/port.ts";
 import type { LinkSecrets } from "../../platform/secrets/link-secrets.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import { type History, HistoryBehind } from "../../history/port.ts";
+import type { ReportSettings } from "../../history/shapes/valuation-asset.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { DiskSpace, Health } from "../../platform/observe/health.ts";
 import type { LastHour } from "../../platform/observe/last-hour.ts";

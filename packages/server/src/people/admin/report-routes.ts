@@ -4,6 +4,7 @@
  */
 import { DAY_MS, type EngineView, FIRST_CUSTOMER_ACCOUNT } from "@pricetime/engine";
 import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { valuationAsset } from "../../history/shapes/valuation-asset.ts";
 import { z } from "zod";
 import { badRequest } from "../http/answer.ts";
 import {
@@ -80,14 +81,6 @@ function daysOf(asked: Asked, nowMs: number): Period {
   return { fromDay, endDay };
 }
 
-/** The quote asset of most markets, the one that was listed first of several; "" without markets. */
-function commonQuoteAsset(view: EngineView): string {
-  const counts = new Map<string, number>();
-  for (const { spec } of view.markets()) counts.set(spec.quoteAsset, (counts.get(spec.quoteAsset) ?? 0) + 1);
-  const most = Math.max(0, ...counts.values());
-  return view.assets().find(({ spec }) => counts.get(spec.asset) === most)?.spec.asset ?? "";
-}
-
 /** Counts new customers by day. Sub-accounts belong to a customer who is counted already. */
 class NewCustomers {
   readonly #byDay = new Map<number, number>();
@@ -131,8 +124,8 @@ export function reportRoutes(node: AdminNode): AdminRoute[] {
   const { view, history, world } = node;
   const newCustomers = new NewCustomers();
   const scope = () => {
-    const { asset = commonQuoteAsset(view), excludedAccounts } = node.reports;
-    return { asset, excludedAccounts };
+    const { excludedAccounts } = node.reports;
+    return { asset: valuationAsset(view, node.reports), excludedAccounts };
   };
 
   return [

@@ -34,6 +34,7 @@ import type { Shown } from "../sign-in/sessions.ts";
 import { ADDRESS_ROUTES, DEPOSIT_ROUTES, DUST_ROUTES, WITHDRAWAL_ROUTES } from "./funds-routes.ts";
 import { KEY_ROUTES } from "./key-routes.ts";
 import { PASSWORD_ROUTES, RECOVERY_ROUTES } from "./password-routes.ts";
+import { PORTFOLIO_ROUTES } from "./portfolio-routes.ts";
 import { PROFILE_ROUTES, VENUE_ROUTES } from "./profile-routes.ts";
 import { PROOF_ROUTES } from "./proof-routes.ts";
 import { rejected } from "./rejections.ts";
@@ -85,6 +86,7 @@ export const ACCOUNT_ROUTES: readonly AccountRoute[] = [
   ...WITHDRAWAL_ROUTES,
   ...DUST_ROUTES,
   ...STATEMENT_ROUTES,
+  ...PORTFOLIO_ROUTES,
   ...PROOF_ROUTES,
 ];
 

@@ -101,6 +101,19 @@ const statement = z.object({
 });
 export type Statement = z.output<typeof statement>;
 
+/** `averageCost` and `price`: of one unit, in the asset of values. Null: not known. */
+const portfolioAsset = z.object({
+  ...{ asset: text, quantity: text, averageCost: text.nullable(), cost: text.nullable(), price: text.nullable() },
+  ...{ value: text.nullable(), unrealizedProfit: text.nullable(), realizedProfit: text, isRealizedComplete: flag },
+});
+export type PortfolioAsset = z.output<typeof portfolioAsset>;
+const portfolio = z.object({
+  ...{ asset: text, trades: count, assets: z.array(portfolioAsset), unpriced: z.array(text) },
+  totals: z.object(texts("value", "cost", "unrealizedProfit", "realizedProfit")),
+  values: z.array(z.object({ timeMs: count, value: text })),
+});
+export type Portfolio = z.output<typeof portfolio>;
+
 const invitation = z.object({ email: text, isNew: flag, untilMs: count });
 export type InvitationLink = z.output<typeof invitation>;
 const reset = z.object(counts("fromMs", "untilMs"));
@@ -108,7 +121,19 @@ export type ResetLink = z.output<typeof reset>;
 
 /** Answer schemas of routes, by subject. */
 export const ANSWERS = {
-  ...{ venue, profile, session, statement, dust, pendingTotp, invitation, reset, createdKey, address: addressRow },
+  ...{
+    venue,
+    profile,
+    session,
+    statement,
+    portfolio,
+    dust,
+    pendingTotp,
+    invitation,
+    reset,
+    createdKey,
+    address: addressRow,
+  },
   ...{ signedIn: z.object(named), addressList: z.object(addressList), ticket: z.object({ ticket: text }) },
   ...{
     manualNetworks: z.array(manualNetwork),

@@ -1,5 +1,6 @@
 /** Rejections of the account API: HTTP status and message by error code. */
 import type { RejectReason } from "@pricetime/engine";
+import { MOVEMENT_LIMITS } from "../../history/port.ts";
 import { Rejection } from "../http/answer.ts";
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from "../sign-in/limits.ts";
 import { errorWordOf, type SignInWord } from "../sign-in/refused.ts";
@@ -44,6 +45,11 @@ const REJECTIONS = {
   PROOF_NOT_READY: [503, "The proof cannot be read right now. Try again later."],
   STATEMENT_NOT_READY: [503, "The month has only just ended. Try again in a minute."],
   STATEMENT_BUSY: [503, "Other statements are being written. Try again in a moment."],
+  TOO_MANY_TRADES: [
+    409,
+    `Cost and profit are not computed for accounts with more than ${MOVEMENT_LIMITS.maxRows.toLocaleString("en")} trades. ` +
+      "Download the statements instead.",
+  ],
   HISTORY_BEHIND: [503, "The history is still catching up. Try again in a moment."],
   REJECTED: [409, "The exchange rejected the request."],
   TOO_MANY: [409, "You have reached the maximum number."],

@@ -20,6 +20,7 @@ import type { CheckTotp } from "../../platform/secrets/totp.ts";
 import type { Wallet } from "../../funds/wallet/port.ts";
 import type { Sealer } from "../../platform/secrets/seal.ts";
 import type { History } from "../../history/port.ts";
+import type { ReportSettings } from "../../history/shapes/valuation-asset.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 import type { Shown } from "../sign-in/sessions.ts";
 import type { CustomerSignIn } from "../sign-in/sign-in.ts";
@@ -55,6 +56,8 @@ export const LOOK = 1;
 export const READ = 10;
 /** A statement, which scans a month of the venue's postings. */
 export const STATEMENT = 50;
+/** A portfolio, which reads all trades of an account. */
+export const PORTFOLIO = 50;
 /** A command, which the journal stores permanently. */
 export const ACT = 5;
 /** A password hash: 60 ms of CPU time and 32 MiB of memory. */
@@ -117,6 +120,8 @@ export interface CustomerParts {
   readonly statements: FileSlots;
   /** The language of customers who have not chosen one. */
   readonly language: EmailLanguage;
+  /** The setting of the asset in which portfolios are valued. */
+  readonly reports: Pick<ReportSettings, "asset">;
   /** Fee rates of accounts that are opened by sign-up. */
   readonly fees: { readonly makerBps: number; readonly takerBps: number };
 }

@@ -76,7 +76,7 @@ export class AccountVenue extends TestVenue {
     const secrets = { view, sequencer, world, sealer, links: LINKS };
     const checkTotp = totpCheck(sealer, NOTHING_SAVED);
     this.room = openSignIn({ ...secrets, checkTotp, hashCost, ...(guessLimits && { guessLimits }) });
-    const config = fileSchema.parse({ accounts });
+    const config = fileSchema.parse({ accounts, reports: { asset: "USDT" } });
     const history = spoilt?.(this.history()) ?? this.history();
     const { wallet } = this.walletPorts();
     door.is = openAccountApi({

@@ -17,7 +17,7 @@ import { consoleDashboard as words, pagesWords } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
 import { linked, List, toAccount, Link } from "../elements.tsx";
 import { goTo, type Place } from "../place.ts";
-import { PeriodChart } from "./period-chart.tsx";
+import { PeriodChart } from "../../panels/period-chart.tsx";
 
 type PeriodName = keyof typeof words.periods;
 

@@ -27,6 +27,7 @@ const customerWords = {
 
 const customerPages = {
   overview: "Übersicht",
+  portfolio: "Portfolio",
   deposit: "Einzahlen",
   withdraw: "Auszahlen",
   addresses: "Adressen",

@@ -35,6 +35,8 @@ const ACCOUNT_ERRORS = {
     "Schalten Sie die Zwei-Faktor-Authentifizierung ein, bevor Sie einen API-Schlüssel erstellen, der auszahlen darf.",
   NO_PROOF: "Die Börse hat noch keinen Nachweis der Verbindlichkeiten veröffentlicht.",
   PROOF_NOT_READY: "Der Nachweis kann gerade nicht gelesen werden. Versuchen Sie es später erneut.",
+  TOO_MANY_TRADES:
+    "Für Konten mit mehr als 50.000 Trades werden Kosten und Gewinn nicht berechnet. Laden Sie stattdessen die Kontoauszüge herunter.",
   STATEMENT_NOT_READY: "Der Monat ist gerade erst zu Ende. Versuchen Sie es in einer Minute erneut.",
   STATEMENT_BUSY: "Gerade werden andere Kontoauszüge erstellt. Versuchen Sie es gleich noch einmal.",
   HISTORY_BEHIND: "Der Verlauf wird noch aktualisiert. Versuchen Sie es gleich noch einmal.",

@@ -43,6 +43,8 @@ const pagesWords = {
   saveShown: (title) => `Als CSV exportieren: ${title}`,
   saveWhole: (title) => `Alle als CSV exportieren: ${title}`,
   older: "Ältere laden",
+  chart: (label, count) => `${label}, ${count} Zeiträume. Mit den Pfeiltasten lesen Sie jeden Wert.`,
+  chartValue: (period, value) => `${period}: ${value}`,
   noFigure: "—",
   ms: (value) => `${value} ms`,
   perSecond: (value) => `${value}/s`,

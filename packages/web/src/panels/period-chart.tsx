@@ -1,7 +1,7 @@
 /** A bar chart of a figure by period. Hover, focus and arrow keys show the value of a period. */
 import { useSignal } from "@preact/signals";
-import { barsOf, BARS_HEIGHT, BARS_WIDTH } from "../../pages/svg-paths.ts";
-import { consoleDashboard as words } from "../../words/words.ts";
+import { barsOf, BARS_HEIGHT, BARS_WIDTH } from "./svg-paths.ts";
+import { pagesWords as words } from "../words/words.ts";
 
 interface ChartProps {
   readonly label: string;
@@ -17,7 +17,7 @@ export function PeriodChart({ label, values, periods, texts }: ChartProps) {
   const shown = useSignal<number | null>(null);
   const last = values.length - 1;
   const at = Math.min(shown.value ?? last, last);
-  const text = words.value(periods[at] ?? "", texts[at] ?? "");
+  const text = words.chartValue(periods[at] ?? "", texts[at] ?? "");
   const bars = barsOf(values);
   const pointed = (event: MouseEvent & { readonly currentTarget: Element }): void => {
     const { left, width } = event.currentTarget.getBoundingClientRect();
