@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 955,
+  files: 961,
   codeLinesShipped: 120_000,
   codeLinesOfTestkit: 9_800,
   codeLinesOfTests: 127_000,

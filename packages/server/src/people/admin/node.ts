@@ -60,14 +60,6 @@ export interface Watch {
   readonly startedMs: number;
 }
 
-/** The settings of the reports about the business. */
-interface ReportSettings {
-  /** The asset of values. Undefined: the quote asset of most markets. */
-  readonly asset?: string | undefined;
-  /** Accounts that are not customers. */
-  readonly excludedAccounts: readonly number[];
-}
-
 export interface AdminNode {
   readonly view: EngineView;
   readonly sequencer: Sequencer;
