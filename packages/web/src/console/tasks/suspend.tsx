@@ -43,6 +43,9 @@ function useScopes(context: Context): readonly string[] {
   return [...ofParts, ...Object.keys(words.suspend)];
 }
 
+/** The titles of suspensions of the whole venue, by scope. */
+const OF_WHOLE_VENUE: Readonly<Record<string, string>> = words.suspend;
+
 const END_CHOICES = [
   ["", words.untilLifted],
   ["at", words.untilTime],
@@ -67,9 +70,10 @@ export function Suspend(props: TaskProps) {
   return (
     <TaskWindow
       {...props}
+      title={OF_WHOLE_VENUE[scope] ?? consoleButtons[openForm.key] ?? ""}
       check={check}
       request={() => ({
-        path: { scope: scope },
+        path: { scope },
         body: { why: why.value.trim(), ...(isEnding && { untilMs: untilMs.value }) },
       })}
     >
