@@ -231,11 +231,11 @@ test("if the script of the chart cannot be loaded, the page reports it and every
   skip,
 }, async () => {
   const { page, chart, book, close } = await visitTerminal(browser, exchange.rest);
-  await page.route(/chart-stage/, (route) => route.abort());
+  await page.route(/\/stage-/, (route) => route.abort());
   await page.reload();
   await chart.getByRole("alert").filter({ hasText: "The chart could not be loaded." }).waitFor();
   await book.locator(".level:visible").first().waitFor();
-  await page.unroute(/chart-stage/);
+  await page.unroute(/\/stage-/);
   await chart.getByRole("button", { name: "Reload page" }).click();
   await chart.locator("canvas").first().waitFor();
   await close();
