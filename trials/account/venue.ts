@@ -86,19 +86,26 @@ export async function grant({ exchange }: Venue, account: string, asset: string,
 }
 
 /** Two demo accounts trade with each other, so that the market has a last price. */
-export async function trade({ exchange }: Venue, symbol: string, price: string, quantity: string): Promise<void> {
-  for (const [place, side] of [
-    [0, "BUY"],
-    [1, "SELL"],
-  ] as const) {
-    const account = exchange.accounts[place];
-    assert.ok(account !== undefined);
-    const client = new Client(exchange.rest, account);
-    const order = { symbol, side, type: "LIMIT", timeInForce: "GTC", price, quantity };
-    const { status, text } = await client.signed("POST", "/api/v3/order", order);
-    assert.equal(status, 200, text);
-    client.close();
-  }
+export async function trade(venue: Venue, symbol: string, price: string, quantity: string): Promise<void> {
+  await order(venue, { symbol, side: "BUY", price, quantity }, 0);
+  await order(venue, { symbol, side: "SELL", price, quantity }, 1);
+}
+
+/** A demo account places a limit order. */
+export async function order(
+  { exchange }: Pick<Venue, "exchange">,
+  fields: Readonly<Record<"symbol" | "side" | "price" | "quantity", string>>,
+  place = 0,
+): Promise<void> {
+  const account = exchange.accounts[place];
+  assert.ok(account !== undefined);
+  const client = new Client(exchange.rest, account);
+  const { status, text } = await client.signed("POST", "/api/v3/order", {
+    ...{ type: "LIMIT", timeInForce: "GTC" },
+    ...fields,
+  });
+  assert.equal(status, 200, text);
+  client.close();
 }
 
 /** The last used code of each secret: a code works only once. */

@@ -52,7 +52,7 @@ export function PortfolioTab({ terminal, save }: { terminal: TerminalContext; sa
       </p>
     );
   }
-  const columns = portfolioColumns(portfolio.asset);
+  const columns = portfolioColumns(portfolio);
   save.current = { name: "portfolio", rows: () => rowsToSave(columns, portfolio.assets) };
   return (
     <div class="portfolio-tab">

@@ -10,38 +10,58 @@ import { PeriodChart } from "./period-chart.tsx";
 const PORTFOLIO_DAYS = ["30", "90", "365"] as const;
 export type PortfolioDays = (typeof PORTFOLIO_DAYS)[number];
 
-/** From this length on, the whole part of a value is precise enough for two decimal places. */
+/** A number with a whole part of this length is precise enough with two decimal places. */
 const LONG_WHOLE = 3;
 const DIGITS = 2;
 
-/** Formats a value or a price: large ones with two decimal places, small ones with all digits. */
-function showMoney(text: string | null): string {
+const sizeOf = (text: string): string => text.replace("-", "");
+const isLong = (text: string): boolean => sizeOf(text).indexOf(".") >= LONG_WHOLE;
+const isZero = (text: string): boolean => !/[1-9]/.test(text);
+
+/** Formats a price: a large one with two decimal places, a small one with all digits. */
+function showPrice(text: string | null): string {
   if (text === null) return BLANK;
-  const size = text.replace("-", "");
-  const isLong = size.indexOf(".") >= LONG_WHOLE || /^0*\.?0*$/.test(size);
-  return isLong ? grouped(plainDecimal(text, DIGITS)) : showAmount(text);
+  return isLong(text) || isZero(text) ? grouped(plainDecimal(text, DIGITS)) : showAmount(text);
+}
+
+/** All values of a portfolio have two decimal places if its own is large, and otherwise all digits. */
+function valuesOf({ totals }: Portfolio): (text: string | null) => string {
+  const areRough = isLong(totals.value) || isLong(totals.cost);
+  return (text) => {
+    if (text === null) return BLANK;
+    return areRough || isZero(text) ? grouped(plainDecimal(text, DIGITS)) : showAmount(text);
+  };
+}
+
+interface ProfitProps {
+  readonly text: string | null;
+  readonly show: (text: string) => string;
+  readonly isComplete?: boolean;
 }
 
 /** A profit with its sign and color. */
-function Profit({ text, isComplete = true }: { text: string | null; isComplete?: boolean }) {
+function Profit({ text, show, isComplete = true }: ProfitProps) {
   if (text === null) return <>{BLANK}</>;
   const isLoss = text.startsWith("-");
-  const isZero = !/[1-9]/.test(text);
-  const size = showMoney(text.replace("-", ""));
+  const size = show(sizeOf(text));
   return (
-    <span class={isZero ? "" : isLoss ? "down" : "up"} {...(!isComplete && { title: words.incomplete })}>
-      {isZero ? size : `${isLoss ? MINUS : "+"}${size}`}
+    <span class={isZero(text) ? "" : isLoss ? "down" : "up"} {...(!isComplete && { title: words.incomplete })}>
+      {isZero(text) ? size : `${isLoss ? MINUS : "+"}${size}`}
       {!isComplete && " *"}
     </span>
   );
 }
 
-export function portfolioColumns(asset: string): Column<PortfolioAsset>[] {
+/** Without a portfolio, the columns of an empty table. */
+export function portfolioColumns(portfolio: Portfolio | null): Column<PortfolioAsset>[] {
   const { columns } = words;
-  const money = (label: string, read: (row: PortfolioAsset) => string | null): Column<PortfolioAsset> => ({
+  const asset = portfolio?.asset ?? "";
+  const showValue = portfolio === null ? showPrice : valuesOf(portfolio);
+  type Read = (row: PortfolioAsset) => string | null;
+  const money = (label: string, read: Read, show = showValue): Column<PortfolioAsset> => ({
     label,
     isNumber: true,
-    show: (row) => showMoney(read(row)),
+    show: (row) => show(read(row)),
     text: (row) => read(row) ?? "",
   });
   return [
@@ -52,21 +72,21 @@ export function portfolioColumns(asset: string): Column<PortfolioAsset>[] {
       show: ({ quantity }) => showAmount(quantity),
       text: ({ quantity }) => quantity,
     },
-    money(columns.averageCost(asset), ({ averageCost }) => averageCost),
-    money(columns.price(asset), ({ price }) => price),
+    money(columns.averageCost(asset), ({ averageCost }) => averageCost, showPrice),
+    money(columns.price(asset), ({ price }) => price, showPrice),
     money(columns.cost(asset), ({ cost }) => cost),
     money(columns.value(asset), ({ value }) => value),
     {
       label: columns.unrealized(asset),
       isNumber: true,
-      show: ({ unrealizedProfit }) => <Profit text={unrealizedProfit} />,
+      show: ({ unrealizedProfit }) => <Profit text={unrealizedProfit} show={showValue} />,
       text: ({ unrealizedProfit }) => unrealizedProfit ?? "",
     },
     {
       label: columns.realized(asset),
       isNumber: true,
       show: ({ realizedProfit, isRealizedComplete }) => (
-        <Profit text={realizedProfit} isComplete={isRealizedComplete} />
+        <Profit text={realizedProfit} show={showValue} isComplete={isRealizedComplete} />
       ),
       text: ({ realizedProfit }) => realizedProfit,
     },
@@ -82,6 +102,7 @@ interface SummaryProps {
 /** The totals, and the value over time as a chart. */
 export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
   const { asset, totals, values, unpriced, assets } = portfolio;
+  const showValue = valuesOf(portfolio);
   const isComplete = assets.every(({ isRealizedComplete }) => isRealizedComplete);
   const total = (label: string, shown: ComponentChildren) => (
     <div class="portfolio-total">
@@ -95,10 +116,10 @@ export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
   return (
     <div class="portfolio-summary">
       <dl class="portfolio-totals" aria-label={words.totals}>
-        {total(words.value, showMoney(totals.value))}
-        {total(words.cost, showMoney(totals.cost))}
-        {total(words.unrealized, <Profit text={totals.unrealizedProfit} />)}
-        {total(words.realized, <Profit text={totals.realizedProfit} isComplete={isComplete} />)}
+        {total(words.value, showValue(totals.value))}
+        {total(words.cost, showValue(totals.cost))}
+        {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} />)}
+        {total(words.realized, <Profit text={totals.realizedProfit} show={showValue} isComplete={isComplete} />)}
       </dl>
       <section class="portfolio-chart" aria-label={label}>
         <div class="portfolio-chart-head">
@@ -111,12 +132,16 @@ export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
             ))}
           </div>
         </div>
-        <PeriodChart
-          label={label}
-          values={values.map(({ value }) => Number(value))}
-          periods={values.map(({ timeMs }, at) => (at === values.length - 1 ? words.now : dayText(timeMs)))}
-          texts={values.map(({ value }) => `${showMoney(value)} ${asset}`)}
-        />
+        {values.length < 2 ? (
+          <p class="muted">{words.noDays}</p>
+        ) : (
+          <PeriodChart
+            label={label}
+            values={values.map(({ value }) => Number(value))}
+            periods={values.map(({ timeMs }, at) => (at === values.length - 1 ? words.now : dayText(timeMs)))}
+            texts={values.map(({ value }) => `${showValue(value)} ${asset}`)}
+          />
+        )}
       </section>
       {unpriced.length > 0 && <p class="muted">{words.withoutPrice(unpriced)}</p>}
       <p class="muted portfolio-method">{words.method}</p>

@@ -1,6 +1,7 @@
 /** The texts of portfolios in English: what an account owns, its cost and its profit. */
 export const portfolioWords = {
   title: "Assets",
+  summary: "Value and profit",
   totals: "Totals",
   account: "Account",
   own: "This account",
@@ -22,6 +23,7 @@ export const portfolioWords = {
   period: "Period",
   ranges: { "30": "30 days", "90": "90 days", "365": "1 year" },
   now: "now",
+  noDays: "The chart starts with the end of the first day (UTC).",
   withoutPrice: (assets: readonly string[]): string => `Without a price, and not included: ${assets.join(", ")}.`,
   incomplete: "Leaves out amounts whose cost is not known.",
   method:

@@ -3,7 +3,7 @@ import type { Portfolio } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { List, Pane } from "../../pages/pane.tsx";
 import { portfolioColumns, type PortfolioDays, PortfolioSummary } from "../../panels/portfolio.tsx";
-import { customerPages, portfolioWords as words } from "../../words/words.ts";
+import { portfolioWords as words } from "../../words/words.ts";
 import { type Context, useAccount } from "../context.ts";
 import { AccountChoice, chosenAccount } from "../elements.tsx";
 
@@ -21,7 +21,7 @@ export function PortfolioPage({ context }: { context: Context }) {
     <>
       <AccountChoice context={context} page="portfolio" words={words} />
       {value !== null && (
-        <Pane title={customerPages.portfolio}>
+        <Pane title={words.summary}>
           <PortfolioSummary portfolio={value} days={days.value} onDays={(chosen) => (days.value = chosen)} />
         </Pane>
       )}
@@ -32,7 +32,7 @@ export function PortfolioPage({ context }: { context: Context }) {
         denied={denied}
         empty={words.none}
         keyOf={({ asset }) => asset}
-        columns={portfolioColumns(value?.asset ?? "")}
+        columns={portfolioColumns(value)}
       />
     </>
   );

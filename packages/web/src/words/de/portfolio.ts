@@ -4,6 +4,7 @@ import type * as english from "../portfolio-en.ts";
 
 const portfolioWords = {
   title: "Vermögenswerte",
+  summary: "Wert und Gewinn",
   totals: "Summen",
   account: "Konto",
   own: "Dieses Konto",
@@ -25,6 +26,7 @@ const portfolioWords = {
   period: "Zeitraum",
   ranges: { "30": "30 Tage", "90": "90 Tage", "365": "1 Jahr" },
   now: "jetzt",
+  noDays: "Die Wertentwicklung beginnt mit dem Ende des ersten Tages (UTC).",
   withoutPrice: (assets) => `Ohne Kurs und daher nicht enthalten: ${assets.join(", ")}.`,
   incomplete: "Ohne Beträge, deren Kosten nicht bekannt sind.",
   method:
