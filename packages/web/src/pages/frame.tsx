@@ -1,6 +1,6 @@
 /** The frame of a signed-in page: top bar, navigation, theme button and notices. */
 import { pagesWords } from "../words/words.ts";
-import { Brand } from "../panels/brand.tsx";
+import { Brand, theVenue } from "../panels/brand.tsx";
 import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { type Signal, signal, useSignal } from "@preact/signals";
@@ -103,7 +103,7 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
             <path d="M2 4h12M2 8h12M2 12h12" />
           </svg>
         </Button>
-        <a class="brand" href={home}>
+        <a class="brand" href={home} title={theVenue().name}>
           <BrandMark />
         </a>
         {bar}

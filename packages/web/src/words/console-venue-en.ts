@@ -125,6 +125,7 @@ export const consoleMarkets = {
   resume: (symbol: string): string => `Resume ${symbol}`,
   exchangeFilters: "Exchange filters",
   filters: "Filters",
+  filterColumns: ["Filter", "Setting", "Value"],
   noFilters: "This market has no filters.",
   off: "off",
   listing: "Listing",

@@ -85,7 +85,7 @@ function marketTable({ symbols, moreSymbols }: SiteFacts): string {
   const rows = symbols.map(
     (symbol) =>
       `<tr data-symbol="${escaped(symbol)}"><th scope="row">${escaped(symbol)}</th>` +
-      '<td class="number price">–</td><td class="number change">–</td></tr>',
+      '<td class="number price">—</td><td class="number change">—</td></tr>',
   );
   const more =
     moreSymbols === 0

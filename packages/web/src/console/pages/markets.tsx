@@ -240,15 +240,25 @@ function shownValue(filter: string, value: string | number | boolean): string {
 function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
   const all = Object.entries(filters);
   if (all.length === 0) return <p class="nothing">{consoleMarkets.noFilters}</p>;
+  const [filter, setting, value] = consoleMarkets.filterColumns;
   return (
     <table class="table filters" aria-label={consoleMarkets.filters}>
+      <thead>
+        <tr>
+          <th scope="col">{filter}</th>
+          <th scope="col">{setting}</th>
+          <th scope="col" class="number">
+            {value}
+          </th>
+        </tr>
+      </thead>
       <tbody>
-        {all.flatMap(([filter, fields]) =>
-          Object.entries(fields).map(([field, value], place) => (
-            <tr key={`${filter} ${field}`}>
-              <td>{place === 0 ? consoleForms.fieldName(filter) : ""}</td>
+        {all.flatMap(([name, fields]) =>
+          Object.entries(fields).map(([field, one], place) => (
+            <tr key={`${name} ${field}`}>
+              <td>{place === 0 ? consoleForms.fieldName(name) : ""}</td>
               <td class="muted">{consoleForms.fieldName(field)}</td>
-              <td class="number">{shownValue(filter, value)}</td>
+              <td class="number">{shownValue(name, one)}</td>
             </tr>
           )),
         )}
