@@ -76,11 +76,21 @@ async function bankDetails(customer: Opened): Promise<string> {
   return details.locator("[data-secret=address]").innerText();
 }
 
-/** Creates a key in the account pages. Returns a terminal in the same browser that is signed in with it. */
-async function openTerminalWith(customer: Opened, label: string) {
+/** Opens the terminal in the customer's browser, where the sign-in of the account pages trades. */
+async function openTerminal({ page: account }: Opened, { name }: typeof ANN | typeof BEN) {
+  const page = await account.context().newPage();
+  await page.goto(`${venue.exchange.rest}/`);
+  const terminal = partsOf(page);
+  await hasNoPriceYet(page);
+  await page.getByRole("button", { name: `Signed in as ${name}` }).waitFor();
+  return terminal;
+}
+
+/** Creates a key in the account pages. From then on, this tab of the terminal trades with the key. */
+async function useKey(customer: Opened, { page }: { readonly page: Page }): Promise<void> {
   await go(customer, "#/keys");
   const form = customer.page.getByRole("form", { name: "Create API key" });
-  await form.getByLabel("Label").fill(label);
+  await form.getByLabel("Label").fill("buying");
   await form.getByLabel("trade").check();
   await form.getByRole("button", { name: "Create API key" }).click();
   const shown = customer.page.getByRole("dialog", { name: "Your new API key" });
@@ -90,12 +100,7 @@ async function openTerminalWith(customer: Opened, label: string) {
     await shown.locator("[data-secret=secretKey]").innerText(),
   ];
   await shown.getByRole("button", { name: "Done" }).click();
-  const page = await customer.page.context().newPage();
-  await page.goto(`${venue.exchange.rest}/`);
-  const terminal = partsOf(page);
-  await hasNoPriceYet(page);
   await signInByKey(page, apiKey, secretKey);
-  return terminal;
 }
 
 /** A market without trades shows a dash in place of each price. */
@@ -117,18 +122,25 @@ async function hasNoPriceYet(page: Page): Promise<void> {
 }
 
 async function signInByKey(page: Page, apiKey: string, secretKey: string): Promise<void> {
-  await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
-  const dialog = page.getByRole("dialog", { name: "Sign in" });
+  const account = page.getByRole("banner").getByRole("button", { name: "Signed in as" });
+  await account.click();
+  const dialog = page.getByRole("dialog", { name: "Signed in as" });
+  await dialog.getByText("Use an API key instead").click();
   // A user without a key is led to the page that creates keys.
   const link = dialog.getByRole("link", { name: "Create one in your account." });
-  assert.equal(await link.getAttribute("href"), "account/#/keys");
+  const { href } = new URL((await link.getAttribute("href")) ?? "", page.url());
+  assert.equal(href, `${venue.exchange.rest}/account/#/keys`);
   await dialog.getByLabel("API key", { exact: true }).fill(apiKey);
   await dialog.getByLabel("Secret key").fill(secretKey);
   await dialog.getByRole("button", { name: "Sign in", exact: true }).click();
   await dialog.waitFor({ state: "hidden" });
+  await account.click();
+  await dialog.getByText("This tab trades with an API key.").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "hidden" });
 }
 
-async function place(terminal: Awaited<ReturnType<typeof openTerminalWith>>, side: "Buy" | "Sell"): Promise<void> {
+async function place(terminal: Awaited<ReturnType<typeof openTerminal>>, side: "Buy" | "Sell"): Promise<void> {
   await fillIn(terminal, { side, kind: "Limit", fields: { Price: "30000", Quantity: "0.5" } });
   await submitOf(terminal).click();
   // The terminal asks for confirmation before sending, unless a setting disables it.
@@ -199,7 +211,8 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
   });
 
   await t.test("both customers trade in the terminal, and the market has its first price", async () => {
-    const [seller, buyer] = [await openTerminalWith(ben, "selling"), await openTerminalWith(ann, "buying")];
+    const [seller, buyer] = [await openTerminal(ben, BEN), await openTerminal(ann, ANN)];
+    await useKey(ann, buyer);
     await place(seller, "Sell");
     await buyer.book.locator(".asks .level", { hasText: "30,000.00" }).waitFor();
     await place(buyer, "Buy");

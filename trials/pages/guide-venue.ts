@@ -40,6 +40,8 @@ export async function openGuideVenue(): Promise<GuideVenue> {
   assert.ok(start >= 0, `${GUIDE} starts no node`);
   try {
     for (const block of blocks.slice(0, start + 1)) {
+      // An operator who has no logo leaves its block out.
+      if (block.notRun !== undefined) continue;
       const verdict = await reader.read(block);
       assert.ok(verdict.kind === "passed" || verdict.kind === "written", `${GUIDE}:${block.line}: ${verdict.kind}`);
     }
