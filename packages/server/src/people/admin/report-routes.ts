@@ -29,7 +29,7 @@ const REPORT_LIMITS = {
   maxAccounts: 1_000,
 } as const;
 
-/** The periods by name: the kline interval with the same bounds, and the number of periods without `from`. */
+/** The periods by name: the kline interval with the same bounds, and the number of periods if neither it nor `from` is given. */
 const PERIODS = {
   day: { interval: "1d", count: 30 },
   week: { interval: "1w", count: 12 },
@@ -43,7 +43,11 @@ const date = z
   .refine((timeMs) => timeMs >= 0, "a date since 1970, such as 2026-11-30");
 
 const by = z.enum(["day", "week", "month"]).default("day");
-const query = z.strictObject({ by, from: date.exactOptional(), to: date.exactOptional() });
+const periods = z.coerce.number().int().min(1).max(REPORT_LIMITS.maxPeriods);
+const query = z.strictObject({
+  by,
+  ...{ from: date.exactOptional(), to: date.exactOptional(), periods: periods.exactOptional() },
+});
 const accountQuery = query.extend({
   limit: z.coerce.number().int().min(1).max(REPORT_LIMITS.maxAccounts).default(20),
 });
@@ -57,20 +61,22 @@ interface Period {
 const dateText = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 const firstAndLast = ({ fromDay, endDay }: Period) => ({ from: dateText(fromDay), to: dateText(endDay - 1) });
 
-/** The complete periods that contain the days of the request; by default, the newest ones. */
-function periodsOf({ by: name, from, to }: Asked, nowMs: number): Period[] {
-  const { interval, count } = PERIODS[name];
+/** The complete periods from the day `from`, or as many as `periods`, to the one with the day `to`, or the current one. */
+function periodsOf({ by: name, from, to, periods: wanted }: Asked, nowMs: number): Period[] {
+  if (from !== undefined && wanted !== undefined) throw badRequest("periods: from and periods exclude each other");
+  const { interval, count: usual } = PERIODS[name];
+  const count = wanted ?? usual;
   const lastMs = openTimeOf(interval, Math.min(to ?? nowMs, nowMs));
   let firstMs = openTimeOf(interval, from ?? lastMs);
   if (from === undefined) for (let n = 1; n < count; n++) firstMs = openTimeOf(interval, firstMs - 1);
   if (firstMs > lastMs) throw badRequest("from: must not be after to, or in the future");
-  const periods: Period[] = [];
+  const found: Period[] = [];
   for (let at = firstMs; at <= lastMs; at = nextOpenTime(interval, at)) {
-    if (periods.length === REPORT_LIMITS.maxPeriods)
+    if (found.length === REPORT_LIMITS.maxPeriods)
       throw badRequest(`from: at most ${REPORT_LIMITS.maxPeriods} periods. Choose a later date, or longer periods`);
-    periods.push({ fromDay: at / DAY_MS, endDay: nextOpenTime(interval, at) / DAY_MS });
+    found.push({ fromDay: at / DAY_MS, endDay: nextOpenTime(interval, at) / DAY_MS });
   }
-  return periods;
+  return found;
 }
 
 /** All days of the periods. */

@@ -32,6 +32,9 @@ test("periods are complete, and end with the current one", async (t) => {
   );
   const months = await get("/v1/reports/periods?by=month&from=2026-01-31&to=2026-02-01");
   assert.deepEqual([months.from, months.to, months.rows.length], ["2026-01-01", "2026-02-28", 2]);
+  assert.equal((await get("/v1/reports/periods?by=week&periods=3")).rows.length, 3);
+  assert.equal((await admin.call("GET", "/v1/reports/periods?periods=3&from=2026-11-12")).status, 400);
+  assert.equal((await admin.call("GET", "/v1/reports/periods?periods=401")).status, 400);
   assert.equal((await admin.call("GET", "/v1/reports/periods?from=1980-01-01")).status, 400);
   assert.equal((await admin.call("GET", "/v1/reports/markets?from=1980-01-01&by=month")).status, 400);
   assert.equal((await admin.call("GET", "/v1/reports/periods?from=2026-12-01")).status, 400);

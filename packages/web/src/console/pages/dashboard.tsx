@@ -29,7 +29,6 @@ const RANGES: Readonly<Record<PeriodName, readonly number[]>> = {
 };
 const USUAL = 1;
 const REFRESH_MS = 60_000;
-const DAY_MS = 86_400_000;
 const TOP_ROWS = 10;
 /** A trade counts for the accounts of both its sides. */
 const SIDES = 2;
@@ -52,17 +51,9 @@ function choiceOf({ params }: Place): Choice {
   };
 }
 
-/** The first day of the range, which ends with the current period. The node completes weeks and months. */
-function fromDate({ by, count }: Choice, nowMs: number): string {
-  const now = new Date(nowMs);
-  const month = Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - (count - 1), 1);
-  const days = (count - 1) * (by === "week" ? 7 : 1);
-  return new Date(by === "month" ? month : nowMs - days * DAY_MS).toISOString().slice(0, 10);
-}
-
 export function Dashboard({ context }: { context: Context }) {
   const choice = choiceOf(context.place.value);
-  const query = { by: choice.by, from: fromDate(choice, context.nowMs.value) };
+  const query = { by: choice.by, periods: choice.count };
   const report = useFetched<PeriodReport>(context, "/v1/reports/periods", { query, everyMs: REFRESH_MS });
   const { value, denied } = report;
   const isEmpty = value !== null && value.asset === "";
@@ -218,7 +209,7 @@ function periodText({ from, to }: PeriodReportRow, by: PeriodName): string {
 
 interface TableProps {
   readonly context: Context;
-  readonly query: { readonly by: PeriodName; readonly from: string };
+  readonly query: { readonly by: PeriodName; readonly periods: number };
 }
 
 function PeriodTable({ context, choice, report, query }: TableProps & { choice: Choice; report: PeriodReport }) {
@@ -275,7 +266,7 @@ function valueColumn<Row>(label: string, text: (row: Row) => string | null): Col
     text: (row) => priced(text(row)),
     show: (row) => {
       const value = text(row);
-      return value === null ? <span class="muted">{words.noPrice}</span> : grouped(value);
+      return value === null ? <span class="muted">{words.noPrice}</span> : shortValue(value);
     },
   };
 }
