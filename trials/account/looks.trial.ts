@@ -38,7 +38,7 @@ for (const { name: look, size, options } of looksOf(DESKTOP)) {
     const outside = ["", "#/sign-up", "#/lost", link, "#/recovery", "#/cancel-recovery?id=1&secret=2"];
     for (const hash of [...outside, "#/lock-account?account=100&notice=1&until=3&secret=2"]) {
       await go(opened, hash);
-      await page.waitForLoadState("networkidle");
+      await opened.loaded();
       findings.push(...(await findingsOf(page, hash)));
       await assertFits(page, hash);
     }
@@ -47,7 +47,7 @@ for (const { name: look, size, options } of looksOf(DESKTOP)) {
     await overviewOf(opened);
     for (const place of INSIDE) {
       await go(opened, `#/${place}`);
-      await page.waitForLoadState("networkidle");
+      await opened.loaded();
       findings.push(...(await findingsOf(page, place)));
       await assertFits(page, place);
     }

@@ -99,7 +99,7 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
   const pages = ["overview", "deposit", "withdraw", "addresses", "history", "history?kind=orders", "sub-accounts"];
   for (const place of [...pages, "dust", "fees", "keys", "security", "statements", "proof"]) {
     await go(opened, `#/${place}`);
-    await page.waitForLoadState("networkidle");
+    await opened.loaded();
   }
   await go(opened, "#/security");
   await shows(opened, "Sessions", IMAGE);

@@ -39,6 +39,14 @@ export const routeButton = ({ page }: Pick<Opened, "page">, key: string): Locato
 
 export const dialogOf = ({ page }: Pick<Opened, "page">, name: string): Locator => page.getByRole("dialog", { name });
 
+/** Opens the menu of actions of a loaded page. Returns whether the page has one. */
+export async function openActionMenu({ page }: Pick<Opened, "page">): Promise<boolean> {
+  if ((await page.locator(".action-menu").count()) === 0) return false;
+  const closed = page.locator(".action-menu:not([open]) summary");
+  if ((await closed.count()) > 0) await closed.click();
+  return true;
+}
+
 /** Opens the menu of an account's actions and selects one. */
 export async function chooseAction(opened: Pick<Opened, "page">, key: string): Promise<void> {
   await opened.page.locator(".action-menu summary").click();

@@ -10,7 +10,7 @@ import { type OpenApi, type Operation, operationsOf } from "@pricetime/web/conso
 import { buttonsOn, PAGES, ROUTES, SUBJECTS } from "@pricetime/web/console-routes";
 import type { Locator } from "playwright-core";
 import { rigOf, skip } from "../pages/rig.ts";
-import { openConsole, routeButton } from "./console.ts";
+import { openActionMenu, openConsole, routeButton } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { hasNoButton, openAs, openOperator, proposeGoodwill } from "./operators.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
@@ -116,16 +116,10 @@ const IN_TABS: Readonly<Record<string, string>> = {
 };
 const IN_ROWS = Object.keys(IN_TABS);
 
-/** Opens the menu of actions, if the page has one. */
-async function openMenu(): Promise<void> {
-  const menu = opened.page.locator(".action-menu:not([open]) summary");
-  if ((await menu.count()) > 0) await menu.click();
-}
-
 async function openEachForm(page: (typeof PAGES)[number], on: "list" | "one"): Promise<void> {
   for (const key of buttonsHere(page, on)) {
     if (IN_ROWS.includes(key)) await opened.page.getByRole("tab", { name: IN_TABS[key] ?? "" }).click();
-    else await openMenu();
+    else await openActionMenu(opened);
     const button = routeButton(opened, key).first();
     await button.waitFor();
     if ((await button.getAttribute("aria-disabled")) === "true") continue;

@@ -9,7 +9,7 @@ import { assertFits, findingsOf } from "../pages/axe.ts";
 import { assertTurnsTheme } from "../pages/theme.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { createSamples, openAs, openOperator, type Person } from "./operators.ts";
-import { DESKTOP, dialogOf, openConsole, routeButton, visitConsole } from "./console.ts";
+import { DESKTOP, dialogOf, openActionMenu, openConsole, routeButton, visitConsole } from "./console.ts";
 import { assertPagesOpen, assertSkipsPages, go, looksOf, PHONE } from "../pages/opened.ts";
 import { askToWithdraw, openVenue, rest } from "./venue.ts";
 
@@ -71,15 +71,14 @@ for (const { name: look, options } of looksOf(DESKTOP)) {
     const { page } = opened;
     for (const place of places()) {
       await go(opened, `#/${place}`);
-      await page.waitForLoadState("networkidle");
+      await opened.loaded();
       findings.push(...(await findingsOf(page, place)));
       await assertFits(page, place);
     }
     for (const [place, key, name] of FORMS) {
       await go(opened, `#/${place}`);
-      const menu = page.locator(".action-menu summary");
-      if ((await menu.count()) > 0) {
-        await menu.click();
+      await routeButton(opened, key).waitFor({ state: "attached" });
+      if (await openActionMenu(opened)) {
         findings.push(...(await findingsOf(page, `the menu of ${place}`)));
       }
       await routeButton(opened, key).click();

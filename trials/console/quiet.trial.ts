@@ -23,7 +23,7 @@ test("on a node without markets, accounts and dust, no page logs an error", { sk
   for (const name of [...pages, "treasury", "journal", "audit-log", "settings"]) {
     await go(opened, `#/${name}`);
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await page.waitForLoadState("networkidle");
+    await opened.loaded();
   }
   await page.getByText("This venue does not convert dust (small balances).").waitFor();
   assert.deepEqual(opened.complaints, []);

@@ -160,7 +160,7 @@ test("every text of a hostile node's answers, on every page", { skip }, async ()
   const more = ["deposits", "withdrawals", "networks", "networks/BTC", "treasury", "emails", "approvals", "operators"];
   for (const place of [...pages, ...tabs, ...more, "profile", "journal", "audit-log", "settings"]) {
     await go(opened, `#/${place}`);
-    await page.waitForLoadState("networkidle");
+    await opened.loaded();
     await page
       .getByText(IMAGE)
       .first()

@@ -1,7 +1,8 @@
 /** What terminal, account pages and console have in common in a browser. */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import type { Browser, BrowserContext, Locator, Page } from "playwright-core";
+import type { Browser, BrowserContext, Locator, Page, Request } from "playwright-core";
+import { until } from "@pricetime/testkit/waiting";
 import { watch, type Watched } from "./browser.ts";
 
 export const PHONE = { width: 390, height: 844 } as const;
@@ -23,6 +24,11 @@ export interface Opened extends Watched {
   readonly page: Page;
   /** Violations of the content security policy since the page was opened. */
   violations(): Promise<readonly string[]>;
+  /**
+   * Waits until the page has drawn its last change and no request is running. Playwright's `networkidle` is reached
+   * once for each document, so it does not wait after a change of the hash.
+   */
+  loaded(): Promise<void>;
 }
 
 const NOTE = `
@@ -30,6 +36,35 @@ const NOTE = `
   document.addEventListener("securitypolicyviolation", (event) =>
     window.violations.push(event.violatedDirective + " " + event.blockedURI));
 `;
+
+/** Effects of a change run after the frame that draws it. */
+const TWO_FRAMES = `(async () => {
+  for (let frame = 0; frame < 2; frame++)
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
+})()`;
+
+function loadedOf(page: Page): () => Promise<void> {
+  const running = new Set<Request>();
+  let started = 0;
+  page.on("request", (request) => {
+    running.add(request);
+    started++;
+  });
+  page.on("requestfinished", (request) => running.delete(request));
+  page.on("requestfailed", (request) => running.delete(request));
+  return async () => {
+    for (let before = -1; before !== started; ) {
+      before = started;
+      await page.evaluate(TWO_FRAMES);
+      await until(
+        () => `${[...running].map((request) => request.url()).join(", ")} is answered`,
+        () => running.size === 0,
+        { withinMs: 60_000, everyMs: 10 },
+      );
+      await page.evaluate(TWO_FRAMES);
+    }
+  };
+}
 
 interface Wanted {
   /** The URL of the node's API. */
@@ -75,10 +110,12 @@ export async function openAddress(
   await context.addInitScript(NOTE);
   const page = await context.newPage();
   const watched = watch(page, home);
+  const loaded = loadedOf(page);
   await page.goto(address);
   return {
     page,
     ...watched,
+    loaded,
     violations: () => page.evaluate<readonly string[]>("window.violations"),
     close: async () => {
       // A handler of a trial may still be running when the page closes. That is no error.

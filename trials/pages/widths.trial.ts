@@ -109,7 +109,7 @@ class Faults {
     for (const hash of hashes) {
       await go(opened, `#/${hash}`);
       await opened.page.locator("h1").first().waitFor();
-      await opened.page.waitForLoadState("networkidle");
+      await opened.loaded();
       await this.walk(hash, opened);
     }
   }
