@@ -165,7 +165,7 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
     const letters = await page.context().newPage();
     await letters.goto(link);
     await letters.getByRole("button").click();
-    await letters.waitForLoadState();
+    await letters.getByRole("button").waitFor({ state: "hidden" });
     await letters.close();
     await until("it is paid", async () => {
       await mine(1);
