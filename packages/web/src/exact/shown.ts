@@ -51,8 +51,8 @@ export function showBrief(text: string, digits: number): string {
   return value === null ? BLANK : grouped(formatShort(cutTo(value, digits)));
 }
 
-/** Decimal places that amounts keep even if they are zero, so that amounts of money look as usual. */
-const AMOUNT_DIGITS_LEAST = 2;
+/** Decimal places that amounts and percentages keep even if they are zero, so that they look as usual. */
+const DIGITS_LEAST = 2;
 
 /** Formats an amount exactly, without the zeros after its second decimal place. */
 export function showAmount(text: string): string {
@@ -62,12 +62,13 @@ export function showAmount(text: string): string {
 
 /** Like `showAmount`, for a computed value. */
 export function showValue(value: Decimal): string {
-  const least = Math.max(leastDigits(value), Math.min(value.digits, AMOUNT_DIGITS_LEAST));
+  const least = Math.max(leastDigits(value), Math.min(value.digits, DIGITS_LEAST));
   return grouped(formatDecimal(cutTo(value, least), least));
 }
 
-/** Formats a percentage without trailing zeros. */
-export const showPercent = (value: Decimal): string => numbers.percent(grouped(formatShort(value)));
+/** Formats a percentage exactly, without the zeros after its second decimal place. */
+export const showPercent = (value: Decimal): string =>
+  numbers.percent(grouped(formatDecimal(value, Math.max(leastDigits(value), DIGITS_LEAST))));
 
 /** Formats an integer number of units with `digits` decimal places and thousands separated. */
 export function showUnits(units: number, digits: number): string {

@@ -134,7 +134,7 @@ function bookWarning(
 function marketWarnings({ slippage, isWhole }: Estimate): readonly (string | null)[] {
   const percent = multiply(slippage, HUNDRED);
   return [
-    compare(percent, SLIPPAGE_PERCENT) >= 0 ? WARNINGS.slippage(showPercent(cutTo(percent, 1))) : null,
+    compare(percent, SLIPPAGE_PERCENT) >= 0 ? WARNINGS.slippage(showPercent(cutTo(percent, 2))) : null,
     isWhole ? null : WARNINGS.bookTooThin,
   ];
 }

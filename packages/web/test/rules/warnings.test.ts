@@ -61,10 +61,10 @@ test("a limit price is warned about from its distance to the best bid and ask, o
   assert.equal(far("90", { side: "SELL" }), "The price is 9.09% below the market (99.00).");
   const stop = { type: "STOP_LOSS_LIMIT", stopPrice: "200" };
   assert.equal(far("205", stop), undefined, "a triggered order is compared with its stop price");
-  assert.equal(far("20", stop), "The price is 90% below the stop price (200.00).");
+  assert.equal(far("20", stop), "The price is 90.00% below the stop price (200.00).");
   const without = (lastPrice: string | null): readonly string[] =>
     warned(order({ price: "200", quantity: "0.001" }), LIMITS, null, lastPrice);
-  assert.deepEqual(without("100"), ["The price is 100% above the market (100.00)."]);
+  assert.deepEqual(without("100"), ["The price is 100.00% above the market (100.00)."]);
   assert.deepEqual([without("0.00000000"), without(null)], [[], []]);
 });
 
@@ -72,14 +72,14 @@ test("a large order, one that takes much of the book, and a market order with hi
   assert.deepEqual(warned(order({ price: "100", quantity: "5" })), []);
   assert.deepEqual(warned(order({ price: "100", quantity: "5.001" })), ["This is a large order: about 500.10 USDT."]);
   assert.deepEqual(warned(order({ side: "SELL", price: "98", quantity: "2.5" })), [
-    "This order takes 25% of the bids in the visible order book.",
+    "This order takes 25.00% of the bids in the visible order book.",
   ]);
   assert.deepEqual(warned(order({ side: "SELL", price: "99", quantity: "2" })), []);
   assert.deepEqual(warned(order({ type: "MARKET", quantity: "2" })), [
-    "High slippage: the average price would be at least 4.4% worse than the best price.",
+    "High slippage: the average price would be at least 4.45% worse than the best price.",
   ]);
   assert.deepEqual(warned(order({ type: "MARKET", side: "SELL", quantity: "11" }), { ...LIMITS, value: null }), [
-    "This order takes 100% of the bids in the visible order book.",
+    "This order takes 100.00% of the bids in the visible order book.",
     "The visible order book is too thin to fill this order. The unfilled quantity would expire.",
   ]);
 });
