@@ -156,7 +156,7 @@ export class Account {
    */
   async signInToDemo({ name, email, password, apiKey, secretKey }: DemoAccount): Promise<void> {
     const label = shortName(name);
-    if (this.#isLab) return this.signIn(apiKey, secretKey, label);
+    if (this.#isLab || !this.#parts.note.isAllowed) return this.signIn(apiKey, secretKey, label);
     await this.#parts.rest.account("POST", "sign-in", null, { email, password });
     storeKeys(this.#parts.store, null);
     const session = await this.#askSession();

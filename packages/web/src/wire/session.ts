@@ -37,10 +37,15 @@ export class SessionNote {
     this.#world = world;
   }
 
+  /** Whether the browser can have a session: if it forbids storage, it also stores no cookie. */
+  get isAllowed(): boolean {
+    return this.#store !== null;
+  }
+
   /** The ID of the session; "" if the browser has none; null if this is unknown. */
   read(): string | null {
     try {
-      return this.#store === null ? null : (this.#store.getItem(NAME) ?? "");
+      return this.#store?.getItem(NAME) ?? "";
     } catch {
       return null;
     }

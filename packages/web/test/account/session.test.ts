@@ -162,6 +162,18 @@ test("an operator's or another page's end of the session signs out; a tab with a
   for (const tab of [bySession, byKey]) tab.close();
 });
 
+test("a browser without storage requests no session, and a demo account signs in with its key", async () => {
+  const world = watchedWorld();
+  const tab = openTerminal(node, null, { world, note: new SessionNote(null, world) });
+  await enter(tab, "alice");
+  assert.deepEqual(tab.account.session.value, { label: "alice", isByKey: true });
+  assert.deepEqual(
+    world.requests.filter((request) => request.includes("/account/")),
+    [],
+  );
+  tab.close();
+});
+
 test("an order that reaches the node after its time is not carried out", async () => {
   const tab = new Browser().tab();
   await enter(tab, "carol");
