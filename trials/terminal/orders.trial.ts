@@ -10,7 +10,16 @@ import { besides } from "../pages/browser.ts";
 import { rigOf, skip } from "../pages/rig.ts";
 import { type Entry, fieldOf, fillIn, numberIn, submitOf } from "./order-form.ts";
 import { changeCell, COLUMNS, type PriceColumn, unmoved, untilCell } from "./price-cells.ts";
-import { chooseMarket, chooseSetting, openTerminal, rowsOf, showTab, signInAs, type Terminal } from "./terminal.ts";
+import {
+  changeMessages,
+  chooseMarket,
+  chooseSetting,
+  openTerminal,
+  rowsOf,
+  showTab,
+  signInAs,
+  type Terminal,
+} from "./terminal.ts";
 import {
   BEST_ASK,
   BEST_BID,
@@ -58,12 +67,7 @@ test("a late last price does not change a field that the user edits", {
         const all = (await answer.json()) as readonly { readonly symbol: string }[];
         await route.fulfill({ json: all.filter(({ symbol }) => symbol !== "LTCUSDT") });
       });
-      await page.routeWebSocket(/\/stream$/, (socket) => {
-        const node = socket.connectToServer();
-        node.onMessage((text) => {
-          if (!String(text).includes("24hrMiniTicker")) socket.send(text);
-        });
-      });
+      await changeMessages(page, (text) => (text.includes("24hrMiniTicker") ? null : text));
     },
   });
   const [price, quantity] = ["Price", "Quantity"].map((label) => fieldOf(late, label)) as [Locator, Locator];

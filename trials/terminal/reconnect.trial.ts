@@ -12,7 +12,16 @@ import type { Exchange } from "@pricetime/testkit/venue";
 import { until, untilAnswer } from "@pricetime/testkit/waiting";
 import { rigOf, skip } from "../pages/rig.ts";
 import { fillIn, submitOf } from "./order-form.ts";
-import { openTerminal, rowsOf, showTab, type ShownLevel, shownBook, signInAs, type Terminal } from "./terminal.ts";
+import {
+  changeMessages,
+  openTerminal,
+  rowsOf,
+  showTab,
+  type ShownLevel,
+  shownBook,
+  signInAs,
+  type Terminal,
+} from "./terminal.ts";
 import { cancelEverything, openOrders, openVenue, type Order, peopleOf, place, startQuiet, SYMBOL } from "./venue.ts";
 
 const SOON = { withinMs: 30_000, everyMs: 50 } as const;
@@ -95,6 +104,8 @@ interface Rest {
 }
 
 const bare = (text: string): string => text.replaceAll(",", "");
+/** The page shows amounts without the zeros after their second decimal place. */
+const brief = (text: string): string => text.replace(/(\.\d\d\d*?)0+$/, "$1");
 
 /** The table of balances is selected. */
 async function shownRest(terminal: Terminal): Promise<Rest> {
@@ -122,7 +133,7 @@ async function nodesRest(client: Client, tradeCount: number): Promise<Rest> {
   const newest = trades.json.toSorted((one, other) => other.id - one.id).slice(0, tradeCount);
   const [, open, high, low, close, volume] = candles.json.at(-1) ?? [];
   return {
-    balances: held.map(({ asset, free, locked }) => [asset, free, locked].join(" ")).toSorted(),
+    balances: held.map(({ asset, free, locked }) => [asset, brief(free), brief(locked)].join(" ")).toSorted(),
     trades: newest.map(({ price, qty, isBuyerMaker, time }) => {
       const at = new Date(time).toISOString().slice(11, 19);
       return [Number(price).toFixed(2), isBuyerMaker ? "▼" : "▲", Number(qty).toFixed(6), at].join(" ");
@@ -237,13 +248,7 @@ test("an order accepted by a node that died before responding is unknown, and pl
   let isMute = false;
   const terminal = await openTerminal(browser, rest, {
     // Otherwise the account's stream would report the order before its response is lost.
-    before: (page) =>
-      page.routeWebSocket(/\/stream$/, (socket) => {
-        const node = socket.connectToServer();
-        node.onMessage((message) => {
-          if (!isMute || !String(message).includes('"e":"executionReport"')) socket.send(message);
-        });
-      }),
+    before: (page) => changeMessages(page, (text) => (isMute && text.includes('"e":"executionReport"') ? null : text)),
   });
   const { page, tables } = terminal;
   await signInAs(terminal, "alice");

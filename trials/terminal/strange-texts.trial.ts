@@ -7,7 +7,7 @@ import { until } from "@pricetime/testkit/waiting";
 import { savedBy } from "../pages/opened.ts";
 import { assertHarmless, assertNoFormula, IMAGE, SCRIPT, spoil } from "../pages/strange-texts.ts";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseMarket, openByKey, openTerminal, shownBook, showTab, signInAs } from "./terminal.ts";
+import { changeMessages, chooseMarket, openByKey, openTerminal, shownBook, showTab, signInAs } from "./terminal.ts";
 import { cancelEverything, openVenue, place } from "./venue.ts";
 
 const { venue, browser } = await rigOf(openVenue);
@@ -22,14 +22,13 @@ function spoilJson<Answer>(change: (answer: Answer) => unknown): (route: Route) 
 
 /** Messages of the streams, each modified as a hostile node might do. */
 function spoilStreams(page: Page, change: (event: Record<string, unknown>) => unknown): Promise<void> {
-  return page.routeWebSocket(/\/stream$/, (socket) => {
-    const node = socket.connectToServer();
-    node.onMessage((text) => {
-      const message = JSON.parse(String(text)) as { readonly data?: unknown };
-      const { data } = message;
-      const isEvent = typeof data === "object" && data !== null && !Array.isArray(data);
-      socket.send(isEvent ? JSON.stringify({ ...message, data: change(data as Record<string, unknown>) }) : text);
-    });
+  return changeMessages(page, (text) => {
+    const message = JSON.parse(text) as Record<string, unknown>;
+    // The account's stream sends bare events, without the name of a stream.
+    if ("e" in message) return JSON.stringify(change(message));
+    const { data } = message;
+    const isEvent = typeof data === "object" && data !== null && !Array.isArray(data);
+    return isEvent ? JSON.stringify({ ...message, data: change(data as Record<string, unknown>) }) : text;
   });
 }
 
@@ -115,7 +114,7 @@ test("markup in names of assets and markets stays text, and the user can leave a
   const star = page.getByRole("button", { name: `Favorite: ${SCRIPT}` });
   await star.click();
   // The node does not have this market: the page requests it, and shows the error.
-  await picker.getByRole("row").filter({ has: star }).getByRole("button").last().click();
+  await picker.getByRole("row").filter({ has: star }).getByRole("link").click();
   await picker.waitFor({ state: "hidden" });
   await chart.getByText("The candles could not be loaded").waitFor();
   const asked = page.waitForRequest((request) => request.url().includes(encodeURIComponent(SCRIPT)));

@@ -121,6 +121,20 @@ export async function openByKey({ page }: Pick<Terminal, "page">, key: string, n
   return window;
 }
 
+/**
+ * Changes what the node sends on the page's sockets, those of the market data and of the account. `change` returns
+ * null for a message that is lost.
+ */
+export function changeMessages(page: Page, change: (text: string) => string | null): Promise<void> {
+  return page.routeWebSocket(/\/stream(?:\?|$)/, (socket) => {
+    const node = socket.connectToServer();
+    node.onMessage((message) => {
+      const changed = change(String(message));
+      if (changed !== null) socket.send(changed);
+    });
+  });
+}
+
 /** Changes a setting and closes the dialog. */
 export async function chooseSetting({ page }: Pick<Terminal, "page">, group: string, name: string): Promise<void> {
   await page.getByRole("button", { name: "Settings" }).click();
