@@ -1,4 +1,13 @@
-import { grouped, showAmount, showDecimal, showFloat, showShort, showUnits } from "../../src/exact/shown.ts";
+import { decimal } from "../../src/exact/decimal.ts";
+import {
+  grouped,
+  showAmount,
+  showDecimal,
+  showFloat,
+  showPercent,
+  showShort,
+  showUnits,
+} from "../../src/exact/shown.ts";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
@@ -27,6 +36,17 @@ test("amounts are exact, without the zeros after the second decimal place", () =
     ["", ""],
   ];
   for (const [text = "", amount] of shown) assert.equal(showAmount(text), amount);
+});
+
+test("percentages are exact, with at least two decimal places", () => {
+  const shown = [
+    ["0", "0.00%"],
+    ["90", "90.00%"],
+    ["4.5", "4.50%"],
+    ["0.0750", "0.075%"],
+    ["1234.00", "1,234.00%"],
+  ];
+  for (const [text = "", percent] of shown) assert.equal(showPercent(decimal(text)), percent);
 });
 
 test("a number that is none is blank", () => {
