@@ -185,9 +185,9 @@ test("a block is rescanned, and the form shows the result", { skip }, async () =
     await routeButton(opened, "POST /v1/networks/{network}/rescan").click();
     await dialog.getByLabel("From height").fill(String(height));
     await dialog.getByLabel("To height").fill(String(height));
-    await lookAndDo(opened, "Rescan blocks");
+    // The notice disappears after a few seconds.
+    await Promise.all([page.getByText(told).waitFor(), lookAndDo(opened, "Rescan blocks")]);
     await dialog.waitFor({ state: "hidden" });
-    await page.getByText(told).waitFor();
   }
   await go(opened, "#/deposits");
   await coins.locator("tr", { hasText: "LTC" }).waitFor({ state: "detached" });

@@ -1,6 +1,6 @@
 /**
  * A demo node without bots, and with withdrawals to decide: HAND is a manual network, and IDR is withdrawn by the
- * manual network BANK.
+ * manual network BANK. LTC has a block only when a trial mines one, so that the trial knows the block of a payment.
  */
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
@@ -14,6 +14,7 @@ const CONFIG = `wallet:
     - network: BANK
       kind: manual
       addresses: ["DE0001", "DE0002", "DE0003", "DE0004"]
+    - { network: LTC, kind: sandbox, blockMs: 0 }
 `;
 
 export interface Venue {
