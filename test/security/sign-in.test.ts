@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { test } from "node:test";
 import { scratchFolder } from "@pricetime/testkit/scratch";
 import type { Exchange } from "@pricetime/testkit/venue";
-import { until } from "@pricetime/testkit/waiting";
+import { untilAnswer } from "@pricetime/testkit/waiting";
 import { admin, start } from "./rig.ts";
 
 const EMAIL = "ann@example.com";
@@ -50,13 +50,19 @@ async function journaled(exchange: Exchange, type: string): Promise<Record<strin
 /** Asks for an account, reads the letter, and comes in. */
 async function comeIn(exchange: Exchange): Promise<Answer> {
   assert.equal((await ask(exchange, "POST", "/account/v1/sign-up", { email: EMAIL })).status, 202);
-  let id = "";
-  await until("the invitation", async () => {
-    id = String((await journaled(exchange, "invite"))?.["invitationId"] ?? "");
-    return id !== "";
-  });
+  const invited = await untilAnswer(
+    "the invitation",
+    () => journaled(exchange, "invite"),
+    (one) => one !== undefined,
+  );
+  const id = String(invited?.["invitationId"]);
   const body = { id, secret: linkSecret(id), password: PASSWORD, name: "Ann" };
-  const accepted = await ask(exchange, "POST", "/account/v1/invitation/accept", body);
+  // An entry can be read from the journal's file a moment before the node has learnt that it is durable.
+  const accepted = await untilAnswer(
+    "the node knows the invitation",
+    () => ask(exchange, "POST", "/account/v1/invitation/accept", body),
+    ({ status }) => status !== 404,
+  );
   assert.equal(accepted.status, 200, JSON.stringify(accepted.json));
   return accepted;
 }
