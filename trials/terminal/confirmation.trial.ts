@@ -52,7 +52,7 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
     Total: "10,008.20 USDT",
   });
   assert.match(fee ?? "", /^≈ 0\.0004 BTC$/);
-  for (const text of [far, "This is a large order: about 10,008.20 USDT."]) await limit.getByText(text).waitFor();
+  for (const text of [far, "This is a large order: more than 10,000 USDT."]) await limit.getByText(text).waitFor();
   assert.deepEqual(await findingsOf(page, "the confirmation", "dialog[open]"), []);
   await decline(limit);
 
@@ -88,9 +88,9 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
   // The limits are settings: 30 percent is not far anymore, and zero switches a warning off.
   await page.getByRole("button", { name: "Settings" }).click();
   const settings = page.getByRole("dialog", { name: "Settings" });
-  const value = settings.getByLabel("worth more than (USDT)");
+  const value = settings.getByLabel("Order value above (USDT)");
   assert.equal(await value.getAttribute("placeholder"), "10,000");
-  await settings.getByLabel("with a price this far from the market (%)").fill("30");
+  await settings.getByLabel("Price away from the market by more than (%)").fill("30");
   await value.fill("0");
   await page.keyboard.press("Escape");
   await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "25020.5", Quantity: "0.4" } });

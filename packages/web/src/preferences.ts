@@ -51,7 +51,7 @@ interface RememberOptions {
   readonly isShared?: boolean;
 }
 
-export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 288 };
+export const FIRST_LAYOUT: Layout = { bookWidthPx: 312, formWidthPx: 312, tablesHeightPx: 212, printsHeightPx: 2000 };
 
 /**
  * The storage key, which contains the format version. A new format gets a new key, and the old document stays

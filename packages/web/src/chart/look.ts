@@ -3,6 +3,9 @@
 export interface Look {
   readonly up: string;
   readonly down: string;
+  /** The color below white text. */
+  readonly upFill: string;
+  readonly downFill: string;
   /** The transparent color for areas. */
   readonly upArea: string;
   readonly downArea: string;
@@ -51,6 +54,8 @@ export function readLook(place: HTMLElement): Look {
   const look: Look = {
     up: colour("--up"),
     down: colour("--down"),
+    upFill: colour("--up-fill"),
+    downFill: colour("--down-fill"),
     upArea: seeThrough(colour("--up")),
     downArea: seeThrough(colour("--down")),
     text: colour("--text"),

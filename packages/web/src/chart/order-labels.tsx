@@ -92,6 +92,7 @@ function Label(props: LabelProps) {
     state === null ? "" : "is-waiting",
     // The label has no position yet, but may already have the focus.
     place === undefined ? "is-unplaced" : `is-${place.state}`,
+    outside === null ? "" : "is-outside",
   ];
   const { distance, total } = consequences(line, to);
   const spoken = move === null ? [] : [distance, total];
@@ -121,6 +122,7 @@ function Label(props: LabelProps) {
           if (edit?.step === "moving" && editor.edit.peek()?.step === "moving" && !drag.isHeld) editor.abort();
         }}
       >
+        {outside === null ? null : <span aria-hidden="true">{outside === "above" ? "↑" : "↓"}</span>}
         <span class="chart-line-full">{lineLabel(words)}</span>
         <span class="chart-line-short">{lineTag(words)}</span>
         {move === null ? (

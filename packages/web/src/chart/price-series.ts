@@ -39,9 +39,12 @@ const DEFINITIONS = { candles: CandlestickSeries, bars: BarSeries, line: LineSer
 export class PriceDrawing {
   readonly series: PriceSeries;
   readonly #kind: ChartKind;
+  #look: Look;
+  #last: Candle | null = null;
 
   constructor(chart: IChartApiBase<Time>, kind: ChartKind, look: Look, { priceDigits, tickSize }: Market) {
     this.#kind = kind;
+    this.#look = look;
     const minMove = Number(tickSize) || 10 ** -priceDigits;
     const line = kind === "line" || kind === "area" ? { lineWidth: 2 as const } : {};
     this.series = chart.addSeries(DEFINITIONS[kind], {
@@ -51,15 +54,29 @@ export class PriceDrawing {
   }
 
   setLook(look: Look): void {
+    this.#look = look;
     this.series.applyOptions(colours(this.#kind, look));
+    this.#colourLast();
   }
 
   setCandles(candles: readonly Candle[]): void {
     this.series.setData(candles.map((candle) => this.#pointOf(candle)));
+    this.#last = candles.at(-1) ?? null;
+    this.#colourLast();
   }
 
   update(candle: Candle): void {
     this.series.update(this.#pointOf(candle));
+    this.#last = candle;
+    this.#colourLast();
+  }
+
+  /** The last price and its line would have the color of the candle's body, which a hollow one does not have. */
+  #colourLast(): void {
+    if (this.#kind !== "candles" || this.#last === null) return;
+    const isUp = Number(this.#last.close) >= Number(this.#last.open);
+    const priceLineColor = isUp ? this.#look.upFill : this.#look.downFill;
+    if (this.series.options().priceLineColor !== priceLineColor) this.series.applyOptions({ priceLineColor });
   }
 
   #pointOf({ openTimeMs, open, high, low, close }: Candle) {

@@ -64,9 +64,12 @@ export function groupingSteps(tick: number, price: number): number[] {
   return steps;
 }
 
+const NONE_CHANGED: ReadonlySet<number> = new Set();
+
 /**
  * The prices of rows whose quantity has changed. `before` has the drawn quantities by price, because a new level shifts
- * all rows below it. Rows that have just come into view at the far end do not count.
+ * all rows below it. Rows that have just come into view at the far end do not count. If most rows have changed, because
+ * the price moved, none does: a highlight of everything would only flicker.
  */
 export function changedPrices(
   before: ReadonlyMap<number, number>,
@@ -82,7 +85,7 @@ export function changedPrices(
     const isNew = was === undefined && (side === "bids" ? price > farthest : price < farthest);
     if (isNew || (was !== undefined && was !== quantity)) changed.add(price);
   }
-  return changed;
+  return changed.size * 2 > rungs.length ? NONE_CHANGED : changed;
 }
 
 // The rows of one side.
@@ -150,8 +153,6 @@ function shortSize({ quantity, value }: Rung, { unit, priceDigits, quantityDigit
     unit === "quote" ? { units: value, digits: priceDigits + quantityDigits } : fromUnits(quantity, quantityDigits);
   return showShort(formatDecimal(size));
 }
-
-const NONE_CHANGED: ReadonlySet<number> = new Set();
 
 export class BookSide {
   readonly element: HTMLElement;

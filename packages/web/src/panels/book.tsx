@@ -186,6 +186,7 @@ class BookView {
     const isLoading = !isOurs || book.freshness === "loading";
     const isEmpty = !isLoading && book.bids.length === 0 && book.asks.length === 0;
     this.#veil.hidden = !isStale && !isLoading && !isEmpty;
+    this.#veil.classList.toggle("calm", !isStale);
     if (isStale) write(this.#veil, terminalWords.staleFor(showSpan(this.#sources.nowMs.value - book.atMs)));
     else write(this.#veil, isLoading ? terminalWords.bookLoading : isEmpty ? terminalWords.bookEmpty : "");
   }
@@ -357,7 +358,9 @@ export function BookPanel({ terminal, isSmall = false }: BookProps) {
       {!isSmall && (
         <div class="pane-head">
           <h2 class="unseen-narrow">{terminalWords.book}</h2>
-          <Choosers terminal={terminal} choices={choices} />
+          <div class="book-tools">
+            <Choosers terminal={terminal} choices={choices} />
+          </div>
         </div>
       )}
       <div class="book-heads heads">

@@ -102,11 +102,13 @@ export const onSubmitOf = (send: (form: HTMLFormElement) => void) => (event: Tar
 interface WindowProps {
   readonly title: string;
   readonly class?: string;
+  /** Whether it is read before something is typed into it: then no field has the focus at first. */
+  readonly isRead?: boolean;
   readonly children: ComponentChildren;
   readonly onClose: () => void;
 }
 
-export function Window(props: WindowProps) {
+export function Window({ isRead = false, ...props }: WindowProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   // The browser's `close` event arrives late: another dialog may be open by then, and keys pressed in the meantime
   // would still go to this one. So Escape and clicks are reported at once, and only once.
@@ -120,13 +122,15 @@ export function Window(props: WindowProps) {
   useLayoutEffect(() => {
     const shown = dialog.current;
     shown?.showModal();
-    // The first field gets the focus, not the close button.
-    shown?.querySelector("input")?.focus();
+    // The first field gets the focus, not the close button. On a phone, the keyboard would cover the dialog.
+    const isTouched = matchMedia("(pointer: coarse)").matches;
+    const field = isTouched || isRead ? null : shown?.querySelector("input");
+    (field ?? shown)?.focus();
     return () => {
       isGone.current = true;
       shown?.close();
     };
-  }, []);
+  }, [isRead]);
   // The target of a click on the backdrop is the dialog itself. Such a click closes the dialog, as does Escape.
   useLayoutEffect(() => {
     const shown = dialog.current;
@@ -137,7 +141,14 @@ export function Window(props: WindowProps) {
     return () => shown?.removeEventListener("click", leaveBeside);
   });
   return (
-    <dialog ref={dialog} class={props.class ?? ""} aria-label={props.title} onCancel={leave} onClose={leave}>
+    <dialog
+      ref={dialog}
+      class={props.class ?? ""}
+      tabIndex={-1}
+      aria-label={props.title}
+      onCancel={leave}
+      onClose={leave}
+    >
       <div class="dialog-head">
         <h2>{props.title}</h2>
         <Button class="quiet" aria-label={pagesWords.close} onClick={leave}>
@@ -228,7 +239,7 @@ export function AskDialog({ ask }: { ask: Ask }) {
             <h2 id="ask-title">{openQuestion.title}</h2>
           </div>
           <div class="body">
-            <FactList facts={openQuestion.facts} />
+            {openQuestion.facts.length > 0 && <FactList facts={openQuestion.facts} />}
             {openQuestion.groups?.map(({ title, facts }) => (
               <section key={title} aria-label={title}>
                 <h3>{title}</h3>

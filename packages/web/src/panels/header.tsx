@@ -63,8 +63,12 @@ export function DayStrip({ terminal }: { terminal: TerminalContext }) {
       <div class="last">
         <dt class="unseen">{terminalWords.lastPrice}</dt>
         <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, digits)}</dd>
-        <dt class="unseen">{terminalWords.change24h}</dt>
-        <dd class={`change ${toneOf(change)}`}>{showChange(change)}</dd>
+        {change !== null && (
+          <>
+            <dt class="unseen">{terminalWords.change24h}</dt>
+            <dd class={`change ${toneOf(change)}`}>{showChange(change)}</dd>
+          </>
+        )}
       </div>
       {figures.map(([name, value]) => (
         <div key={name}>

@@ -24,11 +24,11 @@ function sortOf(preferences: Preferences) {
 
 function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sort: Sort) => void }) {
   const [chosen, way] = sort.split(":");
-  const columns: readonly (readonly [SortKey, string])[] = [
+  const columns: readonly (readonly [SortKey, string, unit?: string])[] = [
     ["name", terminalWords.name],
     ["price", terminalWords.price],
     ["change", terminalWords.change],
-    ["volume", terminalWords.volume24h(asset)],
+    ["volume", terminalWords.volume, ` ${terminalWords.in24h} (${asset})`],
   ];
   return (
     <thead>
@@ -36,7 +36,7 @@ function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sor
         <th>
           <span class="unseen">{terminalWords.favourites}</span>
         </th>
-        {columns.map(([key, label]) => (
+        {columns.map(([key, label, unit]) => (
           <th
             key={key}
             class={key === "name" ? "" : "number"}
@@ -49,6 +49,7 @@ function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sor
               }
             >
               {label}
+              {unit !== undefined && <span class="unseen-narrow">{unit}</span>}
               {key === chosen ? (way === "up" ? " ↑" : " ↓") : ""}
             </button>
           </th>
@@ -141,7 +142,7 @@ function Search({ search, only, walked, onKey }: SearchProps) {
         />
       </label>
       <Button class="quiet" aria-pressed={only.value} onClick={() => (only.value = !only.value)}>
-        <Icon name="star" /> {terminalWords.favourites}
+        <Icon name="star" /> <span class="unseen-narrow">{terminalWords.favourites}</span>
       </Button>
     </div>
   );

@@ -3,6 +3,7 @@ import type { Fill, OrderRow } from "../account/port.ts";
 import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
 import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
+import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
@@ -41,8 +42,12 @@ function quantityText(context: ColumnContext, symbol: string, quantity: string):
   return showDecimal(quantity, context.markets.get(symbol)?.quantityDigits ?? 8);
 }
 
-const quoteText = (_context: ColumnContext, _symbol: string, amount: string): string =>
-  isZero(decimal(amount)) ? BLANK : showAmount(amount);
+/** Formats an amount of the quote asset with as many digits for all rows of a market, so that they are aligned. */
+function quoteText(context: ColumnContext, symbol: string, amount: string): string {
+  if (isZero(decimal(amount))) return BLANK;
+  const market = context.markets.get(symbol);
+  return market === undefined ? showAmount(amount) : showDecimal(amount, amountDigits(market));
+}
 
 function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQuoteQty }: OrderRow): string {
   const executed = decimal(executedQty);

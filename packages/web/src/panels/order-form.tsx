@@ -221,7 +221,8 @@ function Fields({ ticket, market, problems, onTouch }: FieldsProps) {
               aria-pressed={ticket.byQuote.value === byQuote}
               onClick={() => (ticket.byQuote.value = byQuote)}
             >
-              {words.by} {byQuote ? market.quoteAsset : market.baseAsset}
+              <span class="unseen-narrow">{words.by} </span>
+              {byQuote ? market.quoteAsset : market.baseAsset}
             </button>
           ))}
         </div>

@@ -12,6 +12,7 @@ import {
 } from "../exact/decimal.ts";
 import { BLANK, grouped, showPercent, showUnits, showValue } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
+import { amountDigits } from "../rules/market-filters.ts";
 import { legsOf } from "../rules/check-order.ts";
 import { type TimeInForce, waits } from "../rules/draft.ts";
 import { form as words, tables } from "../words/words.ts";
@@ -31,9 +32,9 @@ function estimated(value: Decimal, { priceDigits }: Market): string {
 }
 
 /** The total of an order, exactly unless it is estimated. */
-function totalText(total: Decimal, isEstimated: boolean, { quoteAsset, quoteDigits, priceDigits }: Market): string {
-  if (!isEstimated) return `${grouped(formatDecimal(total, Math.max(2, leastDigits(total))))} ${quoteAsset}`;
-  return words.about(`${showValue(raiseTo(total, Math.max(2, Math.min(quoteDigits, priceDigits))))} ${quoteAsset}`);
+function totalText(total: Decimal, isEstimated: boolean, market: Market): string {
+  if (!isEstimated) return `${grouped(formatDecimal(total, Math.max(2, leastDigits(total))))} ${market.quoteAsset}`;
+  return words.about(`${showValue(raiseTo(total, amountDigits(market)))} ${market.quoteAsset}`);
 }
 
 /** The total, fee and execution of an order, as the form and the confirmation show them. */

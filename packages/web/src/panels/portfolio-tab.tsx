@@ -7,7 +7,7 @@ import { refusalOf } from "../wire/rest.ts";
 import { portfolioWords, tables as words } from "../words/words.ts";
 import { DataTable, rowsToSave } from "./data-table.tsx";
 import type { TerminalContext } from "./page.ts";
-import { portfolioColumns, type PortfolioDays, PortfolioSummary } from "./portfolio.tsx";
+import { ownedAssets, portfolioColumns, type PortfolioDays, PortfolioTotals, PortfolioValues } from "./portfolio.tsx";
 import type { Saved } from "./save-table.ts";
 
 const MINUTE_MS = 60_000;
@@ -53,13 +53,19 @@ export function PortfolioTab({ terminal, save }: { terminal: TerminalContext; sa
     );
   }
   const columns = portfolioColumns(portfolio);
-  save.current = { name: "portfolio", rows: () => rowsToSave(columns, portfolio.assets) };
+  const rows = ownedAssets(portfolio);
+  save.current = { name: "portfolio", rows: () => rowsToSave(columns, rows) };
   return (
     <div class="portfolio-tab">
-      <DataTable label={portfolioWords.title} columns={columns} rows={portfolio.assets} keyOf={({ asset }) => asset}>
-        {portfolio.assets.length === 0 && <p class="nothing">{portfolioWords.none}</p>}
+      <div class="portfolio-summary">
+        <PortfolioTotals portfolio={portfolio} />
+      </div>
+      <DataTable label={portfolioWords.title} columns={columns} rows={rows} keyOf={({ asset }) => asset}>
+        {rows.length === 0 && <p class="nothing">{portfolioWords.none}</p>}
       </DataTable>
-      <PortfolioSummary portfolio={portfolio} days={days.value} onDays={(chosen) => (days.value = chosen)} />
+      <div class="portfolio-summary">
+        <PortfolioValues portfolio={portfolio} days={days.value} onDays={(chosen) => (days.value = chosen)} />
+      </div>
     </div>
   );
 }

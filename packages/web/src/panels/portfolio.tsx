@@ -93,15 +93,15 @@ export function portfolioColumns(portfolio: Portfolio | null): Column<PortfolioA
   ];
 }
 
-interface SummaryProps {
-  readonly portfolio: Portfolio;
-  readonly days: PortfolioDays;
-  readonly onDays: (days: PortfolioDays) => void;
-}
+/** The assets of which the account holds something, or has made a profit or loss. */
+export const ownedAssets = ({ assets }: Portfolio): readonly PortfolioAsset[] =>
+  assets.filter(
+    ({ quantity, realizedProfit, isRealizedComplete }) =>
+      !isZero(quantity) || !isZero(realizedProfit) || !isRealizedComplete,
+  );
 
-/** The totals, and the value over time as a chart. */
-export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
-  const { asset, totals, values, unpriced, assets } = portfolio;
+export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
+  const { asset, totals, assets } = portfolio;
   const showValue = valuesOf(portfolio);
   const isComplete = assets.every(({ isRealizedComplete }) => isRealizedComplete);
   const total = (label: string, shown: ComponentChildren) => (
@@ -112,15 +112,29 @@ export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
       </dd>
     </div>
   );
+  return (
+    <dl class="portfolio-totals" aria-label={words.totals}>
+      {total(words.value, showValue(totals.value))}
+      {total(words.cost, showValue(totals.cost))}
+      {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} />)}
+      {total(words.realized, <Profit text={totals.realizedProfit} show={showValue} isComplete={isComplete} />)}
+    </dl>
+  );
+}
+
+interface ValuesProps {
+  readonly portfolio: Portfolio;
+  readonly days: PortfolioDays;
+  readonly onDays: (days: PortfolioDays) => void;
+}
+
+/** The value over time as a chart, and how the figures are computed. */
+export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
+  const { asset, assets, values, unpriced } = portfolio;
+  const showValue = valuesOf(portfolio);
   const label = words.valueOverTime(asset);
   return (
-    <div class="portfolio-summary">
-      <dl class="portfolio-totals" aria-label={words.totals}>
-        {total(words.value, showValue(totals.value))}
-        {total(words.cost, showValue(totals.cost))}
-        {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} />)}
-        {total(words.realized, <Profit text={totals.realizedProfit} show={showValue} isComplete={isComplete} />)}
-      </dl>
+    <>
       <section class="portfolio-chart" aria-label={label}>
         <div class="portfolio-chart-head">
           <h3>{label}</h3>
@@ -144,8 +158,9 @@ export function PortfolioSummary({ portfolio, days, onDays }: SummaryProps) {
         )}
       </section>
       {unpriced.length > 0 && <p class="muted">{words.withoutPrice(unpriced)}</p>}
+      {!assets.every(({ isRealizedComplete }) => isRealizedComplete) && <p class="muted">* {words.incomplete}</p>}
       <p class="muted portfolio-method">{words.method}</p>
-    </div>
+    </>
   );
 }
 

@@ -84,7 +84,7 @@ function Warnings({ terminal }: { terminal: TerminalContext }) {
 export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
   const { theme, colours, timeZone, numbers, sounds, confirms, layout } = terminal.preferences;
   return (
-    <Window title={terminalWords.settings} class="settings" onClose={() => (terminal.overlay.value = "none")}>
+    <Window title={terminalWords.settings} class="settings" isRead onClose={() => (terminal.overlay.value = "none")}>
       <div class="body">
         <Choice label={terminalWords.theme} value={theme} options={wordsOf(terminalWords.themes)} />
         <Choice label={terminalWords.colours} value={colours} options={wordsOf(terminalWords.colourSets)} />
@@ -105,7 +105,7 @@ export function SettingsWindow({ terminal }: { terminal: TerminalContext }) {
 
 export function KeyboardWindow({ terminal }: { terminal: TerminalContext }) {
   return (
-    <Window title={terminalWords.keyboard} onClose={() => (terminal.overlay.value = "none")}>
+    <Window title={terminalWords.keyboard} isRead onClose={() => (terminal.overlay.value = "none")}>
       <dl class="body facts keys">
         {terminalWords.keys.map(([key, what]) => (
           <div key={key} class="line">

@@ -33,7 +33,8 @@ async function tryToSignIn(run: () => Promise<void>): Promise<string | null> {
 /** Buttons for the demo accounts. Renders nothing if there are none. */
 export function DemoAccounts({ terminal, onDone }: { terminal: TerminalContext; onDone?: () => void }) {
   const problem = useSignal("");
-  const accounts = terminal.account.demoAccounts.value;
+  const signedInAs = terminal.account.session.value?.label;
+  const accounts = terminal.account.demoAccounts.value.filter(({ name }) => shortName(name) !== signedInAs);
   const enter = async (account: DemoAccount): Promise<void> => {
     problem.value = (await tryToSignIn(() => terminal.account.signInToDemo(account))) ?? "";
     if (problem.value === "") onDone?.();

@@ -1,8 +1,9 @@
 /** Orders, order lists, history, trades and balances in tabs. Errors are shown as errors, never as empty tables. */
 import type { Balance, Fill, OrderRow, Pages } from "../account/port.ts";
 import { add, compare, cutTo, type Decimal, decimal, formatDecimal, isZero } from "../exact/decimal.ts";
-import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
+import { BLANK, grouped, plainDecimal, showAmount } from "../exact/shown.ts";
 import type { Ticker } from "../market/port.ts";
+import { amountDigits } from "../rules/market-filters.ts";
 import { form, portfolioWords, tables as words } from "../words/words.ts";
 import { type Column, DataTable, rowsToSave } from "./data-table.tsx";
 import type { TerminalContext } from "./page.ts";
@@ -87,21 +88,18 @@ export function MarketBalances({ terminal }: { terminal: TerminalContext }) {
     <section class={`holdings ${isStale ? "stale" : ""}`} aria-label={form.balances}>
       <h2>{form.balances}</h2>
       <dl class="rows">
-        {[
-          [baseAsset, quantityDigits] as const,
-          [quoteAsset, Math.max(2, Math.min(market.quoteDigits, market.priceDigits))] as const,
-        ].map(([asset, digits]) => {
+        {[[baseAsset, quantityDigits] as const, [quoteAsset, amountDigits(market)] as const].map(([asset, digits]) => {
           const balance = balances.get(asset);
           const locked = balance !== undefined && !isZero(decimal(balance.locked));
           return (
             <div key={asset} class="holding">
               <dt>{asset}</dt>
               <dd>
-                {showDecimal(balance?.free ?? "0", digits)}
+                {showAmount(plainDecimal(balance?.free ?? "0", digits))}
                 {locked && (
                   <span class="muted">
                     {" "}
-                    + {showDecimal(balance.locked, digits)} {words.columns.locked.toLowerCase()}
+                    + {showAmount(plainDecimal(balance.locked, digits))} {words.columns.locked.toLowerCase()}
                   </span>
                 )}
               </dd>

@@ -59,7 +59,7 @@ function Notices({ terminal }: { terminal: TerminalContext }) {
 
 /** Minimum and maximum size of a pane in pixels. */
 const SIZE_MIN_PX = 140;
-const SIZE_MAX_PX = 900;
+const SIZE_MAX_PX = 2000;
 const KEY_STEP_PX = 16;
 
 interface SeparatorProps {
@@ -85,7 +85,9 @@ function Separator({ preferences, of, label, runs }: SeparatorProps) {
     const line = event.currentTarget as HTMLElement;
     const place = (at: PointerEvent): number => (runs === "vertical" ? at.clientX : at.clientY);
     const fromPx = place(event);
-    const sizePx = layout.peek()[of];
+    // The style sheet may have limited the chosen size.
+    const box = line.nextElementSibling?.getBoundingClientRect();
+    const sizePx = (runs === "vertical" ? box?.width : box?.height) ?? layout.peek()[of];
     line.setPointerCapture(event.pointerId);
     line.classList.add("held");
     const drag = (at: PointerEvent): void => set(sizePx + fromPx - place(at));
@@ -167,6 +169,7 @@ function ChartPane({ terminal, shown, hasTabs = true }: ChartPaneProps) {
 function DepthPane({ terminal: { feed } }: { terminal: TerminalContext }) {
   return (
     <section class="pane depths" aria-label={terminalWords.depth}>
+      <h2>{terminalWords.depth}</h2>
       <DepthChart book={feed.book} market={feed.market} />
     </section>
   );

@@ -16,7 +16,7 @@ import {
   raiseTo,
 } from "../exact/decimal.ts";
 import { RULES } from "../words/words.ts";
-import { rulesOf, show } from "./market-filters.ts";
+import { amountDigits, rulesOf, show } from "./market-filters.ts";
 import {
   type Circumstances,
   type DraftValues,
@@ -108,8 +108,7 @@ function checkFunds(draft: OrderDraft, values: DraftValues, around: Circumstance
   const [has, asset] = draft.side === "SELL" ? [free.base, market.baseAsset] : [free.quote, market.quoteAsset];
   if (compare(need, decimal(has)) <= 0) return [];
   const field = values.quantity === null ? "quoteOrderQty" : "quantity";
-  const digits =
-    draft.side === "SELL" ? market.quantityDigits : Math.max(2, Math.min(market.quoteDigits, market.priceDigits));
+  const digits = draft.side === "SELL" ? market.quantityDigits : amountDigits(market);
   const shown = (value: Decimal): string => grouped(formatDecimal(value, digits));
   const text = RULES.funds(shown(raiseTo(need, digits)), shown(cutTo(decimal(has), digits)), asset);
   return [{ field, kind: "funds", filter: null, text, nearest: [] }];

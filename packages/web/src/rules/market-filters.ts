@@ -23,6 +23,10 @@ export function rulesOf(market: Market): MarketRules {
   return rules;
 }
 
+/** Decimal places of amounts of the quote asset where they are rounded: those of prices, and at least two. */
+export const amountDigits = ({ quoteDigits, priceDigits }: Pick<Market, "quoteDigits" | "priceDigits">): number =>
+  Math.max(2, Math.min(quoteDigits, priceDigits));
+
 function compiled({ filters: sent, priceDigits, quantityDigits, quoteDigits }: Market): MarketRules {
   const scale = { priceDecimals: priceDigits, quantityDecimals: quantityDigits };
   const compile = (filters: SymbolFilters): CompiledFilters | null => compileFilters(filters, scale, quoteDigits);

@@ -10,6 +10,7 @@ import {
   type Decimal,
   decimal,
   divideDown,
+  formatShort,
   fromUnits,
   HUNDRED,
   isZero,
@@ -18,7 +19,7 @@ import {
   parseDecimal,
   subtract,
 } from "../exact/decimal.ts";
-import { showPercent, showUnits, showValue } from "../exact/shown.ts";
+import { grouped, showPercent, showUnits } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { WARNINGS } from "../words/words.ts";
 import { type Circumstances, liveBook, valuesOf, waits } from "./draft.ts";
@@ -69,7 +70,10 @@ export function warningsOf(
 ): readonly string[] {
   const found: (string | null)[] = [
     priceWarning(draft, around, limits.pricePercent),
-    exceeds(value, limits.value) ? WARNINGS.large(`${showValue(cutTo(value ?? NONE, 2))} ${limits.valueAsset}`) : null,
+    // The limit instead of the value, which the total shows: so both legs of an order list have one warning.
+    limits.value !== null && exceeds(value, limits.value)
+      ? WARNINGS.large(`${grouped(formatShort(limits.value))} ${limits.valueAsset}`)
+      : null,
     bookWarning(draft, around, estimate, limits.bookPercent),
     ...(draft.type === "MARKET" && estimate !== null ? marketWarnings(estimate) : []),
   ];

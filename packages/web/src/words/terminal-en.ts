@@ -51,6 +51,8 @@ export const terminalWords = {
   name: "Market",
   price: "Price",
   change: "Change",
+  volume: "Volume",
+  in24h: "24h",
   volume24h: (asset: string): string => `24h volume (${asset})`,
   settings: "Settings",
   keyboard: "Keyboard shortcuts",
@@ -111,11 +113,11 @@ export const terminalWords = {
   numbers: "Numbers",
   numberChoices: { system: "System", point: "1,234.56", comma: "1.234,56", space: "1 234,56" },
   sounds: "Play a sound when an order is filled",
-  warnings: "Warn about an order",
-  warnPrice: "with a price this far from the market (%)",
-  warnValue: (asset: string): string => `worth more than (${asset})`,
-  warnBook: "taking more of the visible order book than (%)",
-  warnOff: "0 switches a warning off.",
+  warnings: "Order warnings",
+  warnPrice: "Price away from the market by more than (%)",
+  warnValue: (asset: string): string => `Order value above (${asset})`,
+  warnBook: "Share of the visible order book above (%)",
+  warnOff: "An empty field has the default. 0 turns a warning off.",
   confirms: "Confirm before placing, moving or canceling an order",
   on: "On",
   off: "Off",
@@ -258,7 +260,7 @@ export const RULES = {
 export const WARNINGS = {
   price: (percent: string, isAbove: boolean, reference: string, isStop: boolean): string =>
     `The price is ${percent} ${isAbove ? "above" : "below"} the ${isStop ? "stop price" : "market"} (${reference}).`,
-  large: (value: string): string => `This is a large order: about ${value}.`,
+  large: (limit: string): string => `This is a large order: more than ${limit}.`,
   book: (percent: string, side: "BUY" | "SELL"): string =>
     `This order takes ${percent} of the ${side === "BUY" ? "asks" : "bids"} in the visible order book.`,
   slippage: (percent: string): string =>

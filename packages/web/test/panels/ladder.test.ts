@@ -63,3 +63,9 @@ test("a level that only came into view has not changed, and neither has any leve
   assert.deepEqual([...changedPrices(before, rungsOf(ASKS.slice(1), "asks", 1, 3), "asks")], []);
   assert.deepEqual([...changedPrices(new Map(), rungsOf(ASKS, "asks", 1, 3), "asks")], []);
 });
+
+test("if the price has moved past most levels, none is marked as changed", () => {
+  const before = new Map(BIDS.map(({ price, quantity }) => [price, quantity]));
+  const moved = [1003, 1002, 1001].map((price) => ({ price, quantity: 1 }));
+  assert.deepEqual([...changedPrices(before, rungsOf([...moved, ...BIDS], "bids", 1, 4), "bids")], []);
+});

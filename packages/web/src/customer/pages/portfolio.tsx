@@ -2,7 +2,13 @@
 import type { Portfolio } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { List, Pane } from "../../pages/pane.tsx";
-import { portfolioColumns, type PortfolioDays, PortfolioSummary } from "../../panels/portfolio.tsx";
+import {
+  ownedAssets,
+  portfolioColumns,
+  type PortfolioDays,
+  PortfolioTotals,
+  PortfolioValues,
+} from "../../panels/portfolio.tsx";
 import { portfolioWords as words } from "../../words/words.ts";
 import { type Context, useAccount } from "../context.ts";
 import { AccountChoice, chosenAccount } from "../elements.tsx";
@@ -22,13 +28,16 @@ export function PortfolioPage({ context }: { context: Context }) {
       <AccountChoice context={context} page="portfolio" words={words} />
       {value !== null && (
         <Pane title={words.summary}>
-          <PortfolioSummary portfolio={value} days={days.value} onDays={(chosen) => (days.value = chosen)} />
+          <div class="portfolio-summary">
+            <PortfolioTotals portfolio={value} />
+            <PortfolioValues portfolio={value} days={days.value} onDays={(chosen) => (days.value = chosen)} />
+          </div>
         </Pane>
       )}
       <List
         title={words.title}
         name={`portfolio-${account}`}
-        rows={value?.assets ?? null}
+        rows={value && ownedAssets(value)}
         denied={denied}
         empty={words.none}
         keyOf={({ asset }) => asset}
