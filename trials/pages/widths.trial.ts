@@ -13,7 +13,8 @@ import { createSamples, openAs, openOperator, type Person } from "../console/ope
 import { visitConsole } from "../console/console.ts";
 import { askToWithdraw, openVenue, rest } from "../console/venue.ts";
 import { visit } from "../account/account.ts";
-import { chooseMarket, openTerminal, signInAs } from "../terminal/terminal.ts";
+import { fillIn, submitOf } from "../terminal/order-form.ts";
+import { chooseMarket, chooseSetting, openByKey, openTerminal, signInAs } from "../terminal/terminal.ts";
 import { place, placeOco } from "../terminal/venue.ts";
 import { layoutFaults } from "./layout-faults.ts";
 import { go, type Opened, overviewOf } from "./opened.ts";
@@ -74,9 +75,13 @@ if (skip === false) {
   if (email !== undefined) ids["emails"] = email.emailId;
 }
 
+const THEMES = ["dark", "light"] as const;
+
 interface Walked {
   readonly page: Page;
   readonly drawnMs?: number;
+  /** One theme is enough for what differs from a page that is walked in both by its texts alone. */
+  readonly themes?: readonly (typeof THEMES)[number][];
 }
 
 const touches = new WeakMap<Page, CDPSession>();
@@ -90,11 +95,11 @@ async function touch(page: Page, enabled: boolean): Promise<void> {
 class Faults {
   readonly #places = new Map<string, string[]>();
 
-  /** Resizes the page through all sizes in both themes. */
-  async walk(where: string, { page, drawnMs = 0 }: Walked): Promise<void> {
+  /** Resizes the page through all sizes and themes. */
+  async walk(where: string, { page, drawnMs = 0, themes = THEMES }: Walked): Promise<void> {
     for (const size of SIZES) {
       await page.setViewportSize(size);
-      for (const theme of ["dark", "light"] as const) {
+      for (const theme of themes) {
         await touch(page, size.width < (theme === "dark" ? TOUCHED_PX : PHONE_PX));
         await page.emulateMedia({ colorScheme: theme });
         for (const fault of await layoutFaults(page, drawnMs)) {
@@ -105,12 +110,12 @@ class Faults {
   }
 
   /** Walks the pages of one application, by hash. */
-  async walkAll(opened: Opened, hashes: readonly string[]): Promise<void> {
+  async walkAll(opened: Opened, hashes: readonly string[], themes: Walked["themes"] = THEMES): Promise<void> {
     for (const hash of hashes) {
       await go(opened, `#/${hash}`);
       await opened.page.locator("h1").first().waitFor();
       await opened.loaded();
-      await this.walk(hash, opened);
+      await this.walk(hash, { page: opened.page, themes });
     }
   }
 
@@ -193,7 +198,14 @@ test("the account pages", { skip }, async () => {
   await go(opened, "#/overview");
   await opened.page.getByRole("button", { name: "Sign in as alice" }).click();
   await overviewOf(opened);
-  await faults.walkAll(opened, [...ACCOUNT_PAGES, "deposit?coin=BTC", "withdraw?coin=BTC"]);
+  const pages = [...ACCOUNT_PAGES, "deposit?coin=BTC", "withdraw?coin=BTC"];
+  await faults.walkAll(opened, pages);
+  faults.assertNone();
+  // German words are longer.
+  await opened.page.setViewportSize({ width: 1280, height: 800 });
+  await opened.page.getByRole("button", { name: "Deutsch" }).click();
+  await opened.page.locator("html[lang=de]").waitFor();
+  await faults.walkAll(opened, pages, ["dark"]);
   faults.assertNone();
   await opened.close();
 });
@@ -209,6 +221,26 @@ test("the terminal", { skip }, async () => {
   // The market with the longest prices.
   await chooseMarket(terminal, "BTCIDR");
   await faults.walk("signed in", { page, drawnMs: TERMINAL_DRAWN_MS });
+  for (const [key, name] of [
+    ["/", "Markets"],
+    ["?", "Keyboard"],
+  ] as const) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await openByKey(terminal, key, name);
+    await faults.walk(name, { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
+    await page.keyboard.press("Escape");
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.getByRole("button", { name: "Settings" }).click();
+  await page.getByRole("dialog", { name: "Settings" }).waitFor();
+  await faults.walk("Settings", { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
+  await page.keyboard.press("Escape");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await fillIn(terminal, { side: "Buy", kind: "Limit", fields: { Price: "1100000000", Quantity: "0.01" } });
+  await chooseSetting(terminal, "Confirm before placing, moving or canceling an order", "On");
+  await submitOf(terminal).click();
+  await page.getByRole("dialog").waitFor();
+  await faults.walk("confirmation", { page, drawnMs: TERMINAL_DRAWN_MS, themes: ["dark"] });
   faults.assertNone();
   await terminal.close();
 });
