@@ -170,20 +170,24 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     const address = await bankDetails(ann);
     await go(operator, "#/deposits");
     await routeButton(operator, "POST /v1/networks/{network}/deposits").click();
-    const form = dialogOf(operator, "Report deposit");
-    await form.getByLabel("Network").fill("BANK");
-    await form.getByLabel("Asset").fill("EUR");
+    const form = dialogOf(operator, "Record deposit");
+    assert.deepEqual(await form.getByLabel("Network").locator("option").allInnerTexts(), ["BANK"]);
+    assert.deepEqual(await form.getByLabel("Asset").locator("option").allInnerTexts(), ["EUR"]);
     await form.getByLabel("Amount").fill("25000");
-    await form.getByLabel("Account").fill(ANN.email);
+    // The payment reference of the account pages finds the customer.
+    await form.getByLabel("Customer").fill("100");
+    await form.getByRole("button", { name: /^ann@example\.com, Ann \(\d+\)$/ }).click();
     await form.getByLabel("Transaction ID").fill("2026-11-22/1");
-    await form.getByLabel("Status").selectOption("success");
-    await form.getByRole("button", { name: "Review" }).click();
-    await form.getByText(/ann@example\.com, Ann \(\d+\)/).waitFor();
-    const shown = await form.innerText();
-    for (const fact of [/Network\nBANK/, /Asset\nEUR/, /Amount\n25,000/]) assert.match(shown, fact);
-    assert.doesNotMatch(shown, A_ROUTE);
-    await form.getByRole("button", { name: "Report deposit" }).click();
+    await form.getByLabel("Status").selectOption("Announced");
+    assert.doesNotMatch(await form.innerText(), A_ROUTE);
+    await form.getByRole("button", { name: "Record deposit" }).click();
     await form.waitFor({ state: "hidden" });
+    await region(operator, "Pending deposits").getByRole("button", { name: "Complete 25,000.00 EUR" }).click();
+    const complete = dialogOf(operator, "Complete deposit");
+    for (const fact of [/Network\nBANK/, /Amount\n25,000\.00 EUR/]) assert.match(await complete.innerText(), fact);
+    await complete.getByRole("button", { name: "Complete deposit" }).click();
+    await complete.waitFor({ state: "hidden" });
+    await region(operator, "Pending deposits").getByText("No pending deposits.").waitFor();
     await go(ann, "#/overview");
     await region(ann, "Balances")
       .getByText(/^25,000\.0+$/)

@@ -15,6 +15,7 @@ const ENGLISH = {
   confirmed: "Withdrawal confirmed",
   processing: "Your withdrawal is being processed. You can close this page.",
   awaitsApproval: "Your withdrawal is awaiting approval by the exchange. You can close this page.",
+  toAccount: "View your withdrawals",
   over: "This link is no longer valid",
   whyOver:
     "The withdrawal was already confirmed or has ended, or the link is incomplete. Its status is on the Withdraw page of your account.",
@@ -40,6 +41,7 @@ const GERMAN: ConfirmationWords = {
   confirmed: "Auszahlung bestätigt",
   processing: "Ihre Auszahlung wird bearbeitet. Sie können diese Seite schließen.",
   awaitsApproval: "Ihre Auszahlung wartet auf die Freigabe durch die Börse. Sie können diese Seite schließen.",
+  toAccount: "Ihre Auszahlungen ansehen",
   over: "Dieser Link ist nicht mehr gültig",
   whyOver:
     "Die Auszahlung wurde bereits bestätigt oder ist beendet, oder der Link ist unvollständig. Der Status steht auf der Seite „Auszahlen“ Ihres Kontos.",

@@ -10,7 +10,7 @@ import { type EmailedPageBranding, UNBRANDED } from "./web/branding.ts";
 import { type ConfirmationWords, confirmationWords, languageIn } from "./withdrawal-confirmation-words.ts";
 import { diagnose } from "./responder.ts";
 import { escaped } from "./web/html.ts";
-import { amountText } from "../history/shapes/amounts.ts";
+import { carriedText } from "../history/shapes/amounts.ts";
 
 // Builds a small HTML page in which all values are escaped. It is light in both themes, like the email.
 
@@ -20,7 +20,7 @@ const STYLE =
   "main{background:#fff;border-top:4px solid var(--accent,#0b6e6e);border-radius:4px;margin:auto;max-width:32rem;padding:1.5rem}" +
   ".brand{align-items:center;display:flex;font-weight:600;gap:.75rem;margin:0 0 1.5rem}.brand img{height:2rem}" +
   "h1{font-size:1.5rem;line-height:1.25;margin:0 0 1rem}dt{color:#5a676d;font-size:.875rem}" +
-  "dd{margin:0 0 .75rem;overflow-wrap:anywhere}" +
+  "dd{margin:0 0 .75rem;overflow-wrap:anywhere}a{color:var(--accent,#0b6e6e)}" +
   "button{background:var(--accent,#0b6e6e);border:0;border-radius:4px;color:var(--accent-ink,#fff);cursor:pointer;" +
   "font:inherit;font-weight:600;margin-top:.5rem;min-height:2.75rem;padding:.5rem 1.5rem;width:100%}";
 
@@ -54,8 +54,15 @@ interface Page {
 type Texts = (words: ConfirmationWords) => Page;
 
 const OVER: Texts = ({ over, whyOver }) => ({ status: 410, title: over, text: whyOver });
-const PROCESSING: Texts = ({ confirmed, processing }) => ({ status: 200, title: confirmed, text: processing });
-const APPROVAL: Texts = ({ confirmed, awaitsApproval }) => ({ status: 200, title: confirmed, text: awaitsApproval });
+/** With a link to the account, where the customer follows the withdrawal. */
+const confirmedPage = (words: ConfirmationWords, text: string): Page => ({
+  status: 200,
+  title: words.confirmed,
+  text,
+  markup: `<p><a href="${UP}account/#/withdraw">${escaped(words.toAccount)}</a></p>`,
+});
+const PROCESSING: Texts = (words) => confirmedPage(words, words.processing);
+const APPROVAL: Texts = (words) => confirmedPage(words, words.awaitsApproval);
 const WRONG_METHOD: Texts = ({ wrongMethod }) => ({ status: 405, title: wrongMethod });
 
 export class WithdrawalConfirmation {
@@ -124,8 +131,9 @@ export class WithdrawalConfirmation {
 
   #description({ assetId, amount, fee, network, address, tag }: WithdrawalRecord, words: ConfirmationWords): string {
     const { engine } = this.#venue;
-    const { asset } = engine.asset(assetId).spec;
-    const of = (units: bigint): string => `${words.decimal(amountText(engine, assetId, units))} ${asset}`;
+    const { spec } = engine.asset(assetId);
+    const of = (units: bigint): string =>
+      `${words.decimal(carriedText(spec, "withdrawStep", units, network))} ${spec.asset}`;
     return rows([
       [words.amount, of(amount)],
       [words.fee, of(fee)],

@@ -86,6 +86,8 @@ export interface NewPassword {
   readonly again: Signal<string>;
   /** Returns the problem with the password; "" if it is valid. */
   readonly check: () => string;
+  /** The smallest number of characters. */
+  readonly least: number;
 }
 
 export function useNewPassword(context: Context): NewPassword {
@@ -97,6 +99,7 @@ export function useNewPassword(context: Context): NewPassword {
   return {
     first,
     again,
+    least,
     check: () => {
       const { length } = first.value;
       if (length < least || length > most) return customerOutside.passwordLength(least, most);
@@ -118,7 +121,7 @@ export function NewPasswordFields({ password, email }: { password: NewPassword; 
         label={customerOutside.newPassword}
         isNew
         value={password.first}
-        help={customerOutside.passwordHelp}
+        help={customerOutside.passwordHelp(password.least)}
       />
       <PasswordField id="new-password-again" label={customerOutside.passwordAgain} isNew value={password.again} />
     </>

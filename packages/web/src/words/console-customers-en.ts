@@ -156,7 +156,7 @@ export const consoleAdjustments = {
 export const consoleDeposits = {
   title: "Deposits",
   open: "Pending deposits",
-  none: "No pending deposits. Deposits stay here until they are final.",
+  none: "No pending deposits. Deposits stay here until they are final. To add a bank transfer, select Record deposit.",
   id: "ID",
   age: "Age",
   account: "Account",
@@ -168,6 +168,8 @@ export const consoleDeposits = {
   address: "Address",
   owed: "Owed by the customer",
   by: "By",
+  complete: "Complete",
+  completeOne: (amount: string, asset: string): string => `Complete ${amount} ${asset}`,
 } as const;
 
 export const consoleUnattributed = {
@@ -297,6 +299,7 @@ export const consoleWithdrawals = {
   // The decision.
   checks: "Checks",
   enterReason: "Enter a reason.",
+  payByHand: (network: string): string => `Now make the payment on ${network}, then mark the withdrawal as completed.`,
   decidedMeanwhile: (status: string): string => `This withdrawal no longer awaits approval. Its status: ${status}.`,
   lockedAccount: "The account may not withdraw: it is locked or disabled",
   passwordChanged: (span: string): string => `The password was changed ${span} ago`,

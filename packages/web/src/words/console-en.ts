@@ -93,6 +93,7 @@ export const consoleSignIn = {
   invitationHelp: "You are invited to operate this venue. Choose the password you will sign in with.",
   newPassword: "New password",
   repeat: "Confirm password",
+  passwordHelp: (least: number): string => `At least ${least} characters.`,
   tooShort: (least: number): string => `Use at least ${least} characters.`,
   mismatch: "The passwords do not match.",
   accept: "Set password",
@@ -143,7 +144,8 @@ export const consoleOperators = {
     viewer: "View everything, change nothing.",
     support: "Manage customers: accounts, permissions, keys, invitations, notes. Suspend trading and withdrawals.",
     treasurer: "Manage money: withdrawals, deposits, networks, adjustments, proofs. Suspend trading and withdrawals.",
-    admin: "All of the above, plus markets, fees, operators, approval rules and venue settings.",
+    admin:
+      "Everything that support and treasurer can do, plus markets, fees, operators, approval rules and venue settings.",
   },
 } as const;
 

@@ -56,8 +56,8 @@ export const consoleButtons: Readonly<Record<string, string>> = {
 
   "POST /v1/networks/{network}/unattributed-deposits": "Record unattributed deposit",
   "POST /v1/unattributed-deposits/resolve": "Resolve unattributed deposit",
-  "POST /v1/networks/{network}/deposits": "Report deposit",
-  "POST /v1/networks/{network}/deposits/drop": "Retract reported deposit",
+  "POST /v1/networks/{network}/deposits": "Record deposit",
+  "POST /v1/networks/{network}/deposits/drop": "Retract recorded deposit",
 
   "POST /v1/withdrawals/{withdrawal}/approve": "Approve withdrawal",
   "POST /v1/withdrawals/{withdrawal}/reject": "Reject withdrawal",

@@ -38,8 +38,10 @@ export const consoleListAsset = {
       ? "credited after the network's confirmations"
       : `tradable after ${count} ${count === "1" ? "confirmation" : "confirmations"}`,
   byOperator: "credited when an operator records the payment",
-  feeAnd: (fee: string, least: string, asset: string): string =>
-    `Fee ${fee} ${asset}${least === "" ? "" : `, minimum ${least} ${asset}`}`,
+  feeAnd: (fee: string, least: string, step: string, asset: string): string =>
+    `Fee ${fee} ${asset}${least === "" ? "" : `, minimum ${least} ${asset}`}${step === "" ? "" : `, in steps of ${step} ${asset}`}`,
+  approvals: "Withdrawals that wait for an operator",
+  above: (amount: string, asset: string): string => `Above ${amount} ${asset}`,
   nothing: "Neither deposits nor withdrawals",
   warnings: {
     noNetwork: "Without a network, only operators can credit this asset.",

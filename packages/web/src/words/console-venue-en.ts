@@ -359,4 +359,6 @@ export const consoleEmails = {
   error: "Error",
   email: "Email",
   withdrawal: "Withdrawal",
+  shortened:
+    "Links are shortened, because anyone with a complete link can use it. To see complete links, sign in with the admin token.",
 } as const;

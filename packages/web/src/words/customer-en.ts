@@ -74,7 +74,7 @@ export const customerOutside = {
   // A new password.
   newPassword: "New password",
   passwordAgain: "Repeat the password",
-  passwordHelp: "Use a long password that you use nowhere else, such as several unrelated words.",
+  passwordHelp: (least: number): string => `At least ${least} characters, such as several unrelated words.`,
   passwordLength: (least: number, most: number): string => `Use ${least} to ${most} characters.`,
   passwordsDiffer: "The passwords do not match.",
   setPassword: "Set password",
@@ -156,7 +156,7 @@ export const customerDeposits = {
   recordedByHand: "The exchange credits your balance once it has received the transfer.",
   received: "received, not yet credited",
   coming: "Pending deposits",
-  noneComing: "No pending deposits. A deposit appears here as soon as its network reports it.",
+  noneComing: "No pending deposits. Deposits appear here until they are credited, then in the deposit history.",
   all: "Deposit history",
   time: "Time",
   amount: "Amount",

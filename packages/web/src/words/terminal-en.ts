@@ -230,7 +230,7 @@ export const RULES = {
   notionalAt: (least: string, asset: string, quantity: string): string =>
     `Order value must be at least ${least} ${asset}: use a quantity of at least ${quantity} (MIN_NOTIONAL)`,
   nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
-  neverTraded: "Market orders need a last price, and this market has no trades yet (MIN_NOTIONAL)",
+  neverTraded: "This market has no trades yet, so it accepts no market orders. Place a limit order (MIN_NOTIONAL)",
   tooMany: (filter: string, there: number, most: number): string =>
     `Too many open orders: you have ${there}, the limit is ${most} (${filter})`,
   closed: (symbol: string): string => `${symbol} is not open for trading`,

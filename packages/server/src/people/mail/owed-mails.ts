@@ -3,7 +3,6 @@ import {
   type Command,
   CONFIRMATION_LIFE_MS,
   type EngineView,
-  formatDecimal,
   type LetterStatus,
   MINUTE_MS,
   type NoticeRecord,
@@ -11,6 +10,7 @@ import {
 } from "@pricetime/engine";
 import type { Mail, WithdrawalToConfirm } from "./port.ts";
 import { CONFIRM_PATH } from "@pricetime/protocol";
+import { carriedText } from "../../history/shapes/amounts.ts";
 import { languageIn } from "../../api/withdrawal-confirmation-words.ts";
 import { linesOf, noticeMail, supportLines } from "./notices.ts";
 import { emailWords } from "./words.ts";
@@ -89,18 +89,18 @@ export function letterOf(
   const secret = confirmations.secretOf(withdrawalId);
   // Release 0.1.0 used random secrets, so its emails cannot be written again.
   if (leftMs <= 0 || confirmations.hashOf(secret) !== withdrawal.confirmationHash) return undefined;
-  const { asset, precision } = view.asset(assetId).spec;
+  const { spec } = view.asset(assetId);
   return {
     withdrawalId,
     secret,
     email: view.account(accountId)?.email ?? "",
     language: languageIn(view, accountId),
-    asset,
+    asset: spec.asset,
     network,
     address,
     tag,
-    amount: formatDecimal(amount, precision),
-    fee: formatDecimal(fee, precision),
+    amount: carriedText(spec, "withdrawStep", amount, network),
+    fee: carriedText(spec, "withdrawStep", fee, network),
     minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
   };
 }

@@ -7,11 +7,19 @@ import { ROUTES } from "../routes.ts";
 import { isOver, requestIdIn } from "./approval-request.ts";
 import { partOf } from "./schema.ts";
 
+/** A sentence for the notice of an action, and the page that the notice links to. */
+export interface Outcome {
+  readonly text: string;
+  readonly to: string;
+}
+
 /** Shows a notice of success. If the action created an approval request, the notice links to it. */
-export function notifyDone(context: Context, what: string, answer: Json): void {
+export function notifyDone(context: Context, what: string, answer: Json, outcome?: Outcome): void {
   const approvalRequest = requestIdIn(answer);
-  if (approvalRequest === undefined) context.notify("good", words.done(what, warningsOf(answer)));
-  else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
+  if (approvalRequest === undefined) {
+    const rest = [warningsOf(answer), outcome?.text ?? ""].filter((text) => text !== "").join(" ");
+    context.notify("good", words.done(what, rest), outcome?.to);
+  } else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
 }
 
 /** Fetches the page's data again. A completed object no longer has a page, so the console shows the list. */

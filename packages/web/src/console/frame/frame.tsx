@@ -28,7 +28,6 @@ import { type PageName, PAGES } from "../routes.ts";
 import { ProfilePage } from "../pages/profile.tsx";
 import { OperatorPage, OperatorsPage } from "../pages/operators.tsx";
 import { ApprovalPage, ApprovalsPage } from "../pages/approvals.tsx";
-import { SettingsPage } from "../pages/settings.tsx";
 import { WithdrawalPage } from "../pages/withdrawal.tsx";
 import { WithdrawalsPage } from "../pages/withdrawals.tsx";
 import { useEffect } from "preact/hooks";
@@ -95,6 +94,7 @@ type Page = (props: { readonly context: Context }) => preact.JSX.Element | null;
 // The code of larger pages is loaded when they are first opened.
 const AccountPage = byNeed(() => import("../pages/account.tsx").then((module) => module.AccountPage));
 const JournalPage = byNeed(() => import("../pages/journal.tsx").then((module) => module.JournalPage));
+const SettingsPage = byNeed(() => import("../pages/settings.tsx").then((module) => module.SettingsPage));
 const TreasuryPage = byNeed(() => import("../pages/treasury.tsx").then((module) => module.TreasuryPage));
 
 /** The components of each page: its list and, if it has one, the page of a single object. */

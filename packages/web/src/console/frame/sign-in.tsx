@@ -139,7 +139,13 @@ export function InvitationPage({ context, invitation }: { context: Context; invi
         </h1>
         <Form label={words.invitation} submit={words.accept} check={check} onSend={accept}>
           <p>{words.invitationHelp}</p>
-          <PasswordField id="new-password" label={words.newPassword} value={password} isNew />
+          <PasswordField
+            id="new-password"
+            label={words.newPassword}
+            value={password}
+            isNew
+            help={words.passwordHelp(LEAST_PASSWORD_CHARACTERS)}
+          />
           <PasswordField id="new-password-again" label={words.repeat} value={again} isNew />
         </Form>
       </div>

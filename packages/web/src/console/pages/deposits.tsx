@@ -15,7 +15,8 @@ import {
 } from "../elements.tsx";
 import { amount, long, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
-import { formOf } from "../tasks/resolve-deposit.tsx";
+import { formOf, formOfPending } from "../tasks/deposit-forms.ts";
+import { useNetworks } from "../network-data.ts";
 import { UNRESOLVED } from "../admin-client.ts";
 
 // Unattributed deposits: the amount received, why no customer was found, and how the deposit was resolved.
@@ -92,6 +93,7 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
 export function DepositsPage({ context }: { context: Context }) {
   const { network = "" } = context.place.value.params;
   const query = network === "" ? {} : { network };
+  const manual = (useNetworks(context).value ?? []).filter(({ kind }) => kind === "manual").map((one) => one.network);
   return (
     <div class="page">
       <h1>
@@ -104,7 +106,7 @@ export function DepositsPage({ context }: { context: Context }) {
         everyMs={OFTEN_MS}
         title={consoleDeposits.open}
         name="pending-deposits"
-        columns={columnsOf(context)}
+        columns={columnsOf(context, manual)}
         keyOf={({ depositId }) => depositId}
         empty={consoleDeposits.none}
         tools={
@@ -120,7 +122,8 @@ export function DepositsPage({ context }: { context: Context }) {
   );
 }
 
-function columnsOf(context: Context): Column<Deposit>[] {
+/** Only deposits on manual networks are completed by operators. */
+function columnsOf(context: Context, manual: readonly string[]): Column<Deposit>[] {
   return [
     plain(consoleDeposits.id, ({ depositId }) => String(depositId), true),
     {
@@ -137,5 +140,19 @@ function columnsOf(context: Context): Column<Deposit>[] {
     long(consoleDeposits.address, ({ address }) => address),
     amount(consoleDeposits.owed, ({ owedToTreasury }) => owedToTreasury),
     plain(consoleDeposits.by, ({ by }) => by ?? ""),
+    {
+      label: consoleWords.action,
+      isActions: true,
+      show: (row) =>
+        manual.includes(row.network) && (
+          <FormButton
+            context={context}
+            form={formOfPending(row)}
+            label={consoleDeposits.completeOne(showAmount(row.amount), row.asset)}
+          >
+            {consoleDeposits.complete}
+          </FormButton>
+        ),
+    },
   ];
 }

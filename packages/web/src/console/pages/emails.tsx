@@ -8,6 +8,8 @@ import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
 
 const MOST = 1000;
+/** Ends links whose secret the node has removed. */
+const SHORTENED = "…";
 const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", failed: "bad", unknown: "warn" };
 
 const StatusOf = ({ email: { status } }: { email: Email }) => (
@@ -73,6 +75,9 @@ export function EmailPage({ context }: { context: Context }) {
                 }),
               }}
             />
+            {context.me.value?.isToken === false && value.text?.includes(SHORTENED) === true && (
+              <p class="muted padded">{words.shortened}</p>
+            )}
             <pre class="email-text">{value.text}</pre>
           </>
         )}

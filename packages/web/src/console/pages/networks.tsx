@@ -1,21 +1,13 @@
 /** The node's networks and the actions on them: rescan, sweep, and the simulation of sandbox networks. */
 import type { NetworkState } from "@pricetime/server/answers";
-import { type Context, OFTEN_MS, useFetched } from "../context.ts";
+import type { Context } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesWords } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
+import { useNetworks } from "../network-data.ts";
 import { ActionButtons, details, Heading, Link, linked, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { buttonsOn } from "../routes.ts";
-
-function useNetworks(context: Context) {
-  return useFetched<readonly NetworkState[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
-}
-
-/** The kind of a network; undefined if it is not loaded yet, or the node does not run the network. */
-export function useNetworkKind(context: Context, network: string | undefined): string | undefined {
-  return useNetworks(context).value?.find((one) => one.network === network)?.kind;
-}
 
 const Up = ({ network: { isUp } }: { network: NetworkState }) => (
   <span class={`tag ${isUp ? "good" : "bad"}`}>{isUp ? words.isUp : words.isDown}</span>

@@ -44,13 +44,19 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
   const networks = useFetched<readonly NetworkState[]>(context, "/v1/networks").value;
   const assets = useFetched<readonly ListedAsset[]>(context, "/v1/assets").value;
   if (operators === null || networks === null || assets === null) return null;
+  const enabled = operators.filter(({ isEnabled }) => isEnabled).length;
   const isDone: Readonly<Record<StepName, boolean>> = {
-    operator: operators.filter(({ isEnabled }) => isEnabled).length >= LEAST_OPERATORS,
+    operator: enabled >= LEAST_OPERATORS,
     network: networks.length > 0,
     asset: assets.length >= LEAST_ASSETS,
     assetNetwork: assets.some((asset) => asset.networks.length > 0),
     market: hasMarket,
     customer: hasCustomer,
+  };
+  /** How many of several objects exist. */
+  const counts: Partial<Readonly<Record<StepName, string>>> = {
+    operator: words.progress(enabled, LEAST_OPERATORS),
+    asset: words.progress(assets.length, LEAST_ASSETS),
   };
   const names = Object.keys(words.steps) as StepName[];
   const done = names.filter((name) => isDone[name]).length;
@@ -59,7 +65,9 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
       <ol class="setup">
         {names.map((name) => (
           <li key={name} class={isDone[name] ? "done" : ""}>
-            <span class={`tag ${isDone[name] ? "good" : ""}`}>{isDone[name] ? words.done : words.open}</span>
+            <span class={`tag ${isDone[name] ? "good" : ""}`}>
+              {isDone[name] ? words.done : (counts[name] ?? words.open)}
+            </span>
             <span>
               <b>{words.steps[name].title}</b> <span class="muted">{words.steps[name].help}</span>
             </span>

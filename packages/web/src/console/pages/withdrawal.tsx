@@ -10,7 +10,7 @@ import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
 import { AWAITS } from "../forms/withdrawal-approval.ts";
 import { WithdrawalChecks } from "../forms/withdrawal-shown.tsx";
 import { ActionList } from "./audit-log.tsx";
-import { useNetworkKind } from "./networks.tsx";
+import { useNetworkKind } from "../network-data.ts";
 import { waitsForText } from "../forms/subjects.ts";
 
 // Risk indicators, each with its evidence.

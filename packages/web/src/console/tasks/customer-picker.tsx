@@ -10,6 +10,8 @@ import { Entry } from "../../pages/form.tsx";
 interface Props {
   readonly context: Context;
   readonly chosen: Signal<PlainAccount | null>;
+  /** Instead of the usual help text. */
+  readonly help?: string;
 }
 
 const MOST_SHOWN = 6;
@@ -17,7 +19,7 @@ const MOST_SHOWN = 6;
 export const accountText = ({ email, name, accountId }: PlainAccount): string =>
   consoleSubjects.account(email, name, String(accountId));
 
-export function CustomerPicker({ context, chosen }: Props) {
+export function CustomerPicker({ context, chosen, help = words.customerHelp }: Props) {
   const typed = useSignal("");
   const text = useQuiet(typed);
   const found = useFetched<SearchResult>(context, text === "" ? null : "/v1/search", { query: { text, limit: 20 } });
@@ -35,7 +37,7 @@ export function CustomerPicker({ context, chosen }: Props) {
   }
   return (
     <>
-      <Entry id="task-customer" label={words.customer} help={words.customerHelp}>
+      <Entry id="task-customer" label={words.customer} help={help}>
         <input
           id="task-customer"
           type="search"

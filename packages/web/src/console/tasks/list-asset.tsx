@@ -140,13 +140,17 @@ function NetworkFields({ draft, network, kind }: DraftProps & { network: string;
 
 function Review({ draft, networks }: { draft: AssetDraft; networks: readonly NetworkState[] }) {
   const kindOf = (network: string): string => networks.find((one) => one.network === network)?.kind ?? "";
-  const rows = Object.entries(draft.networks).flatMap(([network, { fee, least, confirmations }]) => [
+  const rows = Object.entries(draft.networks).flatMap(([network, { fee, least, step, confirmations }]) => [
     [
       words.deposit(network),
       kindOf(network) === MANUAL ? words.byOperator : words.creditedAfter(confirmations.trim()),
     ] as const,
-    [words.withdraw(network), words.feeAnd(grouped(fee.trim() || "0"), grouped(least.trim()), draft.asset)] as const,
+    [
+      words.withdraw(network),
+      words.feeAnd(grouped(fee.trim() || "0"), grouped(least.trim()), step.trim(), draft.asset),
+    ] as const,
   ]);
+  const approvals = Object.entries(draft.networks).filter(([, { approvalAbove }]) => approvalAbove.trim() !== "");
   return (
     <>
       <Part title={words.preview}>
@@ -160,6 +164,18 @@ function Review({ draft, networks }: { draft: AssetDraft; networks: readonly Net
         />
         {rows.length === 0 && <p class="muted">{words.nothing}</p>}
       </Part>
+      {approvals.length > 0 && (
+        <Part title={words.approvals}>
+          <Facts
+            rows={Object.fromEntries(
+              approvals.map(([network, { approvalAbove }]) => [
+                network,
+                words.above(grouped(approvalAbove.trim()), draft.asset),
+              ]),
+            )}
+          />
+        </Part>
+      )}
       {networkWarnings(draft).map((text) => (
         <p key={text} class="warned">
           {text}

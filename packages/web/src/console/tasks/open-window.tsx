@@ -4,8 +4,6 @@ import type { Context } from "../context.ts";
 import { OpenActionWindow } from "../forms/action-window.tsx";
 import { byNeed } from "../by-need.tsx";
 import type { TaskProps } from "./task-window.tsx";
-import { EndOrders } from "./end-orders.tsx";
-import { ResolveDeposit } from "./resolve-deposit.tsx";
 import { Resume, Suspend } from "./suspend.tsx";
 import { ApproveWithdrawal, RejectWithdrawal } from "./withdrawal-decision.tsx";
 
@@ -14,6 +12,9 @@ const ListMarket = byNeed<TaskProps>(() => import("./list-market.tsx").then((mod
 const ListAsset = byNeed<TaskProps>(() => import("./list-asset.tsx").then((module) => module.ListAsset));
 const InviteCustomer = byNeed<TaskProps>(() => import("./invite.tsx").then((module) => module.InviteCustomer));
 const InviteOperator = byNeed<TaskProps>(() => import("./invite.tsx").then((module) => module.InviteOperator));
+const RecordDeposit = byNeed<TaskProps>(() => import("./record-deposit.tsx").then((module) => module.RecordDeposit));
+const ResolveDeposit = byNeed<TaskProps>(() => import("./resolve-deposit.tsx").then((module) => module.ResolveDeposit));
+const EndOrders = byNeed<TaskProps>(() => import("./end-orders.tsx").then((module) => module.EndOrders));
 const ChangeFees = byNeed<TaskProps>(() => import("./change-fees.tsx").then((module) => module.ChangeFees));
 
 /** The form of each task, by route key. */
@@ -23,6 +24,7 @@ const TASKS: Readonly<Record<string, ComponentType<TaskProps>>> = {
   "PUT /v1/suspensions/{scope}": Suspend,
   "DELETE /v1/suspensions/{scope}": Resume,
   "POST /v1/unattributed-deposits/resolve": ResolveDeposit,
+  "POST /v1/networks/{network}/deposits": RecordDeposit,
   "POST /v1/accounts/{account}/open-orders/end": EndOrders,
   "POST /v1/symbols": ListMarket,
   "POST /v1/assets": ListAsset,

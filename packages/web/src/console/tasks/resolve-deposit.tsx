@@ -3,12 +3,13 @@ import type { PlainAccount, UnattributedDeposit, WholeAccount } from "@pricetime
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { consoleForms, consoleTasks as words, consoleUnattributed, consoleWithdrawals } from "../../words/words.ts";
-import { type Context, type OpenForm, useFetched } from "../context.ts";
+import { type Context, useFetched } from "../context.ts";
 import { add, decimal, formatDecimal, parseDecimal } from "../../exact/decimal.ts";
 import { AmountField, Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 import { Limits } from "../account-data.tsx";
+import { formOf } from "./deposit-forms.ts";
 import { CustomerPicker } from "./customer-picker.tsx";
 import { Part, type TaskProps, TaskWindow } from "./task-window.tsx";
 
@@ -48,19 +49,6 @@ export function ResolveDeposit(props: TaskProps) {
     </Resolve>
   );
 }
-
-/** The deposit as part of a form that is opened for it. */
-export const formOf = (row: UnattributedDeposit): Pick<OpenForm, "fixed" | "start" | "known"> => ({
-  fixed: { network: row.network, txId: row.txId, output: row.output },
-  start: { asset: row.asset, amount: row.amount },
-  known: {
-    [consoleUnattributed.amount]: `${showAmount(row.amount)} ${row.asset}`,
-    [consoleUnattributed.network]: row.network,
-    [consoleUnattributed.address]: row.tag === "" ? row.address : `${row.address} · ${row.tag}`,
-    [consoleUnattributed.reason]: consoleUnattributed.reasons[row.reason] ?? row.reason,
-    [consoleUnattributed.txId]: row.txId,
-  },
-});
 
 function Resolve(props: TaskProps & { readonly received: Received; readonly children?: ComponentChildren }) {
   const { context, openForm, received } = props;

@@ -12,7 +12,7 @@ import { ROUTES } from "../routes.ts";
 import { Button, onSubmitOf, Window } from "../../panels/controls.tsx";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 import { Once, secretsOf } from "../../pages/secret.tsx";
-import { instructionOf, notifyDone, showResult } from "../forms/finish-action.ts";
+import { instructionOf, notifyDone, type Outcome, showResult } from "../forms/finish-action.ts";
 import { Refused } from "../forms/action-window.tsx";
 
 export interface TaskProps {
@@ -40,6 +40,8 @@ export interface TaskWindowProps extends TaskProps {
   readonly then?: (answer: Json) => Promise<Json>;
   /** Called after the task, for example to open the page of a new object. */
   readonly onDone?: (answer: Json) => void;
+  /** Shown with the notice of success: the outcome, or what to do next. */
+  readonly outcome?: Outcome;
   /** What to do with the secrets in the answer, if it differs from other actions. */
   readonly instruction?: string;
   readonly class?: string;
@@ -80,7 +82,7 @@ export function TaskWindow(props: TaskWindowProps) {
       if (secretsOf(done).length > 0) answer.value = done;
       else {
         close();
-        notifyDone(context, title, done);
+        notifyDone(context, title, done, props.outcome);
       }
       showResult(context, openForm, done);
       props.onDone?.(done);

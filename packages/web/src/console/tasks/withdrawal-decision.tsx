@@ -3,6 +3,8 @@ import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { consoleForms, consoleWithdrawals as words } from "../../words/words.ts";
 import { useFetched } from "../context.ts";
+import { hashOf } from "../place.ts";
+import { useNetworkKind } from "../network-data.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import { Field } from "../../pages/form.tsx";
 import { WithdrawalShown } from "../forms/withdrawal-shown.tsx";
@@ -11,10 +13,18 @@ import { AWAITS, shownOf } from "../forms/withdrawal-approval.ts";
 
 export function ApproveWithdrawal(props: TaskProps) {
   const { withdrawal, ...shown } = useDecided(props);
+  const isManual = useNetworkKind(props.context, withdrawal?.network) === "manual";
   return (
     <TaskWindow
       {...props}
       isOff={withdrawal?.status !== AWAITS}
+      {...(withdrawal !== null &&
+        isManual && {
+          outcome: {
+            text: words.payByHand(withdrawal.network),
+            to: hashOf({ page: "withdrawals", subject: withdrawal.withdrawalId }),
+          },
+        })}
       request={() => (withdrawal === null ? {} : { body: shownOf(withdrawal) })}
     >
       <Decided {...props} {...shown} withdrawal={withdrawal} />

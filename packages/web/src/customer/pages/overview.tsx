@@ -61,6 +61,7 @@ export function OverviewPage({ context }: { context: Context }) {
         rows={coins.value === null ? null : held}
         denied={coins.denied}
         empty={words.nothing}
+        tools={coins.value !== null && held.length === 0 && <FirstDeposit />}
         keyOf={({ coin }) => coin}
         columns={[
           column.plain(words.asset, ({ coin }) => coin),
@@ -77,16 +78,7 @@ export function OverviewPage({ context }: { context: Context }) {
           {
             label: words.move,
             isActions: true,
-            show: ({ coin }) => (
-              <>
-                <a class="link" href={hashOf("deposit", { coin })} aria-label={words.depositOf(coin)}>
-                  {words.deposit}
-                </a>{" "}
-                <a class="link" href={hashOf("withdraw", { coin })} aria-label={words.withdrawOf(coin)}>
-                  {words.withdraw}
-                </a>
-              </>
-            ),
+            show: ({ coin }) => <Moves coin={coin} />,
           },
         ]}
       />
@@ -94,6 +86,24 @@ export function OverviewPage({ context }: { context: Context }) {
     </>
   );
 }
+
+const Moves = ({ coin }: { coin: string }) => (
+  <>
+    <a class="link" href={hashOf("deposit", { coin })} aria-label={words.depositOf(coin)}>
+      {words.deposit}
+    </a>{" "}
+    <a class="link" href={hashOf("withdraw", { coin })} aria-label={words.withdrawOf(coin)}>
+      {words.withdraw}
+    </a>
+  </>
+);
+
+/** The next step of a customer without balances. */
+const FirstDeposit = () => (
+  <a class="button primary" href={hashOf("deposit")}>
+    {words.deposit}
+  </a>
+);
 
 /** Formats an estimated total. Returns "" if none of the assets has a price. */
 function sumText(held: readonly Coin[], worth: (coin: Coin) => Decimal | null): string {

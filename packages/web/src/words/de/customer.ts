@@ -102,7 +102,8 @@ const customerDeposits = {
   recordedByHand: "Die Börse schreibt den Betrag gut, sobald sie die Überweisung erhalten hat.",
   received: "eingegangen, noch nicht gutgeschrieben",
   coming: "Laufende Einzahlungen",
-  noneComing: "Keine laufenden Einzahlungen. Eine Einzahlung erscheint hier, sobald ihr Netzwerk sie meldet.",
+  noneComing:
+    "Keine laufenden Einzahlungen. Einzahlungen erscheinen hier bis zur Gutschrift, danach unter „Alle Einzahlungen“.",
   all: "Alle Einzahlungen",
   time: "Zeit",
   amount: "Betrag",

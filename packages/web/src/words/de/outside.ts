@@ -31,8 +31,7 @@ export const customerOutside = {
   looking: "Wird geladen …",
   newPassword: "Neues Passwort",
   passwordAgain: "Passwort wiederholen",
-  passwordHelp:
-    "Verwenden Sie ein langes Passwort, das Sie nirgendwo sonst nutzen, zum Beispiel mehrere Wörter ohne Zusammenhang.",
+  passwordHelp: (least) => `Mindestens ${least} Zeichen, zum Beispiel mehrere Wörter ohne Zusammenhang.`,
   passwordLength: (least, most) => `Verwenden Sie ${least} bis ${most} Zeichen.`,
   passwordsDiffer: "Die Passwörter stimmen nicht überein.",
   setPassword: "Passwort festlegen",
