@@ -1,6 +1,8 @@
 /** HTTP of the admin port: Host and Origin checks, request bodies, and responses. */
 import { hostName, isLoopbackName } from "../../platform/transport/http.ts";
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:http";
+import { gzipSync } from "node:zlib";
+import { acceptsGzip } from "../../api/edge/http/headers.ts";
 import { type Answer, badRequest, BYTES_TYPE, namedFile, Rejection } from "../http/answer.ts";
 import type { Timers } from "../../platform/world/port.ts";
 import type { WebFile } from "../../api/web/file.ts";
@@ -97,9 +99,23 @@ const KEPT: Readonly<Record<WebFile["keeping"], string>> = {
   "not at all": "no-store",
 };
 
-export function sendFile(response: ServerResponse, { status, contentType, headers, bytes, keeping }: WebFile): void {
+/** Compressed files, each compressed once. */
+const compressed = new WeakMap<WebFile, Buffer>();
+
+function compressedBytes(file: WebFile): Buffer {
+  const bytes = compressed.get(file) ?? gzipSync(file.bytes);
+  compressed.set(file, bytes);
+  return bytes;
+}
+
+/** Compresses text if the Accept-Encoding header accepts gzip. */
+export function sendFile(response: ServerResponse, file: WebFile, acceptEncoding: string | string[] | undefined): void {
+  const { status, contentType, headers, keeping } = file;
+  const isCompressed = contentType.startsWith("text/") && acceptsGzip(acceptEncoding);
+  const bytes = isCompressed ? compressedBytes(file) : file.bytes;
+  const encoding = isCompressed ? ["Content-Encoding", "gzip"] : [];
   const own = ["Content-Type", contentType, "Content-Length", String(bytes.length), "Cache-Control", KEPT[keeping]];
-  response.writeHead(status, [...SAFE, ...headers, ...own]);
+  response.writeHead(status, [...SAFE, ...headers, ...own, ...encoding, "Vary", "Accept-Encoding"]);
   response.end(bytes);
 }
 

@@ -263,7 +263,7 @@ export class AdminServer {
       return true;
     }
     const file = await this.#parts.web?.find(pathname, { accept: headers.accept, isOnOwnMachine: true });
-    if (file !== undefined) sendFile(response, file);
+    if (file !== undefined) sendFile(response, file, headers["accept-encoding"]);
     return file !== undefined;
   }
 

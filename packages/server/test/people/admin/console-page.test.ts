@@ -54,6 +54,8 @@ test("browsers get the console at the root, and the API reference stays availabl
   assert.deepEqual([script.status, script.body], [200, SCRIPT]);
   assert.equal(script.headers.get("cache-control"), "public, max-age=31536000, immutable");
   assert.equal(script.headers.get("content-type"), "text/javascript;charset=UTF-8");
+  const packed = await fetch(`${own()}/console/index-AbCd1234.js`, { headers: { "Accept-Encoding": "gzip" } });
+  assert.deepEqual([packed.headers.get("content-encoding"), await packed.text()], ["gzip", SCRIPT]);
   const reference = await send("GET /docs", BROWSER);
   assert.match(reference.body, /<h1>Admin API/);
   assert.match(reference.body, /<a href="\/">Console<\/a>/);
