@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 961,
-  codeLinesShipped: 120_000,
+  files: 962,
+  codeLinesShipped: 120_600,
   codeLinesOfTestkit: 9_800,
   codeLinesOfTests: 127_000,
 };

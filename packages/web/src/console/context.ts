@@ -6,7 +6,7 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Invitation, Place } from "./place.ts";
 import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
-import type { Me } from "@pricetime/server/answers";
+import type { Me, NetworkState } from "@pricetime/server/answers";
 import type { Admin, Credentials, Sent, Session } from "./admin-client.ts";
 import type { Json, Operation, RequestedAction } from "./openapi.ts";
 import type { TableChoices } from "./table-choices.ts";
@@ -21,8 +21,10 @@ import {
   NO_ANSWER,
   NO_ROWS,
   NOTHING,
+  OFTEN_MS,
   type Page,
   type Rows,
+  SELDOM_MS,
 } from "../pages/page-data.ts";
 
 /** A form that is open over the page. */
@@ -106,7 +108,7 @@ export function hasRight({ me }: Pick<Context, "me">, needs: string): boolean {
 
 // A page's data is fetched when the page opens, at intervals while it is open, and after each action.
 
-export { type Fetched, OFTEN_MS, SELDOM_MS } from "../pages/page-data.ts";
+export { type Fetched, OFTEN_MS, SELDOM_MS };
 
 interface Options {
   readonly query?: Sent["query"];
@@ -130,6 +132,16 @@ export function useFetched<Value>(
     return poll(() => admin.ask<Value>("GET", wanted, { query: sent }), requestKey, everyMs, state);
   }, [admin, requestKey, everyMs, state, done]);
   return answerTo(state.value, requestKey);
+}
+
+/** The networks that the node runs. */
+export function useNetworks(context: Context) {
+  return useFetched<readonly NetworkState[]>(context, "/v1/networks", { everyMs: OFTEN_MS });
+}
+
+/** The kind of a network; undefined if it is not loaded yet, or the node does not run the network. */
+export function useNetworkKind(context: Context, network: string | undefined): string | undefined {
+  return useNetworks(context).value?.find((one) => one.network === network)?.kind;
 }
 
 /** A search starts after this time without typing. */

@@ -9,7 +9,6 @@ export * from "./console-en.ts";
 export * from "./console-forms-en.ts";
 export * from "./console-list-asset-en.ts";
 export * from "./console-list-market-en.ts";
-export * from "./console-record-deposit-en.ts";
 export * from "./console-tasks-en.ts";
 export * from "./console-venue-en.ts";
 export * from "./customer-en.ts";

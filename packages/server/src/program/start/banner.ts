@@ -89,7 +89,7 @@ export function banner(parts: BannerParts): string {
     ...entry("docs", `${rest}/docs`),
     ...entry("REST", rest),
     ...entry("WebSocket", `${ws}/ws, /stream and /ws-api/v3`),
-    ...entry("admin", admin),
+    ...entry("console", `${admin}/`),
     ...entry("data", dataFolder),
     ...entry("symbols", symbols.length > MOST_SYMBOLS ? String(symbols.length) : symbols.join(" ") || "none yet"),
     ...entry("", `${bots}limits ${onOff(parts.limits)}`),

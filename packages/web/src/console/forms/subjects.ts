@@ -1,10 +1,11 @@
 /** The objects that an action concerns, from its path and body, and the API paths that describe them. */
-import type { OpenWithdrawal } from "@pricetime/server/answers";
+import type { Deposit, OpenWithdrawal, UnattributedDeposit } from "@pricetime/server/answers";
 import { type Json, type Operation, pathWith } from "../openapi.ts";
 import { pathNames } from "./draft.ts";
 import { partOf } from "./schema.ts";
 import { showAmount } from "../../exact/shown.ts";
-import { consoleWithdrawals as words } from "../../words/words.ts";
+import { consoleDeposits, consoleUnattributed, consoleWithdrawals as words } from "../../words/words.ts";
+import type { OpenForm } from "../context.ts";
 
 export interface Subject {
   /** The kind of object, as in the API: `account`, `withdrawal`, `network`. */
@@ -71,3 +72,40 @@ export function waitsForText({ status, asset, network, isSuspended, approvalReas
   const text = isReasoned ? reasons.join(". ") : (words.waits[status] ?? words.statuses[status] ?? status);
   return isSuspended ? `${text}${words.suspended}` : text;
 }
+
+// The deposits of the Deposits page as objects of forms.
+
+/** The deposit as part of a form that is opened for it. */
+export const formOf = (row: UnattributedDeposit): Pick<OpenForm, "fixed" | "start" | "known"> => ({
+  fixed: { network: row.network, txId: row.txId, output: row.output },
+  start: { asset: row.asset, amount: row.amount },
+  known: {
+    [consoleUnattributed.amount]: `${showAmount(row.amount)} ${row.asset}`,
+    [consoleUnattributed.network]: row.network,
+    [consoleUnattributed.address]: row.tag === "" ? row.address : `${row.address} · ${row.tag}`,
+    [consoleUnattributed.reason]: consoleUnattributed.reasons[row.reason] ?? row.reason,
+    [consoleUnattributed.txId]: row.txId,
+  },
+});
+
+/** The form for a pending deposit, whose contents must be repeated as they were recorded. */
+export const formOfPending = ({
+  network,
+  asset,
+  amount,
+  address,
+  tag,
+  txId,
+  output,
+  accountId,
+}: Deposit): OpenForm => ({
+  key: "POST /v1/networks/{network}/deposits",
+  given: { network },
+  fixed: { asset, amount, address, tag, txId, output },
+  known: {
+    [consoleDeposits.amount]: `${showAmount(amount)} ${asset}`,
+    [consoleDeposits.network]: network,
+    [consoleDeposits.account]: String(accountId),
+    [consoleDeposits.txId]: txId,
+  },
+});

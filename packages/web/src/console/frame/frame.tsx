@@ -21,12 +21,10 @@ import { AccountsPage } from "../pages/accounts.tsx";
 import { AuditLogPage } from "../pages/audit-log.tsx";
 import { AssetPage, AssetsPage } from "../pages/assets.tsx";
 import { DepositsPage } from "../pages/deposits.tsx";
-import { EmailPage, EmailsPage } from "../pages/emails.tsx";
 import { MarketPage, MarketsPage } from "../pages/markets.tsx";
 import { NetworkPage, NetworksPage } from "../pages/networks.tsx";
 import { type PageName, PAGES } from "../routes.ts";
 import { ProfilePage } from "../pages/profile.tsx";
-import { OperatorPage, OperatorsPage } from "../pages/operators.tsx";
 import { ApprovalPage, ApprovalsPage } from "../pages/approvals.tsx";
 import { WithdrawalPage } from "../pages/withdrawal.tsx";
 import { WithdrawalsPage } from "../pages/withdrawals.tsx";
@@ -93,7 +91,11 @@ type Page = (props: { readonly context: Context }) => preact.JSX.Element | null;
 
 // The code of larger pages is loaded when they are first opened.
 const AccountPage = byNeed(() => import("../pages/account.tsx").then((module) => module.AccountPage));
+const EmailPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailPage));
+const EmailsPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailsPage));
 const JournalPage = byNeed(() => import("../pages/journal.tsx").then((module) => module.JournalPage));
+const OperatorPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorPage));
+const OperatorsPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorsPage));
 const SettingsPage = byNeed(() => import("../pages/settings.tsx").then((module) => module.SettingsPage));
 const TreasuryPage = byNeed(() => import("../pages/treasury.tsx").then((module) => module.TreasuryPage));
 
@@ -147,7 +149,8 @@ function Inside({ context }: { context: Context }) {
       board={context}
       home={hashOf({ page: "overview" })}
       pages={PAGES.map((name) => ({
-        href: hashOf({ page: name, params: filtersFor(context, name) }),
+        // The number of what waits leads to it, which remembered filters could hide.
+        href: hashOf({ page: name, params: (waiting[name] ?? 0) > 0 ? {} : filtersFor(context, name) }),
         label: consolePages[name],
         isHere: name === page,
         waiting: waitingOf(waiting[name] ?? 0),

@@ -2,7 +2,7 @@
 import type { Deposit, UnattributedDeposit } from "@pricetime/server/answers";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits, consoleWords, consoleUnattributed } from "../../words/words.ts";
-import { bySeq, type Context, OFTEN_MS } from "../context.ts";
+import { bySeq, type Context, OFTEN_MS, useNetworks } from "../context.ts";
 import {
   ActionButtons,
   addressAndTag,
@@ -15,8 +15,7 @@ import {
 } from "../elements.tsx";
 import { amount, long, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
-import { formOf, formOfPending } from "../tasks/deposit-forms.ts";
-import { useNetworks } from "../network-data.ts";
+import { formOf, formOfPending } from "../forms/subjects.ts";
 import { UNRESOLVED } from "../admin-client.ts";
 
 // Unattributed deposits: the amount received, why no customer was found, and how the deposit was resolved.

@@ -1,10 +1,9 @@
 /** The node's networks and the actions on them: rescan, sweep, and the simulation of sandbox networks. */
 import type { NetworkState } from "@pricetime/server/answers";
-import type { Context } from "../context.ts";
+import { type Context, useNetworks } from "../context.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleNetworks as words, pagesWords } from "../../words/words.ts";
 import { grouped } from "../../exact/shown.ts";
-import { useNetworks } from "../network-data.ts";
 import { ActionButtons, details, Heading, Link, linked, List } from "../elements.tsx";
 import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { buttonsOn } from "../routes.ts";

@@ -55,8 +55,8 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
   };
   /** How many of several objects exist. */
   const counts: Partial<Readonly<Record<StepName, string>>> = {
-    operator: words.progress(enabled, LEAST_OPERATORS),
-    asset: words.progress(assets.length, LEAST_ASSETS),
+    operator: words.count(enabled, LEAST_OPERATORS),
+    asset: words.count(assets.length, LEAST_ASSETS),
   };
   const names = Object.keys(words.steps) as StepName[];
   const done = names.filter((name) => isDone[name]).length;

@@ -2,7 +2,7 @@
 import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { consoleApprovals, consoleWords, consoleWithdrawals, pagesWords } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Context, OFTEN_MS, useFetched } from "../context.ts";
+import { type Context, OFTEN_MS, useFetched, useNetworkKind } from "../context.ts";
 import { ActionButtons, Heading, Link, toAccount } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment } from "../../pages/format.ts";
@@ -10,7 +10,6 @@ import { type ApprovalRequest, shownName } from "../forms/approval-request.ts";
 import { AWAITS } from "../forms/withdrawal-approval.ts";
 import { WithdrawalChecks } from "../forms/withdrawal-shown.tsx";
 import { ActionList } from "./audit-log.tsx";
-import { useNetworkKind } from "../network-data.ts";
 import { waitsForText } from "../forms/subjects.ts";
 
 // Risk indicators, each with its evidence.

@@ -3,6 +3,7 @@ import type { ListedAsset, NetworkState, PlainAccount } from "@pricetime/server/
 import { useSignal } from "@preact/signals";
 import { AmountField, Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
+import { showAmount } from "../../pages/format.ts";
 import { parseDecimal } from "../../exact/decimal.ts";
 import { consoleForms, consoleRecordDeposit as words, consoleTasks } from "../../words/words.ts";
 import { useFetched } from "../context.ts";
@@ -64,7 +65,11 @@ function RecordNew(props: TaskProps) {
       isOff={asset === undefined}
       {...(customer.value !== null && {
         outcome: {
-          text: words.recorded(`${amount.value.trim()} ${asset}`, customer.value.email, words.statuses[status.value]),
+          text: words.recorded(
+            `${showAmount(amount.value.trim())} ${asset}`,
+            customer.value.email,
+            words.statuses[status.value],
+          ),
           to: hashOf({ page: "accounts", subject: String(customer.value.accountId) }),
         },
       })}

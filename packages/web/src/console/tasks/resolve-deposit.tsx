@@ -9,7 +9,7 @@ import { AmountField, Choice, Field } from "../../pages/form.tsx";
 import { Facts } from "../../pages/pane.tsx";
 import { showAmount } from "../../pages/format.ts";
 import { Limits } from "../account-data.tsx";
-import { formOf } from "./deposit-forms.ts";
+import { formOf } from "../forms/subjects.ts";
 import { CustomerPicker } from "./customer-picker.tsx";
 import { Part, type TaskProps, TaskWindow } from "./task-window.tsx";
 

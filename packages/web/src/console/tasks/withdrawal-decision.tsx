@@ -2,9 +2,8 @@
 import type { OpenWithdrawal } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
 import { consoleForms, consoleWithdrawals as words } from "../../words/words.ts";
-import { useFetched } from "../context.ts";
+import { useFetched, useNetworkKind } from "../context.ts";
 import { hashOf } from "../place.ts";
-import { useNetworkKind } from "../network-data.ts";
 import { DeniedText } from "../../pages/pane.tsx";
 import { Field } from "../../pages/form.tsx";
 import { WithdrawalShown } from "../forms/withdrawal-shown.tsx";
