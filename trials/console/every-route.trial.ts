@@ -31,6 +31,7 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
   await operate(node, "POST", "/v1/networks/BANK/unattributed-deposits", {
     ...{ txId: "lost", address: "DE0009", asset: "IDR", amount: "70000", reason: "unknownAddress" },
   });
+  await operate(node, "POST", "/v1/invitations", { email: "new@example.com", name: "Newcomer" });
   // The treasury page shows the reserves of the newest proof.
   await operate(node, "POST", "/v1/proofs", {});
   const [mail] = await operate<readonly { emailId: string }[]>(node, "GET", "/v1/emails");
@@ -44,6 +45,8 @@ async function subjects(): Promise<Readonly<Record<string, string>>> {
 const IN_A_STATE: readonly string[] = [
   "DELETE /v1/emergency-override",
   "DELETE /v1/suspensions/{scope}",
+  // Only for a market whose delisting is scheduled.
+  "POST /v1/symbols/{symbol}/delisting/withdraw",
   "POST /v1/me/totp/remove",
   // Only for a withdrawal that is being paid, on a manual network or an EVM chain.
   ...["complete", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),

@@ -53,7 +53,7 @@ const FORMS = [
   ["assets/BTC", "PUT /v1/assets/{asset}/networks", "Set networks"],
   ["accounts/100", "POST /v1/accounts/{account}/keys", "Create API key"],
   ["accounts/100", "POST /v1/accounts/{account}/open-orders/end", "End 1 open order"],
-  ["overview", "PUT /v1/suspensions/{scope}", "Suspend withdrawals of one asset or network"],
+  ["overview", "PUT /v1/suspensions/{scope}", "Suspend an asset or a network"],
   ["profile", "POST /v1/me/password", "Change password"],
 ] as const;
 

@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { dialogOf, openConsole, routeButton } from "./console.ts";
+import { chooseAction, dialogOf, openActionMenu, openConsole } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { openVenue } from "./venue.ts";
 
@@ -30,6 +30,7 @@ const withdraw = (who: Client): Promise<Answer> =>
 
 async function suspend(opened: Opened, button: string, why: string): Promise<void> {
   await go(opened, "#/overview");
+  await openActionMenu(opened);
   await opened.page.getByRole("button", { name: button, exact: true }).click();
   await confirm(opened, button, why);
 }
@@ -97,9 +98,9 @@ test("suspensions of all withdrawals, of one asset and of one network", { skip }
     ["asset:IDR", "deposits and withdrawals of IDR"],
     ["network:BANK", "deposits and withdrawals on BANK"],
   ] as const) {
-    await routeButton(opened, "PUT /v1/suspensions/{scope}").click();
-    await dialogOf(opened, "Suspend withdrawals of one asset or network").getByLabel("Scope").selectOption(scope);
-    await confirm(opened, "Suspend withdrawals of one asset or network", "The bank is closed.");
+    await chooseAction(opened, "PUT /v1/suspensions/{scope}");
+    await dialogOf(opened, "Suspend an asset or a network").getByLabel("Scope").selectOption(scope);
+    await confirm(opened, "Suspend an asset or a network", "The bank is closed.");
     assert.equal((await withdraw(venue.alice)).status, 400, scope);
     const other = await venue.alice.signed<{ id?: string }>("POST", "/sapi/v1/capital/withdraw/apply", {
       ...{ coin: "BTC", network: "BTC", amount: "0.01", address: "bc1qw508d6qejxtdg4y5r3zarvary0c5xw7k" },
@@ -116,6 +117,7 @@ test("suspensions of all withdrawals, of one asset and of one network", { skip }
 test("a suspension with an end shows the time and can be lifted earlier", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
+  await page.locator(".action-menu summary").click();
   await page.getByRole("button", { name: "Suspend new orders", exact: true }).click();
   const dialog = dialogOf(opened, "Suspend new orders");
   await dialog.getByLabel("Ends", { exact: true }).selectOption("at a date and time");

@@ -1,4 +1,5 @@
 /** The menu of an object's actions, in groups. Actions that are not possible now are shown with the reason. */
+import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../panels/controls.tsx";
 import { consoleActionGroups as groups, consoleButtons, consoleWords } from "../words/words.ts";
@@ -13,26 +14,42 @@ interface ActionMenuProps extends ActionProps {
 }
 
 export function ActionMenu({ context, page, on, given = {}, hidden = [], reasons, ...bodies }: ActionMenuProps) {
-  const menu = useRef<HTMLDetailsElement>(null);
-  useEffect(() => closeOutside(menu.current), []);
   const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
   if (keys.length === 0) return <p class="muted">{consoleWords.noActions}</p>;
   const open = (key: string): void => {
-    if (menu.current !== null) menu.current.open = false;
     context.openForm.value = openFormOf(key, given, bodies);
   };
   return (
-    <details ref={menu} class="columns-menu action-menu">
-      <summary class="button">{consoleWords.actions}</summary>
-      <div class="menu" role="group" aria-label={consoleWords.actions}>
-        {Object.entries(byGroup(keys)).map(([group, some]) => (
-          <section key={group} aria-label={group}>
-            <h3>{group}</h3>
-            {some.map((key) => (
-              <Item key={key} route={key} reason={reasons[key]} onOpen={() => open(key)} />
-            ))}
-          </section>
-        ))}
+    <Menu label={consoleWords.actions}>
+      {Object.entries(byGroup(keys)).map(([group, some]) => (
+        <section key={group} aria-label={group}>
+          <h3>{group}</h3>
+          {some.map((key) => (
+            <Item key={key} route={key} reason={reasons[key]} onOpen={() => open(key)} />
+          ))}
+        </section>
+      ))}
+    </Menu>
+  );
+}
+
+interface MenuProps {
+  readonly label: string;
+  /** Classes of the button that opens the menu, and of the menu. */
+  readonly button?: string;
+  readonly class?: string;
+  readonly children: ComponentChildren;
+}
+
+/** A button that opens a menu of actions. The menu closes when one of them opens its form, which takes the focus. */
+export function Menu({ label, button = "", class: name = "", children }: MenuProps) {
+  const menu = useRef<HTMLDetailsElement>(null);
+  useEffect(() => closeOutside(menu.current), []);
+  return (
+    <details ref={menu} class={`columns-menu action-menu ${name}`}>
+      <summary class={`button ${button}`}>{label}</summary>
+      <div class="menu" role="group" aria-label={label}>
+        {children}
       </div>
     </details>
   );

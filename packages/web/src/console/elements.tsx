@@ -198,7 +198,9 @@ export function List<Row>({ context, whole, ...list }: ConsoleListProps<Row>) {
       tools={
         <>
           {list.tools}
-          <ColumnsMenu tables={tables} name={table} title={list.title} columns={list.columns} />
+          {list.rows?.length !== 0 && (
+            <ColumnsMenu tables={tables} name={table} title={list.title} columns={list.columns} />
+          )}
         </>
       }
       find={{

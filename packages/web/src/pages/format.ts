@@ -43,8 +43,32 @@ export function carried(text: string, step: string | undefined): string {
   return value === null || by === null ? text : formatDecimal(value, Math.max(leastDigits(value), leastDigits(by)));
 }
 
+/** Formats a time as `29 Nov, 21:06:57`, with the year if it is not the current one. */
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
-  return timeMs > 0 ? showDateTime(timeMs, preferences.timeZone.value, nowMs.value) : pagesWords.noFigure;
+  if (timeMs <= 0) return pagesWords.noFigure;
+  const zone = preferences.timeZone.value;
+  const [date = "", time = ""] = showDateTime(timeMs, zone).split(" ");
+  const [year = "", month = "", day = ""] = date.split("-");
+  const isThisYear = showDateTime(nowMs.value, zone).startsWith(year);
+  const name = pagesWords.months.split(" ")[Number(month) - 1] ?? month;
+  return pagesWords.moment(Number(day), name, isThisYear ? "" : ` ${year}`, time);
+}
+
+/** Browsers, by their names in the header `User-Agent`, the most specific first. */
+const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Version: "Safari" } as const;
+const SYSTEMS = {
+  ...{ Android: "Android", iPhone: "iPhone", iPad: "iPad", Windows: "Windows", "Mac OS X": "macOS" },
+  ...{ CrOS: "ChromeOS", Linux: "Linux" },
+} as const;
+
+/** The browser and system of a session, such as `Chrome 140, Windows`; an unknown client as it was sent. */
+export function showBrowser(client: string): string {
+  const browser = Object.entries(BROWSERS).find(([name]) => client.includes(`${name}/`));
+  const system = Object.entries(SYSTEMS).find(([name]) => client.includes(name));
+  if (browser === undefined || system === undefined) return client;
+  const [name, shown] = browser;
+  const version = Number.parseInt(client.slice(client.indexOf(`${name}/`) + name.length + 1), 10);
+  return `${shown}${Number.isNaN(version) ? "" : ` ${version}`}, ${system[1]}`;
 }
 
 export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {

@@ -137,6 +137,8 @@ export function List<Row>(props: TableListProps<Row>) {
   const typed = useSignal("");
   const find = props.find ?? { text: typed.value, onText: (text: string) => (typed.value = text) };
   const needle = find.text.trim().toLowerCase();
+  // An empty list has nothing to filter or to save.
+  const isIdle = rows?.length === 0 && needle === "";
   const found = (rows ?? []).filter((row) => needle === "" || textOf(row, columns).includes(needle));
   return (
     <Pane
@@ -147,7 +149,7 @@ export function List<Row>(props: TableListProps<Row>) {
       tools={
         <>
           {tools}
-          {name !== undefined && (
+          {name !== undefined && !isIdle && (
             <>
               <FindField title={title} find={find} />
               <Button
@@ -159,7 +161,7 @@ export function List<Row>(props: TableListProps<Row>) {
               </Button>
             </>
           )}
-          {onSaveWhole !== undefined && (
+          {onSaveWhole !== undefined && !isIdle && (
             <Button class="quiet" aria-label={pagesWords.saveWhole(title)} onClick={onSaveWhole}>
               {pagesWords.csvWhole}
             </Button>

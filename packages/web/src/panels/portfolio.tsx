@@ -157,6 +157,7 @@ export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
           />
         )}
       </section>
+      {!isComplete && <p class="muted">* {words.incomplete}</p>}
       {unpriced.length > 0 && <p class="muted">{words.withoutPrice(unpriced)}</p>}
       {!assets.every(({ isRealizedComplete }) => isRealizedComplete) && <p class="muted">* {words.incomplete}</p>}
       <p class="muted portfolio-method">{words.method}</p>

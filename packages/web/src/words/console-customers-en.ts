@@ -44,7 +44,7 @@ export const consoleAccounts = {
   confirmsByEmail: "Email confirmation of withdrawals",
   makerRate: "Maker fee",
   takerRate: "Taker fee",
-  bps: (rate: number): string => `${rate} bps`,
+  percent: (bps: number): string => `${bps / 100}%`,
   allowlist: "Withdrawal address allowlist",
   statusMessage: "Status message",
   balances: "Balances",

@@ -8,8 +8,8 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "GET /metrics": "Download metrics",
   "GET /v1/cluster": "Show cluster status",
   "GET /v1/search": "Search all records",
-  "PUT /v1/suspensions/{scope}": "Suspend withdrawals of one asset or network",
-  "DELETE /v1/suspensions/{scope}": "Lift suspension",
+  "PUT /v1/suspensions/{scope}": "Suspend an asset or a network",
+  "DELETE /v1/suspensions/{scope}": "End suspension",
 
   "POST /v1/symbols": "List market",
   "PUT /v1/exchange-filters": "Set exchange filters",
@@ -49,7 +49,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "POST /v1/accounts/{account}/invitation": "Send password link",
   "DELETE /v1/accounts/{account}/sessions": "End all sessions",
   "POST /v1/accounts/{account}/lock": "Lock account",
-  "POST /v1/accounts/{account}/open-orders/end": "End all open orders",
+  "POST /v1/accounts/{account}/open-orders/end": "End open orders",
   "POST /v1/orders/{order}/end": "End order",
   "POST /v1/invitations": "Invite customer",
   "DELETE /v1/invitations/{invitation}": "Revoke invitation",
@@ -168,7 +168,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   approveProposal: "Approve request",
   rejectProposal: "Reject request",
   setStop: "Set suspension",
-  liftStop: "Lift suspension",
+  liftStop: "End suspension",
 };
 
 /** The name of an operator action: `setApprovalRules` becomes "Set approval rules". */

@@ -73,6 +73,7 @@ export const consoleSuspensions = {
   since: "Since",
   until: "Ends",
   untilLifted: "when lifted",
+  menu: "Suspend",
   suspend: { trading: "Suspend trading", placing: "Suspend new orders", withdrawals: "Suspend all withdrawals" },
   untilTime: "at a date and time",
   untilField: "End",

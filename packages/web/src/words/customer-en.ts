@@ -228,7 +228,7 @@ export const customerWithdrawals = {
   willWait: "This amount is above your limit, so the withdrawal requires approval by the exchange.",
   submit: "Withdraw",
   confirmByEmail: "Withdrawal requested. Confirm it with the link in the email we have sent you. Reference:",
-  demoEmail: "If this demo has no mail server, the operator can read the email in the console, under Emails.",
+  demoEmail: "This demo has no mail server: the operator can read the email in the console, under Emails.",
   list: "Withdrawals",
   noneYet: "No withdrawals yet. Withdrawals that you request are listed here.",
   time: "Time",
@@ -425,7 +425,7 @@ export const customerStatements = {
 } as const;
 
 const PERMISSIONS: Readonly<Record<string, string>> = {
-  USER_DATA: "Read",
+  ...{ MARKET_DATA: "Market data", USER_DATA: "Read" },
   USER_STREAM: "Stream events",
   TRADE: "Trade",
   WITHDRAW: "Withdraw",

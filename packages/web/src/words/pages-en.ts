@@ -45,6 +45,9 @@ export const pagesWords = {
   ms: (value: string): string => `${value} ms`,
   perSecond: (value: string): string => `${value}/s`,
   days: (count: number): string => `${count} days`,
+  months: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
+  /** `year` begins with a space, or is "" for the current year. */
+  moment: (day: number, month: string, year: string, time: string): string => `${day} ${month}${year}, ${time}`,
 } as const;
 
 /** Fields for numbers. */

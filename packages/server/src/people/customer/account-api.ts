@@ -221,7 +221,14 @@ function documentOf({ status, headers = [], body, type, stream, fileName, keepin
   return { status, headers: all, body: text, keeping: keeping ?? "not at all", ...more };
 }
 
-type Configured = "settings" | "audits" | "publicParts" | "statements" | "manualNetworks" | "language";
+type Configured =
+  | "settings"
+  | "audits"
+  | "publicParts"
+  | "statements"
+  | "manualNetworks"
+  | "language"
+  | "hasMailServer";
 
 export interface AccountApiOptions extends Omit<CustomerParts, Configured> {
   readonly accounts: CustomerParts["settings"];
@@ -231,13 +238,15 @@ export interface AccountApiOptions extends Omit<CustomerParts, Configured> {
   /** The configured networks. Default: none. */
   readonly networks?: Config["wallet"]["networks"];
   readonly branding?: Pick<Config["branding"], "language">;
+  /** Without `smtp`, emails are only stored. */
+  readonly email?: { readonly smtp?: object | null };
   readonly http: { readonly trustedProxies: readonly string[] };
   /** Null or absent: plain HTTP. */
   readonly tls?: object | null;
 }
 
 export function openAccountApi(options: AccountApiOptions): AccountApi {
-  const { accounts, http, tls = null, version = "0", networks = [], branding, ...parts } = options;
+  const { accounts, http, tls = null, version = "0", networks = [], branding, email, ...parts } = options;
   const guard = new OwnPageGuard(new TrustedProxies(http.trustedProxies), tls !== null);
   const publicParts = new PublicParts(parts.audits);
   const statements = new FileSlots(STATEMENT_LIMITS.atOnce);
@@ -245,5 +254,6 @@ export function openAccountApi(options: AccountApiOptions): AccountApi {
     each.kind === "manual" ? [{ network: each.network, transferDetails: [...(each.transferDetails ?? [])] }] : [],
   );
   const own = { settings: accounts, publicParts, statements, manualNetworks, language: branding?.language ?? "en" };
-  return new AccountApi({ ...parts, ...own }, guard, version);
+  const hasMailServer = (email?.smtp ?? null) !== null;
+  return new AccountApi({ ...parts, ...own, hasMailServer }, guard, version);
 }

@@ -16,6 +16,7 @@ import {
 const venue = z.object({
   signUp: z.enum(["open", "invitation"]),
   ...counts("passwordMin", "passwordMax", "passwordResetDelayMs"),
+  hasMailServer: flag,
 });
 export type Venue = z.output<typeof venue>;
 

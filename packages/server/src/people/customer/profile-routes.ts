@@ -87,9 +87,10 @@ export const PROFILE_ROUTES: readonly AccountRoute[] = [
   }),
 ];
 
-function venue(_: Asked, { settings }: CustomerParts): Answer {
+function venue(_: Asked, { settings, hasMailServer }: CustomerParts): Answer {
   const { signUp, recoveryDelayMs: passwordResetDelayMs } = settings;
-  return ok({ signUp, passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH, passwordResetDelayMs });
+  const lengths = { passwordMin: MIN_PASSWORD_LENGTH, passwordMax: MAX_PASSWORD_LENGTH };
+  return ok({ signUp, ...lengths, passwordResetDelayMs, hasMailServer });
 }
 
 /** The smallest amounts on networks that are coarser than the ledger. */
@@ -111,7 +112,7 @@ export const VENUE_ROUTES: readonly AccountRoute[] = [
     weight: LOOK,
     summary: "Returns public settings of accounts.",
     answer: ANSWERS.venue,
-    answers: "`signUp`, `passwordMin`, `passwordMax`, `passwordResetDelayMs`.",
+    answers: "`signUp`, `passwordMin`, `passwordMax`, `passwordResetDelayMs`, `hasMailServer`.",
     handle: venue,
   }),
   ownRoute({

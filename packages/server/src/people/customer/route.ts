@@ -118,6 +118,8 @@ export interface CustomerParts {
   readonly publicParts: PublicParts;
   /** Limits the statements that are written at the same time. */
   readonly statements: FileSlots;
+  /** Whether emails are sent, and not only stored for the operators. */
+  readonly hasMailServer: boolean;
   /** The language of customers who have not chosen one. */
   readonly language: EmailLanguage;
   /** The setting of the asset in which portfolios are valued. */

@@ -241,6 +241,7 @@ test("sign-up is rejected where accounts need an invitation", async () => {
   const browser = venue.browser();
   assert.deepEqual((await browser.get("venue")).json, {
     ...{ signUp: "invitation", passwordMin: 12, passwordMax: 256, passwordResetDelayMs: 86_400_000 },
+    hasMailServer: false,
   });
   assert.deepEqual(refusal(await browser.post("sign-up", { email: EMAIL })), [403, "SIGN_UP_CLOSED"]);
   assert.equal(venue.letters(EMAIL).length, 0);

@@ -14,6 +14,7 @@ import { consoleAccounts, consoleAdjustments, consoleWords } from "../../words/w
 import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { amount, moment, plain } from "../../pages/pane.tsx";
+import { BLANK } from "../../exact/shown.ts";
 import { showAmount } from "../../pages/format.ts";
 import { accountPath } from "../account-data.tsx";
 
@@ -23,7 +24,7 @@ interface OfAccount {
 }
 
 const balanceColumns: readonly Column<AccountBalance>[] = [
-  plain(consoleAccounts.asset, ({ asset }) => asset),
+  { ...plain<AccountBalance>(consoleAccounts.asset, ({ asset }) => asset), isHead: true },
   amount(consoleAccounts.free, ({ free }) => free),
   amount(consoleAccounts.locked, ({ locked }) => locked),
   amount(consoleAccounts.total, ({ free, locked }) => formatDecimal(add(decimal(free), decimal(locked)))),
@@ -48,12 +49,15 @@ const MOST_ORDERS_SHOWN = 1000;
 
 export function OrderList({ context, account, count }: OfAccount & { count: number }) {
   const columns: readonly Column<OpenOrder>[] = [
-    plain(consoleAccounts.order, ({ orderId }) => String(orderId), true),
+    plain(consoleAccounts.order, ({ orderId }) => String(orderId)),
     linked("markets", consoleAccounts.symbol, ({ symbol }) => symbol),
     plain(consoleAccounts.side, ({ side }) => side),
     plain(consoleAccounts.type, ({ type }) => type),
     amount(consoleAccounts.price, ({ price }) => price),
-    amount(consoleAccounts.stopPrice, ({ stopPrice }) => stopPrice),
+    {
+      ...amount<OpenOrder>(consoleAccounts.stopPrice, ({ stopPrice }) => stopPrice),
+      show: ({ stopPrice }) => (Number(stopPrice) === 0 ? BLANK : showAmount(stopPrice)),
+    },
     amount(consoleAccounts.quantity, ({ quantity }) => quantity),
     amount(consoleAccounts.executed, ({ executed }) => executed),
     plain(consoleAccounts.clientOrderId, ({ clientOrderId }) => clientOrderId),
@@ -181,7 +185,7 @@ export function AddressList({ context, account }: OfAccount) {
 
 export const numberColumn: Column<PlainAccount> = {
   label: consoleAccounts.number,
-  isNumber: true,
+  isHead: true,
   text: ({ accountId }) => String(accountId),
   show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
 };

@@ -10,12 +10,12 @@ import type {
   TimelineRow,
   WholeAccount,
 } from "@pricetime/server/answers";
-import { consoleAccounts as words, consoleWords, pagesWords } from "../../words/words.ts";
+import { consoleAccounts as words, consoleForms, consoleWords, pagesWords } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionMenu } from "../action-menu.tsx";
 import { expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
-import { showMoment } from "../../pages/format.ts";
+import { showAmount, showBrowser, showMoment } from "../../pages/format.ts";
 import { accountPath, Limits } from "../account-data.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { leavesOf } from "../forms/differences.ts";
@@ -32,7 +32,7 @@ function NoteList({ context, account }: { context: Context; account: string }) {
   const columns: readonly Column<Note>[] = [
     moment(context, words.time, ({ timeMs }) => timeMs),
     plain(words.by, ({ by }) => by),
-    expandable(words.note, ({ text }) => text),
+    { label: words.note, text: ({ text }) => text, show: ({ text }) => <p class="note">{text}</p> },
   ];
   return (
     <PagedList
@@ -51,7 +51,11 @@ function SessionList({ context, account }: { context: Context; account: string }
   const columns: readonly Column<CustomerSession>[] = [
     moment(context, words.opened, ({ openedMs }) => openedMs),
     plain(words.ip, ({ ip }) => ip),
-    expandable(words.client, ({ client }) => client),
+    {
+      label: words.client,
+      text: ({ client }) => client,
+      show: ({ client }) => <span title={client}>{showBrowser(client)}</span>,
+    },
     moment(context, words.lastUsed, ({ renewedMs }) => renewedMs),
     moment(context, words.until, ({ untilMs }) => untilMs),
   ];
@@ -100,6 +104,8 @@ function TimeLine({ context, account }: { context: Context; account: string }) {
   );
 }
 
+/** An amount or a price as the node sends it, with all its decimals. */
+const AMOUNT = /^\d+\.\d{8}$/;
 /** Fields of a row that are shown separately from its details. */
 const HEAD = ["timeMs", "kind", "what", "id"];
 
@@ -107,7 +113,10 @@ function detailsOf(row: TimelineRow): string {
   const rest = Object.fromEntries(Object.entries(row).filter(([name]) => !HEAD.includes(name)));
   return leavesOf(rest as Json, "")
     .filter(([, text]) => text !== "")
-    .map(([at, text]) => `${at.replace(/^details\./, "")} ${text}`)
+    .map(([at, text]) => {
+      const name = consoleForms.placeName(at.replace(/^details\./, ""));
+      return `${name}: ${AMOUNT.test(text) ? showAmount(text) : text}`;
+    })
     .join(" · ");
 }
 
@@ -313,8 +322,8 @@ function AccountFacts({ context, account }: { context: Context; account: WholeAc
       />
       <Facts
         rows={{
-          [words.makerRate]: words.bps(account.makerBps),
-          [words.takerRate]: words.bps(account.takerBps),
+          [words.makerRate]: words.percent(account.makerBps),
+          [words.takerRate]: words.percent(account.takerBps),
           [words.totp]: yesNo(account.hasTotp),
           [words.allowlist]: yesNo(account.isAddressListEnforced),
           [words.openOrders]: String(account.openOrders),

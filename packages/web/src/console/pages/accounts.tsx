@@ -11,6 +11,9 @@ import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
 import { Limits, limitsOf } from "../account-data.tsx";
 
+/** The route of the button in each row of the invitations. */
+const REVOKE = "DELETE /v1/invitations/{invitation}";
+
 // Invitations that have not been accepted yet.
 
 function InvitationList({ context }: { context: Context }) {
@@ -33,9 +36,10 @@ function InvitationList({ context }: { context: Context }) {
         return (
           <FormButton
             context={context}
-            form={{ key: "DELETE /v1/invitations/{invitation}", given: { invitation: row.invitationId }, known }}
+            form={{ key: REVOKE, given: { invitation: row.invitationId }, known }}
             label={consoleInvitations.revokeOne(row.email)}
             class="link grave"
+            data-route={REVOKE}
           >
             {consoleInvitations.revoke}
           </FormButton>
@@ -67,7 +71,7 @@ export function AccountsPage({ context }: { context: Context }) {
       <h1>{consoleAccounts.title}</h1>
       <div class="row-of">
         <OpenByName />
-        <ActionButtons context={context} page="accounts" on="list" />
+        <ActionButtons context={context} page="accounts" on="list" hidden={[REVOKE]} />
       </div>
       <List
         {...{ context, denied }}
@@ -129,7 +133,6 @@ function columnsOf(context: Context): Column<PlainAccount>[] {
     plain(consoleAccounts.totp, ({ hasTotp }) => (hasTotp ? consoleWords.yes : consoleWords.no)),
     {
       label: consoleAccounts.master,
-      isNumber: true,
       text: ({ masterId }) => (masterId === null ? "" : String(masterId)),
       show: ({ masterId }) => masterId !== null && <Link to={toAccount(masterId)}>{masterId}</Link>,
     },

@@ -9,12 +9,13 @@ import type {
   PeriodReport,
   PeriodReportRow,
 } from "@pricetime/server/answers";
+import { useRef } from "preact/hooks";
 import { grouped, showBrief, showDecimal } from "../../exact/shown.ts";
 import { amount, Pane, plain } from "../../pages/pane.tsx";
 import { Button, Select } from "../../panels/controls.tsx";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDashboard as words, pagesWords } from "../../words/words.ts";
-import { type Context, useFetched } from "../context.ts";
+import { type Context, type Fetched, useFetched } from "../context.ts";
 import { linked, List, toAccount, Link } from "../elements.tsx";
 import { goTo, type Place } from "../place.ts";
 import { PeriodChart } from "../../panels/period-chart.tsx";
@@ -54,8 +55,8 @@ function choiceOf({ params }: Place): Choice {
 export function Dashboard({ context }: { context: Context }) {
   const choice = choiceOf(context.place.value);
   const query = { by: choice.by, periods: choice.count };
-  const report = useFetched<PeriodReport>(context, "/v1/reports/periods", { query, everyMs: REFRESH_MS });
-  const { value, denied } = report;
+  const { value, denied, answers } = useReport<PeriodReport>(context, "periods", query);
+  const shown = { ...choice, by: answers.by };
   const isEmpty = value !== null && value.asset === "";
   return (
     <>
@@ -73,12 +74,12 @@ export function Dashboard({ context }: { context: Context }) {
         ) : (
           <>
             {value.unpriced.length > 0 && <p class="unpriced">{words.unpriced(value.unpriced.join(", "))}</p>}
-            {choice.view === "charts" && <Charts choice={choice} report={value} />}
+            {choice.view === "charts" && <Charts choice={shown} report={value} />}
           </>
         )}
       </Pane>
       {value !== null && !isEmpty && choice.view === "table" && (
-        <PeriodTable context={context} choice={choice} report={value} query={query} />
+        <PeriodTable context={context} choice={shown} report={value} query={query} />
       )}
       {value !== null && !isEmpty && <Tops context={context} query={query} />}
     </>
@@ -130,7 +131,7 @@ const isMoney = (name: FigureName): boolean => (MONEY as readonly string[]).incl
 
 /** A value in short: two decimals, or the digits that a smaller value has. */
 function shortValue(text: string): string {
-  return Math.abs(Number(text)) >= 1 ? showDecimal(text, 2) : showBrief(text, 8);
+  return Number(text) === 0 || Math.abs(Number(text)) >= 1 ? showDecimal(text, 2) : showBrief(text, 8);
 }
 
 const showValue = (row: PeriodReportRow, name: FigureName): string =>
@@ -271,13 +272,24 @@ function valueColumn<Row>(label: string, text: (row: Row) => string | null): Col
   };
 }
 
+type Query = TableProps["query"] & { readonly limit?: number };
+
+/** A report, and the query that it answers. The previous report stays until that of a new choice has arrived. */
+function useReport<Report>(
+  context: Context,
+  name: string,
+  query: Query,
+): Fetched<Report> & { readonly answers: Query } {
+  const { value, denied } = useFetched<Report>(context, `/v1/reports/${name}`, { query, everyMs: REFRESH_MS });
+  const last = useRef({ value, answers: query });
+  if (value !== null) last.current = { value, answers: query };
+  return { ...last.current, denied };
+}
+
 function Tops({ context, query }: TableProps) {
-  const markets = useFetched<MarketReport>(context, "/v1/reports/markets", { query, everyMs: REFRESH_MS });
-  const accounts = useFetched<AccountReport>(context, "/v1/reports/accounts", {
-    query: { ...query, limit: TOP_ROWS },
-    everyMs: REFRESH_MS,
-  });
-  const assets = useFetched<AssetReport>(context, "/v1/reports/assets", { query, everyMs: REFRESH_MS });
+  const markets = useReport<MarketReport>(context, "markets", query);
+  const accounts = useReport<AccountReport>(context, "accounts", { ...query, limit: TOP_ROWS });
+  const assets = useReport<AssetReport>(context, "assets", query);
   const asset = markets.value?.asset ?? "";
   const total = (markets.value?.rows ?? []).reduce((sum, { volume }) => sum + Number(volume ?? 0), 0);
   const volume = words.inAsset(words.figures.volume, asset);
@@ -286,7 +298,7 @@ function Tops({ context, query }: TableProps) {
     amount(words.figures.trades, (row) => String(row.trades));
   return (
     <>
-      <div class="two">
+      <div class="two tops">
         <List<MarketReportRow>
           context={context}
           title={words.topMarkets}
@@ -314,7 +326,9 @@ function Tops({ context, query }: TableProps) {
               label: words.account,
               text: ({ accountId }) => String(accountId),
               show: ({ accountId, email }) => (
-                <Link to={toAccount(accountId)}>{email === "" ? accountId : `${accountId} · ${email}`}</Link>
+                <Link to={toAccount(accountId)} class="top-account">
+                  {email === "" ? accountId : email}
+                </Link>
               ),
             },
             valueColumn(volume, (row) => row.volume),

@@ -12,12 +12,14 @@ import { Facts, Pane, plain } from "../../pages/pane.tsx";
 import { Answer } from "../forms/confirmation.tsx";
 import type { Json } from "../openapi.ts";
 import { boundOf } from "../../exact/decimal.ts";
-import { showMoment, timeText } from "../../pages/format.ts";
+import { grouped } from "../../exact/shown.ts";
+import { showMoment } from "../../pages/format.ts";
 
 const TRADING = "TRADING";
 const HALT = "HALT";
 /** The route key of the action that halts or resumes a market. */
 const STATUS = "PUT /v1/symbols/{symbol}/status";
+const WITHDRAW_DELISTING = "POST /v1/symbols/{symbol}/delisting/withdraw";
 const CHANGE_FEES = "PUT /v1/accounts/{account}/fees/{symbol}";
 
 /** Opens the form that halts or resumes the market, with the button's label as its title. */
@@ -41,13 +43,13 @@ function StatusTag({ status }: { status: string }) {
 }
 
 const marketColumns: readonly Column<ListedSymbol>[] = [
-  linked("markets", consoleMarkets.symbol, ({ symbol }) => symbol),
+  { ...linked<ListedSymbol>("markets", consoleMarkets.symbol, ({ symbol }) => symbol), isHead: true },
   { label: consoleMarkets.status, text: ({ status }) => status, show: ({ status }) => <StatusTag status={status} /> },
   plain(consoleMarkets.base, ({ baseAsset }) => baseAsset),
   plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
   plain(consoleMarkets.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
   plain(consoleMarkets.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
-  plain(consoleMarkets.notional, (row) => filterOf(row, "minNotional", "minNotional"), true),
+  plain(consoleMarkets.notional, (row) => grouped(filterOf(row, "minNotional", "minNotional")), true),
   plain(consoleMarkets.types, ({ orderTypes }) => String(orderTypes.length), true),
   plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
@@ -182,7 +184,7 @@ function EndOfTrading({
   context: Context;
   market: ListedSymbol;
 }) {
-  const when = delisting === null ? "" : timeText(delisting.atMs);
+  const when = delisting === null ? "" : showMoment(context, delisting.atMs);
   const isOver = delisting !== null && delisting.atMs <= context.nowMs.value;
   return (
     <>
@@ -218,6 +220,7 @@ function MarketActions({ context, market }: { context: Context; market: ListedSy
         page="markets"
         on="one"
         given={{ symbol }}
+        hidden={market.delisting === null ? [WITHDRAW_DELISTING] : []}
         now={{
           [STATUS]: { status },
           ...(market.delisting !== null && { "PUT /v1/symbols/{symbol}/delisting": market.delisting }),
@@ -232,9 +235,11 @@ function MarketActions({ context, market }: { context: Context; market: ListedSy
 /** Filters in which zero disables a bound or step (Interface 2.8). */
 const RANGES: readonly string[] = ["priceFilter", "lotSize", "marketLotSize"];
 
+const yesNo = (value: boolean): string => (value ? consoleWords.yes : consoleWords.no);
+
 function shownValue(filter: string, value: string | number | boolean): string {
   const isOff = RANGES.includes(filter) && typeof value === "string" && boundOf(value) === null;
-  return isOff ? consoleMarkets.off : String(value);
+  return isOff ? consoleMarkets.off : typeof value === "boolean" ? yesNo(value) : grouped(String(value));
 }
 
 function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
@@ -269,7 +274,6 @@ function Filters({ symbol: { filters } }: { symbol: ListedSymbol }) {
 
 function Listing({ symbol }: { symbol: ListedSymbol }) {
   const { baseAsset, quoteAsset, orderTypes, icebergAllowed, ocoAllowed, quoteOrderQtyMarketAllowed } = symbol;
-  const yesNo = (value: boolean): string => (value ? consoleWords.yes : consoleWords.no);
   return (
     <Facts
       rows={{

@@ -96,16 +96,17 @@ function Health({ fetched: { value, denied } }: { fetched: Fetched<Overview> }) 
 }
 
 /** Pending work for operators, with links. */
-function Waiting({ value: { withdrawals, markets, unattributedDeposits } }: { value: Overview }) {
-  const halted = Object.entries(markets).filter(([status]) => status !== "TRADING");
-  const closed = halted.reduce((sum, [, count]) => sum + count, 0);
+function Waiting({ value: { withdrawals, markets, unattributedDeposits, suspensions } }: { value: Overview }) {
+  const all = Object.values(markets).reduce((sum, count) => sum + count, 0);
+  const isSuspended = suspensions.some(({ scope }) => scope === "trading" || scope === "placing");
+  const trading = isSuspended ? 0 : (markets["TRADING"] ?? 0);
   const cards = [
     [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
     [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
     [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
     [words.unattributed, unattributedDeposits, "deposits", true],
-    [words.trading, markets["TRADING"] ?? 0, "markets", false],
-    [words.closed, closed, "markets", true],
+    [words.trading, trading, "markets", false],
+    [words.closed, all - trading, "markets", true],
   ] as const;
   return (
     <div class="cards">

@@ -3,7 +3,8 @@ import { FetchedList, FormButton } from "../elements.tsx";
 import type { Suspension } from "@pricetime/server/answers";
 import { consoleButtons, consoleWords, consoleSuspensions } from "../../words/words.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Context, OFTEN_MS } from "../context.ts";
+import { Menu } from "../action-menu.tsx";
+import { type Context, mayDo, OFTEN_MS } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
 import { mayResume } from "../tasks/suspend.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
@@ -11,7 +12,7 @@ import { showAge, showMoment, timeText } from "../../pages/format.ts";
 export const SET = "PUT /v1/suspensions/{scope}";
 const LIFT = "DELETE /v1/suspensions/{scope}";
 
-/** Suspension scopes of the whole venue, which have a button each. */
+/** Suspension scopes of the whole venue, which have an entry of the menu each. */
 const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
 
 export function SuspensionsPane({ context }: { context: Context }) {
@@ -26,21 +27,23 @@ export function SuspensionsPane({ context }: { context: Context }) {
       keyOf={(stop) => stop.scope}
       empty={consoleSuspensions.none}
       tools={
-        <>
-          {WHOLE_SCOPES.map((one) => (
-            <FormButton
-              key={one}
-              context={context}
-              form={{ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } }}
-              class="button grave"
-            >
-              {consoleSuspensions.suspend[one]}
+        mayDo(context, SET) && (
+          <Menu label={consoleSuspensions.menu} button="grave" class="narrow">
+            {WHOLE_SCOPES.map((one) => (
+              <FormButton
+                key={one}
+                context={context}
+                form={{ key: SET, title: consoleSuspensions.suspend[one], given: { scope: one } }}
+                class="item"
+              >
+                {consoleSuspensions.suspend[one]}
+              </FormButton>
+            ))}
+            <FormButton context={context} form={{ key: SET, given: {} }} class="item" data-route={SET}>
+              {consoleButtons[SET]}
             </FormButton>
-          ))}
-          <FormButton context={context} form={{ key: SET, given: {} }} class="button grave" data-route={SET}>
-            {consoleButtons[SET]}
-          </FormButton>
-        </>
+          </Menu>
+        )
       }
     />
   );

@@ -231,15 +231,8 @@ function columnsOf(
       },
     },
     plain(words.name, ({ name }) => name),
-    {
-      label: words.id,
-      text: ({ withdrawalId }) => withdrawalId,
-      show: ({ withdrawalId }) => (
-        <code class="address short" title={withdrawalId}>
-          {withdrawalId}
-        </code>
-      ),
-    },
+    // Only in the CSV file and the search: the first column leads to the page with the ID.
+    { label: words.id, text: ({ withdrawalId }) => withdrawalId },
   ];
 }
 

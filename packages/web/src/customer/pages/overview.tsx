@@ -64,7 +64,7 @@ export function OverviewPage({ context }: { context: Context }) {
         tools={coins.value !== null && held.length === 0 && <FirstDeposit />}
         keyOf={({ coin }) => coin}
         columns={[
-          column.plain(words.asset, ({ coin }) => coin),
+          { ...column.plain(words.asset, ({ coin }) => coin), isHead: true },
           column.amount(words.free, ({ free }) => free),
           column.amount(words.locked, ({ locked }) => locked),
           column.amount(words.withdrawing, ({ withdrawing }) => withdrawing),

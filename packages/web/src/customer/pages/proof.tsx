@@ -86,7 +86,7 @@ function Limits() {
   return (
     <section aria-label={words.limits}>
       <h3 class="padded">{words.limits}</h3>
-      <ul>
+      <ul class="limits">
         {words.limitsAre.map((limit) => (
           <li key={limit}>{limit}</li>
         ))}

@@ -3,6 +3,7 @@ import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 import { columnsOf, List, Pane } from "../../pages/pane.tsx";
+import { showBrowser } from "../../pages/format.ts";
 import { customerWords, customerSecurity as words, pagesWords } from "../../words/words.ts";
 import { type Context, notifyDone, useAccount, useAction } from "../context.ts";
 import { CodeField, codeOf } from "../elements.tsx";
@@ -126,7 +127,11 @@ function Sessions({ context }: { context: Context }) {
         </Button>
       }
       columns={[
-        column.plain(words.client, ({ client }) => client),
+        {
+          label: words.client,
+          isHead: true,
+          show: ({ client }) => <span title={client}>{showBrowser(client)}</span>,
+        },
         column.plain(words.ip, ({ ip }) => ip),
         column.moment(words.opened, ({ openedMs }) => openedMs),
         column.moment(words.renewed, ({ renewedMs }) => renewedMs),
@@ -140,7 +145,7 @@ function Sessions({ context }: { context: Context }) {
             ) : (
               <Button
                 class="link"
-                aria-label={words.endOf(client, ip)}
+                aria-label={words.endOf(showBrowser(client), ip)}
                 onClick={() =>
                   runAction(words.ended, () =>
                     context.wire.account("DELETE", `sessions/${encodeURIComponent(sessionId)}`),

@@ -18,7 +18,7 @@ import {
   useManualNetworks,
   useSteps,
 } from "../context.ts";
-import type { AddressRow, AccountLimitRow } from "@pricetime/server/answers";
+import type { AddressRow, AccountLimitRow, Venue } from "@pricetime/server/answers";
 import type { Coin, CoinNetwork, CoinWithdrawal } from "@pricetime/protocol";
 import { type Signal, useSignal } from "@preact/signals";
 import { Denied, deniedOf } from "../../pages/request.ts";
@@ -104,6 +104,7 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
   const code = useSignal("");
   const requestedId = useSignal("");
   const demo = useDemo(context);
+  const venue = useAccount<Venue>(context, "venue", { isStill: true }).value;
   const isBound = context.profile.value?.isAddressListEnforced === true;
   // With the allowlist on, an address in its waiting period cannot be used yet.
   const book = (useAddresses(context).value ?? []).filter(
@@ -159,7 +160,8 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
       </Form>
       {requestedId.value !== "" && (
         <p class="told good-text" role="status">
-          {words.confirmByEmail} <code>{requestedId.value}</code> {demo !== null && words.demoEmail}
+          {words.confirmByEmail} <code>{requestedId.value}</code>.{" "}
+          {demo !== null && venue?.hasMailServer === false && words.demoEmail}
         </p>
       )}
     </div>

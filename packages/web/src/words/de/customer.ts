@@ -175,8 +175,7 @@ const customerWithdrawals = {
   submit: "Auszahlen",
   confirmByEmail:
     "Die Auszahlung ist beauftragt. Bestätigen Sie sie mit dem Link in der E-Mail, die wir Ihnen gesendet haben. Referenz:",
-  demoEmail:
-    "Falls diese Demo keinen Mailserver hat, kann der Betreiber die E-Mail in der Konsole unter „Emails“ lesen.",
+  demoEmail: "Diese Demo hat keinen Mailserver: Der Betreiber kann die E-Mail in der Konsole unter „Emails“ lesen.",
   list: "Auszahlungen",
   noneYet: "Noch keine Auszahlungen. Auszahlungen, die Sie beauftragen, stehen hier.",
   time: "Zeit",
@@ -373,6 +372,7 @@ const customerStatements = {
 } satisfies Translated<typeof english.customerStatements>;
 
 const PERMISSIONS: Readonly<Record<string, string>> = {
+  MARKET_DATA: "Marktdaten",
   USER_DATA: "Lesen",
   USER_STREAM: "Ereignisse empfangen",
   TRADE: "Handeln",

@@ -49,6 +49,8 @@ const pagesWords = {
   ms: (value) => `${value} ms`,
   perSecond: (value) => `${value}/s`,
   days: (count) => (count === 1 ? "1 Tag" : `${count} Tage`),
+  months: "Jan. Feb. März Apr. Mai Juni Juli Aug. Sep. Okt. Nov. Dez.",
+  moment: (day, month, year, time) => `${day}. ${month}${year}, ${time}`,
 } satisfies Translated<typeof english.pagesWords>;
 
 const numbers = {
