@@ -7,7 +7,7 @@ import { test } from "node:test";
 import type { Client } from "@pricetime/testkit/client";
 import { operate } from "@pricetime/testkit/venue";
 import { rigOf, skip } from "../pages/rig.ts";
-import { chooseAction, dialogOf, openActionMenu, openConsole } from "./console.ts";
+import { chooseAction, dialogOf, openConsole } from "./console.ts";
 import { go, type Opened } from "../pages/opened.ts";
 import { openVenue } from "./venue.ts";
 
@@ -30,7 +30,7 @@ const withdraw = (who: Client): Promise<Answer> =>
 
 async function suspend(opened: Opened, button: string, why: string): Promise<void> {
   await go(opened, "#/overview");
-  await openActionMenu(opened);
+  await opened.page.locator(".action-menu summary").click();
   await opened.page.getByRole("button", { name: button, exact: true }).click();
   await confirm(opened, button, why);
 }

@@ -1,5 +1,5 @@
 /** Formats numbers and times. Amounts keep all digits that the node sent. */
-import { showDateTime, showSpan } from "../panels/show.ts";
+import { showDateTime, showDay, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { pagesWords } from "../words/words.ts";
@@ -48,10 +48,7 @@ export function showMoment({ preferences, nowMs }: Clock, timeMs: number): strin
   if (timeMs <= 0) return pagesWords.noFigure;
   const zone = preferences.timeZone.value;
   const [date = "", time = ""] = showDateTime(timeMs, zone).split(" ");
-  const [year = "", month = "", day = ""] = date.split("-");
-  const isThisYear = showDateTime(nowMs.value, zone).startsWith(year);
-  const name = pagesWords.months.split(" ")[Number(month) - 1] ?? month;
-  return pagesWords.moment(Number(day), name, isThisYear ? "" : ` ${year}`, time);
+  return `${showDay(date, showDateTime(nowMs.value, zone).slice(0, 4))}, ${time}`;
 }
 
 /** Browsers, by their names in the header `User-Agent`, the most specific first. */

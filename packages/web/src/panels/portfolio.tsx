@@ -6,6 +6,7 @@ import { portfolioWords as words } from "../words/words.ts";
 import { Button } from "./controls.tsx";
 import type { Column } from "./data-table.tsx";
 import { PeriodChart } from "./period-chart.tsx";
+import { showDay } from "./show.ts";
 
 const PORTFOLIO_DAYS = ["30", "90", "365"] as const;
 export type PortfolioDays = (typeof PORTFOLIO_DAYS)[number];
@@ -100,10 +101,15 @@ export const ownedAssets = ({ assets }: Portfolio): readonly PortfolioAsset[] =>
       !isZero(quantity) || !isZero(realizedProfit) || !isRealizedComplete,
   );
 
+type Assets = readonly PortfolioAsset[];
+const isProfitComplete = (assets: Assets): boolean => assets.every(({ isRealizedComplete }) => isRealizedComplete);
+const isCostComplete = (assets: Assets): boolean =>
+  assets.every(({ value, cost }) => value === null || cost !== null);
+
 export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
   const { asset, totals, assets } = portfolio;
   const showValue = valuesOf(portfolio);
-  const isComplete = assets.every(({ isRealizedComplete }) => isRealizedComplete);
+  const isCostKnown = isCostComplete(assets);
   const total = (label: string, shown: ComponentChildren) => (
     <div class="portfolio-total">
       <dt>{label}</dt>
@@ -115,9 +121,12 @@ export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
   return (
     <dl class="portfolio-totals" aria-label={words.totals}>
       {total(words.value, showValue(totals.value))}
-      {total(words.cost, showValue(totals.cost))}
-      {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} />)}
-      {total(words.realized, <Profit text={totals.realizedProfit} show={showValue} isComplete={isComplete} />)}
+      {total(words.cost, `${showValue(totals.cost)}${isCostKnown ? "" : " *"}`)}
+      {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} isComplete={isCostKnown} />)}
+      {total(
+        words.realized,
+        <Profit text={totals.realizedProfit} show={showValue} isComplete={isProfitComplete(assets)} />,
+      )}
     </dl>
   );
 }
@@ -150,6 +159,7 @@ export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
           <p class="muted">{words.noDays}</p>
         ) : (
           <PeriodChart
+            isLine
             label={label}
             values={values.map(({ value }) => Number(value))}
             periods={values.map(({ timeMs }, at) => (at === values.length - 1 ? words.now : dayText(timeMs)))}
@@ -157,13 +167,12 @@ export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
           />
         )}
       </section>
-      {!isComplete && <p class="muted">* {words.incomplete}</p>}
       {unpriced.length > 0 && <p class="muted">{words.withoutPrice(unpriced)}</p>}
-      {!assets.every(({ isRealizedComplete }) => isRealizedComplete) && <p class="muted">* {words.incomplete}</p>}
+      {!(isProfitComplete(assets) && isCostComplete(assets)) && <p class="muted">* {words.incomplete}</p>}
       <p class="muted portfolio-method">{words.method}</p>
     </>
   );
 }
 
 /** The day that ends at this time. */
-const dayText = (endMs: number): string => new Date(endMs - 1).toISOString().slice(0, 10);
+const dayText = (endMs: number): string => showDay(new Date(endMs - 1).toISOString().slice(0, 10));

@@ -12,7 +12,7 @@ import {
 import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
 import type { Market, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
-import { numbers } from "../words/words.ts";
+import { numbers, pagesWords } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
 /**
@@ -62,6 +62,13 @@ export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN)
       : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
   const isThisYear = at.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
   return `${isThisYear ? day.slice(5) : day} ${showTime(timeMs, zone)}`;
+}
+
+/** Formats a date such as `2026-11-29`, without its year if it is `thisYear`. */
+export function showDay(date: string, thisYear = ""): string {
+  const [year = "", month = "", day = ""] = date.split("-");
+  const name = pagesWords.months.split(" ")[Number(month) - 1] ?? month;
+  return pagesWords.date(Number(day), name, year === thisYear ? "" : year);
 }
 
 /** Formats a time span in its largest unit: `4 s`, `3 min`, `2 h`. */

@@ -61,6 +61,29 @@ const BAR_SHARE = 0.72;
 /** The least height of a bar that is not zero, so that it is seen. */
 const LEAST_BAR = 1.5;
 
+/**
+ * The line through a figure whose changes matter more than its size, and the area below the line, as SVG paths. The
+ * scale begins below the smallest value, so that the changes are seen.
+ */
+export function lineOf(values: readonly number[]): { readonly line: string; readonly area: string } {
+  const [least, most] = [Math.min(...values), Math.max(...values)];
+  const span = most - least || 1;
+  const slot = BARS_WIDTH / Math.max(1, values.length);
+  const x = (at: number): string => ((at + 0.5) * slot).toFixed(2);
+  const points = values.map((value, at) => {
+    const y = BARS_HEIGHT * (0.85 - (0.75 * (value - least)) / span);
+    return `${x(at)} ${y.toFixed(2)}`;
+  });
+  const line = `M${points.join("L")}`;
+  return { line, area: `${line}V${BARS_HEIGHT}H${x(0)}z` };
+}
+
+/** The place of a period in the chart, as a thin bar over its full height. */
+export function markOf(at: number, count: number): string {
+  const x = ((at + 0.5) * BARS_WIDTH) / Math.max(1, count);
+  return `M${(x - 0.4).toFixed(2)} 0h0.8v${BARS_HEIGHT}h-0.8z`;
+}
+
 /** The bars of a chart as SVG paths, oldest first. Values below zero have no bar. */
 export function barsOf(values: readonly number[]): string[] {
   const most = Math.max(...values, 0);

@@ -43,7 +43,8 @@ export const consoleListMarket = {
   },
   fees: "Fees",
   feesAre: (maker: string, taker: string): string => `Maker ${maker}, taker ${taker}: the rates of new accounts`,
-  feesHelp: "They come from the configuration (fees). You can set other rates for an account on the market's page.",
+  feesHelp:
+    "These rates are a setting of the node (fees). For single accounts, you can set other rates on the market's page.",
   preview: "What clients see",
   status: "Status",
   decimals: "Decimals of price / quantity",

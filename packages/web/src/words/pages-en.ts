@@ -46,8 +46,8 @@ export const pagesWords = {
   perSecond: (value: string): string => `${value}/s`,
   days: (count: number): string => `${count} days`,
   months: "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec",
-  /** `year` begins with a space, or is "" for the current year. */
-  moment: (day: number, month: string, year: string, time: string): string => `${day} ${month}${year}, ${time}`,
+  /** `year` is "" for the current year. */
+  date: (day: number, month: string, year: string): string => `${day} ${month} ${year}`.trim(),
 } as const;
 
 /** Fields for numbers. */

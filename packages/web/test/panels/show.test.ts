@@ -11,7 +11,7 @@ import {
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
-import { changeOf, showChange, showDateTime, showLast, showSpan } from "../../src/panels/show.ts";
+import { changeOf, showChange, showDateTime, showDay, showLast, showSpan } from "../../src/panels/show.ts";
 
 test("decimals are truncated, never rounded, and grouped only before the point", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
@@ -89,5 +89,7 @@ test("an unknown price is blank: nodes send zero for a market that has not trade
 test("times", () => {
   assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc"), "2026-01-02 03:04:05");
   assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc", Date.UTC(2026, 5)), "01-02 03:04:05");
+  assert.equal(showDay("2026-01-02"), "2 Jan 2026");
+  assert.equal(showDay("2026-11-29", "2026"), "29 Nov");
   assert.deepEqual([4_900, 61_000, 7_300_000, -1].map(showSpan), ["4 s", "1 min", "2 h", "0 s"]);
 });

@@ -230,9 +230,17 @@ function columnsOf(
         return marks === undefined ? pagesWords.noFigure : <Marks marks={marks} />;
       },
     },
-    plain(words.name, ({ name }) => name),
-    // Only in the CSV file and the search: the first column leads to the page with the ID.
-    { label: words.id, text: ({ withdrawalId }) => withdrawalId },
+    // Only in the CSV file: on the page, there is no space for it beside the ID.
+    { label: words.name, text: ({ name }) => name },
+    {
+      label: words.id,
+      text: ({ withdrawalId }) => withdrawalId,
+      show: ({ withdrawalId }) => (
+        <code class="address short" title={withdrawalId}>
+          {withdrawalId}
+        </code>
+      ),
+    },
   ];
 }
 

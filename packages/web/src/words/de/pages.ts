@@ -50,7 +50,7 @@ const pagesWords = {
   perSecond: (value) => `${value}/s`,
   days: (count) => (count === 1 ? "1 Tag" : `${count} Tage`),
   months: "Jan. Feb. März Apr. Mai Juni Juli Aug. Sep. Okt. Nov. Dez.",
-  moment: (day, month, year, time) => `${day}. ${month}${year}, ${time}`,
+  date: (day, month, year) => `${day}. ${month} ${year}`.trim(),
 } satisfies Translated<typeof english.pagesWords>;
 
 const numbers = {
