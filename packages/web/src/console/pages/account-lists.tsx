@@ -185,14 +185,13 @@ export function AddressList({ context, account }: OfAccount) {
 
 export const numberColumn: Column<PlainAccount> = {
   label: consoleAccounts.number,
-  isHead: true,
   text: ({ accountId }) => String(accountId),
   show: ({ accountId }) => <Link to={toAccount(accountId)}>{accountId}</Link>,
 };
 
 const subAccountColumns: readonly Column<PlainAccount>[] = [
   numberColumn,
-  plain(consoleAccounts.email, ({ email }) => email),
+  { ...plain<PlainAccount>(consoleAccounts.email, ({ email }) => email), isHead: true },
   plain(consoleAccounts.name, ({ name }) => name),
 ];
 

@@ -124,6 +124,7 @@ function columnsOf(context: Context): Column<PlainAccount>[] {
     numberColumn,
     {
       label: consoleAccounts.email,
+      isHead: true,
       text: ({ email }) => email,
       show: ({ accountId, email }) => <Link to={toAccount(accountId)}>{email}</Link>,
     },

@@ -134,7 +134,7 @@ function Keys({ context, account }: { context: Context; account: number }) {
       empty={words.none}
       keyOf={({ apiKey }) => apiKey}
       columns={[
-        column.plain(words.label, ({ label }) => label),
+        { ...column.plain(words.label, ({ label }) => label), isHead: true },
         column.long(words.key, ({ apiKey }) => apiKey),
         column.plain(words.permissions, ({ permissions }) =>
           permissions.map((one) => words.permissionNames[one] ?? one).join(", "),
