@@ -1,6 +1,7 @@
 /** A chart of a figure by period, as bars or as a line. Hover, focus and arrow keys show the value of a period. */
 import { useSignal } from "@preact/signals";
-import { barsOf, BARS_HEIGHT, BARS_WIDTH, lineOf, markOf } from "./svg-paths.ts";
+import type { ComponentChildren } from "preact";
+import { barsOf, BARS_HEIGHT, BARS_WIDTH } from "./svg-paths.ts";
 import { pagesWords as words } from "../words/words.ts";
 
 interface ChartProps {
@@ -9,13 +10,13 @@ interface ChartProps {
   /** The names of the periods, and their values as text. */
   readonly periods: readonly string[];
   readonly texts: readonly string[];
-  /** Whether the values are levels, such as balances, and not amounts of their period. */
-  readonly isLine?: boolean;
+  /** Draws the values, and the one that is shown. Default: a bar for each. */
+  readonly drawn?: (values: readonly number[], shown: number | null) => ComponentChildren;
 }
 
 const STEPS: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 };
 
-export function PeriodChart({ label, values, periods, texts, isLine = false }: ChartProps) {
+export function PeriodChart({ label, values, periods, texts, drawn }: ChartProps) {
   const shown = useSignal<number | null>(null);
   const last = values.length - 1;
   const at = Math.min(shown.value ?? last, last);
@@ -50,17 +51,14 @@ export function PeriodChart({ label, values, periods, texts, isLine = false }: C
       >
         <svg viewBox={`0 0 ${BARS_WIDTH} ${BARS_HEIGHT}`} preserveAspectRatio="none" aria-hidden="true">
           <path class="base" d={`M0 ${BARS_HEIGHT - 0.5}H${BARS_WIDTH}`} />
-          {isLine ? (
-            <Line values={values} shown={shown.value} />
-          ) : (
+          {drawn?.(values, shown.value) ??
             barsOf(values).map((path, n) => (
               <path
                 key={periods[n]}
                 class={n === shown.value ? "bar chosen" : n === last ? "bar newest" : "bar"}
                 d={path}
               />
-            ))
-          )}
+            ))}
         </svg>
       </div>
       <div class="chart-foot muted">
@@ -74,16 +72,5 @@ export function PeriodChart({ label, values, periods, texts, isLine = false }: C
         )}
       </div>
     </div>
-  );
-}
-
-function Line({ values, shown }: { values: readonly number[]; shown: number | null }) {
-  const { line, area } = lineOf(values);
-  return (
-    <>
-      <path class="area" d={area} />
-      <path class="line" d={line} />
-      {shown !== null && <path class="bar chosen" d={markOf(shown, values.length)} />}
-    </>
   );
 }

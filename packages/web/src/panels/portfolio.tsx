@@ -7,6 +7,7 @@ import { Button } from "./controls.tsx";
 import type { Column } from "./data-table.tsx";
 import { PeriodChart } from "./period-chart.tsx";
 import { showDay } from "./show.ts";
+import { lineOf, markOf } from "./svg-paths.ts";
 
 const PORTFOLIO_DAYS = ["30", "90", "365"] as const;
 export type PortfolioDays = (typeof PORTFOLIO_DAYS)[number];
@@ -103,8 +104,7 @@ export const ownedAssets = ({ assets }: Portfolio): readonly PortfolioAsset[] =>
 
 type Assets = readonly PortfolioAsset[];
 const isProfitComplete = (assets: Assets): boolean => assets.every(({ isRealizedComplete }) => isRealizedComplete);
-const isCostComplete = (assets: Assets): boolean =>
-  assets.every(({ value, cost }) => value === null || cost !== null);
+const isCostComplete = (assets: Assets): boolean => assets.every(({ value, cost }) => value === null || cost !== null);
 
 export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
   const { asset, totals, assets } = portfolio;
@@ -137,6 +137,18 @@ interface ValuesProps {
   readonly onDays: (days: PortfolioDays) => void;
 }
 
+/** A line, because bars from zero would hide the changes of a value. */
+function lineChart(values: readonly number[], shown: number | null): ComponentChildren {
+  const { line, area } = lineOf(values);
+  return (
+    <>
+      <path class="area" d={area} />
+      <path class="line" d={line} />
+      {shown !== null && <path class="bar chosen" d={markOf(shown, values.length)} />}
+    </>
+  );
+}
+
 /** The value over time as a chart, and how the figures are computed. */
 export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
   const { asset, assets, values, unpriced } = portfolio;
@@ -159,7 +171,7 @@ export function PortfolioValues({ portfolio, days, onDays }: ValuesProps) {
           <p class="muted">{words.noDays}</p>
         ) : (
           <PeriodChart
-            isLine
+            drawn={lineChart}
             label={label}
             values={values.map(({ value }) => Number(value))}
             periods={values.map(({ timeMs }, at) => (at === values.length - 1 ? words.now : dayText(timeMs)))}

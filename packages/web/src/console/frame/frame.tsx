@@ -21,7 +21,6 @@ import { AccountsPage } from "../pages/accounts.tsx";
 import { AuditLogPage } from "../pages/audit-log.tsx";
 import { AssetPage, AssetsPage } from "../pages/assets.tsx";
 import { DepositsPage } from "../pages/deposits.tsx";
-import { MarketPage, MarketsPage } from "../pages/markets.tsx";
 import { NetworkPage, NetworksPage } from "../pages/networks.tsx";
 import { type PageName, PAGES } from "../routes.ts";
 import { ProfilePage } from "../pages/profile.tsx";
@@ -94,6 +93,8 @@ const AccountPage = byNeed(() => import("../pages/account.tsx").then((module) =>
 const EmailPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailPage));
 const EmailsPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailsPage));
 const JournalPage = byNeed(() => import("../pages/journal.tsx").then((module) => module.JournalPage));
+const MarketPage = byNeed(() => import("../pages/markets.tsx").then((module) => module.MarketPage));
+const MarketsPage = byNeed(() => import("../pages/markets.tsx").then((module) => module.MarketsPage));
 const OperatorPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorPage));
 const OperatorsPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorsPage));
 const SettingsPage = byNeed(() => import("../pages/settings.tsx").then((module) => module.SettingsPage));
