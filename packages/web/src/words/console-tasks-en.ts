@@ -88,6 +88,7 @@ export const consoleSetup = {
   progress: (done: number, count: number): string => `${done} of ${count} done`,
   done: "done",
   open: "open",
+  invited: "invited",
   count: (present: number, needed: number): string => `${present} of ${needed}`,
   show: (name: string): string => (name === "network" ? "Show networks" : "Show assets"),
   steps: {

@@ -1,5 +1,5 @@
 /** The steps that a new venue needs before its first customer can trade, derived from the venue's state. */
-import type { ListedAsset, NetworkState, Operator, PlainAccount } from "@pricetime/server/answers";
+import type { Invited, ListedAsset, NetworkState, Operator, PlainAccount } from "@pricetime/server/answers";
 import { consoleSetup as words } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { FormButton, Link } from "../elements.tsx";
@@ -43,6 +43,7 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
   const operators = useFetched<readonly Operator[]>(context, "/v1/operators").value;
   const networks = useFetched<readonly NetworkState[]>(context, "/v1/networks").value;
   const assets = useFetched<readonly ListedAsset[]>(context, "/v1/assets").value;
+  const invitations = useFetched<readonly Invited[]>(context, "/v1/invitations").value ?? [];
   if (operators === null || networks === null || assets === null) return null;
   const enabled = operators.filter(({ isEnabled }) => isEnabled).length;
   const isDone: Readonly<Record<StepName, boolean>> = {
@@ -53,10 +54,11 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
     market: hasMarket,
     customer: hasCustomer,
   };
-  /** How many of several objects exist. */
+  /** How many of several objects exist, and whether a customer has not accepted yet. */
   const counts: Partial<Readonly<Record<StepName, string>>> = {
     operator: words.count(enabled, LEAST_OPERATORS),
     asset: words.count(assets.length, LEAST_ASSETS),
+    ...(invitations.length > 0 && { customer: words.invited }),
   };
   const names = Object.keys(words.steps) as StepName[];
   const done = names.filter((name) => isDone[name]).length;
