@@ -171,9 +171,10 @@ test("the guide's exchange: invitation, deposit, trade, withdrawal and approval 
     await go(operator, "#/deposits");
     await routeButton(operator, "POST /v1/networks/{network}/deposits").click();
     const form = dialogOf(operator, "Record deposit");
+    // The fields appear when the networks and assets are loaded.
+    await form.getByLabel("Amount").fill("25000");
     assert.deepEqual(await form.getByLabel("Network").locator("option").allInnerTexts(), ["BANK"]);
     assert.deepEqual(await form.getByLabel("Asset").locator("option").allInnerTexts(), ["EUR"]);
-    await form.getByLabel("Amount").fill("25000");
     // The payment reference of the account pages finds the customer.
     await form.getByLabel("Customer").fill("100");
     await form.getByRole("button", { name: /^ann@example\.com, Ann \(\d+\)$/ }).click();
