@@ -69,7 +69,7 @@ test("names, labels, messages, references, reasons and addresses of customers an
   await go(opened, "#/assets/EVE");
   await shows(opened, "Networks", IMAGE);
   await go(opened, "#/withdrawals");
-  await shows(opened, "Pending withdrawals", SCRIPT);
+  await shows(opened, "Pending withdrawals", IMAGE);
   await page
     .getByRole("button", { name: /^Reject 1/ })
     .first()
