@@ -14,6 +14,9 @@ export function noMachines(): string | false {
   return made.error === undefined && made.status === 0 ? false : "there are no network namespaces here";
 }
 
+/** `RestartSec` of the units. */
+const RESTART_MS = 2_000;
+
 export class Machine {
   readonly address: string;
   readonly #name: string;
@@ -26,12 +29,19 @@ export class Machine {
     this.#logs = logs;
   }
 
-  /** Starts a program on the machine; `unit` is its name for `end` and `log`. */
+  /** Starts a program on the machine, and again if it fails, as systemd does. `unit` is its name for `end` and `log`. */
   start(unit: string, [program = "", ...args]: readonly string[], environment: NodeJS.ProcessEnv): void {
     const log = openSync(this.log(unit), "a");
     const env = { PATH: process.env["PATH"], HOME: process.env["HOME"], ...environment };
     const words = ["netns", "exec", this.#name, program, ...args];
-    this.#running.set(unit, spawn("ip", words, { env, stdio: ["ignore", log, log] }));
+    const child = spawn("ip", words, { env, stdio: ["ignore", log, log] });
+    this.#running.set(unit, child);
+    child.once("exit", (code) => {
+      if (code === 0 || this.#running.get(unit) !== child) return;
+      setTimeout(() => {
+        if (this.#running.get(unit) === child) this.start(unit, [program, ...args], environment);
+      }, RESTART_MS).unref();
+    });
   }
 
   /** Runs a command on the machine, which must exit with code 0. Returns its output. */
