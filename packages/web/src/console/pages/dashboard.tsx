@@ -201,9 +201,13 @@ const DAY_TEXT = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", day: "numer
 const MONTH_TEXT = new Intl.DateTimeFormat("en-GB", { timeZone: "UTC", month: "short", year: "numeric" });
 
 function periodText({ from, to }: PeriodReportRow, by: PeriodName): string {
-  const day = (text: string): string => DAY_TEXT.format(Date.parse(`${text}T00:00:00Z`));
-  if (by === "month") return MONTH_TEXT.format(Date.parse(`${from}T00:00:00Z`));
-  return by === "day" ? day(from) : `${day(from)} – ${day(to)}`;
+  // Formatting what is no date throws.
+  const shown = (date: string, format = DAY_TEXT): string => {
+    const timeMs = Date.parse(`${date}T00:00:00Z`);
+    return Number.isNaN(timeMs) ? date : format.format(timeMs);
+  };
+  if (by === "month") return shown(from, MONTH_TEXT);
+  return by === "day" ? shown(from) : `${shown(from)} – ${shown(to)}`;
 }
 
 // Tables.
