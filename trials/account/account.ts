@@ -1,7 +1,7 @@
 /** Helpers for the customers' pages in a browser. They find elements by role, name and text. */
 import type { Browser } from "playwright-core";
 import { openAddress, type Opened, type OpenOptions, overviewOf } from "../pages/opened.ts";
-import { invite, PASSWORD, type Venue } from "./venue.ts";
+import { invite, letterTo, PASSWORD, type Venue } from "./venue.ts";
 
 export const DESKTOP = { width: 1280, height: 900 } as const;
 
@@ -42,4 +42,15 @@ export async function newCustomer(
   await accept(opened);
   await overviewOf(opened);
   return opened;
+}
+
+/** Confirms the customer's withdrawal with the link in the email, in another tab. */
+export async function confirmByEmail({ page }: Pick<Opened, "page">, venue: Venue, email: string): Promise<void> {
+  const [link = ""] = /http\S+\/withdraw\/confirm\S+/.exec(await letterTo(venue, email, "/withdraw/confirm")) ?? [];
+  const tab = await page.context().newPage();
+  await tab.goto(link);
+  await tab.getByRole("button").click();
+  // The page of the answer has no button.
+  await tab.getByRole("button").waitFor({ state: "hidden" });
+  await tab.close();
 }
