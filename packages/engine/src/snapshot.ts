@@ -7,7 +7,7 @@ import { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing.ts";
 import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
-import { SIDES } from "./entry/order-record.ts";
+import { RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
 import { Order, SAVED_ORDER } from "./state/order/order.ts";
 import { orderList } from "./state/order/order-lists.ts";
 import { isKnownEdition } from "./entry/edition.ts";
@@ -26,7 +26,7 @@ const OPERATORS_SINCE = 9;
 /** The first layout with the additions of rules version 4 (decision 68). */
 const RULES_4_SINCE = 10;
 /** The current layout. It is raised when the layout changes: by the newest field of an order, or by hand. */
-const LAYOUT = Math.max(RULES_4_SINCE, SAVED_ORDER.newest);
+const LAYOUT = Math.max(RULES_5_SINCE, SAVED_ORDER.newest);
 
 /** A part of the state. No two parts contain the same data. */
 interface Part {
@@ -239,7 +239,7 @@ function saveOrder(writer: ByteWriter, market: Market, order: Order): void {
 
 function loadOrder(reader: ByteReader, layout: number, orderId: number, market: Market): Order {
   const saved = SAVED_ORDER.read(reader, layout);
-  const terms = market.termsOf(saved.side, saved.type, saved.timeInForce);
+  const terms = market.termsOf(saved.side, saved.type, saved.timeInForce, saved.later?.selfTradePrevention);
   return Order.restored(orderId, saved, terms, reader.big());
 }
 

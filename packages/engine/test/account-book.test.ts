@@ -6,7 +6,14 @@ import { Order } from "@pricetime/engine";
 import { AccountBook, TextHash } from "../src/state/order/open-orders.ts";
 import { Dice } from "@pricetime/testkit/dice";
 
-const TERMS = { symbolId: 2, side: "BUY", type: "LIMIT", timeInForce: "GTC" } as const;
+const TERMS = {
+  symbolId: 2,
+  side: "BUY",
+  type: "LIMIT",
+  timeInForce: "GTC",
+  selfTradePrevention: "NONE",
+  expiryReason: "NONE",
+} as const;
 
 function orderOf(orderId: number, clientOrderId: string): Order {
   return new Order(orderId, TERMS, null, { accountId: 1, clientOrderId, priceTicks: 5 }, 7, 1_000);
@@ -129,6 +136,9 @@ test("waiting orders and icebergs are counted while they are open", () => {
     isWorking: true,
     sliceLots: 0,
     locked: 0n,
+    strategyId: -1,
+    strategyType: 0,
+    workedMs: 0,
   };
   const placed = { accountId: 1, clientOrderId: "", priceTicks: 5 };
   const stop = new Order(1, { ...TERMS, type: "STOP_LOSS" }, extras, { ...placed, clientOrderId: "stop" }, 7, 1);

@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Book, LadderBook, NO_ORDER_LIST, Order, type Side } from "@pricetime/engine";
+import { type Book, LadderBook, NO_ORDER_LIST, NO_STRATEGY, Order, type Side } from "@pricetime/engine";
 import { NaiveBook } from "@pricetime/engine/naive-book";
 import type { Stretch } from "../src/state/book/ladder.ts";
 import type { QuoteScale } from "../src/numbers.ts";
@@ -13,9 +13,17 @@ import { Dice } from "@pricetime/testkit/dice";
 const STEPS = Number(process.env["BOOK_STEPS"] ?? 1_500);
 
 function makeOrder(orderId: number, side: Side, priceTicks: number, quantityLots: number, icebergLots: number): Order {
-  const terms = { symbolId: 0, side, type: "LIMIT", timeInForce: "GTC" } as const;
+  const terms = {
+    symbolId: 0,
+    side,
+    type: "LIMIT",
+    timeInForce: "GTC",
+    selfTradePrevention: "NONE",
+    expiryReason: "NONE",
+  } as const;
   const plain = { stopTicks: 0, quoteOrderQty: 0n, orderListId: NO_ORDER_LIST, isWorking: true, locked: 0n };
-  const extras = icebergLots === 0 ? null : { ...plain, icebergLots, sliceLots: icebergLots };
+  const later = { strategyId: NO_STRATEGY, strategyType: 0, workedMs: 0 };
+  const extras = icebergLots === 0 ? null : { ...plain, ...later, icebergLots, sliceLots: icebergLots };
   return new Order(
     orderId,
     terms,
@@ -105,7 +113,7 @@ for (const [name, spread] of [
       const lots = dice.oneIn(2) ? best!.visibleLots : dice.between(1, best!.visibleLots);
       for (const i of [0, 1] as const) {
         books[i].fill(pair[i], lots);
-        pair[i].execute({ lots, quote: 0n, commission: 0n }, 0);
+        pair[i].execute({ lots, preventedLots: 0, quote: 0n, commission: 0n }, 0);
       }
       counts.filled++;
       if (best!.executedLots === best!.quantityLots) {
@@ -136,7 +144,7 @@ test("an iceberg shows slice after slice, each behind the orders at its price", 
     const plain = makeOrder(2, "SELL", 100, 5, 0);
     const take = (order: Order, lots: number) => {
       book.fill(order, lots);
-      order.execute({ lots, quote: 0n, commission: 0n }, 0);
+      order.execute({ lots, preventedLots: 0, quote: 0n, commission: 0n }, 0);
     };
     book.add(iceberg);
     book.add(plain);

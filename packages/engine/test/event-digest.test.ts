@@ -48,6 +48,12 @@ const order: Required<OrderRecord> = {
   executedLots: 14,
   executedQuote: 15n,
   commission: 16n,
+  selfTradePrevention: "DECREMENT",
+  strategyId: 17,
+  strategyType: 1_000_000,
+  preventedLots: 18,
+  workedMs: 1_700_000_000_002,
+  expiryReason: "OCO_TRIGGER",
 };
 const fill = { order, commission: 17n, commissionAssetId: 1 };
 const leg = { orderId: 7, clientOrderId: "leg" };

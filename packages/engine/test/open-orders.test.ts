@@ -8,7 +8,14 @@ import { orderList, OrderLists } from "../src/state/order/order-lists.ts";
 const SYMBOLS = 10;
 
 function orderOf(orderId: number, accountId: number, symbolId: number): Order {
-  const terms = { symbolId, side: "BUY", type: "LIMIT", timeInForce: "GTC" } as const;
+  const terms = {
+    symbolId,
+    side: "BUY",
+    type: "LIMIT",
+    timeInForce: "GTC",
+    selfTradePrevention: "NONE",
+    expiryReason: "NONE",
+  } as const;
   return new Order(orderId, terms, null, { accountId, clientOrderId: `c${orderId}`, priceTicks: 5 }, 7, 1_000);
 }
 

@@ -25,10 +25,12 @@ import {
 /** How commands of one type are written and read. */
 export interface CommandLayout {
   readonly type: CommandType;
-  /** The versions that can be read, in ascending order. The last one is used for writing. */
+  /** The versions that can be read, in ascending order. */
   readonly versions: readonly number[];
   readonly newest: number;
-  write(writer: ByteWriter, command: Command): void;
+  /** The version in which the command is written. */
+  versionOf(command: Command): number;
+  write(writer: ByteWriter, command: Command, version: number): void;
   /** Throws `MalformedBytes`. */
   read(reader: ByteReader, version: number): Command;
 }
@@ -39,6 +41,7 @@ function json(type: CommandType, newest = 1): CommandLayout {
     type,
     newest,
     versions: Array.from({ length: newest }, (_, i) => i + 1),
+    versionOf: () => newest,
     write: (writer, command) => writer.text(JSON.stringify(command)),
     read: (reader) => readJson(reader, type),
   };
@@ -49,6 +52,7 @@ const AS_HOLDER: CommandLayout = {
   type: "asHolder",
   newest: 1,
   versions: [1],
+  versionOf: () => 1,
   write(writer, command) {
     const { role, number, command: inner } = command as AsHolder;
     writer.text(role);
@@ -215,8 +219,9 @@ export class CommandCodec {
     const number = this.#numbers.get(command.type) as number;
     const layout = this.#layouts[number] as CommandLayout;
     writer.u8(number);
-    writer.u8(layout.newest);
-    layout.write(writer, command);
+    const version = layout.newest === 1 ? 1 : layout.versionOf(command);
+    writer.u8(version);
+    layout.write(writer, command, version);
   }
 
   #read(reader: ByteReader): Command {

@@ -8,9 +8,10 @@
  * rejections about dust do not depend on the order of the assets.
  * 3: the event digest, which a journal stores with each batch, covers all fields of all events.
  * 4: locking an account ends its open orders; see the list in docs/decisions/0068-rules-version-4.md.
+ * 5: self-trade prevention, amendments and expiry reasons; see docs/decisions/0091-rules-version-5.md.
  */
 export const FIRST_EDITION = 1;
-export const NEWEST_EDITION = 4;
+export const NEWEST_EDITION = 5;
 
 /** The entry that a node appends to a journal with older rules. */
 export const ADOPT_NEWEST_RULES = { type: "adoptRules", edition: NEWEST_EDITION } as const;

@@ -10,11 +10,14 @@ export interface Field<T> {
   readonly kind: "uint" | "big" | "text" | "bool" | "word" | "record";
   /** The possible values of a field of kind `word`. */
   readonly words?: readonly string[];
-  write(writer: ByteWriter, value: T): void;
+  /** `version` is the layout of the bytes. Default: the newest. */
+  write(writer: ByteWriter, value: T, version?: number): void;
   /** `version` is the layout of the bytes. */
   read(reader: ByteReader, version: number): T;
   /** The layout versions in which the field, or a field nested in it, changed. Default: only the first version. */
   readonly versions?: readonly number[];
+  /** The oldest layout that can represent the value. Default: the first. */
+  versionOf?(value: T): number;
 }
 
 /** A field that older layouts do not contain. */
@@ -78,6 +81,21 @@ export function word<T extends string>(words: readonly T[]): Field<T> {
   };
 }
 
+/** A value that may be absent, as `null`. */
+export function ifGiven<T>(field: Field<T>): Field<T | null> & { readonly given: Field<T> } {
+  return {
+    kind: "record",
+    given: field,
+    versions: field.versions ?? [],
+    write(writer, value, version) {
+      writer.bool(value !== null);
+      if (value !== null) field.write(writer, value, version);
+    },
+    read: (reader, version) => (reader.bool() ? field.read(reader, version) : null),
+    versionOf: (value) => (value === null ? 1 : (field.versionOf?.(value) ?? 1)),
+  };
+}
+
 /** The word with this number. Throws `MalformedBytes` if there is none. */
 export function wordAt<T>(words: readonly T[], number: number): T {
   const found = words[number];
@@ -89,8 +107,13 @@ export function wordAt<T>(words: readonly T[], number: number): T {
 export function since<T>(version: number, field: Field<T>, before: T): LaterField<T> {
   return {
     ...field,
-    write: (writer, value) => field.write(writer, value ?? before),
+    write(writer, value, layout = Number.POSITIVE_INFINITY) {
+      if (layout >= version) field.write(writer, value ?? before, layout);
+    },
     read: (reader, layout) => (layout < version ? before : field.read(reader, layout)),
+    versionOf(value) {
+      return value === undefined || value === before ? 1 : Math.max(version, field.versionOf?.(value) ?? 1);
+    },
     versions: [version, ...(field.versions ?? [])],
     before,
   };
@@ -98,7 +121,7 @@ export function since<T>(version: number, field: Field<T>, before: T): LaterFiel
 
 /** Hand-written code for a table, which is faster than a loop over the table. A test compares the two. */
 export interface WrittenOut<T> {
-  readonly write: (writer: ByteWriter, value: T) => void;
+  readonly write: (writer: ByteWriter, value: T, version?: number) => void;
   readonly read: (reader: ByteReader, version: number) => T;
 }
 
@@ -113,10 +136,11 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
   readonly writtenOut: WrittenOut<T> | undefined;
   /** All versions so far, in ascending order. */
   readonly versions: readonly number[];
-  /** The version used for writing. */
   readonly newest: number;
-  readonly write: (writer: ByteWriter, value: T) => void;
+  readonly write: (writer: ByteWriter, value: T, version?: number) => void;
   readonly read: (reader: ByteReader, version: number) => T;
+  /** The fields that changed after the first layout. */
+  readonly #versioned: readonly NamedField[];
 
   /** `writtenOut` covers all fields except later ones, which are read and written by the table after the others. */
   constructor(type: Type, table: FieldTable, writtenOut?: WrittenOut<T>) {
@@ -126,13 +150,14 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
     const fields = Object.entries(table);
     this.versions = [...new Set([1, ...fields.flatMap(([, { versions = [] }]) => versions)])].sort((a, b) => a - b);
     this.newest = this.versions.at(-1) as number;
+    this.#versioned = fields.filter(([, { versions = [] }]) => versions.length > 0);
     const first = writtenOut ?? this.#byTable(fields.filter(([, field]) => !isLater(field)));
     const later = new Row(fields.filter(([, field]) => isLater(field)));
     this.write = later.isEmpty
       ? first.write
-      : (writer, value) => {
-          first.write(writer, value);
-          later.write(writer, value);
+      : (writer, value, version) => {
+          first.write(writer, value, version);
+          later.write(writer, value, version);
         };
     this.read = later.isEmpty
       ? first.read
@@ -143,11 +168,24 @@ export class Layout<T, Type extends string | undefined = undefined> implements F
         };
   }
 
+  /**
+   * The oldest layout that can represent the value. Values are written in this layout, so that nodes of an older release
+   * in the same cluster can read them as long as nobody uses what is new.
+   */
+  versionOf(value: T): number {
+    let version = 1;
+    const values = value as Readonly<Record<string, unknown>>;
+    for (const [name, field] of this.#versioned) {
+      version = Math.max(version, field.versionOf?.(values[name]) ?? 1);
+    }
+    return version;
+  }
+
   #byTable(fields: readonly NamedField[]): WrittenOut<T> {
     const row = new Row(fields);
     const { type } = this;
     return {
-      write: (writer, value) => row.write(writer, value),
+      write: (writer, value, version) => row.write(writer, value, version),
       read(reader, version) {
         const value = (type === undefined ? {} : { type }) as T;
         row.read(reader, version, value);
@@ -178,10 +216,10 @@ class Row {
     return this.#fields.length === 0;
   }
 
-  write(writer: ByteWriter, value: unknown): void {
+  write(writer: ByteWriter, value: unknown, version?: number): void {
     const values = value as Readonly<Record<string, unknown>>;
     for (let i = 0; i < this.#fields.length; i++)
-      (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string]);
+      (this.#fields[i] as Field<unknown>).write(writer, values[this.#names[i] as string], version);
   }
 
   /** Reads the fields into `value`. A later field with the value that older layouts imply is omitted. */

@@ -3,7 +3,7 @@
  * 2.2, 2.8, 2.9.
  */
 import * as digest from "./digest.ts";
-import { big, bool, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
+import { big, bool, since, text, uint, uintOrMinusOne, type ValuesOf, word } from "./fields.ts";
 
 /** Append only: the position of a word in its list is its number in the journal. */
 export const SIDES = ["BUY", "SELL"] as const;
@@ -20,18 +20,54 @@ export const ORDER_TYPES = [
   "TAKE_PROFIT_LIMIT",
 ] as const;
 export type OrderType = (typeof ORDER_TYPES)[number];
-export const ORDER_STATUSES = ["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED", "REJECTED"] as const;
+export const ORDER_STATUSES = [
+  "NEW",
+  "PARTIALLY_FILLED",
+  "FILLED",
+  "CANCELED",
+  "EXPIRED",
+  "REJECTED",
+  "EXPIRED_IN_MATCH",
+  "PENDING_NEW",
+] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+/** What happens when an order would trade with another order of its account. The mode of the taker decides. */
+export const SELF_TRADE_PREVENTION_MODES = [
+  "NONE",
+  "EXPIRE_MAKER",
+  "EXPIRE_TAKER",
+  "EXPIRE_BOTH",
+  "DECREMENT",
+  "TRANSFER",
+] as const;
+export type SelfTradePreventionMode = (typeof SELF_TRADE_PREVENTION_MODES)[number];
+/** Why an order expired. NONE: it did not expire, or before rules version 5. */
+export const EXPIRY_REASONS = [
+  "NONE",
+  "REJECTED",
+  "EXCHANGE_CANCELED",
+  "OCO_TRIGGER",
+  "OTO_PHASE_ONE_EXPIRED",
+  "UNFILLED_IOC_QUANTITY_EXPIRED",
+  "UNFILLED_FOK_ORDER_EXPIRED",
+  "INSUFFICIENT_LIQUIDITY",
+  "EXECUTION_RULE_PRICE_RANGE_EXCEEDED",
+] as const;
+export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
 
 /** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
+/** The `strategyId` of an order without one. */
+export const NO_STRATEGY = -1;
+/** The snapshot layout with the additions of rules version 5 (decision 91). */
+export const RULES_5_SINCE = 11;
 
 export function opposite(side: Side): Side {
   return side === "BUY" ? "SELL" : "BUY";
 }
 
 export function isClosed(status: OrderStatus): boolean {
-  return status !== "NEW" && status !== "PARTIALLY_FILLED";
+  return status !== "NEW" && status !== "PARTIALLY_FILLED" && status !== "PENDING_NEW";
 }
 
 /** Whether orders of this type wait for a stop price. Interface 2.8 calls them algo orders. */
@@ -66,6 +102,11 @@ export const PLACED_FIELDS = {
   orderListId: uintOrMinusOne,
   /** Time of placement. */
   timeMs: uint,
+  selfTradePrevention: since<SelfTradePreventionMode>(RULES_5_SINCE, word(SELF_TRADE_PREVENTION_MODES), "NONE"),
+  /** Stored for the client, like `strategyType`. */
+  strategyId: since(RULES_5_SINCE, uintOrMinusOne, NO_STRATEGY),
+  /** 0 if the client sent none. */
+  strategyType: since(RULES_5_SINCE, uint, 0),
 };
 
 /** The changing fields of the order. */
@@ -79,6 +120,11 @@ export const PROGRESS_FIELDS = {
   executedQuote: big,
   /** Sum of commissions, in units of the asset received. */
   commission: big,
+  /** Lots that self-trade prevention took from the order. */
+  preventedLots: since(RULES_5_SINCE, uint, 0),
+  /** When an order that waited began to work; 0 for orders that work from their placement, or still wait. */
+  workedMs: since(RULES_5_SINCE, uint, 0),
+  expiryReason: since<ExpiryReason>(RULES_5_SINCE, word(EXPIRY_REASONS), "NONE"),
 };
 
 /** A new field specifies the snapshot layout that introduced it (`LAYOUT` in `snapshot.ts`). */

@@ -11,6 +11,7 @@ import {
   type FieldTable,
   Layout,
   record,
+  since,
   text,
   uint,
   uintOrMinusOne,
@@ -19,7 +20,14 @@ import {
   wordAt,
   type WrittenOut,
 } from "./fields.ts";
-import { ORDER_TYPES, SIDES, TIMES_IN_FORCE } from "./order-record.ts";
+import {
+  NO_STRATEGY,
+  ORDER_TYPES,
+  SELF_TRADE_PREVENTION_MODES,
+  type SelfTradePreventionMode,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "./order-record.ts";
 
 type Packed<Type extends string, Table> = { readonly type: Type } & ValuesOf<Table>;
 /** The type of the objects of a layout. */
@@ -59,6 +67,22 @@ export type AdoptRules = Of<typeof ADOPT_RULES>;
 export const ADOPT_RULES = packed("adoptRules", { edition });
 
 /**
+ * Fields of an order that most clients do not send. A command without any of them is written in the first layout
+ * (`Layout.versionOf`), so they cost nothing there.
+ */
+const LATER_ORDER_FIELDS = {
+  /** DEFAULT: the default mode of the symbol. */
+  selfTradePrevention: since<SelfTradePreventionMode | "DEFAULT">(
+    2,
+    word(["DEFAULT", ...SELF_TRADE_PREVENTION_MODES]),
+    "DEFAULT",
+  ),
+  strategyId: since(2, uintOrMinusOne, NO_STRATEGY),
+  /** 0 if absent. */
+  strategyType: since(2, uint, 0),
+};
+
+/**
  * `priceTicks`, `quantityLots`, `stopTicks`, `icebergLots` are `OFF_SCALE` if the symbol cannot represent the value
  * sent.
  */
@@ -79,6 +103,7 @@ const placeOrder = {
   quoteOrderQty: big,
   /** Never empty: the gateway generates an id if the client sent none. */
   clientOrderId: text,
+  ...LATER_ORDER_FIELDS,
 };
 export const PLACE_ORDER = packed("placeOrder", placeOrder, {
   write(writer, order) {
@@ -160,6 +185,8 @@ const LIST_LEG = record({
   icebergLots: uintOrMinusOne,
   /** Never empty. */
   clientOrderId: text,
+  /** Both legs of a list have the same mode of self-trade prevention. */
+  ...LATER_ORDER_FIELDS,
 });
 
 /**

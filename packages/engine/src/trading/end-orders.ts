@@ -10,22 +10,36 @@ import type { OrderList } from "../state/order/order-lists.ts";
 import type { Command, CancelOpenOrders, CancelOrder, CancelOrderList } from "../entry/command.ts";
 import type { SymbolStatus } from "../entry/symbol.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { isClosed } from "../entry/order-record.ts";
+import { type ExpiryReason, isClosed } from "../entry/order-record.ts";
 import { MAX_ENDED_A_STEP } from "../limits.ts";
 
+/** How an order ends. */
+export interface Ending {
+  readonly status: "CANCELED" | "EXPIRED";
+  /** The client id of the cancel; "" if the order expires. */
+  readonly cancelClientOrderId: string;
+  /** NONE if the order is canceled. */
+  readonly expiryReason: ExpiryReason;
+}
+
+function canceledBy(cancelClientOrderId: string): Ending {
+  return { status: "CANCELED", cancelClientOrderId, expiryReason: "NONE" };
+}
+
+function expiredFor(expiryReason: ExpiryReason): Ending {
+  return { status: "EXPIRED", cancelClientOrderId: "", expiryReason };
+}
+
+const ENDED_BY_OPERATOR = expiredFor("EXCHANGE_CANCELED");
+export const OTHER_LEG_WORKS = expiredFor("OCO_TRIGGER");
+
 /** Expires an order by the rules of its type. The order must be neither on the book nor waiting. */
-export function expireOrder(state: ExchangeState, market: Market, order: Order): void {
-  end(state, market, order, "EXPIRED", "");
+export function expireOrder(state: ExchangeState, market: Market, order: Order, reason: ExpiryReason): void {
+  end(state, market, order, expiredFor(reason));
 }
 
 /** Ends an open order, on the book or waiting. */
-export function endOpenOrder(
-  state: ExchangeState,
-  market: Market,
-  order: Order,
-  status: "CANCELED" | "EXPIRED",
-  cancelClientOrderId: string,
-): void {
+export function endOpenOrder(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
   if (order.isWorking) {
     market.book.remove(order);
     market.touchBook(state.seq);
@@ -34,19 +48,15 @@ export function endOpenOrder(
     market.triggers.remove(order);
   }
   state.orders.remove(order);
-  end(state, market, order, status, cancelClientOrderId);
+  end(state, market, order, ending);
 }
 
-function end(
-  state: ExchangeState,
-  market: Market,
-  order: Order,
-  status: "CANCELED" | "EXPIRED",
-  cancelClientOrderId: string,
-): void {
+function end(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
+  const { status, cancelClientOrderId, expiryReason } = ending;
   state.ledger.release(order.accountId, spentAssetId(market, order.side), lockedBy(market, order));
   if (order.extras !== null) order.extras.locked = 0n;
   order.change(status, state.nowMs);
+  if (state.edition >= 5 && expiryReason !== "NONE") order.terms = market.termsOfExpired(order, expiryReason);
   state.emit({ type: "orderEnded", order: order.record(), status, cancelClientOrderId });
 }
 
@@ -72,7 +82,7 @@ export function claimFunds(state: ExchangeState, leg: Order): OrderList | undefi
 /** Like `claimFunds`, and then ends the other leg. The caller ends the list. */
 export function expireSibling(state: ExchangeState, market: Market, leg: Order): OrderList | undefined {
   const list = claimFunds(state, leg);
-  if (list !== undefined) endOpenOrder(state, market, otherLeg(list, leg), "EXPIRED", "");
+  if (list !== undefined) endOpenOrder(state, market, otherLeg(list, leg), OTHER_LEG_WORKS);
   return list;
 }
 
@@ -82,29 +92,17 @@ export function finishList(state: ExchangeState, list: OrderList): void {
 }
 
 /** Ends both legs, the stop leg first. */
-function endList(
-  state: ExchangeState,
-  market: Market,
-  list: OrderList,
-  status: "CANCELED" | "EXPIRED",
-  cancelClientOrderId: string,
-): void {
-  endOpenOrder(state, market, list.stopLeg, status, cancelClientOrderId);
-  endOpenOrder(state, market, list.limitLeg, status, cancelClientOrderId);
+function endList(state: ExchangeState, market: Market, list: OrderList, ending: Ending): void {
+  endOpenOrder(state, market, list.stopLeg, ending);
+  endOpenOrder(state, market, list.limitLeg, ending);
   finishList(state, list);
 }
 
 /** Ends an open order, together with its list if it is a leg of one. */
-function endWithList(
-  state: ExchangeState,
-  market: Market,
-  order: Order,
-  status: "CANCELED" | "EXPIRED",
-  cancelClientOrderId: string,
-): void {
+function endWithList(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
   const list = state.orderLists.ofLeg(order);
-  if (list === undefined) endOpenOrder(state, market, order, status, cancelClientOrderId);
-  else endList(state, market, list, status, cancelClientOrderId);
+  if (list === undefined) endOpenOrder(state, market, order, ending);
+  else endList(state, market, list, ending);
 }
 
 // Cancelling orders and order lists. Interface 3.4 and 3.5.
@@ -120,7 +118,7 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectR
   if (typeof market === "string") return market;
   const order = find(state, command);
   if (typeof order === "string") return order;
-  endWithList(state, market, order, "CANCELED", command.newClientOrderId);
+  endWithList(state, market, order, canceledBy(command.newClientOrderId));
   return null;
 }
 
@@ -130,7 +128,7 @@ export function cancelOpenOrders(state: ExchangeState, command: CancelOpenOrders
   const orders = state.orders.of(command.accountId, command.symbolId);
   if (orders.length === 0) return "UNKNOWN_ORDER";
   for (const order of orders) {
-    if (!isClosed(order.status)) endWithList(state, market, order, "CANCELED", command.newClientOrderId);
+    if (!isClosed(order.status)) endWithList(state, market, order, canceledBy(command.newClientOrderId));
   }
   return null;
 }
@@ -145,7 +143,7 @@ export function cancelOrderList(state: ExchangeState, command: CancelOrderList):
   const { record } = list;
   if (record.accountId !== accountId || record.symbolId !== symbolId) return "UNKNOWN_ORDER";
   if (listClientOrderId !== "" && listClientOrderId !== record.listClientOrderId) return "CANCEL_IDS_DISAGREE";
-  endList(state, market, list, "CANCELED", command.newClientOrderId);
+  endList(state, market, list, canceledBy(command.newClientOrderId));
   return null;
 }
 
@@ -243,5 +241,5 @@ function expireFirst(state: ExchangeState, market: Market, count: number): numbe
 
 /** Does nothing if the order has already ended together with its list. */
 function expire(state: ExchangeState, order: Order): void {
-  if (!isClosed(order.status)) endWithList(state, state.marketOf(order.symbolId), order, "EXPIRED", "");
+  if (!isClosed(order.status)) endWithList(state, state.marketOf(order.symbolId), order, ENDED_BY_OPERATOR);
 }

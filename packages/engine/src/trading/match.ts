@@ -10,9 +10,9 @@ import type { ExchangeState } from "../state/exchange-state.ts";
 import { FEE_ACCOUNT } from "../state/ledger.ts";
 import type { Market } from "../state/market/market.ts";
 import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
-import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList } from "./end-orders.ts";
+import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
 import { fundsToWait, isShortOfQuote, lockedBy, spendBase, spendQuote, spentAssetId, sweep } from "./order-funds.ts";
-import { hasPrice, isClosed, opposite } from "../entry/order-record.ts";
+import { type ExpiryReason, hasPrice, isClosed, opposite } from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
 
 function commissionOf(received: bigint, bps: number): bigint {
@@ -28,8 +28,8 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
   const base = market.baseOf(lots);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
   const [takes, makes] = taker.side === "BUY" ? [base, quote] : [quote, base];
-  const taken = { lots, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
-  const made = { lots, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
+  const taken = { lots, preventedLots: 0, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
+  const made = { lots, preventedLots: 0, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
@@ -53,7 +53,7 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
     maker: payCommission(state, market, maker, made.commission),
   });
   if (list !== undefined) {
-    endOpenOrder(state, market, list.stopLeg, "EXPIRED", "");
+    endOpenOrder(state, market, list.stopLeg, OTHER_LEG_WORKS);
     finishList(state, list);
   }
 }
@@ -102,10 +102,10 @@ function payCommission(state: ExchangeState, market: Market, order: Order, commi
 function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   const side = opposite(taker.side);
   let lastPriceTicks = 0;
-  while (taker.executedLots < taker.quantityLots) {
+  while (taker.leftLots > 0) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
-    const wanted = Math.min(taker.quantityLots - taker.executedLots, maker.visibleLots);
+    const wanted = Math.min(taker.leftLots, maker.visibleLots);
     const lots = affordableLots(state, market, taker, maker, wanted);
     if (lots === 0) break;
     // Trades of one taker at one price are one aggregate trade.
@@ -145,7 +145,16 @@ function meetBook(state: ExchangeState, market: Market, order: Order): void {
   if (isClosed(order.status)) return;
   const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
   if (rests) restOrder(state, market, order);
-  else expireOrder(state, market, order);
+  else expireOrder(state, market, order, whyExpired(market, order));
+}
+
+/** Why the remainder of an order does not rest. A stop that buys at any price may have run out of money. */
+function whyExpired(market: Market, order: Order): ExpiryReason {
+  if (order.timeInForce === "FOK") return "UNFILLED_FOK_ORDER_EXPIRED";
+  if (order.timeInForce === "IOC") return "UNFILLED_IOC_QUANTITY_EXPIRED";
+  if (hasPrice(order.type)) return "EXCHANGE_CANCELED";
+  const isShortOfMoney = buysAtAnyPrice(order) && market.book.bestTicks(opposite(order.side)) !== 0;
+  return isShortOfMoney ? "REJECTED" : "INSUFFICIENT_LIQUIDITY";
 }
 
 /** Adds an order to the book and to the open orders. */
@@ -179,7 +188,7 @@ function isFillable(market: Market, order: Order): boolean {
 function trigger(state: ExchangeState, market: Market, order: Order): void {
   const list = expireSibling(state, market, order);
   state.orders.remove(order);
-  startWork(order, state.nowMs);
+  startWork(state, order);
   if (list !== undefined) releaseExcessFunds(state, market, order);
   if (state.edition >= 2 && buysAtAnyPrice(order)) takeFromFree(state, market, order);
   state.emit({ type: "orderOpened", order: order.record() });
@@ -187,8 +196,10 @@ function trigger(state: ExchangeState, market: Market, order: Order): void {
   meetBook(state, market, order);
 }
 
-function startWork(order: Order, nowMs: number): void {
-  extrasOf(order).isWorking = true;
+function startWork({ edition, nowMs }: ExchangeState, order: Order): void {
+  const extras = extrasOf(order);
+  extras.isWorking = true;
+  if (edition >= 5) extras.workedMs = nowMs;
   order.change(order.status, nowMs);
 }
 

@@ -18,7 +18,7 @@ import {
 } from "./check.ts";
 import { executeOrder, restOrder } from "./match.ts";
 import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
-import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
+import { NO_ORDER_LIST, type SelfTradePreventionMode, type Side, waitsForStop } from "../entry/order-record.ts";
 import { extrasFor, Order } from "../state/order/order.ts";
 import type { Event } from "../entry/event.ts";
 import { cancelOrder } from "./end-orders.ts";
@@ -73,9 +73,16 @@ function newOrder(
 ): Order {
   const { side, orderType, timeInForce, icebergLots } = command;
   const isWorking = !waitsForStop(orderType);
-  const extras = extrasFor(orderType, command, orderListId, isWorking, icebergLots === 0 ? 0 : quantityLots, locked);
-  const terms = market.termsOf(side, orderType, timeInForce);
+  const sliceLots = icebergLots === 0 ? 0 : quantityLots;
+  const extras = extrasFor(orderType, command, orderListId, isWorking, sliceLots, locked);
+  const terms = market.termsOf(side, orderType, timeInForce, preventionOf(market, command));
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
+}
+
+/** The mode of self-trade prevention: the order's own, or the default of the symbol. */
+function preventionOf(_market: Market, command: PlaceOrder): SelfTradePreventionMode {
+  const { selfTradePrevention = "DEFAULT" } = command;
+  return selfTradePrevention === "DEFAULT" ? "NONE" : selfTradePrevention;
 }
 
 // A cancel and a new order in one command, with no other command between them.

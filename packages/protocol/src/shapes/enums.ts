@@ -25,6 +25,8 @@ export const ORDER_STATUSES = [
   "PENDING_CANCEL",
   "REJECTED",
   "EXPIRED",
+  "EXPIRED_IN_MATCH",
+  "PENDING_NEW",
 ] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
@@ -50,7 +52,7 @@ export type ListStatusType = (typeof LIST_STATUS_TYPES)[number];
 export const LIST_ORDER_STATUSES = ["EXECUTING", "ALL_DONE", "REJECT"] as const;
 export type ListOrderStatus = (typeof LIST_ORDER_STATUSES)[number];
 
-/** Modes of later versions of the original interface. This exchange does not prevent self-trades. */
+/** What happens when an order would trade with another order of its account. */
 export const SELF_TRADE_PREVENTION_MODES = [
   "NONE",
   "EXPIRE_MAKER",

@@ -1,10 +1,13 @@
 /** Makes a file of history look like one of an earlier version. */
 
 /** The version of a history that is written today. */
-export const NEWEST_VERSION = 8;
+export const NEWEST_VERSION = 9;
 
 /** Reverts the changes after version 7. */
-export const WITHOUT_DAY_TABLES = "DROP TABLE trading_days; DROP TABLE trading_days_end; DROP TABLE funds_days;";
+export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_days_end; DROP TABLE funds_days;
+  ALTER TABLE orders DROP COLUMN self_trade_prevention; ALTER TABLE orders DROP COLUMN strategy_id;
+  ALTER TABLE orders DROP COLUMN strategy_type; ALTER TABLE orders DROP COLUMN prevented_lots;
+  ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;`;
 
 /** Reverts the changes after version 4. */
 export const WITHOUT_LATER_TABLES = `DROP TABLE past_scales; ALTER TABLE transfers DROP COLUMN client_tran_id;

@@ -5,12 +5,16 @@ import type { ByteReader, ByteWriter } from "../../bytes.ts";
 import { powerOfTen, type QuoteScale, quoteScaleOf, type SymbolScale } from "../../numbers.ts";
 import type { CandleScale, PastCandle, PastReach } from "../../entry/past-candle.ts";
 import {
+  EXPIRY_REASONS,
+  type ExpiryReason,
   ORDER_TYPES,
   type OrderType,
   type Side,
   SIDES,
   type TimeInForce,
   TIMES_IN_FORCE,
+  SELF_TRADE_PREVENTION_MODES,
+  type SelfTradePreventionMode,
 } from "../../entry/order-record.ts";
 import type { Order, OrderTerms } from "../order/order.ts";
 import { Triggers } from "../book/triggers.ts";
@@ -127,13 +131,31 @@ export class Market implements MarketView {
   }
 
   /** The shared object of all orders with these terms. */
-  termsOf(side: Side, type: OrderType, timeInForce: TimeInForce): OrderTerms {
+  termsOf(
+    side: Side,
+    type: OrderType,
+    timeInForce: TimeInForce,
+    selfTradePrevention: SelfTradePreventionMode = "NONE",
+    expiryReason: ExpiryReason = "NONE",
+  ): OrderTerms {
     for (const terms of this.terms) {
-      if (terms.side === side && terms.type === type && terms.timeInForce === timeInForce) return terms;
+      const isShared =
+        terms.side === side &&
+        terms.type === type &&
+        terms.timeInForce === timeInForce &&
+        terms.selfTradePrevention === selfTradePrevention &&
+        terms.expiryReason === expiryReason;
+      if (isShared) return terms;
     }
-    const terms: OrderTerms = { symbolId: this.symbolId, side, type, timeInForce };
+    const { symbolId } = this;
+    const terms: OrderTerms = { symbolId, side, type, timeInForce, selfTradePrevention, expiryReason };
     this.terms.push(terms);
     return terms;
+  }
+
+  /** The terms of an order that expired. They differ only in the reason. */
+  termsOfExpired({ terms }: Order, reason: ExpiryReason): OrderTerms {
+    return this.termsOf(terms.side, terms.type, terms.timeInForce, terms.selfTradePrevention, reason);
   }
 
   /** Base units of a number of lots. */
@@ -224,9 +246,11 @@ export class Market implements MarketView {
       const { lowestTicks, highestTicks } = priceBand(band.filter, band.average);
       assert(band.lowestTicks === lowestTicks && band.highestTicks === highestTicks, "the band is of its average");
     }
-    for (const { symbolId, side, type, timeInForce } of this.terms) {
+    for (const { symbolId, side, type, timeInForce, selfTradePrevention, expiryReason } of this.terms) {
       const areKnown = SIDES.includes(side) && ORDER_TYPES.includes(type) && TIMES_IN_FORCE.includes(timeInForce);
       assert(symbolId === this.symbolId && areKnown, "orders share terms of their market");
+      const isMode = SELF_TRADE_PREVENTION_MODES.includes(selfTradePrevention);
+      assert(isMode && EXPIRY_REASONS.includes(expiryReason), "orders share terms of their market");
     }
     for (const [mins, average] of this.averages) {
       assert(average.mins === mins, "an average is found by its minutes");

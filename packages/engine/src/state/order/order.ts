@@ -1,18 +1,22 @@
 /** The order: one mutable record per open order, owned by the engine. Interface 2.1, 2.2. */
 import {
+  type ExpiryReason,
   NO_ORDER_LIST,
+  NO_STRATEGY,
   ORDER_FIELDS,
   ORDER_STATUSES,
   ORDER_TYPES,
   type OrderRecord,
   type OrderStatus,
   type OrderType,
+  RULES_5_SINCE,
+  type SelfTradePreventionMode,
   type Side,
   SIDES,
   type TimeInForce,
   TIMES_IN_FORCE,
 } from "../../entry/order-record.ts";
-import { Layout, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
+import { ifGiven, Layout, record, since, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
 
 /**
@@ -24,6 +28,9 @@ export interface OrderTerms {
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
+  readonly selfTradePrevention: SelfTradePreventionMode;
+  /** Known only when the order expires: it then gets other terms. */
+  readonly expiryReason: ExpiryReason;
 }
 
 /** Fields that a plain order (a LIMIT or LIMIT_MAKER without a list) does not need. */
@@ -33,16 +40,21 @@ export interface OrderExtras {
   /** Units of the quote asset, for MARKET orders given by `quoteOrderQty`; otherwise 0n. */
   readonly quoteOrderQty: bigint;
   readonly orderListId: number;
+  readonly strategyId: number;
+  readonly strategyType: number;
   isWorking: boolean;
+  /** When an order that waited began to work; otherwise 0. */
+  workedMs: number;
   /** The visible slice of an iceberg; 0 for other orders. */
   sliceLots: number;
   /** The amount that is still locked for this order: units of quote for a BUY, of base for a SELL. */
   locked: bigint;
 }
 
-/** The executed amounts of an order, in one fill or in all so far. */
+/** The executed amounts of an order, in one fill or in all so far, and what self-trade prevention took. */
 export interface Executed {
   readonly lots: number;
+  readonly preventedLots: number;
   /** Units of the quote asset. */
   readonly quote: bigint;
   /** Units of the asset received. */
@@ -127,6 +139,27 @@ export class OrderCopy implements OrderRecord {
   get orderListId(): number {
     return this.order.orderListId;
   }
+  get selfTradePrevention(): SelfTradePreventionMode {
+    return this.order.selfTradePrevention as SelfTradePreventionMode;
+  }
+  get strategyId(): number {
+    return this.order.strategyId as number;
+  }
+  get strategyType(): number {
+    return this.order.strategyType as number;
+  }
+  get preventedLots(): number {
+    const { executed } = this.progress;
+    return executed === null ? 0 : executed.preventedLots;
+  }
+  /** An order begins to work only once, so the order's own time applies to all later copies. */
+  get workedMs(): number {
+    return this.progress.isWorking ? (this.order.workedMs as number) : 0;
+  }
+  /** Copies are of orders that have not ended. */
+  get expiryReason(): ExpiryReason {
+    return "NONE";
+  }
   get executedLots(): number {
     const { executed } = this.progress;
     return executed === null ? 0 : executed.lots;
@@ -146,10 +179,23 @@ export class OrderCopy implements OrderRecord {
 
 // An open order in a snapshot: its id, then these fields. Its position in the snapshot determines its symbol.
 
-const { orderId: _id, symbolId: _symbol, ...fields } = ORDER_FIELDS;
-const savedOrder = { ...fields, visibleLots: uint };
+const {
+  orderId: _id,
+  symbolId: _symbol,
+  expiryReason: _ended,
+  selfTradePrevention,
+  strategyId,
+  strategyType,
+  preventedLots,
+  workedMs,
+  ...fields
+} = ORDER_FIELDS;
+const laterFields = record({ selfTradePrevention, strategyId, strategyType, preventedLots, workedMs });
+/** Most orders have none of the later fields, which take one byte then. */
+const savedOrder = { ...fields, visibleLots: uint, later: since(RULES_5_SINCE, ifGiven(laterFields), null) };
 
 type SavedOrder = ValuesOf<typeof savedOrder>;
+type LaterFields = NonNullable<SavedOrder["later"]>;
 
 /** Hand-written for speed, because a recovery reads a million orders and writes them again. */
 export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
@@ -207,7 +253,7 @@ export const SAVED_ORDER = new Layout<SavedOrder>(undefined, savedOrder, {
  */
 export class Order implements OrderRecord {
   readonly orderId: number;
-  readonly terms: OrderTerms;
+  terms: OrderTerms;
   /** Null for a plain order. */
   readonly extras: OrderExtras | null;
   readonly accountId: number;
@@ -271,8 +317,32 @@ export class Order implements OrderRecord {
   get orderListId(): number {
     return this.extras === null ? NO_ORDER_LIST : this.extras.orderListId;
   }
+  get selfTradePrevention(): SelfTradePreventionMode {
+    return this.terms.selfTradePrevention;
+  }
+  get strategyId(): number {
+    return this.extras === null ? NO_STRATEGY : this.extras.strategyId;
+  }
+  get strategyType(): number {
+    return this.extras === null ? 0 : this.extras.strategyType;
+  }
   get isWorking(): boolean {
     return this.extras === null || this.extras.isWorking;
+  }
+  get workedMs(): number {
+    return this.extras === null ? 0 : this.extras.workedMs;
+  }
+  get expiryReason(): ExpiryReason {
+    return this.terms.expiryReason;
+  }
+  get preventedLots(): number {
+    return this.executed === null ? 0 : this.executed.preventedLots;
+  }
+  /** The fields of a snapshot that most orders do not have. */
+  get later(): LaterFields | null {
+    const { selfTradePrevention, strategyId, strategyType, preventedLots, workedMs } = this;
+    const isPlain = this.extras === null && preventedLots === 0 && selfTradePrevention === "NONE";
+    return isPlain ? null : { selfTradePrevention, strategyId, strategyType, preventedLots, workedMs };
   }
 
   get updateTimeMs(): number {
@@ -296,7 +366,8 @@ export class Order implements OrderRecord {
   }
 
   get leftLots(): number {
-    return this.executed === null ? this.quantityLots : this.quantityLots - this.executed.lots;
+    const { executed } = this;
+    return executed === null ? this.quantityLots : this.quantityLots - executed.lots - executed.preventedLots;
   }
   /** Visible lots: the current slice of an iceberg, otherwise all remaining lots. */
   get visibleLots(): number {
@@ -318,7 +389,8 @@ export class Order implements OrderRecord {
   execute(fill: Executed, nowMs: number): void {
     const executed = this.executed === null ? fill : sum(this.executed, fill);
     this.executed = executed;
-    this.change(executed.lots === this.quantityLots ? "FILLED" : "PARTIALLY_FILLED", nowMs);
+    const left = this.quantityLots - executed.lots - executed.preventedLots;
+    this.change(left === 0 ? "FILLED" : "PARTIALLY_FILLED", nowMs);
   }
 
   /** Marks an order that has traded everything on the book without reaching its requested amount. */
@@ -338,7 +410,10 @@ export class Order implements OrderRecord {
    */
   static readonly staying: OrderRecord = new Order(
     0,
-    { symbolId: 0, side: "BUY", type: "LIMIT", timeInForce: "GTC" },
+    {
+      ...{ symbolId: 0, side: "BUY", type: "LIMIT", timeInForce: "GTC" },
+      ...{ selfTradePrevention: "NONE", expiryReason: "NONE" },
+    },
     null,
     { accountId: 0, clientOrderId: "", priceTicks: 0 },
     0,
@@ -348,33 +423,59 @@ export class Order implements OrderRecord {
   /** Restores an order from a snapshot. `locked` is the amount locked for it. */
   static restored(orderId: number, saved: SavedOrder, terms: OrderTerms, locked: bigint): Order {
     const { type, orderListId, isWorking, icebergLots, visibleLots } = saved;
-    const extras = extrasFor(type, saved, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
+    const later = saved.later ?? NOTHING_LATER;
+    const placed = { ...saved, ...later };
+    const extras = extrasFor(type, placed, orderListId, isWorking, icebergLots > 0 ? visibleLots : 0, locked);
+    if (extras !== null) extras.workedMs = later.workedMs ?? 0;
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
     if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
-    if (saved.executedLots > 0) {
-      order.executed = { lots: saved.executedLots, quote: saved.executedQuote, commission: saved.commission };
+    const { preventedLots = 0 } = later;
+    if (saved.executedLots > 0 || preventedLots > 0) {
+      const { executedLots: lots, executedQuote: quote, commission } = saved;
+      order.executed = { lots, preventedLots, quote, commission };
     }
     return order;
   }
 }
 
+const NOTHING_LATER: LaterFields = {};
+
 function sum(a: Executed, b: Executed): Executed {
-  return { lots: a.lots + b.lots, quote: a.quote + b.quote, commission: a.commission + b.commission };
+  return {
+    lots: a.lots + b.lots,
+    preventedLots: a.preventedLots + b.preventedLots,
+    quote: a.quote + b.quote,
+    commission: a.commission + b.commission,
+  };
 }
 
 /** Creates the additional fields of an order from its command or its snapshot. Returns null for a plain order. */
 export function extrasFor(
   type: OrderType,
-  { stopTicks, icebergLots, quoteOrderQty }: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty">,
+  placed: Pick<OrderExtras, "stopTicks" | "icebergLots" | "quoteOrderQty"> &
+    Partial<Pick<OrderExtras, "strategyId" | "strategyType">>,
   orderListId: number,
   isWorking: boolean,
   sliceLots: number,
   locked: bigint,
 ): OrderExtras | null {
+  const { stopTicks, icebergLots, quoteOrderQty, strategyId = NO_STRATEGY, strategyType = 0 } = placed;
   const mayBePlain = (type === "LIMIT" || type === "LIMIT_MAKER") && orderListId === NO_ORDER_LIST;
-  if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n) return null;
-  return { stopTicks, icebergLots, quoteOrderQty, orderListId, isWorking, sliceLots, locked };
+  const hasStrategy = strategyId !== NO_STRATEGY || strategyType !== 0;
+  if (mayBePlain && stopTicks === 0 && icebergLots === 0 && quoteOrderQty === 0n && !hasStrategy) return null;
+  return {
+    stopTicks,
+    icebergLots,
+    quoteOrderQty,
+    orderListId,
+    strategyId,
+    strategyType,
+    isWorking,
+    workedMs: 0,
+    sliceLots,
+    locked,
+  };
 }
 
 /** The additional fields of an order that is not plain. */

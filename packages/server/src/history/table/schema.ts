@@ -6,7 +6,7 @@
  */
 import { DatabaseSync } from "node:sqlite";
 import { transaction, OPEN_PATIENCE_MS } from "../../platform/disk.ts";
-import { ACCESS_TABLES, DAY_TABLES, OPERATOR_TABLES, WALLET_TABLES } from "./tables.ts";
+import { ACCESS_TABLES, DAY_TABLES, OPERATOR_TABLES, TODAY_TABLES, WALLET_TABLES } from "./tables.ts";
 import { BLOCK_TABLES, bringBlocksUpToDate } from "./posting-blocks.ts";
 import { fillDays } from "./day-totals.ts";
 
@@ -193,6 +193,7 @@ const MIGRATIONS: readonly string[] = [
   // The client's own id of a transfer; "" if the client sent none.
   `ALTER TABLE transfers ADD COLUMN client_tran_id TEXT NOT NULL DEFAULT ''`,
   DAY_TABLES,
+  TODAY_TABLES,
 ];
 
 /** Migrations that also compute rows from other tables, by the version that they create. */

@@ -227,3 +227,13 @@ export const DAY_TABLES = `
     PRIMARY KEY (day, account_id, asset_id)
   ) STRICT, WITHOUT ROWID;
 `;
+
+/** The additions of rules version 5. Version 9 of the schema. */
+export const TODAY_TABLES = `
+  ALTER TABLE orders ADD COLUMN self_trade_prevention INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN strategy_id INTEGER NOT NULL DEFAULT -1;
+  ALTER TABLE orders ADD COLUMN strategy_type INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN prevented_lots INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN worked_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE orders ADD COLUMN expiry_reason INTEGER NOT NULL DEFAULT 0;
+`;
