@@ -78,7 +78,11 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "trades.recent": [{ what: "1,000", parameters: () => page(BUSY) }],
   "trades.historical": [{ what: "1,000", parameters: () => page(BUSY) }],
   "trades.aggregate": [{ what: "1,000", parameters: () => page(BUSY) }],
-  klines: [{ what: "1,000", parameters: () => ({ ...page(BUSY), interval: "1m" }) }],
+  klines: [
+    { what: "1,000", parameters: () => ({ ...page(BUSY), interval: "1m" }) },
+    { what: "1,000 of a second", parameters: () => ({ ...page(BUSY), interval: "1s" }) },
+  ],
+  uiKlines: [{ what: "1,000 in a time zone", parameters: () => ({ ...page(BUSY), interval: "1d", timeZone: "5:45" }) }],
   avgPrice: [{ what: "a symbol that trades continuously", parameters: () => symbol(BUSY) }],
   "ticker.24hr": [
     { what: ALL_SYMBOLS },

@@ -25,6 +25,7 @@ const TYPES: Readonly<Record<ParameterKind, string>> = {
   clientOrderId: "STRING",
   listenKey: "STRING",
   symbols: "ARRAY",
+  timeZone: "STRING",
   boolean: "BOOLEAN",
   signature: "STRING",
 };
@@ -131,6 +132,7 @@ function shortWeight(endpoint: Endpoint): string {
   const weights = [
     weigh(endpoint, {}),
     weigh(endpoint, { symbol: "A" }),
+    ...(takesInterval(endpoint) ? [weigh(endpoint, { symbol: "A", interval: "1s" })] : []),
     ...words.map((limit) => weigh(endpoint, { symbol: "A", limit })),
   ];
   return [...new Set(weights)].sort((one, other) => one - other).join(", ");
@@ -142,11 +144,19 @@ function weightWords(endpoint: Endpoint): string {
   if (limits !== undefined) return byLimit(endpoint, limits);
   const one = weigh(endpoint, { symbol: "A" });
   const all = weigh(endpoint, {});
+  if (one === all && takesInterval(endpoint)) {
+    const seconds = weigh(endpoint, { symbol: "A", interval: "1s" });
+    return `${one}; ${seconds} with ${code("interval")} ${code("1s")} or a ${code("timeZone")} other than UTC`;
+  }
   const takesSymbols = endpoint.parameters.some(({ name }) => name === "symbols");
   const some = takesSymbols
     ? `, ${one} for each entry of ${code("symbols")} (at most ${weigh(endpoint, SYMBOLS)})`
     : "";
   return `${one} with ${code("symbol")}${some}, ${all} without`;
+}
+
+function takesInterval({ parameters }: Endpoint): boolean {
+  return parameters.some(({ name }) => name === "interval");
 }
 
 /** More symbols than any weight depends on. */

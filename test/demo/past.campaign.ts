@@ -5,13 +5,13 @@
 import assert from "node:assert/strict";
 import { rmSync } from "node:fs";
 import { test } from "node:test";
-import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { STORED_INTERVALS, type StoredInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { Client } from "@pricetime/testkit/client";
 import { temporaryFolder } from "@pricetime/testkit/scratch";
 import { type DemoFile, operate, pricetime, startExchange } from "@pricetime/testkit/venue";
 
 type Line = [number, string, string, string, string, string, number, string, number, string, string, string];
-type Past = ReadonlyMap<KlineInterval, readonly Line[]>;
+type Past = ReadonlyMap<StoredInterval, readonly Line[]>;
 
 const DAY_MS = 86_400_000;
 /** The three that must agree with each other. */
@@ -20,10 +20,10 @@ const isEvery = process.env["PAST_SYMBOLS"] !== "some";
 /** Candles at the end of a page that the bots may have traded in, however long the start takes. */
 const UNDER_WAY = 5;
 /** Candles that one page must have at least. */
-const PROMISED: Readonly<Partial<Record<KlineInterval, number>>> = { "3d": 600, "1w": 260, "1M": 60 };
+const PROMISED: Readonly<Partial<Record<StoredInterval, number>>> = { "3d": 600, "1w": 260, "1M": 60 };
 
 async function pastOf(client: Client, symbol: string): Promise<Past> {
-  const pages = KLINE_INTERVALS.map(async (interval) => {
+  const pages = STORED_INTERVALS.map(async (interval) => {
     const { json } = await client.public<Line[]>("/api/v3/klines", { symbol, interval, limit: 1000 });
     return [interval, json] as const;
   });
@@ -60,8 +60,8 @@ function sum(lines: readonly Line[], fromMs: number, toMs: number): unknown[] | 
 /** Every candle of every interval is what each of the `next` shorter ones adds up to, where a page has all of those. */
 function checkSums(symbol: string, past: Past, next: number): number {
   let checked = 0;
-  for (const [at, interval] of KLINE_INTERVALS.entries()) {
-    for (const finer of KLINE_INTERVALS.slice(Math.max(0, at - next), at)) {
+  for (const [at, interval] of STORED_INTERVALS.entries()) {
+    for (const finer of STORED_INTERVALS.slice(Math.max(0, at - next), at)) {
       const lines = past.get(finer) ?? [];
       for (const line of past.get(interval) ?? []) {
         const endMs = nextOpenTime(interval, line[0]);
@@ -78,7 +78,7 @@ function checkSums(symbol: string, past: Past, next: number): number {
 }
 
 /** What is under way, and has trades or none of those that the bots made since the start, is left out. */
-function checkPage(symbol: string, interval: KlineInterval, page: readonly Line[]): void {
+function checkPage(symbol: string, interval: StoredInterval, page: readonly Line[]): void {
   assert.ok(page.length >= (PROMISED[interval] ?? 1000), `${symbol} has ${page.length} candles of ${interval}`);
   const lines = page.slice(0, -UNDER_WAY);
   for (const [at, [openMs, open, high, low, close, volume, closeMs]] of lines.entries()) {
@@ -134,7 +134,7 @@ function verify(dataFolder: string, what: "journal" | "history"): void {
   assert.equal(code, 0, `${what} verify: ${stdout}${stderr}`);
 }
 
-const closes = (past: Past | undefined, interval: KlineInterval): ReadonlyMap<number, number> =>
+const closes = (past: Past | undefined, interval: StoredInterval): ReadonlyMap<number, number> =>
   new Map((past?.get(interval) ?? []).map((line) => [line[0], Number(line[4])]));
 
 /** The day's candle as its stream tells it: of the past and of trades, with the ids of trades alone. */
@@ -172,7 +172,7 @@ test("klines of every interval and tickers of every symbol, all of one piece, an
       pasts.set(symbol, past);
       for (const [interval, lines] of past) checkPage(symbol, interval, lines);
       // All intervals of one symbol are checked; the others are made in the same way.
-      checked += checkSums(symbol, past, symbol === "BTCUSDT" ? KLINE_INTERVALS.length : 2);
+      checked += checkSums(symbol, past, symbol === "BTCUSDT" ? STORED_INTERVALS.length : 2);
       const ticker = await checkTicker(client, symbol);
       if (symbol === "BTCUSDT") await checkStream(exchange, symbol, past, ticker);
       for (const lines of past.values())

@@ -69,6 +69,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   "trades.historical": [{ symbol }, { symbol, fromId: 2, limit: 1 }],
   "trades.aggregate": [{ symbol }, { symbol, fromId: 2 }],
   klines: [{ symbol, interval: "1d" }],
+  uiKlines: [{ symbol, interval: "1s" }],
   avgPrice: [{ symbol }],
   "ticker.24hr": [{ symbol }, {}, { symbols: '["BTCUSDT"]' }],
   "ticker.price": [{ symbol }, {}],

@@ -23,6 +23,7 @@ import {
   SYMBOLS_PATTERN,
   TEXT_PATTERN,
 } from "./patterns.ts";
+import { timeZoneOffset } from "./shapes/kline-interval.ts";
 
 type Values = ReadonlyMap<string, string>;
 
@@ -51,6 +52,7 @@ interface Range {
 }
 
 const INTEGER: Range = { pattern: INTEGER_PATTERN, test: isInteger };
+const TEXT: Range = { pattern: TEXT_PATTERN, test: isText };
 
 /**
  * The range that -1100 prints for each kind of parameter. Kinds for which only listed values are legal have no range.
@@ -58,7 +60,8 @@ const INTEGER: Range = { pattern: INTEGER_PATTERN, test: isInteger };
 const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   symbol: { pattern: SYMBOL_PATTERN, test: isSymbol },
   symbols: { pattern: SYMBOLS_PATTERN, test: isSymbolList },
-  string: { pattern: TEXT_PATTERN, test: isText },
+  string: TEXT,
+  timeZone: TEXT,
   decimal: { pattern: DECIMAL_PATTERN, test: isDecimal },
   integer: INTEGER,
   limit: INTEGER,
@@ -157,6 +160,8 @@ function wrongValueOf({ name, kind, words, wrongWord }: Parameter): ParameterChe
       return words === undefined ? (text) => (Number(text) === 0 ? wrong : null) : wordCheck(words, wrong);
     case "symbols":
       return symbolListCheck(wrong);
+    case "timeZone":
+      return (text) => (timeZoneOffset(text) === null ? wrong : null);
     default:
       return null;
   }

@@ -23,6 +23,7 @@ export type ParameterKind =
   | "clientOrderId"
   | "listenKey"
   | "symbols" // JSON array of symbols, as `["BTCUSDT","ETHUSDT"]`
+  | "timeZone" // distance from UTC, as `8`, `-1:00` or `+05:45`
   | "boolean"
   | "signature";
 

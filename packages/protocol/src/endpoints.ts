@@ -113,6 +113,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "trades.historical": readonly PublicTrade[];
   readonly "trades.aggregate": readonly AggregateTrade[];
   readonly klines: readonly Kline[];
+  readonly uiKlines: readonly Kline[];
   readonly avgPrice: AveragePrice;
   readonly "ticker.24hr": OneOrMany<Ticker24hr>;
   readonly "ticker.price": OneOrMany<PriceTicker>;

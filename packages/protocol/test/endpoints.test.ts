@@ -20,8 +20,9 @@ GET    /api/v3/historicalTrades            MARKET_DATA 5
 GET    /api/v1/historicalTrades            MARKET_DATA 5
 GET    /api/v3/aggTrades                   NONE        1
 GET    /api/v1/aggTrades                   NONE        1
-GET    /api/v3/klines                      NONE        1
-GET    /api/v1/klines                      NONE        1
+GET    /api/v3/klines                      NONE        1 interval=1m:1 interval=1s:5 interval=1s&limit=1:5 timeZone=8:5 timeZone=-00:00:1 timeZone=x:1
+GET    /api/v1/klines                      NONE        1 interval=1s:5
+GET    /api/v3/uiKlines                    NONE        1 interval=1s:5
 GET    /api/v3/avgPrice                    NONE        1
 GET    /api/v3/ticker/24hr                 NONE        symbol=A:1 x=1:40 symbols=["A","B","C"]:3
 GET    /api/v1/ticker/24hr                 NONE        :40

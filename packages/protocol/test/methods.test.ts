@@ -25,6 +25,7 @@ trades.recent                     -
 trades.historical                 -
 trades.aggregate                  -
 klines                            -
+uiKlines                          -
 avgPrice                          -
 ticker.24hr                       -
 ticker.price                      -

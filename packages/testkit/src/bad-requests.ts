@@ -85,6 +85,7 @@ const SIGNED: readonly Parameter[] = [
 const GOOD: Readonly<Record<ParameterKind, string>> = {
   symbol: "BTCUSDT",
   symbols: "%5B%22BTCUSDT%22%2C%22ETHUSDT%22%5D",
+  timeZone: "%2B8:00",
   string: "text",
   decimal: "1",
   integer: "1",

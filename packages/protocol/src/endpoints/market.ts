@@ -6,6 +6,7 @@ import {
   depthWeight,
   END_TIME,
   FROM_ID,
+  klineWeight,
   LIMIT,
   MAX_DEPTH_LIMIT,
   optional,
@@ -20,8 +21,19 @@ import { TICKER_TYPES } from "../shapes/enums.ts";
 
 export const DEPTH_LIMITS = ["5", "10", "20", "50", "100", "500", "1000", "5000"] as const;
 
-/** Accepted spellings of UTC. */
-const UTC = ["0", "00", "0:00", "00:00", "+0:00", "+00:00", "-0:00", "-00:00"];
+const TIME_ZONE = optional("timeZone", "timeZone", {
+  default: "0",
+  note: "Local time, as 8, -1:00 or +05:45, from -12:00 to +14:00 (otherwise -1130). Times remain UTC.",
+});
+
+const KLINES = [
+  SYMBOL,
+  required("interval", "enum", { words: KLINE_INTERVALS, wrongWord: -1120 }),
+  START_TIME,
+  END_TIME,
+  LIMIT,
+  TIME_ZONE,
+] as const;
 
 const PUBLIC = { method: "GET", family: "api", security: "NONE", weight: 1 } as const;
 
@@ -102,15 +114,17 @@ export const GENERAL = [
     ...PUBLIC,
     id: "klines",
     paths: ["/api/v3/klines", "/api/v1/klines"],
-    parameters: [
-      SYMBOL,
-      required("interval", "enum", { words: KLINE_INTERVALS, wrongWord: -1120 }),
-      START_TIME,
-      END_TIME,
-      LIMIT,
-      optional("timeZone", "enum", { words: UTC, note: "Candles open by UTC." }),
-    ],
+    weight: klineWeight,
+    parameters: KLINES,
     summary: "Returns klines (candlesticks).",
+  },
+  {
+    ...PUBLIC,
+    id: "uiKlines",
+    paths: ["/api/v3/uiKlines"],
+    weight: klineWeight,
+    parameters: KLINES,
+    summary: "Returns the same klines, under the name that charts use.",
   },
   {
     ...PUBLIC,

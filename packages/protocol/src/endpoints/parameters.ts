@@ -1,5 +1,6 @@
 /** The parameters that many endpoints share, and short constructors for the others. */
 import type { Parameter, ParameterKind } from "../endpoint.ts";
+import { timeZoneOffset } from "../shapes/kline-interval.ts";
 import { ASKED_SYMBOL_STATUSES, SELF_TRADE_PREVENTION_MODES } from "../shapes/enums.ts";
 
 /** The maximum number of rows in a list. Interface 8.6. */
@@ -77,6 +78,16 @@ const DEPTH_WEIGHTS: ReadonlyMap<string, number> = new Map([
 export function depthWeight(sent: Sent): number {
   return DEPTH_WEIGHTS.get(sent.get("limit") ?? "") ?? 1;
 }
+
+/**
+ * Klines that history does not store weigh more: those of a second are computed from trades, those of a time zone are
+ * merged from up to 14 shorter ones each.
+ */
+export function klineWeight(sent: Sent): number {
+  const isStored = sent.get("interval") !== "1s" && (timeZoneOffset(sent.get("timeZone") ?? "0") ?? 0) === 0;
+  return isStored ? 1 : COMPUTED_KLINES_WEIGHT;
+}
+const COMPUTED_KLINES_WEIGHT = 5;
 
 /** Weight 1 for one symbol, `all` without a symbol. */
 export function bySymbol(all: number): (sent: Sent) => number {

@@ -16,6 +16,7 @@ import {
   SYMBOL_PATTERN,
   SYMBOLS_PATTERN,
 } from "../patterns.ts";
+import { TIME_ZONE_PATTERN } from "../shapes/kline-interval.ts";
 import { MARKET_EXAMPLES } from "./market-examples.ts";
 import { TRADING_EXAMPLES } from "./trading-examples.ts";
 import { WALLET_EXAMPLES, WAPI_EXAMPLES } from "./wallet-examples.ts";
@@ -118,6 +119,7 @@ interface Schema {
 const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   symbol: { type: "string", pattern: SYMBOL_PATTERN },
   symbols: { type: "string", pattern: SYMBOLS_PATTERN },
+  timeZone: { type: "string", pattern: TIME_ZONE_PATTERN },
   string: { type: "string", minLength: 1, maxLength: 256 },
   decimal: { type: "string", pattern: DECIMAL_PATTERN },
   integer: { type: "integer", format: "int64", minimum: 0 },
@@ -228,11 +230,14 @@ function securityOf(security: Security): object {
 
 function parameterObject(parameter: Parameter): object {
   const { name, required, note, words, repeated } = parameter;
+  const { type } = SCHEMAS[parameter.kind];
   const one = {
     ...SCHEMAS[parameter.kind],
-    ...(words === undefined ? {} : { enum: SCHEMAS[parameter.kind].type === "integer" ? words.map(Number) : words }),
+    ...(words === undefined ? {} : { enum: type === "integer" ? words.map(Number) : words }),
     ...(parameter.kind === "limit" && parameter.max !== undefined ? { maximum: parameter.max } : {}),
-    ...(parameter.default === undefined ? {} : { default: Number(parameter.default) }),
+    ...(parameter.default === undefined
+      ? {}
+      : { default: type === "string" ? parameter.default : (JSON.parse(parameter.default) as unknown) }),
   };
   return {
     name,

@@ -1,9 +1,11 @@
 /**
- * The intervals of klines and their opening times, which are aligned to UTC: `3d` to the epoch, `1w` to Mondays, `1M`
- * to the first of the month. Interface 2.1, 2.6. Times are milliseconds, 0 or later.
+ * The intervals of klines and their opening times, which are aligned to UTC or to the local time of another time zone:
+ * `3d` to the epoch, `1w` to Mondays, `1M` to the first of the month. Interface 2.1, 2.6. Times are milliseconds, 0 or
+ * later.
  */
 
-export const KLINE_INTERVALS = [
+/** The intervals whose klines history stores. */
+export const STORED_INTERVALS = [
   "1m",
   "3m",
   "5m",
@@ -20,8 +22,13 @@ export const KLINE_INTERVALS = [
   "1w",
   "1M",
 ] as const;
+export type StoredInterval = (typeof STORED_INTERVALS)[number];
+
+/** All intervals. Klines of a second are computed from trades when they are requested. */
+export const KLINE_INTERVALS = ["1s", ...STORED_INTERVALS] as const;
 export type KlineInterval = (typeof KLINE_INTERVALS)[number];
 
+const SECOND_MS = 1000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
@@ -31,6 +38,7 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 /** Widths of all intervals except the month, whose width varies. */
 export const KLINE_WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
+  ["1s", SECOND_MS],
   ["1m", MINUTE_MS],
   ["3m", 3 * MINUTE_MS],
   ["5m", 5 * MINUTE_MS],
@@ -47,22 +55,48 @@ export const KLINE_WIDTHS_MS: ReadonlyMap<KlineInterval, number> = new Map([
   ["1w", WEEK_MS],
 ]);
 
-/** Opening time of the kline that contains `timeMs`. */
-export function openTimeOf(interval: KlineInterval, timeMs: number): number {
+/**
+ * Opening time of the kline that contains `timeMs`. `offsetMs`: how far the local time, to which klines are aligned, is
+ * ahead of UTC.
+ */
+export function openTimeOf(interval: KlineInterval, timeMs: number, offsetMs = 0): number {
+  const localMs = timeMs + offsetMs;
   const widthMs = KLINE_WIDTHS_MS.get(interval);
-  if (widthMs === undefined) return monthStart(monthOf(timeMs));
+  if (widthMs === undefined) return monthStart(monthOf(localMs)) - offsetMs;
   const originMs = interval === "1w" ? FIRST_MONDAY_MS - WEEK_MS : 0;
-  return Math.floor((timeMs - originMs) / widthMs) * widthMs + originMs;
+  return Math.floor((localMs - originMs) / widthMs) * widthMs + originMs - offsetMs;
 }
 
 /**
  * Opening time of the kline after the one that contains `timeMs`. The earlier kline's close time is one millisecond
  * less.
  */
-export function nextOpenTime(interval: KlineInterval, timeMs: number): number {
+export function nextOpenTime(interval: KlineInterval, timeMs: number, offsetMs = 0): number {
   const widthMs = KLINE_WIDTHS_MS.get(interval);
-  if (widthMs === undefined) return monthStart(monthOf(timeMs) + 1);
-  return openTimeOf(interval, timeMs) + widthMs;
+  if (widthMs === undefined) return monthStart(monthOf(timeMs + offsetMs) + 1) - offsetMs;
+  return openTimeOf(interval, timeMs, offsetMs) + widthMs;
+}
+
+/** The earliest opening time at `timeMs` or later. */
+export function openTimeAtOrAfter(interval: KlineInterval, timeMs: number, offsetMs = 0): number {
+  const open = openTimeOf(interval, timeMs, offsetMs);
+  return open === timeMs ? open : nextOpenTime(interval, timeMs, offsetMs);
+}
+
+// Time zones and windows as parameters.
+
+export const TIME_ZONE_PATTERN = "^([+-]?)([0-9]{1,2})(?::([0-5][0-9]))?$";
+const TIME_ZONE = new RegExp(TIME_ZONE_PATTERN);
+const LOWEST_OFFSET_MS = -12 * HOUR_MS;
+const HIGHEST_OFFSET_MS = 14 * HOUR_MS;
+
+/** How far the local time of a time zone (`8`, `-1:00`, `+05:45`) is ahead of UTC; null if the text is none. */
+export function timeZoneOffset(text: string): number | null {
+  const [, sign, hours, minutes = "0"] = TIME_ZONE.exec(text) ?? [];
+  if (hours === undefined) return null;
+  const distanceMs = Number(hours) * HOUR_MS + Number(minutes) * MINUTE_MS;
+  const offsetMs = sign === "-" ? 0 - distanceMs : distanceMs;
+  return offsetMs >= LOWEST_OFFSET_MS && offsetMs <= HIGHEST_OFFSET_MS ? offsetMs : null;
 }
 
 // Calendar arithmetic. Years are counted from March, so that a leap day is the last day of its year, and in eras of 400

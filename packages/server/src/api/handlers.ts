@@ -63,6 +63,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "trades.historical": market.historicalTrades,
   "trades.aggregate": market.aggTrades,
   klines: market.klines,
+  uiKlines: market.klines,
   avgPrice: market.averagePrice,
   "ticker.24hr": market.dayTickers,
   "ticker.price": market.priceTickers,

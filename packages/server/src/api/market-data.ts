@@ -15,7 +15,7 @@ import {
   readDayTicker,
   readLastPrice,
 } from "../history/shapes/market-data.ts";
-import type { KlineInterval } from "@pricetime/protocol";
+import { type KlineInterval, timeZoneOffset } from "@pricetime/protocol";
 import type { Window } from "../history/port.ts";
 import { averageText } from "../history/shapes/amounts.ts";
 
@@ -121,13 +121,18 @@ export async function aggTrades(call: Call): Promise<string> {
   return history.query(engine.seq, "aggTradePage", { symbolId: market.symbolId, ...window });
 }
 
+/** How far the local time of `timeZone` is ahead of UTC. */
+function offsetOf(call: Call): number {
+  return timeZoneOffset(call.optionalText("timeZone") ?? "0") ?? 0;
+}
+
 export async function klines(call: Call): Promise<string> {
   const { engine, history } = call.venue;
   const market = marketOf(call);
   const window = windowOf(call, { fromId: undefined, maxHours: undefined, backwards: "empty" });
   if (window === null) return "[]";
   const interval = call.text("interval") as KlineInterval;
-  const of = { symbolId: market.symbolId, interval, nowMs: call.nowMs };
+  const of = { symbolId: market.symbolId, interval, offsetMs: offsetOf(call), nowMs: call.nowMs };
   return history.query(engine.seq, "klinePage", { ...of, ...window });
 }
 

@@ -20,7 +20,6 @@ import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 
 /** Why a parameter is not read, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
-  "klines timeZone": "all words that it may be mean UTC",
   "order.test computeCommissionRates": "it may be false alone",
   "capital.withdraw transactionFeeFlag": "it may be false alone",
   "capital.withdraw walletType": "it may be 0 alone: there is one wallet",

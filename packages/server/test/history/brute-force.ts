@@ -11,7 +11,7 @@ import {
 } from "@pricetime/protocol";
 import type { NewBatch } from "../../src/journal/port.ts";
 import { replayBatch } from "../../src/journal/replica/recover.ts";
-import type { KlineRow } from "../../src/history/shapes/klines.ts";
+import type { KlineRow } from "../../src/history/shapes/market-data.ts";
 import type { KlineInterval } from "@pricetime/protocol";
 import type { Window } from "../../src/history/port.ts";
 
@@ -176,16 +176,17 @@ export class BruteForce {
   }
 
   /** Every kline from the first trade to now, including those without trades; then the window. */
-  klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number): KlineRow[] {
+  klines(symbolId: number, interval: KlineInterval, window: Window, nowMs: number, offsetMs = 0): KlineRow[] {
     const trades = this.#trades.filter((trade) => trade.symbolId === symbolId);
     const all: KlineRow[] = [];
+    const byOpen = Map.groupBy(trades, ({ timeMs }) => openTimeOf(interval, timeMs, offsetMs));
     let close = 0;
     for (
-      let open = openTimeOf(interval, trades[0]?.timeMs ?? nowMs + 1);
+      let open = openTimeOf(interval, trades[0]?.timeMs ?? nowMs + 1, offsetMs);
       open <= nowMs;
-      open = nextOpenTime(interval, open)
+      open = nextOpenTime(interval, open, offsetMs)
     ) {
-      const inside = trades.filter((trade) => openTimeOf(interval, trade.timeMs) === open);
+      const inside = byOpen.get(open) ?? [];
       const bought = inside.filter((trade) => trade.takerSide === "BUY");
       const prices = inside.length > 0 ? inside.map((trade) => trade.priceTicks) : [close];
       close = prices.at(-1)!;
@@ -207,7 +208,7 @@ export class BruteForce {
         close: this.#price(symbolId, close),
         volume: lots(inside),
         pastCount: 0,
-        closeTimeMs: nextOpenTime(interval, open) - 1,
+        closeTimeMs: nextOpenTime(interval, open, offsetMs) - 1,
         quoteVolume: quote(inside),
         count: inside.length,
         takerBuyBase: lots(bought),

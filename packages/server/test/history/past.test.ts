@@ -20,7 +20,7 @@ import {
 } from "@pricetime/engine";
 import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/writing/history-writer.ts";
-import type { KlineRow } from "../../src/history/shapes/klines.ts";
+import type { KlineRow } from "../../src/history/shapes/market-data.ts";
 import type { Window } from "../../src/history/port.ts";
 import { openQueries, type Query } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/table/schema.ts";
@@ -115,19 +115,19 @@ class Venue {
 }
 
 /** Every candle of an interval from the first one, from shorter ones that open at `fromMs` or later. */
-function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: number): KlineRow[] {
+function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: number, zone: number): KlineRow[] {
+  const openOf = (timeMs: number): number => openTimeOf(interval, timeMs, zone);
+  const nextOf = (timeMs: number): number => nextOpenTime(interval, timeMs, zone);
   const rows: KlineRow[] = [];
   const fitting = bits.filter(
-    ({ timeMs, widthMs }) =>
-      timeMs >= fromMs && openTimeOf(interval, timeMs) === openTimeOf(interval, timeMs + widthMs - 1),
+    ({ timeMs, widthMs }) => timeMs >= fromMs && openOf(timeMs) === openOf(timeMs + widthMs - 1),
   );
   const first = fitting[0];
   if (first === undefined) return [];
   let [at, close] = [0, 0];
-  for (let open = openTimeOf(interval, first.timeMs); open <= nowMs; open = nextOpenTime(interval, open)) {
+  for (let open = openOf(first.timeMs); open <= nowMs; open = nextOf(open)) {
     const inside: Bit[] = [];
-    for (let bit = fitting[at]; bit !== undefined && bit.timeMs < nextOpenTime(interval, open); bit = fitting[++at])
-      inside.push(bit);
+    for (let bit = fitting[at]; bit !== undefined && bit.timeMs < nextOf(open); bit = fitting[++at]) inside.push(bit);
     const openPrice = inside[0]?.prices[0] ?? close;
     close = inside.at(-1)?.prices[3] ?? close;
     const sum = (n: 0 | 1 | 2 | 3): bigint => inside.reduce((all, { amounts }) => all + amounts[n], 0n);
@@ -139,7 +139,7 @@ function plainKlines({ bits, nowMs }: Venue, interval: KlineInterval, fromMs: nu
       low: fromScale(Math.min(...inside.map(({ prices }) => prices[2]), openPrice), 8),
       close: fromScale(close, 8),
       volume: formatDecimal(sum(0), 8),
-      closeTimeMs: nextOpenTime(interval, open) - 1,
+      closeTimeMs: nextOf(open) - 1,
       quoteVolume: formatDecimal(sum(1), 8),
       count: count(inside),
       takerBuyBase: formatDecimal(sum(2), 8),
@@ -157,10 +157,16 @@ function inWindow(all: readonly KlineRow[], { startTimeMs, endTimeMs, limit }: W
   return until.filter(({ openTimeMs }) => openTimeMs >= startTimeMs).slice(0, limit);
 }
 
-function checkAll(venue: Venue, random: Dice, fromMsOf: (interval: KlineInterval) => number): void {
+const ZONES_MS = [0, 8, -3.5, 5.75, 14, -12, 1 / 60].map((hours) => hours * 60 * MINUTE_MS);
+
+/** When candles from before the first trade begin, by interval and time zone. */
+type PastFrom = (interval: KlineInterval, zone: number) => number;
+
+function checkAll(venue: Venue, random: Dice, fromMsOf: PastFrom): void {
   venue.commit();
-  for (const interval of KLINE_INTERVALS) {
-    const all = plainKlines(venue, interval, fromMsOf(interval));
+  const zone = random.pick(ZONES_MS.slice(1));
+  for (const [interval, offsetMs] of KLINE_INTERVALS.flatMap((each) => [[each, 0] as const, [each, zone] as const])) {
+    const all = plainKlines(venue, interval, fromMsOf(interval, offsetMs), offsetMs);
     const [firstMs, lastMs] = [all[0]?.openTimeMs ?? venue.nowMs, venue.nowMs];
     const windows: Window[] = [{ limit: 1000 }];
     for (let i = 0; i < 4; i++) {
@@ -170,8 +176,8 @@ function checkAll(venue: Venue, random: Dice, fromMsOf: (interval: KlineInterval
       windows.push({ startTimeMs: some(), endTimeMs: some(), limit: 500 }, { endTimeMs: some(), limit: 20 });
     }
     for (const window of windows) {
-      const got = venue.query("klines", { symbolId: 0, interval, ...window, nowMs: venue.nowMs });
-      assert.deepEqual(got, inWindow(all, window), `${interval} ${JSON.stringify(window)}`);
+      const got = venue.query("klines", { symbolId: 0, interval, offsetMs, ...window, nowMs: venue.nowMs });
+      assert.deepEqual(got, inWindow(all, window), `${interval} ${offsetMs} ${JSON.stringify(window)}`);
     }
   }
 }
@@ -229,9 +235,9 @@ for (const [interval, count, batches, edition] of [
         importSome(venue, random, interval, endMs - batch * count * widthMs, count);
         if (batch % 2 === 0) venue.commit();
       }
-      const fromMs = (longer: KlineInterval): number => {
+      const fromMs: PastFrom = (longer, zone) => {
         const isWhole = (nextOpenTime(longer, 0) - openTimeOf(longer, 0)) % widthMs === 0 || longer === "1M";
-        return isWhole ? 0 : endMs;
+        return isWhole && zone % widthMs === 0 ? 0 : endMs;
       };
       checkAll(venue, random, fromMs);
       liveDays(venue, random, 150);
@@ -273,8 +279,12 @@ test("a generated past and what was traded after it", () => {
     }
     const widthOf = (interval: KlineInterval): number =>
       interval === "1M" ? 30 * DAY_MS : nextOpenTime(interval, 0) - openTimeOf(interval, 0);
-    const fromMs = (interval: KlineInterval): number =>
-      Math.min(...levels.filter((level) => level.widthMs <= widthOf(interval)).map((level) => level.fromMs));
+    const quarterMs = 15 * MINUTE_MS;
+    const fromMs: PastFrom = (interval, zone) => {
+      if (zone % quarterMs !== 0 && widthOf(interval) >= quarterMs) return endMs;
+      const fitting = levels.filter(({ widthMs }) => widthMs <= widthOf(interval) && zone % widthMs === 0);
+      return Math.min(...fitting.map((level) => level.fromMs), endMs);
+    };
     liveDays(venue, random, 150);
     checkAll(venue, random, fromMs);
   } finally {

@@ -4,7 +4,8 @@ import { test } from "node:test";
 import { Engine, ORDER_TYPES } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
-import { KLINES } from "../../src/history/reading/kline-queries.ts";
+import { SECOND_SUMS, SECONDS } from "../../src/history/reading/kline-queries.ts";
+import { KLINES } from "../../src/history/reading/stored-klines.ts";
 import {
   AGG_TRADES,
   ORDER_LISTS,
@@ -13,7 +14,7 @@ import {
   TRADES_OF_ACCOUNT,
   TRADES_OF_ORDER,
 } from "../../src/history/reading/trading-queries.ts";
-import type { KlineRow } from "../../src/history/shapes/klines.ts";
+import type { KlineRow } from "../../src/history/shapes/market-data.ts";
 import type { Window } from "../../src/history/port.ts";
 import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "@pricetime/testkit/journal";
 import { BruteForce, withoutOf } from "./brute-force.ts";
@@ -43,6 +44,10 @@ const anyWindow: fc.Arbitrary<{ -readonly [Key in keyof Window]: Window[Key] }> 
   { requiredKeys: ["limit"] },
 );
 const anyAccount = fc.constantFrom(...ACCOUNT_IDS, 999);
+const anyZone = fc.oneof(
+  fc.constantFrom(0, 0, ...[1, 5.75, 8, -3.5, 14, -12].map((hours) => hours * 3_600_000)),
+  fc.integer({ min: -12 * 60, max: 14 * 60 }).map((minutes) => minutes * 60_000),
+);
 const anySymbol = fc.constantFrom(0, 1);
 
 test("the flow has what the questions are about", () => {
@@ -163,16 +168,23 @@ test("klines of every interval, the quiet ones filled in", () => {
     if (interval === "1m") assert.ok(widest.some((row) => row.count === 0));
     assert.ok(widest.length > 1 || interval === "1w" || interval === "1M", interval);
     fc.assert(
-      fc.property(anySymbol, anyWindow, fc.integer({ min: 0, max: 500_000 }), (symbolId, anyKind, later) => {
-        const window = { ...anyKind };
-        delete window.fromId;
-        const nowMs = END_MS + later;
-        const found = query("klines", { symbolId, interval, ...window, nowMs });
-        assert.deepEqual(found, brute.klines(symbolId, interval, window, nowMs));
-        const page = read(query("klinePage", { symbolId, interval, ...window, nowMs }));
-        assert.deepEqual(page, found.map(klineOf));
-      }),
-      { numRuns: 12 },
+      fc.property(
+        anySymbol,
+        anyWindow,
+        fc.integer({ min: 0, max: 500_000 }),
+        anyZone,
+        (symbolId, anyKind, later, zone) => {
+          const window = { ...anyKind };
+          delete window.fromId;
+          const nowMs = END_MS + later;
+          const asked = { symbolId, interval, offsetMs: zone, ...window, nowMs };
+          const found = query("klines", asked);
+          assert.deepEqual(found, brute.klines(symbolId, interval, window, nowMs, zone));
+          const page = read(query("klinePage", asked));
+          assert.deepEqual(page, found.map(klineOf));
+        },
+      ),
+      { numRuns: 16 },
     );
   }
 });
@@ -202,7 +214,7 @@ test("a symbol that never traded has no klines and no trades", () => {
 
 test("no question walks through what it does not answer", () => {
   const families = {
-    ...{ orders: ORDERS, lists: ORDER_LISTS, trades: TRADES, aggTrades: AGG_TRADES, klines: KLINES },
+    ...{ orders: ORDERS, lists: ORDER_LISTS, trades: TRADES, aggTrades: AGG_TRADES, klines: KLINES, seconds: SECONDS },
     ...{ ofAccount: TRADES_OF_ACCOUNT, ofOrder: TRADES_OF_ORDER },
   };
   const plans = Object.entries(families).flatMap(([of, statements]) =>
@@ -215,6 +227,8 @@ test("no question walks through what it does not answer", () => {
     assert.match(plan, /: (SEARCH|MERGE \(UNION ALL\); LEFT; SEARCH .*; RIGHT; SEARCH)/, plan);
     assert.doesNotMatch(plan, /SCAN|TEMP B-TREE/, plan);
   }
+  const sums = database.prepare(`EXPLAIN QUERY PLAN ${SECOND_SUMS}`).all() as { detail: string }[];
+  assert.match(sums[0]?.detail ?? "", /SEARCH .*symbol_id=\? AND trade_id>\? AND trade_id<\?\)/);
   const plan = (name: string): string => plans.find((one) => one.startsWith(`${name}:`)) ?? "";
   assert.match(plan("orders.byId"), /INTEGER PRIMARY KEY \(rowid=\?\)/);
   assert.match(

@@ -5,7 +5,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useId, useMemo, useRef, useState } from "preact/hooks";
 import { type ReadonlySignal, type Signal, signal } from "@preact/signals";
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { STORED_INTERVALS } from "@pricetime/protocol";
 import type { Feed } from "../market/feed.ts";
 import type { Interval, Market } from "../market/port.ts";
 import { intervalButton, otherIntervals, PANEL } from "../words/words.ts";
@@ -125,7 +125,7 @@ function Intervals({ interval }: { interval: Signal<Interval> }) {
       <Menu label={isOther ? chosen : "…"} title={otherIntervals(isOther ? chosen : null)} isPressed={isOther}>
         {(close) => (
           <div class="chart-grid">
-            {KLINE_INTERVALS.map((own) => (
+            {STORED_INTERVALS.map((own) => (
               <IntervalButton
                 key={own}
                 own={own}

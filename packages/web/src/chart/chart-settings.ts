@@ -1,5 +1,5 @@
 /** The user's chart settings, stored by the browser: chart type, interval, scale, indicators, and layouts of them. */
-import { KLINE_INTERVALS, KLINE_WIDTHS_MS, nextOpenTime } from "@pricetime/protocol";
+import { KLINE_WIDTHS_MS, nextOpenTime, STORED_INTERVALS } from "@pricetime/protocol";
 import type { Interval } from "../market/port.ts";
 import type { Anchor, AverageForm, Indicator } from "./indicators.ts";
 import { batch, type ReadonlySignal, type Signal } from "@preact/signals";
@@ -138,7 +138,7 @@ export interface ChartSettings {
 }
 
 const isKind = oneOf(...CHART_KINDS);
-const isInterval = oneOf<Interval>(...KLINE_INTERVALS);
+const isInterval = oneOf<Interval>(...STORED_INTERVALS);
 const isSwitch = (value: unknown): value is boolean => typeof value === "boolean";
 
 function isLayout(value: unknown): value is ChartLayout {

@@ -1,6 +1,6 @@
 /** Types of the node's public market data, which panels read. */
 import type { ReadonlySignal } from "@preact/signals";
-import type { KlineInterval, MiniTicker, SymbolInfo } from "@pricetime/protocol";
+import type { MiniTicker, StoredInterval, SymbolInfo } from "@pricetime/protocol";
 
 /** `stale`: the data is from before the connection was lost, and is shown dimmed. */
 export type Freshness = "loading" | "live" | "stale";
@@ -68,8 +68,8 @@ export interface Candle {
   readonly volume: number;
 }
 
-/** A candle interval: one of `KLINE_INTERVALS`. */
-export type Interval = KlineInterval;
+/** A candle interval: one of `STORED_INTERVALS`. */
+export type Interval = StoredInterval;
 
 /** Maximum number of candles per page. */
 export const PAGE_CANDLES = 1_000;

@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { CandleHistory, CANDLES_MAX, candleIndexAt } from "../../src/chart/candles.ts";
 import { PAGE_CANDLES } from "../../src/market/port.ts";
 import { nextOpenMs } from "../../src/chart/chart-settings.ts";
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { STORED_INTERVALS } from "@pricetime/protocol";
 import { DAY_START_MS, flatCandle, flatCandles, MINUTE_MS } from "./candles.ts";
 
 test("older pages are added at the front, without the candles that are already there", () => {
@@ -81,7 +81,7 @@ test("candles above the limit are excess, until a block is dropped from the left
 });
 
 test("the candles of each interval are contiguous, and months have their own length", () => {
-  for (const interval of KLINE_INTERVALS) assert.ok(nextOpenMs(DAY_START_MS, interval) > DAY_START_MS, interval);
+  for (const interval of STORED_INTERVALS) assert.ok(nextOpenMs(DAY_START_MS, interval) > DAY_START_MS, interval);
   assert.equal(nextOpenMs(Date.UTC(2026, 1, 1), "1M"), Date.UTC(2026, 2, 1));
   assert.equal(nextOpenMs(Date.UTC(2026, 11, 1), "1M"), Date.UTC(2027, 0, 1));
   assert.equal(nextOpenMs(DAY_START_MS, "4h"), DAY_START_MS + 240 * MINUTE_MS);

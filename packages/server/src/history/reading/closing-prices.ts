@@ -1,7 +1,7 @@
 /** Closing prices of days, and the conversion of amounts to another asset at these prices. */
 import { DAY_MS } from "@pricetime/engine";
 import type { HistoryTables } from "./history-tables.ts";
-import { pastCloseBefore } from "./kline-queries.ts";
+import { pastCloseBefore } from "./stored-klines.ts";
 
 /** Statements for prices. The first parameter is an asset. */
 export const PRICES = {

@@ -1,213 +1,198 @@
 /**
- * Reads the klines of a symbol: backfilled klines (generated or imported), klines from trades, and intervals without
- * trades in between. Interface 2.6. One kline per interval may combine both kinds, because the backfill may end within
- * it.
+ * Reads the klines of a symbol: stored ones and those of seconds, with the intervals without trades in between.
+ * Interface 2.6.
  */
-import { type CandleScale, formatDecimal, fromScale, type GeneratedPast } from "@pricetime/engine";
-import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { formatDecimal, SECOND_MS } from "@pricetime/engine";
+import {
+  type KlineInterval,
+  nextOpenTime,
+  openTimeAtOrAfter,
+  openTimeOf,
+  type StoredInterval,
+} from "@pricetime/protocol";
 import { transaction } from "../../platform/disk.ts";
-import { type Kline, klineFromRow, selectKline } from "../table/columns.ts";
-import { GeneratedKlines } from "./past-klines.ts";
-import { addKlineDecimals, type KlineRow, klineShape, quietKlineDecimals } from "../shapes/klines.ts";
-import type { HistoryTables, Window } from "./history-tables.ts";
+import { type KlineRow, klineShape, quietKlineDecimals } from "../shapes/market-data.ts";
+import { type HistoryTables, idRange, type Window } from "./history-tables.ts";
+import { StoredKlines } from "./stored-klines.ts";
+import { TRADES } from "./trading-queries.ts";
 
-/** The statements of a table of klines. Their parameters are symbol and interval. */
-function statementsOf(table: "klines" | "past_klines") {
-  const select = `${selectKline(table)} AND interval = ?`;
-  return {
-    between: `${select} AND open_time_ms BETWEEN ? AND ? ORDER BY open_time_ms`,
-    first: `${select} ORDER BY open_time_ms LIMIT 1`,
-    lastBefore: `${select} AND open_time_ms < ? ORDER BY open_time_ms DESC LIMIT 1`,
-    newest: `${select} ORDER BY open_time_ms DESC LIMIT 1`,
-  };
-}
-
-export const KLINES = statementsOf("klines");
-const PAST_KLINES = statementsOf("past_klines");
-
-/** Maximum number of symbols whose generated klines are cached. Each takes about 1.5 MB, and 0.1 s to recompute. */
-const MOST_KEPT = 12;
-
-/** A symbol's klines before its first trade, generated or imported. */
-interface Past extends Pick<GeneratedKlines, "between" | "lastBefore"> {
-  /** The open time of the first kline. */
-  first(interval: KlineInterval): number | undefined;
-}
-
-function pastOf(tables: HistoryTables, symbolId: number): Past {
-  const row = (sql: string, ...more: (string | number)[]) => klineFromRow(tables.row(sql, symbolId, ...more));
-  return (
-    generatedPast(tables, symbolId) ?? {
-      between: (...asked) =>
-        tables.rows(PAST_KLINES.between, symbolId, ...asked).map((found) => klineFromRow(found) as Kline),
-      first: (interval) => row(PAST_KLINES.first, interval)?.openTimeMs,
-      lastBefore: (interval, timeMs) => row(PAST_KLINES.lastBefore, interval, timeMs),
-    }
-  );
-}
-
-function generatedPast(tables: HistoryTables, symbolId: number): GeneratedKlines | undefined {
-  const kept = tables.generatedKlines;
-  const past = kept.has(symbolId) ? undefined : storedPast(tables, symbolId);
-  const klines = past === undefined ? kept.get(symbolId) : new GeneratedKlines(symbolId, past);
-  if (klines === undefined) return undefined;
-  kept.delete(symbolId);
-  kept.set(symbolId, klines);
-  const [oldest] = kept.keys();
-  if (kept.size > MOST_KEPT && oldest !== undefined) kept.delete(oldest);
-  return klines;
-}
-
-function storedPast(tables: HistoryTables, symbolId: number): GeneratedPast | undefined {
-  const row = tables.row<{ readonly past: string }>("SELECT past FROM pasts WHERE symbol_id = ?", symbolId);
-  return row && (JSON.parse(row.past) as GeneratedPast);
-}
-
-/** The units of a symbol's imported candles; undefined if they are in the symbol's own units. */
-function importedScale(tables: HistoryTables, symbolId: number): CandleScale | undefined {
-  const columns =
-    "price_decimals AS priceDecimals, quantity_decimals AS quantityDecimals, quote_decimals AS quoteDecimals";
-  return tables.row(`SELECT ${columns} FROM past_scales WHERE symbol_id = ?`, symbolId);
-}
-
-/**
- * The last price before `timeMs`, as an integer in units of 10^-decimals. Undefined if there are no backfilled klines,
- * or if they end later. `symbolDecimals`: the decimals of the symbol's own prices.
- */
-export function pastCloseBefore(
-  tables: HistoryTables,
-  symbolId: number,
-  timeMs: number,
-  symbolDecimals: number,
-): { readonly ticks: number; readonly decimals: number } | undefined {
-  const past = storedPast(tables, symbolId);
-  if (past !== undefined) return past.endMs <= timeMs ? { ticks: past.endTicks, decimals: symbolDecimals } : undefined;
-  const kline = klineFromRow(tables.row(PAST_KLINES.lastBefore, symbolId, "1d", timeMs));
-  const decimals = importedScale(tables, symbolId)?.priceDecimals ?? symbolDecimals;
-  return kline && { ticks: kline.closeTicks, decimals };
-}
-
+/** `offsetMs`: how far the local time, to which klines are aligned, is ahead of UTC. */
 interface KlinesAsked extends Window {
   readonly symbolId: number;
   readonly interval: KlineInterval;
+  readonly offsetMs?: number;
   readonly nowMs: number;
 }
 
 export const klineQueries = {
   klines(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
     // One transaction, so that all statements read the same state and no minute is folded between two of them.
-    return transaction(tables.database, "DEFERRED", () => new KlineReading(tables, asked).rows(asked));
+    return transaction(tables.database, "DEFERRED", () =>
+      asked.interval === "1s" ? secondRows(tables, asked) : storedRows(tables, asked, asked.interval),
+    );
   },
   klinePage(tables: HistoryTables, asked: KlinesAsked): string {
     return JSON.stringify(klineQueries.klines(tables, asked).map(klineShape));
   },
 };
 
-class KlineReading {
-  readonly #tables: HistoryTables;
-  readonly #symbolId: number;
-  readonly #interval: KlineInterval;
-  readonly #past: Past;
-
-  constructor(tables: HistoryTables, { symbolId, interval }: KlinesAsked) {
-    this.#tables = tables;
-    this.#symbolId = symbolId;
-    this.#interval = interval;
-    this.#past = pastOf(tables, symbolId);
-  }
-
-  rows({ nowMs, ...window }: KlinesAsked): KlineRow[] {
-    const [interval, past] = [this.#interval, this.#past];
-    const minute = klineFromRow(this.#tables.row(KLINES.newest, this.#symbolId, "1m"));
-    const openTimeMs = minute && openTimeOf(interval, minute.openTimeMs);
-    const firstMs = past.first(interval) ?? this.#stored(KLINES.first)?.openTimeMs ?? openTimeMs;
-    if (firstMs === undefined) return [];
-    const opens = openTimes(interval, window, firstMs, nowMs);
-    const from = opens[0];
-    const to = opens.at(-1);
-    if (from === undefined || to === undefined) return [];
-    const rows = this.#between(from, to);
-    const isFolded = interval === "1m" || minute === undefined || openTimeMs === undefined;
-    if (!isFolded && openTimeMs < from) return fill(interval, opens, rows, this.#live(minute).close);
-    if (!isFolded && openTimeMs <= to) addLater(rows, this.#live({ ...minute, openTimeMs }));
-    return fill(interval, opens, rows, this.#closeBefore(from));
-  }
-
-  #stored(sql: string, ...more: readonly number[]): Kline | undefined {
-    return klineFromRow(this.#tables.row(sql, this.#symbolId, this.#interval, ...more));
-  }
-
-  #between(from: number, to: number): KlineRow[] {
-    const scale = importedScale(this.#tables, this.#symbolId);
-    const past = this.#past.between(this.#interval, from, to);
-    const rows = past.map((kline) => this.#shape(kline, kline.count, scale));
-    for (const found of this.#tables.rows(KLINES.between, this.#symbolId, this.#interval, from, to)) {
-      addLater(rows, this.#live(klineFromRow(found) as Kline));
-    }
-    return rows;
-  }
-
-  /** The close of the last kline before this time. Intervals without trades repeat it. */
-  #closeBefore(timeMs: number): string | undefined {
-    const live = this.#stored(KLINES.lastBefore, timeMs);
-    if (live !== undefined) return this.#live(live).close;
-    const past = this.#past.lastBefore(this.#interval, timeMs);
-    return past && this.#shape(past, past.count, importedScale(this.#tables, this.#symbolId)).close;
-  }
-
-  #live(kline: Kline): KlineRow {
-    return this.#shape(kline, 0);
-  }
-
-  /** Formats a kline. `scale`: its units, if they are not the symbol's own. */
-  #shape(kline: Kline, pastCount: number, scale?: CandleScale): KlineRow {
-    const { openTimeMs, count } = kline;
-    const { priceDecimals, quantityDecimals, quoteDecimals } = scale ?? this.#ownScale();
-    return {
-      openTimeMs,
-      open: fromScale(kline.openTicks, priceDecimals),
-      high: fromScale(kline.highTicks, priceDecimals),
-      low: fromScale(kline.lowTicks, priceDecimals),
-      close: fromScale(kline.closeTicks, priceDecimals),
-      volume: formatDecimal(kline.lots, quantityDecimals),
-      closeTimeMs: nextOpenTime(this.#interval, openTimeMs) - 1,
-      quoteVolume: formatDecimal(kline.quote, quoteDecimals),
-      count,
-      takerBuyBase: formatDecimal(kline.takerBuyLots, quantityDecimals),
-      takerBuyQuote: formatDecimal(kline.takerBuyQuote, quoteDecimals),
-      pastCount,
-    };
-  }
-
-  #ownScale(): CandleScale {
-    const { priceDecimals, quantityDecimals, quote } = this.#tables.symbol(this.#symbolId);
-    return { priceDecimals, quantityDecimals, quoteDecimals: quote.decimals };
-  }
+function storedRows(tables: HistoryTables, asked: KlinesAsked, interval: StoredInterval): KlineRow[] {
+  const klines = new StoredKlines(tables, asked.symbolId);
+  const grid = { interval, offsetMs: asked.offsetMs ?? 0 };
+  const firstMs = klines.first(grid);
+  if (firstMs === undefined) return [];
+  const opens = openTimes(asked, firstMs);
+  const [from, to] = [opens[0], opens.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  return fill(asked, opens, klines.between(grid, from, to), () => klines.closeBefore(grid, from));
 }
 
-/** Merges a later row with the last of `rows` if both have the same open time; otherwise appends it. */
-function addLater(rows: KlineRow[], later: KlineRow): void {
-  const last = rows.at(-1);
-  if (last?.openTimeMs !== later.openTimeMs) {
-    rows.push(later);
-    return;
-  }
-  const counts = { count: last.count + later.count, pastCount: last.pastCount + later.pastCount };
-  rows[rows.length - 1] = { ...last, ...addKlineDecimals(last, later), ...counts };
+// Klines of a second, which are computed from trades, so that history does not grow with every second. They begin with
+// the first trade: no candle from before it is as short.
+
+/** The maximum number of trades that a page is computed from. A page that would need more has fewer rows. */
+export const MAX_TRADES_OF_SECONDS = 50_000;
+
+// Sums may exceed 64 bits, and a single large amount of the quote asset is stored as text. The two halves of each
+// integer are added up apart, and the texts are read one by one.
+const halves = (amount: string, name: string): string =>
+  `sum(${amount} >> 32) AS ${name}High, sum(${amount} & 4294967295) AS ${name}Low`;
+const SHORT_QUOTE = "iif(typeof(quote) = 'integer', quote, 0)";
+
+export const SECOND_SUMS = `SELECT time_ms / 1000 AS second, min(trade_id) AS firstId, max(trade_id) AS lastId,
+  max(price_ticks) AS highTicks, min(price_ticks) AS lowTicks, ${halves("lots", "lots")},
+  ${halves(SHORT_QUOTE, "quote")}, ${halves("lots * (1 - is_buyer_maker)", "takerBuyLots")},
+  ${halves(`${SHORT_QUOTE} * (1 - is_buyer_maker)`, "takerBuyQuote")}, sum(typeof(quote) = 'text') AS longQuotes
+  FROM trades WHERE symbol_id = ? AND trade_id BETWEEN ? AND ? GROUP BY second ORDER BY second`;
+export const SECONDS = {
+  firstTime: "SELECT time_ms AS timeMs FROM trades WHERE symbol_id = ? ORDER BY trade_id LIMIT 1",
+  price: "SELECT price_ticks AS ticks FROM trades WHERE symbol_id = ? AND trade_id = ?",
+  longQuotes: `SELECT quote, is_buyer_maker AS isBuyerMaker FROM trades
+    WHERE symbol_id = ? AND trade_id BETWEEN ? AND ? AND typeof(quote) = 'text'`,
+};
+
+type Amount = "lots" | "quote" | "takerBuyLots" | "takerBuyQuote";
+interface SecondRow extends Readonly<Record<`${Amount}${"High" | "Low"}`, number>> {
+  readonly second: number;
+  readonly firstId: number;
+  readonly lastId: number;
+  readonly highTicks: number;
+  readonly lowTicks: number;
+  readonly longQuotes: number;
 }
+
+const FIRST_TRADE_ID = 1;
+
+function secondRows(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
+  const { symbolId } = asked;
+  const first = tables.row<{ readonly timeMs: number }>(SECONDS.firstTime, symbolId);
+  if (first === undefined) return [];
+  const opens = openTimes(asked, openTimeOf("1s", first.timeMs));
+  const [from, to] = [opens[0], opens.at(-1)];
+  if (from === undefined || to === undefined) return [];
+  const ids = (startTimeMs: number, endTimeMs: number): { readonly lowId: number; readonly highId: number } => {
+    const { lowId, highId } = idRange(tables, { startTimeMs, endTimeMs, limit: 0 }, TRADES, symbolId);
+    return { lowId: Math.max(lowId, FIRST_TRADE_ID), highId };
+  };
+  let { lowId, highId } = ids(from, to + SECOND_MS - 1);
+  let part = opens;
+  if (highId - lowId >= MAX_TRADES_OF_SECONDS) {
+    part =
+      asked.startTimeMs === undefined
+        ? newestPart(tables, asked, opens, highId)
+        : oldestPart(tables, asked, opens, lowId);
+    ({ lowId, highId } = ids(part[0] as number, (part.at(-1) as number) + SECOND_MS - 1));
+  }
+  const rows = tables
+    .rows<SecondRow>(SECOND_SUMS, symbolId, lowId, highId)
+    .map((row) => secondShape(tables, symbolId, row));
+  return fill(asked, part, rows, () => priceOf(tables, symbolId, lowId - 1));
+}
+
+/** The last of these seconds, so many that they have few enough trades. At least one. */
+function newestPart(
+  tables: HistoryTables,
+  { symbolId }: KlinesAsked,
+  opens: readonly number[],
+  highId: number,
+): number[] {
+  const cutMs = timeOf(tables, symbolId, highId - MAX_TRADES_OF_SECONDS);
+  const part = opens.filter((open) => open > cutMs);
+  return part.length > 0 ? part : opens.slice(-1);
+}
+
+/** The first of these seconds, so many that they have few enough trades. At least one. */
+function oldestPart(
+  tables: HistoryTables,
+  { symbolId }: KlinesAsked,
+  opens: readonly number[],
+  lowId: number,
+): number[] {
+  const cutMs = timeOf(tables, symbolId, lowId + MAX_TRADES_OF_SECONDS);
+  const part = opens.filter((open) => open + SECOND_MS <= cutMs);
+  return part.length > 0 ? part : opens.slice(0, 1);
+}
+
+function timeOf(tables: HistoryTables, symbolId: number, tradeId: number): number {
+  return tables.row<{ readonly timeMs: number }>(TRADES.timeFrom, symbolId, tradeId)?.timeMs ?? 0;
+}
+
+function priceOf(tables: HistoryTables, symbolId: number, tradeId: number): string | undefined {
+  const row = tables.row<{ readonly ticks: number }>(SECONDS.price, symbolId, tradeId);
+  return row && tables.price(symbolId, row.ticks);
+}
+
+function secondShape(tables: HistoryTables, symbolId: number, row: SecondRow): KlineRow {
+  const { quantityDecimals, quote } = tables.symbol(symbolId);
+  const { firstId, lastId } = row;
+  const sum = (name: Amount): bigint => (BigInt(row[`${name}High`]) << 32n) + BigInt(row[`${name}Low`]);
+  const long = row.longQuotes === 0 ? [] : longQuotes(tables, symbolId, row);
+  const isBought = ({ isBuyerMaker }: LongQuote): boolean => isBuyerMaker === 0;
+  const openTimeMs = row.second * SECOND_MS;
+  return {
+    openTimeMs,
+    open: priceOf(tables, symbolId, firstId) as string,
+    high: tables.price(symbolId, row.highTicks),
+    low: tables.price(symbolId, row.lowTicks),
+    close: priceOf(tables, symbolId, lastId) as string,
+    volume: formatDecimal(sum("lots"), quantityDecimals),
+    closeTimeMs: openTimeMs + SECOND_MS - 1,
+    quoteVolume: formatDecimal(sum("quote") + total(long), quote.decimals),
+    // Ids have no gaps.
+    count: lastId - firstId + 1,
+    takerBuyBase: formatDecimal(sum("takerBuyLots"), quantityDecimals),
+    takerBuyQuote: formatDecimal(sum("takerBuyQuote") + total(long.filter(isBought)), quote.decimals),
+    pastCount: 0,
+  };
+}
+
+interface LongQuote {
+  readonly quote: string;
+  readonly isBuyerMaker: number;
+}
+
+function longQuotes(tables: HistoryTables, symbolId: number, { firstId, lastId }: SecondRow): LongQuote[] {
+  return tables.rows<LongQuote>(SECONDS.longQuotes, symbolId, firstId, lastId);
+}
+
+function total(quotes: readonly LongQuote[]): bigint {
+  return quotes.reduce((sum, { quote }) => sum + BigInt(quote), 0n);
+}
+
+// Intervals without trades.
 
 /**
  * Fills gaps between `rows`, whose open times are a subset of `opens`. An interval without trades repeats the previous
- * close.
+ * close; `before` returns that of the first.
  */
 function fill(
-  interval: KlineInterval,
+  { interval, offsetMs }: KlinesAsked,
   opens: readonly number[],
   rows: readonly KlineRow[],
-  before: string | undefined,
+  before: () => string | undefined,
 ): KlineRow[] {
   let next = 0;
-  let close = before;
+  let close = rows[0]?.openTimeMs === opens[0] ? undefined : before();
   return opens.flatMap((openTimeMs) => {
     const row = rows[next];
     if (row?.openTimeMs === openTimeMs) {
@@ -216,27 +201,23 @@ function fill(
       return [row];
     }
     if (close === undefined) return [];
-    const closeTimeMs = nextOpenTime(interval, openTimeMs) - 1;
+    const closeTimeMs = nextOpenTime(interval, openTimeMs, offsetMs) - 1;
     return [{ openTimeMs, closeTimeMs, ...quietKlineDecimals(close), count: 0, pastCount: 0 }];
   });
 }
 
 /** The open times of a window in ascending order, from the first kline to the current one. */
-function openTimes(interval: KlineInterval, window: Window, firstMs: number, nowMs: number): number[] {
-  const { startTimeMs, limit } = window;
-  const lastMs = openTimeOf(interval, Math.max(Math.min(window.endTimeMs ?? nowMs, nowMs), 0));
+function openTimes(asked: KlinesAsked, firstMs: number): number[] {
+  const { interval, offsetMs, nowMs, startTimeMs, limit } = asked;
+  const lastMs = openTimeOf(interval, Math.max(Math.min(asked.endTimeMs ?? nowMs, nowMs), 0), offsetMs);
   const opens: number[] = [];
   if (startTimeMs === undefined) {
-    for (let at = lastMs; at >= firstMs && opens.length < limit; at = openTimeOf(interval, at - 1)) opens.push(at);
+    for (let at = lastMs; at >= firstMs && opens.length < limit; at = openTimeOf(interval, at - 1, offsetMs)) {
+      opens.push(at);
+    }
     return opens.reverse();
   }
-  let at = Math.max(firstMs, openTimeAtOrAfter(interval, startTimeMs));
-  for (; at <= lastMs && opens.length < limit; at = nextOpenTime(interval, at)) opens.push(at);
+  let at = Math.max(firstMs, openTimeAtOrAfter(interval, startTimeMs, offsetMs));
+  for (; at <= lastMs && opens.length < limit; at = nextOpenTime(interval, at, offsetMs)) opens.push(at);
   return opens;
-}
-
-function openTimeAtOrAfter(interval: KlineInterval, timeMs: number): number {
-  if (timeMs <= 0) return 0;
-  const open = openTimeOf(interval, timeMs);
-  return open === timeMs ? open : nextOpenTime(interval, timeMs);
 }

@@ -9,8 +9,8 @@ import {
   PastGenerator,
   type PastLevel,
 } from "@pricetime/engine";
-import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
-import { foldKlines, type Kline, widthOf } from "../table/columns.ts";
+import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { foldKlines, type Grid, type Kline, mergeKline, widthOf } from "../table/columns.ts";
 
 const TWO_32 = 2n ** 32n;
 
@@ -86,6 +86,8 @@ export class GeneratedKlines {
   readonly #quarters: PastColumns;
   readonly #hours: PastColumns;
   readonly #days: PastColumns;
+  /** The minutes of the day that was read last: windows that move minute by minute begin in the same day. */
+  #latest: { readonly day: Midnight; readonly minutes: readonly PastCandle[] } | undefined;
 
   constructor(symbolId: number, past: GeneratedPast) {
     this.#symbolId = symbolId;
@@ -109,38 +111,69 @@ export class GeneratedKlines {
   }
 
   /** The klines with open times from `from` to `to`, inclusive. */
-  between(interval: KlineInterval, from: number, to: number): Kline[] {
-    return foldKlines(this.#symbolId, interval, this.#candles(interval, from, nextOpenTime(interval, to)));
+  between(grid: Grid, from: number, to: number): Kline[] {
+    const { interval, offsetMs } = grid;
+    const candles = this.#candles(grid, from, nextOpenTime(interval, to, offsetMs));
+    return foldKlines(this.#symbolId, interval, candles, offsetMs);
   }
 
-  first(interval: KlineInterval): number {
-    return openTimeOf(interval, this.#levelOf(interval).at(0)?.fromMs ?? this.#minutes.fromMs);
+  /** Undefined if no candles fit into the klines of this time zone. */
+  first(grid: Grid): number | undefined {
+    const levels = this.#levelsOf(grid);
+    if (levels === undefined) return undefined;
+    return openTimeOf(grid.interval, levels[0]?.fromMs ?? this.#minutes.fromMs, grid.offsetMs);
   }
 
-  lastBefore(interval: KlineInterval, timeMs: number): Kline | undefined {
-    const open = openTimeOf(interval, Math.min(timeMs, this.#minutes.toMs) - 1);
-    return open < this.first(interval) ? undefined : this.between(interval, open, open)[0];
+  lastBefore(grid: Grid, timeMs: number): Kline | undefined {
+    const { interval, offsetMs } = grid;
+    const open = openTimeOf(interval, Math.min(timeMs, this.#minutes.toMs) - 1, offsetMs);
+    const first = this.first(grid);
+    return first === undefined || open < first ? undefined : this.between(grid, open, open)[0];
   }
 
-  /** The candles from which the interval is computed, oldest first. */
-  #candles(interval: KlineInterval, fromMs: number, toMs: number): PastCandle[] {
-    if (widthOf(interval) < QUARTER_MS) return this.#minutesBetween(fromMs, toMs);
-    return this.#levelOf(interval).flatMap((columns) => columns.between(fromMs, toMs));
+  /** Everything from `fromMs`, a whole minute, until before `toMs`, which is not before the end of the candles. */
+  merged(fromMs: number, toMs: number): Kline | undefined {
+    if (fromMs >= this.#minutes.toMs) return undefined;
+    const quarterMs = Math.ceil(fromMs / QUARTER_MS) * QUARTER_MS;
+    const hourMs = Math.ceil(quarterMs / HOUR_MS) * HOUR_MS;
+    const [first, ...later] = [
+      ...this.#minutesBetween(fromMs, quarterMs),
+      ...this.#quarters.between(quarterMs, hourMs),
+      ...this.#hours.between(hourMs, toMs),
+    ];
+    if (first === undefined) return undefined;
+    return later.reduce(mergeKline<Kline>, { ...first, symbolId: this.#symbolId, openTimeMs: fromMs });
   }
 
-  #levelOf(interval: KlineInterval): readonly PastColumns[] {
+  /** The candles from which the klines are computed, oldest first. */
+  #candles(grid: Grid, fromMs: number, toMs: number): PastCandle[] {
+    const levels = this.#levelsOf(grid);
+    if (levels?.length === 0) return this.#minutesBetween(fromMs, toMs);
+    return (levels ?? []).flatMap((columns) => columns.between(fromMs, toMs));
+  }
+
+  /** Empty if the klines are computed from minutes; undefined if they can be computed from nothing in memory. */
+  #levelsOf({ interval, offsetMs }: Grid): readonly PastColumns[] | undefined {
     const widthMs = widthOf(interval);
     if (widthMs < QUARTER_MS) return [];
-    if (widthMs < HOUR_MS) return [this.#quarters];
-    return widthMs < DAY_MS ? [this.#hours] : [this.#days, this.#hours];
+    if (offsetMs % QUARTER_MS !== 0) return undefined;
+    if (widthMs < HOUR_MS || offsetMs % HOUR_MS !== 0) return [this.#quarters];
+    return widthMs < DAY_MS || offsetMs !== 0 ? [this.#hours] : [this.#days, this.#hours];
   }
 
   #minutesBetween(fromMs: number, toMs: number): PastCandle[] {
     return this.#midnights
       .filter((day) => day.fromMs < toMs && day.fromMs + DAY_MS > fromMs)
       .reverse()
-      .flatMap((day) => day.generator.copy().back(this.#minutes, day.fromMs))
+      .flatMap((day) => this.#minutesOf(day))
       .filter(({ openTimeMs }) => openTimeMs >= fromMs && openTimeMs < toMs);
+  }
+
+  #minutesOf(day: Midnight): readonly PastCandle[] {
+    if (this.#latest?.day !== day) {
+      this.#latest = { day, minutes: [...day.generator.copy().back(this.#minutes, day.fromMs)] };
+    }
+    return this.#latest.minutes;
   }
 }
 

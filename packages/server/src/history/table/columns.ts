@@ -14,7 +14,13 @@ import {
   type PastInterval,
   PROGRESS_FIELDS,
 } from "@pricetime/engine";
-import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import {
+  type KlineInterval,
+  nextOpenTime,
+  openTimeOf,
+  STORED_INTERVALS,
+  type StoredInterval,
+} from "@pricetime/protocol";
 
 /** Append only, because history stores the index. */
 export const BUCKETS: readonly Bucket[] = ["free", "locked"];
@@ -238,8 +244,15 @@ export function selectKline(table: "klines" | "past_klines"): string {
 export function klineFromRow(found: unknown): Kline | undefined {
   if (found === undefined) return undefined;
   const row = found as Omit<Kline, MoneyOfKline> & Record<MoneyOfKline, string>;
+  // Field by field, because spreading a row of SQLite takes as long as reading it.
   return {
-    ...row,
+    symbolId: row.symbolId,
+    openTimeMs: row.openTimeMs,
+    openTicks: row.openTicks,
+    highTicks: row.highTicks,
+    lowTicks: row.lowTicks,
+    closeTicks: row.closeTicks,
+    count: row.count,
     lots: BigInt(row.lots),
     quote: BigInt(row.quote),
     takerBuyLots: BigInt(row.takerBuyLots),
@@ -263,11 +276,18 @@ export function mergeKline<T extends Omit<Kline, "symbolId">>(
   return kline;
 }
 
-/** Combines consecutive candles into klines of the interval. No candle may be longer than the interval. */
+/** Klines of an interval whose local time is ahead of UTC by `offsetMs`. */
+export interface Grid {
+  readonly interval: StoredInterval;
+  readonly offsetMs: number;
+}
+
+/** Combines consecutive candles into klines of the interval. No candle may be in two of them. */
 export function foldKlines(
   symbolId: number,
-  interval: KlineInterval,
+  interval: StoredInterval,
   candles: readonly Omit<Kline, "symbolId">[],
+  offsetMs = 0,
 ): Kline[] {
   const klines: Kline[] = [];
   let nextMs = 0;
@@ -277,8 +297,8 @@ export function foldKlines(
       mergeKline(last, candle);
       continue;
     }
-    const openTimeMs = openTimeOf(interval, candle.openTimeMs);
-    nextMs = nextOpenTime(interval, openTimeMs);
+    const openTimeMs = openTimeOf(interval, candle.openTimeMs, offsetMs);
+    nextMs = nextOpenTime(interval, openTimeMs, offsetMs);
     klines.push({ ...candle, symbolId, openTimeMs });
   }
   return klines;
@@ -293,8 +313,8 @@ export function widthOf(interval: KlineInterval): number {
  * The interval, and all longer intervals that can be computed from its candles. The engine's intervals are a subset of
  * the interface's.
  */
-export function intervalsFrom(interval: PastInterval): readonly KlineInterval[] {
+export function intervalsFrom(interval: PastInterval): readonly StoredInterval[] {
   const widthMs = widthOf(interval);
-  const longer = KLINE_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);
+  const longer = STORED_INTERVALS.filter((each) => widthOf(each) > widthMs && widthOf(each) % widthMs === 0);
   return [interval, ...longer];
 }

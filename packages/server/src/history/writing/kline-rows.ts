@@ -1,11 +1,11 @@
 /**
  * Writes klines of all intervals, and backfilled klines. Every interval starts at a whole minute, so trades are first
  * combined into minutes. A transaction writes only the latest minute. It is folded into the 14 longer klines when a
- * later minute begins; until then, readers add it (`kline-queries.ts`).
+ * later minute begins; until then, readers add it (`stored-klines.ts`).
  */
 import type { DatabaseSync, StatementSync } from "node:sqlite";
 import { type Event, MINUTE_MS, type Trade } from "@pricetime/engine";
-import { KLINE_INTERVALS, type KlineInterval, openTimeOf } from "@pricetime/protocol";
+import { openTimeOf, STORED_INTERVALS, type StoredInterval } from "@pricetime/protocol";
 import {
   foldKlines,
   intervalsFrom,
@@ -20,11 +20,11 @@ import {
 interface SymbolKlines {
   /** The minute that is not yet folded into the longer klines. */
   minute: Kline | undefined;
-  readonly latest: Map<KlineInterval, Kline>;
-  readonly dirty: Set<KlineInterval>;
+  readonly latest: Map<StoredInterval, Kline>;
+  readonly dirty: Set<StoredInterval>;
 }
 
-const LONGER_INTERVALS = KLINE_INTERVALS.filter((interval) => interval !== "1m");
+const LONGER_INTERVALS = STORED_INTERVALS.filter((interval) => interval !== "1m");
 const SELECT = selectKline("klines");
 
 export class KlineRows {
@@ -88,7 +88,7 @@ export class KlineRows {
     }
   }
 
-  #write(interval: KlineInterval, kline: Kline): void {
+  #write(interval: StoredInterval, kline: Kline): void {
     this.#replace.run({ ...kline, interval });
   }
 }
@@ -145,7 +145,7 @@ export class PastRows {
     return rows;
   }
 
-  #klineAt(symbolId: number, interval: KlineInterval, openTimeMs: number): Kline | undefined {
+  #klineAt(symbolId: number, interval: StoredInterval, openTimeMs: number): Kline | undefined {
     return klineFromRow(this.#selectKline.get(symbolId, interval, openTimeMs));
   }
 }

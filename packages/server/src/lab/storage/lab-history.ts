@@ -16,8 +16,10 @@ export type LabHistoryMode = "on" | "candles" | "off";
 
 export const scopeOf = (mode: LabHistoryMode): HistoryScope => (mode === "candles" ? "candles" : "all");
 
-/** The queries that need only candles. */
-const OF_CANDLES: ReadonlySet<QueryName> = new Set<QueryName>(["klines", "klinePage"]);
+/** Whether a query needs only candles. Those of a second are computed from trades. */
+function isOfCandles<Name extends QueryName>(name: Name, args: Arguments<Name>): boolean {
+  return (name === "klines" || name === "klinePage") && (args as Arguments<"klines">).interval !== "1s";
+}
 
 /**
  * The tables of the history. Candles alone are in a separate file, so that it is never mistaken for the complete
@@ -101,7 +103,7 @@ export class LabHistory implements History {
   async query<Name extends QueryName>(seq: number, name: Name, args: Arguments<Name>): Promise<Answer<Name>> {
     const { engine, mode } = this.#parts;
     // An empty answer would mean to a bot that its filled order does not exist.
-    if (this.#query === undefined || (mode === "candles" && !OF_CANDLES.has(name)))
+    if (this.#query === undefined || (mode === "candles" && !isOfCandles(name, args)))
       throw new HistoryBehind(`this lab keeps no such history (--history ${mode})`);
     if (seq > engine.seq) throw new HistoryBehind(`history stands at entry ${engine.seq}, ${seq} was asked for`);
     if (this.#appliedSeq < engine.seq) await new Promise<void>((go) => this.#waiting.push(go));

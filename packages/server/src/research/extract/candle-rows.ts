@@ -3,7 +3,7 @@
  * in between. Only complete klines, as of the end of the journal or range.
  */
 import type { CandleScale, Entry, Event, MarketView, PastCandle, Trade } from "@pricetime/engine";
-import { type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { nextOpenTime, openTimeOf, type StoredInterval } from "@pricetime/protocol";
 import { GeneratedKlines } from "../../history/reading/past-klines.ts";
 import { foldKlines, intervalsFrom } from "../../history/table/columns.ts";
 import { archiveCloseTime, archiveTime } from "../market-files/public-archive.ts";
@@ -11,7 +11,7 @@ import type { Column, RowSink } from "../market-files/write-table.ts";
 import { type CANDLE_LAYOUTS, type ListedSymbol, RowExtractor, type TimeRange } from "./request.ts";
 
 export interface CandleRowOptions extends TimeRange {
-  readonly interval: KlineInterval;
+  readonly interval: StoredInterval;
   readonly layout: (typeof CANDLE_LAYOUTS)[number];
 }
 
@@ -113,10 +113,11 @@ export class CandleRows extends RowExtractor {
     const klines = new GeneratedKlines(symbolId, past);
     // The last candle is always needed for its close.
     const latestMs = openTimeOf(interval, past.endMs - 1);
-    let at = Math.max(klines.first(interval), Math.min(openTimeOf(interval, fromMs), latestMs));
+    const grid = { interval, offsetMs: 0 };
+    let at = Math.max(klines.first(grid) ?? 0, Math.min(openTimeOf(interval, fromMs), latestMs));
     while (at <= latestMs) {
       const last = lastOfSoMany(interval, at, CANDLES_AT_A_TIME);
-      for (const kline of klines.between(interval, at, last)) this.#add(kline);
+      for (const kline of klines.between(grid, at, last)) this.#add(kline);
       at = nextOpenTime(interval, last);
     }
   }
@@ -163,7 +164,7 @@ export class CandleRows extends RowExtractor {
 }
 
 /** The open time of the last of `count` consecutive candles. */
-function lastOfSoMany(interval: KlineInterval, fromMs: number, count: number): number {
+function lastOfSoMany(interval: StoredInterval, fromMs: number, count: number): number {
   let at = fromMs;
   for (let i = 1; i < count; i++) at = nextOpenTime(interval, at);
   return at;

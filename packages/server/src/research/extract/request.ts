@@ -1,7 +1,7 @@
 /**
  * The parameters of an extract (kind of rows, symbols, time range, format and output), and the interface of extractors.
  */
-import type { KlineInterval } from "@pricetime/protocol";
+import type { StoredInterval } from "@pricetime/protocol";
 import type { EngineView, Entry, Event, MarketView, Posting } from "@pricetime/engine";
 import type { Cell, RowSink } from "../market-files/write-table.ts";
 
@@ -28,7 +28,7 @@ export interface ExtractRequest extends TimeRange {
   readonly format: (typeof FORMATS)[number];
   readonly layout: (typeof TRADE_LAYOUTS)[number] | (typeof CANDLE_LAYOUTS)[number];
   readonly by: (typeof BOOK_VIEWS)[number];
-  readonly interval: KlineInterval;
+  readonly interval: StoredInterval;
   readonly levels: number;
   readonly withAccounts: boolean;
   /** The output file, or `-` for standard output. */

@@ -1,7 +1,6 @@
 /** Detects the layout of a file from its first row, and selects the function that reads its rows. */
 import {
   type CandleRow,
-  type FileInterval,
   intervalOfMost,
   type Layout,
   lengthAt,
@@ -9,6 +8,7 @@ import {
   type MarketRow,
   slotOf,
 } from "./rows.ts";
+import type { KlineInterval } from "@pricetime/protocol";
 import { isOrderbookFile, lobsterDayOf, MESSAGE_COLUMNS, readMessage } from "./lobster-files.ts";
 import {
   type ArchiveKline,
@@ -144,7 +144,7 @@ function readIfGood(line: string): ArchiveKline | undefined {
   }
 }
 
-function candleRow(kline: ArchiveKline, interval: FileInterval | undefined, line: number): CandleRow {
+function candleRow(kline: ArchiveKline, interval: KlineInterval | undefined, line: number): CandleRow {
   const { openMs: timeMs, takerVolume: takerBought, takerQuoteVolume: takerPaid, ...rest } = kline;
   const row = { kind: "candle", timeMs, line, takerBought, takerPaid, ...rest } as const;
   if (interval === undefined) return { ...row, interval, slotMs: timeMs, oddity: null };

@@ -3,8 +3,8 @@
  * file.
  */
 import { basename } from "node:path";
-import { SECOND_MS, type Side } from "@pricetime/engine";
-import { KLINE_INTERVALS, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import type { Side } from "@pricetime/engine";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
 
 /** Limits on market files. */
 export const MARKET_FILE_LIMITS = {
@@ -33,27 +33,23 @@ export class BadMarketFile extends Error {
 
 // Intervals of candles in files.
 
-/** Archives also have one-second candles. */
-const FILE_INTERVALS = ["1s", ...KLINE_INTERVALS] as const;
-export type FileInterval = (typeof FILE_INTERVALS)[number];
-
 interface Span {
   readonly openMs: number;
   readonly closeMs: number;
 }
 
 /** The open time of the interval that contains this time. */
-export function slotOf(interval: FileInterval, timeMs: number): number {
-  return interval === "1s" ? timeMs - (timeMs % SECOND_MS) : openTimeOf(interval, timeMs);
+export function slotOf(interval: KlineInterval, timeMs: number): number {
+  return openTimeOf(interval, timeMs);
 }
 
 /** The length of the interval that contains this time. The lengths of months differ. */
-export function lengthAt(interval: FileInterval, timeMs: number): number {
-  return interval === "1s" ? SECOND_MS : nextOpenTime(interval, timeMs) - openTimeOf(interval, timeMs);
+export function lengthAt(interval: KlineInterval, timeMs: number): number {
+  return nextOpenTime(interval, timeMs) - openTimeOf(interval, timeMs);
 }
 
 /** The number of intervals strictly between two open times. */
-export function slotsBetween(interval: FileInterval, fromMs: number, toMs: number): number {
+export function slotsBetween(interval: KlineInterval, fromMs: number, toMs: number): number {
   if (interval !== "1M") return Math.max(0, Math.round((toMs - fromMs) / lengthAt(interval, fromMs)) - 1);
   let count = 0;
   for (let at = nextOpenTime(interval, fromMs); at < toMs; at = nextOpenTime(interval, at)) count++;
@@ -61,22 +57,22 @@ export function slotsBetween(interval: FileInterval, fromMs: number, toMs: numbe
 }
 
 /** The most frequent interval of the candles, because outages may cut some short. Undefined if no interval matches. */
-export function intervalOfMost(candles: readonly Span[]): FileInterval | undefined {
-  const counts = new Map<FileInterval, number>();
+export function intervalOfMost(candles: readonly Span[]): KlineInterval | undefined {
+  const counts = new Map<KlineInterval, number>();
   for (const { openMs, closeMs } of candles) {
     const lasts = closeMs + 1 - openMs;
-    const interval = FILE_INTERVALS.find((each) => lengthAt(each, openMs) === lasts && isPlausible(each, openMs));
+    const interval = KLINE_INTERVALS.find((each) => lengthAt(each, openMs) === lasts && isPlausible(each, openMs));
     if (interval !== undefined) counts.set(interval, (counts.get(interval) ?? 0) + 1);
   }
   return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
 }
 
 /** A month must begin on its first day, because other intervals may have the same length. */
-function isPlausible(interval: FileInterval, openMs: number): boolean {
+function isPlausible(interval: KlineInterval, openMs: number): boolean {
   return interval !== "1M" || openTimeOf(interval, openMs) === openMs;
 }
 
-export const intervalNames = FILE_INTERVALS.join(", ");
+export const intervalNames = KLINE_INTERVALS.join(", ");
 
 export const LAYOUTS = ["trades", "aggTrades", "klines", "lobster", "recording"] as const;
 export type Layout = (typeof LAYOUTS)[number];
@@ -108,7 +104,7 @@ export interface CandleRow extends Row {
   readonly kind: "candle";
   readonly closeMs: number;
   /** The interval of the file; undefined if none matches the length of its first candles. */
-  readonly interval: FileInterval | undefined;
+  readonly interval: KlineInterval | undefined;
   /** The open time of the interval to which the candle belongs. */
   readonly slotMs: number;
   readonly oddity: CandleOddity | null;

@@ -234,15 +234,12 @@ test("symbolStatus filters symbols; a named symbol with another status is an err
   }
 });
 
-test("exchangeInfo by permissions; candles open by UTC only", async () => {
+test("exchangeInfo by permissions", async () => {
   const venue = new TestVenue();
   const symbols = async (permissions: string) =>
     (await venue.public("/api/v3/exchangeInfo", { permissions })).json.symbols.length;
   assert.deepEqual(await Promise.all(["SPOT", '["SPOT","MARGIN"]', "MARGIN", "[]"].map(symbols)), [3, 3, 0, 0]);
   assertRefused(await venue.public("/api/v3/exchangeInfo", { permissions: "SPOT", symbol: "BTCUSDT" }), 400, -1128);
-  const klines = (timeZone: string) => venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "1d", timeZone });
-  assert.equal((await klines("0")).status, 200);
-  assertRefused(await klines("+08:00"), 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
 });
 
 test("time ranges: spans, backwards, either end only", async () => {
@@ -277,6 +274,31 @@ test("klines", async () => {
   const backwards = { symbol: "BTCUSDT", interval: "1m", startTime: 2, endTime: 1 };
   assert.deepEqual((await venue.public("/api/v3/klines", backwards)).json, []);
   assertRefused(await venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "7m" }), 400, -1120);
+});
+
+test("klines of seconds, of a time zone, and uiKlines", async () => {
+  const klines = async (parameters: Parameters, path = "klines") =>
+    (await venue.public(`/api/v3/${path}`, { symbol: "BTCUSDT", ...parameters })).json;
+  const openMs = START_MS - (START_MS % 1000);
+  const [ten, one] = ["10000.00000000", "1.00000000"];
+  const seconds = await klines({ interval: "1s", limit: 1000 });
+  assert.deepEqual(seconds[0], [openMs, ten, ten, ten, ten, one, openMs + 999, ten, 1, one, ten, "0"]);
+  assert.deepEqual(seconds[1], [openMs + 1000, ten, ten, ten, ten, ZERO, openMs + 1999, ZERO, 0, ZERO, ZERO, "0"]);
+  assert.equal(seconds.at(-1)[8], 1);
+  assert.equal(seconds.length, 61);
+  const before = await klines({ interval: "1s", startTime: START_MS - 10_000, endTime: START_MS - 1001 });
+  assert.deepEqual(before, [], "before the first trade");
+  const offsets = { "8": 8, "-1:00": -1, "+05:45": 5.75, "14:00": 14, "-12:00": -12 };
+  for (const [timeZone, hours] of Object.entries(offsets)) {
+    const [day] = await klines({ interval: "1d", timeZone });
+    const dayMs = Math.floor((START_MS + hours * HOUR_MS) / (24 * HOUR_MS)) * 24 * HOUR_MS - hours * HOUR_MS;
+    assert.deepEqual([day[0], day[4], day[6], day[8]], [dayMs, "11000.00000000", dayMs + 24 * HOUR_MS - 1, 2]);
+    assert.deepEqual(await klines({ interval: "1d", timeZone }, "uiKlines"), [day]);
+  }
+  for (const timeZone of ["14:01", "-12:01", "8:60", "UTC"]) {
+    const wrong = await venue.public("/api/v3/klines", { symbol: "BTCUSDT", interval: "1d", timeZone });
+    assertRefused(wrong, 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
+  }
 });
 
 test("exchangeInfo: one, some or all symbols, and the shape of every filter", async () => {

@@ -58,7 +58,10 @@ suite("names", () => {
       [`btcusdt@depth${levels}`, { kind: "partialDepth", levels, periodMs: 1000 }],
       [`btcusdt@depth${levels}@100ms`, { kind: "partialDepth", levels, periodMs: 100 }],
     ]),
-    ...KLINE_INTERVALS.map((interval): [string, object] => [`btcusdt@kline_${interval}`, { kind: "kline", interval }]),
+    ...KLINE_INTERVALS.flatMap((interval): [string, object][] => [
+      [`btcusdt@kline_${interval}`, { kind: "kline", interval, offsetMs: 0 }],
+      [`btcusdt@kline_${interval}@+08:00`, { kind: "kline", interval, offsetMs: 8 * 3_600_000 }],
+    ]),
   ];
   for (const [name, stream] of known) {
     test(name, () => assert.deepEqual(readStreamName(name), { symbol: "BTCUSDT", stream }));
@@ -72,6 +75,10 @@ suite("names", () => {
     "btcusdt@aggtrade",
     "btcusdt@kline_1D",
     "btcusdt@kline_",
+    "btcusdt@kline_1h@+07:00",
+    "btcusdt@kline_@+08:00",
+    "btcusdt@kline_1h@08:00",
+    "btcusdt@kline_1h@+08:00@+08:00",
     "btcu\u017fdt@trade",
     "btcusdt@depth7",
     "btcusdt@depth@10ms",

@@ -6,7 +6,7 @@ import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@
 import { Dice } from "@pricetime/testkit/dice";
 import { until } from "@pricetime/testkit/waiting";
 import type { History } from "../../../src/history/port.ts";
-import { MarketVenue, untilHeard } from "./market-venue.ts";
+import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 import type { Message } from "./user-venue.ts";
 
 /** The start of a minute. */
@@ -221,12 +221,44 @@ suite("a candle", () => {
   });
 });
 
-for (const interval of KLINE_INTERVALS) {
-  test(`closed candles of ${interval} equal those of history, whenever they are subscribed to`, async () => {
-    const random = new Dice(KLINE_INTERVALS.indexOf(interval) + 1);
+test("seconds are sent each second, quiet ones too, and after a pause only those of the last minute", async (t) => {
+  beatsByHand(t);
+  const venue = new MarketVenue(OPEN_MS);
+  const klines = venue.record("btcusdt@kline_1s");
+  await trade(venue, "100", "1");
+  const pass = (ms: number): void => {
+    venue.nowMs += ms;
+    t.mock.timers.tick(100);
+  };
+  await until("the candle is read", () => {
+    pass(0);
+    return klines.length > 0;
+  });
+  const seconds = (): [number, number, boolean][] =>
+    klines.splice(0).map(({ k }) => [(k.t - OPEN_MS) / 1000, k.n, k.x] as [number, number, boolean]);
+  assert.deepEqual(seconds(), [[0, 1, false]]);
+  pass(1001);
+  pass(999);
+  assert.deepEqual(seconds(), [
+    [0, 1, true],
+    [1, 0, true],
+  ]);
+  pass(86_400_000);
+  const missed = seconds();
+  assert.equal(missed.length, 61);
+  assert.deepEqual([missed[0], missed[1]?.[0], missed.at(-1)?.[0]], [[2, 0, true], 86_342, 86_401]);
+});
+
+const CANDLES = [...KLINE_INTERVALS, "1h@+08:00", "12h@+08:00", "1d@+08:00", "1w@+08:00", "1M@+08:00"] as const;
+
+for (const [seed, candle] of CANDLES.entries()) {
+  const [interval, zone] = candle.split("@") as [KlineInterval, string?];
+  const zoneMs = zone === undefined ? 0 : 8 * 60 * MINUTE_MS;
+  test(`closed candles of ${candle} equal those of history, whenever they are subscribed to`, async () => {
+    const random = new Dice(seed + 1);
     const venue = new MarketVenue(OPEN_MS);
     const width = nextOpenTime(interval, OPEN_MS) - openTimeOf(interval, OPEN_MS);
-    const name = `btcusdt@kline_${interval}`;
+    const name = `btcusdt@kline_${candle}`;
     const closed = new Map<number, Message>();
     let klines = venue.record(name);
     const keep = (): void => {
@@ -246,11 +278,11 @@ for (const interval of KLINE_INTERVALS) {
       klines = venue.record(name);
     }
     await untilHeard(klines, 1);
-    venue.nowMs = nextOpenTime(interval, venue.nowMs);
+    venue.nowMs = nextOpenTime(interval, venue.nowMs, zoneMs);
     await untilHeard(klines, klines.length + 1);
     keep();
     assert.ok(closed.size > 2, "candles closed");
-    const rows = await history(venue, interval);
+    const rows = await history(venue, interval, zone);
     for (const [openMs, k] of closed) {
       const { t, o, h, l, c, v, T, q, n, V, Q, B } = k;
       assert.deepEqual([t, o, h, l, c, v, T, q, n, V, Q, B], rows.get(openMs));
@@ -259,9 +291,9 @@ for (const interval of KLINE_INTERVALS) {
   });
 }
 
-async function history(venue: MarketVenue, interval: KlineInterval): Promise<Map<number, unknown[]>> {
+async function history(venue: MarketVenue, interval: KlineInterval, zone = "0"): Promise<Map<number, unknown[]>> {
   const { json } = await venue.send("GET", "/api/v3/klines", {
-    query: `symbol=BTCUSDT&interval=${interval}&limit=1000`,
+    query: `symbol=BTCUSDT&interval=${interval}&limit=1000&timeZone=${encodeURIComponent(zone)}`,
   });
   return new Map((json as unknown[][]).map((row) => [row[0] as number, row]));
 }

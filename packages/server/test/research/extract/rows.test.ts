@@ -15,8 +15,8 @@ import {
 import {
   type AccountTrade,
   type AggregateTrade,
-  KLINE_INTERVALS,
-  type KlineInterval,
+  STORED_INTERVALS,
+  type StoredInterval,
   type OrderRecord,
 } from "@pricetime/protocol";
 import { ACCOUNT_IDS, batchesOf, randomFlow, setup, START_MS } from "@pricetime/testkit/journal";
@@ -165,7 +165,7 @@ test("the parts of a range are the whole", async (t) => {
 });
 
 /** The candles of history that were complete at this time. */
-function overBy(history: typeof query, symbolId: number, interval: KlineInterval, endMs: number): string[] {
+function overBy(history: typeof query, symbolId: number, interval: StoredInterval, endMs: number): string[] {
   const window = { limit: 1_000_000, startTimeMs: 0 };
   const klines = history("klines", { symbolId, interval, ...window, nowMs: endMs }).filter(
     ({ closeTimeMs }) => closeTimeMs < endMs,
@@ -181,7 +181,7 @@ async function checkCandles(
   t: TestContext,
   batches: readonly NewBatch[],
   history: typeof query,
-  intervals: readonly KlineInterval[] = KLINE_INTERVALS,
+  intervals: readonly StoredInterval[] = STORED_INTERVALS,
 ): Promise<number> {
   const journal = await journalOf(batches);
   const endMs = batches.at(-1)?.timeMs as number;

@@ -1,14 +1,14 @@
 /**
- * `@kline_<interval>`: the current candle every two seconds, and once more when it closes. Trades of the candle from
- * before the first subscriber are read from history. Interface 10.3.
+ * `@kline_<interval>`: the current candle every two seconds (`1s`: every second), and once more when it closes. Trades
+ * of the candle from before the first subscriber are read from history. Interface 10.3.
  */
 import { decimalsNeeded, type MarketView, parseDecimal, toScale, type Trade } from "@pricetime/engine";
-import { type KlineInterval, openTimeOf } from "@pricetime/protocol";
+import { openTimeOf } from "@pricetime/protocol";
 import { z } from "zod";
-import type { KlineRow } from "../../../history/shapes/klines.ts";
+import type { KlineRow } from "../../../history/shapes/market-data.ts";
 import type { Cancel } from "../../../platform/world/port.ts";
 import { savedCount, SavedStateUnreadable } from "../../../platform/world/saved-state.ts";
-import { Kline, KLINE_STATE, klineTrade, type KlineTrade } from "./kline.ts";
+import { Kline, KLINE_STATE, type KlineKind, klineTrade, type KlineTrade } from "./kline.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
 /**
@@ -53,10 +53,13 @@ export class CandleLoads {
 
 /** Minimum time between two messages about a changed candle. */
 const CADENCE_MS = 2000;
+const CADENCE_OF_SECONDS_MS = 1000;
 /** Interval at which the end of a candle is checked. */
 const CLOSE_CHECK_MS = 100;
 /** A candle's close is sent at most this long after its end. */
 const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
+/** The closes of seconds that are sent after the machine has stood still: without a limit, a day would be 86,400. */
+const MOST_MISSED_SECONDS_MS = 60_000;
 /** Delay before history is queried again after an error. */
 const RETRY_MS = 1000;
 /** Maximum number of trades buffered during a history query. Above it, the query is repeated. */
@@ -68,7 +71,7 @@ const SAVED = z.strictObject({ kline: KLINE_STATE.nullable(), hasNews: z.boolean
 export class KlineStream implements MarketStream {
   readonly periodMs = CLOSE_CHECK_MS;
   readonly #place: StreamPlace;
-  readonly #interval: KlineInterval;
+  readonly #kind: KlineKind;
   readonly #loads: CandleLoads;
   /** The current candle; undefined before the symbol's first candle. */
   #kline: Kline | undefined;
@@ -81,9 +84,9 @@ export class KlineStream implements MarketStream {
   #isOpen = true;
   #stopRetry: Cancel | undefined;
 
-  constructor(place: StreamPlace, interval: KlineInterval, loads: CandleLoads) {
+  constructor(place: StreamPlace, kind: KlineKind, loads: CandleLoads) {
     this.#place = place;
-    this.#interval = interval;
+    this.#kind = kind;
     this.#loads = loads;
     const restored = place.saved.restore(place.name, SAVED, () => {
       if (this.#waiting !== null) return null;
@@ -94,7 +97,7 @@ export class KlineStream implements MarketStream {
   }
 
   #goOn({ kline, hasNews, sentMs }: NonNullable<z.infer<typeof SAVED>>): void {
-    this.#kline = kline === null ? undefined : this.#checked(new Kline(this.#interval, kline));
+    this.#kline = kline === null ? undefined : this.#checked(new Kline(this.#kind, kline));
     this.#hasNews = hasNews;
     this.#sentMs = sentMs;
     this.#waiting = null;
@@ -106,7 +109,8 @@ export class KlineStream implements MarketStream {
    */
   #checked(kline: Kline): Kline {
     const { name } = this.#place;
-    const isWhole = openTimeOf(this.#interval, kline.openTimeMs) === kline.openTimeMs;
+    const { interval, offsetMs } = this.#kind;
+    const isWhole = openTimeOf(interval, kline.openTimeMs, offsetMs) === kline.openTimeMs;
     const isCurrent = kline.closeTimeMs >= this.#place.settledMs() - MOST_LATE_MS;
     if (!isWhole || !isCurrent)
       throw new SavedStateUnreadable(`the checkpoint is damaged: ${name}: not the current candle`);
@@ -134,7 +138,8 @@ export class KlineStream implements MarketStream {
     if (this.#waiting !== null || this.#kline === undefined) return;
     this.#closeUntil(this.#place.settledMs());
     const nowMs = this.#place.nowMs();
-    if (this.#hasNews && nowMs - this.#sentMs >= CADENCE_MS) this.#send(this.#kline, false);
+    const cadenceMs = this.#kind.interval === "1s" ? CADENCE_OF_SECONDS_MS : CADENCE_MS;
+    if (this.#hasNews && nowMs - this.#sentMs >= cadenceMs) this.#send(this.#kline, false);
   }
 
   close(): void {
@@ -144,7 +149,7 @@ export class KlineStream implements MarketStream {
   }
 
   #add(trade: KlineTrade): void {
-    this.#kline ??= Kline.quiet(this.#interval, trade.timeMs, trade.priceTicks);
+    this.#kline ??= Kline.quiet(this.#kind, trade.timeMs, trade.priceTicks);
     this.#closeUntil(trade.timeMs);
     this.#kline.add(trade);
     this.#hasNews = true;
@@ -154,7 +159,9 @@ export class KlineStream implements MarketStream {
   #closeUntil(timeMs: number): void {
     while (this.#kline !== undefined && this.#kline.closeTimeMs < timeMs) {
       this.#send(this.#kline, true);
-      this.#kline = this.#kline.next();
+      const { closeTimeMs } = this.#kline;
+      const isFarBehind = this.#kind.interval === "1s" && timeMs - closeTimeMs > MOST_MISSED_SECONDS_MS;
+      this.#kline = this.#kline.next(isFarBehind ? timeMs - MOST_MISSED_SECONDS_MS : closeTimeMs + 1);
       this.#hasNews = true;
     }
   }
@@ -201,7 +208,7 @@ export class KlineStream implements MarketStream {
     const { engine, history, market } = this.#place;
     const { seq } = engine;
     const { symbolId } = market;
-    const asked = { symbolId, interval: this.#interval, nowMs: this.#place.settledMs(), limit: 1 };
+    const asked = { symbolId, ...this.#kind, nowMs: this.#place.settledMs(), limit: 1 };
     const [row] = await history.query(seq, "klines", asked);
     if (row === undefined) return undefined;
     if (row.count === row.pastCount) return this.#klineOf(row, -1);
@@ -223,12 +230,12 @@ export class KlineStream implements MarketStream {
       const { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote } = row;
       const before = { open, high, low, close, volume, quoteVolume, takerBuyBase, takerBuyQuote };
       const nothing = { lots: 0n, quote: 0n, takerBuyLots: 0n, takerBuyQuote: 0n };
-      return new Kline(this.#interval, {
+      return new Kline(this.#kind, {
         ...counts,
         ...{ openTicks: 0, highTicks: 0, lowTicks: 0, closeTicks: 0, ...nothing, before },
       });
     }
-    return new Kline(this.#interval, {
+    return new Kline(this.#kind, {
       ...counts,
       openTicks: ticksOf(market, row.open),
       highTicks: ticksOf(market, row.high),

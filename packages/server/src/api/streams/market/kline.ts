@@ -5,7 +5,7 @@ import type { KlineInterval } from "@pricetime/protocol";
 import type { SavedValue } from "../../../platform/world/port.ts";
 import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 import { z } from "zod";
-import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/klines.ts";
+import { addKlineDecimals, type KlineDecimals, quietKlineDecimals } from "../../../history/shapes/market-data.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 
 /** The fields of a trade that a candle needs, copied because the engine reuses its records. */
@@ -54,17 +54,23 @@ export const KLINE_STATE = z.strictObject({
 type KlineFields = Omit<z.infer<typeof KLINE_STATE>, "before"> & { before?: KlineDecimals | undefined };
 
 /** Only the first trade id is stored: ids have no gaps, so it and the count determine the last one. */
-export class Kline {
+export interface KlineKind {
   readonly interval: KlineInterval;
+  /** How far the local time, to which the candles are aligned, is ahead of UTC. */
+  readonly offsetMs: number;
+}
+
+export class Kline {
+  readonly kind: KlineKind;
   readonly openTimeMs: number;
   /** The last millisecond of the candle. */
   readonly closeTimeMs: number;
   readonly #fields: KlineFields;
 
-  constructor(interval: KlineInterval, fields: Readonly<KlineFields>) {
-    this.interval = interval;
+  constructor(kind: KlineKind, fields: Readonly<KlineFields>) {
+    this.kind = kind;
     this.openTimeMs = fields.openTimeMs;
-    this.closeTimeMs = nextOpenTime(interval, fields.openTimeMs) - 1;
+    this.closeTimeMs = nextOpenTime(kind.interval, fields.openTimeMs, kind.offsetMs) - 1;
     this.#fields = { ...fields };
   }
 
@@ -76,10 +82,10 @@ export class Kline {
   }
 
   /** A candle without trades, which repeats the last price. */
-  static quiet(interval: KlineInterval, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
-    return new Kline(interval, {
+  static quiet(kind: KlineKind, timeMs: number, priceTicks: number, before?: KlineDecimals): Kline {
+    return new Kline(kind, {
       before,
-      openTimeMs: openTimeOf(interval, timeMs),
+      openTimeMs: openTimeOf(kind.interval, timeMs, kind.offsetMs),
       openTicks: priceTicks,
       highTicks: priceTicks,
       lowTicks: priceTicks,
@@ -99,12 +105,12 @@ export class Kline {
     return count === pastCount ? -1 : firstTradeId + count - pastCount - 1;
   }
 
-  /** The candle that opens when this one closes. */
-  next(): Kline {
+  /** The candle after this one: the one that opens when this one closes, or a later one without trades in between. */
+  next(timeMs = this.closeTimeMs + 1): Kline {
     const { before, lots, closeTicks } = this.#fields;
     const isRepeated = before !== undefined && lots === 0n;
     const repeated = isRepeated ? quietKlineDecimals(before.close) : undefined;
-    return Kline.quiet(this.interval, this.closeTimeMs + 1, closeTicks, repeated);
+    return Kline.quiet(this.kind, timeMs, closeTicks, repeated);
   }
 
   add({ tradeId, priceTicks, lots, quote, takerBuys }: KlineTrade): void {
@@ -132,7 +138,7 @@ export class Kline {
     const sums = this.#decimals(engine, market);
     return (
       `{"e":"kline","E":${eventMs},"s":"${symbol}","k":{"t":${this.openTimeMs},"T":${this.closeTimeMs},` +
-      `"s":"${symbol}","i":"${this.interval}","f":${fields.firstTradeId},"L":${this.lastTradeId},` +
+      `"s":"${symbol}","i":"${this.kind.interval}","f":${fields.firstTradeId},"L":${this.lastTradeId},` +
       `"o":"${sums.open}","c":"${sums.close}","h":"${sums.high}","l":"${sums.low}",` +
       `"v":"${sums.volume}","n":${fields.count},"x":${isClosed},"q":"${sums.quoteVolume}",` +
       `"V":"${sums.takerBuyBase}","Q":"${sums.takerBuyQuote}","B":"0"}}`

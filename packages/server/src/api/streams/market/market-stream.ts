@@ -1,5 +1,5 @@
 /** Streams of one market: their interface, context and names. Interface 10.1, 10.3. */
-import { KLINE_INTERVALS, type KlineInterval } from "@pricetime/protocol";
+import { KLINE_INTERVALS, type KlineInterval, timeZoneOffset } from "@pricetime/protocol";
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
 import type { SavedState, Saves, Timers } from "../../../platform/world/port.ts";
@@ -12,7 +12,7 @@ import type { Publisher } from "../port.ts";
 /** The kinds of streams of one market. */
 export type StreamKind =
   | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" }
-  | { readonly kind: "kline"; readonly interval: KlineInterval }
+  | { readonly kind: "kline"; readonly interval: KlineInterval; readonly offsetMs: number }
   | { readonly kind: "depth"; readonly periodMs: Period }
   | { readonly kind: "partialDepth"; readonly levels: number; readonly periodMs: Period };
 
@@ -51,6 +51,8 @@ export function isAllMarkets(name: string): name is AllMarketsName {
 /** `@1000ms` is the default period; `@binance/connector` sends it explicitly. */
 const DEPTH = /^depth(5|10|20)?(@100ms|@1000ms)?$/;
 const KLINE = "kline_";
+/** The only time zone of streams besides UTC. */
+const KLINE_ZONE = "@+08:00";
 
 /** Returns null if no market can have a stream of this name. */
 export function readStreamName(name: string): MarketStreamName | null {
@@ -75,8 +77,11 @@ function readKind(text: string): StreamKind | null {
       return { kind: text };
   }
   if (text.startsWith(KLINE)) {
-    const interval = KLINE_INTERVALS.find((known) => known === text.slice(KLINE.length));
-    return interval === undefined ? null : { kind: "kline", interval };
+    const isZoned = text.endsWith(KLINE_ZONE);
+    const name = text.slice(KLINE.length, isZoned ? -KLINE_ZONE.length : undefined);
+    const interval = KLINE_INTERVALS.find((known) => known === name);
+    const offsetMs = isZoned ? (timeZoneOffset(KLINE_ZONE.slice(1)) ?? 0) : 0;
+    return interval === undefined ? null : { kind: "kline", interval, offsetMs };
   }
   const depth = DEPTH.exec(text);
   if (depth === null) return null;

@@ -283,7 +283,7 @@ export class MarketStreams implements Audience {
       case "miniTicker":
         return new TickerStream(place, stream.kind);
       case "kline":
-        return new KlineStream(place, stream.interval, this.#candleLoads);
+        return new KlineStream(place, stream, this.#candleLoads);
       case "depth":
         return new DepthStream(place, stream.periodMs);
       case "partialDepth":

@@ -12,12 +12,8 @@ import {
   PAST_WIDTHS_MS,
   type PastInterval,
 } from "@pricetime/engine";
-import {
-  BadMarketFile,
-  type CandleRow,
-  type FileInterval,
-  intervalNames,
-} from "../../../research/market-files/rows.ts";
+import type { KlineInterval } from "@pricetime/protocol";
+import { BadMarketFile, type CandleRow, intervalNames } from "../../../research/market-files/rows.ts";
 import { Doubts } from "../../../research/market-files/doubts.ts";
 import { MarketRows } from "../../../research/market-files/market-rows.ts";
 import { CommandFailed } from "../session/terminal.ts";
@@ -107,7 +103,7 @@ function fileCandle(row: CandleRow, where: string): FileCandle {
 }
 
 /** Returns the interval to import. Throws `CommandFailed` if candles of this interval cannot be imported. */
-function imported(interval: FileInterval | undefined, where: string): PastInterval {
+function imported(interval: KlineInterval | undefined, where: string): PastInterval {
   if (interval === undefined) {
     throw new CommandFailed(`${where}: the length of no candle is one of the intervals ${intervalNames}`);
   }

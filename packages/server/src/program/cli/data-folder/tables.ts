@@ -2,7 +2,7 @@
  * Commands on journal, history, exports, backups and clusters. They work on data folders, with or without a running
  * node. Their code is loaded when they run, so that a node, which is started by the same program, does not load it.
  */
-import { KLINE_INTERVALS } from "@pricetime/protocol";
+import { STORED_INTERVALS } from "@pricetime/protocol";
 import { InvalidArgumentError } from "commander";
 import { BOOK_VIEWS, CANDLE_LAYOUTS, MAX_LOBSTER_LEVELS, TRADE_LAYOUTS } from "../../../research/extract/request.ts";
 import { type CommandRow, command, group, localCommand } from "../session/command-row.ts";
@@ -97,7 +97,7 @@ export const EXPORT = group(
     .option("--accounts", "Include account numbers (with --by order)")
     .option("--levels <count>", "Price levels in LOBSTER's orderbook file", { parse: levels, default: 10 }),
   exportCommand("candles", "Export closed candles, including empty ones and synthetic or imported history.")
-    .option("--interval <interval>", "Candle interval", { ...choices(...KLINE_INTERVALS), default: "1m" })
+    .option("--interval <interval>", "Candle interval", { ...choices(...STORED_INTERVALS), default: "1m" })
     .option("--layout <layout>", LAYOUT, { ...choices(...CANDLE_LAYOUTS), default: "full" }),
   exportCommand("ledger", "Export ledger postings, each as two rows that sum to zero."),
 );
