@@ -50,7 +50,8 @@ export async function confirmByEmail({ page }: Pick<Opened, "page">, venue: Venu
   const tab = await page.context().newPage();
   await tab.goto(link);
   await tab.getByRole("button").click();
-  // The page of the answer has no button.
-  await tab.getByRole("button").waitFor({ state: "hidden" });
+  await tab.getByRole("link", { name: "View your withdrawals" }).click();
+  await tab.getByRole("region", { name: "Withdrawals" }).first().waitFor();
+  await tab.getByRole("heading", { level: 1, name: "History" }).waitFor();
   await tab.close();
 }

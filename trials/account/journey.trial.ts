@@ -66,13 +66,13 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
     const address = await pane.locator("[data-secret=address]").innerText();
     await operate(venue.exchange, "POST", "/v1/networks/BTC/sandbox/faucet", { address, asset: "BTC", amount: "2" });
     await mine(1);
-    const coming = region(ann, "Pending deposits");
+    const coming = region(ann, "Recent deposits");
     await coming.getByText("2.00").waitFor();
     await coming.getByText("1/4 tradable after 2 confirmations").waitFor();
     await mine(1);
     await coming.getByText("2/4 tradable").waitFor();
     await mine(2);
-    await coming.getByText("No pending deposits.").waitFor();
+    await coming.getByText("Completed", { exact: true }).waitFor();
     await go(ann, "#/overview");
     await region(ann, "Balances").getByRole("cell", { name: "2.00" }).first().waitFor();
   });

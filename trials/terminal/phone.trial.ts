@@ -51,12 +51,23 @@ test("on a phone, an order is a card with its side, price, quantity, filled part
   const [form, book] = [await terminal.form.boundingBox(), await terminal.book.boundingBox()];
   assert.ok(form !== null && book !== null && book.x >= form.x + form.width - 1 && book.y < form.y + form.height);
   await page.getByRole("tab", { name: "Orders" }).click();
-  const card = tables.getByRole("row").filter({ hasText: "19,000.00" });
+  const card = tables.getByRole("row").filter({ hasText: "0.010000" });
   const text = (await card.innerText()).replaceAll(/\s+/g, " ");
   for (const shown of ["BTCUSDT", "Buy", "19,000.00", "0.010000", "0.000000", "Open"])
     assert.ok(text.includes(shown), text);
   const box = await card.boundingBox();
   assert.ok(box !== null && box.x >= 0 && box.x + box.width <= PHONE.width && box.height > 60, "no row of a table");
+  // A changed price stays in its field until it is saved or discarded: phones have no Enter or Escape.
+  const save = card.getByRole("button", { name: "Save" });
+  for (const end of [card.getByRole("button", { name: "Discard" }), save]) {
+    await card.getByRole("button", { name: "Change price 19,000.00" }).tap();
+    const field = tables.getByRole("textbox", { name: "Price" });
+    assert.equal(await save.isVisible(), false);
+    await field.fill("19001");
+    await field.blur();
+    await end.tap();
+  }
+  await page.getByRole("log").getByText("Order moved: Buy 0.01 BTCUSDT at 19,001").waitFor();
   await card.getByRole("button", { name: /^Cancel/ }).tap();
   await card.waitFor({ state: "detached" });
   await terminal.close();

@@ -23,9 +23,10 @@ import { openNoticeBoard } from "./pages/frame.tsx";
 import { followPresent, storeOf } from "./pages/browser.ts";
 import { keepNumbers, keepTheme, oneOf, openPreferences } from "./preferences.ts";
 import { marketAddress } from "./market/address.ts";
+import { creditOf } from "./wire/account-stream.ts";
 import { RENEW_SESSION_MS, SessionNote, UNAUTHORIZED } from "./wire/session.ts";
 import { MACHINE } from "./wire/world.ts";
-import { customerWords, type Language, LANGUAGES, preferredLanguage, showLanguage } from "./words/words.ts";
+import { customerWords, type Language, LANGUAGES, pagesWords, preferredLanguage, showLanguage } from "./words/words.ts";
 
 const root = document.getElementById("account");
 if (root === null) throw new Error("the page has no place for the account");
@@ -144,7 +145,11 @@ effect(() => {
 effect(() => {
   if (sessionId.value === "") return undefined;
   void context.checkProof();
-  const stop = followUser({ wire, world: MACHINE, onMoved: () => done.value++ });
+  const onEvent = (text: string): void => {
+    const credit = creditOf(JSON.parse(text));
+    if (credit !== null) board.notify("good", pagesWords.credited(credit));
+  };
+  const stop = followUser({ wire, world: MACHINE, onEvent, onMoved: () => done.value++ });
   const renewing = setInterval(() => void recheckSession(), RENEW_SESSION_MS);
   return () => {
     stop();

@@ -18,7 +18,7 @@ const ENGLISH = {
   toAccount: "View your withdrawals",
   over: "This link is no longer valid",
   whyOver:
-    "The withdrawal was already confirmed or has ended, or the link is incomplete. Its status is on the Withdraw page of your account.",
+    "The withdrawal was already confirmed or has ended, or the link is incomplete. Its status is in the history of your account.",
   unavailable: "Temporarily unavailable",
   openAgain: "Open the link again in a moment. The page then shows whether the withdrawal still needs to be confirmed.",
   wrongMethod: "Method not allowed",
@@ -44,7 +44,7 @@ const GERMAN: ConfirmationWords = {
   toAccount: "Ihre Auszahlungen ansehen",
   over: "Dieser Link ist nicht mehr gültig",
   whyOver:
-    "Die Auszahlung wurde bereits bestätigt oder ist beendet, oder der Link ist unvollständig. Der Status steht auf der Seite „Auszahlen“ Ihres Kontos.",
+    "Die Auszahlung wurde bereits bestätigt oder ist beendet, oder der Link ist unvollständig. Der Status steht im Verlauf Ihres Kontos.",
   unavailable: "Vorübergehend nicht verfügbar",
   openAgain:
     "Öffnen Sie den Link in Kürze noch einmal. Die Seite zeigt dann, ob die Auszahlung noch zu bestätigen ist.",

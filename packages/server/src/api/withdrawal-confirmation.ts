@@ -59,7 +59,7 @@ const confirmedPage = (words: ConfirmationWords, text: string): Page => ({
   status: 200,
   title: words.confirmed,
   text,
-  markup: `<p><a href="${UP}account/#/withdraw">${escaped(words.toAccount)}</a></p>`,
+  markup: `<p><a href="${UP}account/#/history?kind=withdrawals">${escaped(words.toAccount)}</a></p>`,
 });
 const PROCESSING: Texts = (words) => confirmedPage(words, words.processing);
 const APPROVAL: Texts = (words) => confirmedPage(words, words.awaitsApproval);

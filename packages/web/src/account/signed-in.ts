@@ -18,7 +18,9 @@ import {
 } from "./own-orders.ts";
 import type { Balance, Commission } from "./port.ts";
 import { type Access, refusalOf, type Rest } from "../wire/rest.ts";
+import { creditOf } from "../wire/account-stream.ts";
 import { UNAUTHORIZED } from "../wire/session.ts";
+import { pagesWords } from "../words/words.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { Freshness, Market } from "../market/port.ts";
 import { FillNotices } from "./fill-notices.ts";
@@ -226,6 +228,8 @@ export class SignedIn {
     if (this.#waiting !== null && this.#waiting.length < MOST_EVENTS_WAITING) this.#waiting.push(event);
     this.#fold(event);
     if (event.e === "executionReport") this.#fillNotices.onReport(event);
+    const credit = creditOf(event);
+    if (credit !== null) this.#parts.notices.notify("good", pagesWords.credited(credit));
   }
 
   #fold(event: UserEvent): void {

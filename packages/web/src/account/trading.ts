@@ -39,14 +39,19 @@ export async function place(parts: TradingParts, draft: OrderDraft): Promise<Ref
   }
 }
 
-/** Applies the node's response to a placed order. */
-function took({ orders, notices, isLive }: TradingParts, answer: ResultAnswer, sent: OrderRow): void {
+/** Applies the node's response to an order that was placed, or moved as `done` then says. */
+function took(
+  { orders, notices, isLive }: TradingParts,
+  answer: ResultAnswer,
+  sent: OrderRow,
+  done: (order: string) => string = ACCOUNT.placed,
+): void {
   const row = rowOfResult(answer, orders.withId(answer.orderId) ?? sent);
   orders.fold(row);
   orders.show();
   // An open stream reports fills and the end of the order.
   if (isLive() && (isOver(row) || !isZero(decimal(row.executedQty)))) return;
-  if (!isOver(row)) notices.notify("good", ACCOUNT.placed(describe(row)), noticeKey(row));
+  if (!isOver(row)) notices.notify("good", done(describe(row)), noticeKey(row));
   else notices.notify("plain", ACCOUNT.ended(describe(row), row.status), noticeKey(row));
 }
 
@@ -236,7 +241,7 @@ async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promis
       ...(["POST", "/api/v3/order/cancelReplace", access, parameters] as const),
     );
     foldCancel(parts, answer.cancelResponse);
-    took(parts, answer.newOrderResponse, row);
+    took(parts, answer.newOrderResponse, row, ACCOUNT.moved);
     const executed = answer.cancelResponse.executedQty;
     if (compare(decimal(executed), decimal(order.executedQty)) > 0) {
       notices.notify("bad", ACCOUNT.filledMeanwhile(describe(order), showAmount(executed)));

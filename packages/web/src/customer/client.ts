@@ -81,11 +81,13 @@ const PACE_MS = 3_000;
 interface StreamParts {
   readonly wire: Wire;
   readonly world: World;
+  /** Called with the text of each event. */
+  readonly onEvent: (text: string) => void;
   readonly onMoved: () => void;
 }
 
 /** Follows the stream until the returned function is called. */
-export function followUser({ wire, world, onMoved }: StreamParts): () => void {
+export function followUser({ wire, world, onEvent, onMoved }: StreamParts): () => void {
   let isPausing = false;
   let hasEvents = false;
   let hasOpened = false;
@@ -109,7 +111,10 @@ export function followUser({ wire, world, onMoved }: StreamParts): () => void {
       if (hasOpened) moved();
       hasOpened = true;
     },
-    onEvent: moved,
+    onEvent(text) {
+      onEvent(text);
+      moved();
+    },
   });
   return () => {
     isWanted = false;

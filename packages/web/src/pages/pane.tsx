@@ -6,6 +6,7 @@ import type { ComponentChildren } from "preact";
 import { type Clock, showAmount, showMoment, timeText } from "./format.ts";
 import { type Column, DataTable, rowsToSave } from "../panels/data-table.tsx";
 import { useSignal } from "@preact/signals";
+import { BLANK } from "../exact/shown.ts";
 import { saveCsv } from "../panels/save-table.ts";
 
 // An error: the node's message, its code, and a warning if the outcome of the request is unknown.
@@ -88,7 +89,7 @@ export function moment<Row>(clock: Clock, label: string, timeMs: (row: Row) => n
 }
 
 export function long<Row>(label: string, text: (row: Row) => string): Column<Row> {
-  return { label, text, show: (row) => <Long text={text(row)} /> };
+  return { label, text, show: (row) => (text(row) === "" ? BLANK : <Long text={text(row)} />) };
 }
 
 /** The columns for one type of row. */

@@ -14,7 +14,8 @@ import { NumberInput, NumberMeaning } from "./number-input.tsx";
 import type { Column } from "./data-table.tsx";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 
-// An open order's price, which can be edited in place. Enter moves the order, Escape reverts the edit.
+// An open order's price, which can be edited in place. Enter moves the order, Escape reverts the edit. A changed price
+// stays in its field until then, also for phones, whose keyboards may have neither key: two buttons do the same.
 
 interface PriceProps {
   readonly terminal: TerminalContext;
@@ -78,7 +79,7 @@ function Editor(props: EditorProps) {
         aria-describedby={first === undefined && !hasMeanings ? undefined : id}
         value={props.typed}
         isFirst
-        onLeave={onClose}
+        onLeave={() => isSame && onClose()}
         onKeyDown={(event) => {
           if (event.key === "Enter") apply();
           if (event.key === "Escape") onClose();
@@ -98,6 +99,14 @@ function Editor(props: EditorProps) {
                 ))}
             </p>
           </NumberMeaning>
+        </div>
+      )}
+      {!isSame && (
+        <div class="price-buttons">
+          <Button disabled={isBad} onClick={apply}>
+            {words.save}
+          </Button>
+          <Button onClick={onClose}>{words.discard}</Button>
         </div>
       )}
     </>

@@ -1,17 +1,19 @@
 /** The order form, in keyboard order: side, type, price, quantity, submit. */
-import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
+import { batch, type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { plainDecimal } from "../exact/shown.ts";
+import { formatDecimal, formatShort, formatUnits } from "../exact/decimal.ts";
+import { grouped, plainDecimal } from "../exact/shown.ts";
 import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
 import { ACCOUNT, form as words } from "../words/words.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
-import { legsOf } from "../rules/check-order.ts";
+import { FIRST_TRADE, legsOf } from "../rules/check-order.ts";
 import { costsOf } from "./order-amounts.ts";
 import { costFacts, listFacts, orderFacts } from "./order-summary.ts";
 import { warningTexts } from "./order-warnings.ts";
 import type { Market } from "../market/port.ts";
 import type { Problem } from "../rules/draft.ts";
+import { levelsFor } from "../rules/estimate.ts";
 import { MarketBalances } from "./tables.tsx";
 import { FormOptions, FormShare, LimitLeg, NumberField } from "./order-fields.tsx";
 import { DemoAccounts } from "./sign-in.tsx";
@@ -92,6 +94,34 @@ async function sendTicket({ account, ticket }: TerminalContext, check: Check, is
   if (isShown()) return words.refused(refusal.code, refusal.message);
   account.notify("bad", ACCOUNT.refused(market.symbol, refusal.message, refusal.code));
   return "";
+}
+
+// A market without trades accepts no market orders, so the form offers the limit order that executes the same.
+
+interface LimitInstead {
+  /** The worst price at which the market order would execute; "" if the book is empty. */
+  readonly price: string;
+  /** The quantity that it would execute; "" if none was entered. */
+  readonly quantity: string;
+}
+
+/** Null if the market order is accepted. */
+function limitInstead({ account, ticket }: TerminalContext, check: Check): LimitInstead | null {
+  const { draft, market, book, problems } = check;
+  if (draft === null || !problems.includes(FIRST_TRADE)) return null;
+  const { estimate } = costsOf(draft, market, book, account.commission.value);
+  const [best] = book === null ? [] : levelsFor(ticket.side.value, book);
+  if (estimate === null)
+    return { price: best === undefined ? "" : formatUnits(best.price, market.priceDigits), quantity: "" };
+  return { price: formatDecimal(estimate.worst, market.priceDigits), quantity: formatShort(estimate.quantity) };
+}
+
+function takeLimit(ticket: Ticket, { price, quantity }: LimitInstead): void {
+  batch(() => {
+    ticket.kind.value = "limit";
+    ticket.fields.price.value = price;
+    if (quantity !== "") ticket.fields.quantity.value = quantity;
+  });
 }
 
 // The lines below the form's fields: total, fee, estimate and warnings.
@@ -299,6 +329,7 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
   });
   const problems = shownProblems(check, ticket, hasTried.value);
   const general = problems.filter((problem) => placeOf(problem) === null);
+  const instead = limitInstead(terminal, check);
   return (
     <form
       ref={element}
@@ -324,9 +355,15 @@ function Form({ terminal, check }: { terminal: TerminalContext; check: Check }) 
           {answer}
         </p>
       )}
-      <button type="submit" class={`submit ${ticket.side.value.toLowerCase()}`} disabled={isBusy.value}>
-        {submitText(terminal, market, isBusy.value)}
-      </button>
+      {instead === null ? (
+        <button type="submit" class={`submit ${ticket.side.value.toLowerCase()}`} disabled={isBusy.value}>
+          {submitText(terminal, market, isBusy.value)}
+        </button>
+      ) : (
+        <Button class="button primary" onClick={() => takeLimit(ticket, instead)}>
+          {words.useLimit(grouped(instead.price))}
+        </Button>
+      )}
     </form>
   );
 }

@@ -191,8 +191,8 @@ function notionalProblem(failed: Failed): Problem | null {
   const { minNotional, avgPriceMins } = failed.filter as MinNotional;
   const { units, scale } = minNotional;
   const least = { units, digits: market.quoteDigits };
-  if (fault === "neverTraded")
-    return around.lastPrice === null ? null : filterProblem(failed.field, failed.name, RULES.neverTraded);
+  // `checkTraded` reports it at once, not only for a quantity.
+  if (fault === "neverTraded") return null;
   if (order.quoteOrderQty > 0n) {
     const amount = show(least, market.quoteDigits);
     return filterProblem(failed.field, failed.name, RULES.notional(grouped(amount), market.quoteAsset), [amount]);

@@ -138,11 +138,22 @@ export function checkOrder(draft: OrderDraft, around: Circumstances): readonly P
   const values = valuesOf(draft);
   return [
     ...checkForm(draft, values, around),
+    ...checkTraded(draft, around),
     ...checkFilters(draft, values, around),
     ...checkCounts([draft], around),
     ...checkStanding(draft, values, around),
     ...checkFunds(draft, values, around),
   ];
+}
+
+/** The problem of a market order on a market without trades, for which the form has a button instead of a field. */
+export const FIRST_TRADE: Problem = {
+  ...{ field: "type", kind: "filter", filter: "MIN_NOTIONAL", text: RULES.neverTraded, nearest: [] },
+};
+
+function checkTraded({ type }: OrderDraft, { market, lastPrice }: Circumstances): readonly Problem[] {
+  const isNeeded = type === "MARKET" && rulesOf(market).filters.minNotional?.applyToMarket === true;
+  return isNeeded && lastPrice !== null && isZero(decimal(lastPrice)) ? [FIRST_TRADE] : [];
 }
 
 /** Finds missing and contradictory fields. Invalid values count as missing. */

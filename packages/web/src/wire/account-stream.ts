@@ -2,6 +2,7 @@
  * The event stream of a session (`/account/stream`). The node opens it for a ticket, which is valid once, and closes it
  * when the session ends. A stream that was closed is opened again with growing waits.
  */
+import { showAmount } from "../exact/shown.ts";
 import { waitBefore } from "./pacing.ts";
 import type { World } from "./world.ts";
 
@@ -17,6 +18,12 @@ export interface AccountStreamParts {
   readonly onEvent: (text: string) => void;
   /** Called when the node gives no ticket, for example because the session has ended. */
   readonly failed: (error: unknown) => void;
+}
+
+/** The amount that an event credits to the balance, such as `5,000.00 EUR`; null for other events. */
+export function creditOf(event: unknown): string | null {
+  const { e, a = "", d = "" } = event as Readonly<Partial<Record<"e" | "a" | "d", string>>>;
+  return e === "balanceUpdate" && !d.startsWith("-") ? `${showAmount(d)} ${a}` : null;
 }
 
 /** If a stream was open for this long, it is opened again without a long wait. */

@@ -7,6 +7,7 @@ export const pagesWords = {
   theme: "Switch between dark and light",
   signOut: "Sign out",
   lookAt: "View",
+  credited: (amount: string): string => `${amount} credited`,
   notices: "Notifications",
   dismiss: "Dismiss",
   close: "Close",

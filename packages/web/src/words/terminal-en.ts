@@ -195,6 +195,7 @@ export const form = {
   round: (value: string): string => `Round to ${value}`,
   submit: (side: string, asset: string): string => `${side} ${asset}`,
   signInToTrade: "Sign in to trade",
+  useLimit: (price: string): string => (price === "" ? "Use a limit order" : `Use a limit order at ${price}`),
   sending: "Sending…",
   confirmTitle: (side: string, kind: string, symbol: string): string => `${side} ${symbol}: ${kind}`,
   refused: (code: number | null, message: string): string => withCode(message, code),
@@ -230,7 +231,7 @@ export const RULES = {
   notionalAt: (least: string, asset: string, quantity: string): string =>
     `Order value must be at least ${least} ${asset}: use a quantity of at least ${quantity} (MIN_NOTIONAL)`,
   nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
-  neverTraded: "This market has no trades yet, so it accepts no market orders. Place a limit order (MIN_NOTIONAL)",
+  neverTraded: "This market has no trades yet, so it accepts no market orders (MIN_NOTIONAL).",
   tooMany: (filter: string, there: number, most: number): string =>
     `Too many open orders: you have ${there}, the limit is ${most} (${filter})`,
   closed: (symbol: string): string => `${symbol} is not open for trading`,
@@ -346,6 +347,8 @@ export const tables = {
   change: (what: string, value: string): string => `Change ${what.toLowerCase()} ${value}`,
   moveTitle: (side: string, type: string): string => `Move this ${side.toLowerCase()} order (${type})?`,
   move: "Move order",
+  save: "Save",
+  discard: "Discard",
   fromTo: (from: string, to: string): string => `${from} → ${to}`,
   moveList: "Both orders of the OCO will be canceled and placed again.",
   csv: "Export CSV",
@@ -395,6 +398,7 @@ export const ACCOUNT = {
       .filter((word) => word !== "")
       .join(" "),
   placed: (order: string): string => `Order placed: ${order}`,
+  moved: (order: string): string => `Order moved: ${order}`,
   listPlaced: (orders: readonly string[]): string => `Order list placed: ${orders.join(" | ")}`,
   /** A fill, such as "Buy 0.2 of 0.5 BTCUSDT at 60,000.00, fee 0.0002 BTC". */
   fill: (side: string, quantity: string, of: string, symbol: string, price: string, fees: readonly string[]): string =>

@@ -69,9 +69,9 @@ function randomFilters(): object {
   };
 }
 
-async function market(): Promise<Market> {
+async function market(symbol = "BTCUSDT"): Promise<Market> {
   const rest = new Rest(node.rest, watchedWorld());
-  const found = marketsOf(await rest.get<ExchangeInfo>("/api/v3/exchangeInfo"), new Map()).get("BTCUSDT");
+  const found = marketsOf(await rest.get<ExchangeInfo>("/api/v3/exchangeInfo"), new Map()).get(symbol);
   assert.ok(found !== undefined);
   return found;
 }
@@ -237,6 +237,24 @@ test("order lists with prices in the wrong order or a leg off its tick are rejec
     } else refused++;
   }
   assert.ok(taken.size === 3 && refused > 10, `${JSON.stringify([...taken])} taken, ${refused} refused`);
+});
+
+test("a market order on a market without trades is rejected before an amount is entered, if the node will", async () => {
+  const symbol = "ETHUSDT";
+  const { filters } = await operate<{ filters: object }>(node, "GET", `/v1/symbols/${symbol}`);
+  const minNotional = { minNotional: "10", applyToMarket: true, avgPriceMins: 5 };
+  for (const applyToMarket of [true, false]) {
+    await operate(node, "PUT", `/v1/symbols/${symbol}/filters`, {
+      ...{ ...filters, minNotional: { ...minNotional, applyToMarket } },
+    });
+    const draft: OrderDraft = { symbol, side: "BUY", type: "MARKET", quantity: "1" };
+    const untraded = { ...around(await market(symbol)), lastPrice: "0.00000000", averagePrice: null };
+    const expected = applyToMarket ? ["MIN_NOTIONAL"] : [];
+    assert.deepEqual([await verdict(draft)].filter(Boolean), expected);
+    for (const quantity of ["", "1"])
+      assert.deepEqual(filtersOf(checkOrder({ ...draft, quantity }, untraded)), expected);
+    assert.deepEqual(filtersOf(checkOrder(draft, { ...untraded, lastPrice: null })), []);
+  }
 });
 
 /** Its legs, named by their position (Interface 4.3). */

@@ -1,5 +1,6 @@
-/** Deposits: the account's address on a network as text and QR code, and pending deposits. */
-import { customerDeposits as words } from "../../words/words.ts";
+/** Deposits: the account's address on a network as text and QR code, and recent deposits. */
+import { carried } from "../../pages/format.ts";
+import { customerHistory as historyWords, customerDeposits as words } from "../../words/words.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
 import {
   chosenOf,
@@ -15,55 +16,65 @@ import { columnsOf, DeniedText, List, Pane } from "../../pages/pane.tsx";
 import { CoinChoice } from "../elements.tsx";
 import { hashOf } from "../place.ts";
 import type { ManualNetwork, PendingDepositRow as DepositRow } from "@pricetime/server/answers";
-import type { CoinAddress, CoinNetwork } from "@pricetime/protocol";
+import type { CoinAddress, CoinDeposit, CoinNetwork } from "@pricetime/protocol";
+import type { Column } from "../../panels/data-table.tsx";
 import { Copied, QrCode } from "../../pages/secret.tsx";
 
-// Pending deposits and their confirmations, refreshed while the page is open.
+export const DEPOSITS = "/sapi/v1/capital/deposit/hisrec";
 
-function PendingDeposits({ context }: { context: Context }) {
+// Recent deposits. Until a deposit is final, its status shows the confirmations, refreshed while the page is open.
+
+/** The columns of deposits, here and in the history. */
+export function useDepositColumns(context: Context): readonly Column<CoinDeposit>[] {
   const manual = useManualNetworks(context) ?? [];
-  const isManual = (of: DepositRow): boolean => manual.some(({ network }) => network === of.network);
-  const deposits = useAccount<readonly DepositRow[]>(context, "deposits", { everyMs: OFTEN_MS });
-  const column = columnsOf<DepositRow>(context);
+  const pending = useAccount<readonly DepositRow[]>(context, "deposits", { everyMs: OFTEN_MS }).value ?? [];
+  const stepOf = useSteps(context);
+  const column = columnsOf<CoinDeposit>(context);
+  const isManual = (of: CoinDeposit): boolean => manual.some(({ network }) => network === of.network);
+  const state = ({ status }: CoinDeposit): string => historyWords.depositStates(status);
+  const stateOf = (row: CoinDeposit) => {
+    const deposit = pending.find(({ id }) => id === row.id);
+    if (deposit === undefined) return state(row);
+    return isManual(row) ? receivedOf(deposit) : depthOf(deposit);
+  };
+  return [
+    column.moment(words.time, ({ insertTime }) => insertTime),
+    column.plain(words.coin, ({ coin }) => coin),
+    column.plain(words.network, ({ network }) => network),
+    column.amount(words.amount, ({ amount, coin, network }) => carried(amount, stepOf("depositStep", coin, network))),
+    { label: historyWords.state, show: stateOf, text: state },
+    column.long(words.transaction, ({ txId }) => txId),
+  ];
+}
+
+const RECENT_ROWS = 10;
+
+function RecentDeposits({ context }: { context: Context }) {
+  const query = { limit: RECENT_ROWS };
+  const deposits = useExchange<readonly CoinDeposit[]>(context, DEPOSITS, { everyMs: OFTEN_MS, query });
   return (
     <List
-      title={words.coming}
-      name="pending-deposits"
+      title={words.recent}
       rows={deposits.value}
       denied={deposits.denied}
-      empty={words.noneComing}
+      empty={words.none}
       tools={<a href={hashOf("history", { kind: "deposits" })}>{words.all}</a>}
       keyOf={({ id }) => id}
-      columns={[
-        column.moment(words.time, ({ insertTimeMs }) => insertTimeMs),
-        column.plain(words.coin, ({ asset }) => asset),
-        column.plain(words.network, ({ network }) => network),
-        column.amount(words.amount, ({ amount: units }) => units),
-        {
-          label: words.confirmations,
-          show: (row) => (isManual(row) ? receivedOf(row) : depthOf(row)),
-          text: (row) => (isManual(row) ? receivedOf(row) : confirmationsText(row)),
-        },
-        column.long(words.transaction, ({ txId }) => txId),
-      ]}
+      columns={useDepositColumns(context)}
     />
   );
 }
 
-const confirmationsText = ({ confirmations, finalConfirmations }: DepositRow): string =>
-  `${confirmations}/${finalConfirmations}`;
-
 /** The state of a deposit on a network without confirmations. */
 const receivedOf = ({ isCredited }: DepositRow): string => (isCredited ? words.credited : words.received);
 
-function depthOf(deposit: DepositRow) {
-  const { confirmations, creditConfirmations, finalConfirmations, isCredited } = deposit;
+function depthOf({ confirmations, creditConfirmations, finalConfirmations, isCredited }: DepositRow) {
   const most = Math.max(1, finalConfirmations);
   const state = isCredited ? words.credited : words.seenOf(creditConfirmations);
   return (
     <span class="depth">
       <progress max={most} value={Math.min(confirmations, most)} aria-label={words.confirmations} />
-      {confirmationsText(deposit)} <span class="muted">{state}</span>
+      {confirmations}/{finalConfirmations} <span class="muted">{state}</span>
     </span>
   );
 }
@@ -91,7 +102,7 @@ export function DepositPage({ context }: { context: Context }) {
           <Address context={context} coin={coin.coin} network={network} transfer={transfer} />
         )}
       </Pane>
-      <PendingDeposits context={context} />
+      <RecentDeposits context={context} />
     </>
   );
 }

@@ -2,13 +2,13 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useMemo } from "preact/hooks";
 import type { Denied } from "../../pages/request.ts";
-import { columnsOf, List, MoreRows } from "../../pages/pane.tsx";
+import { columnsOf, List, long, MoreRows } from "../../pages/pane.tsx";
 import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
-import { type Context, useExchange, useSteps, useSymbols } from "../context.ts";
+import { type Context, useExchange, useSymbols } from "../context.ts";
 import type { Wire } from "../client.ts";
 import { customerHistory as words } from "../../words/words.ts";
-import { carried } from "../../pages/format.ts";
-import { withdrawalColumns } from "./withdrawals.tsx";
+import { DEPOSITS, useDepositColumns } from "./deposits.tsx";
+import { useWithdrawalColumns, WITHDRAWALS } from "./withdrawals.tsx";
 import type {
   AccountTrade,
   CoinDeposit,
@@ -63,12 +63,10 @@ function byOffset<Row>(path: string): AskPage<Row, number> {
   };
 }
 
-const askDeposits = byOffset<CoinDeposit>("/sapi/v1/capital/deposit/hisrec");
+const askDeposits = byOffset<CoinDeposit>(DEPOSITS);
 
 function Deposits({ context }: { context: Context }) {
   const { more, ...rows } = usePaged(context, askDeposits);
-  const stepOf = useSteps(context);
-  const column = columnsOf<CoinDeposit>(context);
   return (
     <List
       {...rows}
@@ -77,23 +75,12 @@ function Deposits({ context }: { context: Context }) {
       empty={words.none.deposits}
       more={more}
       keyOf={({ id }) => id}
-      columns={[
-        column.moment(words.time, ({ insertTime }) => insertTime),
-        column.plain(words.coin, ({ coin }) => coin),
-        column.plain(words.network, ({ network }) => network),
-        column.amount(words.amount, ({ amount, coin, network }) =>
-          carried(amount, stepOf("depositStep", coin, network)),
-        ),
-        column.plain(words.state, ({ status }) => words.depositStates(status)),
-        column.plain(words.confirmations, ({ confirmTimes }) => confirmTimes),
-        column.long(words.address, ({ address }) => address),
-        column.long(words.transaction, ({ txId }) => txId),
-      ]}
+      columns={[...useDepositColumns(context), long<CoinDeposit>(words.address, ({ address }) => address)]}
     />
   );
 }
 
-const askWithdrawals = byOffset<CoinWithdrawal>("/sapi/v1/capital/withdraw/history");
+const askWithdrawals = byOffset<CoinWithdrawal>(WITHDRAWALS);
 
 function WithdrawalHistory({ context }: { context: Context }) {
   const { more, ...rows } = usePaged(context, askWithdrawals);
@@ -105,7 +92,7 @@ function WithdrawalHistory({ context }: { context: Context }) {
       empty={words.none.withdrawals}
       more={more}
       keyOf={({ id }) => id}
-      columns={withdrawalColumns(context, useSteps(context))}
+      columns={useWithdrawalColumns(context)}
     />
   );
 }

@@ -8,7 +8,6 @@ import {
   chosenOf,
   type Context,
   networkOf,
-  type StepOf,
   useAccount,
   useAction,
   useAddresses,
@@ -26,6 +25,7 @@ import { CodeField, codeOf, CoinChoice, nextCodeInS, typedAddress } from "../ele
 import { AmountField, Choice, Field, Form } from "../../pages/form.tsx";
 import { amountProblem, arrives, largestAmount } from "./withdrawal-amount.ts";
 import { OFTEN_MS } from "../../pages/page-data.ts";
+import { hashOf } from "../place.ts";
 import type { Column } from "../../panels/data-table.tsx";
 
 // How much of an asset the account can still withdraw before withdrawals need approval.
@@ -161,6 +161,7 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
       {requestedId.value !== "" && (
         <p class="told good-text" role="status">
           {words.confirmByEmail} <code>{requestedId.value}</code>.{" "}
+          <a href={hashOf("history", { kind: "withdrawals" })}>{words.toList}</a>{" "}
           {demo !== null && venue?.hasMailServer === false && words.demoEmail}
         </p>
       )}
@@ -247,18 +248,12 @@ function Terms({ coin, network, amount }: { coin: Coin; network: CoinNetwork; am
 
 // Withdrawals, newest first, with status, and a cancel button until they are sent.
 
-const PATH = "/sapi/v1/capital/withdraw/history";
+export const WITHDRAWALS = "/sapi/v1/capital/withdraw/history";
 /** The statuses in which a withdrawal can be canceled: awaiting email confirmation or approval. */
 const CANCELLABLE: readonly number[] = [0, 2];
 
 function Withdrawals({ context }: { context: Context }) {
-  const withdrawals = useExchange<readonly CoinWithdrawal[]>(context, PATH, { everyMs: OFTEN_MS });
-  const stepOf = useSteps(context);
-  const runAction = useAction(context);
-  const cancel = (id: string): void =>
-    runAction(words.cancelled, () =>
-      context.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }),
-    );
+  const withdrawals = useExchange<readonly CoinWithdrawal[]>(context, WITHDRAWALS, { everyMs: OFTEN_MS });
   return (
     <List
       title={words.list}
@@ -267,24 +262,19 @@ function Withdrawals({ context }: { context: Context }) {
       denied={withdrawals.denied}
       empty={words.noneYet}
       keyOf={({ id }) => id}
-      columns={[
-        ...withdrawalColumns(context, stepOf),
-        {
-          label: words.acts,
-          isActions: true,
-          show: ({ id, status }) =>
-            CANCELLABLE.includes(status) && (
-              <Button class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
-                {words.cancel}
-              </Button>
-            ),
-        },
-      ]}
+      columns={useWithdrawalColumns(context)}
     />
   );
 }
 
-export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Column<CoinWithdrawal>[] {
+/** The columns of withdrawals, here and in the history. */
+export function useWithdrawalColumns(context: Context): readonly Column<CoinWithdrawal>[] {
+  const stepOf = useSteps(context);
+  const runAction = useAction(context);
+  const cancel = (id: string): void =>
+    runAction(words.cancelled, () =>
+      context.wire.account("POST", `withdrawals/${encodeURIComponent(id)}/cancel`, { body: {} }),
+    );
   const column = columnsOf<CoinWithdrawal>(context);
   const shown = ({ coin, network }: CoinWithdrawal, amount: string) =>
     carried(amount, stepOf("withdrawStep", coin, network));
@@ -295,8 +285,18 @@ export function withdrawalColumns(context: Context, stepOf: StepOf): readonly Co
     column.amount(words.arrives, (row) => shown(row, row.amount)),
     column.amount(words.fee, (row) => shown(row, row.transactionFee)),
     column.plain(words.state, ({ status, info }) => words.states(status) + (info === "" ? "" : `: ${info}`)),
-    column.long(words.address, ({ address, addressTag }) => `${address} ${addressTag}`.trim()),
+    column.long(words.fromBook, ({ address, addressTag }) => `${address} ${addressTag}`.trim()),
     column.long(words.transaction, ({ txId }) => txId),
+    {
+      label: words.acts,
+      isActions: true,
+      show: ({ id, status }) =>
+        CANCELLABLE.includes(status) && (
+          <Button class="link" aria-label={words.cancelOf(id)} onClick={() => cancel(id)}>
+            {words.cancel}
+          </Button>
+        ),
+    },
   ];
 }
 

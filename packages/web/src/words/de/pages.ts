@@ -9,6 +9,7 @@ const pagesWords = {
   theme: "Zwischen dunkel und hell wechseln",
   signOut: "Abmelden",
   lookAt: "Anzeigen",
+  credited: (amount) => `${amount} gutgeschrieben`,
   notices: "Benachrichtigungen",
   dismiss: "Schließen",
   close: "Schließen",
