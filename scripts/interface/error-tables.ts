@@ -75,6 +75,7 @@ const WORDS: Readonly<
   ACCOUNT_MAY_NOT_TRADE: "told",
   TOO_MANY_OPEN_ORDERS: "told",
   UNKNOWN_LISTEN_KEY: "told",
+  LISTEN_KEYS_RETIRED: "operators",
   UNKNOWN_ACCOUNT: "operators",
   UNKNOWN_ASSET: "operators",
   UNKNOWN_API_KEY: "operators",

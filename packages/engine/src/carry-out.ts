@@ -74,6 +74,7 @@ import {
   listSymbol,
   setDelisting,
   setExchangeFilters,
+  setInterface,
   setSymbolFilters,
   setSymbolStatus,
 } from "./listing.ts";
@@ -119,6 +120,7 @@ const ACTS: Handlers = {
   bindMasterKey,
   setOrderLimits,
   setSharedSettings,
+  setInterface,
 
   listAsset,
   listSymbol,

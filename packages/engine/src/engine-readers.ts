@@ -2,6 +2,7 @@
  * The read side of the engine: queries of the current state for a gateway. Queries never change the state. `nowMs` is
  * the caller's current time, because windows and expiry times advance between entries as well.
  */
+import type { InterfaceName } from "./entry/edition.ts";
 import type {
   ApiKey,
   Holder,
@@ -40,7 +41,15 @@ import type {
 } from "./entry/wallet-record.ts";
 import type { LimitsOverTime } from "./entry/symbol.ts";
 import { masterIdOf, withdrawable } from "./funds/withdrawal-checks.ts";
-import type { Command, NodeBatch, OrderLimit, PlaceOrder, ProposalRecord, SharedSetting } from "./entry/command.ts";
+import type {
+  Command,
+  FillCredits,
+  NodeBatch,
+  OrderLimit,
+  PlaceOrder,
+  ProposalRecord,
+  SharedSetting,
+} from "./entry/command.ts";
 import { batchRefusal } from "./nodes.ts";
 import type {
   ApprovalRules,
@@ -328,6 +337,8 @@ export interface EngineView {
   readonly eventCount: number;
   /** The rules version that the journal follows. */
   readonly edition: number;
+  /** The interface that the engine's rules follow. */
+  readonly interface: InterfaceName;
   /** Check value of the master key that encrypts secrets, as in `bindMasterKey`; "" before it is known. */
   readonly masterKeyCheck: string;
   /** The settings that all nodes share; empty before a node has journaled them. A change creates a new list. */
@@ -370,6 +381,8 @@ export interface EngineView {
   listenKeyOf(accountId: number, nowMs: number): string | undefined;
   /** The order rate limits; empty before a node has journaled them. */
   readonly orderLimits: readonly OrderLimit[];
+  /** How many orders the first fill of an order takes off the counts. */
+  readonly fillCredits: FillCredits;
   /**
    * The number of orders that the account placed in the calendar window of this length that contains `nowMs`, or the
    * time of the last entry if that is later. Rejected orders and both legs of a list count. 0 if no limit has windows

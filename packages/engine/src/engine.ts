@@ -2,11 +2,12 @@
  * The exchange as a pure function of its journal: the same entries always give the same events, state and hash, on
  * every machine. `carry-out.ts` names the function for each command.
  */
+import type { InterfaceName } from "./entry/edition.ts";
 import type { ApiKey } from "./entry/access.ts";
 import type { Account } from "./state/accounts.ts";
 import { assert } from "./assert.ts";
 import { carryOut } from "./carry-out.ts";
-import type { Entry, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
+import type { Entry, FillCredits, OrderLimit, PlaceOrder, SharedSetting } from "./entry/command.ts";
 import { MalformedBytes, type PieceSink } from "./bytes.ts";
 import { EventDigest } from "./entry/digest.ts";
 import { digestEvent } from "./entry/event-digest.ts";
@@ -139,6 +140,9 @@ export class Engine implements EngineView {
   get edition(): number {
     return this.state.edition;
   }
+  get interface(): InterfaceName {
+    return this.state.interface;
+  }
   get masterKeyCheck(): string {
     return this.state.masterKeyCheck;
   }
@@ -221,6 +225,9 @@ export class Engine implements EngineView {
     return key !== undefined && key.expiresMs > nowMs ? key.listenKey : undefined;
   }
 
+  get fillCredits(): FillCredits {
+    return this.state.placedCounts.fillCredits;
+  }
   get orderLimits(): readonly OrderLimit[] {
     return this.state.placedCounts.rules;
   }

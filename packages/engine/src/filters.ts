@@ -13,6 +13,7 @@ import {
   type Range,
   type RangeFault,
   rangeFault,
+  type StepOrigin,
   type SymbolScale,
   toScale,
 } from "./numbers.ts";
@@ -156,7 +157,7 @@ interface Filter<Name extends string, F extends Fields, H = HeldAs<F>> {
   /** The kind of orders whose number the filter's only field limits; null if the filter checks single orders. */
   readonly counts: keyof OrderCounts | null;
   /** Converts the values to the form that the checks use. Default: the form of `fields`. */
-  readonly held?: (values: HeldAs<F>) => H;
+  readonly held?: (values: HeldAs<F>, stepOrigin: StepOrigin) => H;
 }
 
 function checking<const Name extends string, const F extends Fields>(
@@ -175,8 +176,8 @@ function counting<const Name extends string, const Field extends string>(
   return { name, fields: { [field]: "count" } as Readonly<Record<Field, "count">>, checks: {}, counts };
 }
 
-// PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE: bounds, and a step that counts from the minimum. A step or maximum of 0
-// does not apply.
+// PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE: bounds, and a step that counts from the minimum or from 0. A step or
+// maximum of 0 does not apply.
 
 const PRICE_RANGE = { minPrice: "price", maxPrice: "price", tickSize: "price" } as const;
 const LOT_RANGE = { minQty: "quantity", maxQty: "quantity", stepSize: "quantity" } as const;
@@ -186,9 +187,9 @@ function ranging<const Name extends string, F extends typeof PRICE_RANGE | typeo
   fields: F,
   checks: Filter<Name, F, Range>["checks"],
 ): Filter<Name, F, Range> {
-  const held = (values: HeldAs<F>): Range => {
+  const held = (values: HeldAs<F>, stepOrigin: StepOrigin): Range => {
     const [min, max, step] = Object.values(values) as [number, number, number];
-    return { min, max, step };
+    return { min, max, step, origin: stepOrigin === "zero" ? 0 : min };
   };
   return { name, fields, checks, counts: null, held };
 }
@@ -327,13 +328,13 @@ type FieldPath = {
 export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "priceFilter.minPrice": "Minimum price.",
   "priceFilter.maxPrice": "Maximum price.",
-  "priceFilter.tickSize": "Price increment, counted from minPrice.",
+  "priceFilter.tickSize": "Price increment, counted from minPrice; with `interface: today`, from 0.",
   "percentPrice.multiplierUp": "Maximum price, as a multiple of the average price.",
   "percentPrice.multiplierDown": "Minimum price, as a multiple of the average price.",
   "percentPrice.avgPriceMins": "Minutes of the average; 0 uses the last price.",
   "lotSize.minQty": "Minimum quantity.",
   "lotSize.maxQty": "Maximum quantity.",
-  "lotSize.stepSize": "Quantity increment, counted from minQty.",
+  "lotSize.stepSize": "Quantity increment, counted from minQty; with `interface: today`, from 0.",
   "minNotional.minNotional": "Minimum notional value: price times quantity.",
   "minNotional.applyToMarket": "Apply it to MARKET orders too, at the average price.",
   "minNotional.avgPriceMins": "Minutes of the average; 0 uses the last price.",
@@ -382,6 +383,7 @@ export function compileFilters(
   filters: SymbolFilters,
   scale: SymbolScale,
   quotePrecision: number,
+  stepOrigin: StepOrigin = "minimum",
   parse: typeof parseDecimal = parseDecimal,
 ): CompiledFilters | null {
   const units = { scale, quotePrecision, parse };
@@ -393,7 +395,7 @@ export function compileFilters(
     const written = filters[key as keyof SymbolFilters];
     const values = written === undefined ? undefined : hold(one.fields, written, units);
     if (values === null) return null;
-    const filter = values === undefined ? null : (one.held?.(values) ?? values);
+    const filter = values === undefined ? null : (one.held?.(values, stepOrigin) ?? values);
     all[key] = filter;
     for (const [field, check] of Object.entries(one.checks)) {
       checks.push({ name: one.name, field: field as CheckedField, check, filter });

@@ -88,7 +88,14 @@ export {
   type PastReach,
 } from "./entry/past-candle.ts";
 export { generatePast, PastGenerator } from "./generate-past-candles.ts";
-export { ADOPT_NEWEST_RULES, FIRST_EDITION, NEWEST_EDITION } from "./entry/edition.ts";
+export {
+  ADOPT_NEWEST_RULES,
+  FIRST_EDITION,
+  INTERFACE_RULES,
+  type InterfaceName,
+  INTERFACES,
+  NEWEST_EDITION,
+} from "./entry/edition.ts";
 export {
   isRoundingCoarse,
   isRoundingTooCoarse,

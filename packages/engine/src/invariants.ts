@@ -1,4 +1,5 @@
 /** The invariants that hold between any two commands: orders, books, balances, the wallet, and nodes. */
+import { INTERFACE_RULES } from "./entry/edition.ts";
 import { assert, present } from "./assert.ts";
 import { DEPOSITS_ACCOUNT, FIRST_CUSTOMER_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "./state/ledger.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
@@ -172,7 +173,7 @@ function checkDerived(state: ExchangeState): void {
       const { assetId, spec } = present(state.assetsByName.get(name), "a market's assets are listed");
       return { assetId, precision: spec.precision };
     }) as [MarketAsset, MarketAsset];
-    market.check(base, quote, state.seq);
+    market.check(base, quote, state.seq, INTERFACE_RULES[state.interface].stepOrigin);
   }
 }
 

@@ -77,6 +77,8 @@ export const MAX_NETWORKS = 1000;
 export const MAX_STATUS_OBJS = 20;
 /** An order list counts as two orders in the limits on orders. Interface S.17. */
 export const ORDERS_OF_A_LIST = 2;
+/** Maximum number of orders that a fill takes off the counts of the order rate limits. */
+export const MAX_FILL_CREDIT = 1000;
 /** Maximum number of order rate limits, each with its own window. */
 export const MAX_ORDER_LIMITS = 20;
 /** Maximum number of settings that all nodes share, and maximum length of one as JSON. */

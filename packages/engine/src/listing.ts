@@ -6,13 +6,22 @@ import type { RejectReason } from "./entry/reject.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { areNetworksOf } from "./funds/networks.ts";
 import { areLimitsOf } from "./funds/withdrawal-checks.ts";
-import { compileFilters, EXCHANGE_COUNTS, limitOf, scaleFor } from "./filters.ts";
+import {
+  type CompiledFilters,
+  compileFilters,
+  EXCHANGE_COUNTS,
+  limitOf,
+  scaleFor,
+  type SymbolFilters,
+} from "./filters.ts";
 import { isRoundingTooCoarse, roundingOf } from "./state/market/rounding.ts";
 import { Market } from "./state/market/market.ts";
 import { decimalParser, type SymbolScale } from "./numbers.ts";
 import { SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
 import { beginEnding } from "./trading/end-orders.ts";
-import { isKnownEdition } from "./entry/edition.ts";
+import { INTERFACE_RULES, isKnownEdition } from "./entry/edition.ts";
+import { closeAllListenKeys } from "./access/api-keys.ts";
+import { present } from "./assert.ts";
 
 const ASSET_NAME = /^[A-Z0-9]{1,20}$/;
 const SYMBOL_NAME = /^[A-Z0-9-_.]{1,20}$/;
@@ -66,7 +75,7 @@ function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolSca
   const quote = state.assetsByName.get(spec.quoteAsset);
   if (base === undefined || quote === undefined || base === quote) return "UNKNOWN_ASSET";
   const scale = listedScale ?? scaleFor(spec.filters, base.spec.precision, quote.spec.precision);
-  const filters = scale && compileFilters(spec.filters, scale, quote.spec.precision, decimalParser(state));
+  const filters = scale && compiled(state, spec.filters, scale, quote.spec.precision);
   if (scale === null || filters === null) return "INVALID_VALUE";
   return new Market(
     state.markets.length,
@@ -77,6 +86,16 @@ function marketOf(state: ExchangeState, spec: SymbolSpec, listedScale: SymbolSca
     { assetId: quote.assetId, precision: quote.spec.precision },
     state.newBook(),
   );
+}
+
+function compiled(
+  state: ExchangeState,
+  filters: SymbolFilters,
+  scale: SymbolScale,
+  quotePrecision: number,
+): CompiledFilters | null {
+  const { stepOrigin } = INTERFACE_RULES[state.interface];
+  return compileFilters(filters, scale, quotePrecision, stepOrigin, decimalParser(state));
 }
 
 export function setSymbolStatus(state: ExchangeState, command: Command<"setSymbolStatus">): RejectReason | null {
@@ -95,7 +114,7 @@ export function setSymbolFilters(state: ExchangeState, command: Command<"setSymb
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
   const quotePrecision = state.assetOf(market.quoteAssetId).spec.precision;
-  const filters = compileFilters(command.filters, market.scale, quotePrecision, decimalParser(state));
+  const filters = compiled(state, command.filters, market.scale, quotePrecision);
   if (filters === null) return "INVALID_VALUE";
   const { acceptRounding = market.spec.acceptRounding } = command;
   const accepted = acceptRounding === undefined ? {} : { acceptRounding };
@@ -116,6 +135,21 @@ export function setExchangeFilters(
   }
   state.exchangeFilters = filters;
   state.emit({ type: "done" });
+  return null;
+}
+
+/** Compiles the filters of all symbols again, because steps may be counted from another value. Open orders stay. */
+export function setInterface(state: ExchangeState, command: Command<"setInterface">): RejectReason | null {
+  // The rules have the interfaces since version 5, and releases of today's interface adopt that version first.
+  if (state.edition < 5) return "INVALID_VALUE";
+  state.interface = command.interface;
+  for (const market of state.markets) {
+    const { spec, scale } = market;
+    const filters = compiled(state, spec.filters, scale, state.assetOf(market.quoteAssetId).spec.precision);
+    market.setFilters(spec, present(filters, "filters that were compiled can be compiled again"), state.nowMs);
+  }
+  state.emit({ type: "interfaceChanged", interface: state.interface });
+  if (!INTERFACE_RULES[state.interface].hasListenKeys) closeAllListenKeys(state);
   return null;
 }
 

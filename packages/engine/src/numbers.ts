@@ -184,12 +184,17 @@ export interface SymbolScale {
   readonly quantityDecimals: number;
 }
 
-// Ranges of ticks or lots, with steps that count from the minimum. A step or maximum of 0 does not apply.
+/** Where the steps of prices and quantities are counted from. */
+export type StepOrigin = "minimum" | "zero";
+
+// Ranges of ticks or lots. A step or maximum of 0 does not apply.
 
 export interface Range {
   readonly min: number;
   readonly max: number;
   readonly step: number;
+  /** Where the steps are counted from: the minimum or 0. */
+  readonly origin: number;
 }
 
 /** Why a value fails: it is below the minimum, above the maximum or not on the step. */
@@ -197,23 +202,25 @@ export type RangeFault = "below" | "above" | "step";
 
 export function rangeFault(range: Range | null, value: number): RangeFault | null {
   if (range === null) return null;
-  const { min, max, step } = range;
+  const { min, max, step, origin } = range;
   if (value < min) return "below";
   if (max !== 0 && value > max) return "above";
-  return step <= 1 || (value - min) % step === 0 ? null : "step";
+  return step <= 1 || (value - origin) % step === 0 ? null : "step";
 }
 
 /** The largest value on the step that is not above `value`; 0 if there is none. */
 export function roundDownToStep(range: Range | null, value: number): number {
   if (range === null || range.step <= 1) return value;
-  return value < range.min ? 0 : floorToStep(range, value);
+  if (value < range.min) return 0;
+  const floor = floorToStep(range, value);
+  return floor < range.min ? 0 : floor;
 }
 
 /** Like `roundDownToStep`, but for executed quantities, to which the minimum does not apply. May be below 0. */
 export function floorToStep(range: Range | null, value: number): number {
   if (range === null || range.step <= 1) return value;
-  const { min, step } = range;
-  return min + Math.floor((value - min) / step) * step;
+  const { origin, step } = range;
+  return origin + Math.floor((value - origin) / step) * step;
 }
 
 // Ticks times lots as units of the quote asset.

@@ -10,7 +10,7 @@ import { lockedBy } from "./trading/order-funds.ts";
 import { RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
 import { Order, SAVED_ORDER } from "./state/order/order.ts";
 import { orderList } from "./state/order/order-lists.ts";
-import { isKnownEdition } from "./entry/edition.ts";
+import { type InterfaceName, INTERFACES, isKnownEdition } from "./entry/edition.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import type { SymbolScale } from "./numbers.ts";
 import type { AssetSpec, SymbolSpec } from "./entry/symbol.ts";
@@ -59,6 +59,7 @@ function* partsOf(state: ExchangeState, digest: EventDigest): Iterable<Part> {
   yield { name: "coins of nobody", save: (writer) => state.unknownDeposits.save(writer) };
   yield { name: "last proof", save: (writer) => writer.text(JSON.stringify(state.lastProof)) };
   yield { name: "withdrawal limits", save: (writer) => state.funds.withdrawalCounts.save(writer) };
+  yield { name: "interface", save: (writer) => saveInterface(writer, state) };
   yield { name: "symbols", save: (writer) => writer.uint(state.markets.length) };
   for (const market of state.markets) {
     const { symbol } = market.spec;
@@ -109,6 +110,20 @@ function saveExchange(writer: ByteWriter, state: ExchangeState, digest: EventDig
   writer.uint(state.eventCount);
   for (const lane of digest.lanes()) writer.uint(lane);
   writer.text(JSON.stringify(state.exchangeFilters));
+}
+
+/** The interface, and what the limits on orders have since there are two. */
+function saveInterface(writer: ByteWriter, { interface: name, placedCounts }: ExchangeState): void {
+  writer.text(name);
+  writer.uint(placedCounts.fillCredits.taker);
+  writer.uint(placedCounts.fillCredits.maker);
+}
+
+function restoreInterface(state: ExchangeState, reader: ByteReader): void {
+  const name = reader.text() as InterfaceName;
+  if (!INTERFACES.includes(name)) throw new MalformedBytes(`this release does not have the interface ${name}`);
+  state.interface = name;
+  state.placedCounts.fillCredits = { taker: reader.uint(), maker: reader.uint() };
 }
 
 function saveMarket(writer: ByteWriter, market: Market): void {
@@ -163,6 +178,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   if (layout >= SETTINGS_SINCE) state.sharedSettings = JSON.parse(reader.text()) as SharedSetting[];
   if (layout >= OPERATORS_SINCE) restoreVenue(state, reader, hasContents);
   if (layout >= RULES_4_SINCE) state.funds.withdrawalCounts.load(reader);
+  if (layout >= RULES_5_SINCE) restoreInterface(state, reader);
   for (let left = reader.uint(); left > 0; left--) restoreMarket(state, reader, layout);
   restoreOrderLists(state, reader);
   if (!reader.atEnd) throw new MalformedBytes("bytes left over after the snapshot");

@@ -184,6 +184,7 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   rejected: { reason: "LOT_SIZE" },
   done: {},
   rulesAdopted: { edition: 2 },
+  interfaceChanged: { interface: "today" },
   orderOpened: { order },
   trade: {
     symbolId: 3,

@@ -1,12 +1,12 @@
 /** Orders counted in the windows of the limits: a table of what counts, and random histories compared with a model. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, type PlaceOco, type PlaceOrder } from "@pricetime/engine";
 import { placeOrder } from "@pricetime/testkit/commands";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, randomCommand } from "@pricetime/testkit/workload";
 import { PlacedCounts } from "../src/state/order/placed-counts.ts";
-import { BY, TestExchange, START_MS } from "./harness.ts";
+import { BY, symbolSpec, TestExchange, START_MS } from "./harness.ts";
 import { Comparison } from "./random/comparison.ts";
 
 const SECOND = 1000;
@@ -109,6 +109,88 @@ test("a change of limits keeps the counts of remaining windows", () => {
   assert.deepEqual(exchange.counts(), [0, 0], "what was counted by nobody is not known");
 });
 
+test("the first fill of an order takes places off its account's counts, as maker more than as taker", () => {
+  const exchange = opened();
+  exchange.listAssets(["AAA", 2], ["BBB", 2]);
+  exchange.run({ type: "listSymbol", by: BY, symbol: symbolSpec("AAABBB", "AAA/BBB") });
+  const asset = (accountId: number, name: string): Command =>
+    ({ type: "deposit", by: BY, accountId, asset: name, amount: "1000", reference: `${accountId}${name}` }) as const;
+  for (const command of [asset(100, "BBB"), asset(101, "AAA")]) exchange.run(command);
+  const rules = [
+    { windowMs: 10 * SECOND, limit: 100 },
+    { windowMs: DAY, limit: 200 },
+  ];
+  exchange.run({ type: "setOrderLimits", by: BY, rules, fillCredits: { taker: 1, maker: 5 } });
+  const buy = (clientOrderId: string, quantityLots = 4): PlaceOrder => ({ ...order(), clientOrderId, quantityLots });
+  const sell = (clientOrderId: string, quantityLots: number): PlaceOrder => ({
+    ...buy(clientOrderId, quantityLots),
+    accountId: 101,
+    side: "SELL",
+  });
+  const counts = (): unknown => [exchange.counts(100), exchange.counts(101)];
+  for (let i = 1; i <= 7; i++) exchange.run(buy(`b${i}`));
+  assert.deepEqual(counts(), [
+    [7, 7],
+    [0, 0],
+  ]);
+  exchange.run(sell("s1", 1));
+  assert.deepEqual(
+    counts(),
+    [
+      [2, 2],
+      [0, 0],
+    ],
+    "a maker's first fill takes 5, a taker's the place that it just took",
+  );
+  exchange.run(sell("s2", 1));
+  assert.deepEqual(
+    counts(),
+    [
+      [2, 2],
+      [0, 0],
+    ],
+    "the second fill of the same maker takes nothing",
+  );
+  exchange.restart();
+  exchange.nowMs += 10 * SECOND;
+  exchange.run(buy("b8"));
+  assert.deepEqual(counts(), [
+    [1, 3],
+    [0, 0],
+  ]);
+  exchange.run(sell("s3", 3));
+  assert.deepEqual(
+    counts(),
+    [
+      [0, 0],
+      [0, 0],
+    ],
+    "an order of an earlier window counts now, and never below 0",
+  );
+  exchange.run(sell("s4", 1));
+  exchange.run(buy("b9", 1));
+  exchange.run(buy("b10", 1));
+  exchange.run(buy("b11", 1));
+  assert.deepEqual(
+    counts(),
+    [
+      [3, 3],
+      [0, 0],
+    ],
+    "what was below 0 is no credit",
+  );
+  exchange.run({ type: "setOrderLimits", by: BY, rules });
+  exchange.run(sell("s5", 4));
+  assert.deepEqual(
+    counts(),
+    [
+      [3, 3],
+      [1, 1],
+    ],
+    "without credits, fills change nothing",
+  );
+});
+
 test("malformed limits are rejected", () => {
   const exchange = opened();
   for (const rules of [
@@ -126,7 +208,7 @@ test("malformed limits are rejected", () => {
 
 test("accounts are removed after their windows", () => {
   const counts = new PlacedCounts();
-  counts.setRules([{ windowMs: SECOND, limit: 10 }], 0);
+  counts.setRules([{ windowMs: SECOND, limit: 10 }], { taker: 0, maker: 0 }, 0);
   for (let i = 0; i < 50_000; i++) {
     counts.passTo(i);
     counts.add(i, 1);
@@ -147,10 +229,15 @@ test("random histories count like the model, also after restores", () => {
       comparison.step(timeMs, command);
       restored.apply({ seq: restored.seq + 1, timeMs, command });
     };
+    step(ADOPT_NEWEST_RULES);
     for (const command of world.opening) step(command);
     for (let i = 0; i < 150; i++) {
       timeMs += dice.oneIn(40) ? dice.below(100_000) : dice.below(300);
-      step(dice.oneIn(25) ? limits(someRules(dice)) : randomCommand(dice, world, comparison.model));
+      step(
+        dice.oneIn(25)
+          ? { ...limits(someRules(dice)), ...someCredits(dice) }
+          : randomCommand(dice, world, comparison.model),
+      );
       const { fast, model } = comparison;
       for (const { windowMs } of fast.orderLimits) {
         for (const accountId of model.accounts.keys()) {
@@ -167,6 +254,10 @@ test("random histories count like the model, also after restores", () => {
   }
   assert.ok(most > 12, `at most ${most} orders`);
 });
+
+function someCredits(dice: Dice): Pick<Command<"setOrderLimits">, "fillCredits"> {
+  return dice.oneIn(3) ? {} : { fillCredits: { taker: dice.below(3), maker: dice.below(6) } };
+}
 
 function someRules(dice: Dice): typeof RULES {
   const all = [SECOND, 10 * SECOND, 60 * SECOND, DAY].filter(() => dice.oneIn(2));

@@ -135,6 +135,7 @@ function flipped(value: unknown): unknown {
 
 /** The part whose hash must change; the first matching pattern applies. */
 const PARTS: readonly (readonly [kind: RegExp, part: RegExp])[] = [
+  [/^(ExchangeState\.interface$|PlacedCounts\.fillCredits\.)/, /^interface$/],
   [/^ExchangeState\.masterKeyCheck/, /^master key$/],
   [/^ExchangeState\.sharedSettings\./, /^settings$/],
   [/^ExchangeState\.lastProof\./, /^last proof$/],
@@ -267,6 +268,7 @@ const HELD: readonly string[] = [
   "Nodes.byName.[].incarnation",
   "PlacedCounts.byAccount.[].[]",
   "PlacedCounts.rules.[].limit",
+  "PlacedCounts.fillCredits.maker",
   "ExchangeState.sharedSettings.[].value",
   "Nodes.byRole.[].number",
   "Withdrawals.letters.[]",
@@ -307,6 +309,7 @@ const LIMITS: Command = {
     { windowMs: 60_000, limit: 10 },
     { windowMs: 86_400_000, limit: 100_000 },
   ],
+  fillCredits: { taker: 1, maker: 5 },
 };
 
 const SETTINGS: Command = {

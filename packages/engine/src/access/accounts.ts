@@ -10,6 +10,7 @@ import {
   MAX_SUB_ACCOUNTS,
   MAX_TEXT_LENGTH,
 } from "../limits.ts";
+import { NO_FILL_CREDITS } from "../state/order/placed-counts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { expireOrdersOf } from "../trading/end-orders.ts";
 import { type Account, isListEnforced } from "../state/accounts.ts";
@@ -93,9 +94,14 @@ function isRate(bps: number | null): bps is number {
   return Number.isInteger(bps) && (bps as number) >= 0 && (bps as number) <= MAX_FEE_BPS;
 }
 
-export function setOrderLimits(state: ExchangeState, { rules }: Command<"setOrderLimits">): RejectReason | null {
+export function setOrderLimits(
+  state: ExchangeState,
+  { rules, fillCredits }: Command<"setOrderLimits">,
+): RejectReason | null {
   const limits = rules.map(({ windowMs, limit }) => ({ windowMs, limit }));
-  state.placedCounts.setRules(limits, state.nowMs);
+  // Releases without version 5 of the rules ignore the field.
+  const { taker, maker } = state.edition < 5 || fillCredits === undefined ? NO_FILL_CREDITS : fillCredits;
+  state.placedCounts.setRules(limits, { taker, maker }, state.nowMs);
   state.emit({ type: "done" });
   return null;
 }

@@ -1,6 +1,7 @@
 /** Keys: API keys, the listen keys of user streams, and the master key that encrypts the secrets in the journal. */
 import { type ApiKey, PERMISSIONS } from "../entry/access.ts";
 import type { Command, CloseListenKey, KeepListenKey, OpenListenKey } from "../entry/command.ts";
+import { INTERFACE_RULES } from "../entry/edition.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import { MAX_API_KEYS_PER_ACCOUNT, MAX_TEXT_LENGTH } from "../limits.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
@@ -41,6 +42,7 @@ function isEd25519OrAbsent({ publicKey, sealedSecret }: Command<"createApiKey">)
 // Listen keys: clients open, extend and close them; they expire with time.
 
 export function openListenKey(state: ExchangeState, command: OpenListenKey): RejectReason | null {
+  if (!INTERFACE_RULES[state.interface].hasListenKeys) return "LISTEN_KEYS_RETIRED";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   let key = state.listenKeys.of(command.accountId);
   if (key !== undefined && key.expiresMs > state.nowMs) {
@@ -76,6 +78,12 @@ export function expireListenKeys(state: ExchangeState): void {
     if (key.expiresMs > state.nowMs) return;
     closeKey(state, key, true);
   }
+}
+
+/** Ends all user streams, because the interface no longer has listen keys. */
+export function closeAllListenKeys(state: ExchangeState): void {
+  for (let key = state.listenKeys.first(); key !== undefined; key = state.listenKeys.first())
+    closeKey(state, key, true);
 }
 
 /** Ends the user stream of an account, if there is one. */

@@ -167,6 +167,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("endAccountOrders"),
   json("endSymbolOrders"),
   json("setDelisting"),
+  json("setInterface"),
 ];
 
 /** Writes and reads commands by their layouts. */

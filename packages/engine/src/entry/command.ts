@@ -4,7 +4,9 @@
  * which its type and the checks of its fields are derived. The tables are here, in imported files, and in
  * `packed-command.ts`.
  */
+import { INTERFACES } from "./edition.ts";
 import {
+  MAX_FILL_CREDIT,
   MAX_CANDLE_AMOUNT_DIGITS,
   MAX_CANDLES_A_COMMAND,
   MAX_DAY_MOVE_BPS,
@@ -136,6 +138,10 @@ const ORDER_LIMIT = {
 /** Allows an account at most `limit` orders in each calendar window of this length. */
 export type OrderLimit = Shaped<typeof ORDER_LIMIT>;
 
+const FILL_CREDITS = { taker: integer(0, MAX_FILL_CREDIT), maker: integer(0, MAX_FILL_CREDIT) };
+/** How many orders the first fill of an order takes off its account's counts, by the order's role in this fill. */
+export type FillCredits = Shaped<typeof FILL_CREDITS>;
+
 const SETTING = { name, value: text(1, MAX_SETTING_LENGTH) };
 /** A setting of the nodes, with its name in their configuration files. `value` is JSON with sorted keys. */
 export type SharedSetting = Shaped<typeof SETTING>;
@@ -219,14 +225,24 @@ const OPERATOR_COMMANDS = {
   bindMasterKey: { ...AUTHOR, keyCheck: hash },
   /**
    * Sets the limits on orders. The engine counts the orders of each account in these windows; the nodes reject orders
-   * over a limit before they are journaled. Sent by a node whose configuration differs from the current limits.
+   * over a limit before they are journaled. Without `fillCredits`, the counts do not depend on fills. Sent by a node
+   * whose configuration differs from the current limits.
    */
-  setOrderLimits: { ...AUTHOR, rules: listOf(fields(ORDER_LIMIT), MAX_ORDER_LIMITS) },
+  setOrderLimits: {
+    ...AUTHOR,
+    rules: listOf(fields(ORDER_LIMIT), MAX_ORDER_LIMITS),
+    fillCredits: optional(fields(FILL_CREDITS)),
+  },
   /**
    * Sets the settings that all nodes of the exchange must share. The engine only stores them: a node with different
    * settings does not start, or stops.
    */
   setSharedSettings: { ...AUTHOR, settings: listOf(fields(SETTING), MAX_SHARED_SETTINGS) },
+  /**
+   * From this entry on, the venue answers with this interface and the engine follows its rules (`INTERFACE_RULES`).
+   * Open orders stay. Open listen keys end if the interface has none. Sent by a node whose configuration differs.
+   */
+  setInterface: { ...AUTHOR, interface: oneOf(...INTERFACES) },
   /** An operator credits money to the free balance. */
   deposit: moved,
   /** An operator debits money from the free balance. */

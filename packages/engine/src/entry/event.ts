@@ -6,6 +6,7 @@
 import { API_KEY, type NoticeKind, SESSION } from "./access.ts";
 import { PROPOSAL, type ProposalStatus } from "./command.ts";
 import { big, bool, fields, ifPresent, later, listOf, number, orNull, type RecordOf, text, textAs } from "./digest.ts";
+import type { InterfaceName } from "./edition.ts";
 import { ORDER_LIST, type OrderRecord, type Side } from "./order-record.ts";
 import { CANDLE, CANDLE_SCALE, GENERATED_PAST, type PastInterval } from "./past-candle.ts";
 import type { RejectReason } from "./reject.ts";
@@ -198,6 +199,8 @@ export const EVENTS = {
   recoveryChanged: { recoveryId: text, holder: text, status: textAs<"asked" | "cancelled" | "done">() },
   accountFrozen: { accountId: number },
   noticeChanged: { noticeId: number, kind: textAs<NoticeKind>(), status: textAs<LetterStatus>() },
+  /** The venue answers with this interface from the next entry on. */
+  interfaceChanged: { interface: textAs<InterfaceName>() },
 };
 
 interface EventsByType extends EventsInTable {

@@ -28,6 +28,7 @@ export type RejectReason =
   | "TOO_MANY_OPEN_ORDERS"
   // User streams.
   | "UNKNOWN_LISTEN_KEY"
+  | "LISTEN_KEYS_RETIRED"
   // Operator commands.
   | "UNKNOWN_ACCOUNT"
   | "UNKNOWN_ASSET"

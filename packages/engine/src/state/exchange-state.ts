@@ -17,7 +17,7 @@ import { OrderLists } from "./order/order-lists.ts";
 import type { Order } from "./order/order.ts";
 import type { NoticeKind } from "../entry/access.ts";
 import type { PublishedProof } from "../entry/venue.ts";
-import { FIRST_EDITION } from "../entry/edition.ts";
+import { FIRST_EDITION, type InterfaceName } from "../entry/edition.ts";
 import { MAX_NOTICES } from "../limits.ts";
 import type { AssetView } from "../engine-view.ts";
 
@@ -40,6 +40,8 @@ export class ExchangeState {
   seq = 0;
   /** The adopted rules version. */
   edition = FIRST_EDITION;
+  /** The interface that the engine's rules follow. */
+  interface: InterfaceName = "2019";
   /** Time of the current entry. The engine has no other clock. */
   nowMs = 0;
   lastOrderId = 0;

@@ -30,6 +30,7 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
   const [takes, makes] = taker.side === "BUY" ? [base, quote] : [quote, base];
   const taken = { lots, preventedLots: 0, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
   const made = { lots, preventedLots: 0, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
+  countFill(state, taker, maker);
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
@@ -56,6 +57,13 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
     endOpenOrder(state, market, list.stopLeg, OTHER_LEG_WORKS);
     finishList(state, list);
   }
+}
+
+/** The first fill of an order gives its account places back under the limits on orders. */
+function countFill({ placedCounts }: ExchangeState, taker: Order, maker: Order): void {
+  const { fillCredits } = placedCounts;
+  if (fillCredits.taker > 0 && taker.executedLots === 0) placedCounts.takeOff(taker.accountId, fillCredits.taker);
+  if (fillCredits.maker > 0 && maker.executedLots === 0) placedCounts.takeOff(maker.accountId, fillCredits.maker);
 }
 
 function ratesOf({ accounts }: ExchangeState, { accountId, symbolId }: Order): Rates {

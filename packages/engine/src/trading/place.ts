@@ -20,6 +20,7 @@ import { executeOrder, restOrder } from "./match.ts";
 import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
 import { NO_ORDER_LIST, type SelfTradePreventionMode, type Side, waitsForStop } from "../entry/order-record.ts";
 import { extrasFor, Order } from "../state/order/order.ts";
+import { INTERFACE_RULES } from "../entry/edition.ts";
 import type { Event } from "../entry/event.ts";
 import { cancelOrder } from "./end-orders.ts";
 import { orderList } from "../state/order/order-lists.ts";
@@ -75,14 +76,14 @@ function newOrder(
   const isWorking = !waitsForStop(orderType);
   const sliceLots = icebergLots === 0 ? 0 : quantityLots;
   const extras = extrasFor(orderType, command, orderListId, isWorking, sliceLots, locked);
-  const terms = market.termsOf(side, orderType, timeInForce, preventionOf(market, command));
+  const terms = market.termsOf(side, orderType, timeInForce, preventionOf(state, market, command));
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
 }
 
-/** The mode of self-trade prevention: the order's own, or the default of the symbol. */
-function preventionOf(_market: Market, command: PlaceOrder): SelfTradePreventionMode {
+/** The mode of self-trade prevention: the order's own, or the default of the interface. */
+function preventionOf(state: ExchangeState, _market: Market, command: PlaceOrder): SelfTradePreventionMode {
   const { selfTradePrevention = "DEFAULT" } = command;
-  return selfTradePrevention === "DEFAULT" ? "NONE" : selfTradePrevention;
+  return selfTradePrevention === "DEFAULT" ? INTERFACE_RULES[state.interface].selfTradePrevention : selfTradePrevention;
 }
 
 // A cancel and a new order in one command, with no other command between them.

@@ -41,6 +41,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   bindMasterKey: "venue",
   setOrderLimits: "venue",
   setSharedSettings: "venue",
+  setInterface: "venue",
   setMaintenance: "venue",
   setSymbolFee: "venue",
   openOperator: "venue",
@@ -134,8 +135,8 @@ const isOfOperator = ({ holder }: { readonly holder?: string | null }): boolean 
 const NEVER_PROPOSED: ReadonlySet<string> = new Set<ActType>([
   ...(["propose", "changeProposal", "approveProposal", "rejectProposal"] as const),
   ...(["setPassword", "closeSession", "closeSessions", "cancelRecovery"] as const),
-  ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "advanceNetwork", "changeLetter"] as const),
-  ...(["signWithdrawal", "noteUnknownDeposit"] as const),
+  ...(["bindMasterKey", "setOrderLimits", "setSharedSettings", "setInterface"] as const),
+  ...(["advanceNetwork", "changeLetter", "signWithdrawal", "noteUnknownDeposit"] as const),
 ]);
 /**
  * Actions for which rules cannot require approval: actions that prevent harm must not wait for a second approver, and

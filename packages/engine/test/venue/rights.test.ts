@@ -25,6 +25,7 @@ const MAY = {
   bindMasterKey: ADMIN,
   setOrderLimits: ADMIN,
   setSharedSettings: ADMIN,
+  setInterface: ADMIN,
   setMaintenance: ADMIN,
   setSymbolFee: ADMIN,
   openOperator: ADMIN,

@@ -201,7 +201,12 @@ export class ModelExchange extends ModelState {
       case "setSharedSettings":
         return [];
       case "setOrderLimits":
-        this.orderLimits.set(command.rules);
+        this.orderLimits.set(command.rules, (this.edition >= 5 && command.fillCredits) || { taker: 0, maker: 0 });
+        return [];
+      case "setInterface":
+        if (this.edition < 5) return "INVALID_VALUE";
+        this.interface = command.interface;
+        for (const market of this.markets) market.hasStepsFromZero = command.interface === "today";
         return [];
       case "addPast":
       case "importKlines":
@@ -265,6 +270,7 @@ export class ModelExchange extends ModelState {
       priceDecimals,
       quantityDecimals,
       filters: spec.filters,
+      hasStepsFromZero: this.interface === "today",
       status: spec.status,
       orders: [],
       touched: false,

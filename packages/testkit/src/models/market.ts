@@ -88,6 +88,8 @@ export interface ModelMarket {
   readonly priceDecimals: number;
   readonly quantityDecimals: number;
   filters: SymbolFilters;
+  /** Whether steps are counted from zero, as in today's interface. */
+  hasStepsFromZero: boolean;
   status: SymbolStatus;
   /** Open orders, including orders that wait for their stop price, in no particular order. */
   orders: ModelOrder[];
@@ -264,20 +266,20 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   const isIceberg = wanted.icebergQty !== 0n;
 
   if (isPriced(wanted.type) && wanted.price === 0n) return "PRICE_FILTER";
-  if (failsPrice(filters.priceFilter, wanted.price)) return "PRICE_FILTER";
+  if (failsPrice(market, filters.priceFilter, wanted.price)) return "PRICE_FILTER";
   if (isAlgo(wanted.type) && wanted.stopPrice === 0n) return "PRICE_FILTER";
-  if (failsPrice(filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
+  if (failsPrice(market, filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
   if (failsPercentPrice(market, wanted, nowMs)) return "PERCENT_PRICE";
   if (!byQuote && wanted.quantity === 0n) return "INVALID_QUANTITY";
-  if (!skipsQuantity && failsLot(filters.lotSize, wanted.quantity)) return "LOT_SIZE";
+  if (!skipsQuantity && failsLot(market, filters.lotSize, wanted.quantity)) return "LOT_SIZE";
   if (byQuote && wanted.hasDepth && wanted.quantity === 0n) return "LOT_SIZE";
-  if (isIceberg && !skipsQuantity && failsLot(filters.lotSize, wanted.icebergQty)) return "LOT_SIZE";
+  if (isIceberg && !skipsQuantity && failsLot(market, filters.lotSize, wanted.icebergQty)) return "LOT_SIZE";
   if (failsMinNotional(market, wanted, nowMs)) return "MIN_NOTIONAL";
   if (isIceberg && wanted.icebergQty !== null) {
     const most = Math.min(filters.icebergParts?.limit ?? MOST_PARTS, MOST_PARTS);
     if (ceilDivide(wanted.quantity!, wanted.icebergQty) > BigInt(most)) return "ICEBERG_PARTS";
   }
-  if (!isPriced(wanted.type) && !skipsQuantity && failsLot(filters.marketLotSize, wanted.quantity)) {
+  if (!isPriced(wanted.type) && !skipsQuantity && failsLot(market, filters.marketLotSize, wanted.quantity)) {
     return "MARKET_LOT_SIZE";
   }
   return null;
@@ -312,21 +314,26 @@ type Counted = Pick<Wanted, "type" | "icebergQty">;
 /**
  * Checks the price filter. Each of its parts is disabled when it is 0. A price of 0n means that the order has no price.
  */
-function failsPrice(filter: ModelMarket["filters"]["priceFilter"], price: Amount | null): boolean {
+function failsPrice(market: ModelMarket, filter: ModelMarket["filters"]["priceFilter"], price: Amount | null): boolean {
   if (price === null) return true;
   if (filter === undefined || price === 0n) return false;
   const [min, max, tick] = [amount(filter.minPrice), amount(filter.maxPrice), amount(filter.tickSize)];
   if (min !== 0n && price < min) return true;
   if (max !== 0n && price > max) return true;
-  return tick !== 0n && (price - min) % tick !== 0n;
+  return tick !== 0n && (price - stepOrigin(market, min)) % tick !== 0n;
 }
 
-function failsLot(filter: ModelMarket["filters"]["lotSize"], quantity: Amount | null): boolean {
+function failsLot(market: ModelMarket, filter: ModelMarket["filters"]["lotSize"], quantity: Amount | null): boolean {
   if (quantity === null) return true;
   if (filter === undefined) return false;
   const [min, max, step] = [amount(filter.minQty), amount(filter.maxQty), amount(filter.stepSize)];
   if (quantity < min || (max !== 0n && quantity > max)) return true;
-  return step !== 0n && (quantity - min) % step !== 0n;
+  return step !== 0n && (quantity - stepOrigin(market, min)) % step !== 0n;
+}
+
+/** The value from which a filter's steps are counted. */
+export function stepOrigin(market: ModelMarket, min: Amount): Amount {
+  return market.hasStepsFromZero ? 0n : min;
 }
 
 /** Checks only the price, so order types without one pass. All orders pass before the first trade. */

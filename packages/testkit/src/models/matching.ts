@@ -18,6 +18,7 @@ import {
   price,
   remaining,
   standsAbove,
+  stepOrigin,
 } from "./market.ts";
 import type { ModelState } from "./state.ts";
 import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
@@ -120,7 +121,8 @@ function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   if (filter === undefined) return quantity;
   const [min, step] = [amount(filter.minQty), amount(filter.stepSize)];
   if (step === 0n) return quantity;
-  return quantity < min ? 0n : quantity - ((quantity - min) % step);
+  const allowed = quantity < min ? 0n : quantity - ((quantity - stepOrigin(market, min)) % step);
+  return allowed < min ? 0n : allowed;
 }
 
 interface Step {
@@ -269,7 +271,7 @@ function payable(exchange: ModelState, market: ModelMarket, taker: ModelOrder, a
   const filter = market.filters.lotSize;
   const [min, step] = [amount(filter?.minQty ?? "0"), amount(filter?.stepSize ?? "0")];
   let executed = taker.executed + affordable;
-  if (step !== 0n) while ((executed - min) % step !== 0n) executed -= lot;
+  if (step !== 0n) while ((executed - stepOrigin(market, min)) % step !== 0n) executed -= lot;
   return executed > taker.executed ? executed - taker.executed : 0n;
 }
 
@@ -381,6 +383,9 @@ function trade(exchange: ModelState, market: ModelMarket, taker: ModelOrder, ste
   const quote = productFloor(maker.price, quantity, market.quotePlaces);
   const [buyer, seller] = taker.side === "BUY" ? [taker, maker] : [maker, taker];
   for (const order of [taker, maker]) {
+    if (order.executed === 0n) {
+      exchange.orderLimits.fill(order.accountId, order === taker ? "taker" : "maker", exchange.nowMs);
+    }
     order.executed += quantity;
     order.executedQuote += quote;
     order.updateTimeMs = exchange.nowMs;

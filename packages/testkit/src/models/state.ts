@@ -9,6 +9,8 @@ import {
   type AssetNetwork,
   type DepositStatus,
   type ExchangeFilters,
+  type FillCredits,
+  type InterfaceName,
   type InvitationRecord,
   isExchangeCommand,
   type LetterStatus,
@@ -115,7 +117,10 @@ class ModelOrderLimits {
   /** The number of orders that had already been placed when a limit was introduced, by the limit's window. */
   readonly #since = new Map<number, number>();
 
-  set(limits: readonly OrderLimit[]): void {
+  #credits: FillCredits = { taker: 0, maker: 0 };
+
+  set(limits: readonly OrderLimit[], credits: FillCredits): void {
+    this.#credits = credits;
     for (const windowMs of this.#since.keys()) {
       if (limits.every((limit) => limit.windowMs !== windowMs)) this.#since.delete(windowMs);
     }
@@ -129,6 +134,11 @@ class ModelOrderLimits {
     this.#placed.push({ accountId, timeMs, orders });
   }
 
+  /** The first fill of an order. */
+  fill(accountId: number, role: keyof FillCredits, timeMs: number): void {
+    this.#placed.push({ accountId, timeMs, orders: -this.#credits[role] });
+  }
+
   inWindow(accountId: number, windowMs: number, nowMs: number): number {
     const since = this.#since.get(windowMs);
     if (since === undefined) return 0;
@@ -136,7 +146,7 @@ class ModelOrderLimits {
     return this.#placed
       .slice(since)
       .filter((placed) => placed.accountId === accountId && placed.timeMs >= startMs)
-      .reduce((sum, { orders }) => sum + orders, 0);
+      .reduce((sum, { orders }) => Math.max(0, sum + orders), 0);
   }
 }
 
@@ -387,6 +397,7 @@ export abstract class ModelState {
   nowMs = 0;
   /** The rules version. */
   edition = 1;
+  interface: InterfaceName = "2019";
   lastOrderId = 0;
   lastOrderListId = 0;
   lastArrival = 0;

@@ -312,6 +312,11 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       ],
     },
     { by: "node-1", rules: [] },
+    { by: "node-1", rules: [], fillCredits: { taker: 1, maker: 5 } },
+  ],
+  setInterface: [
+    { by: "node-1", interface: "today" },
+    { by: "node-1", interface: "2019" },
   ],
   setSharedSettings: [
     {

@@ -142,7 +142,7 @@ function digitsProblem(field: Field, value: Decimal, digits: number): Problem {
   return filterProblem(field, null, RULES.digits(digits, shown(nearest)), nearest);
 }
 
-const NO_RANGE: Range = { min: 0, max: 0, step: 0 };
+const NO_RANGE: Range = { min: 0, max: 0, step: 0, origin: 0 };
 
 /** The problem with a value that fails PRICE_FILTER, LOT_SIZE or MARKET_LOT_SIZE, which have the same rule. */
 function rangeProblem({ name, field, value, digits, fault, filter, order }: Failed): Problem {
@@ -152,7 +152,10 @@ function rangeProblem({ name, field, value, digits, fault, filter, order }: Fail
   if (isAmount && order.lots === 0) return filterProblem(field, name, RULES.nothingForIt);
   if (filter === null || (step === 0 && isTooFine(value, digits))) return digitsProblem(field, value, digits);
   if (fault === "below" || fault === "above") {
-    const bound = formatUnits(fault === "below" ? min || Math.max(step, 1) : floorToStep(range, max), digits);
+    const bound = formatUnits(
+      fault === "below" ? stepUp(range, min) || Math.max(step, 1) : floorToStep(range, max),
+      digits,
+    );
     return filterProblem(field, name, RULES[fault](name, grouped(bound)), isAmount ? [] : [bound]);
   }
   const nearest = isAmount ? [] : nearestOn(range, value, digits);

@@ -2,7 +2,7 @@
 import { assert } from "../../assert.ts";
 import type { Book } from "../book/book.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
-import { powerOfTen, type QuoteScale, quoteScaleOf, type SymbolScale } from "../../numbers.ts";
+import { powerOfTen, type QuoteScale, quoteScaleOf, type StepOrigin, type SymbolScale } from "../../numbers.ts";
 import type { CandleScale, PastCandle, PastReach } from "../../entry/past-candle.ts";
 import {
   EXPIRY_REASONS,
@@ -228,13 +228,13 @@ export class Market implements MarketView {
   }
 
   /** Throws if values derived from the listing, the orders or the trades do not match them. */
-  check(base: MarketAsset, quote: MarketAsset, seq: number): void {
+  check(base: MarketAsset, quote: MarketAsset, seq: number, stepOrigin: StepOrigin): void {
     const { spec, scale, band } = this;
     assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
     assert(this.lotUnits === powerOfTen(base.precision - scale.quantityDecimals), "a lot has the listed size");
     assert(asText(this.quoteScale) === asText(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
     assert(this.quotePrecision === quote.precision, "a market knows the digits of its quote asset");
-    const filters = compileFilters(spec.filters, scale, quote.precision);
+    const filters = compileFilters(spec.filters, scale, quote.precision, stepOrigin);
     assert(asText(this.filters) === asText(filters), "a market has the listed filters");
     assert(this.touchedBySeq <= seq, "no later command has changed the book");
     assert(

@@ -1,19 +1,24 @@
 /**
  * Counts of each account's orders in the windows of the order rate limits. Windows follow the calendar: a one-minute
- * window is a minute of the clock. Counts of windows that have ended are removed, which has no visible effect.
+ * window is a minute of the clock. Counts of windows that have ended are removed, which has no visible effect. The first
+ * fill of an order takes `fillCredits` off the counts.
  */
 import { assert } from "../../assert.ts";
 import type { ByteReader, ByteWriter } from "../../bytes.ts";
-import type { OrderLimit } from "../../entry/command.ts";
+import type { FillCredits, OrderLimit } from "../../entry/command.ts";
 
 /** For each rule in order: the number of the last counted window, then the orders in it. */
 type Counts = number[];
+
+/** Fills do not change the counts. */
+export const NO_FILL_CREDITS: FillCredits = { taker: 0, maker: 0 };
 
 /** After this many added accounts, the table removes the accounts whose windows have all ended. */
 const LOOK_AFTER_ACCOUNTS = 1024;
 
 export class PlacedCounts {
   rules: readonly OrderLimit[] = [];
+  fillCredits: FillCredits = NO_FILL_CREDITS;
   /** Counts by account. Accounts that have placed no orders recently are absent. */
   private readonly byAccount: (Counts | undefined)[] = [];
   private size = 0;
@@ -51,6 +56,20 @@ export class PlacedCounts {
     }
   }
 
+  /**
+   * Takes orders off the current windows, because an order of the account was filled for the first time. Counts of
+   * other windows do not change, and no count falls below 0: a fill is no credit for later windows.
+   */
+  takeOff(accountId: number, orders: number): void {
+    const counts = this.byAccount[accountId];
+    if (counts === undefined) return;
+    const { windows } = this;
+    for (let i = 0; i < windows.length; i++) {
+      const at = 2 * i;
+      if (counts[at] === windows[i]) counts[at + 1] = Math.max(0, (counts[at + 1] as number) - orders);
+    }
+  }
+
   /** The account's orders in the window of this length that contains `nowMs`; 0 if no rule has such windows. */
   inWindow(accountId: number, windowMs: number, nowMs: number): number {
     for (let i = 0; i < this.rules.length; i++) {
@@ -62,13 +81,14 @@ export class PlacedCounts {
   }
 
   /** Replaces the rules. Windows of a length that was already counted retain their counts. */
-  setRules(rules: readonly OrderLimit[], nowMs: number): void {
+  setRules(rules: readonly OrderLimit[], fillCredits: FillCredits, nowMs: number): void {
     const places = rules.map(({ windowMs }) => this.rules.findIndex((rule) => rule.windowMs === windowMs));
     this.visit((accountId, counts) => {
       const moved = places.flatMap((place) => (place === -1 ? [0, 0] : counts.slice(2 * place, 2 * place + 2)));
       this.byAccount[accountId] = moved;
     });
     this.rules = rules;
+    this.fillCredits = fillCredits;
     this.moveTo(nowMs);
   }
 

@@ -1,5 +1,6 @@
 /** Finds the open orders that new filters would reject. Each order is checked as if it were placed now. */
 import {
+  INTERFACE_RULES,
   compileFilters,
   type EngineView,
   failedFilter,
@@ -88,7 +89,12 @@ export async function previewFilters(
 type Judge = (order: OrderRecord) => RejectReason | null;
 
 function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, nowMs: number): Judge {
-  const compiled = compileFilters(filters, market.scale, view.asset(market.quoteAssetId).spec.precision);
+  const compiled = compileFilters(
+    filters,
+    market.scale,
+    view.asset(market.quoteAssetId).spec.precision,
+    INTERFACE_RULES[view.interface].stepOrigin,
+  );
   if (compiled === null) throw rejectionOf("INVALID_VALUE");
   const { percentPrice } = compiled;
   const band = percentPrice && priceBand(percentPrice, market.averagePrice(percentPrice.avgPriceMins, nowMs));
