@@ -48,6 +48,11 @@ const named = (): Parameters => ({
   symbols: JSON.stringify(Array.from({ length: MOST_NAMED }, (_, n) => symbolOf(n))),
 });
 
+const MAX_WINDOW_SYMBOLS = 100;
+const windowed = (): Parameters => ({
+  symbols: JSON.stringify(Array.from({ length: MAX_WINDOW_SYMBOLS }, (_, n) => symbolOf(n))),
+});
+
 const LEVELS_TAKEN = 1000;
 const ORDERS_CANCELED = 1000;
 
@@ -88,6 +93,8 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
     { what: ALL_SYMBOLS },
     { what: "a symbol with trades in every minute", parameters: () => symbol(BUSY) },
   ],
+  "ticker.tradingDay": [{ what: `${MAX_WINDOW_SYMBOLS} symbols`, parameters: windowed }],
+  ticker: [{ what: `${MAX_WINDOW_SYMBOLS} symbols`, parameters: windowed }],
   "ticker.price": [{ what: ALL_SYMBOLS }],
   "ticker.book": [{ what: ALL_SYMBOLS }],
   "ticker.allPrices": [{ what: ALL_SYMBOLS }],

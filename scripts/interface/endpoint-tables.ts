@@ -26,6 +26,7 @@ const TYPES: Readonly<Record<ParameterKind, string>> = {
   listenKey: "STRING",
   symbols: "ARRAY",
   timeZone: "STRING",
+  windowSize: "STRING",
   boolean: "BOOLEAN",
   signature: "STRING",
 };
@@ -107,12 +108,13 @@ function requiredWord({ either }: Endpoint, { name, required, conditional }: Par
 }
 
 function noteOf(parameter: Parameter): string {
-  const { words, wrongWord, default: byDefault, max, repeated, note } = parameter;
+  const { kind, words, wrongWord, default: byDefault, max, repeated, note } = parameter;
+  const beyond = kind === "symbols" ? "more are rejected (-1101)" : "larger values are reduced to it";
   const otherwise = wrongWord === undefined ? "" : ` (otherwise ${wrongWord})`;
   return [
     ...(words === undefined ? [] : [`${words.map(code).join(", ")}${otherwise}.`]),
     ...(byDefault === undefined ? [] : [`Default ${byDefault}.`]),
-    ...(max === undefined || words !== undefined ? [] : [`At most ${max}; larger values are reduced to it.`]),
+    ...(max === undefined || words !== undefined ? [] : [`At most ${max}; ${beyond}.`]),
     ...(repeated === true ? ["Can be repeated."] : []),
     ...(note === undefined ? [] : [note]),
   ].join(" ");
@@ -152,7 +154,8 @@ function weightWords(endpoint: Endpoint): string {
   const some = takesSymbols
     ? `, ${one} for each entry of ${code("symbols")} (at most ${weigh(endpoint, SYMBOLS)})`
     : "";
-  return `${one} with ${code("symbol")}${some}, ${all} without`;
+  const without = endpoint.either === undefined ? `, ${all} without` : "";
+  return `${one} with ${code("symbol")}${some}${without}`;
 }
 
 function takesInterval({ parameters }: Endpoint): boolean {

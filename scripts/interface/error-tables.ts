@@ -31,6 +31,7 @@ const NAMING: readonly ApiError[] = [
   protocol.invalidData(NAMED),
   protocol.moreThanHours(NUMBER),
   protocol.tooManySubscriptions(NUMBER),
+  protocol.tooManyValues("symbols", 100),
   protocol.invalidAmount(NAMED),
   protocol.tooMuchWeight(NUMBER, NUMBER, NAMED),
   protocol.tooManyRequests(NUMBER, NUMBER, NAMED),

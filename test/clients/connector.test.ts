@@ -109,6 +109,8 @@ test("data of the market after a trade", async () => {
   assert.equal((await call<Fields[]>("historicalTrades", "BTCUSDT")).length, 1);
   assert.equal((await call<unknown[][]>("klines", "BTCUSDT", "1m")).at(-1)?.[4], "50000.00000000");
   assert.equal((await call<unknown[][]>("klines", "BTCUSDT", "1s")).at(-1)?.[4], "50000.00000000");
+  assert.equal((await call("rollingWindowTicker", "BTCUSDT", [], { windowSize: "4h" })).lastPrice, "50000.00000000");
+  assert.equal((await call<Fields[]>("rollingWindowTicker", "", ["BTCUSDT", "ETHUSDT"])).length, 2);
   assert.equal((await call<unknown[][]>("uiklines", "BTCUSDT", "1d", { timeZone: "8" })).at(-1)?.[8], 1);
   assert.equal(typeof (await call("depth", "BTCUSDT", { limit: 5 })).lastUpdateId, "number");
   assert.equal((await call("bookTicker", "BTCUSDT")).symbol, "BTCUSDT");

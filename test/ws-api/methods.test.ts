@@ -70,6 +70,8 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   "trades.aggregate": [{ symbol }, { symbol, fromId: 2 }],
   klines: [{ symbol, interval: "1d" }],
   uiKlines: [{ symbol, interval: "1s" }],
+  "ticker.tradingDay": [{ symbol }],
+  ticker: [{ symbol, windowSize: "4h" }],
   avgPrice: [{ symbol }],
   "ticker.24hr": [{ symbol }, {}, { symbols: '["BTCUSDT"]' }],
   "ticker.price": [{ symbol }, {}],

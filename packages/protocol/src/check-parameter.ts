@@ -3,7 +3,14 @@
  * parameter values into numbers and lists.
  */
 import { type Endpoint, needsSignature, type Parameter, type ParameterKind } from "./endpoint.ts";
-import { type ApiError, DUPLICATE_VALUES, illegalCharacters, invalidData, invalidWord } from "./errors.ts";
+import {
+  type ApiError,
+  DUPLICATE_SYMBOLS,
+  illegalCharacters,
+  invalidData,
+  invalidWord,
+  tooManyValues,
+} from "./errors.ts";
 import {
   CLIENT_ORDER_ID_PATTERN,
   DECIMAL_PATTERN,
@@ -23,7 +30,7 @@ import {
   SYMBOLS_PATTERN,
   TEXT_PATTERN,
 } from "./patterns.ts";
-import { timeZoneOffset } from "./shapes/kline-interval.ts";
+import { timeZoneOffset, windowSizeMs } from "./shapes/kline-interval.ts";
 
 type Values = ReadonlyMap<string, string>;
 
@@ -62,6 +69,7 @@ const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   symbols: { pattern: SYMBOLS_PATTERN, test: isSymbolList },
   string: TEXT,
   timeZone: TEXT,
+  windowSize: TEXT,
   decimal: { pattern: DECIMAL_PATTERN, test: isDecimal },
   integer: INTEGER,
   limit: INTEGER,
@@ -149,7 +157,7 @@ function checkOf(parameter: Parameter): ParameterCheck {
 
 const BOOLEANS = ["true", "false"];
 
-function wrongValueOf({ name, kind, words, wrongWord }: Parameter): ParameterCheck["wrongValue"] {
+function wrongValueOf({ name, kind, words, wrongWord, max }: Parameter): ParameterCheck["wrongValue"] {
   const wrong = wrongWord === undefined ? invalidData(name) : invalidWord(wrongWord, name);
   switch (kind) {
     case "enum":
@@ -159,9 +167,11 @@ function wrongValueOf({ name, kind, words, wrongWord }: Parameter): ParameterChe
     case "limit":
       return words === undefined ? (text) => (Number(text) === 0 ? wrong : null) : wordCheck(words, wrong);
     case "symbols":
-      return symbolListCheck(wrong);
+      return symbolListCheck(name, wrong, max);
     case "timeZone":
       return (text) => (timeZoneOffset(text) === null ? wrong : null);
+    case "windowSize":
+      return (text) => (windowSizeMs(text) === null ? wrong : null);
     default:
       return null;
   }
@@ -172,11 +182,12 @@ function wordCheck(words: readonly string[], wrong: ApiError): (text: string) =>
   return (text) => (set.has(text) ? null : wrong);
 }
 
-/** A list must have at least one symbol, and each symbol only once. */
-function symbolListCheck(wrong: ApiError): (text: string) => ApiError | null {
+/** A list must have at least one symbol, at most `max`, and each symbol only once. */
+function symbolListCheck(name: string, wrong: ApiError, max = Infinity): (text: string) => ApiError | null {
   return (text) => {
     const symbols = symbolsOf(text);
     if (symbols.length === 0) return wrong;
-    return new Set(symbols).size === symbols.length ? null : DUPLICATE_VALUES;
+    if (symbols.length > max) return tooManyValues(name, max);
+    return new Set(symbols).size === symbols.length ? null : DUPLICATE_SYMBOLS;
   };
 }

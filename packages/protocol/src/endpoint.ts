@@ -23,6 +23,7 @@ export type ParameterKind =
   | "clientOrderId"
   | "listenKey"
   | "symbols" // JSON array of symbols, as `["BTCUSDT","ETHUSDT"]`
+  | "windowSize" // length of a window, as `15m`, `4h` or `7d`
   | "timeZone" // distance from UTC, as `8`, `-1:00` or `+05:45`
   | "boolean"
   | "signature";
@@ -34,7 +35,7 @@ export interface Parameter {
   /** The allowed values of an enum or a limit. Any other value gets `wrongWord`, or -1130 if there is none. */
   readonly words?: readonly string[];
   readonly wrongWord?: number;
-  /** For limit: greater values are reduced to this one. */
+  /** For limit: greater values are reduced to this one. For symbols: more are rejected. */
   readonly max?: number;
   readonly default?: string;
   /**

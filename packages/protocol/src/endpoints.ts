@@ -16,10 +16,12 @@ import type {
   Depth,
   ExchangeInfo,
   Kline,
+  MiniTicker,
   PriceTicker,
   PublicTrade,
   ServerTime,
   Ticker24hr,
+  WindowTicker,
 } from "./shapes/market.ts";
 import type {
   CancelReplaceResponse,
@@ -116,6 +118,8 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly uiKlines: readonly Kline[];
   readonly avgPrice: AveragePrice;
   readonly "ticker.24hr": OneOrMany<Ticker24hr>;
+  readonly "ticker.tradingDay": OneOrMany<WindowTicker | MiniTicker>;
+  readonly ticker: OneOrMany<WindowTicker | MiniTicker>;
   readonly "ticker.price": OneOrMany<PriceTicker>;
   readonly "ticker.book": OneOrMany<BookTicker>;
   readonly "ticker.allPrices": readonly PriceTicker[];

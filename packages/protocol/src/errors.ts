@@ -67,6 +67,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1135, "INVALID_JSON"),
   kind(-1136, "INVALID_RESP_TYPE"),
   kind(-1139, "INVALID_TICKER_TYPE"),
+  kind(-1151, "DUPLICATE_SYMBOLS"),
   kind(-1191, "TOO_MANY_SUBSCRIPTIONS"),
   kind(-1194, "INVALID_TIME_UNIT"),
   kind(-1220, "SYMBOL_DOES_NOT_MATCH_STATUS"),
@@ -175,6 +176,7 @@ export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permiss
 export const ILLEGAL_CHARACTERS = apiError(-1100, "Illegal characters found in a parameter.");
 export const TOO_MANY_PARAMETERS = apiError(-1101, "Too many parameters sent for this endpoint.");
 export const DUPLICATE_VALUES = apiError(-1101, "Duplicate values for a parameter detected.");
+export const DUPLICATE_SYMBOLS = apiError(-1151, "Symbol is present multiple times in the list.");
 export const BAD_COMBINATION = apiError(-1128, "Combination of optional parameters invalid.");
 export const BAD_RECV_WINDOW = apiError(-1131, "recvWindow must be less than 60000");
 export const TIMESTAMP_AHEAD = apiError(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
@@ -203,6 +205,9 @@ export function overflowed(name: string): ApiError {
 }
 export function invalidData(name: string): ApiError {
   return apiError(-1130, `Data sent for paramter '${name}' is not valid.`);
+}
+export function tooManyValues(name: string, max: number): ApiError {
+  return apiError(-1101, `Too many values sent for parameter '${name}', maximum allowed up to ${max}.`);
 }
 /** `hours` is 1 for aggTrades, 24 for the lists of an account. Interface 1.11. */
 export function moreThanHours(hours: number): ApiError {

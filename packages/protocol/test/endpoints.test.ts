@@ -26,6 +26,8 @@ GET    /api/v3/uiKlines                    NONE        1 interval=1s:5
 GET    /api/v3/avgPrice                    NONE        1
 GET    /api/v3/ticker/24hr                 NONE        symbol=A:1 x=1:40 symbols=["A","B","C"]:3
 GET    /api/v1/ticker/24hr                 NONE        :40
+GET    /api/v3/ticker/tradingDay           NONE        symbol=A:4 symbols=["A","B","C"]:12
+GET    /api/v3/ticker                      NONE        symbol=A&windowSize=7d:4 symbols=["A","B"]:8
 GET    /api/v3/ticker/price                NONE        symbol=A:1 :2 symbols=["A","B","C"]:2
 GET    /api/v1/ticker/price                NONE        :2
 GET    /api/v3/ticker/bookTicker           NONE        symbol=A:1 :2

@@ -28,6 +28,8 @@ klines                            -
 uiKlines                          -
 avgPrice                          -
 ticker.24hr                       -
+ticker.tradingDay                 -
+ticker                            -
 ticker.price                      -
 ticker.book                       -
 order.place                       signature

@@ -86,6 +86,7 @@ const GOOD: Readonly<Record<ParameterKind, string>> = {
   symbol: "BTCUSDT",
   symbols: "%5B%22BTCUSDT%22%2C%22ETHUSDT%22%5D",
   timeZone: "%2B8:00",
+  windowSize: "4h",
   string: "text",
   decimal: "1",
   integer: "1",
@@ -228,6 +229,7 @@ const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
 };
 
 const DUPLICATE: Refusal = { code: -1101, msg: "Duplicate values for a parameter detected." };
+const SYMBOL_TWICE: Refusal = { code: -1151, msg: "Symbol is present multiple times in the list." };
 const BAD_PRECISION: Refusal = { code: -1111, msg: "Precision is over the maximum defined for this asset." };
 const TOO_OLD: Refusal = { code: -1021, msg: "Timestamp for this request is outside of the recvWindow." };
 const AHEAD: Refusal = { code: -1021, msg: "Timestamp for this request was 1000ms ahead of the server's time." };
@@ -332,8 +334,12 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
     case "symbols":
       return [
         ["empty list", "%5B%5D", invalidData(name)],
-        ["a symbol twice", "%5B%22BTCUSDT%22%2C%22BTCUSDT%22%5D", DUPLICATE],
+        ["a symbol twice", "%5B%22BTCUSDT%22%2C%22BTCUSDT%22%5D", SYMBOL_TWICE],
       ];
+    case "timeZone":
+      return [["a minute too far", "14:01", invalidData(name)]];
+    case "windowSize":
+      return [["a day too long", "8d", invalidData(name)]];
     case "enum": {
       const error = wordError(parameter);
       return words?.includes("1m") === true ? wrongCase("1H", error) : wrongCase(inOtherCase(words?.[0] ?? ""), error);
@@ -394,7 +400,10 @@ function wholeRequestCases(endpoint: KnownEndpoint, good: GoodValues): FaultCase
     ["JSON", '{"symbol":"BTCUSDT"}', unread],
   ];
   for (const names of endpoint.exclusive ?? []) {
-    const pairs = endpoint.parameters.filter(({ name }) => names.includes(name)).map((one) => goodPair(one, good));
+    const sentAnyway = new Set(companions(endpoint, "", good).map(({ name }) => name));
+    const pairs = endpoint.parameters
+      .filter(({ name }) => names.includes(name) && !sentAnyway.has(name))
+      .map((one) => goodPair(one, good));
     faults.push([
       "two that exclude each other",
       join(...pairs.map(pairText)),

@@ -9,6 +9,7 @@ import {
   klineWeight,
   LIMIT,
   MAX_DEPTH_LIMIT,
+  MAX_WINDOW_SYMBOLS,
   optional,
   OPTIONAL_SYMBOL,
   required,
@@ -16,6 +17,7 @@ import {
   SYMBOL,
   SYMBOL_STATUS,
   SYMBOLS,
+  windowWeight,
 } from "./parameters.ts";
 import { TICKER_TYPES } from "../shapes/enums.ts";
 
@@ -25,6 +27,13 @@ const TIME_ZONE = optional("timeZone", "timeZone", {
   default: "0",
   note: "Local time, as 8, -1:00 or +05:45, from -12:00 to +14:00 (otherwise -1130). Times remain UTC.",
 });
+
+const TICKER_TYPE = optional("type", "enum", {
+  words: TICKER_TYPES,
+  wrongWord: -1139,
+  note: "MINI omits the change and the average. Default FULL.",
+});
+const WINDOW_SYMBOLS = { ...SYMBOLS, max: MAX_WINDOW_SYMBOLS };
 
 const KLINES = [
   SYMBOL,
@@ -155,6 +164,35 @@ export const TICKERS = [
     ],
     exclusive: [["symbol", "symbols"]],
     summary: "Returns the statistics of the last 24 hours for one, several or all symbols.",
+  },
+  {
+    ...PUBLIC,
+    id: "ticker.tradingDay",
+    paths: ["/api/v3/ticker/tradingDay"],
+    weight: windowWeight,
+    parameters: [OPTIONAL_SYMBOL, WINDOW_SYMBOLS, TIME_ZONE, TICKER_TYPE, SYMBOL_STATUS],
+    either: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
+    summary: "Returns the statistics of the current day for one or several symbols.",
+  },
+  {
+    ...PUBLIC,
+    id: "ticker",
+    paths: ["/api/v3/ticker"],
+    weight: windowWeight,
+    parameters: [
+      OPTIONAL_SYMBOL,
+      WINDOW_SYMBOLS,
+      optional("windowSize", "windowSize", {
+        default: "1d",
+        note: "`1m` to `59m`, `1h` to `23h`, `1d` to `7d` (otherwise -1130).",
+      }),
+      TICKER_TYPE,
+      SYMBOL_STATUS,
+    ],
+    either: ["symbol", "symbols"],
+    exclusive: [["symbol", "symbols"]],
+    summary: "Returns the statistics of a window that ends now for one or several symbols.",
   },
   {
     ...PUBLIC,

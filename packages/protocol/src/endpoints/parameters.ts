@@ -6,6 +6,8 @@ import { ASKED_SYMBOL_STATUSES, SELF_TRADE_PREVENTION_MODES } from "../shapes/en
 /** The maximum number of rows in a list. Interface 8.6. */
 export const MAX_LIST_LIMIT = 1000;
 export const MAX_DEPTH_LIMIT = 5000;
+/** The maximum number of symbols in a request for statistics of a window. */
+export const MAX_WINDOW_SYMBOLS = 100;
 
 type Extra = Partial<Omit<Parameter, "name" | "kind" | "required">>;
 
@@ -101,4 +103,13 @@ export function bySymbols(all: number): (sent: Sent) => number {
     const symbols = sent.get("symbols");
     return symbols === undefined ? all : Math.min(all, symbols.split(",").length);
   };
+}
+
+const WINDOW_WEIGHT = 4;
+const MAX_WINDOW_WEIGHT = 200;
+
+/** Statistics of a window weigh more than those of 24 hours, because they are computed from history. */
+export function windowWeight(sent: Sent): number {
+  const symbols = sent.get("symbols")?.split(",").length ?? 1;
+  return Math.min(MAX_WINDOW_WEIGHT, WINDOW_WEIGHT * symbols);
 }

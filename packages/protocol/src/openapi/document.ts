@@ -16,7 +16,7 @@ import {
   SYMBOL_PATTERN,
   SYMBOLS_PATTERN,
 } from "../patterns.ts";
-import { TIME_ZONE_PATTERN } from "../shapes/kline-interval.ts";
+import { TIME_ZONE_PATTERN, WINDOW_SIZE_PATTERN } from "../shapes/kline-interval.ts";
 import { MARKET_EXAMPLES } from "./market-examples.ts";
 import { TRADING_EXAMPLES } from "./trading-examples.ts";
 import { WALLET_EXAMPLES, WAPI_EXAMPLES } from "./wallet-examples.ts";
@@ -119,6 +119,7 @@ interface Schema {
 const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   symbol: { type: "string", pattern: SYMBOL_PATTERN },
   symbols: { type: "string", pattern: SYMBOLS_PATTERN },
+  windowSize: { type: "string", pattern: WINDOW_SIZE_PATTERN },
   timeZone: { type: "string", pattern: TIME_ZONE_PATTERN },
   string: { type: "string", minLength: 1, maxLength: 256 },
   decimal: { type: "string", pattern: DECIMAL_PATTERN },

@@ -28,6 +28,23 @@ const KLINE = [
   "5845.51658844",
   "0",
 ] as const;
+const WINDOW = {
+  symbol: "BTCUSDT",
+  priceChange: "-30.25000000",
+  priceChangePercent: "-0.050",
+  weightedAvgPrice: "59980.95763950",
+  openPrice: "60007.16000000",
+  highPrice: "60007.16000000",
+  lowPrice: "59976.91000000",
+  lastPrice: "59976.91000000",
+  volume: "0.55986500",
+  quoteVolume: "33581.23884884",
+  openTime: 1795255920000,
+  closeTime: 1795342366853,
+  firstId: 1,
+  lastId: 5,
+  count: 5,
+} as const;
 const PRICE = {
   symbol: "BTCUSDT",
   price: "59976.91000000",
@@ -120,6 +137,8 @@ export const MARKET_EXAMPLES = {
     mins: 5,
     price: "59980.95763950",
   },
+  "ticker.tradingDay": WINDOW,
+  ticker: WINDOW,
   "ticker.24hr": {
     symbol: "BTCUSDT",
     priceChange: "-30.25000000",

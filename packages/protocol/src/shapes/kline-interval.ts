@@ -99,6 +99,21 @@ export function timeZoneOffset(text: string): number | null {
   return offsetMs >= LOWEST_OFFSET_MS && offsetMs <= HIGHEST_OFFSET_MS ? offsetMs : null;
 }
 
+export const WINDOW_SIZE_PATTERN = "^([1-9][0-9]?)([mhd])$";
+const WINDOW_SIZE = new RegExp(WINDOW_SIZE_PATTERN);
+const WINDOW_UNITS: Readonly<Record<string, readonly [unitMs: number, most: number]>> = {
+  m: [MINUTE_MS, 59],
+  h: [HOUR_MS, 23],
+  d: [DAY_MS, 7],
+};
+
+/** The length of a window: `1m` to `59m`, `1h` to `23h`, `1d` to `7d`. Null for any other text. */
+export function windowSizeMs(text: string): number | null {
+  const [, count, unit = ""] = WINDOW_SIZE.exec(text) ?? [];
+  const [unitMs, most] = WINDOW_UNITS[unit] ?? [0, 0];
+  return count !== undefined && Number(count) <= most ? Number(count) * unitMs : null;
+}
+
 // Calendar arithmetic. Years are counted from March, so that a leap day is the last day of its year, and in eras of 400
 // years, which all have the same number of days.
 

@@ -179,6 +179,12 @@ export type MiniTicker = Pick<
   | "count"
 >;
 
+/** Statistics of a window or a trading day. */
+export type WindowTicker = Omit<
+  Ticker24hr,
+  "prevClosePrice" | "lastQty" | "bidPrice" | "bidQty" | "askPrice" | "askQty"
+>;
+
 export interface PriceTicker {
   readonly symbol: string;
   readonly price: string;

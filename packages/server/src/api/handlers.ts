@@ -66,6 +66,8 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   uiKlines: market.klines,
   avgPrice: market.averagePrice,
   "ticker.24hr": market.dayTickers,
+  "ticker.tradingDay": market.tradingDayTickers,
+  ticker: market.windowTickers,
   "ticker.price": market.priceTickers,
   "ticker.book": market.bookTickers,
   "ticker.allPrices": market.allPrices,

@@ -2,7 +2,7 @@
 import type { Call } from "./call.ts";
 import { atOnce, type MaybeLong, type Pieces, writeRows } from "./answers/long-list.ts";
 import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
-import type { MarketView } from "@pricetime/engine";
+import { DAY_MS, type MarketView } from "@pricetime/engine";
 import { type LongBody, LongTextWriter } from "./answers/long-text.ts";
 import {
   bookTickerShape,
@@ -14,9 +14,10 @@ import {
   readBookTop,
   readDayTicker,
   readLastPrice,
+  windowUntil,
 } from "../history/shapes/market-data.ts";
-import { type KlineInterval, timeZoneOffset } from "@pricetime/protocol";
-import type { Window } from "../history/port.ts";
+import { type KlineInterval, openTimeOf, timeZoneOffset, windowSizeMs } from "@pricetime/protocol";
+import type { Window, WindowBounds } from "../history/port.ts";
 import { averageText } from "../history/shapes/amounts.ts";
 
 // General information. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
@@ -203,6 +204,29 @@ export function dayTickers(call: Call): MaybeLong {
     read: readDayTicker,
     shape: (row) => (isMini ? miniTickerShape(engine, row) : dayTickerShape(engine, row)),
   });
+}
+
+// Statistics of windows and trading days, from history. Interface 4.1.
+
+export function tradingDayTickers(call: Call): Promise<string> {
+  const offsetMs = offsetOf(call);
+  const fromMs = openTimeOf("1d", call.nowMs, offsetMs);
+  const toMs = fromMs + DAY_MS;
+  return windows(call, { fromMs, toMs, closeTimeMs: toMs - 1 });
+}
+
+export function windowTickers(call: Call): Promise<string> {
+  const sizeMs = windowSizeMs(call.optionalText("windowSize") ?? "1d") ?? DAY_MS;
+  return windows(call, windowUntil(call.nowMs, sizeMs));
+}
+
+async function windows(call: Call, bounds: WindowBounds): Promise<string> {
+  const { engine, history } = call.venue;
+  const asked = marketsOf(call) ?? [];
+  const isOne = !("length" in asked);
+  const symbolIds = (isOne ? [asked] : asked).map(({ symbolId }) => symbolId);
+  const isMini = call.optionalText("type") === "MINI";
+  return history.query(engine.seq, "windowPage", { symbolIds, isOne, isMini, ...bounds });
 }
 
 export function priceTickers(call: Call): MaybeLong {

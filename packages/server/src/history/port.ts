@@ -14,6 +14,7 @@ export { CONDUCT_WINDOW_MS } from "./table/columns.ts";
 export type { Answer, Arguments, QueryName };
 export type { Found } from "./reading/find-queries.ts";
 export type { Window } from "./reading/history-tables.ts";
+export type { WindowBounds } from "./shapes/market-data.ts";
 export type { WithdrawalPast } from "./reading/operator-queries.ts";
 export type { StatementBalance, StatementBounds, StatementMove } from "./reading/statement-queries.ts";
 export type { TimeLineKind, TimeLinePlace, TimeLineRow } from "./reading/time-line-lists.ts";

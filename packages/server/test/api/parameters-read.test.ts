@@ -47,6 +47,7 @@ class ReadValues extends Map<string, string> {
 const SAMPLES: Readonly<Record<string, string>> = {
   symbol: "BTCUSDT",
   symbols: '["BTCUSDT"]',
+  windowSize: "4h",
   type: "LIMIT",
   side: "SELL",
   aboveType: "LIMIT_MAKER",

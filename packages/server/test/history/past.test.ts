@@ -18,9 +18,9 @@ import {
   PAST_WIDTHS_MS,
   type PastInterval,
 } from "@pricetime/engine";
-import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import { KLINE_INTERVALS, type KlineInterval, nextOpenTime, openTimeOf, type WindowTicker } from "@pricetime/protocol";
 import { HistoryWriter } from "../../src/history/writing/history-writer.ts";
-import type { KlineRow } from "../../src/history/shapes/market-data.ts";
+import { type KlineRow, type WindowBounds, windowUntil } from "../../src/history/shapes/market-data.ts";
 import type { Window } from "../../src/history/port.ts";
 import { openQueries, type Query } from "../../src/history/reading/queries.ts";
 import { openHistoryFile } from "../../src/history/table/schema.ts";
@@ -182,6 +182,54 @@ function checkAll(venue: Venue, random: Dice, fromMsOf: PastFrom): void {
   }
 }
 
+/** The statistics of everything that opens in a window, from the plain list; `closeTimeMs` as requested. */
+function plainWindow({ bits }: Venue, { fromMs, toMs, closeTimeMs }: WindowBounds): WindowTicker {
+  const inside = bits.filter(({ timeMs }) => timeMs >= fromMs && timeMs < toMs);
+  const before = bits.findLast(({ timeMs }) => timeMs < fromMs)?.prices[3] ?? 0;
+  const open = inside[0]?.prices[0] ?? before;
+  const last = inside.at(-1)?.prices[3] ?? before;
+  const sum = (n: 0 | 1): bigint => inside.reduce((all, { amounts }) => all + amounts[n], 0n);
+  const trades = bits.filter(({ isPast }) => !isPast);
+  const own = inside.filter(({ isPast }) => !isPast);
+  const percent = open === 0 ? 0n : (BigInt(Math.abs(last - open)) * 200_000n + BigInt(open)) / BigInt(2 * open);
+  const lastMs = own.length > 0 ? (own.at(-1) as Bit).timeMs : 0;
+  return {
+    symbol: "BTCUSDT",
+    priceChange: formatDecimal(BigInt(last) - BigInt(open), 8),
+    priceChangePercent: formatDecimal(last < open ? -percent : percent, 3, 3),
+    weightedAvgPrice: sum(0) === 0n ? formatDecimal(0n, 8) : formatDecimal((sum(1) * 10n ** 8n) / sum(0), 8),
+    openPrice: fromScale(open, 8),
+    highPrice: fromScale(Math.max(...inside.map(({ prices }) => prices[1]), open), 8),
+    lowPrice: fromScale(Math.min(...inside.map(({ prices }) => prices[2]), open), 8),
+    lastPrice: fromScale(last, 8),
+    volume: formatDecimal(sum(0), 8),
+    quoteVolume: formatDecimal(sum(1), 8),
+    openTime: fromMs,
+    closeTime: Math.max(closeTimeMs, lastMs),
+    firstId: own.length === 0 ? -1 : trades.indexOf(own[0] as Bit) + 1,
+    lastId: own.length === 0 ? -1 : trades.indexOf(own.at(-1) as Bit) + 1,
+    count: inside.reduce((all, { count }) => all + count, 0),
+  };
+}
+
+function checkWindows(venue: Venue, random: Dice): void {
+  venue.commit();
+  const sizesMs = [1, 59, 60, 23 * 60, 1440, 7 * 1440, random.between(1, 7 * 1440)].map(
+    (minutes) => minutes * MINUTE_MS,
+  );
+  const days = ZONES_MS.map((zone): WindowBounds => {
+    const fromMs = openTimeOf("1d", venue.nowMs, zone);
+    return { fromMs, toMs: fromMs + DAY_MS, closeTimeMs: fromMs + DAY_MS - 1 };
+  });
+  for (const bounds of [...sizesMs.map((sizeMs) => windowUntil(venue.nowMs, sizeMs)), ...days]) {
+    const got = venue.query("windows", { symbolIds: [0], ...bounds });
+    assert.deepEqual(got, [plainWindow(venue, bounds)], JSON.stringify(bounds));
+    const { priceChange: _, priceChangePercent: __, weightedAvgPrice: ___, ...mini } = got[0] as WindowTicker;
+    const page = { symbolIds: [0], ...bounds, isOne: true, isMini: true };
+    assert.deepEqual(JSON.parse(venue.query("windowPage", page)), mini);
+  }
+}
+
 function importSome(venue: Venue, random: Dice, interval: PastInterval, fromMs: number, count: number): void {
   const { isFine } = venue;
   const widthMs = PAST_WIDTHS_MS[interval];
@@ -212,6 +260,7 @@ function importSome(venue: Venue, random: Dice, interval: PastInterval, fromMs: 
 
 function liveDays(venue: Venue, random: Dice, trades: number): void {
   for (let i = 0; i < trades; i++) {
+    if (random.between(0, 15) === 0) checkWindows(venue, random);
     venue.trade(random.between(9000, 11_000), random.between(1, 500));
     venue.nowMs += random.between(0, 20 * MINUTE_MS);
     if (random.between(0, 5) === 0) venue.commit();
@@ -240,6 +289,7 @@ for (const [interval, count, batches, edition] of [
         return isWhole && zone % widthMs === 0 ? 0 : endMs;
       };
       checkAll(venue, random, fromMs);
+      checkWindows(venue, random);
       liveDays(venue, random, 150);
       checkAll(venue, random, fromMs);
     } finally {

@@ -9,9 +9,18 @@ import {
   openTimeAtOrAfter,
   openTimeOf,
   type StoredInterval,
+  type WindowTicker,
 } from "@pricetime/protocol";
 import { transaction } from "../../platform/disk.ts";
-import { type KlineRow, klineShape, quietKlineDecimals } from "../shapes/market-data.ts";
+import {
+  type KlineRow,
+  klineShape,
+  miniWindowShape,
+  NOTHING,
+  quietKlineDecimals,
+  type WindowBounds,
+  windowTickerShape,
+} from "../shapes/market-data.ts";
 import { type HistoryTables, idRange, type Window } from "./history-tables.ts";
 import { StoredKlines } from "./stored-klines.ts";
 import { TRADES } from "./trading-queries.ts";
@@ -24,6 +33,14 @@ interface KlinesAsked extends Window {
   readonly nowMs: number;
 }
 
+interface WindowsAsked extends WindowBounds {
+  readonly symbolIds: readonly number[];
+}
+interface WindowPageAsked extends WindowsAsked {
+  readonly isOne: boolean;
+  readonly isMini: boolean;
+}
+
 export const klineQueries = {
   klines(tables: HistoryTables, asked: KlinesAsked): KlineRow[] {
     // One transaction, so that all statements read the same state and no minute is folded between two of them.
@@ -33,6 +50,18 @@ export const klineQueries = {
   },
   klinePage(tables: HistoryTables, asked: KlinesAsked): string {
     return JSON.stringify(klineQueries.klines(tables, asked).map(klineShape));
+  },
+  /** The statistics of the same window of several symbols, in their order, all from the same state. */
+  windows(tables: HistoryTables, { symbolIds, ...window }: WindowsAsked): WindowTicker[] {
+    return transaction(tables.database, "DEFERRED", () =>
+      symbolIds.map((symbolId) => windowOf(tables, symbolId, window)),
+    );
+  },
+  /** An object if `isOne`, otherwise an array. */
+  windowPage(tables: HistoryTables, { isOne, isMini, ...asked }: WindowPageAsked): string {
+    const tickers = klineQueries.windows(tables, asked);
+    const shapes = isMini ? tickers.map(miniWindowShape) : tickers;
+    return JSON.stringify(isOne ? shapes[0] : shapes);
   },
 };
 
@@ -44,7 +73,22 @@ function storedRows(tables: HistoryTables, asked: KlinesAsked, interval: StoredI
   const opens = openTimes(asked, firstMs);
   const [from, to] = [opens[0], opens.at(-1)];
   if (from === undefined || to === undefined) return [];
-  return fill(asked, opens, klines.between(grid, from, to), () => klines.closeBefore(grid, from));
+  return fill(asked, opens, klines.between(grid, from, to), () => klines.closeBefore(from));
+}
+
+/** Without trades, the prices are those of the last trade before, as in the 24 h ticker. */
+function windowOf(tables: HistoryTables, symbolId: number, { fromMs, toMs, closeTimeMs }: WindowBounds): WindowTicker {
+  const klines = new StoredKlines(tables, symbolId);
+  const kline = klines.merged(fromMs, toMs) ?? {
+    ...quietKlineDecimals(klines.closeBefore(fromMs) ?? NOTHING),
+    ...{ openTimeMs: fromMs, count: 0, pastCount: 0 },
+  };
+  const last = tables.row<{ readonly id: number; readonly timeMs: number }>(TRADES.last, symbolId);
+  const isLast = last === undefined || last.timeMs < toMs;
+  const lastId = isLast ? last?.id : idRange(tables, { endTimeMs: toMs - 1, limit: 0 }, TRADES, symbolId).highId;
+  const lastMs = isLast && kline.count > kline.pastCount ? (last?.timeMs ?? 0) : 0;
+  const { symbol } = tables.symbol(symbolId);
+  return windowTickerShape(symbol, { ...kline, closeTimeMs: Math.max(closeTimeMs, lastMs) }, lastId ?? -1);
 }
 
 // Klines of a second, which are computed from trades, so that history does not grow with every second. They begin with

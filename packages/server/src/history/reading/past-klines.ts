@@ -124,11 +124,10 @@ export class GeneratedKlines {
     return openTimeOf(grid.interval, levels[0]?.fromMs ?? this.#minutes.fromMs, grid.offsetMs);
   }
 
-  lastBefore(grid: Grid, timeMs: number): Kline | undefined {
-    const { interval, offsetMs } = grid;
-    const open = openTimeOf(interval, Math.min(timeMs, this.#minutes.toMs) - 1, offsetMs);
-    const first = this.first(grid);
-    return first === undefined || open < first ? undefined : this.between(grid, open, open)[0];
+  /** The last hour that opens before this time. Candles have no gaps, so it is needed only after their end. */
+  lastBefore(timeMs: number): Kline | undefined {
+    const open = openTimeOf("1h", Math.min(timeMs, this.#minutes.toMs) - 1);
+    return this.between({ interval: "1h", offsetMs: 0 }, open, open)[0];
   }
 
   /** Everything from `fromMs`, a whole minute, until before `toMs`, which is not before the end of the candles. */

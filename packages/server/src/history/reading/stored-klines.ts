@@ -36,7 +36,7 @@ interface Source {
   between(grid: Grid, from: number, to: number): Kline[];
   /** The open time of the first kline. */
   first(grid: Grid): number | undefined;
-  lastBefore(grid: Grid, timeMs: number): Kline | undefined;
+  lastBefore(timeMs: number): Kline | undefined;
   /** Everything that opens from `fromMs` until before `toMs`. */
   merged(fromMs: number, toMs: number): Kline | undefined;
 }
@@ -87,8 +87,8 @@ class KlineTable implements Source {
     return first && openTimeOf(grid.interval, first.openTimeMs, grid.offsetMs);
   }
 
-  lastBefore(grid: Grid, timeMs: number): Kline | undefined {
-    const interval = isOfUtc(grid) ? grid.interval : this.#shortest;
+  lastBefore(timeMs: number): Kline | undefined {
+    const interval = this.#shortest;
     return interval && this.#row(this.#sql.lastBefore, interval, timeMs);
   }
 
@@ -240,10 +240,10 @@ export class StoredKlines {
   }
 
   /** The close of the last kline before this time. Intervals without trades repeat it. */
-  closeBefore(grid: Grid, timeMs: number): string | undefined {
-    const live = this.#live.lastBefore(MINUTES, timeMs);
+  closeBefore(timeMs: number): string | undefined {
+    const live = this.#live.lastBefore(timeMs);
     if (live !== undefined) return this.#shape(live, 0, false).close;
-    const past = this.#past.lastBefore(grid, timeMs);
+    const past = this.#past.lastBefore(timeMs);
     return past && this.#shape(past, 0, true).close;
   }
 
@@ -290,8 +290,6 @@ export class StoredKlines {
     };
   }
 }
-
-const MINUTES: Grid = { interval: "1m", offsetMs: 0 };
 
 /** Merges a later row with the last of `rows` if both have the same open time; otherwise appends it. */
 function addLater(rows: KlineRow[], later: KlineRow): void {

@@ -84,6 +84,7 @@ export const TRADES = {
   timeFrom: `SELECT trade_id AS id, time_ms AS timeMs FROM trades WHERE symbol_id = ? AND trade_id >= ?
     ORDER BY trade_id LIMIT 1`,
   lastId: "SELECT max(trade_id) AS id FROM trades WHERE symbol_id = ?",
+  last: "SELECT trade_id AS id, time_ms AS timeMs FROM trades WHERE symbol_id = ? ORDER BY trade_id DESC LIMIT 1",
 };
 export const AGG_TRADES = {
   oldest: `${AGG_TRADE} ORDER BY agg_trade_id LIMIT ?`,

@@ -42,9 +42,9 @@ export function differenceText(market: MarketView, fromTicks: number, toTicks: n
 }
 
 /** (to - from) / from * 100 with 3 places, rounded half away from zero; "0.000" if there is no earlier price. */
-export function percentText(fromTicks: number, toTicks: number): string {
-  if (fromTicks === 0) return "0.000";
+export function percentText(fromTicks: number | bigint, toTicks: number | bigint): string {
   const from = BigInt(fromTicks);
+  if (from === 0n) return "0.000";
   const scaled = (BigInt(toTicks) - from) * 100_000n * 2n;
   const rounded = scaled < 0n ? -((-scaled + from) / (from * 2n)) : (scaled + from) / (from * 2n);
   return formatDecimal(rounded, 3, 3);

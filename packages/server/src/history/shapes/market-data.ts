@@ -12,7 +12,8 @@ import {
   type TickerView,
   WIRE_PLACES,
 } from "@pricetime/engine";
-import type { BookTicker, Kline, MiniTicker, PriceTicker, Ticker24hr } from "@pricetime/protocol";
+import { nextOpenTime, openTimeOf } from "@pricetime/protocol";
+import type { BookTicker, Kline, MiniTicker, PriceTicker, Ticker24hr, WindowTicker } from "@pricetime/protocol";
 import {
   amountText,
   differenceText,
@@ -118,6 +119,57 @@ export function bookTickerShape(read: BookTop): BookTicker {
   return { symbol: read.market.spec.symbol, ...topShape(read) };
 }
 
+// Windows of statistics.
+
+export interface WindowBounds {
+  /** Whole minutes; `toMs` is later than now. */
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** The close time that is reported. Trades that are applied until history is read are later, and move it. */
+  readonly closeTimeMs: number;
+}
+
+/** A window of this size that ends now. It starts with a whole minute, so it is up to a minute longer. */
+export function windowUntil(nowMs: number, sizeMs: number): WindowBounds {
+  const fromMs = openTimeOf("1m", nowMs - sizeMs);
+  return { fromMs, toMs: nextOpenTime("1d", nowMs), closeTimeMs: nowMs };
+}
+
+/**
+ * The statistics of a window from its trades and earlier candles, as one kline. Prices and amounts have 8 places, and
+ * the sums are exact. `lastId`: the last trade before the end of the window.
+ */
+export function windowTickerShape(symbol: string, kline: KlineRow, lastId: number): WindowTicker {
+  const { open, high, low, close, volume, quoteVolume, openTimeMs, closeTimeMs, count, pastCount } = kline;
+  const [from, to, base] = [unitsOf(open), unitsOf(close), unitsOf(volume)];
+  const average = base === 0n ? 0n : (unitsOf(quoteVolume) * 10n ** BigInt(WIRE_PLACES)) / base;
+  const trades = count - pastCount;
+  return {
+    symbol,
+    priceChange: formatDecimal(to - from, WIRE_PLACES),
+    priceChangePercent: percentText(from, to),
+    weightedAvgPrice: formatDecimal(average, WIRE_PLACES),
+    openPrice: open,
+    highPrice: high,
+    lowPrice: low,
+    lastPrice: close,
+    volume,
+    quoteVolume,
+    openTime: openTimeMs,
+    closeTime: closeTimeMs,
+    // Ids have no gaps.
+    firstId: trades === 0 ? -1 : lastId - trades + 1,
+    lastId: trades === 0 ? -1 : lastId,
+    count,
+  };
+}
+
+/** The fields of a window's statistics of `type` MINI. */
+export function miniWindowShape(ticker: WindowTicker): MiniTicker {
+  const { priceChange: _, priceChangePercent: __, weightedAvgPrice: ___, ...mini } = ticker;
+  return mini;
+}
+
 // Levels are serialized by hand for speed, because there are very many.
 
 type WriteLevel = (level: DepthLevel) => string;
@@ -168,7 +220,7 @@ export function klineShape(row: KlineRow): Kline {
 
 export type KlineDecimals = Omit<KlineRow, "openTimeMs" | "closeTimeMs" | "count" | "pastCount">;
 
-const NOTHING = formatDecimal(0n, WIRE_PLACES);
+export const NOTHING = formatDecimal(0n, WIRE_PLACES);
 
 /** The sum of two klines of one interval. Other fields are dropped. */
 export function addKlineDecimals(earlier: KlineDecimals, later: KlineDecimals): KlineDecimals {

@@ -113,6 +113,87 @@ test("the 24 h ticker", async () => {
   });
 });
 
+test("statistics of a window and of a trading day", async () => {
+  const { nowMs } = venue;
+  const read = async (path: string, parameters: Parameters) =>
+    (await venue.public(`/api/v3/${path}`, { symbol: "BTCUSDT", ...parameters })).json;
+  const hour = {
+    symbol: "BTCUSDT",
+    priceChange: "1000.00000000",
+    priceChangePercent: "10.000",
+    weightedAvgPrice: "10750.00000000",
+    openPrice: "10000.00000000",
+    highPrice: "11000.00000000",
+    lowPrice: "10000.00000000",
+    lastPrice: "11000.00000000",
+    volume: "4.00000000",
+    quoteVolume: "43000.00000000",
+    openTime: Math.floor((nowMs - HOUR_MS) / MINUTE_MS) * MINUTE_MS,
+    closeTime: nowMs,
+    firstId: 1,
+    lastId: 2,
+    count: 2,
+  };
+  assert.deepEqual(await read("ticker", { windowSize: "1h" }), hour);
+  const day = { openTime: Math.floor((nowMs - 24 * HOUR_MS) / MINUTE_MS) * MINUTE_MS };
+  assert.deepEqual(await read("ticker", {}), { ...hour, ...day }, "a day, if none is named");
+  const { priceChange: _, priceChangePercent: __, weightedAvgPrice: ___, ...mini } = hour;
+  assert.deepEqual(await read("ticker", { windowSize: "1h", type: "MINI" }), mini);
+  for (const [timeZone, hours] of [["0", 0] as const, ["8", 8] as const, ["-3:30", -3.5] as const]) {
+    const local = nowMs + hours * HOUR_MS;
+    const openTime = local - (local % (24 * HOUR_MS)) - hours * HOUR_MS;
+    const today = { ...hour, openTime, closeTime: openTime + 24 * HOUR_MS - 1 };
+    assert.deepEqual(await read("ticker/tradingDay", { timeZone }), today);
+  }
+  venue.nowMs += 10 * MINUTE_MS;
+  const quiet = await read("ticker", { windowSize: "5m" });
+  venue.nowMs = nowMs;
+  assert.deepEqual([quiet.openPrice, quiet.lastPrice, quiet.priceChange], ["11000.00000000", "11000.00000000", ZERO]);
+  assert.deepEqual([quiet.volume, quiet.weightedAvgPrice, quiet.firstId, quiet.lastId], [ZERO, ZERO, -1, -1]);
+});
+
+test("statistics of windows of several symbols, and what is rejected", async () => {
+  for (const path of ["ticker", "ticker/tradingDay"]) {
+    const read = (parameters: Parameters) => venue.public(`/api/v3/${path}`, parameters);
+    const symbols = async (list: string, more: Parameters = {}) =>
+      (await read({ symbols: list, ...more })).json.map(({ symbol }: { symbol: string }) => symbol);
+    assert.deepEqual(await symbols('["ETHBTC","BTCUSDT"]'), ["ETHBTC", "BTCUSDT"]);
+    assert.deepEqual(await symbols('["ETHBTC"]'), ["ETHBTC"]);
+    assert.deepEqual(await symbols('["ETHBTC"]', { symbolStatus: "HALT" }), []);
+    const neither = "Param 'symbol' or 'symbols' must be sent, but both were empty/null!";
+    assertRefused(await read({}), 400, -1102, neither);
+    assertRefused(await read({ symbol: "ETHBTC", symbols: '["ETHBTC"]' }), 400, -1128);
+    assertRefused(await read({ symbol: "NOSUCH" }), 400, -1121);
+    assertRefused(await read({ symbol: "ETHBTC", symbolStatus: "HALT" }), 400, -1220);
+    assertRefused(await read({ symbol: "ETHBTC", type: "mini" }), 400, -1139, "Invalid ticker type.");
+    const many = (count: number): string => JSON.stringify(Array.from({ length: count }, (_, at) => `S${at}`));
+    const tooMany = "Too many values sent for parameter 'symbols', maximum allowed up to 100.";
+    assertRefused(await read({ symbols: many(101) }), 400, -1101, tooMany);
+    assertRefused(await read({ symbols: many(100) }), 400, -1121);
+  }
+  for (const windowSize of ["0m", "60m", "24h", "8d", "1w", "1", "m", "01m", "1H", "1.5h"]) {
+    const wrong = await venue.public("/api/v3/ticker", { symbol: "BTCUSDT", windowSize });
+    assertRefused(wrong, 400, -1130, "Data sent for paramter 'windowSize' is not valid.");
+  }
+  for (const windowSize of ["1m", "59m", "1h", "23h", "1d", "7d"]) {
+    assert.equal((await venue.public("/api/v3/ticker", { symbol: "BTCUSDT", windowSize })).status, 200);
+  }
+  const zone = await venue.public("/api/v3/ticker/tradingDay", { symbol: "BTCUSDT", timeZone: "15" });
+  assertRefused(zone, 400, -1130, "Data sent for paramter 'timeZone' is not valid.");
+  const twice = { symbols: '["BTCUSDT","BTCUSDT"]' };
+  for (const path of [
+    "ticker",
+    "ticker/tradingDay",
+    "ticker/24hr",
+    "ticker/price",
+    "ticker/bookTicker",
+    "exchangeInfo",
+  ]) {
+    const refused = await venue.public(`/api/v3/${path}`, twice);
+    assertRefused(refused, 400, -1151, "Symbol is present multiple times in the list.");
+  }
+});
+
 test("tickers of one, some and all symbols", async () => {
   for (const path of ["24hr", "price", "bookTicker"]) {
     const symbols = async (parameters: Record<string, string>) =>
