@@ -63,7 +63,7 @@ test("the confirmation shows all that is sent, and both form and dialog warn abo
   const estimates = await factsOf(market);
   assert.equal(estimates["Quantity"], "2 BTC");
   for (const name of ["Estimated average price", "Estimated worst price"])
-    assert.match(estimates[name] ?? "", /^19,9\d\d\.\d\d$/, name);
+    assert.match(estimates[name] ?? "", /^19,9\d\d\.\d\d USDT$/, name);
   assert.match(estimates["Estimated slippage"] ?? "", /^0\.\d+%$/);
   await decline(market);
 

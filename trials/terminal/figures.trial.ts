@@ -194,8 +194,8 @@ async function sumsOf(side: "bids" | "asks", wanted: bigint): Promise<Readonly<R
   const atBest = wanted * (levels[0]?.price ?? 0n);
   const away = side === "asks" ? product - atBest : atBest - product;
   return {
-    "Estimated average price": cents(product / wanted),
-    "Estimated worst price": cents(worst),
+    "Estimated average price": `${cents(product / wanted)} USDT`,
+    "Estimated worst price": `${cents(worst)} USDT`,
     // Hundredths of a percent.
     "Estimated slippage": `${cents(upwards(away * 10_000n, atBest))}%`,
   };

@@ -331,7 +331,7 @@ test("a click on a level fills the form, and the average of a market order is es
   const average = form.locator(".sum").filter({ hasText: "Estimated average price" }).locator("dd");
   await until(
     "the best level alone",
-    async () => (await average.innerText()).replaceAll(",", "") === Number(bestPrice).toFixed(2),
+    async () => (await average.innerText()).replaceAll(",", "") === `${Number(bestPrice).toFixed(2)} USDT`,
     SOON,
   );
   await fieldOf(terminal, "Quantity").fill("");

@@ -58,6 +58,7 @@ export function chartOptions(look: Look, interval: Interval, zone: TimeZone): De
       ...themed.rightPriceScale,
       scaleMargins: { top: 0.12, bottom: 0.2 },
       minimumWidth: AXIS_WIDTH_PX,
+      entireTextOnly: true,
     },
     timeScale: {
       ...themed.timeScale,

@@ -1,7 +1,6 @@
 /** A node's markets, from its exchange information (Interface 2.7), and the 24-hour tickers of all markets. */
 import type { ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import { scaleFor } from "@pricetime/engine/filters";
-import { compare, decimal } from "../exact/decimal.ts";
 import { writtenFilters } from "../rules/market-filters.ts";
 import type { Market, MarketFilter, Print, Ticker } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -40,8 +39,6 @@ function marketOf(answer: SymbolInfo, everywhere: readonly MarketFilter[], seen:
 }
 
 // The 24-hour tickers of all markets, fetched when the stream is open and then updated from it.
-
-type Figures = Omit<Ticker, "direction">;
 
 interface MiniEvent {
   readonly E: number;
@@ -111,7 +108,7 @@ export class Tickers {
       async (isWanted) => {
         this.#fetchedMs = this.#world.elapsedMs();
         this.#updated.clear();
-        const answers = await this.#rest.get<readonly Figures[]>("/api/v3/ticker/24hr", { type: "MINI" });
+        const answers = await this.#rest.get<readonly Ticker[]>("/api/v3/ticker/24hr", { type: "MINI" });
         if (!isWanted()) return;
         this.#put(answers.filter(({ symbol }) => !this.#updated.has(symbol)));
         this.#failed(null);
@@ -136,16 +133,11 @@ export class Tickers {
     return traded?.symbol === symbol && traded.print.timeMs > timeMs ? traded.print.price : undefined;
   }
 
-  #put(all: readonly Figures[]): void {
+  #put(all: readonly Ticker[]): void {
     const next = new Map(this.#tickers.value);
     for (const figures of all) {
       const { symbol, lastPrice, openPrice, highPrice, lowPrice, volume, quoteVolume } = figures;
-      const before = next.get(symbol);
-      const turn = before === undefined ? 0 : compare(decimal(lastPrice), decimal(before.lastPrice));
-      next.set(symbol, {
-        ...{ symbol, lastPrice, openPrice, highPrice, lowPrice, volume, quoteVolume },
-        direction: turn === 0 ? (before?.direction ?? 0) : turn,
-      });
+      next.set(symbol, { symbol, lastPrice, openPrice, highPrice, lowPrice, volume, quoteVolume });
     }
     this.#tickers.value = next;
   }

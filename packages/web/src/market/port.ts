@@ -24,10 +24,7 @@ export interface Market
 export type MarketFilter = { readonly filterType: string } & Readonly<Record<string, string | number | boolean>>;
 
 /** A 24-hour ticker. Decimals are strings, as sent by the node. */
-export interface Ticker extends Omit<MiniTicker, "openTime" | "closeTime" | "firstId" | "lastId" | "count"> {
-  /** The direction of the last price change: 1 up, -1 down, 0 none yet. */
-  readonly direction: -1 | 0 | 1;
-}
+export type Ticker = Omit<MiniTicker, "openTime" | "closeTime" | "firstId" | "lastId" | "count">;
 
 /**
  * A level of the book. Price and quantity are integers in units of the market's last digit (`priceDigits`,

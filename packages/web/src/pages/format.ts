@@ -1,5 +1,5 @@
 /** Formats numbers and times. Amounts keep all digits that the node sent. */
-import { showDateTime, showDay, showSpan } from "../panels/show.ts";
+import { showMoment as momentText, showSpan } from "../panels/show.ts";
 import { formatDecimal, leastDigits, parseDecimal } from "../exact/decimal.ts";
 import { grouped } from "../exact/shown.ts";
 import { pagesWords } from "../words/words.ts";
@@ -46,9 +46,7 @@ export function carried(text: string, step: string | undefined): string {
 /** Formats a time as `29 Nov, 21:06:57`, with the year if it is not the current one. */
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
   if (timeMs <= 0) return pagesWords.noFigure;
-  const zone = preferences.timeZone.value;
-  const [date = "", time = ""] = showDateTime(timeMs, zone).split(" ");
-  return `${showDay(date, showDateTime(nowMs.value, zone).slice(0, 4))}, ${time}`;
+  return momentText(timeMs, preferences.timeZone.value, nowMs.value);
 }
 
 /** Browsers, by their names in the header `User-Agent`, the most specific first. */

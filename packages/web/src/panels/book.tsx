@@ -9,7 +9,7 @@ import type { Book, Market } from "../market/port.ts";
 import { numbers, terminalWords } from "../words/words.ts";
 import { BookSide, groupingSteps, type Rung, type RungLook, rungPrice, rungsOf, sizeOf } from "./book-side.ts";
 import { drawPaced } from "./pace.ts";
-import { showLast, showSpan } from "./show.ts";
+import { showLast, showSpan, toneOf, turnOf } from "./show.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { oneOf, type Preferences } from "../preferences.ts";
 import type { TerminalContext } from "./page.ts";
@@ -169,9 +169,9 @@ class BookView {
 
   #drawSpread(market: Market | null, book: Book | null): void {
     const ticker = market === null ? undefined : this.#sources.feed.tickers.value.get(market.symbol);
-    const direction = ticker?.direction ?? 0;
-    write(this.#last, showLast(ticker, market?.priceDigits ?? 0));
-    this.#last.className = `last ${direction > 0 ? "up" : direction < 0 ? "down" : ""}`;
+    const turn = turnOf(this.#sources.feed.prints.value[0]);
+    write(this.#last, showLast(ticker, turn, market?.priceDigits ?? 0));
+    this.#last.className = `last ${toneOf(turn)}`;
     const bid = book?.bids[0]?.price;
     const ask = book?.asks[0]?.price;
     if (market === null || bid === undefined || ask === undefined) return write(this.#apart, "");

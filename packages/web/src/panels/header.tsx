@@ -7,11 +7,12 @@ import { numbers, terminalWords, signIn } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { Brand, theVenue } from "./brand.tsx";
 import { Button, Icon } from "./controls.tsx";
-import { changeOf, showChange, showDateTime, showLast, showSpan, toneOf } from "./show.ts";
+import { changeOf, showChange, showDateTime, showLast, showSpan, toneOf, turnOf } from "./show.ts";
 import { useSlowly } from "./pace.ts";
 
 function Figures({ terminal, market }: { terminal: TerminalContext; market: Market }) {
   const tickers = useSlowly(terminal.feed.tickers, 100).value;
+  const turn = turnOf(useSlowly(terminal.feed.prints, 100).value[0]);
   const ticker = tickers.get(market.symbol);
   const change = ticker === undefined ? null : changeOf(ticker);
   const price = (text: string | undefined): string => showPrice(text, market.priceDigits);
@@ -20,7 +21,7 @@ function Figures({ terminal, market }: { terminal: TerminalContext; market: Mark
     <dl class={`figures ${isStale ? "stale" : ""}`}>
       <div class="last">
         <dt class="unseen">{terminalWords.lastPrice}</dt>
-        <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, market.priceDigits)}</dd>
+        <dd class={toneOf(turn)}>{showLast(ticker, turn, market.priceDigits)}</dd>
       </div>
       <div class="change">
         <dt class="unseen-narrow">{terminalWords.change24h}</dt>
@@ -49,6 +50,7 @@ function Figures({ terminal, market }: { terminal: TerminalContext; market: Mark
 /** The last price and 24-hour figures on phones, in two lines below the bar. */
 export function DayStrip({ terminal }: { terminal: TerminalContext }) {
   const tickers = useSlowly(terminal.feed.tickers, 100).value;
+  const turn = turnOf(useSlowly(terminal.feed.prints, 100).value[0]);
   const market = terminal.feed.market.value;
   const ticker = market === null ? undefined : tickers.get(market.symbol);
   const digits = market?.priceDigits ?? 0;
@@ -62,7 +64,7 @@ export function DayStrip({ terminal }: { terminal: TerminalContext }) {
     <dl class={`day-strip ${terminal.feed.connection.value.state === "down" ? "stale" : ""}`}>
       <div class="last">
         <dt class="unseen">{terminalWords.lastPrice}</dt>
-        <dd class={toneOf(ticker?.direction ?? 0)}>{showLast(ticker, digits)}</dd>
+        <dd class={toneOf(turn)}>{showLast(ticker, turn, digits)}</dd>
         {change !== null && (
           <>
             <dt class="unseen">{terminalWords.change24h}</dt>

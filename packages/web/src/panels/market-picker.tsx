@@ -24,11 +24,11 @@ function sortOf(preferences: Preferences) {
 
 function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sort: Sort) => void }) {
   const [chosen, way] = sort.split(":");
-  const columns: readonly (readonly [SortKey, string, unit?: string])[] = [
+  const columns: readonly (readonly [SortKey, string])[] = [
     ["name", terminalWords.name],
     ["price", terminalWords.price],
     ["change", terminalWords.change],
-    ["volume", terminalWords.volume, ` ${terminalWords.in24h} (${asset})`],
+    ["volume", terminalWords.volume24h(asset)],
   ];
   return (
     <thead>
@@ -36,7 +36,7 @@ function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sor
         <th>
           <span class="unseen">{terminalWords.favourites}</span>
         </th>
-        {columns.map(([key, label, unit]) => (
+        {columns.map(([key, label]) => (
           <th
             key={key}
             class={key === "name" ? "" : "number"}
@@ -49,7 +49,6 @@ function Head({ sort, asset, onSort }: { sort: Sort; asset: string; onSort: (sor
               }
             >
               {label}
-              {unit !== undefined && <span class="unseen-narrow">{unit}</span>}
               {key === chosen ? (way === "up" ? " ↑" : " ↓") : ""}
             </button>
           </th>

@@ -7,7 +7,7 @@ import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
-import { showDateTime } from "./show.ts";
+import { showDateTime, showMoment } from "./show.ts";
 
 export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
@@ -27,7 +27,7 @@ function SideMark({ side }: { side: "BUY" | "SELL" }) {
 function TimeCell({ timeMs, context: { zone, nowMs } }: { timeMs: number; context: ColumnContext }) {
   return (
     <time class="muted" dateTime={new Date(timeMs).toISOString()} title={showDateTime(timeMs, zone)}>
-      {showDateTime(timeMs, zone, nowMs)}
+      {showMoment(timeMs, zone, nowMs)}
     </time>
   );
 }

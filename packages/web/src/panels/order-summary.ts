@@ -5,6 +5,7 @@ import {
   formatDecimal,
   formatShort,
   HUNDRED,
+  isZero,
   leastDigits,
   multiply,
   parseDecimal,
@@ -26,9 +27,9 @@ function number(text: string, digits: number): string {
 }
 
 /** A price estimated from the book, with the market's digits. */
-function estimated(value: Decimal, { priceDigits }: Market): string {
+function estimated(value: Decimal, { priceDigits, quoteAsset }: Market): string {
   const { units, digits } = value;
-  return showUnits(Number(units / 10n ** BigInt(Math.max(0, digits - priceDigits))), priceDigits);
+  return `${showUnits(Number(units / 10n ** BigInt(Math.max(0, digits - priceDigits))), priceDigits)} ${quoteAsset}`;
 }
 
 /** The total of an order, exactly unless it is estimated. */
@@ -41,8 +42,10 @@ function totalText(total: Decimal, isEstimated: boolean, market: Market): string
 export function costFacts({ total, fee, estimate }: Costs, draft: OrderDraft, market: Market): Facts {
   const isMarket = draft.type === "MARKET";
   const facts: [string, string][] = [[words.total, total === null ? BLANK : totalText(total, isMarket, market)]];
-  if (fee !== null)
-    facts.push([words.fee(words[fee.role]), words.about(`${grouped(formatShort(fee.amount))} ${fee.asset}`)]);
+  if (fee !== null) {
+    const text = `${grouped(formatShort(fee.amount))} ${fee.asset}`;
+    facts.push([words.fee(words[fee.role]), isZero(fee.amount) ? text : words.about(text)]);
+  }
   if (isMarket && estimate !== null)
     facts.push(
       [words.average, estimated(estimate.average, market)],

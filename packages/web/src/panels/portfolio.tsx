@@ -41,9 +41,10 @@ interface ProfitProps {
   readonly isComplete?: boolean;
 }
 
-/** A profit with its sign and color. */
+/** A profit with its sign and color. A star refers to the explanation of what it leaves out, which may be everything. */
 function Profit({ text, show, isComplete = true }: ProfitProps) {
   if (text === null) return <>{BLANK}</>;
+  if (!isComplete && isZero(text)) return <span title={words.incomplete}>{BLANK} *</span>;
   const isLoss = text.startsWith("-");
   const size = show(sizeOf(text));
   return (
@@ -121,7 +122,10 @@ export function PortfolioTotals({ portfolio }: { portfolio: Portfolio }) {
   return (
     <dl class="portfolio-totals" aria-label={words.totals}>
       {total(words.value, showValue(totals.value))}
-      {total(words.cost, `${showValue(totals.cost)}${isCostKnown ? "" : " *"}`)}
+      {total(
+        words.cost,
+        `${isCostKnown || !isZero(totals.cost) ? showValue(totals.cost) : BLANK}${isCostKnown ? "" : " *"}`,
+      )}
       {total(words.unrealized, <Profit text={totals.unrealizedProfit} show={showValue} isComplete={isCostKnown} />)}
       {total(
         words.realized,

@@ -8,7 +8,7 @@ import { terminalWords } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { largeAbove } from "../market/tape.ts";
 import { drawPaced } from "./pace.ts";
-import { showTime } from "./show.ts";
+import { showTime, turnOf } from "./show.ts";
 
 const TAPE_ROWS_MAX = 80;
 interface Row {
@@ -37,8 +37,7 @@ function drawRows(rows: readonly Row[], prints: readonly Print[], market: Market
     const print = prints[at];
     element.hidden = print === undefined;
     if (print === undefined) continue;
-    // If the buyer was the maker, the seller was the taker and moved the price down.
-    const isUp = !print.buyerIsMaker;
+    const isUp = turnOf(print) > 0;
     const isLarge = large !== null && compare(decimal(print.quantity), large) > 0;
     const name = `print ${isUp ? "up" : "down"}${isLarge ? " large" : ""}`;
     if (element.className !== name) element.className = name;

@@ -10,17 +10,18 @@ import {
   subtract,
 } from "../exact/decimal.ts";
 import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
-import type { Market, Ticker } from "../market/port.ts";
+import type { Market, Print, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers, pagesWords } from "../words/words.ts";
 import type { LabAssert, LabPoint, LabScenario } from "../lab/port.ts";
 
-/**
- * Formats the last price, with an arrow for the direction of its last change. Returns a dash before the first trade.
- */
-export function showLast(ticker: Pick<Ticker, "lastPrice" | "direction"> | undefined, digits: number): string {
-  const direction = ticker?.direction ?? 0;
-  const arrow = direction === 0 ? "" : direction > 0 ? " ▲" : " ▼";
+/** The direction of the newest trade, everywhere: 1 if its taker bought, -1 if its taker sold, 0 if there is none. */
+export const turnOf = (newest: Print | undefined): -1 | 0 | 1 =>
+  newest === undefined ? 0 : newest.buyerIsMaker ? -1 : 1;
+
+/** Formats the last price, with an arrow for the direction of the newest trade. Returns a dash before the first trade. */
+export function showLast(ticker: Pick<Ticker, "lastPrice"> | undefined, turn: -1 | 0 | 1, digits: number): string {
+  const arrow = turn === 0 ? "" : turn > 0 ? " ▲" : " ▼";
   return showPrice(ticker?.lastPrice, digits) + arrow;
 }
 
@@ -53,15 +54,20 @@ export function showTime(timeMs: number, zone: TimeZone): string {
     : `${two(at.getHours())}:${two(at.getMinutes())}:${two(at.getSeconds())}`;
 }
 
-/** Formats a time as `2026-11-22 09:05:01`, without the year if it is the year of `nowMs`. */
-export function showDateTime(timeMs: number, zone: TimeZone, nowMs = Number.NaN): string {
+/** Formats a time as `2026-11-22 09:05:01`. */
+export function showDateTime(timeMs: number, zone: TimeZone): string {
   const at = new Date(timeMs);
   const day =
     zone === "utc"
       ? `${at.getUTCFullYear()}-${two(at.getUTCMonth() + 1)}-${two(at.getUTCDate())}`
       : `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}`;
-  const isThisYear = at.getUTCFullYear() === new Date(nowMs).getUTCFullYear();
-  return `${isThisYear ? day.slice(5) : day} ${showTime(timeMs, zone)}`;
+  return `${day} ${showTime(timeMs, zone)}`;
+}
+
+/** Formats a time as `29 Nov, 21:06:57`, with the year if it is not the year of `nowMs`. */
+export function showMoment(timeMs: number, zone: TimeZone, nowMs: number): string {
+  const [date = "", time = ""] = showDateTime(timeMs, zone).split(" ");
+  return `${showDay(date, showDateTime(nowMs, zone).slice(0, 4))}, ${time}`;
 }
 
 /** Formats a date such as `2026-11-29`, without its year if it is `thisYear`. */

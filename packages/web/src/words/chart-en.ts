@@ -274,7 +274,7 @@ export const DEPTH = {
 
 /** The license notice of the chart library (Apache-2.0) requires this attribution and link. */
 export const ATTRIBUTION = {
-  text: "Lightweight Charts™ by TradingView",
+  text: "TradingView",
   title: "Chart by TradingView Lightweight Charts™. Copyright (c) 2025 TradingView, Inc.",
   address: "https://www.tradingview.com/",
 };

@@ -51,8 +51,6 @@ export const terminalWords = {
   name: "Market",
   price: "Price",
   change: "Change",
-  volume: "Volume",
-  in24h: "24h",
   volume24h: (asset: string): string => `24h volume (${asset})`,
   settings: "Settings",
   keyboard: "Keyboard shortcuts",

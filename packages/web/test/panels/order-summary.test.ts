@@ -44,8 +44,8 @@ test("a market order: the expected average and worst price, slippage, total and 
     Quantity: "2 BTC",
     Total: "≈ 121,000.00 USDT",
     "Fee (taker)": "≈ 0.004 BTC",
-    "Estimated average price": "60,500.00",
-    "Estimated worst price": "61,000.00",
+    "Estimated average price": "60,500.00 USDT",
+    "Estimated worst price": "61,000.00 USDT",
     "Estimated slippage": "0.84%",
   });
   assert.equal(factsOf({ symbol: "BTCUSDT", side: "BUY", type: "MARKET", quoteOrderQty: "500" })["Amount"], "500 USDT");

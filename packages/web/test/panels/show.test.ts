@@ -11,7 +11,7 @@ import {
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Ticker } from "../../src/market/port.ts";
-import { changeOf, showChange, showDateTime, showDay, showLast, showSpan } from "../../src/panels/show.ts";
+import { changeOf, showChange, showDateTime, showDay, showLast, showMoment, showSpan } from "../../src/panels/show.ts";
 
 test("decimals are truncated, never rounded, and grouped only before the point", () => {
   assert.equal(showDecimal("50000.99900000", 2), "50,000.99");
@@ -79,8 +79,8 @@ test("a change has its sign, and is blank if there was no trade", () => {
 });
 
 test("an unknown price is blank: nodes send zero for a market that has not traded", () => {
-  const last = (lastPrice: string, direction: -1 | 0 | 1 = 0): string => showLast({ lastPrice, direction }, 2);
-  assert.equal(showLast(undefined, 2), "—");
+  const last = (lastPrice: string, turn: -1 | 0 | 1 = 0): string => showLast({ lastPrice }, turn, 2);
+  assert.equal(showLast(undefined, 0, 2), "—");
   assert.equal(last("0.00000000"), "—");
   assert.equal(last("59988.38000000", 1), "59,988.38 ▲");
   assert.equal(last("0.01000000", -1), "0.01 ▼");
@@ -88,7 +88,8 @@ test("an unknown price is blank: nodes send zero for a market that has not trade
 
 test("times", () => {
   assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc"), "2026-01-02 03:04:05");
-  assert.equal(showDateTime(Date.UTC(2026, 0, 2, 3, 4, 5), "utc", Date.UTC(2026, 5)), "01-02 03:04:05");
+  assert.equal(showMoment(Date.UTC(2026, 0, 2, 3, 4, 5), "utc", Date.UTC(2026, 5)), "2 Jan, 03:04:05");
+  assert.equal(showMoment(Date.UTC(2026, 0, 2, 3, 4, 5), "utc", Date.UTC(2027, 0)), "2 Jan 2026, 03:04:05");
   assert.equal(showDay("2026-01-02"), "2 Jan 2026");
   assert.equal(showDay("2026-11-29", "2026"), "29 Nov");
   assert.deepEqual([4_900, 61_000, 7_300_000, -1].map(showSpan), ["4 s", "1 min", "2 h", "0 s"]);
