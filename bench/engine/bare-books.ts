@@ -40,7 +40,7 @@ export class BareBooks {
       const traded = Math.min(left, maker.visibleLots);
       left -= traded;
       book.fill(maker, traded);
-      maker.execute({ lots: traded, preventedLots: 0, quote: 0n, commission: 0n }, 0);
+      maker.execute({ lots: traded, prevented: null, quote: 0n, commission: 0n }, 0);
       const makerIsDone = maker.executedLots === maker.quantityLots;
       if (makerIsDone) this.#open.remove(maker);
       const fill = { makerId: maker.orderId, priceTicks: maker.priceTicks, lots: traded, makerIsDone };

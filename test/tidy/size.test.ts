@@ -4,7 +4,7 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 962,
+  files: 970,
   codeLinesShipped: 126_000,
   codeLinesOfTestkit: 10_600,
   codeLinesOfTests: 132_000,

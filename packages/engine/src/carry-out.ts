@@ -75,6 +75,7 @@ import {
   setDelisting,
   setExchangeFilters,
   setInterface,
+  setSelfTradePrevention,
   setSymbolFilters,
   setSymbolStatus,
 } from "./listing.ts";
@@ -126,6 +127,7 @@ const ACTS: Handlers = {
   listSymbol,
   setSymbolStatus,
   setSymbolFilters,
+  setSelfTradePrevention,
   setExchangeFilters,
   addPast,
   importKlines,

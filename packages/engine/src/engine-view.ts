@@ -43,6 +43,8 @@ export interface AccountView {
   readonly statusObjs: readonly string[];
   /** The language of emails to the customer; absent if none was chosen. */
   readonly language?: string;
+  /** Whether self-trade prevention applies among this master account and its sub-accounts. Default: no. */
+  readonly isTradeGroup?: boolean;
   /** Time of the last change of a balance. */
   readonly updateTimeMs: number;
 }

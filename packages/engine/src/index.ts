@@ -104,10 +104,10 @@ export {
   type Rounding,
   roundingOf,
 } from "./state/market/rounding.ts";
+export type { Executed } from "./state/order/order-copy.ts";
 export { OrderTable } from "./state/order/order-table.ts";
 export {
   buysAtAnyPrice,
-  type Executed,
   extrasFor,
   extrasOf,
   Order,

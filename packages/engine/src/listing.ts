@@ -1,7 +1,7 @@
 /** Operators' commands that list, change and delist assets and symbols, and the adoption of later rules versions. */
 import type { Command, AdoptRules } from "./entry/command.ts";
 import { MAX_ASSETS, MAX_PRECISION, MAX_SYMBOLS } from "./limits.ts";
-import { ORDER_TYPES } from "./entry/order-record.ts";
+import { ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "./entry/order-record.ts";
 import type { RejectReason } from "./entry/reject.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { areNetworksOf } from "./funds/networks.ts";
@@ -17,7 +17,7 @@ import {
 import { isRoundingTooCoarse, roundingOf } from "./state/market/rounding.ts";
 import { Market } from "./state/market/market.ts";
 import { decimalParser, type SymbolScale } from "./numbers.ts";
-import { SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
+import { type SelfTradePreventionRules, SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
 import { beginEnding } from "./trading/end-orders.ts";
 import { INTERFACE_RULES, isKnownEdition } from "./entry/edition.ts";
 import { closeAllListenKeys } from "./access/api-keys.ts";
@@ -46,6 +46,8 @@ export function listSymbol(state: ExchangeState, { symbol }: Command<"listSymbol
   if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
   if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
   if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
+  const { selfTradePrevention } = symbol;
+  if (selfTradePrevention !== undefined && !arePreventionRules(selfTradePrevention)) return "INVALID_VALUE";
   const market = marketOf(state, symbol, null);
   if (typeof market === "string") return market;
   if (isTooCoarse(state, market, symbol)) return "ROUNDING_TOO_COARSE";
@@ -123,6 +125,25 @@ export function setSymbolFilters(state: ExchangeState, command: Command<"setSymb
   market.setFilters(spec, filters, state.nowMs);
   state.emit({ type: "symbolChanged", symbolId: market.symbolId });
   return null;
+}
+
+/** Sets which modes of self-trade prevention the symbol allows, and which one it uses for orders that name none. */
+export function setSelfTradePrevention(
+  state: ExchangeState,
+  { symbol, defaultMode, allowedModes }: Command<"setSelfTradePrevention">,
+): RejectReason | null {
+  const market = state.marketsBySymbol.get(symbol);
+  if (market === undefined) return "UNKNOWN_SYMBOL";
+  const selfTradePrevention = { defaultMode, allowedModes };
+  if (state.edition < 5 || !arePreventionRules(selfTradePrevention)) return "INVALID_VALUE";
+  market.spec = { ...market.spec, selfTradePrevention };
+  state.emit({ type: "symbolChanged", symbolId: market.symbolId });
+  return null;
+}
+
+function arePreventionRules({ defaultMode, allowedModes }: SelfTradePreventionRules): boolean {
+  const areKnown = allowedModes.every((mode) => SELF_TRADE_PREVENTION_MODES.includes(mode));
+  return areKnown && new Set(allowedModes).size === allowedModes.length && allowedModes.includes(defaultMode);
 }
 
 export function setExchangeFilters(

@@ -7,7 +7,7 @@ import { EventDigest } from "./entry/digest.ts";
 import { openMarket } from "./listing.ts";
 import type { Market } from "./state/market/market.ts";
 import { lockedBy } from "./trading/order-funds.ts";
-import { RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
+import { RULES_4_SINCE, RULES_5_SINCE, SIDES } from "./entry/order-record.ts";
 import { Order, SAVED_ORDER } from "./state/order/order.ts";
 import { orderList } from "./state/order/order-lists.ts";
 import { type InterfaceName, INTERFACES, isKnownEdition } from "./entry/edition.ts";
@@ -23,8 +23,6 @@ const NODES_SINCE = 7;
 const SETTINGS_SINCE = 8;
 /** The first layout with operators, sign-in, suspensions and approval requests. */
 const OPERATORS_SINCE = 9;
-/** The first layout with the additions of rules version 4 (decision 68). */
-const RULES_4_SINCE = 10;
 /** The current layout. It is raised when the layout changes: by the newest field of an order, or by hand. */
 const LAYOUT = Math.max(RULES_5_SINCE, SAVED_ORDER.newest);
 
@@ -206,7 +204,7 @@ function restoreMarket(state: ExchangeState, reader: ByteReader, layout: number)
   const { spec, scale } = JSON.parse(reader.text()) as { spec: SymbolSpec; scale: SymbolScale };
   const market = openMarket(state, spec, scale);
   assert(typeof market !== "string", "a listed symbol can be listed again");
-  market.load(reader, layout >= RULES_4_SINCE);
+  market.load(reader, layout);
   if (layout >= RULES_4_SINCE) market.loadDelisting(reader);
   state.dueMarkets.update(market);
   for (const side of SIDES) {

@@ -113,7 +113,7 @@ for (const [name, spread] of [
       const lots = dice.oneIn(2) ? best!.visibleLots : dice.between(1, best!.visibleLots);
       for (const i of [0, 1] as const) {
         books[i].fill(pair[i], lots);
-        pair[i].execute({ lots, preventedLots: 0, quote: 0n, commission: 0n }, 0);
+        pair[i].execute({ lots, prevented: null, quote: 0n, commission: 0n }, 0);
       }
       counts.filled++;
       if (best!.executedLots === best!.quantityLots) {
@@ -144,7 +144,7 @@ test("an iceberg shows slice after slice, each behind the orders at its price", 
     const plain = makeOrder(2, "SELL", 100, 5, 0);
     const take = (order: Order, lots: number) => {
       book.fill(order, lots);
-      order.execute({ lots, preventedLots: 0, quote: 0n, commission: 0n }, 0);
+      order.execute({ lots, prevented: null, quote: 0n, commission: 0n }, 0);
     };
     book.add(iceberg);
     book.add(plain);

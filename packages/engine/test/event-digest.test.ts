@@ -52,6 +52,7 @@ const order: Required<OrderRecord> = {
   strategyId: 17,
   strategyType: 1_000_000,
   preventedLots: 18,
+  preventedMatchId: 19,
   workedMs: 1_700_000_000_002,
   expiryReason: "OCO_TRIGGER",
 };
@@ -255,6 +256,23 @@ const EVENTS: { readonly [Type in Event["type"]]: Omit<Extract<Event, { readonly
   recoveryChanged: { recoveryId: "r", holder: "account:100", status: "asked" },
   accountFrozen: { accountId: 100 },
   noticeChanged: { noticeId: 1, kind: "frozen", status: "sent" },
+  tradePrevented: {
+    symbolId: 3,
+    preventedMatchId: 4,
+    timeMs: 6,
+    mode: "DECREMENT",
+    tradeGroupId: 100,
+    takerSide: "BUY",
+    priceTicks: 7,
+    lots: 8,
+    quote: 9n,
+    takerLots: 8,
+    makerLots: 9,
+    isTransfer: false,
+    taker: order,
+    maker: order,
+    otherLeg: order,
+  },
   roleGranted: { role: "mail", node: "n1", incarnation: "0123456789abcdef", number: 2 },
 };
 
@@ -301,9 +319,14 @@ function* flips(at: object, path: string): Iterable<{ readonly path: string; rea
 
 const TOLD_BY_NUMBER = Object.keys(PLACED_FIELDS).filter((field) => field !== "orderId");
 const NOT_SEEN = new Set(
-  ["orderEnded.order", "trade.taker.order", "trade.maker.order"].flatMap((at) =>
-    TOLD_BY_NUMBER.map((field) => `${at}.${field}`),
-  ),
+  [
+    "orderEnded.order",
+    "trade.taker.order",
+    "trade.maker.order",
+    "tradePrevented.taker",
+    "tradePrevented.maker",
+    "tradePrevented.otherLeg",
+  ].flatMap((at) => TOLD_BY_NUMBER.map((field) => `${at}.${field}`)),
 );
 
 test("the order of this test has every field", () => {

@@ -16,7 +16,7 @@ import {
   type Side,
   type SymbolFilters,
 } from "@pricetime/engine";
-import type { Stretch } from "../src/state/book/ladder.ts";
+import type { BookStretch } from "../src/state/book/ladder.ts";
 import { rangeFault } from "../src/numbers.ts";
 import type { Market } from "../src/state/market/market.ts";
 import { lotsForQuote, sweep } from "../src/trading/order-funds.ts";
@@ -32,7 +32,7 @@ const [BASE, QUOTE] = [0, 1];
 class CountingBook extends LadderBook {
   seen = { stretches: 0, levels: 0, orders: 0 };
 
-  override *stretches(side: Side): Iterable<Stretch> {
+  override *stretches(side: Side): Iterable<BookStretch> {
     for (const stretch of super.stretches(side)) {
       this.seen.stretches++;
       yield {
@@ -51,7 +51,7 @@ class CountingBook extends LadderBook {
     });
   }
 
-  override orders(side: Side): ReturnType<Stretch["orders"]> {
+  override orders(side: Side): ReturnType<BookStretch["orders"]> {
     return this.#counted(super.orders(side), "orders");
   }
 

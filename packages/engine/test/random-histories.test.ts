@@ -16,7 +16,7 @@ import { shrink } from "./random/shrink.ts";
 import { Tally } from "./random/tally.ts";
 
 const HISTORIES = Number(process.env["HISTORIES"] ?? 3);
-const COMMANDS_A_HISTORY = 1_100;
+const COMMANDS_A_HISTORY = 1_250;
 const START_MS = 1_700_000_000_000;
 const DAY_MS = 24 * 3_600_000;
 
@@ -35,6 +35,7 @@ const REASONS: readonly RejectReason[] = [
   "ICEBERG_EXCEEDS_QUANTITY",
   "QUOTE_ORDER_QTY_NOT_SUPPORTED",
   "UNSUPPORTED_COMBINATION",
+  "SELF_TRADE_PREVENTION_NOT_ALLOWED",
   "WOULD_MATCH_IMMEDIATELY",
   "WOULD_TRIGGER_IMMEDIATELY",
   "OCO_NOT_SUPPORTED",
@@ -152,6 +153,15 @@ const FLOORS: readonly (readonly [name: string, least: number])[] = [
   ["could not pay", 4],
   ["could not pay after fills", 35],
   ["paid out of free money, FILLED", 40],
+  ["prevented by EXPIRE_MAKER", 60],
+  ["prevented by EXPIRE_TAKER", 50],
+  ["prevented by EXPIRE_BOTH", 60],
+  ["prevented by DECREMENT", 150],
+  ["prevented by TRANSFER", 30],
+  ["prevented by TRANSFER between accounts", 5],
+  ["prevented iceberg by DECREMENT", 40],
+  ["prevented leg", 8],
+  ["prevented legs go on", 1],
   ["list placed", 500],
   ["list ended by STOP_LOSS", 50],
   ["list ended by STOP_LOSS_LIMIT", 50],

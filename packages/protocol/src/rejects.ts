@@ -42,6 +42,7 @@ export type RejectWord =
   | "ICEBERG_EXCEEDS_QUANTITY"
   | "QUOTE_ORDER_QTY_NOT_SUPPORTED"
   | "UNSUPPORTED_COMBINATION"
+  | "SELF_TRADE_PREVENTION_NOT_ALLOWED"
   | "WOULD_MATCH_IMMEDIATELY"
   | "WOULD_TRIGGER_IMMEDIATELY"
   | "OCO_NOT_SUPPORTED"
@@ -172,6 +173,10 @@ const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   // The engine's own limit on the open orders of all accounts, which clients see as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],
+  [
+    "SELF_TRADE_PREVENTION_NOT_ALLOWED",
+    apiError(-1013, "This symbol does not allow the specified self-trade prevention mode."),
+  ],
   ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
   ["UNKNOWN_LISTEN_KEY", UNKNOWN_LISTEN_KEY],
   ["LISTEN_KEYS_RETIRED", UNSUPPORTED_OPERATION],

@@ -168,6 +168,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("endSymbolOrders"),
   json("setDelisting"),
   json("setInterface"),
+  json("setSelfTradePrevention"),
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -49,7 +49,15 @@ import {
   text,
   tuple,
 } from "./shape.ts";
-import { ASSET, exchangeFilters, MAX_LIST_LENGTH, SYMBOL, symbolFilters, type SymbolStatus } from "./symbol.ts";
+import {
+  ASSET,
+  exchangeFilters,
+  MAX_LIST_LENGTH,
+  SELF_TRADE_PREVENTION,
+  SYMBOL,
+  symbolFilters,
+  type SymbolStatus,
+} from "./symbol.ts";
 import { VENUE_COMMANDS, type VenueCommand } from "./venue.ts";
 import { WALLET_ACTS, WALLET_COMMANDS, type WalletAct, type WalletCommand } from "./wallet-command.ts";
 
@@ -161,6 +169,8 @@ const OPERATOR_COMMANDS = {
    * `SymbolSpec`, and does not change if absent.
    */
   setSymbolFilters: { ...AUTHOR, symbol: isString, filters: symbolFilters, acceptRounding: optional(isBoolean) },
+  /** Replaces the symbol's modes of self-trade prevention. Open orders keep theirs. Since rules version 5. */
+  setSelfTradePrevention: { ...AUTHOR, symbol: isString, ...SELF_TRADE_PREVENTION },
   setExchangeFilters: { ...AUTHOR, filters: exchangeFilters },
   /** `email` is unique. Rates are basis points (1/100 of a percent) of the amount received, 0 to 10000. */
   openAccount: {
@@ -187,6 +197,11 @@ const OPERATOR_COMMANDS = {
     isEnabled: optional(isBoolean),
     /** Whether withdrawals wait for the emailed link, regardless of the asset. */
     confirmsByMail: optional(isBoolean),
+    /**
+     * Only for master accounts: whether self-trade prevention applies among the account and its sub-accounts. Since
+     * rules version 5.
+     */
+    isTradeGroup: optional(isBoolean),
     /** The language of emails to the customer, who may change it alone. */
     language: optional(language),
     /** Also ends the account's open orders. Allowed only if `canTrade` or `isEnabled` is set to false. */

@@ -4,6 +4,7 @@
  * differ.
  */
 import { UPPER } from "../numbers.ts";
+import type { Field, FieldTable } from "./fields.ts";
 
 /** Factors. They are odd, so that different values give different sums. */
 const [SECOND, THIRD, FOURTH] = [0x9e3779b1, 0x85ebca6b, 0xc2b2ae35] as const;
@@ -197,5 +198,27 @@ export function fields<Table extends Readonly<Record<string, Digested<never>>>>(
   const entries = Object.entries(table) as [string, Digested<unknown>][];
   return (digest, value) => {
     for (const [name, digested] of entries) digested(digest, (value as Readonly<Record<string, unknown>>)[name]);
+  };
+}
+
+/** How a field of each kind is digested. */
+export const OF_KIND: Readonly<Record<Exclude<Field<unknown>["kind"], "record">, Digested<never>>> = {
+  uint: number,
+  big,
+  text,
+  bool,
+  word: text,
+};
+
+/** Digests all fields of a table of packed fields. An absent value counts as the one that older layouts imply. */
+export function valuesOf(table: FieldTable): Digested<object> {
+  const entries = Object.entries(table).map(([name, field]) => ({
+    name,
+    before: "before" in field ? field.before : undefined,
+    digested: OF_KIND[field.kind as "uint"] as Digested<unknown>,
+  }));
+  return (digest, value) => {
+    const values = value as Readonly<Record<string, unknown>>;
+    for (const { name, before, digested } of entries) digested(digest, values[name] ?? before);
   };
 }

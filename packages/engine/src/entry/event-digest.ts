@@ -2,30 +2,10 @@
  * The digest of each event. It covers every field, as listed in the tables of `event.ts`. The most frequent events are
  * digested by hand-written code. A test changes each field of each event and expects another digest.
  */
-import {
-  big,
-  bool,
-  type Digested,
-  type EventDigest,
-  fields,
-  fold,
-  foldBig,
-  foldText,
-  foldWord,
-  number,
-  text,
-} from "./digest.ts";
+import { type Digested, type EventDigest, fields, fold, foldBig, foldText, foldWord, OF_KIND, text } from "./digest.ts";
 import { type Event, EVENTS, type Fill, type OrderEnded, type OrderOpened, type Trade } from "./event.ts";
-import { type Field, type FieldTable, isLater } from "./fields.ts";
+import { type FieldTable, isLater } from "./fields.ts";
 import { type OrderRecord, PLACED_FIELDS, PROGRESS_FIELDS } from "./order-record.ts";
-
-const OF_KIND: Readonly<Record<Exclude<Field<unknown>["kind"], "record">, Digested<never>>> = {
-  uint: number,
-  big,
-  text,
-  bool,
-  word: text,
-};
 
 /**
  * The fields of a table that were added after its first layout, each with its name. A field with the value that older

@@ -5,9 +5,29 @@
  */
 import { API_KEY, type NoticeKind, SESSION } from "./access.ts";
 import { PROPOSAL, type ProposalStatus } from "./command.ts";
-import { big, bool, fields, ifPresent, later, listOf, number, orNull, type RecordOf, text, textAs } from "./digest.ts";
+import {
+  big,
+  bool,
+  type Digested,
+  fields,
+  ifPresent,
+  later,
+  listOf,
+  number,
+  orNull,
+  type RecordOf,
+  text,
+  textAs,
+  valuesOf,
+} from "./digest.ts";
 import type { InterfaceName } from "./edition.ts";
-import { ORDER_LIST, type OrderRecord, type Side } from "./order-record.ts";
+import {
+  ORDER_LIST,
+  type OrderRecord,
+  PROGRESS_FIELDS,
+  type SelfTradePreventionMode,
+  type Side,
+} from "./order-record.ts";
 import { CANDLE, CANDLE_SCALE, GENERATED_PAST, type PastInterval } from "./past-candle.ts";
 import type { RejectReason } from "./reject.ts";
 import { type AdjustmentCategory, type HouseAccount, PUBLISHED_PROOF, STOP, UNKNOWN_DEPOSIT_RECORD } from "./venue.ts";
@@ -60,6 +80,13 @@ export interface OrderEnded {
   /** The client id of the cancel; "" if the order expired. */
   readonly cancelClientOrderId: string;
 }
+
+/** An order as of an event. Its id represents the fields that never change. */
+const ORDER: Digested<OrderRecord> = (digest, order) => {
+  number(digest, order.orderId);
+  progressOf(digest, order);
+};
+const progressOf = valuesOf(PROGRESS_FIELDS);
 
 /**
  * All other events. Rows and fields are only appended, because their positions determine their numbers in the digest.
@@ -201,6 +228,35 @@ export const EVENTS = {
   noticeChanged: { noticeId: number, kind: textAs<NoticeKind>(), status: textAs<LetterStatus>() },
   /** The venue answers with this interface from the next entry on. */
   interfaceChanged: { interface: textAs<InterfaceName>() },
+
+  /**
+   * Self-trade prevention replaced a trade between orders of one account, or of one trade group. An order from which
+   * the event took the last lots has ended (EXPIRED_IN_MATCH) and has no `orderEnded`.
+   */
+  tradePrevented: {
+    symbolId: number,
+    /** Numbered per symbol, from 0, without gaps. */
+    preventedMatchId: number,
+    timeMs: number,
+    /** The mode in effect: DECREMENT if only one of the orders has the mode TRANSFER. */
+    mode: textAs<SelfTradePreventionMode>(),
+    /** The group of the accounts; -1 if the taker's account belongs to none. */
+    tradeGroupId: number,
+    takerSide: textAs<Side>(),
+    /** The trade that did not happen. */
+    priceTicks: number,
+    lots: number,
+    quote: big,
+    /** What each order lost; 0 if nothing. */
+    takerLots: number,
+    makerLots: number,
+    /** Whether lots and quote changed hands between two accounts, without a trade. */
+    isTransfer: bool,
+    taker: ORDER,
+    maker: ORDER,
+    /** The waiting leg of the maker's list, which loses what the maker loses, unless that ends the list. */
+    otherLeg: orNull(ORDER),
+  },
 };
 
 interface EventsByType extends EventsInTable {

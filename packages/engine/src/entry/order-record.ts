@@ -59,7 +59,10 @@ export type ExpiryReason = (typeof EXPIRY_REASONS)[number];
 export const NO_ORDER_LIST = -1;
 /** The `strategyId` of an order without one. */
 export const NO_STRATEGY = -1;
-/** The snapshot layout with the additions of rules version 5 (decision 91). */
+/** The `preventedMatchId` of an order from which self-trade prevention took nothing. The ids of a symbol start at 0. */
+export const NO_PREVENTED_MATCH = -1;
+/** The snapshot layouts with the additions of rules versions 4 and 5 (decisions 68 and 91). */
+export const RULES_4_SINCE = 10;
 export const RULES_5_SINCE = 11;
 
 export function opposite(side: Side): Side {
@@ -122,6 +125,8 @@ export const PROGRESS_FIELDS = {
   commission: big,
   /** Lots that self-trade prevention took from the order. */
   preventedLots: since(RULES_5_SINCE, uint, 0),
+  /** The last prevented match that took lots from the order. */
+  preventedMatchId: since(RULES_5_SINCE, uintOrMinusOne, NO_PREVENTED_MATCH),
   /** When an order that waited began to work; 0 for orders that work from their placement, or still wait. */
   workedMs: since(RULES_5_SINCE, uint, 0),
   expiryReason: since<ExpiryReason>(RULES_5_SINCE, word(EXPIRY_REASONS), "NONE"),

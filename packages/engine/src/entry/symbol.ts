@@ -8,7 +8,8 @@ import {
   type SymbolFilters,
 } from "../filters.ts";
 import { MAX_ALLOWED_ADDRESSES, MAX_CONFIRMATIONS, MAX_NETWORKS_PER_ASSET } from "../limits.ts";
-import type { OrderType } from "./order-record.ts";
+import { INTERFACE_RULES, type InterfaceName } from "./edition.ts";
+import { type OrderType, SELF_TRADE_PREVENTION_MODES, type SelfTradePreventionMode } from "./order-record.ts";
 import {
   type Check,
   fields,
@@ -117,6 +118,24 @@ function filtersIn<T>(table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS): C
 export const symbolFilters = filtersIn<SymbolFilters>(SYMBOL_FILTERS);
 export const exchangeFilters = filtersIn<ExchangeFilters>(EXCHANGE_FILTERS);
 
+export const SELF_TRADE_PREVENTION = {
+  /** The mode of orders that name none. One of the allowed modes. */
+  defaultMode: stringAs<SelfTradePreventionMode>(),
+  allowedModes: listOf(stringAs<SelfTradePreventionMode>(), MAX_LIST_LENGTH),
+};
+/** The modes of self-trade prevention on a symbol. Decision 93. */
+export type SelfTradePreventionRules = Shaped<typeof SELF_TRADE_PREVENTION>;
+
+/** The rules in force on a symbol. One without its own allows all modes; its default is that of the interface. */
+export function preventionRulesOf(
+  { selfTradePrevention }: SymbolSpec,
+  interfaceName: InterfaceName,
+): SelfTradePreventionRules {
+  if (selfTradePrevention !== undefined) return selfTradePrevention;
+  const defaultMode = INTERFACE_RULES[interfaceName].selfTradePrevention;
+  return { defaultMode, allowedModes: SELF_TRADE_PREVENTION_MODES };
+}
+
 export const SYMBOL = {
   /** For example `BTCUSDT`: 1 to 20 of A-Z, 0-9, `-`, `_`, `.`. */
   symbol: isString,
@@ -132,5 +151,7 @@ export const SYMBOL = {
    * Whether an operator accepts that one unit of the quote asset is a large part of the smallest trade. Decision 70.
    */
   acceptRounding: optional(isBoolean),
+  /** Default: all modes are allowed, and orders that name none have the default of the interface. */
+  selfTradePrevention: optional(fields(SELF_TRADE_PREVENTION)),
 };
 export type SymbolSpec = Shaped<typeof SYMBOL>;

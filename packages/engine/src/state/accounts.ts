@@ -15,6 +15,9 @@ export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeM
   readonly symbolRates: Map<number, Rates>;
 };
 
+/** The trade group of an account that belongs to none. */
+export const NO_TRADE_GROUP = -1;
+
 const NO_ACCOUNTS: readonly Account[] = [];
 
 export class Accounts {
@@ -68,6 +71,14 @@ export class Accounts {
   /** The master of a sub-account. For any other account, the account itself. */
   masterOf(account: Account): number {
     return account.masterId ?? account.accountId;
+  }
+
+  /** The master whose accounts are one trade group with this account; `NO_TRADE_GROUP` if they are none. */
+  tradeGroupOf(accountId: number): number {
+    const account = this.byId[accountId];
+    if (account === undefined) return NO_TRADE_GROUP;
+    const masterId = this.masterOf(account);
+    return this.byId[masterId]?.isTradeGroup === true ? masterId : NO_TRADE_GROUP;
   }
 
   open(email: string, name: string, rates: Rates, masterId: number | null, nowMs: number): Account {

@@ -26,6 +26,7 @@ export const POSTING_REASONS = [
   "dustCharge",
   "dividend",
   "adjustment",
+  "preventionTransfer",
 ] as const;
 export type PostingReason = (typeof POSTING_REASONS)[number];
 

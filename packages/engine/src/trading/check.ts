@@ -16,8 +16,10 @@ import {
 import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { lotsForQuote, lotsToCheck } from "./order-funds.ts";
-import { hasPrice, opposite, waitsForStop } from "../entry/order-record.ts";
+import { lotsForQuote, lotsOf, lotsToCheck } from "./order-funds.ts";
+import { type OwnOffers, ownOffers } from "./own-offers.ts";
+import { allowsPrevention, preventionOf } from "./prevention.ts";
+import { hasPrice, opposite, type Side, waitsForStop } from "../entry/order-record.ts";
 import { rangeFault } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { isTriggered } from "../state/book/triggers.ts";
@@ -36,7 +38,12 @@ function passesPlainly(filters: CompiledFilters, band: PriceBand | null, ticks: 
   return minNotional === null || reaches(minNotional.minNotional, ticks, lots);
 }
 
-export function checkFilters(market: Market, command: PlaceOrder, nowMs: number): RejectReason | null {
+export function checkFilters(
+  state: ExchangeState,
+  market: Market,
+  command: PlaceOrder,
+  nowMs: number,
+): RejectReason | null {
   const { orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
   const byQuote = quoteOrderQty > 0n;
   const { filters } = market;
@@ -44,6 +51,7 @@ export function checkFilters(market: Market, command: PlaceOrder, nowMs: number)
     const band = filters.percentPrice && market.percentBand(filters.percentPrice, nowMs);
     if (passesPlainly(filters, band, priceTicks, quantityLots)) return null;
   }
+  const own = byQuote ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
   return failedFilter(market.filters, {
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
@@ -51,17 +59,27 @@ export function checkFilters(market: Market, command: PlaceOrder, nowMs: number)
     stopTicks,
     icebergLots,
     quoteOrderQty,
-    lots: byQuote ? quantityByQuote(market, command) : quantityLots,
-    hasQuantity: !byQuote || market.book.bestTicks(opposite(command.side)) !== 0,
+    lots: byQuote ? quantityByQuote(market, command, own) : quantityLots,
+    hasQuantity: !byQuote || hasOffers(market, command.side, own),
     market,
     nowMs,
   });
 }
 
 /** The quantity for the filters: the order's own or, if every filter treats both equally, a smaller one. */
-function quantityByQuote(market: Market, { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder): number {
+function quantityByQuote(
+  market: Market,
+  { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder,
+  own: OwnOffers | null,
+): number {
   const isSound = orderType === "MARKET" && icebergLots === 0;
-  return isSound ? lotsToCheck(market, side, quoteOrderQty) : lotsForQuote(market, side, quoteOrderQty);
+  if (isSound) return lotsToCheck(market, side, quoteOrderQty, own?.sized());
+  return lotsForQuote(market, side, quoteOrderQty, undefined, own?.sized());
+}
+
+/** Whether there is anything from which the quantity of an order by `quoteOrderQty` can be computed. */
+function hasOffers(market: Market, side: Side, own: OwnOffers | null): boolean {
+  return own === null ? market.book.bestTicks(opposite(side)) !== 0 : lotsOf(market, own.sized()) > 0;
 }
 
 // Limits on an account's open orders: MAX_NUM_ORDERS and similar filters. New orders add to the counts.
@@ -112,7 +130,7 @@ export function checkOrder(state: ExchangeState, command: PlaceOrder, nowMs: num
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   return (
-    checkFilters(market, command, nowMs) ??
+    checkFilters(state, market, command, nowMs) ??
     checkCounts(state, market, command.accountId, countsOf(command)) ??
     checkAllowed(state, market, command, nowMs) ??
     checkUnique(state, command) ??
@@ -133,6 +151,7 @@ export function checkAllowed(
   if (!account?.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(command.orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
+  if (!allowsPrevention(state, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
   return checkIceberg(market, command) ?? checkShape(market, command);
 }
 

@@ -4,16 +4,26 @@
  */
 import { BPS_IN_WHOLE } from "../limits.ts";
 import type { Fill } from "../entry/event.ts";
-import { floorToStep, lotsFor, quoteOf } from "../numbers.ts";
-import type { Rates } from "../state/accounts.ts";
+import { quoteOf } from "../numbers.ts";
+import { NO_TRADE_GROUP, type Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { FEE_ACCOUNT } from "../state/ledger.ts";
 import type { Market } from "../state/market/market.ts";
 import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
 import { claimFunds, endOpenOrder, expireOrder, expireSibling, finishList, OTHER_LEG_WORKS } from "./end-orders.ts";
-import { fundsToWait, isShortOfQuote, lockedBy, spendBase, spendQuote, spentAssetId, sweep } from "./order-funds.ts";
+import {
+  affordableLots,
+  fundsToWait,
+  isShortOfQuote,
+  spendBase,
+  spendQuote,
+  spentAssetId,
+  sweep,
+} from "./order-funds.ts";
 import { type ExpiryReason, hasPrice, isClosed, opposite } from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
+import { isOwn, ownOffers } from "./own-offers.ts";
+import { preventTrade } from "./prevention.ts";
 
 function commissionOf(received: bigint, bps: number): bigint {
   return bps === 0 ? 0n : (received * BigInt(bps)) / BPS_IN_WHOLE;
@@ -28,8 +38,8 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
   const base = market.baseOf(lots);
   const quote = quoteOf(market.quoteScale, priceTicks, lots);
   const [takes, makes] = taker.side === "BUY" ? [base, quote] : [quote, base];
-  const taken = { lots, preventedLots: 0, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
-  const made = { lots, preventedLots: 0, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
+  const taken = { lots, prevented: null, quote, commission: commissionOf(takes, ratesOf(state, taker).takerBps) };
+  const made = { lots, prevented: null, quote, commission: commissionOf(makes, ratesOf(state, maker).makerBps) };
   countFill(state, taker, maker);
   market.book.fill(maker, lots);
   taker.execute(taken, state.nowMs);
@@ -109,10 +119,16 @@ function payCommission(state: ExchangeState, market: Market, order: Order, commi
 /** Trades until the taker is filled, no price is acceptable, or the taker cannot pay. */
 function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   const side = opposite(taker.side);
+  const prevents = taker.selfTradePrevention !== "NONE";
+  const tradeGroupId = prevents ? state.accounts.tradeGroupOf(taker.accountId) : NO_TRADE_GROUP;
   let lastPriceTicks = 0;
   while (taker.leftLots > 0) {
     const maker = market.book.best(side);
     if (maker === undefined || !accepts(taker, maker.priceTicks)) break;
+    if (prevents && isOwn(state, taker.accountId, tradeGroupId, maker)) {
+      if (!preventTrade(state, market, taker, maker, tradeGroupId)) break;
+      continue;
+    }
     const wanted = Math.min(taker.leftLots, maker.visibleLots);
     const lots = affordableLots(state, market, taker, maker, wanted);
     if (lots === 0) break;
@@ -127,19 +143,6 @@ function matchOrder(state: ExchangeState, market: Market, taker: Order): void {
   if (lastPriceTicks !== 0) market.touchBook(state.seq);
 }
 
-/** The lots that the taker can pay for. A stop order that buys at market price can spend only its locked amount. */
-function affordableLots(state: ExchangeState, market: Market, taker: Order, maker: Order, wanted: number): number {
-  if (!buysAtAnyPrice(taker)) return wanted;
-  const locked = lockedBy(market, taker);
-  // Compares the exact cost: rounding lowers it, so less money may be sufficient.
-  if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
-  const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
-  if (payable >= BigInt(wanted)) return wanted;
-  // The executed total stays on the step of LOT_SIZE, as the requested quantity is.
-  const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
-  return Math.max(0, executed - taker.executedLots);
-}
-
 function accepts(taker: Order, priceTicks: number): boolean {
   if (!hasPrice(taker.type)) return true;
   return taker.side === "BUY" ? priceTicks <= taker.priceTicks : priceTicks >= taker.priceTicks;
@@ -149,7 +152,7 @@ function accepts(taker: Order, priceTicks: number): boolean {
 
 /** Matches an order, and rests or ends the remainder. */
 function meetBook(state: ExchangeState, market: Market, order: Order): void {
-  if (order.timeInForce !== "FOK" || isFillable(market, order)) matchOrder(state, market, order);
+  if (order.timeInForce !== "FOK" || isFillable(state, market, order)) matchOrder(state, market, order);
   if (isClosed(order.status)) return;
   const rests = hasPrice(order.type) && order.timeInForce === "GTC" && !overflowsLevel(market, order);
   if (rests) restOrder(state, market, order);
@@ -174,11 +177,12 @@ export function restOrder(state: ExchangeState, market: Market, order: Order): v
 }
 
 /** Whether a FOK order could be filled completely now. */
-function isFillable(market: Market, order: Order): boolean {
+function isFillable(state: ExchangeState, market: Market, order: Order): boolean {
   const { side, priceTicks } = order;
+  const own = ownOffers(state, market, order, order.selfTradePrevention);
   const accepts = (ticks: number): boolean => (side === "BUY" ? ticks <= priceTicks : ticks >= priceTicks);
   let left = order.leftLots;
-  for (const stretch of market.book.stretches(opposite(side))) {
+  for (const stretch of own?.fillable() ?? market.book.stretches(opposite(side))) {
     if (accepts(stretch.worstTicks)) left -= Math.min(left, stretch.totals(market.quoteScale).lots);
     else {
       for (const level of stretch.levels()) {
@@ -229,7 +233,8 @@ function takeFromFree(state: ExchangeState, market: Market, order: Order): void 
   const account = state.accounts.get(order.accountId);
   if (!account?.canTrade || !account.isEnabled) return;
   const extras = extrasOf(order);
-  const missing = sweep(market, order.side, order.quantityLots).quote - extras.locked;
+  const own = ownOffers(state, market, order, order.selfTradePrevention);
+  const missing = sweep(market, order.side, order.leftLots, own?.payable()).quote - extras.locked;
   if (missing <= 0n) return;
   const assetId = spentAssetId(market, order.side);
   const { free } = state.ledger.balance(order.accountId, assetId);

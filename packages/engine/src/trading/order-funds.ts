@@ -4,30 +4,34 @@
  */
 import { MAX_ICEBERG_PARTS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
-import { lotsFor, quoteOf, quoteToLock, type Range, roundDownToStep } from "../numbers.ts";
+import { floorToStep, lotsFor, quoteOf, quoteToLock, type Range, roundDownToStep } from "../numbers.ts";
 import { hasPrice, isClosed, opposite, type Side } from "../entry/order-record.ts";
-import { extrasOf, type Order } from "../state/order/order.ts";
+import { buysAtAnyPrice, extrasOf, type Order } from "../state/order/order.ts";
 import { assert } from "../assert.ts";
 import type { PlaceOrder } from "../entry/command.ts";
+import type { ExchangeState } from "../state/exchange-state.ts";
+import type { Offer, Stretch } from "../state/book/ladder.ts";
+import { type OfferedStretch, type OwnOffers, ownOffers } from "./own-offers.ts";
 
 // What a MARKET order would take from the book, computed before it executes.
 
 /**
  * The quantity of an order given by `quoteOrderQty`: at each price as many lots as the rest of the quote amount pays
  * for (or yields), rounded down to the step of LOT_SIZE. Stops at `enough` lots: the result is then at least `enough`,
- * but may be less than the full quantity.
+ * but may be less than the full quantity. `offers` is what the order may trade with.
  */
 export function lotsForQuote(
   market: Market,
   side: Side,
   quoteOrderQty: bigint,
   enough = Number.POSITIVE_INFINITY,
+  offers: Iterable<Stretch> = market.book.stretches(opposite(side)),
 ): number {
-  const { book, quoteScale } = market;
+  const { quoteScale } = market;
   const { lotSize } = market.filters;
   let rest = quoteOrderQty;
   let lots = 0;
-  for (const stretch of book.stretches(opposite(side))) {
+  for (const stretch of offers) {
     const all = stretch.totals(quoteScale);
     // The rest pays for the whole stretch, regardless of rounding.
     if (rest > all.quoteByPrice && lots + all.lots < enough) {
@@ -53,17 +57,25 @@ export function lotsForQuote(
  * further step. Since rules version 4, the order then expires instead of being filled.
  */
 export function isShortOfQuote(
-  { edition }: { readonly edition: number },
-  { book, quoteScale, filters }: Market,
-  { side, leftLots, quoteOrderQty, executedQuote }: Order,
+  state: ExchangeState,
+  market: Market,
+  { accountId, side, leftLots, quoteOrderQty, executedQuote, preventedLots, selfTradePrevention }: Order,
   priceTicks: number,
 ): boolean {
-  if (edition < 4 || leftLots > 0 || quoteOrderQty === 0n) return false;
+  if (state.edition < 4 || leftLots > 0 || quoteOrderQty === 0n || preventedLots > 0) return false;
+  const { book, quoteScale, filters } = market;
   const stepLots = Math.max(1, filters.lotSize?.step ?? 1);
-  const rest = quoteOrderQty - executedQuote;
-  return (
-    lotsFor(quoteScale, rest, priceTicks) >= BigInt(stepLots) && book.lotsOn(opposite(side), quoteScale) < stepLots
-  );
+  if (lotsFor(quoteScale, quoteOrderQty - executedQuote, priceTicks) < BigInt(stepLots)) return false;
+  const own = ownOffers(state, market, { accountId, side }, selfTradePrevention);
+  const lots = own === null ? book.lotsOn(opposite(side), quoteScale) : lotsOf(market, own.sized());
+  return lots < stepLots;
+}
+
+/** The lots of some stretches of the book. */
+export function lotsOf({ quoteScale }: Market, offers: Iterable<Stretch>): number {
+  let lots = 0;
+  for (const stretch of offers) lots += stretch.totals(quoteScale).lots;
+  return lots;
 }
 
 function atMostSafe(lots: number): number {
@@ -74,12 +86,12 @@ function atMostSafe(lots: number): number {
  * A quantity that passes LOT_SIZE and MARKET_LOT_SIZE exactly when the result of `lotsForQuote` does, found without
  * reading the whole book if the largest quantity is clearly not reached.
  */
-export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint): number {
+export function lotsToCheck(market: Market, side: Side, quoteOrderQty: bigint, offers?: Iterable<Stretch>): number {
   const { lotSize, marketLotSize } = market.filters;
   const most = Math.min(mostOf(lotSize), mostOf(marketLotSize));
   const isPlain = (marketLotSize === null || marketLotSize.step <= 1) && staysBelow(market, side, quoteOrderQty, most);
-  if (!isPlain) return lotsForQuote(market, side, quoteOrderQty);
-  return lotsForQuote(market, side, quoteOrderQty, Math.max(1, lotSize?.min ?? 0, marketLotSize?.min ?? 0));
+  const enough = isPlain ? Math.max(1, lotSize?.min ?? 0, marketLotSize?.min ?? 0) : undefined;
+  return lotsForQuote(market, side, quoteOrderQty, enough, offers);
 }
 
 function mostOf(filter: Range | null): number {
@@ -111,65 +123,88 @@ function roundedAway({ book, quoteScale }: Market): bigint {
 }
 
 export interface Sweep {
-  /** The part of the quantity that is available on the opposite side, in lots. */
+  /** The part of the quantity that trades, in lots: as far as the opposite side has enough, and nothing is prevented. */
   readonly lots: number;
   /** Cost or proceeds in units of the quote asset. */
   readonly quote: bigint;
 }
 
-/** The result of trading `lots` against the opposite side, with each fill rounded separately. */
-export function sweep(market: Market, side: Side, lots: number): Sweep {
+/** The result of trading `lots` against these offers, with each fill rounded separately. */
+export function sweep(
+  market: Market,
+  side: Side,
+  lots: number,
+  offers: Iterable<OfferedStretch> = market.book.stretches(opposite(side)),
+): Sweep {
   let left = lots;
+  let prevented = 0;
   let quote = 0n;
-  for (const stretch of market.book.stretches(opposite(side))) {
+  for (const stretch of offers) {
     const all = stretch.totals(market.quoteScale);
-    if (all.lots > left) return { lots, quote: quote + sweepOrders(market, stretch.orders(), left) };
-    left -= all.lots;
-    quote += all.quoteByFill;
+    if (all.lots > left || stretch.isPrevented !== undefined) {
+      const part = sweepOrders(market, { orders: stretch.orders(), isPrevented: stretch.isPrevented }, left);
+      left = part.leftLots;
+      prevented += part.preventedLots;
+      quote += part.quote;
+    } else {
+      left -= all.lots;
+      quote += all.quoteByFill;
+    }
     if (left === 0) break;
   }
-  return { lots: lots - left, quote };
+  return { lots: lots - left - prevented, quote };
 }
 
-/**
- * Cost or proceeds of `lots` among these orders, which contain enough. Icebergs are filled slice by slice, in turns.
- */
-function sweepOrders(market: Market, orders: Iterable<Order>, lots: number): bigint {
-  let left = lots;
+/** The result of trading `lots` with the orders of a stretch. */
+interface PartialSweep {
+  readonly leftLots: number;
+  /** Lots that self-trade prevention takes from the quantity without a trade. */
+  readonly preventedLots: number;
+  readonly quote: bigint;
+}
+
+interface Offered {
+  readonly orders: Iterable<Offer>;
+  readonly isPrevented: OfferedStretch["isPrevented"];
+}
+
+/** Icebergs are filled slice by slice, in turns. */
+function sweepOrders(market: Market, { orders, isPrevented }: Offered, lots: number): PartialSweep {
+  let leftLots = lots;
+  let preventedLots = 0;
   let quote = 0n;
-  const fill = (priceTicks: number, offeredLots: number): number => {
-    const taken = Math.min(left, offeredLots);
-    quote += quoteOf(market.quoteScale, priceTicks, taken);
-    left -= taken;
+  const fill = (offer: Offer, offeredLots: number): number => {
+    const taken = Math.min(leftLots, offeredLots);
+    if (isPrevented?.(offer) === true) preventedLots += taken;
+    else quote += quoteOf(market.quoteScale, offer.priceTicks, taken);
+    leftLots -= taken;
     return taken;
   };
   let hidden: HiddenLots[] = [];
-  for (const maker of orders) {
-    if (hidden.length > 0 && hidden[0]?.priceTicks !== maker.priceTicks) {
+  for (const offer of orders) {
+    if (hidden.length > 0 && hidden[0]?.offer.priceTicks !== offer.priceTicks) {
       fillSlices(hidden, fill);
       hidden = [];
     }
-    fill(maker.priceTicks, maker.visibleLots);
-    if (left === 0) break;
-    const { priceTicks, icebergLots, hiddenLots } = maker;
-    if (hiddenLots > 0) hidden.push({ priceTicks, sliceLots: icebergLots, lots: hiddenLots });
+    fill(offer, offer.visibleLots);
+    if (leftLots === 0) break;
+    if (offer.hiddenLots > 0) hidden.push({ offer, lots: offer.hiddenLots });
   }
   fillSlices(hidden, fill);
-  return quote;
+  return { leftLots, preventedLots, quote };
 }
 
 /** The hidden lots of an iceberg after all visible lots at its price are taken. */
 interface HiddenLots {
-  readonly priceTicks: number;
-  readonly sliceLots: number;
+  readonly offer: Offer;
   lots: number;
 }
 
 /** Fills one slice of each iceberg in turns, until no lots are left or `fill` takes none. */
-function fillSlices(hidden: readonly HiddenLots[], fill: (priceTicks: number, lots: number) => number): void {
+function fillSlices(hidden: readonly HiddenLots[], fill: (offer: Offer, lots: number) => number): void {
   for (let icebergs = hidden; icebergs.length > 0; icebergs = icebergs.filter(({ lots }) => lots > 0)) {
     for (const iceberg of icebergs) {
-      const taken = fill(iceberg.priceTicks, Math.min(iceberg.sliceLots, iceberg.lots));
+      const taken = fill(iceberg.offer, Math.min(iceberg.offer.icebergLots, iceberg.lots));
       if (taken === 0) return;
       iceberg.lots -= taken;
     }
@@ -184,16 +219,17 @@ export function spentAssetId(market: Market, side: Order["side"]): number {
 }
 
 /**
- * A MARKET order needs the current cost of its quantity on the book. A STOP_LOSS or TAKE_PROFIT BUY locks its stop
+ * A MARKET order needs the current cost of its quantity on the book, without what self-trade prevention takes. A STOP_LOSS or TAKE_PROFIT BUY locks its stop
  * price times its quantity (Interface S.10).
  */
 export function fundsFor(
   market: Market,
   order: Pick<PlaceOrder, "side" | "orderType" | "priceTicks" | "stopTicks">,
   quantityLots: number,
+  own: OwnOffers | null = null,
 ): bigint {
   if (order.orderType === "MARKET") {
-    const swept = sweep(market, order.side, quantityLots);
+    const swept = sweep(market, order.side, quantityLots, own?.payable());
     return order.side === "BUY" ? swept.quote : market.baseOf(swept.lots);
   }
   if (order.side === "SELL") return market.baseOf(quantityLots);
@@ -204,7 +240,7 @@ export function fundsFor(
 /** The funds that a stop order, or an unfilled leg of a list, needs to execute. */
 export function fundsToWait(market: Market, order: Order): bigint {
   const { side, type: orderType, priceTicks, stopTicks } = order;
-  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.quantityLots);
+  return fundsFor(market, { side, orderType, priceTicks, stopTicks }, order.leftLots);
 }
 
 /** The funds that an open order must still lock. An order without a price locks its whole amount until it ends. */
@@ -219,6 +255,25 @@ export function stillNeeded(market: Market, order: Order): bigint {
  */
 export function lockedBy(market: Market, order: Order): bigint {
   return order.extras === null ? stillNeeded(market, order) : order.extras.locked;
+}
+
+/** The lots that the taker can pay for. A stop order that buys at market price can spend only its locked amount. */
+export function affordableLots(
+  state: ExchangeState,
+  market: Market,
+  taker: Order,
+  maker: Order,
+  wanted: number,
+): number {
+  if (!buysAtAnyPrice(taker)) return wanted;
+  const locked = lockedBy(market, taker);
+  // Compares the exact cost: rounding lowers it, so less money may be sufficient.
+  if (state.edition >= 2 && quoteOf(market.quoteScale, maker.priceTicks, wanted) <= locked) return wanted;
+  const payable = lotsFor(market.quoteScale, locked, maker.priceTicks);
+  if (payable >= BigInt(wanted)) return wanted;
+  // The executed total stays on the step of LOT_SIZE, as the requested quantity is.
+  const executed = floorToStep(market.filters.lotSize, taker.executedLots + Number(payable));
+  return Math.max(0, executed - taker.executedLots);
 }
 
 /** Deducts the `base` units of a trade from the amount locked for a SELL. */
@@ -238,6 +293,26 @@ export function spendQuote(market: Market, buyer: Order, lots: number, quote: bi
   extras.locked -= quote;
   assert(extras.locked >= 0n, "an order spends no more than it locked");
   const surplus = extras.locked - (isClosed(buyer.status) ? 0n : stillNeeded(market, buyer));
+  extras.locked -= surplus;
+  return surplus;
+}
+
+/**
+ * Deducts `lots` that self-trade prevention took from an order, and the `paid` amount of a transfer. Returns the amount
+ * that can be released. `needed` is what the order must still lock; a MARKET order, or a stop order that became one,
+ * locks the rest of its amount until it ends.
+ */
+export function spendPrevented(market: Market, order: Order, lots: number, paid: bigint, needed?: bigint): bigint {
+  const { extras, side, priceTicks, leftLots } = order;
+  if (extras === null) {
+    const before =
+      side === "SELL" ? market.baseOf(leftLots + lots) : quoteToLock(market.quoteScale, priceTicks, leftLots + lots);
+    return before - paid - stillNeeded(market, order);
+  }
+  extras.locked -= paid;
+  const keeps = needed ?? (order.type === "MARKET" ? extras.locked : stillNeeded(market, order));
+  const surplus = extras.locked - (isClosed(order.status) ? 0n : keeps);
+  assert(surplus >= 0n, "an order spends no more than it locked");
   extras.locked -= surplus;
   return surplus;
 }

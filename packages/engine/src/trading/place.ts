@@ -18,9 +18,10 @@ import {
 } from "./check.ts";
 import { executeOrder, restOrder } from "./match.ts";
 import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
-import { NO_ORDER_LIST, type SelfTradePreventionMode, type Side, waitsForStop } from "../entry/order-record.ts";
+import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
+import { ownOffers } from "./own-offers.ts";
+import { preventionOf } from "./prevention.ts";
 import { extrasFor, Order } from "../state/order/order.ts";
-import { INTERFACE_RULES } from "../entry/edition.ts";
 import type { Event } from "../entry/event.ts";
 import { cancelOrder } from "./end-orders.ts";
 import { orderList } from "../state/order/order-lists.ts";
@@ -41,14 +42,14 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const market = state.marketOf(command.symbolId);
   const assetId = spentAssetId(market, command.side);
   const { free } = state.ledger.balance(command.accountId, assetId);
-  // Reads the book only as far as the money lasts.
-  const tooMuch =
-    command.orderType === "MARKET" ? mostAffordable(market, command.side, free) + 1 : Number.POSITIVE_INFINITY;
+  const { side, orderType, quoteOrderQty } = command;
+  const isMarket = orderType === "MARKET";
+  const own = isMarket ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
+  // Reads the book only as far as the money lasts. Own orders may take lots that cost nothing.
+  const tooMuch = isMarket ? mostAffordable(market, side, free) + (own?.lots ?? 0) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
-    command.quoteOrderQty > 0n
-      ? lotsForQuote(market, command.side, command.quoteOrderQty, tooMuch)
-      : command.quantityLots;
-  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch));
+    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, own?.sized()) : command.quantityLots;
+  const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), own);
   if (free < funds) return "INSUFFICIENT_BALANCE";
 
   const order = newOrder(state, market, command, quantityLots, NO_ORDER_LIST, funds);
@@ -78,12 +79,6 @@ function newOrder(
   const extras = extrasFor(orderType, command, orderListId, isWorking, sliceLots, locked);
   const terms = market.termsOf(side, orderType, timeInForce, preventionOf(state, market, command));
   return new Order(++state.lastOrderId, terms, extras, command, quantityLots, state.nowMs);
-}
-
-/** The mode of self-trade prevention: the order's own, or the default of the interface. */
-function preventionOf(state: ExchangeState, _market: Market, command: PlaceOrder): SelfTradePreventionMode {
-  const { selfTradePrevention = "DEFAULT" } = command;
-  return selfTradePrevention === "DEFAULT" ? INTERFACE_RULES[state.interface].selfTradePrevention : selfTradePrevention;
 }
 
 // A cancel and a new order in one command, with no other command between them.
@@ -155,8 +150,8 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   return (
-    checkFilters(market, stop, state.nowMs) ??
-    checkFilters(market, limit, state.nowMs) ??
+    checkFilters(state, market, stop, state.nowMs) ??
+    checkFilters(state, market, limit, state.nowMs) ??
     checkCounts(state, market, command.accountId, bothCounts(stop, limit)) ??
     checkAllowed(state, market, stop, state.nowMs) ??
     checkAllowed(state, market, limit, state.nowMs) ??

@@ -35,6 +35,7 @@ const NEEDS: Readonly<Record<ActType, Right | null>> = {
   listSymbol: "venue",
   setSymbolStatus: "venue",
   setSymbolFilters: "venue",
+  setSelfTradePrevention: "venue",
   setExchangeFilters: "venue",
   addPast: "venue",
   importKlines: "venue",

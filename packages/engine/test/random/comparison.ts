@@ -101,6 +101,7 @@ export class Comparison {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
       if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
+      if (event.type === "tradePrevented") orders.push(...changedBy(event));
       for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
     }
   }
@@ -171,14 +172,14 @@ export class Comparison {
         const lots = (value: bigint) => value / 10n ** BigInt(8 - quantityDecimals);
         const shown = order.place === "book" ? `shows ${lots(order.visible)}` : order.place;
         const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
-        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} ${shown} ${when}`;
+        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} -${lots(order.prevented)} ${shown} ${when}`;
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
-          const { orderId, clientOrderId, orderListId, executedLots } = order;
+          const { orderId, clientOrderId, orderListId, executedLots, preventedLots } = order;
           const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
           const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : "waiting";
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} ${shown} ${when}`;
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} -${preventedLots} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -256,7 +257,8 @@ export class Comparison {
   /** The largest amount that an open order can still spend. */
   #canSpend(order: OrderRecord): bigint {
     const { spec, scale } = this.fast.market(order.symbolId);
-    const quantity = scaled(order.quantityLots - order.executedLots, scale.quantityDecimals);
+    const left = order.quantityLots - order.executedLots - (order.preventedLots ?? 0);
+    const quantity = scaled(left, scale.quantityDecimals);
     if (order.side === "SELL") return quantity;
     const atAnyPrice = order.type === "STOP_LOSS" || order.type === "TAKE_PROFIT";
     const dearest = scaled(atAnyPrice ? order.stopTicks : order.priceTicks, scale.priceDecimals);
@@ -300,6 +302,12 @@ export class Comparison {
   #updateIdOf(market: ModelMarket): number {
     return (this.#updateIds.get(market.symbolId) ?? 0) + (market.touched ? 1 : 0);
   }
+}
+
+/** The orders that lost something in a prevented match. */
+function changedBy({ takerLots, makerLots, taker, maker, otherLeg }: Event<"tradePrevented">): OrderRecord[] {
+  const both = [...(takerLots > 0 ? [taker] : []), ...(makerLots > 0 ? [maker] : [])];
+  return otherLeg === null ? both : [...both, otherLeg];
 }
 
 function reasonApartFromFunds(happened: readonly Happening[]): RejectReason | null {

@@ -24,6 +24,8 @@ export class Lives {
       else if (happening.kind === "ended") this.#end(happening.orderId);
       else if (happening.kind === "traded") {
         for (const side of [happening.taker, happening.maker]) this.#trade(side);
+      } else if (happening.kind === "prevented") {
+        this.#prevent(happening);
       } else if (happening.kind === "listed") {
         if (happening.status === "ALL_DONE") finished.push(this.#lists.get(happening.orderListId) ?? []);
         this.#list(happening);
@@ -49,6 +51,17 @@ export class Lives {
     assert.equal(this.#orders.get(orderId), "working", `order ${orderId} trades`);
     this.#touched.add(orderId);
     if (status === "FILLED") this.#orders.set(orderId, "ended");
+  }
+
+  /** Only an order without a remaining quantity ends; losing a part is no trade. */
+  #prevent({ taker, maker, otherLeg }: Happening & { kind: "prevented" }): void {
+    if (otherLeg !== null) assert.equal(this.#orders.get(otherLeg.orderId), "waiting", "the other leg of a list waits");
+    for (const { orderId, lost, status } of [taker, maker]) {
+      assert.equal(this.#orders.get(orderId), "working", `order ${orderId} meets another order of its account`);
+      if (status !== "EXPIRED_IN_MATCH") continue;
+      assert.ok(lost > 0n, `order ${orderId} ends without a loss`);
+      this.#end(orderId);
+    }
   }
 
   #end(orderId: number): void {

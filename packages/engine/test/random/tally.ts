@@ -26,6 +26,7 @@ export class Tally {
       }
       if (happening.kind === "opened") this.#countOpened(happening);
       if (happening.kind === "traded") this.#countTrade(happening, command);
+      if (happening.kind === "prevented") this.#countPrevented(happening);
       if (happening.kind === "ended") this.#countEnd(happening, triggered, model);
     }
     this.#countListEnds(command, happened);
@@ -126,6 +127,16 @@ export class Tally {
     if (!isByQuote || order.type !== "MARKET") return;
     const isShort = taker.executed === order.quantity && taker.status !== "FILLED";
     this.#add(`${isShort ? "book too thin for" : "traded by"} quote ${order.side}`);
+  }
+
+  #countPrevented({ taker, maker, mode, isTransfer, otherLeg }: Happening & { kind: "prevented" }): void {
+    const [order, resting] = [this.#orders.get(taker.orderId)!, this.#orders.get(maker.orderId)!];
+    this.#add(`prevented by ${mode}${isTransfer ? " between accounts" : ""}`);
+    this.#add(`prevented ${order.type} ${order.timeInForce}`);
+    this.#add(`prevented maker ${maker.status}`);
+    if (resting.icebergQty > 0n) this.#add(`prevented iceberg by ${mode}`);
+    if (resting.orderListId !== -1) this.#add("prevented leg");
+    if (otherLeg !== null) this.#add("prevented legs go on");
   }
 
   #countEnd(ended: Happening & { kind: "ended" }, triggered: ReadonlySet<number>, model: ModelExchange): void {

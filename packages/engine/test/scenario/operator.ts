@@ -4,6 +4,7 @@ import {
   type ExchangeFilters,
   ORDER_TYPES,
   type OrderType,
+  type SelfTradePreventionMode,
   type SymbolSpec,
   type SymbolStatus,
 } from "@pricetime/engine";
@@ -36,6 +37,12 @@ export function operatorCommands(verb: string, words: Words, accounts: Accounts,
       return [{ type: "setSymbolStatus", by: BY, symbol: words.take(), status: words.take() as SymbolStatus }];
     case "filters":
       return [{ type: "setSymbolFilters", by: BY, symbol: words.take(), filters: readFilters(words).filters }];
+    case "modes":
+      return [readModes(words)];
+    case "trade-group": {
+      const accountId = accountOf(accounts, words.take());
+      return [{ type: "changeAccount", by: BY, accountId, isTradeGroup: words.take() === "on" }];
+    }
     case "exchange-filters":
       return [{ type: "setExchangeFilters", by: BY, filters: readExchangeFilters(words) }];
     case "fees":
@@ -66,6 +73,16 @@ export function operatorCommands(verb: string, words: Words, accounts: Accounts,
     default:
       throw new Error(`unknown line '${verb}'`);
   }
+}
+
+/** `modes BTCUSDT default EXPIRE_MAKER allowed EXPIRE_MAKER+EXPIRE_TAKER`. */
+function readModes(words: Words): Command {
+  const symbol = words.take();
+  words.must("default");
+  const defaultMode = words.take() as SelfTradePreventionMode;
+  words.must("allowed");
+  const allowedModes = words.take().split("+") as SelfTradePreventionMode[];
+  return { type: "setSelfTradePrevention", by: BY, symbol, defaultMode, allowedModes };
 }
 
 export function accountOf(accounts: Accounts, name: string): number {

@@ -25,6 +25,7 @@ interface Ticket {
   timeInForce: "GTC" | "IOC" | "FOK";
   trigger: "" | "STOP_LOSS" | "TAKE_PROFIT";
   isMaker: boolean;
+  mode: PlaceOrder["selfTradePrevention"];
   symbol: string;
   id: string;
 }
@@ -52,6 +53,7 @@ function placeCommand(ticket: Ticket, accountId: number, market: ModelMarket): P
     icebergLots: lots(ticket.iceberg),
     quoteOrderQty: amount(ticket.worth) / 10n ** BigInt(8 - market.quotePlaces),
     clientOrderId: ticket.id,
+    ...(ticket.mode === undefined ? {} : { selfTradePrevention: ticket.mode }),
   };
 }
 
@@ -69,6 +71,7 @@ export function ocoCommand(words: Words, accountId: number, find: MarketFinder):
   }
   // The limit leg waits in the book, or for its own stop price.
   limit.isMaker = limit.trigger === "";
+  limit.mode = stop.mode;
   const market = find(stop.symbol);
   return {
     type: "placeOco",
@@ -82,8 +85,10 @@ export function ocoCommand(words: Words, accountId: number, find: MarketFinder):
   };
 }
 
-function legOf({ orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId }: PlaceOrder): ListLeg {
-  return { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
+function legOf(order: PlaceOrder): ListLeg {
+  const { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId, selfTradePrevention } = order;
+  const leg = { orderType, timeInForce, priceTicks, stopTicks, icebergLots, clientOrderId };
+  return selfTradePrevention === undefined ? leg : { ...leg, selfTradePrevention };
 }
 
 /** `replace a1 as x1 by sell 1 @ 101 as a2`. */
@@ -151,6 +156,7 @@ function emptyTicket(side: "BUY" | "SELL", quantity: string): Ticket {
     timeInForce: "GTC",
     trigger: "",
     isMaker: false,
+    mode: undefined,
     symbol: "",
     id: "",
   };
@@ -162,6 +168,7 @@ function readOption(words: Words, ticket: Ticket): void {
   else if (word === "IOC" || word === "FOK" || word === "GTC") ticket.timeInForce = word;
   else if (word === "maker") ticket.isMaker = true;
   else if (word === "iceberg") ticket.iceberg = words.take();
+  else if (word === "mode") ticket.mode = words.take() as NonNullable<Ticket["mode"]>;
   else if (word === "on") ticket.symbol = words.take();
   else if (word === "as") ticket.id = words.take();
   else if (word === "stop" || word === "take") {

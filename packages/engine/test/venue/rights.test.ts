@@ -19,6 +19,7 @@ const MAY = {
   listSymbol: ADMIN,
   setSymbolStatus: ADMIN,
   setSymbolFilters: ADMIN,
+  setSelfTradePrevention: ADMIN,
   setExchangeFilters: ADMIN,
   addPast: ADMIN,
   importKlines: ADMIN,

@@ -23,7 +23,7 @@ import {
   setPassword,
   tellAlreadyKnown,
 } from "./sign-in.ts";
-import { expireOrdersOf } from "./operator-ends.ts";
+import { expireOrdersOf } from "./order-ends.ts";
 import { cancelUnsent } from "./withdrawals.ts";
 
 const DAY_MS = 24 * 3_600_000;

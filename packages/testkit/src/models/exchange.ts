@@ -19,10 +19,10 @@ import { ACCESS_ANSWERS, expireInvitations, moveAccount } from "./access.ts";
 import { codeRefusal, spendCode } from "./sign-in.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
 import { placeOco, refusal } from "./placing.ts";
-import { cancelList, ended, execute, liveList } from "./matching.ts";
+import { execute } from "./matching.ts";
 import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
 import { type Answer, type Happening, plainResult } from "./happening.ts";
-import { endInTime, expireOrdersOf, isDelistedBy, statusOf } from "./operator-ends.ts";
+import { cancelList, ended, endInTime, expireOrdersOf, isDelistedBy, liveList, statusOf } from "./order-ends.ts";
 import { having, stored, ModelState } from "./state.ts";
 import { mayAct } from "./operators.ts";
 import { expireInVenue, VENUE_ANSWERS } from "./venue.ts";
@@ -184,6 +184,7 @@ export class ModelExchange extends ModelState {
         return this.#listSymbol(command.symbol);
       case "setSymbolStatus":
       case "setSymbolFilters":
+      case "setSelfTradePrevention":
         return this.#changeSymbol(command);
       case "setExchangeFilters":
         this.exchangeFilters = command.filters;
@@ -277,6 +278,7 @@ export class ModelExchange extends ModelState {
       trades: [],
       past: null,
       aggregates: 0,
+      preventions: 0,
       delistedFromMs: Number.POSITIVE_INFINITY,
       isDelisted: false,
       isEnding: false,
@@ -292,13 +294,20 @@ export class ModelExchange extends ModelState {
     return this.edition >= 4 && spec.acceptRounding !== true && roundingBps(market, spec) > 5;
   }
 
-  #changeSymbol(command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" }): Answer {
+  #changeSymbol(
+    command: OperatorCommand & { type: "setSymbolStatus" | "setSymbolFilters" | "setSelfTradePrevention" },
+  ): Answer {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (command.type === "setSymbolStatus") {
       if (isDelistedBy(market, this.nowMs) && command.status !== "BREAK") return "DELISTED";
       if (market.isEnding && command.status === "TRADING") return "ORDERS_ARE_ENDING";
       market.status = command.status;
+    } else if (command.type === "setSelfTradePrevention") {
+      const { defaultMode, allowedModes } = command;
+      if (this.edition < 5 || !allowedModes.includes(defaultMode)) return "INVALID_VALUE";
+      if (allowedModes.some((mode, at) => allowedModes.indexOf(mode) !== at)) return "INVALID_VALUE";
+      market.spec = { ...market.spec, selfTradePrevention: { defaultMode, allowedModes } };
     } else {
       const { filters, acceptRounding = market.spec.acceptRounding ?? false } = command;
       const spec = { ...market.spec, filters, acceptRounding };
@@ -318,6 +327,9 @@ export class ModelExchange extends ModelState {
     if (command.type === "changeAccount") {
       if (!isRate(makerBps ?? 0) || !isRate(takerBps ?? 0)) return "INVALID_VALUE";
       if (command.isEnabled === false && account.masterId === null) return "INVALID_VALUE";
+      if (command.isTradeGroup !== undefined) {
+        if (this.edition < 5 || account.masterId !== null) return "INVALID_VALUE";
+      }
       const endsOrders = this.edition >= 4 && command.endOrders === true;
       if (endsOrders && command.canTrade !== false && command.isEnabled !== false) return "INVALID_VALUE";
       const email = this.edition < 4 || command.email === undefined ? account.email : stored(this, command.email);
@@ -328,6 +340,7 @@ export class ModelExchange extends ModelState {
       for (const flag of ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"] as const) {
         account[flag] = command[flag] ?? account[flag];
       }
+      account.isTradeGroup = command.isTradeGroup ?? account.isTradeGroup;
       const changed: Happening = plainResult(`account ${command.accountId} changed`);
       const ended = endsOrders ? expireOrdersOf(this, command.accountId) : [];
       return [changed, ...ended, ...(isMoved ? moveAccount(this.access, account, email, command.by) : [])];

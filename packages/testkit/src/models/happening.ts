@@ -2,7 +2,16 @@
  * The results of a command in traders' terms: exact decimals, and names instead of numbers. The engine's events and the
  * model's answers are both converted to this form and compared as text.
  */
-import type { Command, CommandType, OrderStatus, OrderType, RejectReason, Side, TimeInForce } from "@pricetime/engine";
+import type {
+  Command,
+  CommandType,
+  OrderStatus,
+  OrderType,
+  RejectReason,
+  SelfTradePreventionMode,
+  Side,
+  TimeInForce,
+} from "@pricetime/engine";
 import { type Amount, show } from "./money.ts";
 
 export interface Refused {
@@ -47,6 +56,29 @@ export interface Traded {
   readonly taker: TradeSide;
   readonly maker: TradeSide;
 }
+/** What an order lost in a prevented match. */
+export interface Loss {
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly lost: Amount;
+  /** Everything that self-trade prevention has taken from the order so far. */
+  readonly prevented: Amount;
+  readonly status: OrderStatus;
+}
+export interface Prevented {
+  readonly kind: "prevented";
+  readonly symbol: string;
+  readonly id: number;
+  readonly mode: SelfTradePreventionMode;
+  readonly tradeGroupId: number;
+  readonly price: Amount;
+  readonly quantity: Amount;
+  readonly quote: Amount;
+  readonly isTransfer: boolean;
+  readonly taker: Loss;
+  readonly maker: Loss;
+  readonly otherLeg: Loss | null;
+}
 export interface Ended {
   readonly kind: "ended";
   readonly orderId: number;
@@ -87,7 +119,7 @@ export type Answers<Subject, Type extends CommandType> = {
   readonly [Each in Type]: (subject: Subject, command: Command<Each>) => Answer;
 };
 
-export type Happening = Refused | Opened | Traded | Ended | Listed | Replaced | PlainResult;
+export type Happening = Refused | Opened | Traded | Prevented | Ended | Listed | Replaced | PlainResult;
 
 /**
  * Returns clauses: the first states what happened, the others give details. Test scenarios name the clauses that matter
@@ -111,6 +143,8 @@ export function clauses(happening: Happening): string[] {
       ];
     case "traded":
       return tradedClauses(happening);
+    case "prevented":
+      return preventedClauses(happening);
     case "listed":
       return [
         `list ${happening.listClientOrderId} ${happening.status}`,
@@ -158,6 +192,25 @@ function tradedClauses(traded: Traded): string[] {
     `on ${traded.symbol}`,
     `taker order ${taker.orderId} executed ${show(taker.executed)} for ${show(taker.executedQuote)}`,
     `maker order ${maker.orderId} executed ${show(maker.executed)} for ${show(maker.executedQuote)}`,
+  ];
+}
+
+function preventedClauses(prevented: Prevented): string[] {
+  const { taker, maker, otherLeg, quantity, price, quote } = prevented;
+  const losses = otherLeg === null ? [taker, maker] : [taker, maker, otherLeg];
+  return [
+    `prevented ${show(quantity)} @ ${show(price)}`,
+    `${prevented.mode}`,
+    `${taker.clientOrderId} would take ${maker.clientOrderId}`,
+    prevented.isTransfer ? `transfers ${show(quantity)} for ${show(quote)}` : `would pay ${show(quote)}`,
+    ...losses.flatMap(({ orderId, clientOrderId, lost, prevented: sum, status }) => [
+      `${clientOrderId} loses ${show(lost)}`,
+      `${clientOrderId} ${status}`,
+      `order ${orderId} prevented ${show(sum)}`,
+    ]),
+    `id ${prevented.id}`,
+    ...(prevented.tradeGroupId === -1 ? [] : [`group ${prevented.tradeGroupId}`]),
+    `on ${prevented.symbol}`,
   ];
 }
 

@@ -3,6 +3,7 @@ import type {
   ExchangeFilters,
   OrderType,
   RejectReason,
+  SelfTradePreventionMode,
   Side,
   SymbolFilters,
   SymbolSpec,
@@ -35,6 +36,9 @@ export interface ModelOrder {
   updateTimeMs: number;
   executed: Amount;
   executedQuote: Amount;
+  readonly prevention: SelfTradePreventionMode;
+  /** The quantity that self-trade prevention took. */
+  prevented: Amount;
   /** The quantity that is visible in the book. */
   visible: Amount;
   /** The position in the queue; lower values arrived earlier. */
@@ -58,7 +62,7 @@ export interface ModelList {
   readonly stopLeg: ModelOrder;
   readonly limitLeg: ModelOrder;
   /** The amount that the list has locked. Its orders lock nothing themselves while the list exists. */
-  readonly locked: Amount;
+  locked: Amount;
 }
 
 export interface ModelTrade {
@@ -99,6 +103,8 @@ export interface ModelMarket {
   /** The candles from before the first trade. */
   past: ModelPast | null;
   aggregates: number;
+  /** The number of prevented matches. */
+  preventions: number;
   /** The time from which the symbol does not trade; Infinity if no delisting is scheduled. */
   delistedFromMs: number;
   /** Whether a tick has occurred after `delistedFromMs`. */
@@ -154,7 +160,7 @@ function placed(text: string): boolean {
 }
 
 export function remaining(order: ModelOrder): Amount {
-  return order.quantity - order.executed;
+  return order.quantity - order.executed - order.prevented;
 }
 
 /**
@@ -168,10 +174,10 @@ export function opposite(market: ModelMarket, side: Side, limit: Amount): ModelO
     .sort((a, b) => Number((a.price - b.price) * sign) || a.arrival - b.arrival);
 }
 
-/** Returns the levels of the opposite side, with the total quantity of all orders including hidden parts. */
-export function levels(market: ModelMarket, side: Side, limit: Amount): { price: Amount; quantity: Amount }[] {
+/** Returns the levels of these orders, with the total quantity including hidden parts. */
+export function levelsOf(orders: readonly ModelOrder[]): { price: Amount; quantity: Amount }[] {
   const found: { price: Amount; quantity: Amount }[] = [];
-  for (const order of opposite(market, side, limit)) {
+  for (const order of orders) {
     const last = found.at(-1);
     if (last !== undefined && last.price === order.price) last.quantity += remaining(order);
     else found.push({ price: order.price, quantity: remaining(order) });

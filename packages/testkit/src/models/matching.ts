@@ -1,16 +1,14 @@
 /**
- * Matching and settlement in the model: orders match one maker after another, best price first, oldest first. Also how
- * orders end.
+ * Matching and settlement in the model: orders match one maker after another, best price first, oldest first.
  */
-import type { Ended, Happening, Listed, Opened, Traded, TradeSide } from "./happening.ts";
+import type { Happening, Opened, Traded, TradeSide } from "./happening.ts";
 import {
   isAlgo,
   isPriced,
   isReached,
   lastPrice,
-  levels,
+  levelsOf,
   lots,
-  type ModelList,
   type ModelMarket,
   type ModelOrder,
   opposite,
@@ -20,92 +18,47 @@ import {
   standsAbove,
   stepOrigin,
 } from "./market.ts";
+import { amountToLock, closeList, ended, listedOf, liveList, queueAgain } from "./order-ends.ts";
+import { isOwn, prevent, type Step, type Taker, takerOf } from "./prevention.ts";
 import type { ModelState } from "./state.ts";
-import type { OrderStatus, PlaceOrder, Side } from "@pricetime/engine";
-import { amount, type Amount, basisPoints, ONE, productCeil, productFloor, scaled } from "./money.ts";
-
-/** Ends an order: removes it from the book and releases its locked amount. */
-export function ended(
-  exchange: ModelState,
-  market: ModelMarket,
-  order: ModelOrder,
-  status: "CANCELED" | "EXPIRED",
-  cancelClientOrderId: string,
-): Ended {
-  exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
-  order.locked = 0n;
-  if (order.place === "book") market.touched = true;
-  order.place = "over";
-  market.orders = market.orders.filter((other) => other !== order);
-  const { orderId, clientOrderId, executed, executedQuote } = order;
-  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
-}
-
-// Order lists: two orders that share one locked amount. When the first one trades or ends, the other is ended.
-// Interface 3.5.
-
-export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
-  const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
-  return {
-    kind: "listed",
-    status,
-    orderListId,
-    listClientOrderId,
-    accountId,
-    symbol: market.spec.symbol,
-    stopId: stopLeg.clientOrderId,
-    limitId: limitLeg.clientOrderId,
-  };
-}
-
-/** Cancels both orders of a list at the account's request, the stop leg first. */
-export function cancelList(
-  exchange: ModelState,
-  market: ModelMarket,
-  list: ModelList,
-  cancelClientOrderId: string,
-): Happening[] {
-  closeList(exchange, market, list);
-  const over = (order: ModelOrder) => ended(exchange, market, order, "CANCELED", cancelClientOrderId);
-  return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
-}
-
-/** Removes the list and releases its locked amount. */
-export function closeList(exchange: ModelState, market: ModelMarket, list: ModelList): void {
-  exchange.lists = exchange.lists.filter((other) => other !== list);
-  exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);
-}
-
-export function liveList(exchange: ModelState, order: ModelOrder): ModelList | undefined {
-  return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
-}
-
-/** Returns the amount that an order locks while it rests, or would lock if it rested. */
-export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
-  return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
-}
+import type { OrderStatus, PlaceOrder } from "@pricetime/engine";
+import { amount, type Amount, basisPoints, ONE, productFloor, scaled } from "./money.ts";
 
 /**
  * Returns the cost of buying `quantity` at market price, as far as the book has depth: the sum of fills, each rounded
  * down.
  */
-export function marketCost(market: ModelMarket, quantity: Amount): Amount {
+export function marketCost(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
   let cost = 0n;
-  for (const step of fillsOf(market, "BUY", 0n, quantity)) {
-    cost += productFloor(step.maker.price, step.quantity, market.quotePlaces);
+  for (const step of stepsOf(exchange, market, taker, 0n, quantity)) {
+    if (step.isPaid) cost += productFloor(step.maker.price, step.quantity, market.quotePlaces);
   }
   return cost;
+}
+
+/** Returns how much of `quantity` a MARKET order can sell at the moment. */
+export function marketSale(exchange: ModelState, market: ModelMarket, taker: Taker, quantity: Amount): Amount {
+  return stepsOf(exchange, market, taker, 0n, quantity).reduce(
+    (sum, step) => sum + (step.isPaid ? step.quantity : 0n),
+    0n,
+  );
+}
+
+/** Returns the orders from which the quantity for a quoteOrderQty is computed. */
+export function sizedBy(exchange: ModelState, market: ModelMarket, taker: Taker): ModelOrder[] {
+  const all = opposite(market, taker.side, 0n);
+  return taker.prevention === "EXPIRE_MAKER" ? all.filter((maker) => !isOwn(exchange, taker, maker)) : all;
 }
 
 /**
  * Returns the quantity for a quoteOrderQty: at each level as much as the remaining quote amount pays for; the total is
  * rounded down to whole steps.
  */
-export function quantityForQuote(market: ModelMarket, command: PlaceOrder): Amount {
+export function quantityForQuote(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
   const lot = 10n ** BigInt(8 - market.quantityDecimals);
   let rest = scaled(command.quoteOrderQty, market.quotePlaces);
   let total = 0n;
-  for (const level of levels(market, command.side, 0n)) {
+  for (const level of levelsOf(sizedBy(exchange, market, takerOf(exchange, market, command)))) {
     const payable = ((rest * ONE) / (level.price * lot)) * lot;
     const taken = payable < level.quantity ? payable : level.quantity;
     total += taken;
@@ -125,18 +78,13 @@ function allowedQuantity(market: ModelMarket, quantity: Amount): Amount {
   return allowed < min ? 0n : allowed;
 }
 
-interface Step {
-  readonly maker: ModelOrder;
-  readonly quantity: Amount;
-}
-
 /**
- * Lists the possible fills without changing anything. Icebergs show one slice after another, each at the end of the
+ * Lists what would happen without changing anything. Icebergs show one slice after another, each at the end of the
  * queue.
  */
-function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Step[] {
+function stepsOf(exchange: ModelState, market: ModelMarket, taker: Taker, limit: Amount, quantity: Amount): Step[] {
   const steps: Step[] = [];
-  const queue = opposite(market, side, limit).map((maker) => ({
+  const queue = opposite(market, taker.side, limit).map((maker) => ({
     maker,
     visible: maker.visible,
     left: remaining(maker),
@@ -145,7 +93,13 @@ function fillsOf(market: ModelMarket, side: Side, limit: Amount, quantity: Amoun
   while (wanted > 0n && queue.length > 0) {
     const front = queue.shift()!;
     const taken = wanted < front.visible ? wanted : front.visible;
-    steps.push({ maker: front.maker, quantity: taken });
+    const own = taker.prevention !== "NONE" && isOwn(exchange, taker, front.maker);
+    const isHalf = taker.prevention === "TRANSFER" && front.maker.prevention !== "TRANSFER";
+    const mode = !own ? "NONE" : isHalf ? "DECREMENT" : taker.prevention;
+    const isTransfer = mode === "TRANSFER" && taker.accountId !== front.maker.accountId;
+    steps.push({ maker: front.maker, quantity: taken, mode, isPaid: mode === "NONE" || isTransfer });
+    if (mode === "EXPIRE_TAKER" || mode === "EXPIRE_BOTH") break;
+    if (mode === "EXPIRE_MAKER") continue;
     wanted -= taken;
     const left = front.left - taken;
     if (taken < front.visible || left === 0n) continue;
@@ -210,7 +164,7 @@ function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder):
   if (!canTrade || !isEnabled) return;
   const asset = paidAsset(market, order.side);
   const { free } = exchange.money.of(order.accountId, asset);
-  const short = marketCost(market, order.quantity) - order.locked;
+  const short = marketCost(exchange, market, order, remaining(order)) - order.locked;
   const taken = short > free ? free : short;
   if (taken <= 0n) return;
   exchange.money.lock(order.accountId, asset, taken);
@@ -219,10 +173,11 @@ function takeFree(exchange: ModelState, market: ModelMarket, order: ModelOrder):
 
 /** Trades while there are matching orders, then rests or ends. Adds the orders that it triggers to `called`. */
 function meetBook(exchange: ModelState, market: ModelMarket, taker: ModelOrder, called: ModelOrder[]): Happening[] {
-  const steps = fillsOf(market, taker.side, taker.price, taker.quantity);
-  const fillable = steps.reduce((sum, step) => sum + step.quantity, 0n);
-  const mayTrade = taker.timeInForce !== "FOK" || fillable === taker.quantity;
+  const steps = stepsOf(exchange, market, taker, taker.price, remaining(taker));
+  const fillable = steps.reduce((sum, step) => sum + (step.mode === "NONE" ? step.quantity : 0n), 0n);
+  const mayTrade = taker.timeInForce !== "FOK" || fillable === remaining(taker);
   const happenings = mayTrade ? takeSteps(exchange, market, taker, steps, called) : [];
+  if (taker.place === "over") return happenings;
   if (remaining(taker) === 0n && taker.quantity > 0n && !isShort(exchange, market, taker)) {
     taker.place = "over";
     market.orders = market.orders.filter((order) => order !== taker);
@@ -241,13 +196,19 @@ function takeSteps(
 ): Happening[] {
   const happenings: Happening[] = [];
   let lastTaken = 0n;
-  for (const { maker, quantity } of steps) {
-    const part = payable(exchange, market, taker, maker.price, quantity);
+  for (const step of steps) {
+    const { maker, quantity } = step;
+    const part = step.isPaid ? payable(exchange, market, taker, maker.price, quantity) : quantity;
     if (part === 0n) break;
+    if (step.mode !== "NONE") {
+      happenings.push(...prevent(exchange, market, taker, { ...step, quantity: part }));
+      if (part < quantity) break;
+      continue;
+    }
     if (maker.price !== lastTaken) market.aggregates++;
     lastTaken = maker.price;
     const before = lastPrice(market);
-    happenings.push(...trade(exchange, market, taker, { maker, quantity: part }));
+    happenings.push(...trade(exchange, market, taker, maker, part));
     called.push(...calledBy(market, before, maker.price));
     // The taker cannot pay for the whole fill, so its money is used up.
     if (part < quantity) break;
@@ -317,7 +278,7 @@ export function newOrder(
     type: command.orderType,
     timeInForce: command.timeInForce,
     price: price(market, command.priceTicks),
-    quantity: byQuote ? quantityForQuote(market, command) : lots(market, command.quantityLots),
+    quantity: byQuote ? quantityForQuote(exchange, market, command) : lots(market, command.quantityLots),
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
     stopPrice: price(market, command.stopTicks),
     icebergQty: lots(market, command.icebergLots),
@@ -327,6 +288,8 @@ export function newOrder(
     updateTimeMs: exchange.nowMs,
     executed: 0n,
     executedQuote: 0n,
+    prevention: takerOf(exchange, market, command).prevention,
+    prevented: 0n,
     visible: 0n,
     arrival: 0,
     locked: 0n,
@@ -339,9 +302,10 @@ export function newOrder(
  */
 function isShort(exchange: ModelState, market: ModelMarket, order: ModelOrder): boolean {
   if (exchange.edition < 4 || order.quoteOrderQty === 0n || remaining(order) > 0n) return false;
+  if (order.prevented > 0n) return false;
   const filterStep = amount(market.filters.lotSize?.stepSize ?? "0");
   const step = filterStep > 0n ? filterStep : lots(market, 1);
-  const left = levels(market, order.side, 0n).reduce((sum, { quantity }) => sum + quantity, 0n);
+  const left = sizedBy(exchange, market, order).reduce((sum, maker) => sum + remaining(maker), 0n);
   const unspent = order.quoteOrderQty - order.executedQuote;
   return left < step && unspent * ONE >= lastPrice(market)! * step;
 }
@@ -373,8 +337,13 @@ export function openedOf(market: ModelMarket, order: ModelOrder): Opened {
   };
 }
 
-function trade(exchange: ModelState, market: ModelMarket, taker: ModelOrder, step: Step): Happening[] {
-  const { maker, quantity } = step;
+function trade(
+  exchange: ModelState,
+  market: ModelMarket,
+  taker: ModelOrder,
+  maker: ModelOrder,
+  quantity: Amount,
+): Happening[] {
   const list = liveList(exchange, maker);
   if (list !== undefined) {
     closeList(exchange, market, list);
@@ -451,16 +420,4 @@ function settle(
   const status: OrderStatus = isFilled ? "FILLED" : "PARTIALLY_FILLED";
   const { orderId, clientOrderId, executed, executedQuote } = order;
   return { orderId, clientOrderId, status, executed, executedQuote, commission, commissionAsset };
-}
-
-function queueAgain(exchange: ModelState, market: ModelMarket, maker: ModelOrder, traded: Amount): void {
-  maker.visible -= traded;
-  const left = remaining(maker);
-  if (left === 0n) {
-    maker.place = "over";
-    market.orders = market.orders.filter((order) => order !== maker);
-  }
-  if (maker.visible > 0n || left === 0n) return;
-  maker.visible = left < maker.icebergQty ? left : maker.icebergQty;
-  maker.arrival = ++exchange.lastArrival;
 }

@@ -72,6 +72,8 @@ export interface ModelAccount {
   /** The master account; null if this is not a sub-account. */
   readonly masterId: number | null;
   isEnabled: boolean;
+  /** Whether this master account and its sub-accounts must not trade with each other. */
+  isTradeGroup: boolean;
   confirmsByMail: boolean;
   isListEnforced: boolean;
   /** The sealed secret; null if no two-factor codes are required. */

@@ -11,7 +11,6 @@ import {
   isPriced,
   isReached,
   lastPrice,
-  levels,
   lots,
   type ModelList,
   type ModelMarket,
@@ -21,8 +20,9 @@ import {
   price,
   type Wanted,
 } from "./market.ts";
-import { amountToLock, listedOf, marketCost, newOrder, openedOf, quantityForQuote, rest } from "./matching.ts";
-import { statusOf } from "./operator-ends.ts";
+import { marketCost, marketSale, newOrder, openedOf, quantityForQuote, rest, sizedBy } from "./matching.ts";
+import { takerOf } from "./prevention.ts";
+import { amountToLock, listedOf, statusOf } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 import { isLocked } from "./wallet.ts";
 import { type Answer, type Happening } from "./happening.ts";
@@ -32,14 +32,14 @@ export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason
   const market = exchange.markets[command.symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (!exchange.accounts.has(command.accountId)) return "UNKNOWN_ACCOUNT";
-  const order = wanted(market, command);
+  const order = wanted(exchange, market, command);
   return (
     failingFilter(market, order, exchange.nowMs) ??
     failingCount(market, exchange.exchangeFilters, exchange.openOrders(command.accountId), [order]) ??
     forbidden(exchange, market, command) ??
     duplicate(market, command) ??
     refusedByMarket(market, command) ??
-    unaffordable(exchange, market, command, needOf(market, command))
+    unaffordable(exchange, market, command, needOf(exchange, market, command))
   );
 }
 
@@ -52,6 +52,7 @@ function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrde
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";
   if (!market.spec.orderTypes.includes(orderType)) return "ORDER_TYPE_NOT_SUPPORTED";
+  if (!mayPrevent(exchange, market, command)) return "SELF_TRADE_PREVENTION_NOT_ALLOWED";
   if (icebergLots !== 0) {
     if (!isPriced(orderType) || timeInForce !== "GTC") return "UNSUPPORTED_COMBINATION";
     if (!market.spec.icebergAllowed) return "ICEBERG_NOT_SUPPORTED";
@@ -67,7 +68,13 @@ function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrde
   return orderType === "MARKET" && command.quantityLots === 0 ? null : "UNSUPPORTED_COMBINATION";
 }
 
-function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
+function mayPrevent({ edition }: ModelState, { spec }: ModelMarket, command: PlaceOrder): boolean {
+  const { selfTradePrevention: mode = "DEFAULT" } = command;
+  const allowed = spec.selfTradePrevention?.allowedModes;
+  return edition < 5 || mode === "DEFAULT" || allowed === undefined || allowed.includes(mode);
+}
+
+function wanted(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Wanted {
   const { orderType } = command;
   const byQuote = command.quoteOrderQty !== 0n;
   const orNull = (value: number, read: (market: ModelMarket, value: number) => Amount) =>
@@ -78,11 +85,11 @@ function wanted(market: ModelMarket, command: PlaceOrder): Wanted {
     // The filters ignore a price that the order type must not have.
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
-    quantity: byQuote ? quantityForQuote(market, command) : orNull(command.quantityLots, lots),
+    quantity: byQuote ? quantityForQuote(exchange, market, command) : orNull(command.quantityLots, lots),
     icebergQty: orNull(command.icebergLots, lots),
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
     mayRest: isAlgo(orderType) || (orderType !== "MARKET" && command.timeInForce === "GTC"),
-    hasDepth: opposite(market, command.side, 0n).length > 0,
+    hasDepth: sizedBy(exchange, market, takerOf(exchange, market, command)).length > 0,
   };
 }
 
@@ -119,16 +126,16 @@ function unaffordable(
 }
 
 /** Returns the free balance that the order requires. */
-function needOf(market: ModelMarket, command: PlaceOrder): Amount {
+function needOf(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Amount {
   const { orderType, side } = command;
   if (orderType !== "MARKET") {
     const dearest = price(market, isPriced(orderType) ? command.priceTicks : command.stopTicks);
     return amountToLock(market, side, dearest, lots(market, command.quantityLots));
   }
-  const asked = command.quoteOrderQty !== 0n ? quantityForQuote(market, command) : lots(market, command.quantityLots);
-  if (side === "BUY") return marketCost(market, asked);
-  const held = levels(market, "SELL", 0n).reduce((sum, level) => sum + level.quantity, 0n);
-  return asked < held ? asked : held;
+  const byQuote = command.quoteOrderQty !== 0n;
+  const asked = byQuote ? quantityForQuote(exchange, market, command) : lots(market, command.quantityLots);
+  const cost = side === "BUY" ? marketCost : marketSale;
+  return cost(exchange, market, takerOf(exchange, market, command), asked);
 }
 
 // Order lists.
@@ -147,7 +154,7 @@ export function placeOco(exchange: ModelState, command: PlaceOco): Answer {
   const legs = [alone(command, command.stopLeg), alone(command, command.limitLeg)] as const;
   const reason = refusalOfList(exchange, market, command, legs);
   if (reason !== null) return reason;
-  const [a, b] = [needOf(market, legs[0]), needOf(market, legs[1])];
+  const [a, b] = [needOf(exchange, market, legs[0]), needOf(exchange, market, legs[1])];
   const need = a > b ? a : b;
   return unaffordable(exchange, market, command, need) ?? open(exchange, market, command, legs, need);
 }
@@ -157,7 +164,7 @@ type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
 function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const [stop, limit] = legs;
   // Both orders of a list stay open, whatever their types, so a list counts as two.
-  const orders = legs.map((leg) => ({ ...wanted(market, leg), mayRest: true }));
+  const orders = legs.map((leg) => ({ ...wanted(exchange, market, leg), mayRest: true }));
   const open = exchange.openOrders(command.accountId);
   return (
     failingFilter(market, orders[0]!, exchange.nowMs) ??

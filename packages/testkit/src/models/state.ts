@@ -425,6 +425,7 @@ export abstract class ModelState {
       canDeposit: true,
       masterId,
       isEnabled: true,
+      isTradeGroup: false,
       confirmsByMail: false,
       isListEnforced: false,
       totpSecret: null,

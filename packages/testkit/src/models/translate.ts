@@ -136,6 +136,8 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
       return opened(engine, event.order);
     case "trade":
       return traded(engine, event);
+    case "tradePrevented":
+      return prevented(engine, event);
     case "orderEnded":
       return {
         kind: "ended",
@@ -164,6 +166,33 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         resultOfAccess(event)
       );
   }
+}
+
+function prevented(engine: Engine, event: Event<"tradePrevented">): Happening {
+  const { symbolId, taker, maker, otherLeg } = event;
+  const market = engine.market(symbolId);
+  const quantity = (lots: number) => scaled(lots, market.scale.quantityDecimals);
+  const loss = (order: OrderRecord, lots: number) => ({
+    orderId: order.orderId,
+    clientOrderId: order.clientOrderId,
+    lost: quantity(lots),
+    prevented: quantity(order.preventedLots ?? 0),
+    status: order.status,
+  });
+  return {
+    kind: "prevented",
+    symbol: market.spec.symbol,
+    id: event.preventedMatchId,
+    mode: event.mode,
+    tradeGroupId: event.tradeGroupId,
+    price: scaled(event.priceTicks, market.scale.priceDecimals),
+    quantity: quantity(event.lots),
+    quote: quoteOf(engine, symbolId, event.quote),
+    isTransfer: event.isTransfer,
+    taker: loss(taker, event.takerLots),
+    maker: loss(maker, event.makerLots),
+    otherLeg: otherLeg === null ? null : loss(otherLeg, event.makerLots),
+  };
 }
 
 function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChanged">): Happening {

@@ -15,7 +15,7 @@ import {
   openOperator,
   setStop,
 } from "./operators.ts";
-import { endOrders } from "./operator-ends.ts";
+import { endOrders } from "./order-ends.ts";
 import { adjust } from "./payments.ts";
 import { noteUnknown, settleUnknown } from "./deposits.ts";
 

@@ -252,6 +252,9 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
     { by: BY, symbol: "BTCUSDT", filters: {} },
     { by: BY, symbol: "BTCUSDT", filters: { maxNumOrders: { limit: 1 } } },
   ],
+  setSelfTradePrevention: [
+    { by: BY, symbol: "BTCUSDT", defaultMode: "EXPIRE_MAKER", allowedModes: ["EXPIRE_TAKER", "EXPIRE_MAKER"] },
+  ],
   setExchangeFilters: [
     { by: BY, filters: {} },
     {

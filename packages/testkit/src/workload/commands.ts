@@ -13,6 +13,7 @@ import {
   OFF_SCALE,
   type OrderType,
   type PlaceOrder,
+  SELF_TRADE_PREVENTION_MODES,
   SYMBOL_STATUSES,
   type SymbolFilters,
 } from "@pricetime/engine";
@@ -83,12 +84,20 @@ function randomOrder(dice: Dice, world: World, model: ModelExchange, accountId: 
     icebergLots: 0,
     quoteOrderQty: 0n,
     clientOrderId: `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`,
+    ...randomMode(dice),
   };
   if (dice.oneIn(150)) return misshapen(dice, habit, order);
   if (orderType === "MARKET") return market(dice, habit, order);
   return isPriced && order.timeInForce === "GTC" && dice.oneIn(5)
     ? { ...order, icebergLots: randomIceberg(dice, habit, order) }
     : order;
+}
+
+/** Half of the orders name no mode of self-trade prevention. */
+function randomMode(dice: Dice): Pick<PlaceOrder, "selfTradePrevention"> {
+  return dice.oneIn(2)
+    ? {}
+    : { selfTradePrevention: dice.pick(["TRANSFER", "TRANSFER", ...SELF_TRADE_PREVENTION_MODES]) };
 }
 
 /** Adds a field that the order's type must not have, or removes one that it requires. */
@@ -135,6 +144,7 @@ const placeOco: Maker = (dice, world, model) => {
     [1, "LIMIT"],
   ]);
   const quantityLots = randomLots(dice, habit);
+  const mode = randomMode(dice);
   const leg = (orderType: OrderType, isAbove: boolean): ListLeg => {
     const isPriced = orderType.includes("LIMIT");
     const mayChoose = isPriced && orderType !== "LIMIT_MAKER";
@@ -150,6 +160,7 @@ const placeOco: Maker = (dice, world, model) => {
       stopTicks: isAlgo ? ticks : 0,
       icebergLots: isIceberg ? randomIceberg(dice, habit, { quantityLots }) : 0,
       clientOrderId: `c${dice.oneIn(20) ? dice.below(6) : dice.below(1_000_000)}`,
+      ...mode,
     };
   };
   return {
@@ -269,6 +280,7 @@ const changeAccount: Maker = (dice, world) => {
     const endOrders = dice.oneIn(2) ? { endOrders: true as const } : {};
     return { type: "changeAccount", by: BY, accountId, ...(dice.oneIn(12) ? {} : { canTrade: false }), ...endOrders };
   }
+  if (dice.oneIn(6)) return { type: "changeAccount", by: BY, accountId, isTradeGroup: !dice.oneIn(6) };
   if (dice.oneIn(2)) {
     return { type: "changeAccount", by: BY, accountId, makerBps: bps(), takerBps: dice.oneIn(20) ? 10_001 : bps() };
   }
@@ -285,10 +297,18 @@ const changeSymbol: Maker = (dice, world) => {
   return dice.weighted<Command>([
     [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick(SYMBOL_STATUSES) }],
     [2, { type: "setSymbolFilters", by: BY, symbol: named, filters, ...acceptanceWith(filters) }],
+    [1, randomPrevention(dice, named)],
     [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],
     [1, world.opening[dice.below(world.opening.length)]!],
   ]);
 };
+
+/** Mostly allows most modes; sometimes the default is not among them. */
+function randomPrevention(dice: Dice, symbol: string): Command {
+  const allowedModes = SELF_TRADE_PREVENTION_MODES.filter(() => !dice.oneIn(5));
+  const defaultMode = dice.pick(SELF_TRADE_PREVENTION_MODES);
+  return { type: "setSelfTradePrevention", by: BY, symbol, defaultMode, allowedModes };
+}
 
 /** Most changes of filters accept rounding, some revoke this, and some do not change it. */
 function acceptanceWith({ icebergParts, maxNumOrders }: SymbolFilters): { readonly acceptRounding?: boolean } {

@@ -5,7 +5,7 @@
 import type { QuoteScale } from "../../numbers.ts";
 import type { Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
-import { Ladder, type Level, type Stretch } from "./ladder.ts";
+import { type BookStretch, Ladder, type Level } from "./ladder.ts";
 import { assert, present } from "../../assert.ts";
 
 /** Returns false to end the iteration. `hiddenLots` are the hidden parts of icebergs. */
@@ -35,7 +35,7 @@ export interface Book {
   /** Lots on a side, including hidden ones. Above 2^53 the sum is inexact but stays above 2^53. */
   lotsOn(side: Side, scale: QuoteScale): number;
   /** All prices from the best one outwards, grouped in stretches of adjacent prices. Valid until the book changes. */
-  stretches(side: Side): Iterable<Stretch>;
+  stretches(side: Side): Iterable<BookStretch>;
   /** All orders of a side in priority order, best first. */
   orders(side: Side): Iterable<Order>;
   /** Throws if totals and indices do not match the orders. Reads the whole book. */
@@ -111,7 +111,7 @@ export class LadderBook implements Book {
     return this.ladder(side).lots(scale);
   }
 
-  stretches(side: Side): Iterable<Stretch> {
+  stretches(side: Side): Iterable<BookStretch> {
     return this.ladder(side).stretches();
   }
 

@@ -84,6 +84,10 @@ interface Totals {
   readonly quoteByFill: bigint;
 }
 
+/** The part of an order that a walk of the book reads. */
+export type Offer = Pick<Order, "priceTicks" | "visibleLots" | "hiddenLots" | "icebergLots">;
+
+/** Prices as an order finds them on the opposite side. */
 export interface Stretch {
   /** The worst price of the stretch, which is the last one in an iteration. */
   readonly worstTicks: number;
@@ -92,6 +96,11 @@ export interface Stretch {
   /** The levels, best price first. */
   levels(): Iterable<LevelLots>;
   /** The orders, best price first, oldest first. */
+  orders(): Iterable<Offer>;
+}
+
+/** A stretch of a book, with all its orders. */
+export interface BookStretch extends Stretch {
   orders(): Iterable<Order>;
 }
 
@@ -110,7 +119,7 @@ export function totalsOf(stretch: Pick<Stretch, "levels" | "orders">, scale: Quo
 }
 
 /** The quote amount if the whole order is bought. The visible part is one fill, and so is each hidden slice. */
-function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Order, scale: QuoteScale): bigint {
+function quoteOfAll({ priceTicks, visibleLots, hiddenLots, icebergLots }: Offer, scale: QuoteScale): bigint {
   const quote = quoteOf(scale, priceTicks, visibleLots);
   if (hiddenLots === 0) return quote;
   const last = hiddenLots % icebergLots;
@@ -129,7 +138,7 @@ interface SideTotal {
   lots: number | null;
 }
 
-class Rung implements Stretch {
+class Rung implements BookStretch {
   /** The keys of the levels in ascending order, in one array for fast search. */
   private readonly keys = new Float64Array(RUNG_LEVELS);
   private readonly byKey: Level[] = [];

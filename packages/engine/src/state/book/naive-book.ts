@@ -6,7 +6,7 @@ import type { Side } from "../../entry/order-record.ts";
 import type { Order } from "../order/order.ts";
 import type { Book, LevelVisitor } from "./book.ts";
 import { assert } from "../../assert.ts";
-import { type LevelLots, type Stretch, totalsOf } from "./ladder.ts";
+import { type BookStretch, type LevelLots, totalsOf } from "./ladder.ts";
 
 export class NaiveBook implements Book {
   /** Best first: highest price, then longest in the queue. */
@@ -56,14 +56,14 @@ export class NaiveBook implements Book {
     for (const priceTicks of new Set(queue.map((order) => order.priceTicks))) {
       const level = queue.filter((order) => order.priceTicks === priceTicks);
       const visible = level.reduce((sum, order) => sum + order.visibleLots, 0);
-      const left = level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+      const left = level.reduce((sum, order) => sum + order.leftLots, 0);
       if (!visit(priceTicks, visible, left - visible)) return;
     }
   }
 
   lotsAt(side: Side, priceTicks: number): number {
     const level = this.queue(side).filter((order) => order.priceTicks === priceTicks);
-    return level.reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+    return level.reduce((sum, order) => sum + order.leftLots, 0);
   }
 
   visibleLotsAt(side: Side, priceTicks: number): number {
@@ -72,11 +72,11 @@ export class NaiveBook implements Book {
   }
 
   lotsOn(side: Side): number {
-    return this.queue(side).reduce((sum, order) => sum + order.quantityLots - order.executedLots, 0);
+    return this.queue(side).reduce((sum, order) => sum + order.leftLots, 0);
   }
 
   /** One stretch for each price, computed on request. */
-  *stretches(side: Side): Iterable<Stretch> {
+  *stretches(side: Side): Iterable<BookStretch> {
     const prices: LevelLots[] = [];
     this.walk(side, (priceTicks, visibleLots, hiddenLots) => {
       return prices.push({ priceTicks, visibleLots, hiddenLots }) > 0;

@@ -9,6 +9,8 @@ import {
   type ExpiryReason,
   ORDER_TYPES,
   type OrderType,
+  RULES_4_SINCE,
+  RULES_5_SINCE,
   type Side,
   SIDES,
   type TimeInForce,
@@ -67,6 +69,8 @@ export class Market implements MarketView {
   delisting: DelistingRecord | null = null;
   isDelisted = false;
   isEndingOrders = false;
+  /** The number of matches that self-trade prevention prevented, which is the id of the next one. */
+  preventedMatches = 0;
   private touchedBySeq = 0;
   /** All combinations of terms that the symbol's orders have had so far. */
   private readonly terms: OrderTerms[] = [];
@@ -299,12 +303,11 @@ export class Market implements MarketView {
     writer.uint(this.past?.scale.priceDecimals ?? 0);
     writer.uint(this.past?.scale.quantityDecimals ?? 0);
     writer.uint(this.past?.scale.quoteDecimals ?? 0);
+    writer.uint(this.preventedMatches);
   }
 
-  /**
-   * `hasPastScale` is false in layouts before rules version 4, in which earlier candles are in the symbol's own units.
-   */
-  load(reader: ByteReader, hasPastScale: boolean): void {
+  /** `layout` is that of the snapshot. Before rules version 4, earlier candles are in the symbol's own units. */
+  load(reader: ByteReader, layout: number): void {
     this.bookUpdateId = reader.uint();
     this.lastTradeTicks = reader.uint();
     this.lastTradeId = reader.uint();
@@ -319,10 +322,12 @@ export class Market implements MarketView {
     this.firstTradeMs = reader.uint();
     const interval = reader.text() as PastReach["interval"] | "";
     const [firstMs, endMs] = [reader.uint(), reader.uint()];
-    const scale = hasPastScale
-      ? { priceDecimals: reader.uint(), quantityDecimals: reader.uint(), quoteDecimals: reader.uint() }
-      : this.candleScale;
+    const scale =
+      layout >= RULES_4_SINCE
+        ? { priceDecimals: reader.uint(), quantityDecimals: reader.uint(), quoteDecimals: reader.uint() }
+        : this.candleScale;
     this.past = interval === "" ? null : { interval, firstMs, endMs, scale };
+    if (layout >= RULES_5_SINCE) this.preventedMatches = reader.uint();
   }
 
   saveDelisting(writer: ByteWriter): void {

@@ -2,6 +2,7 @@
 import {
   type ExpiryReason,
   NO_ORDER_LIST,
+  NO_PREVENTED_MATCH,
   NO_STRATEGY,
   ORDER_FIELDS,
   ORDER_STATUSES,
@@ -18,6 +19,7 @@ import {
 } from "../../entry/order-record.ts";
 import { ifGiven, Layout, record, since, uint, type ValuesOf, wordAt } from "../../entry/fields.ts";
 import { present } from "../../assert.ts";
+import { type Executed, NOTHING_EXECUTED, OrderCopy } from "./order-copy.ts";
 
 /**
  * Fields that have the same values in many orders. These orders share one object, because a symbol has few
@@ -51,132 +53,6 @@ export interface OrderExtras {
   locked: bigint;
 }
 
-/** The executed amounts of an order, in one fill or in all so far, and what self-trade prevention took. */
-export interface Executed {
-  readonly lots: number;
-  readonly preventedLots: number;
-  /** Units of the quote asset. */
-  readonly quote: bigint;
-  /** Units of the asset received. */
-  readonly commission: bigint;
-}
-
-// An order as it was when an event or a view reported it (decision 39).
-
-/** The changing fields of an open order. */
-interface Progress {
-  readonly status: OrderStatus;
-  readonly isWorking: boolean;
-  readonly executed: Executed | null;
-  /** Time of the last change; null if the order is unchanged since it was created. */
-  readonly changedMs: number | null;
-}
-
-const UNTOUCHED: Progress = { status: "NEW", isWorking: true, executed: null, changedMs: null };
-
-/**
- * An immutable copy of an order's changing fields, with a reference to the order for the constant ones. Every event of
- * an order creates one, so its size matters: with all fields copied, market making took 6 % more time. Most copies are
- * of new orders and share one progress object. `declare` prevents fields from being written twice.
- */
-export class OrderCopy implements OrderRecord {
-  declare private readonly order: OrderRecord;
-  declare private readonly progress: Progress;
-
-  /** `changedMs` is null if the order is unchanged since it was created. */
-  constructor(order: OrderRecord, executed: Executed | null, changedMs: number | null) {
-    const { status, isWorking } = order;
-    const isUntouched = isWorking && executed === null && changedMs === null;
-    this.order = order;
-    this.progress = isUntouched ? UNTOUCHED : { status, isWorking, executed, changedMs };
-  }
-
-  get status(): OrderStatus {
-    return this.progress.status;
-  }
-  get isWorking(): boolean {
-    return this.progress.isWorking;
-  }
-  get orderId(): number {
-    return this.order.orderId;
-  }
-  get accountId(): number {
-    return this.order.accountId;
-  }
-  get clientOrderId(): string {
-    return this.order.clientOrderId;
-  }
-  get priceTicks(): number {
-    return this.order.priceTicks;
-  }
-  get quantityLots(): number {
-    return this.order.quantityLots;
-  }
-  get timeMs(): number {
-    return this.order.timeMs;
-  }
-  get symbolId(): number {
-    return this.order.symbolId;
-  }
-  get side(): Side {
-    return this.order.side;
-  }
-  get type(): OrderType {
-    return this.order.type;
-  }
-  get timeInForce(): TimeInForce {
-    return this.order.timeInForce;
-  }
-  get stopTicks(): number {
-    return this.order.stopTicks;
-  }
-  get icebergLots(): number {
-    return this.order.icebergLots;
-  }
-  get quoteOrderQty(): bigint {
-    return this.order.quoteOrderQty;
-  }
-  get orderListId(): number {
-    return this.order.orderListId;
-  }
-  get selfTradePrevention(): SelfTradePreventionMode {
-    return this.order.selfTradePrevention as SelfTradePreventionMode;
-  }
-  get strategyId(): number {
-    return this.order.strategyId as number;
-  }
-  get strategyType(): number {
-    return this.order.strategyType as number;
-  }
-  get preventedLots(): number {
-    const { executed } = this.progress;
-    return executed === null ? 0 : executed.preventedLots;
-  }
-  /** An order begins to work only once, so the order's own time applies to all later copies. */
-  get workedMs(): number {
-    return this.progress.isWorking ? (this.order.workedMs as number) : 0;
-  }
-  /** Copies are of orders that have not ended. */
-  get expiryReason(): ExpiryReason {
-    return "NONE";
-  }
-  get executedLots(): number {
-    const { executed } = this.progress;
-    return executed === null ? 0 : executed.lots;
-  }
-  get executedQuote(): bigint {
-    const { executed } = this.progress;
-    return executed === null ? 0n : executed.quote;
-  }
-  get commission(): bigint {
-    const { executed } = this.progress;
-    return executed === null ? 0n : executed.commission;
-  }
-  get updateTimeMs(): number {
-    return this.progress.changedMs ?? this.order.timeMs;
-  }
-}
-
 // An open order in a snapshot: its id, then these fields. Its position in the snapshot determines its symbol.
 
 const {
@@ -187,10 +63,18 @@ const {
   strategyId,
   strategyType,
   preventedLots,
+  preventedMatchId,
   workedMs,
   ...fields
 } = ORDER_FIELDS;
-const laterFields = record({ selfTradePrevention, strategyId, strategyType, preventedLots, workedMs });
+const laterFields = record({
+  selfTradePrevention,
+  strategyId,
+  strategyType,
+  preventedLots,
+  preventedMatchId,
+  workedMs,
+});
 /** Most orders have none of the later fields, which take one byte then. */
 const savedOrder = { ...fields, visibleLots: uint, later: since(RULES_5_SINCE, ifGiven(laterFields), null) };
 
@@ -336,13 +220,18 @@ export class Order implements OrderRecord {
     return this.terms.expiryReason;
   }
   get preventedLots(): number {
-    return this.executed === null ? 0 : this.executed.preventedLots;
+    return this.executed?.prevented?.lots ?? 0;
+  }
+  get preventedMatchId(): number {
+    return this.executed?.prevented?.matchId ?? NO_PREVENTED_MATCH;
   }
   /** The fields of a snapshot that most orders do not have. */
   get later(): LaterFields | null {
-    const { selfTradePrevention, strategyId, strategyType, preventedLots, workedMs } = this;
+    const { selfTradePrevention, strategyId, strategyType, preventedLots, preventedMatchId, workedMs } = this;
     const isPlain = this.extras === null && preventedLots === 0 && selfTradePrevention === "NONE";
-    return isPlain ? null : { selfTradePrevention, strategyId, strategyType, preventedLots, workedMs };
+    return isPlain
+      ? null
+      : { selfTradePrevention, strategyId, strategyType, preventedLots, preventedMatchId, workedMs };
   }
 
   get updateTimeMs(): number {
@@ -367,7 +256,7 @@ export class Order implements OrderRecord {
 
   get leftLots(): number {
     const { executed } = this;
-    return executed === null ? this.quantityLots : this.quantityLots - executed.lots - executed.preventedLots;
+    return executed === null ? this.quantityLots : leftOf(this.quantityLots, executed);
   }
   /** Visible lots: the current slice of an iceberg, otherwise all remaining lots. */
   get visibleLots(): number {
@@ -389,8 +278,15 @@ export class Order implements OrderRecord {
   execute(fill: Executed, nowMs: number): void {
     const executed = this.executed === null ? fill : sum(this.executed, fill);
     this.executed = executed;
-    const left = this.quantityLots - executed.lots - executed.preventedLots;
-    this.change(left === 0 ? "FILLED" : "PARTIALLY_FILLED", nowMs);
+    this.change(leftOf(this.quantityLots, executed) === 0 ? "FILLED" : "PARTIALLY_FILLED", nowMs);
+  }
+
+  /** Takes lots from the order that it can no longer trade. If nothing is left, the order ends. */
+  prevent(lots: number, matchId: number, nowMs: number): void {
+    const { executed, preventedLots } = this;
+    const prevented = { lots: preventedLots + lots, matchId };
+    this.executed = { ...(executed ?? NOTHING_EXECUTED), prevented };
+    this.change(this.leftLots === 0 ? "EXPIRED_IN_MATCH" : this.status, nowMs);
   }
 
   /** Marks an order that has traded everything on the book without reaching its requested amount. */
@@ -430,10 +326,11 @@ export class Order implements OrderRecord {
     const order = new Order(orderId, terms, extras, saved, saved.quantityLots, saved.timeMs);
     order.status = saved.status;
     if (saved.updateTimeMs !== saved.timeMs) order.changedMs = saved.updateTimeMs;
-    const { preventedLots = 0 } = later;
+    const { preventedLots = 0, preventedMatchId = NO_PREVENTED_MATCH } = later;
     if (saved.executedLots > 0 || preventedLots > 0) {
       const { executedLots: lots, executedQuote: quote, commission } = saved;
-      order.executed = { lots, preventedLots, quote, commission };
+      const prevented = preventedLots === 0 ? null : { lots: preventedLots, matchId: preventedMatchId };
+      order.executed = { lots, prevented, quote, commission };
     }
     return order;
   }
@@ -441,13 +338,18 @@ export class Order implements OrderRecord {
 
 const NOTHING_LATER: LaterFields = {};
 
+/** Adds a fill to the executed amounts. */
 function sum(a: Executed, b: Executed): Executed {
   return {
     lots: a.lots + b.lots,
-    preventedLots: a.preventedLots + b.preventedLots,
+    prevented: a.prevented,
     quote: a.quote + b.quote,
     commission: a.commission + b.commission,
   };
+}
+
+function leftOf(quantityLots: number, { lots, prevented }: Executed): number {
+  return prevented === null ? quantityLots - lots : quantityLots - lots - prevented.lots;
 }
 
 /** Creates the additional fields of an order from its command or its snapshot. Returns null for a plain order. */

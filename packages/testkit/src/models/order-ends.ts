@@ -1,11 +1,88 @@
 /**
- * Orders that the model expires because an operator ends them, or because their account or symbol can no longer trade.
+ * How orders of the model leave the book, alone or with their list, and what they lock until then. Also the orders that
+ * end because an operator ends them, or because their account or symbol can no longer trade.
  */
-import type { Command, SymbolStatus } from "@pricetime/engine";
-import { closeList, ended, listedOf, liveList } from "./matching.ts";
-import { type Answer, type Happening, plainResult } from "./happening.ts";
-import { type ModelMarket, type ModelOrder, standsAbove } from "./market.ts";
+import type { Command, Side, SymbolStatus } from "@pricetime/engine";
+import { type Answer, type Ended, type Happening, type Listed, plainResult } from "./happening.ts";
+import { type ModelList, type ModelMarket, type ModelOrder, paidAsset, remaining, standsAbove } from "./market.ts";
+import { type Amount, productCeil } from "./money.ts";
 import type { ModelState } from "./state.ts";
+
+/** Ends an order: removes it from the book and releases its locked amount. */
+export function ended(
+  exchange: ModelState,
+  market: ModelMarket,
+  order: ModelOrder,
+  status: "CANCELED" | "EXPIRED",
+  cancelClientOrderId: string,
+): Ended {
+  exchange.money.lock(order.accountId, paidAsset(market, order.side), -order.locked);
+  order.locked = 0n;
+  if (order.place === "book") market.touched = true;
+  order.place = "over";
+  market.orders = market.orders.filter((other) => other !== order);
+  const { orderId, clientOrderId, executed, executedQuote } = order;
+  return { kind: "ended", status, orderId, clientOrderId, executed, executedQuote, cancelClientOrderId };
+}
+
+// Order lists: two orders that share one locked amount. When the first one trades or ends, the other is ended.
+// Interface 3.5.
+
+export function listedOf(market: ModelMarket, list: ModelList, status: Listed["status"]): Listed {
+  const { orderListId, listClientOrderId, accountId, stopLeg, limitLeg } = list;
+  return {
+    kind: "listed",
+    status,
+    orderListId,
+    listClientOrderId,
+    accountId,
+    symbol: market.spec.symbol,
+    stopId: stopLeg.clientOrderId,
+    limitId: limitLeg.clientOrderId,
+  };
+}
+
+/** Cancels both orders of a list at the account's request, the stop leg first. */
+export function cancelList(
+  exchange: ModelState,
+  market: ModelMarket,
+  list: ModelList,
+  cancelClientOrderId: string,
+): Happening[] {
+  closeList(exchange, market, list);
+  const over = (order: ModelOrder) => ended(exchange, market, order, "CANCELED", cancelClientOrderId);
+  return [over(list.stopLeg), over(list.limitLeg), listedOf(market, list, "ALL_DONE")];
+}
+
+/** Removes the list and releases its locked amount. */
+export function closeList(exchange: ModelState, market: ModelMarket, list: ModelList): void {
+  exchange.lists = exchange.lists.filter((other) => other !== list);
+  exchange.money.lock(list.accountId, paidAsset(market, list.stopLeg.side), -list.locked);
+}
+
+export function liveList(exchange: ModelState, order: ModelOrder): ModelList | undefined {
+  return exchange.lists.find(({ stopLeg, limitLeg }) => order === stopLeg || order === limitLeg);
+}
+
+/** Returns the amount that an order locks while it rests, or would lock if it rested. */
+export function amountToLock(market: ModelMarket, side: Side, limit: Amount, quantity: Amount): Amount {
+  return side === "SELL" ? quantity : productCeil(limit, quantity, market.quotePlaces);
+}
+
+/** Shows the next slice of an iceberg at the end of the queue, or removes an order without a remaining quantity. */
+export function queueAgain(exchange: ModelState, market: ModelMarket, maker: ModelOrder, traded: Amount): void {
+  maker.visible -= traded;
+  const left = remaining(maker);
+  if (left === 0n) {
+    maker.place = "over";
+    market.orders = market.orders.filter((order) => order !== maker);
+  }
+  if (maker.visible > 0n || left === 0n) return;
+  maker.visible = left < maker.icebergQty ? left : maker.icebergQty;
+  maker.arrival = ++exchange.lastArrival;
+}
+
+// Orders that an operator ends.
 
 export type OrderEnds =
   | Command<"endOrder">
