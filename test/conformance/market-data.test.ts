@@ -184,12 +184,13 @@ test("klines: the day's numbers", async () => {
 });
 
 test("avgPrice weighs prices by quantity", async () => {
-  const body = await get("avgPrice", { symbol: SYMBOL }, { mins: "integer", price: "decimal" });
+  const fields = { mins: "integer", price: "decimal", closeTime: "integer" } as const;
+  const body = await get("avgPrice", { symbol: SYMBOL }, fields);
   assert.deepEqual([body.mins, body.price], [5, "50000.00000000"]);
-  assert.equal(
-    (await get("avgPrice", { symbol: "ETHBTC" }, { mins: "integer", price: "decimal" })).price,
-    "0.00000000",
-  );
+  const [last] = ok(await client.public<{ readonly time: number }[]>("/api/v3/trades", { symbol: SYMBOL, limit: 1 }));
+  assert.equal(body.closeTime, last?.time);
+  const untraded = await get("avgPrice", { symbol: "ETHBTC" }, fields);
+  assert.deepEqual([untraded.price, untraded.closeTime], ["0.00000000", 0]);
 });
 
 test("ticker/24hr of one, of all, of none traded", async () => {

@@ -36,14 +36,14 @@ test("what it says is missing is missing, and the streams that it has are there"
   const endpoints = rowsUnder("Endpoints").flatMap(([cell = "", here = ""]) =>
     requestsIn(cell).map(([method, path]) => ({ method, path, isMissing: /^no\b/.test(here) })),
   );
-  assert.ok(endpoints.filter(({ isMissing }) => isMissing).length > 15);
+  assert.ok(endpoints.filter(({ isMissing }) => isMissing).length > 5);
   for (const { method, path, isMissing } of endpoints) {
     if (isMissing) assert.equal(findEndpoint(method, path), "unknown", `${method} ${path}`);
   }
   const streams = rowsUnder("Streams").flatMap(([cell = "", here = ""]) =>
     [...cell.matchAll(/`(<symbol>@[^`]+|![^`]+)`/g)].map(([, name = ""]) => ({ name, here })),
   );
-  assert.ok(streams.length > 8);
+  assert.ok(streams.length > 3);
   for (const { name, here } of streams) {
     const isThere = isAllMarkets(name) || readStreamName(name.replace("<symbol>", "btcusdt")) !== null;
     assert.equal(isThere, here === "yes", name);

@@ -136,6 +136,7 @@ export const MARKET_EXAMPLES = {
   avgPrice: {
     mins: 5,
     price: "59980.95763950",
+    closeTime: 1795342360424,
   },
   "ticker.tradingDay": WINDOW,
   ticker: WINDOW,

@@ -132,6 +132,8 @@ export type Kline = readonly [
 export interface AveragePrice {
   readonly mins: number;
   readonly price: string;
+  /** The time of the last trade; 0 if there is none. Absent while history cannot be read. */
+  readonly closeTime?: number;
 }
 
 /**

@@ -5,6 +5,7 @@ import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
 import { DAY_MS, type MarketView } from "@pricetime/engine";
 import { type LongBody, LongTextWriter } from "./answers/long-text.ts";
 import {
+  AVERAGE_PRICE_MINS,
   bookTickerShape,
   dayTickerShape,
   levelsJson,
@@ -17,7 +18,7 @@ import {
   windowUntil,
 } from "../history/shapes/market-data.ts";
 import { type KlineInterval, openTimeOf, timeZoneOffset, windowSizeMs } from "@pricetime/protocol";
-import type { Window, WindowBounds } from "../history/port.ts";
+import { HistoryBehind, type Window, type WindowBounds } from "../history/port.ts";
 import { averageText } from "../history/shapes/amounts.ts";
 
 // General information. Interface 4.1 (ping, time, exchangeInfo) and Interface S.16.
@@ -139,13 +140,24 @@ export async function klines(call: Call): Promise<string> {
 
 // Average price and tickers, from the engine's state. Interface 4.1.
 
-/** The interval of the average price. Interface 2.8, the average price rule. */
-const AVERAGE_PRICE_MINS = 5;
-
-export function averagePrice(call: Call): string {
+export async function averagePrice(call: Call): Promise<string> {
   const market = marketOf(call);
-  const average = market.averagePrice(AVERAGE_PRICE_MINS, call.nowMs);
-  return `{"mins":${AVERAGE_PRICE_MINS},"price":"${averageText(market, average)}"}`;
+  const average = averageText(market, market.averagePrice(AVERAGE_PRICE_MINS, call.nowMs));
+  const last = await lastTradeMs(call, market);
+  const closeTime = last === undefined ? "" : `,"closeTime":${last}`;
+  return `{"mins":${AVERAGE_PRICE_MINS},"price":"${average}"${closeTime}}`;
+}
+
+/** The time of the last trade, 0 if there is none; undefined if history is behind, or a lab keeps none. */
+async function lastTradeMs(call: Call, { symbolId }: MarketView): Promise<number | undefined> {
+  const { engine, history } = call.venue;
+  try {
+    const [last] = await history.query(engine.seq, "trades", { symbolId, limit: 1 });
+    return last?.time ?? 0;
+  } catch (error) {
+    if (error instanceof HistoryBehind) return undefined;
+    throw error;
+  }
 }
 
 /** A kind of ticker: how it is read from a market, and its JSON. */

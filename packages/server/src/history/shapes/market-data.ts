@@ -101,6 +101,9 @@ export function miniTickerShape(engine: EngineView, { market, ticker }: Omit<Day
   };
 }
 
+/** The interval of the average price. Interface 2.8, the average price rule. */
+export const AVERAGE_PRICE_MINS = 5;
+
 /** The last price of a market. */
 interface LastPrice {
   readonly market: MarketView;

@@ -221,7 +221,11 @@ test("tickers of one, some and all symbols", async () => {
 test("a symbol without trades: zeros, -1 and an average of zero", async () => {
   const { json } = await venue.public("/api/v3/ticker/24hr", { symbol: "BTCKRW" });
   assert.deepEqual([json.lastPrice, json.priceChangePercent, json.firstId, json.count], [ZERO, "0.000", -1, 0]);
-  assert.deepEqual((await venue.public("/api/v3/avgPrice", { symbol: "BTCKRW" })).json, { mins: 5, price: ZERO });
+  assert.deepEqual((await venue.public("/api/v3/avgPrice", { symbol: "BTCKRW" })).json, {
+    mins: 5,
+    price: ZERO,
+    closeTime: 0,
+  });
   for (const path of ["trades", "aggTrades"]) {
     assert.deepEqual((await venue.public(`/api/v3/${path}`, { symbol: "BTCKRW" })).json, []);
   }
@@ -230,7 +234,7 @@ test("a symbol without trades: zeros, -1 and an average of zero", async () => {
 
 test("average price", async () => {
   const { json } = await venue.public("/api/v3/avgPrice", { symbol: "BTCUSDT" });
-  assert.deepEqual(json, { mins: 5, price: "10750.00000000" });
+  assert.deepEqual(json, { mins: 5, price: "10750.00000000", closeTime: START_MS + MINUTE_MS });
 });
 
 test("trades and aggregate trades", async () => {

@@ -1,6 +1,7 @@
 /** 24-hour tickers: every second, and only of markets that changed. Interface 10.3. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import type { History } from "../../../src/history/port.ts";
 import { beatsByHand, MarketVenue, untilHeard } from "./market-venue.ts";
 
 test("a ticker equals GET ticker/24hr", async (t) => {
@@ -80,6 +81,126 @@ test("all tickers are sent as an array of those that changed", async (t) => {
   t.mock.timers.tick(1000);
   assert.deepEqual(symbols(full[1]).sort(), ["BTCUSDT", "ETHUSDT"]);
   assert.deepEqual([symbols(mini[0]), mini.length], [["ETHUSDT"], 1]);
+});
+
+test("the ticker of a window equals GET ticker, also when a minute leaves the window", async (t) => {
+  beatsByHand(t);
+  const venue = new MarketVenue(1_700_000_040_000);
+  const turns = async (): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  };
+  const second = async (ms = 1000): Promise<void> => {
+    venue.nowMs += ms;
+    t.mock.timers.tick(1000);
+    await turns();
+  };
+  const sizes = ["1h", "4h", "1d"] as const;
+  await venue.limit("SELL", "100", "1");
+  await venue.limit("BUY", "100", "0.5", venue.trader);
+  const heard = sizes.map((size) => venue.record(`btcusdt@ticker_${size}`));
+  const all = sizes.map((size) => venue.record(`!ticker_${size}@arr`));
+  await second();
+  assert.deepEqual([...heard, ...all].flat(), [], "nothing has changed since they were opened");
+  await venue.limit("BUY", "99", "1");
+  await second();
+  assert.deepEqual([...heard, ...all].flat(), [], "the book is no part of it");
+  await venue.limit("SELL", "99", "0.25", venue.trader);
+  await second();
+  for (const [at, size] of sizes.entries()) {
+    const { json: window } = await venue.send("GET", "/api/v3/ticker", { query: `symbol=BTCUSDT&windowSize=${size}` });
+    const message = {
+      ...{ e: `${size}Ticker`, E: venue.nowMs, s: "BTCUSDT", p: window.priceChange, P: window.priceChangePercent },
+      ...{ o: window.openPrice, h: window.highPrice, l: window.lowPrice, c: window.lastPrice },
+      ...{ w: window.weightedAvgPrice, v: window.volume, q: window.quoteVolume, O: window.openTime },
+      ...{ C: window.closeTime, F: window.firstId, L: window.lastId, n: window.count },
+    };
+    assert.deepEqual([message.p, message.n, message.C], ["-1.00000000", 2, venue.nowMs]);
+    assert.deepEqual(heard[at], [message]);
+    assert.deepEqual(all[at], [[message]], "only the market that changed");
+    assert.deepEqual(Object.keys(heard[at]?.[0] ?? {}).join(""), "eEspPohlcwvqOCFLn");
+  }
+  await second();
+  assert.deepEqual([heard[0]?.length, all[0]?.length], [1, 1]);
+  await second(3_600_000);
+  assert.deepEqual(
+    [heard[0]?.length, heard[1]?.length, all[0]?.length],
+    [1, 1, 1],
+    "the first minute is in the window",
+  );
+  await second(60_000);
+  assert.deepEqual([heard[0]?.length, heard[1]?.length, all[0]?.length], [2, 1, 2]);
+  const { v, n, F, o, c } = heard[0]?.[1] ?? {};
+  assert.deepEqual([v, n, F, o, c], ["0.00000000", 0, -1, "99.00000000", "99.00000000"]);
+});
+
+test("windows of many markets are read with few queries, and a failed one again", async (t) => {
+  beatsByHand(t);
+  const asked: number[] = [];
+  let isFailing = true;
+  class Counting extends MarketVenue {
+    override history(): History {
+      const history = super.history();
+      return {
+        seq: 0,
+        query: async (seq, name, args) => {
+          if (name === "windows") asked.push((args as { readonly symbolIds: readonly number[] }).symbolIds.length);
+          if (isFailing && name === "windows") throw new Error("the disk is away");
+          return history.query(seq, name, args);
+        },
+      };
+    }
+  }
+  const venue = new Counting();
+  for (const symbol of ["ETH/USDT", "ETH/KRW"]) venue.listSymbol(symbol);
+  const names = venue.engine.markets().map(({ spec }) => `${spec.symbol.toLowerCase()}@ticker_1h`);
+  for (const name of names) venue.record(name);
+  const all = venue.record("!ticker_1h@arr");
+  await venue.limit("SELL", "100", "1");
+  await venue.limit("BUY", "100", "0.5", venue.trader);
+  const beat = async (): Promise<void> => {
+    t.mock.timers.tick(1000);
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  };
+  await beat();
+  assert.deepEqual([asked.splice(0), all.length], [[names.length], 0]);
+  assert.ok(venue.bugs.splice(0).length > 0);
+  isFailing = false;
+  await beat();
+  assert.deepEqual(asked.splice(0), [names.length]);
+  assert.deepEqual(all.map(symbols), [["BTCUSDT"]]);
+  await beat();
+  assert.deepEqual(asked, []);
+});
+
+test("the average price and the time of the last trade, when they change", async (t) => {
+  beatsByHand(t);
+  const venue = new MarketVenue();
+  await venue.limit("SELL", "100", "1");
+  await venue.limit("BUY", "100", "0.5", venue.trader);
+  const tradeMs = venue.nowMs;
+  venue.nowMs += 5000;
+  const [heard, quiet] = [venue.record("btcusdt@avgPrice"), venue.record("ethbtc@avgPrice")];
+  const second = async (ms = 1000): Promise<void> => {
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+    venue.nowMs += ms;
+    t.mock.timers.tick(1000);
+  };
+  await second();
+  const first = { e: "avgPrice", E: venue.nowMs, s: "BTCUSDT", i: "5m", w: "100.00000000", T: tradeMs };
+  assert.deepEqual(heard, [first]);
+  const zero = { e: "avgPrice", E: venue.nowMs, s: "ETHBTC", i: "5m", w: "0.00000000", T: 0 };
+  assert.deepEqual(quiet, [zero]);
+  await second();
+  assert.equal(heard.length, 1);
+  await venue.limit("SELL", "102", "1");
+  await venue.limit("BUY", "102", "1", venue.trader);
+  const laterMs = venue.nowMs;
+  await second();
+  assert.deepEqual([heard.length, heard[1]?.["w"], heard[1]?.["T"]], [2, "100.66666666", laterMs]);
+  const { json } = await venue.send("GET", "/api/v3/avgPrice", { query: "symbol=BTCUSDT" });
+  assert.deepEqual(json, { mins: 5, price: "100.66666666", closeTime: laterMs });
+  await second(300_000);
+  assert.deepEqual([heard.length, heard[2]?.["w"], quiet.length], [3, "102.00000000", 1]);
 });
 
 function symbols(message: unknown): string[] {

@@ -15,11 +15,12 @@ const SEEDS = 8;
 const STEPS = 60;
 const OF_A_MARKET = [
   ...["trade", "aggTrade", "bookTicker", "ticker", "miniTicker", "kline_1m", "kline_1d"],
+  ...["kline_1s", "kline_1d@+08:00", "ticker_1h", "ticker_1d", "avgPrice"],
   ...["depth", "depth@100ms", "depth5", "depth20@100ms"],
 ];
 const NAMES = [
   ...["btcusdt", "ethbtc"].flatMap((symbol) => OF_A_MARKET.map((stream) => `${symbol}@${stream}`)),
-  ...["!bookTicker", "!ticker@arr", "!miniTicker@arr@3000ms"],
+  ...["!bookTicker", "!ticker@arr", "!miniTicker@arr@3000ms", "!ticker_1h@arr"],
 ];
 
 /** A client with all streams, and its messages. */

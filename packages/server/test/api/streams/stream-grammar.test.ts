@@ -11,7 +11,19 @@ import type { Message } from "./user-venue.ts";
 const PLAIN = ["trade", "aggTrade", "bookTicker", "miniTicker", "ticker", "depth", "kline", "avgPrice", "nothing"];
 const SUFFIXES = ["", "5", "10", "20", "7", ...KLINE_INTERVALS.map((interval) => `_${interval}`), "_2s", "_2m"];
 const SPEEDS = ["", "@100ms", "@250ms", "@1000ms", "@2000ms", "@3000ms", "@arr", "@+08:00"];
-const ALL = ["!bookTicker", "!miniTicker", "!ticker", "!trade", "!depth", "!ticker_1h", "!contractInfo"];
+const ALL = [
+  "!bookTicker",
+  "!miniTicker",
+  "!ticker",
+  "!trade",
+  "!depth",
+  "!ticker_1h",
+  "!ticker_4h",
+  "!ticker_1d",
+  "!ticker_2h",
+  "!avgPrice",
+  "!contractInfo",
+];
 const ARRAYS = ["", "@arr", "@arr@100ms", "@arr@1000ms", "@arr@2000ms", "@arr@3000ms", "@1000ms"];
 
 const EVERY_NAME: readonly string[] = [
@@ -34,12 +46,14 @@ test("the whole grammar: each accepted name sends messages, all others are rejec
   beatsByHand(t);
   const venue = new MarketVenue();
   const taken = EVERY_NAME.filter((name) => venue.streams.isStream(name));
-  // 5 plain ones, 16 candles in two time zones, 4 depths at 3 speeds, and those of all markets.
-  assert.equal(taken.length, 5 + 32 + 12 + Object.keys(ALL_MARKETS).length);
+  // 6 plain ones, 16 candles in two time zones, 4 depths at 3 speeds, 3 windows, and those of all markets.
+  assert.equal(taken.length, 6 + 32 + 12 + 3 + Object.keys(ALL_MARKETS).length);
   const heard = new Map<string, Message[]>(taken.map((name) => [name, venue.record(name)]));
   // Candles start with a history query.
   for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   await bustle(venue, (ms) => t.mock.timers.tick(ms));
+  // Windows are read when a market has traded.
+  for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
   const silent = [...heard].filter(([, messages]) => messages.length === 0).map(([name]) => name);
   assert.deepEqual(silent, []);
 });

@@ -61,7 +61,7 @@ const MOST_LATE_MS = 10 * CLOSE_CHECK_MS;
 /** The closes of seconds that are sent after the machine has stood still: without a limit, a day would be 86,400. */
 const MOST_MISSED_SECONDS_MS = 60_000;
 /** Delay before history is queried again after an error. */
-const RETRY_MS = 1000;
+export const RETRY_MS = 1000;
 /** Maximum number of trades buffered during a history query. Above it, the query is repeated. */
 const MAX_WAITING_TRADES = 100_000;
 

@@ -11,10 +11,15 @@ import type { Publisher } from "../port.ts";
 
 /** The kinds of streams of one market. */
 export type StreamKind =
-  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" }
+  | { readonly kind: "trade" | "aggTrade" | "miniTicker" | "ticker" | "bookTicker" | "avgPrice" }
+  | { readonly kind: "windowTicker"; readonly size: WindowSize }
   | { readonly kind: "kline"; readonly interval: KlineInterval; readonly offsetMs: number }
   | { readonly kind: "depth"; readonly periodMs: Period }
   | { readonly kind: "partialDepth"; readonly levels: number; readonly periodMs: Period };
+
+/** Windows of tickers that have streams. */
+const WINDOW_SIZES = ["1h", "4h", "1d"] as const;
+export type WindowSize = (typeof WINDOW_SIZES)[number];
 
 /** The period of a stream that merges changes, in milliseconds. */
 export type Period = 100 | 1000;
@@ -30,6 +35,7 @@ export type ArrayPeriod = 1000 | 3000;
 
 type AllMarketsKind =
   | { readonly kind: "bookTicker" }
+  | { readonly kind: "windowTicker"; readonly size: WindowSize }
   | { readonly kind: "miniTicker" | "ticker"; readonly periodMs: ArrayPeriod };
 
 /** Streams of all markets by name. python-binance requests `!miniTicker@arr@3000ms`. */
@@ -41,6 +47,9 @@ export const ALL_MARKETS = {
   "!ticker@arr": { kind: "ticker", periodMs: 1000 },
   "!ticker@arr@1000ms": { kind: "ticker", periodMs: 1000 },
   "!ticker@arr@3000ms": { kind: "ticker", periodMs: 3000 },
+  "!ticker_1h@arr": { kind: "windowTicker", size: "1h" },
+  "!ticker_4h@arr": { kind: "windowTicker", size: "4h" },
+  "!ticker_1d@arr": { kind: "windowTicker", size: "1d" },
 } as const satisfies Record<string, AllMarketsKind>;
 export type AllMarketsName = keyof typeof ALL_MARKETS;
 
@@ -74,8 +83,11 @@ function readKind(text: string): StreamKind | null {
     case "miniTicker":
     case "ticker":
     case "bookTicker":
+    case "avgPrice":
       return { kind: text };
   }
+  const size = WINDOW_SIZES.find((each) => text === `ticker_${each}`);
+  if (size !== undefined) return { kind: "windowTicker", size };
   if (text.startsWith(KLINE)) {
     const isZoned = text.endsWith(KLINE_ZONE);
     const name = text.slice(KLINE.length, isZoned ? -KLINE_ZONE.length : undefined);

@@ -17,8 +17,8 @@ import { z } from "zod";
 import { type Audience, OPEN_STREAMS } from "../port.ts";
 import { BookTickerStream, DepthStream, PartialDepthStream } from "./book.ts";
 import { CandleLoads, KlineStream } from "./kline-stream.ts";
-import { AllTickersStream, TickerStream } from "./tickers.ts";
-import { AggTradeStream, TradeStream } from "./trades.ts";
+import { AllTickersStream, AllWindowsStream, TickerStream, WindowReads, WindowTickerStream } from "./tickers.ts";
+import { AggTradeStream, AveragePriceStream, TradeStream } from "./trades.ts";
 
 export interface Periodic {
   flush(): void;
@@ -163,11 +163,12 @@ export class MarketStreams implements Audience {
   readonly #context: MarketContext;
   readonly #cadence: Cadence;
   readonly #candleLoads = new CandleLoads();
+  readonly #windowReads: WindowReads;
   /** The feed of each market by symbolId. */
   readonly #feeds = new Map<number, MarketFeed>();
   /** Open streams of all markets. Those with best prices are also in each feed. */
   readonly #ofAll = new Set<AllMarketsName>();
-  readonly #allTickers = new Map<AllMarketsName, AllTickersStream>();
+  readonly #allTickers = new Map<AllMarketsName, AllTickersStream | AllWindowsStream>();
   /** All open streams, in the order in which they were opened. */
   readonly #names = new Set<string>();
   readonly #saved: SavedState;
@@ -177,6 +178,7 @@ export class MarketStreams implements Audience {
     const { saved } = context.world;
     this.#context = context;
     this.#cadence = new Cadence(context.world);
+    this.#windowReads = new WindowReads(context);
     this.#saved = saved.within(OPEN_STREAMS);
     const names = saved.restore(OPEN_STREAMS, SAVED_NAMES, () => [...this.#names]) ?? [];
     for (const name of names) if (context.publisher.hasSubscribers(name)) this.#openOne(name);
@@ -282,6 +284,10 @@ export class MarketStreams implements Audience {
       case "ticker":
       case "miniTicker":
         return new TickerStream(place, stream.kind);
+      case "windowTicker":
+        return new WindowTickerStream(place, stream.size, this.#windowReads);
+      case "avgPrice":
+        return new AveragePriceStream(place, this.#candleLoads);
       case "kline":
         return new KlineStream(place, stream, this.#candleLoads);
       case "depth":
@@ -299,7 +305,11 @@ export class MarketStreams implements Audience {
       for (const market of markets) this.#open(name, market, stream);
       return;
     }
-    const all = new AllTickersStream(name, this.#context, stream.kind, stream.periodMs, this.#saved.within(name));
+    const saved = this.#saved.within(name);
+    const all =
+      stream.kind === "windowTicker"
+        ? new AllWindowsStream(name, this.#context, stream.size, this.#windowReads, saved)
+        : new AllTickersStream(name, this.#context, stream.kind, stream.periodMs, saved);
     for (const market of markets) all.add(market);
     this.#allTickers.set(name, all);
     this.#cadence.add(all.periodMs, all);
@@ -310,6 +320,7 @@ export class MarketStreams implements Audience {
     for (const feed of this.#feeds.values()) this.#closeIn(feed, name);
     const all = this.#allTickers.get(name);
     if (all === undefined) return;
+    all.close();
     this.#allTickers.delete(name);
     this.#cadence.remove(all.periodMs, all);
   }

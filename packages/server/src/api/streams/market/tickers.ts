@@ -1,12 +1,16 @@
-/** `@ticker` and `@miniTicker` of one market, or of all markets whose ticker has changed. Interface 10.3. */
+/**
+ * `@ticker`, `@miniTicker` and tickers of windows (`@ticker_1h`), of one market or of all markets whose ticker has
+ * changed. Interface 10.3.
+ */
 import { type DepthLevel, type EngineView, type MarketView, MINUTE_MS, type TickerView } from "@pricetime/engine";
+import { type WindowTicker, windowSizeMs } from "@pricetime/protocol";
 import { z } from "zod";
-import { type DayTicker, dayTickerShape, readDayTicker } from "../../../history/shapes/market-data.ts";
+import { type DayTicker, dayTickerShape, readDayTicker, windowUntil } from "../../../history/shapes/market-data.ts";
 import type { SavedState } from "../../../platform/world/port.ts";
 import { savedBigint, savedCount } from "../../../platform/world/saved-state.ts";
 import { amountText, priceText, volumeText } from "../../../history/shapes/amounts.ts";
 import { atOnce, type Pieces } from "../../answers/long-list.ts";
-import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace } from "./market-stream.ts";
+import type { ArrayPeriod, MarketContext, MarketStream, StreamPlace, WindowSize } from "./market-stream.ts";
 
 // The last ticker that was sent, as stored in checkpoints.
 
@@ -186,6 +190,7 @@ export class AllTickersStream {
   readonly #saved: SavedState;
   readonly #tickers: ChangingTicker[] = [];
   #isMaking = false;
+  #isOpen = true;
 
   /** `saved` is the saved state of this stream. */
   constructor(name: string, context: MarketContext, kind: TickerKind, periodMs: ArrayPeriod, saved: SavedState) {
@@ -198,6 +203,10 @@ export class AllTickersStream {
 
   add(market: MarketView): void {
     this.#tickers.push(new ChangingTicker(market, this.#context, this.#kind, this.#saved, market.spec.symbol));
+  }
+
+  close(): void {
+    this.#isOpen = false;
   }
 
   flush(): void {
@@ -227,11 +236,233 @@ export class AllTickersStream {
       if (message !== undefined) changed.push(message);
     }
     if (changed.length > 0) pieces.push(inOnePiece(changed));
-    if (pieces.length > 0) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
+    if (pieces.length > 0 && this.#isOpen) this.#context.publisher.publish(this.#name, `[${pieces.join(",")}]`);
   }
 }
 
 /** Flattens each ASCII text now. Otherwise V8 would join all strings at once in the last turn. */
 function inOnePiece(messages: readonly string[]): string {
   return Buffer.from(messages.join(","), "latin1").toString("latin1");
+}
+
+// Tickers of windows. They are read from history, as for `GET ticker`: when the market has traded, and each minute,
+// because windows start with whole minutes.
+
+/** Number of windows in one query, so that a reader thread is not occupied for long. */
+const WINDOWS_A_QUERY = 100;
+
+/** Reads windows for all streams, one query at a time. Streams that need the same window share it. */
+export class WindowReads {
+  readonly #context: MarketContext;
+  readonly #waiting = new Map<WindowSize, Map<number, PromiseWithResolvers<WindowTicker>>>();
+  #isRunning = false;
+
+  constructor(context: MarketContext) {
+    this.#context = context;
+  }
+
+  /** The window of a market, read after this call. Rejects if history cannot be read. */
+  read(size: WindowSize, symbolId: number): Promise<WindowTicker> {
+    let waiting = this.#waiting.get(size);
+    if (waiting === undefined) this.#waiting.set(size, (waiting = new Map()));
+    let result = waiting.get(symbolId);
+    if (result === undefined) waiting.set(symbolId, (result = Promise.withResolvers()));
+    if (!this.#isRunning) void this.#run();
+    return result.promise;
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    // All streams of this beat ask first.
+    await Promise.resolve();
+    for (let [next] = this.#waiting; next !== undefined; [next] = this.#waiting) await this.#readSome(...next);
+    this.#isRunning = false;
+  }
+
+  async #readSome(size: WindowSize, waiting: Map<number, PromiseWithResolvers<WindowTicker>>): Promise<void> {
+    const some = [...waiting].slice(0, WINDOWS_A_QUERY);
+    for (const [symbolId] of some) waiting.delete(symbolId);
+    if (waiting.size === 0) this.#waiting.delete(size);
+    const { history, engine } = this.#context;
+    const symbolIds = some.map(([symbolId]) => symbolId);
+    const bounds = windowUntil(this.#context.nowMs(), windowSizeMs(size) ?? 0);
+    try {
+      const rows = await history.query(engine.seq, "windows", { symbolIds, ...bounds });
+      for (const [at, [, result]] of some.entries()) result.resolve(rows[at] as WindowTicker);
+    } catch (error) {
+      for (const [, result] of some) result.reject(error);
+    }
+  }
+}
+
+const SAVED_WINDOW = z.strictObject({
+  updateId: savedCount,
+  minute: savedCount,
+  tradeId: z.int().min(-1),
+  hasTraded: z.boolean(),
+  told: z.string().nullable(),
+});
+
+/** Detects changes of a market's window. */
+class ChangingWindow {
+  readonly market: MarketView;
+  readonly #context: MarketContext;
+  readonly #size: WindowSize;
+  #updateId: number;
+  #minute: number;
+  #tradeId: number;
+  /** Whether the market has traded since the stream was opened. */
+  #hasTraded: boolean;
+  /** The fields of the last message or, before it, those at the first reading; null before that. */
+  #told: string | null;
+  #isDue = false;
+
+  constructor(market: MarketView, context: MarketContext, size: WindowSize, saved: SavedState, name: string) {
+    this.market = market;
+    this.#context = context;
+    this.#size = size;
+    const restored = saved.restore(name, SAVED_WINDOW, () => ({
+      ...{ updateId: this.#updateId, minute: this.#minute, tradeId: this.#tradeId },
+      ...{ hasTraded: this.#hasTraded, told: this.#told },
+    }));
+    const nowMs = context.nowMs();
+    this.#updateId = restored?.updateId ?? market.bookUpdateId;
+    this.#minute = restored?.minute ?? Math.floor(nowMs / MINUTE_MS);
+    this.#tradeId = restored?.tradeId ?? market.ticker(nowMs).lastTradeId;
+    this.#hasTraded = restored?.hasTraded ?? false;
+    this.#told = restored?.told ?? null;
+  }
+
+  /** Whether the window must be read: it has not been yet, or may have changed. */
+  isDue(): boolean {
+    const { bookUpdateId } = this.market;
+    const nowMs = this.#context.nowMs();
+    const minute = Math.floor(nowMs / MINUTE_MS);
+    if (minute !== this.#minute || this.#told === null) this.#isDue = true;
+    this.#minute = minute;
+    if (bookUpdateId === this.#updateId) return this.#isDue;
+    this.#updateId = bookUpdateId;
+    const { lastTradeId } = this.market.ticker(nowMs);
+    if (lastTradeId === this.#tradeId) return this.#isDue;
+    this.#tradeId = lastTradeId;
+    this.#hasTraded = true;
+    this.#isDue = true;
+    return true;
+  }
+
+  /** Returns the message about a window that was read, if it has changed. */
+  message(row: WindowTicker): string | undefined {
+    this.#isDue = false;
+    const fields = windowFields(row);
+    const ids = `"F":${row.firstId},"L":${row.lastId},"n":${row.count}`;
+    // The times of the window change constantly.
+    const told = `${fields},${ids}`;
+    if (told === this.#told) return undefined;
+    const isChange = this.#told !== null || this.#hasTraded;
+    this.#told = told;
+    if (!isChange) return undefined;
+    const head = `"e":"${this.#size}Ticker","E":${this.#context.nowMs()},"s":"${row.symbol}"`;
+    return `{${head},${fields},"O":${row.openTime},"C":${row.closeTime},${ids}}`;
+  }
+}
+
+function windowFields(row: WindowTicker): string {
+  return (
+    `"p":"${row.priceChange}","P":"${row.priceChangePercent}","o":"${row.openPrice}","h":"${row.highPrice}",` +
+    `"l":"${row.lowPrice}","c":"${row.lastPrice}","w":"${row.weightedAvgPrice}","v":"${row.volume}",` +
+    `"q":"${row.quoteVolume}"`
+  );
+}
+
+export class WindowTickerStream implements MarketStream {
+  readonly periodMs = PERIOD_MS;
+  readonly #place: StreamPlace;
+  readonly #size: WindowSize;
+  readonly #reads: WindowReads;
+  readonly #window: ChangingWindow;
+  #isReading = false;
+  #isOpen = true;
+
+  constructor(place: StreamPlace, size: WindowSize, reads: WindowReads) {
+    this.#place = place;
+    this.#size = size;
+    this.#reads = reads;
+    this.#window = new ChangingWindow(place.market, place, size, place.saved, place.name);
+  }
+
+  flush(): void {
+    if (!this.#window.isDue() || this.#isReading) return;
+    this.#isReading = true;
+    void this.#read();
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  async #read(): Promise<void> {
+    const { name, market, publisher, log } = this.#place;
+    try {
+      const row = await this.#reads.read(this.#size, market.symbolId);
+      const message = this.#isOpen ? this.#window.message(row) : undefined;
+      if (message !== undefined) publisher.publish(name, message);
+    } catch (error) {
+      log.error({ err: error, stream: name }, UNREADABLE);
+    }
+    this.#isReading = false;
+  }
+}
+
+const UNREADABLE = "cannot read the ticker of a window from history, retrying";
+
+/** The windows of all markets that changed, in one array. */
+export class AllWindowsStream {
+  readonly periodMs = PERIOD_MS;
+  readonly #name: string;
+  readonly #context: MarketContext;
+  readonly #size: WindowSize;
+  readonly #reads: WindowReads;
+  readonly #saved: SavedState;
+  readonly #windows: ChangingWindow[] = [];
+  #isReading = false;
+  #isOpen = true;
+
+  /** `saved` is the saved state of this stream. */
+  constructor(name: string, context: MarketContext, size: WindowSize, reads: WindowReads, saved: SavedState) {
+    this.#name = name;
+    this.#context = context;
+    this.#size = size;
+    this.#reads = reads;
+    this.#saved = saved;
+  }
+
+  add(market: MarketView): void {
+    this.#windows.push(new ChangingWindow(market, this.#context, this.#size, this.#saved, market.spec.symbol));
+  }
+
+  flush(): void {
+    if (this.#isReading) return;
+    const due = this.#windows.filter((window) => window.isDue());
+    if (due.length === 0) return;
+    this.#isReading = true;
+    void this.#read(due);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  async #read(due: readonly ChangingWindow[]): Promise<void> {
+    try {
+      // Each window's message is written when its query has answered, so no turn writes all of them.
+      const read = due.map(async (window) =>
+        window.message(await this.#reads.read(this.#size, window.market.symbolId)),
+      );
+      const messages = (await Promise.all(read)).filter((message) => message !== undefined);
+      if (messages.length > 0 && this.#isOpen) this.#context.publisher.publish(this.#name, `[${inOnePiece(messages)}]`);
+    } catch (error) {
+      this.#context.log.error({ err: error, stream: this.#name }, UNREADABLE);
+    }
+    this.#isReading = false;
+  }
 }

@@ -1,6 +1,13 @@
-/** `@trade`: one message per match. `@aggTrade`: one message per taker order and price. Interface 10.3. */
+/**
+ * `@trade`: one message per match. `@aggTrade`: one message per taker order and price. `@avgPrice`: the average price of
+ * the last minutes. Interface 10.3.
+ */
 import type { Trade } from "@pricetime/engine";
-import { priceText, quantityText } from "../../../history/shapes/amounts.ts";
+import { z } from "zod";
+import { averageText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
+import { AVERAGE_PRICE_MINS } from "../../../history/shapes/market-data.ts";
+import { savedCount } from "../../../platform/world/saved-state.ts";
+import { type CandleLoads, RETRY_MS } from "./kline-stream.ts";
 import type { MarketStream, StreamPlace } from "./market-stream.ts";
 
 export class TradeStream implements MarketStream {
@@ -66,4 +73,59 @@ export class AggTradeStream implements MarketStream {
         `"f":${open.firstTradeId},"l":${open.lastTradeId},"T":${open.timeMs},"m":${open.isBuyerMaker},"M":true}`,
     );
   }
+}
+
+/** Null if unknown. */
+const SAVED_AVERAGE = z.strictObject({ lastMs: savedCount.nullable(), told: z.string().nullable() });
+
+/** `@avgPrice`: the average price and the time of the last trade, every second if they have changed. */
+export class AveragePriceStream implements MarketStream {
+  readonly periodMs = 1000;
+  readonly #place: StreamPlace;
+  readonly #loads: CandleLoads;
+  /** The time of the last trade, 0 if there is none; null until it has been read from history. */
+  #lastMs: number | null;
+  #told: string | null;
+  #isOpen = true;
+
+  constructor(place: StreamPlace, loads: CandleLoads) {
+    this.#place = place;
+    this.#loads = loads;
+    const restored = place.saved.restore(place.name, SAVED_AVERAGE, () => ({ lastMs: this.#lastMs, told: this.#told }));
+    this.#lastMs = restored?.lastMs ?? null;
+    this.#told = restored?.told ?? null;
+    if (this.#lastMs === null) loads.add(this.#load);
+  }
+
+  trade({ timeMs }: Trade): void {
+    this.#lastMs = timeMs;
+  }
+
+  flush(): void {
+    const { name, market, publisher } = this.#place;
+    const nowMs = this.#place.nowMs();
+    if (this.#lastMs === null) return;
+    const average = averageText(market, market.averagePrice(AVERAGE_PRICE_MINS, nowMs));
+    const fields = `"i":"${AVERAGE_PRICE_MINS}m","w":"${average}","T":${this.#lastMs}`;
+    if (fields === this.#told) return;
+    this.#told = fields;
+    publisher.publish(name, `{"e":"avgPrice","E":${nowMs},"s":"${market.spec.symbol}",${fields}}`);
+  }
+
+  close(): void {
+    this.#isOpen = false;
+    this.#loads.remove(this.#load);
+  }
+
+  readonly #load = async (): Promise<void> => {
+    const { engine, history, market, log, name } = this.#place;
+    try {
+      const [last] = await history.query(engine.seq, "trades", { symbolId: market.symbolId, limit: 1 });
+      // A trade since then is later.
+      this.#lastMs ??= last?.time ?? 0;
+    } catch (error) {
+      log.error({ err: error, stream: name }, "cannot read the last trade from history, retrying");
+      if (this.#isOpen) this.#place.world.after(RETRY_MS, () => this.#isOpen && this.#loads.add(this.#load));
+    }
+  };
 }
