@@ -172,6 +172,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   allOrderLists: [{ what: "1,000", parameters: () => ({ limit: 1000 }) }],
   "openOrderLists.status": [{ what: `${OPEN_LISTS.toLocaleString("en-US")} open lists` }],
   "account.status": [{ what: ALL_ASSETS }],
+  "account.commission": [{ what: "", parameters: () => symbol(QUIET) }],
   myTrades: [{ what: "1,000", parameters: () => page(BUSY) }],
   "userDataStream.start": PLAIN,
   "userDataStream.ping": [{ what: "", parameters: (venue) => ({ listenKey: venue.listenKey() }) }],

@@ -63,6 +63,7 @@ const WORDS: Readonly<
   DUPLICATE_ORDER: "told",
   UNKNOWN_ORDER: "told",
   CANCEL_IDS_DISAGREE: "told",
+  CANCEL_RESTRICTED: "told",
   UNKNOWN_SYMBOL: "told",
   ORDER_TYPE_NOT_SUPPORTED: "told",
   ICEBERG_NOT_SUPPORTED: "told",

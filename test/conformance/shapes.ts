@@ -14,8 +14,18 @@ const ORDER_TYPE = words(
   "TAKE_PROFIT_LIMIT",
 );
 
+/** Fields of later versions, in every answer of an order but ACK. */
+const LATER: Fields = {
+  "selfTradePreventionMode?": "string",
+  "strategyId?": "integer",
+  "strategyType?": "integer",
+  "expiryReason?": "string",
+};
+
 /** 2.2 */
 export const ORDER: Fields = {
+  ...LATER,
+  "workingTime?": "integer",
   symbol: "string",
   orderId: "integer",
   orderListId: "integer",
@@ -47,6 +57,7 @@ export const ACK: Fields = {
   transactTime: "time",
 };
 const RESULT_ONLY: Fields = {
+  ...LATER,
   price: "decimal",
   origQty: "decimal",
   executedQty: "decimal",
@@ -62,7 +73,7 @@ const RESULT_ONLY: Fields = {
   "stopPrice?": "decimal",
   "icebergQty?": "decimal",
 };
-export const RESULT: Fields = { ...ACK, ...RESULT_ONLY };
+export const RESULT: Fields = { ...ACK, ...RESULT_ONLY, "workingTime?": "integer" };
 export const FULL: Fields = {
   ...RESULT,
   fills: [
@@ -100,6 +111,11 @@ export const ACCOUNT: Fields = {
   accountType: words("SPOT"),
   balances: [{ asset: "string", free: "decimal", locked: "decimal" }],
   "permissions?": ["string"],
+  "commissionRates?": { maker: "decimal", taker: "decimal", buyer: "decimal", seller: "decimal" },
+  "brokered?": "boolean",
+  "requireSelfTradePrevention?": "boolean",
+  "preventSor?": "boolean",
+  "uid?": "integer",
 };
 
 /** 2.5 */
@@ -204,7 +220,11 @@ export const EXCHANGE_INFO: Fields = {
       "quoteOrderQtyMarketAllowed?": "boolean",
       "permissions?": ["string"],
       "permissionSets?": [["string"]],
+      "otoAllowed?": "boolean",
+      "opoAllowed?": "boolean",
       "allowTrailingStop?": "boolean",
+      "cancelReplaceAllowed?": "boolean",
+      "pegInstructionsAllowed?": "boolean",
       "defaultSelfTradePreventionMode?": words("NONE"),
       "allowedSelfTradePreventionModes?": [words("NONE")],
       "delistTime?": "integer",

@@ -57,6 +57,11 @@ export const EXECUTION_REPORT: Fields = {
   Z: "decimal",
   Y: "decimal",
   Q: "decimal",
+  "W?": "time",
+  "V?": "string",
+  "j?": "integer",
+  "J?": "integer",
+  "eR?": "string",
 };
 
 /** 6.4 */

@@ -61,7 +61,10 @@ function orderAfter(before: Row | undefined, report: Message, received: string):
     time: report.O,
     updateTime: report.T,
     isWorking: before?.["isWorking"] === true || report.w,
+    workingTime: report["W"] ?? -1,
     origQuoteOrderQty: report.Q,
+    selfTradePreventionMode: report["V"],
+    ...(report["eR"] === undefined ? {} : { expiryReason: report["eR"] }),
     commission: decimal(units((before?.["commission"] as string | undefined) ?? ZERO) + paid),
     commissionAsset: received,
   };

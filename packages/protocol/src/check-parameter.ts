@@ -9,6 +9,7 @@ import {
   illegalCharacters,
   invalidData,
   invalidWord,
+  overflowed,
   tooManyValues,
 } from "./errors.ts";
 import {
@@ -157,7 +158,7 @@ function checkOf(parameter: Parameter): ParameterCheck {
 
 const BOOLEANS = ["true", "false"];
 
-function wrongValueOf({ name, kind, words, wrongWord, max }: Parameter): ParameterCheck["wrongValue"] {
+function wrongValueOf({ name, kind, words, wrongWord, max, least }: Parameter): ParameterCheck["wrongValue"] {
   const wrong = wrongWord === undefined ? invalidData(name) : invalidWord(wrongWord, name);
   switch (kind) {
     case "enum":
@@ -172,6 +173,8 @@ function wrongValueOf({ name, kind, words, wrongWord, max }: Parameter): Paramet
       return (text) => (timeZoneOffset(text) === null ? wrong : null);
     case "windowSize":
       return (text) => (windowSizeMs(text) === null ? wrong : null);
+    case "integer":
+      return least === undefined ? null : storedCheck(name, least, wrong);
     default:
       return null;
   }
@@ -180,6 +183,15 @@ function wrongValueOf({ name, kind, words, wrongWord, max }: Parameter): Paramet
 function wordCheck(words: readonly string[], wrong: ApiError): (text: string) => ApiError | null {
   const set = new Set(words);
   return (text) => (set.has(text) ? null : wrong);
+}
+
+function storedCheck(name: string, least: number, wrong: ApiError): (text: string) => ApiError | null {
+  const tooLarge = overflowed(name);
+  return (text) => {
+    const value = Number(text);
+    if (value < least) return wrong;
+    return value < Number.MAX_SAFE_INTEGER ? null : tooLarge;
+  };
 }
 
 /** A list must have at least one symbol, at most `max`, and each symbol only once. */

@@ -37,6 +37,11 @@ export interface Parameter {
   readonly wrongWord?: number;
   /** For limit: greater values are reduced to this one. For symbols: more are rejected. */
   readonly max?: number;
+  /**
+   * For an integer that is stored as sent: smaller values get `wrongWord`, and values that a number cannot represent
+   * -1108.
+   */
+  readonly least?: number;
   readonly default?: string;
   /**
    * Whether other parameters determine if this one is required, and what an empty value means: see `order-request.ts`.

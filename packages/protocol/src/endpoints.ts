@@ -8,7 +8,15 @@ import { CAPITAL, SUB_ACCOUNTS, WALLET } from "./endpoints/wallet.ts";
 import { GENERAL, TICKERS } from "./endpoints/market.ts";
 import { ORDER_LISTS, ORDERS } from "./endpoints/orders.ts";
 import { WAPI } from "./endpoints/wapi.ts";
-import type { Account, AccountTrade, ListenKeyAnswer, SessionStatus, Subscribed } from "./shapes/account.ts";
+import type {
+  Account,
+  AccountTrade,
+  Commission,
+  ListenKeyAnswer,
+  OrderCommission,
+  SessionStatus,
+  Subscribed,
+} from "./shapes/account.ts";
 import type {
   AggregateTrade,
   AveragePrice,
@@ -125,7 +133,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "ticker.allPrices": readonly PriceTicker[];
   readonly "ticker.allBookTickers": readonly BookTicker[];
   readonly "order.place": PlaceResponse;
-  readonly "order.test": Nothing;
+  readonly "order.test": Nothing | OrderCommission;
   readonly "order.status": OrderRecord;
   readonly "order.cancel": CancelResponse | OcoCancelResponse;
   readonly "order.cancelReplace": CancelReplaceResponse;
@@ -139,6 +147,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly allOrderLists: readonly OrderListRecord[];
   readonly "openOrderLists.status": readonly OrderListRecord[];
   readonly "account.status": Account;
+  readonly "account.commission": Commission;
   readonly myTrades: readonly AccountTrade[];
   readonly "userDataStream.start": ListenKeyAnswer;
   readonly "userDataStream.ping": Nothing;

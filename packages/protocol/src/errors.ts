@@ -64,9 +64,11 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-1128, "OPTIONAL_PARAMS_BAD_COMBO"),
   kind(-1130, "INVALID_PARAMETER"),
   kind(-1131, "BAD_RECV_WINDOW"),
+  kind(-1134, "BAD_STRATEGY_TYPE"),
   kind(-1135, "INVALID_JSON"),
   kind(-1136, "INVALID_RESP_TYPE"),
   kind(-1139, "INVALID_TICKER_TYPE"),
+  kind(-1145, "INVALID_CANCEL_RESTRICTIONS"),
   kind(-1151, "DUPLICATE_SYMBOLS"),
   kind(-1191, "TOO_MANY_SUBSCRIPTIONS"),
   kind(-1194, "INVALID_TIME_UNIT"),
@@ -268,8 +270,10 @@ const WRONG_WORDS: ReadonlyMap<number, ApiError> = new Map(
     apiError(-1117, "Invalid side."),
     apiError(-1120, "Invalid interval."),
     apiError(-1122, "Invalid symbolStatus."),
+    apiError(-1134, "strategyType was less than 1000000."),
     apiError(-1136, "Invalid newOrderRespType."),
     apiError(-1139, "Invalid ticker type."),
+    apiError(-1145, "Invalid cancelRestrictions"),
   ].map((error) => [error.code, error]),
 );
 

@@ -36,6 +36,7 @@ export type RejectWord =
   | "DUPLICATE_ORDER"
   | "UNKNOWN_ORDER"
   | "CANCEL_IDS_DISAGREE"
+  | "CANCEL_RESTRICTED"
   | "UNKNOWN_SYMBOL"
   | "ORDER_TYPE_NOT_SUPPORTED"
   | "ICEBERG_NOT_SUPPORTED"
@@ -137,6 +138,7 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["DUPLICATE_ORDER", "Duplicate order sent."],
   ["UNKNOWN_ORDER", "Unknown order sent."],
   ["CANCEL_IDS_DISAGREE", "Cancel order is invalid. Check origClOrdId and orderId."],
+  ["CANCEL_RESTRICTED", "Order was not canceled due to cancel restrictions."],
   ["ICEBERG_NOT_SUPPORTED", "Iceberg orders are not supported for this symbol."],
   ["ICEBERG_EXCEEDS_QUANTITY", "IcebergQty exceeds QTY."],
   ["QUOTE_ORDER_QTY_NOT_SUPPORTED", "Quote order qty market orders are not support for this symbol."],

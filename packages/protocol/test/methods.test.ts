@@ -47,6 +47,7 @@ orderList.status                  signature
 allOrderLists                     signature
 openOrderLists.status             signature
 account.status                    signature
+account.commission                signature
 myTrades                          signature
 userDataStream.start              key
 userDataStream.ping               key

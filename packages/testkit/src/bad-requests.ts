@@ -109,7 +109,7 @@ function goodPair(parameter: Parameter, good: GoodValues): Pair {
   const { name, kind, words } = parameter;
   if (name === "timestamp") return { name, value: GOOD_TIME_MS };
   if (name === "recvWindow") return { name, value: "60000" };
-  return { name, value: good[name] ?? words?.[0] ?? GOOD[kind] };
+  return { name, value: good[name] ?? words?.[0] ?? parameter.least?.toString() ?? GOOD[kind] };
 }
 
 const goodFor = (endpoint: Endpoint, under: string, good: GoodValues): GoodValues => ({
@@ -226,6 +226,7 @@ const WORD_ERRORS: Readonly<Record<string, Refusal>> = {
   interval: { code: -1120, msg: "Invalid interval." },
   newOrderRespType: { code: -1136, msg: "Invalid newOrderRespType." },
   symbolStatus: { code: -1122, msg: "Invalid symbolStatus." },
+  cancelRestrictions: { code: -1145, msg: "Invalid cancelRestrictions" },
 };
 
 const DUPLICATE: Refusal = { code: -1101, msg: "Duplicate values for a parameter detected." };
@@ -322,11 +323,7 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
     return [["wrong", "0".repeat(64), { code: -1022, msg: "Signature for this request is not valid." }]];
   switch (kind) {
     case "integer":
-      return [
-        ["zero", "0", "accepted"],
-        ["leading zeros", "0001", "accepted"],
-        ["huge", "9".repeat(20), "accepted"],
-      ];
+      return isStored(name) ? storedFaults(name) : COUNTED_FAULTS;
     case "limit":
       return limitFaults(name, words);
     case "decimal":
@@ -347,6 +344,26 @@ function specialFaults(endpoint: Endpoint, parameter: Parameter): Special[] {
     default:
       return [];
   }
+}
+
+const COUNTED_FAULTS: Special[] = [
+  ["zero", "0", "accepted"],
+  ["leading zeros", "0001", "accepted"],
+  ["huge", "9".repeat(20), "accepted"],
+];
+
+const isStored = (name: string): boolean => /strategy(Id|Type)$/i.test(name);
+
+/** Numbers that are returned as they were sent. */
+function storedFaults(name: string): Special[] {
+  const tooSmall: Refusal = { code: -1134, msg: "strategyType was less than 1000000." };
+  const isType = /Type$/.test(name);
+  return [
+    ["zero", "0", isType ? tooSmall : "accepted"],
+    ["one too small", "999999", isType ? tooSmall : "accepted"],
+    ["leading zeros", "0001000000", "accepted"],
+    ["huge", "9".repeat(20), { code: -1108, msg: `Parameter '${name}' overflowed.` }],
+  ];
 }
 
 const inOtherCase = (word: string): string => (word === word.toLowerCase() ? word.toUpperCase() : word.toLowerCase());

@@ -141,6 +141,16 @@ export const ORDER_FIELDS = { ...PLACED_FIELDS, ...PROGRESS_FIELDS };
  */
 export type OrderRecord = ValuesOf<typeof ORDER_FIELDS>;
 
+/**
+ * When the order began to work on the book; -1 while it waits, and for a stop order that was triggered before rules
+ * version 5.
+ */
+export function workingTimeMs({ isWorking, type, timeMs, workedMs = 0 }: Omit<OrderRecord, "accountId">): number {
+  if (!isWorking) return -1;
+  if (workedMs > 0) return workedMs;
+  return waitsForStop(type) ? -1 : timeMs;
+}
+
 /** One of the two orders of a list. */
 export type LegRecord = digest.RecordOf<typeof LEG>;
 const LEG = { orderId: digest.number, clientOrderId: digest.text };

@@ -135,6 +135,9 @@ export const PLACE_ORDER = packed("placeOrder", placeOrder, {
   }),
 });
 
+const CANCEL_STATUSES = ["ANY", "NEW", "PARTIALLY_FILLED"] as const;
+type CancelStatus = (typeof CANCEL_STATUSES)[number];
+
 /**
  * Cancels the order with this `orderId` or, if absent, this `origClientOrderId`. If both are given, they must match.
  */
@@ -148,6 +151,8 @@ const cancelOrder = {
   origClientOrderId: text,
   /** The id of the cancel itself. Never empty. */
   newClientOrderId: text,
+  /** The only status in which the order is canceled; ANY if absent. */
+  onlyIn: since<CancelStatus>(2, word(CANCEL_STATUSES), "ANY"),
 };
 export const CANCEL_ORDER = packed("cancelOrder", cancelOrder, {
   write(writer, cancel) {

@@ -118,6 +118,8 @@ export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectR
   if (typeof market === "string") return market;
   const order = find(state, command);
   if (typeof order === "string") return order;
+  const { onlyIn = "ANY" } = command;
+  if (onlyIn !== "ANY" && order.status !== onlyIn) return "CANCEL_RESTRICTED";
   endWithList(state, market, order, canceledBy(command.newClientOrderId));
   return null;
 }

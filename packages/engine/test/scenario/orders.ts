@@ -105,7 +105,7 @@ export function replaceCommand(
 
 /**
  * `cancel a1`, `cancel order-7`, `cancel order-7 a1`, `cancel all`, `cancel list L1`, `cancel list list-3`,
- * with `on SYMBOL` and `as x1`; ends at `by`.
+ * with `on SYMBOL`, `as x1`, `only new` and `only partly`; ends at `by`.
  */
 export function cancelCommand(
   words: Words,
@@ -118,11 +118,13 @@ export function cancelCommand(
   let origClientOrderId = "";
   let symbol = "";
   let newClientOrderId = "cancel";
+  let onlyIn: CancelOrder["onlyIn"];
   while (!words.done && !words.has("by")) {
     const word = words.take();
     if (word === "on") symbol = words.take();
     else if (ofList && word.startsWith("list-")) orderListId = Number(word.slice(5));
     else if (word === "as") newClientOrderId = words.take();
+    else if (word === "only") onlyIn = words.take() === "new" ? "NEW" : "PARTIALLY_FILLED";
     else if (word.startsWith("order-")) orderId = Number(word.slice(6));
     else origClientOrderId = word;
   }
@@ -132,7 +134,8 @@ export function cancelCommand(
     return { type: "cancelOrderList", accountId, symbolId, orderListId, listClientOrderId, newClientOrderId };
   }
   if (origClientOrderId === "all") return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId };
-  return { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId };
+  const cancel: CancelOrder = { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId };
+  return onlyIn === undefined ? cancel : { ...cancel, onlyIn };
 }
 
 function readTicket(words: Words): Ticket {

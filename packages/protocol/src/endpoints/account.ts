@@ -20,6 +20,13 @@ export const ACCOUNT = [
   },
   {
     ...READ,
+    id: "account.commission",
+    paths: ["/api/v3/account/commission"],
+    parameters: [SYMBOL],
+    summary: "Returns the commission rates of the account on a symbol.",
+  },
+  {
+    ...READ,
     id: "myTrades",
     paths: ["/api/v3/myTrades"],
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, FROM_ID, LIMIT],

@@ -3,7 +3,7 @@
  * serve later clients (Interface 9.3).
  */
 import type { Endpoint, Parameter } from "../endpoint.ts";
-import { CANCEL_REPLACE_MODES, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
+import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
 import {
   bySymbol,
   END_TIME,
@@ -22,6 +22,19 @@ import {
   SYMBOL,
 } from "./parameters.ts";
 import { LEG_TYPES } from "../order-types.ts";
+
+/** Numbers that the client chooses, which its orders and their reports return. `prefix` names the leg of a list. */
+function strategy(prefix: string): Parameter[] {
+  const [id, type] = prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
+  return [
+    optional(id, "integer", { least: 0, note: "The client's number of its strategy." }),
+    optional(type, "integer", {
+      least: 1_000_000,
+      wrongWord: -1134,
+      note: "The client's kind of strategy, at least 1000000.",
+    }),
+  ];
+}
 
 /** `type` determines which other parameters are required: see `order-request.ts`. */
 const PLACE: readonly Parameter[] = [
@@ -47,12 +60,19 @@ const PLACE: readonly Parameter[] = [
     note: "Default FULL for MARKET and LIMIT, ACK for the others.",
   }),
   SELF_TRADE_PREVENTION_MODE,
+  ...strategy(""),
 ];
 
 const TEST: readonly Parameter[] = [
   ...PLACE,
-  optional("computeCommissionRates", "enum", { words: ["false"], note: "The rates are part of the account." }),
+  optional("computeCommissionRates", "boolean", { note: "true: returns the rates that the order would pay." }),
 ];
+
+const CANCEL_RESTRICTIONS_PARAMETER = optional("cancelRestrictions", "enum", {
+  words: CANCEL_RESTRICTIONS,
+  wrongWord: -1145,
+  note: "Cancels the order only if it has this status: NEW, or PARTIALLY_FILLED. Otherwise -2011.",
+});
 
 const CANCEL_AND_PLACE: readonly Parameter[] = [
   ...PLACE,
@@ -63,6 +83,7 @@ const CANCEL_AND_PLACE: readonly Parameter[] = [
   optional("cancelOrderId", "integer"),
   optional("cancelOrigClientOrderId", "clientOrderId"),
   optional("cancelNewClientOrderId", "clientOrderId", { note: "The id of the cancel. Generated when absent." }),
+  CANCEL_RESTRICTIONS_PARAMETER,
 ];
 
 const READ = { method: "GET", family: "api", security: "USER_DATA", weight: 1 } as const;
@@ -96,7 +117,7 @@ export const ORDERS = [
     ...DELETE_TRADE,
     id: "order.cancel",
     paths: ["/api/v3/order"],
-    parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID],
+    parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID, CANCEL_RESTRICTIONS_PARAMETER],
     either: ["origClientOrderId", "orderId"],
     summary: "Cancels an order.",
   },
@@ -162,6 +183,8 @@ const OCO: readonly Parameter[] = [
   }),
   REPORTS,
   SELF_TRADE_PREVENTION_MODE,
+  ...strategy("limit"),
+  ...strategy("stop"),
 ];
 
 /** The type determines which other parameters are required: see `order-request.ts`. */
@@ -173,6 +196,7 @@ function leg(place: "above" | "below"): Parameter[] {
     optional(`${place}Price`, "decimal", { conditional: true }),
     optional(`${place}StopPrice`, "decimal", { conditional: true }),
     optional(`${place}TimeInForce`, "enum", { words: TIMES_IN_FORCE, wrongWord: -1115, conditional: true }),
+    ...strategy(place),
   ];
 }
 

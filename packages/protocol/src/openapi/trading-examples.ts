@@ -11,6 +11,7 @@ const AMOUNTS = {
   cummulativeQuoteQty: "0.00000000",
 } as const;
 const LIMIT = { timeInForce: "GTC", type: "LIMIT", side: "BUY" } as const;
+const NO_PREVENTION = { selfTradePreventionMode: "NONE" } as const;
 /** An order as queries return it. */
 const ORDER = {
   symbol: "BTCUSDT",
@@ -25,7 +26,9 @@ const ORDER = {
   time: 1795342366865,
   updateTime: 1795342366865,
   isWorking: true,
+  workingTime: 1795342366865,
   origQuoteOrderQty: "0.00000000",
+  ...NO_PREVENTION,
   commission: "0.00000000",
   commissionAsset: "BTC",
 } as const;
@@ -39,8 +42,10 @@ const PLACED = {
   origQuoteOrderQty: "0.00000000",
   status: "NEW",
   ...LIMIT,
+  ...NO_PREVENTION,
+  workingTime: 1795342366874,
 } as const;
-const { symbol, ...placed } = PLACED;
+const { symbol, workingTime: _, ...placed } = PLACED;
 const CANCELED = {
   symbol,
   origClientOrderId: "my-order-1",
@@ -93,6 +98,9 @@ const CANCELED_LEG = {
   clientOrderId: "0VbhBbhlNotpKrUAAkoDOK",
   transactTime: 1795342366885,
 } as const;
+
+const NO_RATES = { maker: "0.00000000", taker: "0.00000000", buyer: "0.00000000", seller: "0.00000000" } as const;
+const RATES = { ...NO_RATES, maker: "0.00100000", taker: "0.00100000" } as const;
 
 export const TRADING_EXAMPLES = {
   "order.place": {
@@ -192,9 +200,13 @@ export const TRADING_EXAMPLES = {
     takerCommission: 10,
     buyerCommission: 0,
     sellerCommission: 0,
+    commissionRates: RATES,
     canTrade: true,
     canWithdraw: true,
     canDeposit: true,
+    brokered: false,
+    requireSelfTradePrevention: false,
+    preventSor: false,
     updateTime: 1795342366890,
     accountType: "SPOT",
     balances: [
@@ -205,6 +217,14 @@ export const TRADING_EXAMPLES = {
       },
     ],
     permissions: ["SPOT"],
+    uid: 101,
+  },
+  "account.commission": {
+    symbol: "BTCUSDT",
+    standardCommission: RATES,
+    specialCommission: NO_RATES,
+    taxCommission: NO_RATES,
+    discount: { enabledForAccount: false, enabledForSymbol: false, discountAsset: null, discount: "0.00000000" },
   },
   myTrades: [
     {

@@ -15,13 +15,58 @@ export interface Account {
   readonly takerCommission: number;
   readonly buyerCommission: number;
   readonly sellerCommission: number;
+  /** The same as decimals: 10 basis points are "0.00100000". */
+  readonly commissionRates: AllRates;
   readonly canTrade: boolean;
   readonly canWithdraw: boolean;
   readonly canDeposit: boolean;
+  readonly brokered: false;
+  readonly requireSelfTradePrevention: false;
+  readonly preventSor: false;
   readonly updateTime: number;
   readonly accountType: "SPOT";
   readonly balances: readonly Balance[];
   readonly permissions: readonly ["SPOT"];
+  /** The number of the account. */
+  readonly uid: number;
+}
+
+/** Rates as decimals, 8 places. */
+export interface CommissionRates {
+  readonly maker: string;
+  readonly taker: string;
+}
+
+/** The rates of the buyer or the seller add to those of maker or taker. */
+interface AllRates extends CommissionRates {
+  readonly buyer: string;
+  readonly seller: string;
+}
+
+/** A discount for paying in another asset. */
+interface Discount {
+  readonly enabledForAccount: boolean;
+  readonly enabledForSymbol: boolean;
+  readonly discountAsset: string | null;
+  /** The part of the standard commission that remains. */
+  readonly discount: string;
+}
+
+/** The rates of an account on a symbol. */
+export interface Commission {
+  readonly symbol: string;
+  readonly standardCommission: AllRates;
+  readonly specialCommission: AllRates;
+  readonly taxCommission: AllRates;
+  readonly discount: Discount;
+}
+
+/** The rates that a tested order would pay. */
+export interface OrderCommission {
+  readonly standardCommissionForOrder: CommissionRates;
+  readonly specialCommissionForOrder: CommissionRates;
+  readonly taxCommissionForOrder: CommissionRates;
+  readonly discount: Discount;
 }
 
 export interface AccountTrade {

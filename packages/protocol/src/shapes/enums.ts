@@ -61,11 +61,15 @@ export const SELF_TRADE_PREVENTION_MODES = [
   "DECREMENT",
   "TRANSFER",
 ] as const;
+export type SelfTradePreventionMode = (typeof SELF_TRADE_PREVENTION_MODES)[number];
 
 export const TICKER_TYPES = ["FULL", "MINI"] as const;
 
 /** Statuses by which a request may filter symbols. */
 export const ASKED_SYMBOL_STATUSES = ["TRADING", "HALT", "BREAK"] as const;
+
+/** The only status in which a cancel may cancel the order. */
+export const CANCEL_RESTRICTIONS = ["ONLY_NEW", "ONLY_PARTIALLY_FILLED"] as const;
 
 /** Whether the new order is placed even if the cancel was rejected. */
 export const CANCEL_REPLACE_MODES = ["STOP_ON_FAILURE", "ALLOW_FAILURE"] as const;

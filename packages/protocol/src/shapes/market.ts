@@ -60,7 +60,11 @@ export interface SymbolInfo {
   readonly icebergAllowed: boolean;
   readonly ocoAllowed: boolean;
   readonly quoteOrderQtyMarketAllowed: boolean;
+  readonly otoAllowed: false;
+  readonly opoAllowed: false;
   readonly allowTrailingStop: false;
+  readonly cancelReplaceAllowed: true;
+  readonly pegInstructionsAllowed: false;
   readonly isSpotTradingAllowed: boolean;
   readonly isMarginTradingAllowed: boolean;
   readonly filters: readonly SymbolFilter[];

@@ -1,11 +1,29 @@
 /** Orders and order lists, and the answers to placing and cancelling them. Interface 2.2, 2.3, 2.9, 3.5. */
-import type { ListOrderStatus, ListStatusType, OrderStatus, OrderType, Side, TimeInForce } from "./enums.ts";
+import type {
+  ListOrderStatus,
+  ListStatusType,
+  OrderStatus,
+  OrderType,
+  SelfTradePreventionMode,
+  Side,
+  TimeInForce,
+} from "./enums.ts";
 
 /** The `orderListId` of an order outside any list. */
 export const NO_ORDER_LIST = -1;
 
+/** Fields of later versions of the original interface. */
+interface LaterState {
+  readonly selfTradePreventionMode: SelfTradePreventionMode;
+  /** As the client sent it, like `strategyType`. */
+  readonly strategyId?: number;
+  readonly strategyType?: number;
+  /** Only of an order that expired after rules version 5 was adopted. */
+  readonly expiryReason?: string;
+}
+
 /** The state of an order, which every answer except ACK includes. */
-interface OrderState {
+interface OrderState extends LaterState {
   readonly price: string;
   readonly origQty: string;
   readonly executedQty: string;
@@ -28,6 +46,8 @@ export interface OrderRecord extends OrderState {
   readonly time: number;
   readonly updateTime: number;
   readonly isWorking: boolean;
+  /** When the order began to work on the book; -1 while it waits. */
+  readonly workingTime: number;
   readonly origQuoteOrderQty: string;
   readonly commission: string;
   readonly commissionAsset: string;
@@ -46,6 +66,7 @@ export interface AckResponse {
  * whether it traded: Interface 2.3.
  */
 export interface ResultResponse extends AckResponse, OrderState {
+  readonly workingTime: number;
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;
   readonly commissionAsset?: string;

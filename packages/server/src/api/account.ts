@@ -1,6 +1,14 @@
 /** The endpoints of an account: balances, trades and listen keys. Interface 2.4, 2.5, 3.7, 4.4. */
-import type { AccountView, AssetView, BalanceView, EngineView } from "@pricetime/engine";
-import type { Account, Balance } from "@pricetime/protocol";
+import {
+  type AccountView,
+  type AssetView,
+  type BalanceView,
+  BPS_IN_WHOLE,
+  type EngineView,
+  formatDecimal,
+  type MarketView,
+} from "@pricetime/engine";
+import type { Account, Balance, Commission, CommissionRates, OrderCommission } from "@pricetime/protocol";
 import { type Call, type DEFERRED, submit } from "./call.ts";
 import { longList, type MaybeLong } from "./answers/long-list.ts";
 import { amountText } from "../history/shapes/amounts.ts";
@@ -38,15 +46,20 @@ function isSome({ free, locked }: BalanceView): boolean {
 }
 
 /** The fields of the account before `balances`. */
-function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions"> {
+function accountHead(owner: AccountView): Omit<Account, "balances" | "permissions" | "uid"> {
+  const { makerBps, takerBps } = owner;
   return {
-    makerCommission: owner.makerBps,
-    takerCommission: owner.takerBps,
+    makerCommission: makerBps,
+    takerCommission: takerBps,
     buyerCommission: 0,
     sellerCommission: 0,
+    commissionRates: { maker: rateText(makerBps), taker: rateText(takerBps), buyer: NO_RATE, seller: NO_RATE },
     canTrade: owner.canTrade,
     canWithdraw: owner.canWithdraw,
     canDeposit: owner.canDeposit,
+    brokered: false,
+    requireSelfTradePrevention: false,
+    preventSor: false,
     updateTime: owner.updateTimeMs,
     accountType: "SPOT",
   };
@@ -63,10 +76,54 @@ export function account(call: Call): MaybeLong {
     read: () => ({
       rows: readBalances(engine, accountId).filter(({ balance }) => !omitsZero || isSome(balance)),
       before: `${JSON.stringify(accountHead(call.account())).slice(0, -1)},"balances":[`,
-      after: `],"permissions":["SPOT"]}`,
+      after: `],"permissions":["SPOT"],"uid":${accountId}}`,
     }),
     write: ({ asset, balance }) => JSON.stringify(balanceShape(engine, asset, balance)),
   });
+}
+
+// The rates of commission. Only the standard rate is charged; there is no special rate, tax or discount.
+
+/** Number of decimals of a rate: 1 basis point is "0.00010000". */
+const RATE_DECIMALS = 8;
+const UNITS_A_BPS = 10n ** BigInt(RATE_DECIMALS) / BPS_IN_WHOLE;
+
+function rateText(bps: number): string {
+  return formatDecimal(BigInt(bps) * UNITS_A_BPS, RATE_DECIMALS);
+}
+
+const NO_RATE = rateText(0);
+const NO_RATES = { maker: NO_RATE, taker: NO_RATE } as const;
+const NOBODY_PAYS = { ...NO_RATES, buyer: NO_RATE, seller: NO_RATE } as const;
+const NO_DISCOUNT = { enabledForAccount: false, enabledForSymbol: false, discountAsset: null, discount: NO_RATE } as const;
+
+function ratesOn(call: Call, { symbolId }: MarketView): CommissionRates {
+  const { makerBps, takerBps } = call.venue.engine.fees(call.accountId(), symbolId);
+  return { maker: rateText(makerBps), taker: rateText(takerBps) };
+}
+
+/** The rates of the account on a symbol. */
+export function commission(call: Call): string {
+  const market = marketOf(call);
+  const rates: Commission = {
+    symbol: market.spec.symbol,
+    standardCommission: { ...NOBODY_PAYS, ...ratesOn(call, market) },
+    specialCommission: NOBODY_PAYS,
+    taxCommission: NOBODY_PAYS,
+    discount: NO_DISCOUNT,
+  };
+  return JSON.stringify(rates);
+}
+
+/** The rates that an order would pay. */
+export function commissionForOrder(call: Call, market: MarketView): string {
+  const rates: OrderCommission = {
+    standardCommissionForOrder: ratesOn(call, market),
+    specialCommissionForOrder: NO_RATES,
+    taxCommissionForOrder: NO_RATES,
+    discount: NO_DISCOUNT,
+  };
+  return JSON.stringify(rates);
 }
 
 export async function myTrades(call: Call): Promise<string> {

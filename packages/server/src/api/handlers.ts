@@ -87,6 +87,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   allOrderLists: queries.allOrderLists,
   "openOrderLists.status": queries.openOrderLists,
   "account.status": account.account,
+  "account.commission": account.commission,
   myTrades: account.myTrades,
   "userDataStream.start": account.openStream,
   "userDataStream.ping": account.keepStream,

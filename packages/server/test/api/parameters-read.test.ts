@@ -20,7 +20,6 @@ import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 
 /** Why a parameter is not read, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
-  "order.test computeCommissionRates": "it may be false alone",
   "capital.withdraw transactionFeeFlag": "it may be false alone",
   "capital.withdraw walletType": "it may be 0 alone: there is one wallet",
   "subAccount.transfer fromAccountType": "it may be SPOT alone",
@@ -61,8 +60,11 @@ const SAMPLES: Readonly<Record<string, string>> = {
 };
 
 /** Parameters that an endpoint needs besides the mandatory ones of the table. */
+const LIMIT = { timeInForce: "GTC", quantity: "1", price: "10000" };
 const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  "order.cancelReplace": { timeInForce: "GTC", quantity: "1", price: "10000" },
+  "order.place": LIMIT,
+  "order.test": LIMIT,
+  "order.cancelReplace": LIMIT,
   "orderList.place.oco": { abovePrice: "60000", belowStopPrice: "10000" },
 };
 

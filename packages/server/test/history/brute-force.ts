@@ -111,6 +111,8 @@ export class BruteForce {
       side: order.side,
       stopPrice: this.#price(symbolId, order.stopTicks),
       icebergQty: this.#quantity(symbolId, BigInt(order.icebergLots)),
+      workingTime: order.isWorking ? (order.stopTicks > 0 ? order.workedMs || -1 : order.timeMs) : -1,
+      selfTradePreventionMode: "NONE",
       time: order.timeMs,
       updateTime: order.updateTimeMs,
       isWorking: order.isWorking,

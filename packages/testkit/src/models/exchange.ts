@@ -122,6 +122,9 @@ export class ModelExchange extends ModelState {
     if (order === undefined) return "UNKNOWN_ORDER";
     const other = command.origClientOrderId;
     if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
+    const { onlyIn } = command;
+    if ((onlyIn === "NEW" && order.executed > 0n) || (onlyIn === "PARTIALLY_FILLED" && order.executed === 0n))
+      return "CANCEL_RESTRICTED";
     return this.#end(market, order, command.newClientOrderId);
   }
 

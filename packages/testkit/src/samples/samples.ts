@@ -79,6 +79,14 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       origClientOrderId: "",
       newClientOrderId: "c",
     },
+    {
+      accountId: 100,
+      symbolId: 3,
+      orderId: 7,
+      origClientOrderId: "",
+      newClientOrderId: "c",
+      onlyIn: "PARTIALLY_FILLED",
+    },
   ],
   cancelOpenOrders: [{ accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
   placeOco: [

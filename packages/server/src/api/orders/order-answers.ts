@@ -8,10 +8,12 @@ import {
   type Fill,
   fromScale,
   type MarketView,
+  NO_STRATEGY,
   type OrderEnded,
   type OrderListRecord,
   type OrderRecord,
   type Trade,
+  workingTimeMs,
 } from "@pricetime/engine";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseType } from "@pricetime/protocol";
 import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
@@ -26,7 +28,7 @@ function unitsText(engine: EngineView, assetId: number, units: bigint): string {
   return decimalText(units, engine.asset(assetId).spec.precision);
 }
 
-/** The fields from `price` to `side`, plus the stop price and iceberg quantity of orders that have them. */
+/** The fields from `price` to `side`, plus those that only some orders have. */
 function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): string {
   const { priceDecimals, quantityDecimals } = market.scale;
   return (
@@ -36,7 +38,19 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
     `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
     (order.stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(order.stopTicks, priceDecimals)}"`) +
-    (order.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.icebergLots, quantityDecimals)}"`)
+    (order.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.icebergLots, quantityDecimals)}"`) +
+    laterJson(order)
+  );
+}
+
+/** The fields of later versions of the original interface. Interface 2.2. */
+function laterJson(order: OrderRecord): string {
+  const { strategyId = NO_STRATEGY, strategyType = 0, selfTradePrevention = "NONE", expiryReason = "NONE" } = order;
+  return (
+    (strategyId === NO_STRATEGY ? "" : `,"strategyId":${strategyId}`) +
+    (strategyType === 0 ? "" : `,"strategyType":${strategyType}`) +
+    `,"selfTradePreventionMode":"${selfTradePrevention}"` +
+    (expiryReason === "NONE" ? "" : `,"expiryReason":"${expiryReason}"`)
   );
 }
 
@@ -95,7 +109,7 @@ export function placedJson(
   const { order, fills } = readPlaced(engine, market, opened, events);
   const assetId = receivedAssetId(market, order);
   const result =
-    `${ack},${stateJson(engine, market, order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
+    `${ack},${stateJson(engine, market, order)},"workingTime":${workingTimeMs(order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
     `"commissionAsset":"${engine.asset(assetId).spec.asset}"`;
   return type === "RESULT" ? `${result}}` : `${result},"fills":[${fills}]}`;
 }

@@ -79,6 +79,17 @@ export function orGenerated(call: Call, clientOrderId: string): string {
   return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
 }
 
+/** The strategy of an order. `prefix` names the leg of a list. */
+function strategyOf(call: Call, prefix: string): Pick<PlaceOrder, "strategyId" | "strategyType"> {
+  const [ofId, ofType] =
+    prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
+  const [strategyId, strategyType] = [call.integer(ofId), call.integer(ofType)];
+  return {
+    ...(strategyId === undefined ? {} : { strategyId }),
+    ...(strategyType === undefined ? {} : { strategyType }),
+  };
+}
+
 export function placeCommand(call: Call, market: MarketView, request: OrderRequest): PlaceOrder {
   return {
     type: "placeOrder",
@@ -93,23 +104,31 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     icebergLots: scaled(call, market, "quantity", request.icebergQty),
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
     clientOrderId: orGenerated(call, request.newClientOrderId),
+    ...strategyOf(call, ""),
   };
 }
 
 export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {
+  const [stop, limit] = legPrefixes(call, request);
   return {
     type: "placeOco",
     accountId: call.accountId(),
     symbolId: market.symbolId,
     side: request.side,
     quantityLots: scaled(call, market, "quantity", request.quantity),
-    stopLeg: legOf(call, market, request.stopLeg),
-    limitLeg: legOf(call, market, request.limitLeg),
+    stopLeg: legOf(call, market, request.stopLeg, stop),
+    limitLeg: legOf(call, market, request.limitLeg, limit),
     listClientOrderId: orGenerated(call, request.listClientOrderId),
   };
 }
 
-function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
+/** The prefixes of the parameters of the stop leg and of the limit leg. */
+function legPrefixes({ endpoint }: Call, { side }: ListRequest): readonly [stop: string, limit: string] {
+  if (endpoint.id === "orderList.place") return ["stop", "limit"];
+  return side === "SELL" ? ["below", "above"] : ["above", "below"];
+}
+
+function legOf(call: Call, market: MarketView, leg: LegRequest, prefix: string): ListLeg {
   return {
     orderType: leg.type,
     timeInForce: leg.timeInForce,
@@ -117,6 +136,7 @@ function legOf(call: Call, market: MarketView, leg: LegRequest): ListLeg {
     stopTicks: scaled(call, market, "price", leg.stopPrice),
     icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
+    ...strategyOf(call, prefix),
   };
 }
 

@@ -21,6 +21,7 @@ import {
 } from "@pricetime/protocol";
 import type { Outcome } from "../../journal/sequencer/port.ts";
 import { type Call, type DEFERRED, refusalOf, submit } from "../call.ts";
+import { commissionForOrder } from "../account.ts";
 import { marketOf } from "../parameters.ts";
 import {
   listRequestOf,
@@ -59,7 +60,7 @@ export function testOrder(call: Call): string {
   const request = orderRequestOf(call, market);
   const reason = call.venue.engine.check(placeCommand(call, market, request), call.nowMs);
   if (reason !== null) throw refusalOf(reason, "place", request.type);
-  return "{}";
+  return call.optionalText("computeCommissionRates") === "true" ? commissionForOrder(call, market) : "{}";
 }
 
 // POST order/oco and orderList/oco, DELETE orderList. Interface 4.3, 3.5.
@@ -127,6 +128,7 @@ const NO_ORDER = Number.MAX_SAFE_INTEGER;
 
 function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
   const orderId = call.integer(names.orderId);
+  const restriction = call.optionalText("cancelRestrictions");
   return {
     type: "cancelOrder",
     accountId: call.accountId(),
@@ -134,8 +136,11 @@ function cancelCommand(call: Call, market: MarketView, names: CancelNames): Canc
     orderId: orderId === 0 ? NO_ORDER : (orderId ?? 0),
     origClientOrderId: call.optionalText(names.origClientOrderId) ?? "",
     newClientOrderId: orGenerated(call, call.optionalText(names.newClientOrderId) ?? ""),
+    ...(restriction === undefined ? {} : { onlyIn: ONLY_IN[restriction as keyof typeof ONLY_IN] }),
   };
 }
+
+const ONLY_IN = { ONLY_NEW: "NEW", ONLY_PARTIALLY_FILLED: "PARTIALLY_FILLED" } as const;
 
 /** Canceling one order of a list cancels the list and returns the response for a list. */
 export function cancelOrder(call: Call): typeof DEFERRED {

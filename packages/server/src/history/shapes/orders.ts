@@ -3,7 +3,7 @@
  * 2.2, 2.9.
  */
 import type { OrderListRecord as EngineOrderList, OrderRecord as EngineOrder } from "@pricetime/engine";
-import { fromScale } from "@pricetime/engine";
+import { fromScale, NO_STRATEGY, workingTimeMs } from "@pricetime/engine";
 import type { OrderListRecord, OrderRecord } from "@pricetime/protocol";
 import { unitsText } from "./amounts.ts";
 
@@ -47,9 +47,24 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
     time: order.timeMs,
     updateTime: order.updateTimeMs,
     isWorking: order.isWorking,
+    workingTime: workingTimeMs(order),
     origQuoteOrderQty: unitsText(order.quoteOrderQty, quote.decimals),
+    ...laterShape(order),
     commission: unitsText(order.commission, received.decimals),
     commissionAsset: received.asset,
+  };
+}
+
+/** The fields of later versions of the original interface, of which most orders have only the first. */
+function laterShape(
+  order: Pick<EngineOrder, "selfTradePrevention" | "strategyId" | "strategyType" | "expiryReason">,
+): Pick<OrderRecord, "selfTradePreventionMode" | "strategyId" | "strategyType" | "expiryReason"> {
+  const { selfTradePrevention = "NONE", strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE" } = order;
+  return {
+    selfTradePreventionMode: selfTradePrevention,
+    ...(strategyId === NO_STRATEGY ? {} : { strategyId }),
+    ...(strategyType === 0 ? {} : { strategyType }),
+    ...(expiryReason === "NONE" ? {} : { expiryReason }),
   };
 }
 

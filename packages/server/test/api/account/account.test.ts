@@ -19,7 +19,12 @@ test("balances: every listed asset, free and locked", async () => {
     canDeposit: true,
     updateTime: START_MS + 1000,
     accountType: "SPOT",
+    commissionRates: { maker: "0.00100000", taker: "0.00200000", buyer: "0.00000000", seller: "0.00000000" },
+    brokered: false,
+    requireSelfTradePrevention: false,
+    preventSor: false,
     permissions: ["SPOT"],
+    uid: venue.trader.accountId,
   });
   assert.deepEqual(balances, [
     { asset: "BTC", free: "100.00000000", locked: "0.00000000" },

@@ -50,6 +50,7 @@ const STATE = {
   origQuoteOrderQty: "0.00000000",
   timeInForce: "GTC",
   side: "SELL",
+  selfTradePreventionMode: "NONE",
 };
 const STOP = { ...STATE, orderId: 3, type: "STOP_LOSS", price: "0.00000000", stopPrice: "19000.00000000" };
 const LIMIT = { ...STATE, orderId: 4, type: "LIMIT_MAKER", price: "21000.00000000" };
@@ -59,8 +60,8 @@ test("a placed list: RESULT by default, the stop leg first, funds of one order",
   const { json } = await oco(venue, IDS);
   const fresh = { status: "NEW", commission: "0.00000000", commissionAsset: "USDT" };
   const reports = [
-    { ...STOP, ...fresh, clientOrderId: "stop" },
-    { ...LIMIT, ...fresh, clientOrderId: "limit" },
+    { ...STOP, ...fresh, clientOrderId: "stop", workingTime: -1 },
+    { ...LIMIT, ...fresh, clientOrderId: "limit", workingTime: START_MS },
   ];
   assert.deepEqual(json, { ...LIST, orderReports: reports });
   assert.equal(await locked(venue, "BTC"), "1.00000000");

@@ -31,6 +31,8 @@ test("ACK, RESULT and FULL, and the default", async () => {
     timeInForce: "GTC",
     type: "LIMIT",
     side: "BUY",
+    selfTradePreventionMode: "NONE",
+    workingTime: START_MS,
     commission: "0.00050000",
     commissionAsset: "BTC",
   };
@@ -158,6 +160,7 @@ test("cancel: by either id, by both if they match", async () => {
     timeInForce: "GTC",
     type: "LIMIT",
     side: "BUY",
+    selfTradePreventionMode: "NONE",
   });
   await place("b");
   assert.match((await cancel({ orderId: 2 })).json.clientOrderId, /^[A-Za-z0-9]{22}$/);
@@ -229,7 +232,9 @@ test("lookup: open orders from memory, closed ones from history, in the same sha
     time: START_MS,
     updateTime: START_MS,
     isWorking: true,
+    workingTime: START_MS,
     origQuoteOrderQty: "0.00000000",
+    selfTradePreventionMode: "NONE",
     commission: "0.00000000",
     commissionAsset: "BTC",
   });
@@ -312,7 +317,7 @@ test("selfTradePreventionMode: NONE is accepted, all others are rejected", async
   }
 });
 
-test("computeCommissionRates=false is accepted by order/test; true is rejected", async () => {
+test("order/test returns the rates of the order with computeCommissionRates=true", async () => {
   const venue = new TestVenue();
   const test = (computeCommissionRates: string) =>
     venue.signed("POST", "/api/v3/order/test", {
@@ -320,7 +325,13 @@ test("computeCommissionRates=false is accepted by order/test; true is rejected",
       computeCommissionRates,
     });
   assert.equal((await test("false")).body, "{}");
-  assertRefused(await test("true"), 400, -1130, "Data sent for paramter 'computeCommissionRates' is not valid.");
+  const { standardCommissionForOrder, taxCommissionForOrder } = JSON.parse((await test("true")).body);
+  const { body } = await venue.signed("GET", "/api/v3/account/commission", { symbol: "BTCUSDT" });
+  const { standardCommission } = JSON.parse(body);
+  assert.deepEqual(standardCommission, { ...standardCommissionForOrder, buyer: "0.00000000", seller: "0.00000000" });
+  assert.match(standardCommissionForOrder.taker, /^0\.00[1-9]\d{5}$/);
+  assert.deepEqual(taxCommissionForOrder, { maker: "0.00000000", taker: "0.00000000" });
+  assertRefused(await test("1"), 400, -1130, "Data sent for paramter 'computeCommissionRates' is not valid.");
 });
 
 test("values that are not representable on a symbol without filters are not filter failures", async () => {

@@ -98,9 +98,10 @@ test("RESULT and FULL of a waiting order, and of its cancel", async () => {
     stopPrice: "19000.00000000",
     icebergQty: "0.25000000",
     transactTime: START_MS,
+    selfTradePreventionMode: "NONE",
   };
   const placed = { ...state, clientOrderId: "s", status: "NEW", commission: "0.00000000", commissionAsset: "USDT" };
-  assert.deepEqual(json, { ...placed, fills: [] });
+  assert.deepEqual(json, { ...placed, workingTime: -1, fills: [] });
   const canceled = await venue.signed("DELETE", "/api/v3/order", {
     symbol: "BTCUSDT",
     orderId: 3,

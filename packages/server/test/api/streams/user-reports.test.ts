@@ -40,6 +40,8 @@ test("a report has every field, with decimals as strings", async () => {
     m: false,
     O: START_MS + 5,
     Q: "0.00000000",
+    W: START_MS + 5,
+    V: "NONE",
   };
   const [opened, filled, info, position] = heard;
   const { I: firstId, ...asOpened } = opened as Message;

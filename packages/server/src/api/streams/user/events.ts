@@ -7,10 +7,12 @@ import {
   hasPrice,
   type LegRecord,
   type MarketView,
+  NO_STRATEGY,
   type OrderEnded,
   type OrderOpened,
   type OrderRecord,
   type Trade,
+  workingTimeMs,
 } from "@pricetime/engine";
 import { amountText, priceText, quantityText } from "../../../history/shapes/amounts.ts";
 
@@ -184,7 +186,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
     `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
     `"Z":"${amountText(engine, market.quoteAssetId, order.executedQuote)}",` +
     `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
-    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"}`
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"${laterJson(order)}}`
   );
 }
 
@@ -194,6 +196,19 @@ function requestJson(market: MarketView, order: OrderRecord): string {
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
     `"p":"${priceText(market, order.priceTicks)}","P":"${priceText(market, order.stopTicks)}",` +
     `"F":"${quantityText(market, order.icebergLots)}"`
+  );
+}
+
+/** The fields of later versions of the original interface. Interface 6.3. */
+function laterJson(order: OrderRecord): string {
+  const { strategyId = NO_STRATEGY, strategyType = 0, selfTradePrevention = "NONE", expiryReason = "NONE" } = order;
+  const workingTime = workingTimeMs(order);
+  return (
+    (workingTime === -1 ? "" : `,"W":${workingTime}`) +
+    `,"V":"${selfTradePrevention}"` +
+    (strategyId === NO_STRATEGY ? "" : `,"j":${strategyId}`) +
+    (strategyType === 0 ? "" : `,"J":${strategyType}`) +
+    (expiryReason === "NONE" ? "" : `,"eR":"${expiryReason}"`)
   );
 }
 
