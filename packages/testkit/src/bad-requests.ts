@@ -357,7 +357,7 @@ const isStored = (name: string): boolean => /strategy(Id|Type)$/i.test(name);
 /** Numbers that are returned as they were sent. */
 function storedFaults(name: string): Special[] {
   const tooSmall: Refusal = { code: -1134, msg: "strategyType was less than 1000000." };
-  const isType = /Type$/.test(name);
+  const isType = name.endsWith("Type");
   return [
     ["zero", "0", isType ? tooSmall : "accepted"],
     ["one too small", "999999", isType ? tooSmall : "accepted"],

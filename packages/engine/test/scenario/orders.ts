@@ -134,7 +134,14 @@ export function cancelCommand(
     return { type: "cancelOrderList", accountId, symbolId, orderListId, listClientOrderId, newClientOrderId };
   }
   if (origClientOrderId === "all") return { type: "cancelOpenOrders", accountId, symbolId, newClientOrderId };
-  const cancel: CancelOrder = { type: "cancelOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId };
+  const cancel: CancelOrder = {
+    type: "cancelOrder",
+    accountId,
+    symbolId,
+    orderId,
+    origClientOrderId,
+    newClientOrderId,
+  };
   return onlyIn === undefined ? cancel : { ...cancel, onlyIn };
 }
 

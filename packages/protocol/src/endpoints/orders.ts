@@ -3,7 +3,14 @@
  * serve later clients (Interface 9.3).
  */
 import type { Endpoint, Parameter } from "../endpoint.ts";
-import { CANCEL_REPLACE_MODES, CANCEL_RESTRICTIONS, ORDER_TYPES, RESPONSE_TYPES, SIDES, TIMES_IN_FORCE } from "../shapes/enums.ts";
+import {
+  CANCEL_REPLACE_MODES,
+  CANCEL_RESTRICTIONS,
+  ORDER_TYPES,
+  RESPONSE_TYPES,
+  SIDES,
+  TIMES_IN_FORCE,
+} from "../shapes/enums.ts";
 import {
   bySymbol,
   END_TIME,

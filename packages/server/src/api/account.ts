@@ -95,7 +95,12 @@ function rateText(bps: number): string {
 const NO_RATE = rateText(0);
 const NO_RATES = { maker: NO_RATE, taker: NO_RATE } as const;
 const NOBODY_PAYS = { ...NO_RATES, buyer: NO_RATE, seller: NO_RATE } as const;
-const NO_DISCOUNT = { enabledForAccount: false, enabledForSymbol: false, discountAsset: null, discount: NO_RATE } as const;
+const NO_DISCOUNT = {
+  enabledForAccount: false,
+  enabledForSymbol: false,
+  discountAsset: null,
+  discount: NO_RATE,
+} as const;
 
 function ratesOn(call: Call, { symbolId }: MarketView): CommissionRates {
   const { makerBps, takerBps } = call.venue.engine.fees(call.accountId(), symbolId);
