@@ -17,7 +17,8 @@ export const LAYERS: Readonly<Record<string, readonly (readonly string[])[]>> = 
   // Decision 36: values and records, then the state, then what commands do with it.
   "packages/engine/src": [
     ["assert.ts", "limits.ts", "numbers.ts"],
-    ["bytes.ts", "filters.ts"],
+    ["bytes.ts", "filter-checks.ts"],
+    ["filters.ts"],
     ["entry"],
     ["engine-view.ts", "generate-past-candles.ts"],
     ["state"],

@@ -1,152 +1,67 @@
 /**
- * The filters of a symbol (Interface 2.8): the fields of each filter and its checks of an order. Commands,
- * exchangeInfo, the configuration and the order form are derived from these tables. The module imports only numbers and
- * limits, so that pages can run the engine's checks.
+ * The filters of a symbol (Interface 2.8): one record for each, with its fields and its checks of an order. Commands,
+ * exchangeInfo, the configuration and the order form are derived from these tables. The module imports only numbers,
+ * limits and the checks, so that pages can run the engine's checks.
  */
-import { MAX_AVERAGE_PRICE_MINS, MAX_ICEBERG_PARTS } from "./limits.ts";
+import {
+  bandFault,
+  type Check,
+  type CheckedField,
+  type FieldKind,
+  type Fields,
+  type FilteredOrder,
+  type HeldAs,
+  hold,
+  LOT_RANGE,
+  MIN_NOTIONAL,
+  minNotionalFault,
+  NOTIONAL_RANGE,
+  notionalFault,
+  PARTS,
+  partsFault,
+  PERCENT,
+  PERCENT_BY_SIDE,
+  percentBySide,
+  POSITION,
+  positionFault,
+  PRICE_RANGE,
+  sideBandFault,
+  valueFault,
+  type Written,
+} from "./filter-checks.ts";
 import {
   decimalsNeeded,
   LARGEST,
   parseDecimal,
-  type QuoteScale,
-  quoteScaleOf,
   type Range,
-  type RangeFault,
   rangeFault,
   type StepOrigin,
   type SymbolScale,
-  toScale,
 } from "./numbers.ts";
 
-// The values of filter fields.
+export {
+  type AveragePriceView,
+  exceeds,
+  type Fault,
+  type FieldKind,
+  type FilteredOrder,
+  type MinNotional,
+  mostParts,
+  type NotionalRange,
+  percentOfSide,
+  type PercentPrice,
+  type PercentPriceBySide,
+  type PriceBand,
+  priceBand,
+  reaches,
+} from "./filter-checks.ts";
 
-/** Field values as operators write them, by kind. Prices, quantities, amounts and multipliers are decimals. */
-interface Written {
-  readonly price: string;
-  readonly quantity: string;
-  /** An amount of the quote asset. */
-  readonly amount: string;
-  readonly multiplier: string;
-  /** The window of the average price, in minutes; 0 means the last price. */
-  readonly minutes: number;
-  readonly count: number;
-  readonly flag: boolean;
-}
-
-/** Field values in the symbol's units, ready for checks: prices in ticks, quantities in lots, multipliers in 10^-8. */
-interface Held {
-  readonly price: number;
-  readonly quantity: number;
-  readonly amount: Notional;
-  readonly multiplier: bigint;
-  readonly minutes: number;
-  readonly count: number;
-  readonly flag: boolean;
-}
-
-/** A minimum of price times quantity. */
-interface Notional {
-  /** Units of the quote asset. */
-  readonly units: bigint;
-  /** The smallest product of ticks and lots that reaches the minimum. */
-  readonly ticksLots: bigint;
-  /** `ticksLots` as a number; Infinity if it is not a safe integer, so that no safe product reaches it. */
-  readonly safeTicksLots: number;
-  readonly scale: QuoteScale;
-}
-
-export type FieldKind = keyof Written;
-type Fields = Readonly<Record<string, FieldKind>>;
-type WrittenAs<F extends Fields> = { readonly [Name in keyof F]: Written[F[Name]] };
-type HeldAs<F extends Fields> = { readonly [Name in keyof F]: Held[F[Name]] };
-
-interface Units {
-  readonly scale: SymbolScale;
-  readonly quotePrecision: number;
-  readonly parse: typeof parseDecimal;
-}
-
-/**
- * Converts a field value to the symbol's units. Returns null if the value is invalid, or the symbol's scale cannot
- * represent it.
- */
-const HOLD: { readonly [Kind in FieldKind]: (value: Written[Kind], units: Units) => Held[Kind] | null } = {
-  price: (text, { scale }) => atScale(text, scale.priceDecimals),
-  quantity: (text, { scale }) => atScale(text, scale.quantityDecimals),
-  amount: (text, { scale, quotePrecision, parse }) => {
-    const units = parse(text, quotePrecision);
-    return units === null ? null : notionalOf(units, quoteScaleOf(scale, quotePrecision));
-  },
-  multiplier: (text, { parse }) => parse(text, MULTIPLIER_DECIMALS),
-  minutes: upTo(MAX_AVERAGE_PRICE_MINS),
-  count: upTo(Number.MAX_SAFE_INTEGER),
-  flag: (value) => value,
-};
-
-const MULTIPLIER_DECIMALS = 8;
-
-function upTo(most: number): (value: number) => number | null {
-  return (value) => (Number.isInteger(value) && value >= 0 && value <= most ? value : null);
-}
-
-function atScale(text: string, decimals: number): number | null {
-  const value = decimalsNeeded(text) === null ? -1 : toScale(text, decimals);
-  return value < 0 ? null : value;
-}
-
-function notionalOf(units: bigint, scale: QuoteScale): Notional {
-  const ticksLots = (units * scale.divisor + scale.multiplier - 1n) / scale.multiplier;
-  const isSafe = ticksLots <= BigInt(Number.MAX_SAFE_INTEGER);
-  return { units, ticksLots, safeTicksLots: isSafe ? Number(ticksLots) : Number.POSITIVE_INFINITY, scale };
-}
-
-// The data of an order and its market that checks use.
-
-/** An average price in ticks, as a fraction. The denominator is 0 if the symbol has never traded. */
-export interface AveragePriceView {
-  readonly numerator: bigint;
-  readonly denominator: bigint;
-}
-
-/**
- * An order in ticks and lots. A field is 0 if the order has no such value, OFF_SCALE if the scale cannot represent it.
- */
-export interface FilteredOrder {
-  readonly hasPrice: boolean;
-  readonly waitsForStop: boolean;
-  readonly priceTicks: number;
-  readonly stopTicks: number;
-  readonly icebergLots: number;
-  /** In units of the quote asset; 0n for an order by quantity. */
-  readonly quoteOrderQty: bigint;
-  /** For an order by `quoteOrderQty`, the lots that this amount buys or sells. */
-  readonly lots: number;
-  /** False for an order by `quoteOrderQty` that meets an empty book: it has no quantity to check, and expires. */
-  readonly hasQuantity: boolean;
-  readonly market: {
-    averagePrice(mins: number, nowMs: number): AveragePriceView;
-    percentBand(filter: PercentPrice, nowMs: number): PriceBand;
-  };
-  readonly nowMs: number;
-}
-
-/**
- * Why a value fails a check. `noQuantity`: the order has no quantity; `neverTraded`: the symbol has no average price
- * yet.
- */
-export type Fault = RangeFault | "noQuantity" | "neverTraded";
-
-/** The field of an order that a check applies to. */
-export type CheckedField = "price" | "stopPrice" | "quantity" | "icebergQty";
-
-/** `filter` is null if the symbol does not have this filter; most checks then pass. */
-type Check<H> = (filter: H | null, order: FilteredOrder) => Fault | null;
-
-/** Numbers of an account's open orders that filters limit. */
+/** Numbers of an account's open orders, and of its open order lists, that filters limit. */
 export interface OrderCounts {
   readonly open: number;
   readonly algo: number;
   readonly iceberg: number;
+  readonly lists: number;
 }
 
 interface Filter<Name extends string, F extends Fields, H = HeldAs<F>> {
@@ -160,12 +75,13 @@ interface Filter<Name extends string, F extends Fields, H = HeldAs<F>> {
   readonly held?: (values: HeldAs<F>, stepOrigin: StepOrigin) => H;
 }
 
-function checking<const Name extends string, const F extends Fields>(
+function checking<const Name extends string, const F extends Fields, H = HeldAs<F>>(
   name: Name,
   fields: F,
-  checks: Filter<Name, F>["checks"],
-): Filter<Name, F> {
-  return { name, fields, checks, counts: null };
+  checks: Filter<Name, F, H>["checks"],
+  held?: (values: HeldAs<F>) => H,
+): Filter<Name, F, H> {
+  return { name, fields, checks, counts: null, ...(held && { held }) };
 }
 
 function counting<const Name extends string, const Field extends string>(
@@ -175,12 +91,6 @@ function counting<const Name extends string, const Field extends string>(
 ): Filter<Name, Readonly<Record<Field, "count">>> {
   return { name, fields: { [field]: "count" } as Readonly<Record<Field, "count">>, checks: {}, counts };
 }
-
-// PRICE_FILTER, LOT_SIZE and MARKET_LOT_SIZE: bounds, and a step that counts from the minimum or from 0. A step or
-// maximum of 0 does not apply.
-
-const PRICE_RANGE = { minPrice: "price", maxPrice: "price", tickSize: "price" } as const;
-const LOT_RANGE = { minQty: "quantity", maxQty: "quantity", stepSize: "quantity" } as const;
 
 function ranging<const Name extends string, F extends typeof PRICE_RANGE | typeof LOT_RANGE>(
   name: Name,
@@ -194,89 +104,6 @@ function ranging<const Name extends string, F extends typeof PRICE_RANGE | typeo
   return { name, fields, checks, counts: null, held };
 }
 
-/** Like `rangeFault`, but values of 0 or less fail even without a filter. */
-function valueFault(range: Range | null, value: number): Fault | null {
-  return value <= 0 ? "below" : rangeFault(range, value);
-}
-
-// PERCENT_PRICE: bounds of the price, as multiples of the average price. Every price passes before the first trade.
-
-const PERCENT = { multiplierUp: "multiplier", multiplierDown: "multiplier", avgPriceMins: "minutes" } as const;
-export type PercentPrice = HeldAs<typeof PERCENT>;
-
-/** The prices that the filter allows at an average price, both bounds included. */
-export interface PriceBand {
-  readonly lowestTicks: number;
-  readonly highestTicks: number;
-}
-
-const WHOLE = 100_000_000n;
-const EVERY_PRICE: PriceBand = { lowestTicks: 0, highestTicks: LARGEST };
-
-/** Prices are integers, so the lower bound is rounded up and the upper bound down. */
-export function priceBand(filter: PercentPrice, average: AveragePriceView): PriceBand {
-  if (average.denominator === 0n) return EVERY_PRICE;
-  const denominator = average.denominator * WHOLE;
-  return {
-    lowestTicks: cappedTicks((average.numerator * filter.multiplierDown + denominator - 1n) / denominator),
-    highestTicks: cappedTicks((average.numerator * filter.multiplierUp) / denominator),
-  };
-}
-
-function cappedTicks(ticks: bigint): number {
-  return ticks > BigInt(LARGEST) ? LARGEST + 1 : Number(ticks);
-}
-
-function bandFault(filter: PercentPrice | null, { hasPrice, priceTicks, market, nowMs }: FilteredOrder): Fault | null {
-  if (filter === null || !hasPrice) return null;
-  const { lowestTicks, highestTicks } = market.percentBand(filter, nowMs);
-  if (priceTicks < lowestTicks) return "below";
-  return priceTicks > highestTicks ? "above" : null;
-}
-
-// MIN_NOTIONAL: a minimum of price times quantity. An order without its own price is checked at the average price.
-// Before the first trade, such an order passes only if it waits for a stop price.
-
-const NOTIONAL = { minNotional: "amount", applyToMarket: "flag", avgPriceMins: "minutes" } as const;
-export type MinNotional = HeldAs<typeof NOTIONAL>;
-
-function notionalFault(filter: MinNotional | null, order: FilteredOrder): Fault | null {
-  if (filter === null) return null;
-  const { minNotional } = filter;
-  if (order.hasPrice) return reaches(minNotional, order.priceTicks, order.lots) ? null : "below";
-  if (!filter.applyToMarket) return null;
-  const average = order.market.averagePrice(filter.avgPriceMins, order.nowMs);
-  if (average.denominator === 0n) return order.waitsForStop ? null : "neverTraded";
-  if (order.quoteOrderQty > 0n) return order.quoteOrderQty >= minNotional.units ? null : "below";
-  return reachesAtAverage(minNotional, average, order.lots) ? null : "below";
-}
-
-/** Exact, because it compares before any rounding of the quote amount. */
-export function reaches(notional: Notional, priceTicks: number, lots: number): boolean {
-  const product = priceTicks * lots;
-  if (product <= Number.MAX_SAFE_INTEGER) return product >= notional.safeTicksLots;
-  return BigInt(priceTicks) * BigInt(lots) >= notional.ticksLots;
-}
-
-function reachesAtAverage({ units, scale }: Notional, average: AveragePriceView, lots: number): boolean {
-  return average.numerator * BigInt(lots) * scale.multiplier >= units * scale.divisor * average.denominator;
-}
-
-// ICEBERG_PARTS: the number of slices, CEIL(quantity / icebergQty), in integers.
-
-const PARTS = { limit: "count" } as const;
-
-/** Maximum number of slices of an iceberg, with or without the filter. */
-export function mostParts(filter: HeldAs<typeof PARTS> | null): number {
-  return Math.min(filter?.limit ?? MAX_ICEBERG_PARTS, MAX_ICEBERG_PARTS);
-}
-
-function partsFault(filter: HeldAs<typeof PARTS> | null, { icebergLots, lots }: FilteredOrder): Fault | null {
-  if (icebergLots <= 0) return null;
-  const rest = lots % icebergLots;
-  return (lots - rest) / icebergLots + (rest === 0 ? 0 : 1) > mostParts(filter) ? "above" : null;
-}
-
 // The tables of filters. Failures are reported in the order of the tables (Interface 7.9).
 
 export const SYMBOL_FILTERS = {
@@ -285,6 +112,7 @@ export const SYMBOL_FILTERS = {
     stopPrice: (filter, order) => (order.waitsForStop ? valueFault(filter, order.stopTicks) : null),
   }),
   percentPrice: checking("PERCENT_PRICE", PERCENT, { price: bandFault }),
+  percentPriceBySide: checking("PERCENT_PRICE_BY_SIDE", PERCENT_BY_SIDE, { price: sideBandFault }, percentBySide),
   lotSize: ranging("LOT_SIZE", LOT_RANGE, {
     quantity: (filter, { quoteOrderQty, lots, hasQuantity }) => {
       if (quoteOrderQty <= 0n && lots === 0) return "noQuantity";
@@ -293,22 +121,28 @@ export const SYMBOL_FILTERS = {
     icebergQty: (filter, { icebergLots, hasQuantity }) =>
       hasQuantity && icebergLots !== 0 ? valueFault(filter, icebergLots) : null,
   }),
-  minNotional: checking("MIN_NOTIONAL", NOTIONAL, { quantity: notionalFault }),
+  minNotional: checking("MIN_NOTIONAL", MIN_NOTIONAL, { quantity: minNotionalFault }),
+  notional: checking("NOTIONAL", NOTIONAL_RANGE, { quantity: notionalFault }),
   icebergParts: checking("ICEBERG_PARTS", PARTS, { icebergQty: partsFault }),
   marketLotSize: ranging("MARKET_LOT_SIZE", LOT_RANGE, {
     quantity: (filter, { hasQuantity, hasPrice, lots }) => (hasQuantity && !hasPrice ? rangeFault(filter, lots) : null),
   }),
+  maxPosition: checking("MAX_POSITION", POSITION, { quantity: positionFault }),
   maxNumOrders: counting("MAX_NUM_ORDERS", "limit", "open"),
   maxNumAlgoOrders: counting("MAX_NUM_ALGO_ORDERS", "maxNumAlgoOrders", "algo"),
   maxNumIcebergOrders: counting("MAX_NUM_ICEBERG_ORDERS", "maxNumIcebergOrders", "iceberg"),
+  maxNumOrderLists: counting("MAX_NUM_ORDER_LISTS", "maxNumOrderLists", "lists"),
 };
 
-/** Limits on an account's open orders on all symbols. */
+/** Limits on an account's open orders and order lists on all symbols. */
 export const EXCHANGE_FILTERS = {
   maxNumOrders: counting("EXCHANGE_MAX_NUM_ORDERS", "maxNumOrders", "open"),
   maxNumAlgoOrders: counting("EXCHANGE_MAX_NUM_ALGO_ORDERS", "maxNumAlgoOrders", "algo"),
+  maxNumIcebergOrders: counting("EXCHANGE_MAX_NUM_ICEBERG_ORDERS", "maxNumIcebergOrders", "iceberg"),
+  maxNumOrderLists: counting("EXCHANGE_MAX_NUM_ORDER_LISTS", "maxNumOrderLists", "lists"),
 };
 
+type WrittenAs<F extends Fields> = { readonly [Name in keyof F]: Written[F[Name]] };
 type Table = Readonly<Record<string, Pick<Filter<string, Fields>, "name" | "fields" | "counts">>>;
 /** The filters of a table as operators write them; an absent filter does not apply. */
 type WrittenTable<T> = {
@@ -332,19 +166,31 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "percentPrice.multiplierUp": "Maximum price, as a multiple of the average price.",
   "percentPrice.multiplierDown": "Minimum price, as a multiple of the average price.",
   "percentPrice.avgPriceMins": "Minutes of the average; 0 uses the last price.",
+  "percentPriceBySide.bidMultiplierUp": "Maximum price of BUY orders, as a multiple of the average price.",
+  "percentPriceBySide.bidMultiplierDown": "Minimum price of BUY orders.",
+  "percentPriceBySide.askMultiplierUp": "Maximum price of SELL orders.",
+  "percentPriceBySide.askMultiplierDown": "Minimum price of SELL orders.",
+  "percentPriceBySide.avgPriceMins": "Minutes of the average; 0 uses the last price.",
   "lotSize.minQty": "Minimum quantity.",
   "lotSize.maxQty": "Maximum quantity.",
   "lotSize.stepSize": "Quantity increment, counted from minQty; with `interface: today`, from 0.",
   "minNotional.minNotional": "Minimum notional value: price times quantity.",
   "minNotional.applyToMarket": "Apply it to MARKET orders too, at the average price.",
   "minNotional.avgPriceMins": "Minutes of the average; 0 uses the last price.",
+  "notional.minNotional": "Minimum notional value.",
+  "notional.applyMinToMarket": "Apply the minimum to MARKET orders too, at the average price.",
+  "notional.maxNotional": 'Maximum notional value; `"0"` means none.',
+  "notional.applyMaxToMarket": "Apply the maximum to MARKET orders too, at the average price.",
+  "notional.avgPriceMins": "Minutes of the average; 0 uses the last price.",
   "icebergParts.limit": "Maximum number of parts of an iceberg order.",
   "marketLotSize.minQty": "Minimum quantity of MARKET orders.",
   "marketLotSize.maxQty": "Maximum quantity of MARKET orders.",
   "marketLotSize.stepSize": 'Step of MARKET orders; `"0"` uses that of `lotSize`.',
+  "maxPosition.maxPosition": "Maximum of the base asset that an account has, and buys with its open orders.",
   "maxNumOrders.limit": "Maximum number of open orders of an account on the symbol.",
   "maxNumAlgoOrders.maxNumAlgoOrders": "Maximum number of these that wait for a stop price.",
   "maxNumIcebergOrders.maxNumIcebergOrders": "Maximum number of these that are icebergs.",
+  "maxNumOrderLists.maxNumOrderLists": "Maximum number of open order lists of an account on the symbol.",
 };
 
 /** Maps every field of the filters in a table to the value of its kind in `byKind`. */
@@ -401,24 +247,15 @@ export function compileFilters(
       checks.push({ name: one.name, field: field as CheckedField, check, filter });
     }
   }
-  const most = { open: LARGEST, algo: LARGEST, iceberg: LARGEST };
-  for (const one of SYMBOL_COUNTS) most[one.counts] = Math.min(most[one.counts], limitOf(all, one) ?? LARGEST);
   const isPlain = checks.every((one) => !one.filter || PLAIN.includes(one.name));
-  return { ...(all as HeldFilters), checks, most, isPlain };
-}
-
-function hold(fields: Fields, written: Readonly<Record<string, unknown>>, units: Units): HeldAs<Fields> | null {
-  const held: Record<string, Held[FieldKind]> = {};
-  for (const [field, kind] of Object.entries(fields)) {
-    const value = HOLD[kind](written[field] as never, units);
-    if (value === null) return null;
-    held[field] = value;
-  }
-  return held;
+  return { ...(all as HeldFilters), checks, most: lowestLimits(SYMBOL_COUNTS, all), isPlain };
 }
 
 /** The filters that `passesPlainly` in trading/check.ts knows, and those that do not apply to its orders. */
-const PLAIN = "PRICE_FILTER PERCENT_PRICE LOT_SIZE MIN_NOTIONAL ICEBERG_PARTS MARKET_LOT_SIZE".split(" ");
+const PLAIN =
+  "PRICE_FILTER PERCENT_PRICE PERCENT_PRICE_BY_SIDE LOT_SIZE MIN_NOTIONAL NOTIONAL ICEBERG_PARTS MARKET_LOT_SIZE".split(
+    " ",
+  );
 
 /** Why the order is rejected: the first filter that it fails, or a missing quantity. */
 export function failedFilter(
@@ -448,6 +285,13 @@ function countFilters<T extends Table>(table: T): readonly CountFilter<T[keyof T
 
 export const SYMBOL_COUNTS = countFilters(SYMBOL_FILTERS);
 export const EXCHANGE_COUNTS = countFilters(EXCHANGE_FILTERS);
+
+/** The lowest limit of each count; `LARGEST` where no filter limits it. */
+export function lowestLimits(counts: readonly CountFilter<string>[], filters: object): OrderCounts {
+  const most = { open: LARGEST, algo: LARGEST, iceberg: LARGEST, lists: LARGEST };
+  for (const one of counts) most[one.counts] = Math.min(most[one.counts], limitOf(filters, one) ?? LARGEST);
+  return most;
+}
 
 type Limits = Readonly<Record<string, Readonly<Record<string, unknown>> | null | undefined>>;
 

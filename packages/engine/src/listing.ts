@@ -154,7 +154,7 @@ export function setExchangeFilters(
   if (counts.some((count) => count !== undefined && !(Number.isSafeInteger(count) && count >= 0))) {
     return "INVALID_VALUE";
   }
-  state.exchangeFilters = filters;
+  state.setExchangeFilters(filters);
   state.emit({ type: "done" });
   return null;
 }

@@ -157,7 +157,7 @@ export function restoreState(state: ExchangeState, digest: EventDigest, bytes: U
   state.lastOrderListId = reader.uint();
   state.eventCount = reader.uint();
   digest.setLanes(reader.uint(), reader.uint());
-  state.exchangeFilters = JSON.parse(reader.text());
+  state.setExchangeFilters(JSON.parse(reader.text()));
   for (const spec of JSON.parse(reader.text()) as AssetSpec[]) {
     state.putAsset({ assetId: state.assets.length, spec });
   }

@@ -10,7 +10,7 @@ import { UsedIds } from "./funds/used-ids.ts";
 import { Ledger } from "./ledger.ts";
 import { DueMarkets, type Market } from "./market/market.ts";
 import type { SharedSetting } from "../entry/command.ts";
-import type { ExchangeFilters } from "../filters.ts";
+import { EXCHANGE_COUNTS, type ExchangeFilters, lowestLimits, type OrderCounts } from "../filters.ts";
 import { Nodes, Proposals, Suspensions, UnknownDeposits } from "./venue.ts";
 import { OpenOrders } from "./order/open-orders.ts";
 import { OrderLists } from "./order/order-lists.ts";
@@ -33,6 +33,10 @@ export interface EngineOptions {
   readonly hashSeed?: number;
 }
 
+function mostOf(filters: ExchangeFilters): OrderCounts | null {
+  return Object.keys(filters).length === 0 ? null : lowestLimits(EXCHANGE_COUNTS, filters);
+}
+
 const NO_EVENTS: Event[] = [];
 Object.freeze(NO_EVENTS);
 
@@ -53,6 +57,8 @@ export class ExchangeState {
   /** Number of events of all entries so far. */
   eventCount = 0;
   exchangeFilters: ExchangeFilters = {};
+  /** The limits of `exchangeFilters` as numbers; null if there are none. */
+  exchangeMost: OrderCounts | null = null;
   /**
    * Replaced by a new list when an asset is listed or changed, because views return it. The same applies to `markets`.
    */
@@ -103,6 +109,11 @@ export class ExchangeState {
     this.ledger = new Ledger(options.recordPostings ?? false);
     this.orders = new OpenOrders(options.hashSeed ?? 0);
     this.newBook = options.newBook ?? (() => new LadderBook());
+  }
+
+  setExchangeFilters(filters: ExchangeFilters): void {
+    this.exchangeFilters = filters;
+    this.exchangeMost = mostOf(filters);
   }
 
   beginCommand(): void {
@@ -172,6 +183,9 @@ export class ExchangeState {
       assert(marketsBySymbol.get(market.spec.symbol) === market, "a market is found by its symbol");
     }
     this.dueMarkets.check(markets);
+    const [most, expected] = [this.exchangeMost, mostOf(this.exchangeFilters)];
+    const isSame = JSON.stringify(most) === JSON.stringify(expected);
+    assert(isSame, "limits on all symbols are those of the filters");
     assert(assetsByName.size === assets.length && marketsBySymbol.size === markets.length, "no name is left over");
   }
 

@@ -4,11 +4,12 @@
  */
 import type { PlaceOrder } from "../entry/command.ts";
 import {
-  type CompiledFilters,
   EXCHANGE_COUNTS,
+  exceeds,
   exceedsCount,
   failedFilter,
   type OrderCounts,
+  percentOfSide,
   type PriceBand,
   reaches,
   SYMBOL_COUNTS,
@@ -30,40 +31,63 @@ import { isTriggered } from "../state/book/triggers.ts";
  * Whether a LIMIT order that is not an iceberg passes. It accepts exactly the orders that `failedFilter` accepts, but is
  * written out, because most orders are such orders. Symbols with a filter that it does not know use only the table.
  */
-function passesPlainly(filters: CompiledFilters, band: PriceBand | null, ticks: number, lots: number): boolean {
-  const { priceFilter, lotSize, minNotional } = filters;
-  if (ticks <= 0 || lots <= 0 || rangeFault(priceFilter, ticks) !== null || rangeFault(lotSize, lots) !== null)
-    return false;
-  if (band !== null && (ticks < band.lowestTicks || ticks > band.highestTicks)) return false;
-  return minNotional === null || reaches(minNotional.minNotional, ticks, lots);
+function passesPlainly(market: Market, { side, priceTicks, quantityLots }: PlaceOrder, nowMs: number): boolean {
+  const { priceFilter, percentPrice, percentPriceBySide, lotSize, minNotional, notional } = market.filters;
+  if (priceTicks <= 0 || quantityLots <= 0) return false;
+  if (rangeFault(priceFilter, priceTicks) !== null || rangeFault(lotSize, quantityLots) !== null) return false;
+  if (percentPrice !== null && isOutside(market.percentBand(percentPrice, nowMs), priceTicks)) return false;
+  if (percentPriceBySide !== null) {
+    if (isOutside(market.percentBand(percentOfSide(percentPriceBySide, side), nowMs), priceTicks)) return false;
+  }
+  if (notional !== null) {
+    if (!reaches(notional.minNotional, priceTicks, quantityLots)) return false;
+    const { maxNotional } = notional;
+    if (maxNotional.units > 0n && exceeds(maxNotional, priceTicks, quantityLots)) return false;
+  }
+  return minNotional === null || reaches(minNotional.minNotional, priceTicks, quantityLots);
 }
 
+function isOutside(band: PriceBand, ticks: number): boolean {
+  return ticks < band.lowestTicks || ticks > band.highestTicks;
+}
+
+/** `alsoBuysLots` are the lots that other orders of the same command buy. */
 export function checkFilters(
   state: ExchangeState,
   market: Market,
   command: PlaceOrder,
   nowMs: number,
+  alsoBuysLots = 0,
 ): RejectReason | null {
-  const { orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
+  const { side, orderType, priceTicks, stopTicks, icebergLots, quoteOrderQty, quantityLots } = command;
   const byQuote = quoteOrderQty > 0n;
-  const { filters } = market;
-  if (filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote) {
-    const band = filters.percentPrice && market.percentBand(filters.percentPrice, nowMs);
-    if (passesPlainly(filters, band, priceTicks, quantityLots)) return null;
-  }
+  const isPlain = market.filters.isPlain && orderType === "LIMIT" && icebergLots === 0 && !byQuote;
+  if (isPlain && passesPlainly(market, command, nowMs)) return null;
   const own = byQuote ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
+  const lots = byQuote ? quantityByQuote(market, command, own) : quantityLots;
   return failedFilter(market.filters, {
+    side,
     hasPrice: hasPrice(orderType),
     waitsForStop: waitsForStop(orderType),
     priceTicks,
     stopTicks,
     icebergLots,
     quoteOrderQty,
-    lots: byQuote ? quantityByQuote(market, command, own) : quantityLots,
+    lots,
     hasQuantity: !byQuote || hasOffers(market, command.side, own),
     market,
+    position: () => positionLots(state, market, command.accountId) + BigInt(lots) + BigInt(alsoBuysLots),
     nowMs,
   });
+}
+
+/**
+ * The base asset that an account has, free and locked, and that its open BUY orders on the symbol still buy, in lots,
+ * rounded up.
+ */
+function positionLots({ ledger, orders }: ExchangeState, market: Market, accountId: number): bigint {
+  const { free, locked } = ledger.balance(accountId, market.baseAssetId);
+  return (free + locked + market.lotUnits - 1n) / market.lotUnits + orders.buyLots(accountId, market.symbolId);
 }
 
 /** The quantity for the filters: the order's own or, if every filter treats both equally, a smaller one. */
@@ -72,7 +96,7 @@ function quantityByQuote(
   { orderType, side, quoteOrderQty, icebergLots }: PlaceOrder,
   own: OwnOffers | null,
 ): number {
-  const isSound = orderType === "MARKET" && icebergLots === 0;
+  const isSound = orderType === "MARKET" && icebergLots === 0 && market.filters.maxPosition === null;
   if (isSound) return lotsToCheck(market, side, quoteOrderQty, own?.sized());
   return lotsForQuote(market, side, quoteOrderQty, undefined, own?.sized());
 }
@@ -84,15 +108,15 @@ function hasOffers(market: Market, side: Side, own: OwnOffers | null): boolean {
 
 // Limits on an account's open orders: MAX_NUM_ORDERS and similar filters. New orders add to the counts.
 
-const NONE: OrderCounts = { open: 0, algo: 0, iceberg: 0 };
-const PLAIN: OrderCounts = { open: 1, algo: 0, iceberg: 0 };
+const NONE: OrderCounts = { open: 0, algo: 0, iceberg: 0, lists: 0 };
+const PLAIN: OrderCounts = { open: 1, algo: 0, iceberg: 0, lists: 0 };
 
 /** The numbers of open orders that the order adds. An order that cannot stay open is not counted. */
 export function countsOf(command: Pick<PlaceOrder, "orderType" | "timeInForce" | "icebergLots">): OrderCounts {
   const algo = waitsForStop(command.orderType);
   if (!algo && (command.orderType === "MARKET" || command.timeInForce !== "GTC")) return NONE;
   if (!algo && command.icebergLots === 0) return PLAIN;
-  return { open: 1, algo: algo ? 1 : 0, iceberg: command.icebergLots === 0 ? 0 : 1 };
+  return { open: 1, algo: algo ? 1 : 0, iceberg: command.icebergLots === 0 ? 0 : 1, lists: 0 };
 }
 
 export function checkCounts(
@@ -102,17 +126,31 @@ export function checkCounts(
   adds: OrderCounts,
 ): RejectReason | null {
   if (adds.open === 0) return null;
-  const book = state.orders.accountBook(accountId, market.symbolId);
-  if (!isWithin(market.filters.most, book, adds)) {
-    for (const one of SYMBOL_COUNTS) if (exceedsCount(market.filters, one, book, adds)) return one.name;
+  const { orders, exchangeMost } = state;
+  // Decides most orders without the table of filters.
+  if (adds.lists === 0 && isWithin(market.filters.most, orders.accountBook(accountId, market.symbolId), adds)) {
+    if (exchangeMost === null || isWithin(exchangeMost, orders.countOf(accountId), adds)) return null;
   }
-  const all = state.orders.countOf(accountId);
-  for (const one of EXCHANGE_COUNTS) if (exceedsCount(state.exchangeFilters, one, all, adds)) return one.name;
+  return exceededCount(state, market, accountId, adds);
+}
+
+function exceededCount(
+  { orders, orderLists, exchangeFilters }: ExchangeState,
+  { symbolId, filters }: Market,
+  accountId: number,
+  adds: OrderCounts,
+): RejectReason | null {
+  const { open, algo, iceberg } = orders.accountBook(accountId, symbolId) ?? NONE;
+  const here: OrderCounts = { open, algo, iceberg, lists: orderLists.countOn(accountId, symbolId) };
+  for (const one of SYMBOL_COUNTS) if (exceedsCount(filters, one, here, adds)) return one.name;
+  const everywhere: OrderCounts = { ...(orders.countOf(accountId) ?? NONE), lists: orderLists.countOf(accountId) };
+  for (const one of EXCHANGE_COUNTS) if (exceedsCount(exchangeFilters, one, everywhere, adds)) return one.name;
   return null;
 }
 
-/** Decides most orders without the table of filters. */
-function isWithin(most: OrderCounts, there: OrderCounts | undefined, adds: OrderCounts): boolean {
+type Counted = Omit<OrderCounts, "lists">;
+
+function isWithin(most: OrderCounts, there: Counted | undefined, adds: OrderCounts): boolean {
   if (there === undefined) return adds.open <= most.open && adds.algo <= most.algo && adds.iceberg <= most.iceberg;
   return (
     there.open + adds.open <= most.open &&

@@ -45,6 +45,7 @@ function settle(state: ExchangeState, market: Market, taker: Order, maker: Order
   taker.execute(taken, state.nowMs);
   maker.execute(made, state.nowMs);
   if (taker.extras !== null && isShortOfQuote(state, market, taker, priceTicks)) taker.leaveUnfilled();
+  state.orders.reduce(maker, lots);
   if (maker.status === "FILLED") state.orders.remove(maker);
 
   exchange(state, market, taker, maker, { lots, base, quote });

@@ -150,8 +150,8 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   return (
-    checkFilters(state, market, stop, state.nowMs) ??
-    checkFilters(state, market, limit, state.nowMs) ??
+    checkFilters(state, market, stop, state.nowMs, command.quantityLots) ??
+    checkFilters(state, market, limit, state.nowMs, command.quantityLots) ??
     checkCounts(state, market, command.accountId, bothCounts(stop, limit)) ??
     checkAllowed(state, market, stop, state.nowMs) ??
     checkAllowed(state, market, limit, state.nowMs) ??
@@ -167,7 +167,7 @@ function checkOco(state: ExchangeState, command: PlaceOco, stop: PlaceOrder, lim
 /** The numbers of open orders that the list adds. Both legs count, also towards the limit on algo orders. */
 function bothCounts(stop: PlaceOrder, limit: PlaceOrder) {
   const [a, b] = [countsOf(stop), countsOf(limit)];
-  return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg };
+  return { open: 2, algo: a.algo + b.algo, iceberg: a.iceberg + b.iceberg, lists: 1 };
 }
 
 /** Checks the types of the two legs. */

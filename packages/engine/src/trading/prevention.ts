@@ -106,7 +106,10 @@ function takeFromBook(state: ExchangeState, market: Market, maker: Order, lots: 
   if (lots === maker.leftLots) {
     market.book.remove(maker);
     state.orders.remove(maker);
-  } else market.book.fill(maker, lots);
+  } else {
+    market.book.fill(maker, lots);
+    state.orders.reduce(maker, lots);
+  }
   market.touchBook(state.seq);
 }
 
@@ -137,6 +140,7 @@ function take(state: ExchangeState, market: Market, order: Order, taken: Taken):
 function takeFromOtherLeg(state: ExchangeState, leg: Order, lots: number, preventedMatchId: number): void {
   leg.prevent(lots, preventedMatchId, state.nowMs);
   leg.show(leg.leftLots);
+  state.orders.reduce(leg, lots);
 }
 
 /** The funds that an executing list must lock: the larger of the amounts that its legs need. */

@@ -8,7 +8,7 @@ import {
   type SymbolSpec,
   type SymbolStatus,
 } from "@pricetime/engine";
-import { eachField, SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine/filters";
+import { EXCHANGE_FILTERS, eachField, SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine/filters";
 import type { Words } from "./words.ts";
 
 const BY = "scenario";
@@ -188,7 +188,7 @@ function readFilters(words: Words): { filters: SymbolFilters; rest: Map<string, 
       const minNotional = words.take();
       const applyToMarket = words.has("market");
       filters.minNotional = { minNotional, applyToMarket, avgPriceMins: applyToMarket ? words.duration() / 60_000 : 0 };
-    } else if (BY_NAME.has(name)) Object.assign(filters, readFilter(words, name));
+    } else if (BY_NAME.has(name)) Object.assign(filters, readFilter(words, SYMBOL_FILTERS, BY_NAME.get(name) ?? ""));
     else rest.set(name, words.take());
   }
   return { filters, rest };
@@ -200,21 +200,26 @@ const BY_NAME: ReadonlyMap<string, string> = new Map([
   ...Object.entries(SYMBOL_FILTERS).map(([key, { name }]) => [name, key] as const),
   ...Object.entries({ ...WORDS, parts: "icebergParts" }),
 ]);
+const EXCHANGE_BY_NAME: ReadonlyMap<string, string> = new Map([
+  ...Object.entries(EXCHANGE_FILTERS).map(([key, { name }]) => [name, key] as const),
+  ...Object.entries(WORDS),
+]);
 
-function readFilter(words: Words, name: string): SymbolFilters {
+function readFilter(words: Words, table: typeof SYMBOL_FILTERS | typeof EXCHANGE_FILTERS, key: string): object {
   const [text, number] = [() => words.take(), () => Number(words.take())];
   const texts = { price: text, quantity: text, amount: text, multiplier: text };
   const kinds = { ...texts, minutes: number, count: number, flag: () => words.take() === "yes" };
-  const key = BY_NAME.get(name) ?? "";
-  const fields = Object.entries(eachField<() => unknown>(SYMBOL_FILTERS, kinds)[key] ?? {});
+  const fields = Object.entries(eachField<() => unknown>(table, kinds)[key] ?? {});
   return { [key]: Object.fromEntries(fields.map(([field, read]) => [field, read()])) };
 }
 
 function readExchangeFilters(words: Words): ExchangeFilters {
-  const orders = words.after("orders");
-  const algo = words.after("algo-orders");
-  return {
-    ...(orders === undefined ? {} : { maxNumOrders: { maxNumOrders: Number(orders) } }),
-    ...(algo === undefined ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: Number(algo) } }),
-  };
+  const filters = {};
+  while (!words.done) {
+    const name = words.take();
+    const key = EXCHANGE_BY_NAME.get(name);
+    if (key === undefined) throw new Error(`unknown exchange filter '${name}'`);
+    Object.assign(filters, readFilter(words, EXCHANGE_FILTERS, key));
+  }
+  return filters;
 }

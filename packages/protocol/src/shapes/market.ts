@@ -17,19 +17,39 @@ export interface RateLimit {
 export const SYMBOL_FILTERS = [
   { filterType: "PRICE_FILTER", minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
   { filterType: "PERCENT_PRICE", multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
+  {
+    filterType: "PERCENT_PRICE_BY_SIDE",
+    bidMultiplierUp: "5",
+    bidMultiplierDown: "0.2",
+    askMultiplierUp: "5",
+    askMultiplierDown: "0.2",
+    avgPriceMins: 5,
+  },
   { filterType: "LOT_SIZE", minQty: "0.00000100", maxQty: "90000.00000000", stepSize: "0.00000100" },
   { filterType: "MIN_NOTIONAL", minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 },
+  {
+    filterType: "NOTIONAL",
+    minNotional: "5.00000000",
+    applyMinToMarket: true,
+    maxNotional: "9000000.00000000",
+    applyMaxToMarket: false,
+    avgPriceMins: 5,
+  },
   { filterType: "ICEBERG_PARTS", limit: 10 },
   { filterType: "MARKET_LOT_SIZE", minQty: "0.00000000", maxQty: "20000.00000000", stepSize: "0.00000000" },
+  { filterType: "MAX_POSITION", maxPosition: "1000.00000000" },
   // `maxNumOrders` is the name that later clients read.
   { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200, limit: 200 },
   { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
   { filterType: "MAX_NUM_ICEBERG_ORDERS", maxNumIcebergOrders: 10 },
+  { filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 },
 ] as const;
 
 export const EXCHANGE_FILTERS = [
   { filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: 1000 },
   { filterType: "EXCHANGE_MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 200 },
+  { filterType: "EXCHANGE_MAX_NUM_ICEBERG_ORDERS", maxNumIcebergOrders: 1000 },
+  { filterType: "EXCHANGE_MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 },
 ] as const;
 
 type Value<T> = T extends string ? string : T extends number ? number : T extends boolean ? boolean : never;

@@ -205,20 +205,28 @@ const NO_BOUNDS: PriceBounds = {
 };
 
 function boundsOf(market: MarketView, nowMs: number): PriceBounds {
-  const { priceFilter, percentPrice, minNotional } = market.spec.filters;
+  const { priceFilter, percentPrice, percentPriceBySide: bySide, minNotional, notional } = market.spec.filters;
   let { low, high, average }: { low: number; high: number; average: number } = NO_BOUNDS;
   if (priceFilter !== undefined) {
     if (Number(priceFilter.minPrice) > 0) low = Number(priceFilter.minPrice) * ROOM;
     if (Number(priceFilter.maxPrice) > 0) high = Number(priceFilter.maxPrice) / ROOM;
   }
-  if (percentPrice !== undefined) {
-    const around = averageOf(market, percentPrice.avgPriceMins, nowMs);
-    if (around !== undefined) {
-      low = Math.max(low, around * Number(percentPrice.multiplierDown) * ROOM);
-      high = Math.min(high, (around * Number(percentPrice.multiplierUp)) / ROOM);
-    }
+  const within = (down: string, up: string, mins: number): void => {
+    const around = averageOf(market, mins, nowMs);
+    if (around === undefined) return;
+    low = Math.max(low, around * Number(down) * ROOM);
+    high = Math.min(high, (around * Number(up)) / ROOM);
+  };
+  if (percentPrice !== undefined)
+    within(percentPrice.multiplierDown, percentPrice.multiplierUp, percentPrice.avgPriceMins);
+  if (bySide !== undefined) {
+    within(bySide.bidMultiplierDown, bySide.bidMultiplierUp, bySide.avgPriceMins);
+    within(bySide.askMultiplierDown, bySide.askMultiplierUp, bySide.avgPriceMins);
   }
   if (minNotional?.applyToMarket === true) average = averageOf(market, minNotional.avgPriceMins, nowMs) ?? average;
+  if (notional?.applyMinToMarket === true) {
+    average = Math.min(average, averageOf(market, notional.avgPriceMins, nowMs) ?? average);
+  }
   return { low, high: Math.max(low, high), average };
 }
 

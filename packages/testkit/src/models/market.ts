@@ -126,8 +126,9 @@ const DEFAULT_MINS = 5;
  * contains.
  */
 export function openWindows(market: ModelMarket, nowMs: number): void {
-  const { percentPrice, minNotional } = market.filters;
-  for (const mins of [DEFAULT_MINS, percentPrice?.avgPriceMins ?? 0, minNotional?.avgPriceMins ?? 0]) {
+  const { percentPrice, percentPriceBySide, minNotional, notional } = market.filters;
+  const averaging = [percentPrice, percentPriceBySide, minNotional, notional];
+  for (const mins of [DEFAULT_MINS, ...averaging.map((filter) => filter?.avgPriceMins ?? 0)]) {
     if (mins === 0 || market.windows.has(mins)) continue;
     const longest = Math.max(...market.windows.keys());
     const since = market.windows.get(longest);
@@ -244,6 +245,7 @@ export function paidAsset(market: ModelMarket, side: Side): string {
 /** An order as requested. A value is null if the symbol cannot represent it. */
 export interface Wanted {
   readonly accountId: number;
+  readonly side: Side;
   readonly type: OrderType;
   /** The price; 0n if the order type has none. */
   readonly price: Amount | null;
@@ -258,6 +260,10 @@ export interface Wanted {
   readonly mayRest: boolean;
   /** Whether the book has orders on the opposite side. */
   readonly hasDepth: boolean;
+  /** The base asset that the account has or buys with its open orders on the symbol, without this placement. */
+  readonly position: Amount;
+  /** The quantities of all orders of the placement. */
+  readonly placed: Amount;
 }
 
 /** The maximum number of parts of any iceberg order, with or without ICEBERG_PARTS. */
@@ -275,18 +281,32 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
   if (failsPrice(market, filters.priceFilter, wanted.price)) return "PRICE_FILTER";
   if (isAlgo(wanted.type) && wanted.stopPrice === 0n) return "PRICE_FILTER";
   if (failsPrice(market, filters.priceFilter, wanted.stopPrice)) return "PRICE_FILTER";
-  if (failsPercentPrice(market, wanted, nowMs)) return "PERCENT_PRICE";
+  const { percentPrice, percentPriceBySide: bySide } = filters;
+  const both = percentPrice && { ...percentPrice, up: percentPrice.multiplierUp, down: percentPrice.multiplierDown };
+  if (failsPercentPrice(market, both, wanted, nowMs)) return "PERCENT_PRICE";
+  const bid = bySide && { ...bySide, up: bySide.bidMultiplierUp, down: bySide.bidMultiplierDown };
+  const ask = bySide && { ...bySide, up: bySide.askMultiplierUp, down: bySide.askMultiplierDown };
+  if (failsPercentPrice(market, wanted.side === "BUY" ? bid : ask, wanted, nowMs)) return "PERCENT_PRICE_BY_SIDE";
   if (!byQuote && wanted.quantity === 0n) return "INVALID_QUANTITY";
   if (!skipsQuantity && failsLot(market, filters.lotSize, wanted.quantity)) return "LOT_SIZE";
   if (byQuote && wanted.hasDepth && wanted.quantity === 0n) return "LOT_SIZE";
   if (isIceberg && !skipsQuantity && failsLot(market, filters.lotSize, wanted.icebergQty)) return "LOT_SIZE";
-  if (failsMinNotional(market, wanted, nowMs)) return "MIN_NOTIONAL";
+  const { minNotional, notional } = filters;
+  if (minNotional !== undefined) {
+    const value = notionalOf(market, wanted, minNotional.avgPriceMins, nowMs);
+    const applies = isPriced(wanted.type) || minNotional.applyToMarket;
+    if (applies && (value === "unknown" || isLess(value, minNotional.minNotional))) return "MIN_NOTIONAL";
+  }
+  if (notional !== undefined && failsNotional(market, notional, wanted, nowMs)) return "NOTIONAL";
   if (isIceberg && wanted.icebergQty !== null) {
     const most = Math.min(filters.icebergParts?.limit ?? MOST_PARTS, MOST_PARTS);
     if (ceilDivide(wanted.quantity!, wanted.icebergQty) > BigInt(most)) return "ICEBERG_PARTS";
   }
   if (!isPriced(wanted.type) && !skipsQuantity && failsLot(market, filters.marketLotSize, wanted.quantity)) {
     return "MARKET_LOT_SIZE";
+  }
+  if (filters.maxPosition !== undefined && wanted.side === "BUY" && !skipsQuantity) {
+    if (wanted.position + wanted.placed > amount(filters.maxPosition.maxPosition)) return "MAX_POSITION";
   }
   return null;
 }
@@ -297,6 +317,7 @@ export function failingCount(
   exchange: ExchangeFilters,
   allOpen: readonly ModelOrder[],
   wanted: readonly Wanted[],
+  openLists: readonly ModelList[] = [],
 ): RejectReason | null {
   const { filters } = market;
   const here = allOpen.filter((order) => order.symbolId === market.symbolId);
@@ -309,8 +330,14 @@ export function failingCount(
   if (exceeds(here, any, filters.maxNumOrders?.limit)) return "MAX_NUM_ORDERS";
   if (exceeds(here, algo, filters.maxNumAlgoOrders?.maxNumAlgoOrders)) return "MAX_NUM_ALGO_ORDERS";
   if (exceeds(here, iceberg, filters.maxNumIcebergOrders?.maxNumIcebergOrders)) return "MAX_NUM_ICEBERG_ORDERS";
+  const isList = wanted.length > 1;
+  const listsHere = openLists.filter((list) => list.symbolId === market.symbolId).length;
+  if (isList && listsHere + 1 > (filters.maxNumOrderLists?.maxNumOrderLists ?? Infinity)) return "MAX_NUM_ORDER_LISTS";
   if (exceeds(allOpen, any, exchange.maxNumOrders?.maxNumOrders)) return "EXCHANGE_MAX_NUM_ORDERS";
   if (exceeds(allOpen, algo, exchange.maxNumAlgoOrders?.maxNumAlgoOrders)) return "EXCHANGE_MAX_NUM_ALGO_ORDERS";
+  const { maxNumIcebergOrders: icebergs, maxNumOrderLists: lists } = exchange;
+  if (exceeds(allOpen, iceberg, icebergs?.maxNumIcebergOrders)) return "EXCHANGE_MAX_NUM_ICEBERG_ORDERS";
+  if (isList && openLists.length + 1 > (lists?.maxNumOrderLists ?? Infinity)) return "EXCHANGE_MAX_NUM_ORDER_LISTS";
   return null;
 }
 
@@ -343,29 +370,52 @@ export function stepOrigin(market: ModelMarket, min: Amount): Amount {
 }
 
 /** Checks only the price, so order types without one pass. All orders pass before the first trade. */
-function failsPercentPrice(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
-  const filter = market.filters.percentPrice;
+function failsPercentPrice(
+  market: ModelMarket,
+  filter: { readonly up: string; readonly down: string; readonly avgPriceMins: number } | undefined,
+  wanted: Wanted,
+  nowMs: number,
+): boolean {
   if (filter === undefined || wanted.price === null || wanted.price === 0n) return false;
   const average = averagePrice(market, filter.avgPriceMins, nowMs);
   if (average === null) return false;
   const [total, quantity] = average;
   // The price is compared with (total / quantity) * multiplier, cross-multiplied to be exact.
   const left = wanted.price * quantity * 10n ** 8n;
-  return left > total * amount(filter.multiplierUp) || left < total * amount(filter.multiplierDown);
+  return left > total * amount(filter.up) || left < total * amount(filter.down);
 }
 
-function failsMinNotional(market: ModelMarket, wanted: Wanted, nowMs: number): boolean {
-  const filter = market.filters.minNotional;
-  if (filter === undefined || wanted.quantity === null || wanted.price === null) return false;
-  const least = amount(filter.minNotional) * 10n ** 8n;
-  if (wanted.price !== 0n) return wanted.price * wanted.quantity < least;
-  if (!filter.applyToMarket) return false;
-  const average = averagePrice(market, filter.avgPriceMins, nowMs);
-  // A stop order may be placed before the first trade.
-  if (average === null) return !isAlgo(wanted.type);
-  if (wanted.quoteOrderQty !== 0n) return wanted.quoteOrderQty * 10n ** 8n < least;
+/** A value in the quote asset as a fraction. */
+type Value = readonly [numerator: bigint, denominator: bigint];
+
+const isLess = (value: Value | null, than: string): boolean => value !== null && value[0] < amount(than) * value[1];
+const isMore = (value: Value | null, than: string): boolean => value !== null && value[0] > amount(than) * value[1];
+
+/**
+ * The value of an order: at its own price, at the average price, or its amount. `unknown` if nothing has traded yet;
+ * null if the order has no value to check, as for a stop order before the first trade.
+ */
+function notionalOf(market: ModelMarket, wanted: Wanted, mins: number, nowMs: number): Value | null | "unknown" {
+  if (wanted.quantity === null || wanted.price === null) return null;
+  if (wanted.price !== 0n) return [wanted.price * wanted.quantity, 10n ** 8n];
+  const average = averagePrice(market, mins, nowMs);
+  if (average === null) return isAlgo(wanted.type) ? null : "unknown";
+  if (wanted.quoteOrderQty !== 0n) return [wanted.quoteOrderQty, 1n];
   const [total, quantity] = average;
-  return total * wanted.quantity < least * quantity;
+  return [total * wanted.quantity, quantity * 10n ** 8n];
+}
+
+function failsNotional(
+  market: ModelMarket,
+  filter: NonNullable<SymbolFilters["notional"]>,
+  wanted: Wanted,
+  nowMs: number,
+): boolean {
+  const value = notionalOf(market, wanted, filter.avgPriceMins, nowMs);
+  const hasMin = isPriced(wanted.type) || filter.applyMinToMarket;
+  const hasMax = (isPriced(wanted.type) || filter.applyMaxToMarket) && amount(filter.maxNotional) > 0n;
+  if (value === "unknown") return hasMin || hasMax;
+  return (hasMin && isLess(value, filter.minNotional)) || (hasMax && isMore(value, filter.maxNotional));
 }
 
 function ceilDivide(value: bigint, by: bigint): bigint {
@@ -374,7 +424,7 @@ function ceilDivide(value: bigint, by: bigint): bigint {
 
 /**
  * One unit of the quote asset as basis points of the smallest possible trade, rounded up; 0 if every fill is exact. The
- * smallest trade is MIN_NOTIONAL, or the smallest quantity at the lowest price if that is more or if the filter does
+ * smallest trade is MIN_NOTIONAL or NOTIONAL, or the smallest quantity at the lowest price if that is more or if the filter does
  * not apply to orders without a price.
  */
 export function roundingBps(market: ModelMarket, { filters, orderTypes }: SymbolSpec): number {
@@ -383,11 +433,15 @@ export function roundingBps(market: ModelMarket, { filters, orderTypes }: Symbol
   const step = (places: number): Amount => 10n ** BigInt(8 - places);
   const least = (min: string | undefined, by: string | undefined, places: number): Amount =>
     [min, by].map((text) => amount(text ?? "0")).find((value) => value > 0n) ?? step(places);
-  const { priceFilter, lotSize, minNotional } = filters;
+  const { priceFilter, lotSize, minNotional, notional } = filters;
   const price = least(priceFilter?.minPrice, priceFilter?.tickSize, priceDecimals);
   const quantity = least(lotSize?.minQty, lotSize?.stepSize, quantityDecimals);
-  const bounds = minNotional !== undefined && (minNotional.applyToMarket || orderTypes.every(isPriced));
-  const notional = bounds ? amount(minNotional.minNotional) * 10n ** 8n : 0n;
-  const smallest = price * quantity > notional ? price * quantity : notional;
+  const arePriced = orderTypes.every(isPriced);
+  const bounds = [
+    price * quantity,
+    minNotional && (minNotional.applyToMarket || arePriced) ? amount(minNotional.minNotional) * 10n ** 8n : 0n,
+    notional && (notional.applyMinToMarket || arePriced) ? amount(notional.minNotional) * 10n ** 8n : 0n,
+  ];
+  const smallest = bounds.reduce((most, bound) => (bound > most ? bound : most));
   return Number(ceilDivide(step(quotePlaces) * 10n ** 8n * 10_000n, smallest));
 }

@@ -18,6 +18,7 @@ import {
   opposite,
   paidAsset,
   price,
+  remaining,
   type Wanted,
 } from "./market.ts";
 import { marketCost, marketSale, newOrder, openedOf, quantityForQuote, rest, sizedBy } from "./matching.ts";
@@ -75,22 +76,33 @@ function mayPrevent({ edition }: ModelState, { spec }: ModelMarket, command: Pla
 }
 
 function wanted(exchange: ModelState, market: ModelMarket, command: PlaceOrder): Wanted {
-  const { orderType } = command;
+  const { orderType, accountId, side } = command;
   const byQuote = command.quoteOrderQty !== 0n;
   const orNull = (value: number, read: (market: ModelMarket, value: number) => Amount) =>
     value === OFF_SCALE ? null : read(market, value);
+  const quantity = byQuote ? quantityForQuote(exchange, market, command) : orNull(command.quantityLots, lots);
   return {
-    accountId: command.accountId,
+    accountId,
+    side,
     type: orderType,
     // The filters ignore a price that the order type must not have.
     price: isPriced(orderType) ? orNull(command.priceTicks, price) : 0n,
     stopPrice: isAlgo(orderType) ? orNull(command.stopTicks, price) : 0n,
-    quantity: byQuote ? quantityForQuote(exchange, market, command) : orNull(command.quantityLots, lots),
+    quantity,
     icebergQty: orNull(command.icebergLots, lots),
     quoteOrderQty: scaled(command.quoteOrderQty, market.quotePlaces),
     mayRest: isAlgo(orderType) || (orderType !== "MARKET" && command.timeInForce === "GTC"),
     hasDepth: sizedBy(exchange, market, takerOf(exchange, market, command)).length > 0,
+    position: positionOf(exchange, market, accountId),
+    placed: quantity ?? 0n,
   };
+}
+
+/** The balance in the base asset, and the quantities that the account's open orders on the symbol still buy. */
+function positionOf(exchange: ModelState, market: ModelMarket, accountId: number): Amount {
+  const { free, locked } = exchange.money.of(accountId, market.base);
+  const buys = market.orders.filter((order) => order.accountId === accountId && order.side === "BUY");
+  return buys.reduce((sum, order) => sum + remaining(order), free + locked);
 }
 
 function duplicate(market: ModelMarket, command: PlaceOrder): RejectReason | null {
@@ -164,12 +176,15 @@ type Legs = readonly [stop: PlaceOrder, limit: PlaceOrder];
 function refusalOfList(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs: Legs): RejectReason | null {
   const [stop, limit] = legs;
   // Both orders of a list stay open, whatever their types, so a list counts as two.
-  const orders = legs.map((leg) => ({ ...wanted(exchange, market, leg), mayRest: true }));
+  const single = legs.map((leg) => wanted(exchange, market, leg));
+  const placed = single.reduce((sum, leg) => sum + leg.placed, 0n);
+  const orders = single.map((leg) => ({ ...leg, mayRest: true, placed }));
+  const lists = exchange.lists.filter((list) => list.accountId === command.accountId);
   const open = exchange.openOrders(command.accountId);
   return (
     failingFilter(market, orders[0]!, exchange.nowMs) ??
     failingFilter(market, orders[1]!, exchange.nowMs) ??
-    failingCount(market, exchange.exchangeFilters, open, orders) ??
+    failingCount(market, exchange.exchangeFilters, open, orders, lists) ??
     forbidden(exchange, market, stop) ??
     forbidden(exchange, market, limit) ??
     (market.spec.ocoAllowed ? null : "OCO_NOT_SUPPORTED") ??

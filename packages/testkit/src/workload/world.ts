@@ -69,6 +69,22 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
       multiplierDown: dice.pick(["0.8", "0.2", "0.98"]),
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },
+    percentPriceBySide: {
+      bidMultiplierUp: dice.pick(["1.1", "5", "1.02"]),
+      bidMultiplierDown: dice.pick(["0.7", "0.2", "0.98"]),
+      askMultiplierUp: dice.pick(["1.3", "5", "1.01"]),
+      askMultiplierDown: dice.pick(["0.9", "0.2", "0.99"]),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    notional: {
+      minNotional: amount(notional),
+      applyMinToMarket: dice.oneIn(2),
+      maxNotional: dice.oneIn(4) ? "0" : amount(dice.pick([5n, 30n]) * notional),
+      applyMaxToMarket: dice.oneIn(2),
+      avgPriceMins: dice.pick([0, 1, 5, 30]),
+    },
+    maxPosition: { maxPosition: lots(dice.pick([100, 1_000, 1_000_000]) * (minLots + stepLots)) },
+    maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 3]) },
     minNotional: {
       minNotional: amount(notional),
       applyToMarket: dice.oneIn(2),
@@ -79,13 +95,18 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([2, 5]) },
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
   };
-  return Object.fromEntries(Object.entries(filters).filter(() => dice.oneIn(3)));
+  return Object.fromEntries(Object.entries(filters).filter(([key]) => dice.oneIn(key in LATER ? 9 : 3)));
 }
+
+/** Filters that are rarer, so that enough orders pass. */
+const LATER = { percentPriceBySide: true, notional: true, maxPosition: true, maxNumOrderLists: true };
 
 export function makeExchangeFilters(dice: Dice): ExchangeFilters {
   return {
     ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
     ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
+    ...(dice.oneIn(4) ? { maxNumIcebergOrders: { maxNumIcebergOrders: dice.pick([1, 3]) } } : {}),
+    ...(dice.oneIn(4) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 4]) } } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ import type { TerminalContext } from "./page.ts";
 import { type FieldName, fieldsOf, type Kind, kindsOf, type Ticket } from "./ticket.ts";
 import { ACCOUNT, form as words } from "../words/words.ts";
 import { type Check, isFatal, placeOf, useCheck } from "./form-check.ts";
-import { FIRST_TRADE, legsOf } from "../rules/check-order.ts";
+import { legsOf, needsFirstTrade } from "../rules/check-order.ts";
 import { costsOf } from "./order-amounts.ts";
 import { costFacts, listFacts, orderFacts } from "./order-summary.ts";
 import { warningTexts } from "./order-warnings.ts";
@@ -108,7 +108,7 @@ interface LimitInstead {
 /** Null if the market order is accepted. */
 function limitInstead({ account, ticket }: TerminalContext, check: Check): LimitInstead | null {
   const { draft, market, book, problems } = check;
-  if (draft === null || !problems.includes(FIRST_TRADE)) return null;
+  if (draft === null || !problems.some(needsFirstTrade)) return null;
   const { estimate } = costsOf(draft, market, book, account.commission.value);
   const [best] = book === null ? [] : levelsFor(ticket.side.value, book);
   if (estimate === null)

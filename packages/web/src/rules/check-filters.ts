@@ -9,7 +9,10 @@ import {
   type FilterName,
   type MinNotional,
   mostParts,
+  type NotionalRange,
+  percentOfSide,
   type PercentPrice,
+  type PercentPriceBySide,
   priceBand,
 } from "@pricetime/engine/filters";
 import { floorToStep, type Range } from "@pricetime/engine/numbers";
@@ -76,12 +79,24 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
     return { numerator: average.units * 10n ** BigInt(market.priceDigits), denominator: 10n ** BigInt(average.digits) };
   };
   return {
-    ...{ hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0 },
+    ...{ side, hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0 },
     ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
     quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
     ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },
     market: { averagePrice, percentBand: (filter) => priceBand(filter, averagePrice(filter.avgPriceMins)) },
+    position: () => BigInt(lots(quantity ?? taken)) + leastPosition(around),
   };
+}
+
+/**
+ * The least position of the account, in lots: what is locked for withdrawals and orders of other markets is unknown
+ * here.
+ */
+function leastPosition({ market, free, openOrders }: Circumstances): bigint {
+  const lots = (text: string): bigint => cutTo(decimal(text), market.quantityDigits).units;
+  return openOrders
+    .filter(({ symbol, side }) => symbol === market.symbol && side === "BUY")
+    .reduce((sum, { origQty, executedQty }) => sum + lots(origQty) - lots(executedQty), lots(free?.base ?? "0"));
 }
 
 /** The average price over a period; zero if the market has never traded, null if the average is unknown. */
@@ -120,9 +135,14 @@ function explained(failed: Failed): Problem | null {
     case "MARKET_LOT_SIZE":
       return rangeProblem(failed);
     case "PERCENT_PRICE":
-      return bandProblem(failed);
+      return bandProblem(failed, failed.filter as PercentPrice);
+    case "PERCENT_PRICE_BY_SIDE":
+      return bandProblem(failed, percentOfSide(failed.filter as PercentPriceBySide, failed.order.side));
     case "MIN_NOTIONAL":
+    case "NOTIONAL":
       return notionalProblem(failed);
+    case "MAX_POSITION":
+      return positionProblem(failed);
     case "ICEBERG_PARTS":
       return partsProblem(failed);
     default:
@@ -176,39 +196,52 @@ function nearestOn(range: Range, value: Decimal, digits: number): readonly strin
     .map((units) => formatUnits(units, digits));
 }
 
-function bandProblem(failed: Failed): Problem {
-  const { order, filter, fault, around } = failed;
+function bandProblem(failed: Failed, filter: PercentPrice): Problem {
+  const { order, fault, around } = failed;
   const { market } = around;
   const { priceFilter } = rulesOf(market).filters;
-  const { lowestTicks, highestTicks } = order.market.percentBand(filter as PercentPrice, 0);
+  const { lowestTicks, highestTicks } = order.market.percentBand(filter, 0);
   const low = formatUnits(stepUp(priceFilter, lowestTicks), market.priceDigits);
   const high = formatUnits(floorToStep(priceFilter, highestTicks), market.priceDigits);
-  return filterProblem(failed.field, failed.name, RULES.percent(grouped(low), grouped(high)), [
+  return filterProblem(failed.field, failed.name, RULES.percent(failed.name, grouped(low), grouped(high)), [
     fault === "below" ? low : high,
   ]);
 }
 
 function notionalProblem(failed: Failed): Problem | null {
-  const { order, fault, around } = failed;
+  const { name, field, order, fault, around } = failed;
   const { market } = around;
-  const { minNotional, avgPriceMins } = failed.filter as MinNotional;
-  const { units, scale } = minNotional;
-  const least = { units, digits: market.quoteDigits };
+  const filter = failed.filter as MinNotional | NotionalRange;
+  const isMost = fault === "above";
+  const { units, scale } = isMost && "maxNotional" in filter ? filter.maxNotional : filter.minNotional;
+  const bound = { units, digits: market.quoteDigits };
   // `checkTraded` reports it at once, not only for a quantity.
   if (fault === "neverTraded") return null;
   if (order.quoteOrderQty > 0n) {
-    const amount = show(least, market.quoteDigits);
-    return filterProblem(failed.field, failed.name, RULES.notional(grouped(amount), market.quoteAsset), [amount]);
+    const amount = show(bound, market.quoteDigits);
+    return filterProblem(field, name, RULES.notional(name, `${grouped(amount)} ${market.quoteAsset}`, isMost), [
+      amount,
+    ]);
   }
   const average = { numerator: BigInt(order.priceTicks), denominator: 1n };
-  const { numerator, denominator } = order.hasPrice ? average : order.market.averagePrice(avgPriceMins, 0);
+  const { numerator, denominator } = order.hasPrice ? average : order.market.averagePrice(filter.avgPriceMins, 0);
   if (numerator === 0n) return null;
   const by = numerator * scale.multiplier;
   const { lotSize } = rulesOf(market).filters;
-  const lots = Math.max(Number((units * scale.divisor * denominator + by - 1n) / by), lotSize?.min ?? 0);
-  const nearest = formatUnits(stepUp(lotSize, lots), market.quantityDigits);
-  const text = RULES.notionalAt(grouped(formatShort(least)), market.quoteAsset, grouped(nearest));
-  return filterProblem(failed.field, failed.name, text, [nearest]);
+  const product = units * scale.divisor * denominator;
+  const lots = isMost
+    ? floorToStep(lotSize, Number(product / by))
+    : stepUp(lotSize, Math.max(Number((product + by - 1n) / by), lotSize?.min ?? 0));
+  const nearest = formatUnits(lots, market.quantityDigits);
+  const value = `${grouped(formatShort(bound))} ${market.quoteAsset}`;
+  return filterProblem(field, name, RULES.notionalAt(name, value, grouped(nearest), isMost), [nearest]);
+}
+
+function positionProblem({ name, field, filter, around }: Failed): Problem {
+  const { maxPosition } = filter as { readonly maxPosition: number };
+  const { market } = around;
+  const most = grouped(formatUnits(maxPosition, market.quantityDigits));
+  return filterProblem(field, name, RULES.position(most, market.baseAsset));
 }
 
 /** The problem of an iceberg order with too many parts. Suggests the smallest visible quantity that is allowed. */

@@ -3,7 +3,7 @@
  * client can tell.
  */
 import { EXCHANGE_COUNTS, exceedsCount, limitOf, type OrderCounts, SYMBOL_COUNTS } from "@pricetime/engine/filters";
-import type { OcoDraft, OrderDraft } from "../account/port.ts";
+import type { OcoDraft, OrderDraft, OrderRow } from "../account/port.ts";
 import {
   compare,
   cutTo,
@@ -35,14 +35,18 @@ import { checkFilters } from "./check-filters.ts";
 
 // The maximum number of open orders of an account on a market (Interface 2.8).
 
-type Counted = Pick<OrderDraft, "type" | "icebergQty">;
+type Counted = Pick<OrderDraft, "type" | "icebergQty"> & Partial<Pick<OrderRow, "orderListId">>;
 
 /** Checks the number of open orders. `drafts` is one order, or both legs of an order list. */
 function checkCounts(drafts: readonly OrderDraft[], { market, openOrders }: Circumstances): readonly Problem[] {
   const added = drafts.filter(({ type, timeInForce }) => drafts.length > 1 || mayRest(type, timeInForce));
   const { filters, everywhere } = rulesOf(market);
   const here = openOrders.filter(({ symbol }) => symbol === market.symbol);
-  return [...tooMany(SYMBOL_COUNTS, filters, here, added), ...tooMany(EXCHANGE_COUNTS, everywhere, openOrders, added)];
+  const isList = drafts.length > 1;
+  return [
+    ...tooMany(SYMBOL_COUNTS, filters, here, added, isList),
+    ...tooMany(EXCHANGE_COUNTS, everywhere, openOrders, added, isList),
+  ];
 }
 
 function tooMany(
@@ -50,18 +54,22 @@ function tooMany(
   filters: object,
   open: readonly Counted[],
   added: readonly Counted[],
+  isList: boolean,
 ): readonly Problem[] {
-  const [there, adds] = [countsOf(open), countsOf(added)];
+  const there = countsOf(open);
+  const adds = { ...countsOf(added), lists: isList ? 1 : 0 };
   return all.flatMap((one): Problem[] => {
     if (!exceedsCount(filters, one, there, adds)) return [];
-    const text = RULES.tooMany(one.name, there[one.counts], limitOf(filters, one) ?? 0);
+    const text = RULES.tooMany(one.name, there[one.counts], limitOf(filters, one) ?? 0, one.counts === "lists");
     return [{ field: "type", kind: "filter", filter: one.name, text, nearest: [] }];
   });
 }
 
 function countsOf(orders: readonly Counted[]): OrderCounts {
   const number = (counts: (order: Counted) => boolean): number => orders.filter(counts).length;
-  return { open: orders.length, algo: number(({ type }) => waits(type)), iceberg: number(isIceberg) };
+  const listIds = orders.flatMap(({ orderListId = -1 }) => (orderListId === -1 ? [] : [orderListId]));
+  const lists = new Set(listIds).size;
+  return { open: orders.length, algo: number(({ type }) => waits(type)), iceberg: number(isIceberg), lists };
 }
 
 function isIceberg({ icebergQty = "" }: Counted): boolean {
@@ -146,14 +154,19 @@ export function checkOrder(draft: OrderDraft, around: Circumstances): readonly P
   ];
 }
 
-/** The problem of a market order on a market without trades, for which the form has a button instead of a field. */
-export const FIRST_TRADE: Problem = {
-  ...{ field: "type", kind: "filter", filter: "MIN_NOTIONAL", text: RULES.neverTraded, nearest: [] },
-};
+/** Whether it is the problem of `checkTraded`, for which the form has a button instead of a field. */
+export const needsFirstTrade = ({ field, filter }: Problem): boolean =>
+  field === "type" && (filter === "MIN_NOTIONAL" || filter === "NOTIONAL");
 
+/** Finds a market order on a market without trades whose filters need an average price. */
 function checkTraded({ type }: OrderDraft, { market, lastPrice }: Circumstances): readonly Problem[] {
-  const isNeeded = type === "MARKET" && rulesOf(market).filters.minNotional?.applyToMarket === true;
-  return isNeeded && lastPrice !== null && isZero(decimal(lastPrice)) ? [FIRST_TRADE] : [];
+  if (type !== "MARKET" || lastPrice === null || !isZero(decimal(lastPrice))) return [];
+  const { minNotional, notional } = rulesOf(market).filters;
+  const isCapped = notional !== null && notional.applyMaxToMarket && notional.maxNotional.units > 0n;
+  const isOfNew = notional?.applyMinToMarket === true || isCapped;
+  const filter = minNotional?.applyToMarket === true ? "MIN_NOTIONAL" : isOfNew ? "NOTIONAL" : null;
+  if (filter === null) return [];
+  return [{ field: "type", kind: "filter", filter, text: RULES.neverTraded(filter), nearest: [] }];
 }
 
 /** Finds missing and contradictory fields. Invalid values count as missing. */

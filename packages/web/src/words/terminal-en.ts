@@ -217,21 +217,24 @@ export const RULES = {
     `${filtered(filter)} must be in steps of ${step} (${filter})${nearestValues(nearest)}`,
   digits: (digits: number, nearest: readonly string[]): string =>
     `Use at most ${digits} decimal ${digits === 1 ? "place" : "places"}${nearestValues(nearest)}`,
-  percent: (low: string, high: string): string =>
-    `Price must be from ${low} to ${high}, based on the average price (PERCENT_PRICE)`,
+  percent: (filter: string, low: string, high: string): string =>
+    `Price must be from ${low} to ${high}, based on the average price (${filter})`,
   unmet: (filter: string): string => `The market does not accept this order (${filter})`,
   icebergParts: (most: number, least: string): string =>
     `Visible quantity must be at least ${least}, for at most ${most} parts (ICEBERG_PARTS)`,
   icebergTooLarge: "Visible quantity cannot exceed the quantity of the order",
   icebergGtc: "Iceberg orders must be good till canceled (GTC)",
   noIcebergs: "This market does not accept iceberg orders",
-  notional: (least: string, asset: string): string => `Order value must be at least ${least} ${asset} (MIN_NOTIONAL)`,
-  notionalAt: (least: string, asset: string, quantity: string): string =>
-    `Order value must be at least ${least} ${asset}: use a quantity of at least ${quantity} (MIN_NOTIONAL)`,
+  notional: (filter: string, bound: string, isMost: boolean): string =>
+    `Order value must be at ${isMost ? "most" : "least"} ${bound} (${filter})`,
+  notionalAt: (filter: string, bound: string, quantity: string, isMost: boolean): string =>
+    `Order value must be at ${isMost ? "most" : "least"} ${bound}: use a quantity of at ${isMost ? "most" : "least"} ${quantity} (${filter})`,
+  position: (most: string, asset: string): string =>
+    `Your ${asset}, with your open buy orders and this one, must not exceed ${most} (MAX_POSITION)`,
   nothingForIt: "Amount is too small for the minimum quantity at the best price (LOT_SIZE)",
-  neverTraded: "This market has no trades yet, so it accepts no market orders (MIN_NOTIONAL).",
-  tooMany: (filter: string, there: number, most: number): string =>
-    `Too many open orders: you have ${there}, the limit is ${most} (${filter})`,
+  neverTraded: (filter: string): string => `This market has no trades yet, so it accepts no market orders (${filter}).`,
+  tooMany: (filter: string, there: number, most: number, isOfLists: boolean): string =>
+    `Too many open ${isOfLists ? "order lists" : "orders"}: you have ${there}, the limit is ${most} (${filter})`,
   closed: (symbol: string): string => `${symbol} is not open for trading`,
   typeNotTaken: "This market does not accept this order type",
   noLists: "This market does not accept OCO orders",

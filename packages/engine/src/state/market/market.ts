@@ -74,7 +74,8 @@ export class Market implements MarketView {
   private touchedBySeq = 0;
   /** All combinations of terms that the symbol's orders have had so far. */
   private readonly terms: OrderTerms[] = [];
-  private band: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice }) | null = null;
+  /** The last result for each filter, of which a symbol has at most three: one for both sides, and one for each. */
+  private readonly bands: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice })[] = [];
   private readonly averages = new Map<number, AveragePrice>();
   private readonly dayTicker = new Ticker();
 
@@ -103,6 +104,7 @@ export class Market implements MarketView {
   setFilters(spec: SymbolSpec, filters: CompiledFilters, nowMs: number): void {
     this.spec = spec;
     this.filters = filters;
+    this.bands.length = 0;
     this.watchAverages(nowMs);
   }
 
@@ -218,13 +220,20 @@ export class Market implements MarketView {
       : { numerator: BigInt(this.lastTradeTicks), denominator: 1n };
   }
 
-  /** The prices that PERCENT_PRICE allows, recomputed only if the average price has changed. */
+  /** The prices that PERCENT_PRICE or one side of PERCENT_PRICE_BY_SIDE allows, recomputed only if the average price has changed. */
   percentBand(filter: PercentPrice, nowMs: number): PriceBand {
     const average = this.averagePrice(filter.avgPriceMins, nowMs);
-    if (this.band?.average !== average || this.band.filter !== filter) {
-      this.band = { average, filter, ...priceBand(filter, average) };
+    const { bands } = this;
+    let place = 0;
+    for (; place < bands.length; place++) {
+      const band = bands[place];
+      if (band?.filter !== filter) continue;
+      if (band.average === average) return band;
+      break;
     }
-    return this.band;
+    const band = { average, filter, ...priceBand(filter, average) };
+    bands[place] = band;
+    return band;
   }
 
   ticker(nowMs: number): TickerView {
@@ -233,7 +242,7 @@ export class Market implements MarketView {
 
   /** Throws if values derived from the listing, the orders or the trades do not match them. */
   check(base: MarketAsset, quote: MarketAsset, seq: number, stepOrigin: StepOrigin): void {
-    const { spec, scale, band } = this;
+    const { spec, scale } = this;
     assert(this.baseAssetId === base.assetId && this.quoteAssetId === quote.assetId, "a market knows its assets");
     assert(this.lotUnits === powerOfTen(base.precision - scale.quantityDecimals), "a lot has the listed size");
     assert(asText(this.quoteScale) === asText(quoteScaleOf(scale, quote.precision)), "a market has the listed scale");
@@ -246,7 +255,7 @@ export class Market implements MarketView {
       "a delisted symbol stays in BREAK",
     );
     assert(!this.isEndingOrders || spec.status !== "TRADING", "a symbol whose orders are ending does not trade");
-    if (band !== null) {
+    for (const band of this.bands) {
       const { lowestTicks, highestTicks } = priceBand(band.filter, band.average);
       assert(band.lowestTicks === lowestTicks && band.highestTicks === highestTicks, "the band is of its average");
     }

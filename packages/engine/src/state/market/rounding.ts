@@ -51,7 +51,7 @@ function exceeds(rounding: Rounding | null, bps: bigint): rounding is Rounding {
 }
 
 /**
- * The smallest trade: MIN_NOTIONAL if it applies to orders of every type, but at least the smallest quantity at the
+ * The smallest trade: MIN_NOTIONAL or NOTIONAL if it applies to orders of every type, but at least the smallest quantity at the
  * lowest price.
  */
 function smallestTrade(filters: CompiledFilters, terms: Terms): bigint {
@@ -63,9 +63,11 @@ function smallestTrade(filters: CompiledFilters, terms: Terms): bigint {
 }
 
 /** The minimum of every order's ticks times lots, regardless of its type; 0 if there is none. */
-function leastNotional({ minNotional }: CompiledFilters, { orderTypes }: Terms): bigint {
-  if (minNotional === null || !(minNotional.applyToMarket || orderTypes.every(hasPrice))) return 0n;
-  return minNotional.minNotional.ticksLots;
+function leastNotional({ minNotional, notional }: CompiledFilters, { orderTypes }: Terms): bigint {
+  const allHavePrices = orderTypes.every(hasPrice);
+  const old = minNotional?.applyToMarket || allHavePrices ? (minNotional?.minNotional.ticksLots ?? 0n) : 0n;
+  const newer = notional?.applyMinToMarket || allHavePrices ? (notional?.minNotional.ticksLots ?? 0n) : 0n;
+  return old > newer ? old : newer;
 }
 
 /** The smallest value above zero that a filter with this minimum and step allows. */

@@ -83,6 +83,8 @@ export class AccountBook {
   get open(): number {
     return this.size;
   }
+  /** The lots that the BUY orders can still buy; null until MAX_POSITION first needs the sum. */
+  buyLots: bigint | null = null;
   /** Whether the book is in the list of recently emptied books. */
   isEmptied = false;
   /** The first order of each chain. */
@@ -137,6 +139,7 @@ export class AccountBook {
   /** Throws if an order is not in the chain of its client id, or the counts do not match the orders. */
   check(hash: TextHash): void {
     let [size, algo, iceberg] = [0, 0, 0];
+    assert(this.buyLots === null || this.buyLots === this.sumOfBuys(), "lots that open orders buy are summed");
     for (const [chain, first] of this.chains.entries()) {
       for (let order = first; order !== null; order = order.nextOfAccount) {
         assert(order.clientIdHash === hash.compute(order.clientOrderId), "an order has the hash of its client id");
@@ -193,8 +196,19 @@ export class AccountBook {
 
   private count(order: Order, by: 1 | -1): void {
     this.size += by;
-    if (waitsForStop(order.type)) this.algo += by;
-    if (order.icebergLots > 0) this.iceberg += by;
+    if (order.extras !== null) {
+      if (waitsForStop(order.type)) this.algo += by;
+      if (order.extras.icebergLots > 0) this.iceberg += by;
+    }
+    if (this.buyLots !== null && order.side === "BUY") this.buyLots += BigInt(by * order.leftLots);
+  }
+
+  sumOfBuys(): bigint {
+    let sum = 0n;
+    this.visit((order) => {
+      if (order.side === "BUY") sum += BigInt(order.leftLots);
+    });
+    return sum;
   }
 }
 
@@ -215,6 +229,15 @@ interface AccountOrders {
   readonly bySymbol: Map<number, AccountBook>;
   open: number;
   algo: number;
+  iceberg: number;
+}
+
+/** Stops and icebergs have extras, so most orders are counted with one comparison. */
+function count(account: AccountOrders, { type, extras }: Order, by: 1 | -1): void {
+  account.open += by;
+  if (extras === null) return;
+  if (waitsForStop(type)) account.algo += by;
+  if (extras.icebergLots > 0) account.iceberg += by;
 }
 
 export class OpenOrders {
@@ -229,6 +252,8 @@ export class OpenOrders {
   private readonly emptied: AccountBook[] = [];
   /** The position of the book that was emptied first, if the list is full. */
   private oldestEmptied = 0;
+  /** The number of books with a sum of their BUY orders, which fills must reduce. */
+  private summedBooks = 0;
   /** The hash of client ids. Every engine uses different keys. */
   readonly hash: TextHash;
 
@@ -262,8 +287,26 @@ export class OpenOrders {
   }
 
   /** The number of open orders of an account on the whole exchange. */
-  countOf(accountId: number): { readonly open: number; readonly algo: number } | undefined {
+  countOf(accountId: number): Readonly<Pick<AccountOrders, "open" | "algo" | "iceberg">> | undefined {
     return this.byAccount[accountId];
+  }
+
+  /** The lots that an account's open BUY orders on a symbol can still buy. From the first call on, the sum is kept. */
+  buyLots(accountId: number, symbolId: number): bigint {
+    const book = this.accountBook(accountId, symbolId);
+    if (book === undefined) return 0n;
+    if (book.buyLots === null) {
+      book.buyLots = book.sumOfBuys();
+      this.summedBooks++;
+    }
+    return book.buyLots;
+  }
+
+  /** Must be called whenever an open order has lost `lots` and stays open, or was filled. */
+  reduce(order: Order, lots: number): void {
+    if (this.summedBooks === 0 || order.side !== "BUY") return;
+    const book = this.accountBook(order.accountId, order.symbolId);
+    if (book !== undefined && book.buyLots !== null) book.buyLots -= BigInt(lots);
   }
 
   /** The account's open orders of one symbol, or of all symbols if undefined, in ascending order of their ids. */
@@ -297,8 +340,7 @@ export class OpenOrders {
     }
     book.add(order, this.hash.of(order.clientOrderId));
     this.byId.add(order);
-    account.open++;
-    if (waitsForStop(order.type)) account.algo++;
+    count(account, order, 1);
   }
 
   remove(order: Order): void {
@@ -308,8 +350,7 @@ export class OpenOrders {
     this.byId.remove(order);
     book.remove(order);
     if (book.size === 0 && !book.isEmptied) this.retainEmptied(book);
-    account.open--;
-    if (waitsForStop(order.type)) account.algo--;
+    count(account, order, -1);
   }
 
   /** Throws if an index or a count does not match the orders. */
@@ -320,10 +361,10 @@ export class OpenOrders {
     const isInUse = last === undefined || this.byAccount[last.accountId]?.bySymbol.get(last.symbolId) === last;
     assert(isInUse, "the book used last is in use");
     this.checkEmptied();
-    let all = 0;
+    let [all, summed] = [0, 0];
     for (const [accountId, account] of this.byAccount.entries()) {
       if (account === undefined) continue;
-      let [open, algo] = [0, 0];
+      let [open, algo, iceberg] = [0, 0, 0];
       for (const [symbolId, book] of account.bySymbol) {
         const isInPlace = book.accountId === accountId && book.symbolId === symbolId;
         assert(isInPlace, "orders are found by account and symbol");
@@ -331,11 +372,15 @@ export class OpenOrders {
         book.visit((order) => assert(this.get(order.orderId) === order, "an order of an account is open"));
         open += book.size;
         algo += book.algo;
+        iceberg += book.iceberg;
+        if (book.buyLots !== null) summed++;
       }
-      assert(open === account.open && algo === account.algo, "an account's orders are counted");
+      const isCounted = open === account.open && algo === account.algo && iceberg === account.iceberg;
+      assert(isCounted, "an account's orders are counted");
       all += open;
     }
     assert(all === this.size, "every open order is its account's");
+    assert(summed === this.summedBooks, "books with a sum are counted");
   }
 
   private checkEmptied(): void {
@@ -367,13 +412,15 @@ export class OpenOrders {
     this.emptied[this.oldestEmptied] = book;
     this.oldestEmptied = (this.oldestEmptied + 1) % MOST_EMPTIED;
     oldest.isEmptied = false;
-    if (oldest.size === 0) this.byAccount[oldest.accountId]?.bySymbol.delete(oldest.symbolId);
+    if (oldest.size > 0) return;
+    this.byAccount[oldest.accountId]?.bySymbol.delete(oldest.symbolId);
+    if (oldest.buyLots !== null) this.summedBooks--;
   }
 
   private openAccount(accountId: number): AccountOrders {
     let account = this.byAccount[accountId];
     if (account === undefined) {
-      account = { bySymbol: new Map(), open: 0, algo: 0 };
+      account = { bySymbol: new Map(), open: 0, algo: 0, iceberg: 0 };
       this.byAccount[accountId] = account;
     }
     return account;

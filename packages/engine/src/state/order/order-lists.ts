@@ -1,6 +1,7 @@
 /** The order lists that are still executing: pairs of orders of which one cancels the other. Interface 2.9. */
 import { assert } from "../../assert.ts";
 import { type LegRecord, NO_ORDER_LIST, type OrderListRecord } from "../../entry/order-record.ts";
+import { MAX_SYMBOLS } from "../../limits.ts";
 import type { Order } from "./order.ts";
 
 export interface OrderList {
@@ -23,10 +24,17 @@ function legRecord({ orderId, clientOrderId }: Order): LegRecord {
   return { orderId, clientOrderId };
 }
 
+/** One number for an account and a symbol. */
+function placeOf(accountId: number, symbolId: number): number {
+  return accountId * MAX_SYMBOLS + symbolId;
+}
+
 export class OrderLists {
   private readonly byId = new Map<number, OrderList>();
   /** Lists by account, then by client id of the list. */
   private readonly byAccount = new Map<number, Map<string, OrderList>>();
+  /** The number of lists by account and symbol, without zeros. */
+  private readonly counts = new Map<number, number>();
 
   get size(): number {
     return this.byId.size;
@@ -55,6 +63,9 @@ export class OrderLists {
   countOf(accountId: number): number {
     return this.byAccount.get(accountId)?.size ?? 0;
   }
+  countOn(accountId: number, symbolId: number): number {
+    return this.counts.get(placeOf(accountId, symbolId)) ?? 0;
+  }
 
   /** Throws if the indices do not match the lists, or a record does not match its legs. */
   check(isAccount: (accountId: number) => boolean): void {
@@ -77,6 +88,13 @@ export class OrderLists {
       }
     }
     assert(count === this.byId.size, "every list is its account's");
+    const counts = new Map<number, number>();
+    for (const { record } of this.byId.values()) {
+      const place = placeOf(record.accountId, record.symbolId);
+      counts.set(place, (counts.get(place) ?? 0) + 1);
+    }
+    const areCounted = [...counts].every(([place, lists]) => this.counts.get(place) === lists);
+    assert(areCounted && counts.size === this.counts.size, "an account's lists on a symbol are counted");
   }
 
   add(list: OrderList): void {
@@ -89,6 +107,7 @@ export class OrderLists {
     assert(!lists.has(listClientOrderId), "client ids of executing lists are unique");
     lists.set(listClientOrderId, list);
     this.byId.set(orderListId, list);
+    this.count(list.record, 1);
   }
 
   remove({ record }: OrderList): void {
@@ -96,5 +115,13 @@ export class OrderLists {
     const lists = this.byAccount.get(record.accountId);
     lists?.delete(record.listClientOrderId);
     if (lists?.size === 0) this.byAccount.delete(record.accountId);
+    this.count(record, -1);
+  }
+
+  private count({ accountId, symbolId }: OrderListRecord, by: 1 | -1): void {
+    const place = placeOf(accountId, symbolId);
+    const lists = (this.counts.get(place) ?? 0) + by;
+    if (lists === 0) this.counts.delete(place);
+    else this.counts.set(place, lists);
   }
 }

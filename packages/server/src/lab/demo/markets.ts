@@ -38,6 +38,10 @@ const LESS = 0.7;
 export const usualOrder = ({ dailyVolume, ordersPerSecond }: Liveliness): number =>
   (LESS * dailyVolume) / DAY_S / ordersPerSecond;
 
+/** Returns the smallest value of an order that MIN_NOTIONAL and NOTIONAL accept, in the quote asset. */
+export const leastValue = ({ filters: { minNotional, notional } }: Pick<SymbolSpec, "filters">): number =>
+  Math.max(Number(minNotional?.minNotional ?? 0), Number(notional?.minNotional ?? 0));
+
 /** A symbol of the demo, and the activity of its bots. */
 export interface DemoMarket extends Liveliness {
   readonly spec: SymbolSpec;

@@ -68,14 +68,24 @@ export function decimalOf(value: number, scale: number): string {
 
 const MANY_ORDERS = 1_000_000;
 
-export function wideFilters({ priceFilter, lotSize, ...filters }: SymbolFilters): SymbolFilters {
-  const { percentPrice, minNotional, maxNumOrders } = filters;
+const EVERY_PRICE = { multiplierUp: "1000000000", multiplierDown: "0" };
+const EVERY_PRICE_BY_SIDE = {
+  ...{ bidMultiplierUp: EVERY_PRICE.multiplierUp, bidMultiplierDown: EVERY_PRICE.multiplierDown },
+  ...{ askMultiplierUp: EVERY_PRICE.multiplierUp, askMultiplierDown: EVERY_PRICE.multiplierDown },
+};
+
+/** MAX_POSITION has no value that means no limit, so it is removed. */
+export function wideFilters(listed: SymbolFilters): SymbolFilters {
+  const { priceFilter, lotSize, maxPosition: _, ...filters } = listed;
+  const { percentPrice, percentPriceBySide, minNotional, notional, maxNumOrders } = filters;
   return {
     ...filters,
     ...(priceFilter && { priceFilter: { ...priceFilter, minPrice: priceFilter.tickSize, maxPrice: "0" } }),
     ...(lotSize && { lotSize: { ...lotSize, minQty: lotSize.stepSize, maxQty: "0" } }),
-    ...(percentPrice && { percentPrice: { ...percentPrice, multiplierUp: "1000000000", multiplierDown: "0" } }),
+    ...(percentPrice && { percentPrice: { ...percentPrice, ...EVERY_PRICE } }),
+    ...(percentPriceBySide && { percentPriceBySide: { ...percentPriceBySide, ...EVERY_PRICE_BY_SIDE } }),
     ...(minNotional && { minNotional: { ...minNotional, minNotional: "0", applyToMarket: false } }),
+    ...(notional && { notional: { ...notional, minNotional: "0", maxNotional: "0", applyMinToMarket: false } }),
     ...(maxNumOrders && { maxNumOrders: { limit: MANY_ORDERS } }),
   };
 }

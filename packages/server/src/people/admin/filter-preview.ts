@@ -7,7 +7,9 @@ import {
   hasPrice,
   limitOf,
   type MarketView,
+  NO_ORDER_LIST,
   type OrderRecord,
+  type PercentPrice,
   type PriceBand,
   priceBand,
   type RejectReason,
@@ -61,16 +63,25 @@ export async function previewFilters(
   const nextTurn = (): Promise<void> => new Promise((resolve) => timers.soon(resolve));
   for (const { accountId } of view.accounts()) {
     const before = refused;
-    const counts = { open: 0, algo: 0, iceberg: 0 };
+    const counts = { open: 0, algo: 0, iceberg: 0, lists: 0 };
+    const lists = new Set<number>();
     // A market maker may have many orders, so they are collected in one turn and checked in several.
     const orders: OrderRecord[] = [];
-    view.visitOpenOrders(accountId, market.symbolId, (order) => orders.push(order));
+    let boughtLots = 0n;
+    view.visitOpenOrders(accountId, market.symbolId, (order) => {
+      orders.push(order);
+      const { side, quantityLots, executedLots, preventedLots = 0 } = order;
+      if (side === "BUY") boughtLots += BigInt(quantityLots - executedLots - preventedLots);
+    });
+    // The open orders contain the order that is checked.
+    const position = (): bigint => ownLots(view, market, accountId) + boughtLots;
     for (const order of orders) {
       openOrders++;
       counts.open++;
       if (order.stopTicks !== 0) counts.algo++;
       if (order.icebergLots !== 0) counts.iceberg++;
-      const reason = judge(order);
+      if (order.orderListId !== NO_ORDER_LIST) lists.add(order.orderListId);
+      const reason = judge(order, position);
       if (reason !== null) {
         refused++;
         byReason[reason] = (byReason[reason] ?? 0) + 1;
@@ -78,6 +89,7 @@ export async function previewFilters(
       }
       if (isTurnOver()) await nextTurn();
     }
+    counts.lists = lists.size;
     if (refused > before) accounts++;
     for (const one of over) if (counts[one.of] > one.limit) one.accounts++;
     if (isTurnOver()) await nextTurn();
@@ -86,7 +98,14 @@ export async function previewFilters(
   return { openOrders, refused, byReason, accounts, examples, overCount };
 }
 
-type Judge = (order: OrderRecord) => RejectReason | null;
+/** The base asset that an account has, free and locked, in lots, rounded up. */
+function ownLots(view: EngineView, { baseAssetId, scale }: MarketView, accountId: number): bigint {
+  const { free, locked } = view.balance(accountId, baseAssetId);
+  const lotUnits = 10n ** BigInt(view.asset(baseAssetId).spec.precision - scale.quantityDecimals);
+  return (free + locked + lotUnits - 1n) / lotUnits;
+}
+
+type Judge = (order: OrderRecord, position: () => bigint) => RejectReason | null;
 
 function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, nowMs: number): Judge {
   const compiled = compileFilters(
@@ -96,15 +115,18 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
     INTERFACE_RULES[view.interface].stepOrigin,
   );
   if (compiled === null) throw rejectionOf("INVALID_VALUE");
-  const { percentPrice } = compiled;
-  const band = percentPrice && priceBand(percentPrice, market.averagePrice(percentPrice.avgPriceMins, nowMs));
+  const bands = new Map<PercentPrice, PriceBand>();
   const atAverage = {
     averagePrice: (mins: number) => market.averagePrice(mins, nowMs),
-    percentBand: () => band as PriceBand,
+    percentBand(filter: PercentPrice): PriceBand {
+      const band = bands.get(filter) ?? priceBand(filter, market.averagePrice(filter.avgPriceMins, nowMs));
+      bands.set(filter, band);
+      return band;
+    },
   };
-  return ({ type, priceTicks, stopTicks, icebergLots, quantityLots: lots }) =>
+  return ({ side, type, priceTicks, stopTicks, icebergLots, quantityLots: lots }, position) =>
     failedFilter(compiled, {
-      ...{ hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), priceTicks, stopTicks, icebergLots },
-      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, nowMs },
+      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), priceTicks, stopTicks, icebergLots },
+      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs },
     });
 }

@@ -11,23 +11,9 @@ export const PLAIN_DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 const unitsOf = (value: unknown): bigint | null =>
   typeof value === "string" && PLAIN_DECIMAL.test(value) ? parseDecimal(value, DECIMALS) : null;
 
-export function greater(a: unknown, b: unknown): unknown {
-  const [left, right] = [unitsOf(a), unitsOf(b)];
-  return left === null || right === null || left >= right ? a : b;
-}
-export function lesser(a: unknown, b: unknown): unknown {
-  return greater(a, b) === a && a !== b ? b : a;
-}
-
 /** Rounds `value` down to a multiple of `step`. Returns `value` unchanged if the step is not a positive decimal. */
 export function onStep(value: DecimalText, step: DecimalText): DecimalText {
   const [units, size] = [unitsOf(value), unitsOf(step)];
   if (units === null || size === null || size === 0n || units % size === 0n) return value;
   return withoutTrailingZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
-}
-
-/** Whether two decimals are numerically equal, or two other values identical. */
-export function areSame(a: unknown, b: unknown): boolean {
-  const [left, right] = [unitsOf(a), unitsOf(b)];
-  return left === null || right === null ? a === b : left === right;
 }

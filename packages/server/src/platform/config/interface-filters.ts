@@ -1,9 +1,9 @@
 /**
  * Converts a symbol's filters from the exchangeInfo form, a list with `filterType`, to the configuration's form.
- * Interface 2.8; newer filters as the parent exchange documents them today.
+ * Interface 2.8.
  */
 import { SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine";
-import { areSame, lesser, greater, onStep } from "./decimal-text.ts";
+import { onStep } from "./decimal-text.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -12,8 +12,6 @@ export interface PlainFilters {
   readonly filters: Record<string, unknown>;
   /** The types of unsupported filters. */
   readonly unknown: readonly string[];
-  /** Notes about filters that work differently on this exchange. */
-  readonly notes: readonly string[];
 }
 
 interface Rule {
@@ -21,13 +19,12 @@ interface Rule {
   readonly name: string;
   readonly key: keyof SymbolFilters;
   readonly read: (filter: Filter) => object;
-  /** Describes the unsupported part of a filter; null if all of it is supported. */
-  readonly note?: (filter: Filter) => string | null;
 }
 
 /** Default values of fields that a filter may omit. */
 const ABSENT: { readonly [Key in keyof SymbolFilters]?: object } = {
   minNotional: { avgPriceMins: 5, applyToMarket: true },
+  notional: { applyMinToMarket: true, maxNotional: "0", applyMaxToMarket: false, avgPriceMins: 5 },
 };
 
 /**
@@ -52,18 +49,13 @@ function same(key: keyof SymbolFilters): Rule {
 }
 
 const RULES: ReadonlyMap<string, Rule> = new Map(
-  [
-    ...(Object.keys(SYMBOL_FILTERS) as (keyof SymbolFilters)[]).map(same),
-    { name: "PERCENT_PRICE_BY_SIDE", key: "percentPrice", read: widerSide, note: sidesDiffer } as const,
-    { name: "NOTIONAL", key: "minNotional", read: lowerNotional, note: upperNotional } as const,
-  ].map((rule: Rule) => [rule.name, rule]),
+  (Object.keys(SYMBOL_FILTERS) as (keyof SymbolFilters)[]).map(same).map((rule) => [rule.name, rule]),
 );
 
 /** Converts a list of filters in the form of exchangeInfo. */
 export function plainFilters(list: readonly unknown[]): PlainFilters {
   const filters: Record<string, unknown> = {};
   const unknown: string[] = [];
-  const notes: string[] = [];
   for (const filter of list as readonly Filter[]) {
     const type = String(filter["filterType"]);
     const rule = RULES.get(type);
@@ -72,10 +64,8 @@ export function plainFilters(list: readonly unknown[]): PlainFilters {
       continue;
     }
     filters[rule.key] = rule.read(filter);
-    const note = rule.note?.(filter) ?? null;
-    if (note !== null) notes.push(note);
   }
-  return { filters: withCoarseMarketLot(filters), unknown, notes };
+  return { filters: withCoarseMarketLot(filters), unknown };
 }
 
 /**
@@ -94,34 +84,6 @@ export function withPlainFilters(symbol: unknown): unknown {
 /** Converts filters in either form. */
 export function filtersOf(filters: unknown): unknown {
   return (withPlainFilters({ filters }) as Filter)["filters"];
-}
-
-/** Merges the limits of both sides into the wider one, because this exchange has one rule for both sides. */
-function widerSide(filter: Filter): object {
-  const { bidMultiplierUp, bidMultiplierDown, askMultiplierUp, askMultiplierDown, avgPriceMins } = filter;
-  return {
-    multiplierUp: greater(bidMultiplierUp, askMultiplierUp),
-    multiplierDown: lesser(bidMultiplierDown, askMultiplierDown),
-    avgPriceMins,
-  };
-}
-
-function sidesDiffer({
-  bidMultiplierUp,
-  bidMultiplierDown,
-  askMultiplierUp,
-  askMultiplierDown,
-}: Filter): string | null {
-  if (areSame(bidMultiplierUp, askMultiplierUp) && areSame(bidMultiplierDown, askMultiplierDown)) return null;
-  return "PERCENT_PRICE_BY_SIDE: the wider limits apply to both sides";
-}
-
-function lowerNotional({ minNotional, applyMinToMarket = true, avgPriceMins = 5 }: Filter): object {
-  return { minNotional, applyToMarket: applyMinToMarket, avgPriceMins };
-}
-
-function upperNotional({ maxNotional }: Filter): string | null {
-  return maxNotional === undefined ? null : "NOTIONAL: maxNotional is ignored";
 }
 
 /**

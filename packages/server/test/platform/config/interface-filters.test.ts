@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { greater, lesser, onStep } from "../../../src/platform/config/decimal-text.ts";
+import { onStep } from "../../../src/platform/config/decimal-text.ts";
 import { filtersOf, plainFilters, withPlainFilters } from "../../../src/platform/config/interface-filters.ts";
 import { symbolFiltersSchema } from "../../../src/platform/config/listing-schema.ts";
 
@@ -16,33 +16,35 @@ const OF_2019 = [
 ];
 
 test("filters of 2019 map completely to the configuration", () => {
-  const { filters, unknown, notes } = plainFilters(OF_2019);
-  assert.deepEqual([unknown, notes], [[], []]);
+  const { filters, unknown } = plainFilters(OF_2019);
+  assert.deepEqual(unknown, []);
   const read = symbolFiltersSchema.parse(filters);
   assert.deepEqual(Object.keys(read).length, OF_2019.length);
   assert.deepEqual(read.minNotional, { minNotional: "10.00000000", applyToMarket: true, avgPriceMins: 5 });
   assert.deepEqual(read.priceFilter, { minPrice: "0.01", maxPrice: "10000000", tickSize: "0.01" });
 });
 
-test("unknown filters are mapped where possible; differences are reported", () => {
-  const by = { bidMultiplierUp: "5", bidMultiplierDown: "0.2", askMultiplierUp: "5", askMultiplierDown: "0.2" };
-  const later = (sides: object): ReturnType<typeof plainFilters> =>
-    plainFilters([
-      { filterType: "PERCENT_PRICE_BY_SIDE", ...sides, avgPriceMins: 5 },
-      { filterType: "NOTIONAL", minNotional: "5", applyMinToMarket: false, maxNotional: "9000000", avgPriceMins: 1 },
-      { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200 },
-      { filterType: "TRAILING_DELTA", minTrailingAboveDelta: 10 },
-    ]);
-  const { filters, unknown, notes } = later(by);
+test("filters of today map to the same rules; unknown filters are named", () => {
+  const sides = { bidMultiplierUp: "5", bidMultiplierDown: "0.2", askMultiplierUp: "10", askMultiplierDown: "0.1" };
+  const { filters, unknown } = plainFilters([
+    { filterType: "PERCENT_PRICE_BY_SIDE", ...sides, avgPriceMins: 5 },
+    { filterType: "NOTIONAL", minNotional: "5", applyMinToMarket: false, maxNotional: "9000000", avgPriceMins: 1 },
+    { filterType: "MAX_POSITION", maxPosition: "10" },
+    { filterType: "MAX_NUM_ORDERS", maxNumOrders: 200 },
+    { filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 },
+    { filterType: "T_PLUS_SELL", endTime: 10 },
+  ]);
   assert.deepEqual(symbolFiltersSchema.parse(filters), {
-    percentPrice: { multiplierUp: "5", multiplierDown: "0.2", avgPriceMins: 5 },
-    minNotional: { minNotional: "5", applyToMarket: false, avgPriceMins: 1 },
+    percentPriceBySide: { ...sides, avgPriceMins: 5 },
+    notional: {
+      ...{ minNotional: "5", applyMinToMarket: false, maxNotional: "9000000", applyMaxToMarket: false },
+      avgPriceMins: 1,
+    },
+    maxPosition: { maxPosition: "10" },
     maxNumOrders: { limit: 200 },
+    maxNumOrderLists: { maxNumOrderLists: 20 },
   });
-  assert.deepEqual([unknown, notes], [["TRAILING_DELTA"], ["NOTIONAL: maxNotional is ignored"]]);
-  const odd = later({ ...by, askMultiplierUp: "10", bidMultiplierDown: "0.1" });
-  assert.deepEqual(odd.filters["percentPrice"], { multiplierUp: "10", multiplierDown: "0.1", avgPriceMins: 5 });
-  assert.match(odd.notes[0] ?? "", /the wider limits/);
+  assert.deepEqual(unknown, ["T_PLUS_SELL"]);
 });
 
 test("a market quantity finer than the step is the same limit at the step", () => {
@@ -56,7 +58,6 @@ test("a market quantity finer than the step is the same limit at the step", () =
   assert.equal(onStep("100.5", "1.00000000"), "100");
   assert.equal(onStep("0.5", "1"), "0");
   assert.equal(onStep("much", "1"), "much");
-  assert.deepEqual([greater("10", "9"), lesser("10", "9"), greater("x", "9")], ["10", "9", "x"]);
 });
 
 test("an operator's list of filters is read as the configuration's keys; an unknown type is left for the schema to refuse", () => {

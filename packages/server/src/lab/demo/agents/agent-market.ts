@@ -8,7 +8,7 @@ import { exp, whole } from "../exact.ts";
 import assert from "node:assert/strict";
 import { type Grid, gridOf } from "../bots/orders.ts";
 import { OrderCommands } from "../bots/direct-senders.ts";
-import { type DemoMarket, usualOrder } from "../markets.ts";
+import { type DemoMarket, leastValue, usualOrder } from "../markets.ts";
 
 // The price impact of agents and users on a symbol's value. Makers cannot know why a taker trades, so quotes follow
 // takers and revert over time: the impact of an order decays with one over the square root of the time since. The
@@ -216,7 +216,7 @@ export class AgentMarket {
     this.priceImpact = new PriceImpact({ nowMs, dailyVolume, dailyDeviation, symbol, saved });
     this.dailyVolume = dailyVolume;
     this.orderQuote = usualOrder(demo);
-    this.minNotional = Number(spec.filters.minNotional?.minNotional ?? 0);
+    this.minNotional = leastValue(spec);
   }
 
   step(nowMs: number): void {

@@ -5,7 +5,7 @@
 import { z } from "zod";
 import type { SavedState } from "../../../platform/world/port.ts";
 import { volumeFactor } from "./volatility.ts";
-import { type DemoMarket, usualOrder } from "../markets.ts";
+import { type DemoMarket, leastValue, usualOrder } from "../markets.ts";
 import { Arrivals, Intentions, planSweep, planTake, type Sweep } from "./taker.ts";
 import { AssetValues } from "./asset-values.ts";
 import {
@@ -99,7 +99,7 @@ class SymbolBots implements SymbolDriver {
     const arrivals = { seed, name: `arrivals of ${symbol}`, perStep, most, stepMs, saved };
     this.#arrivals = new Arrivals(arrivals);
     this.#intentions = new Intentions(seed, `intentions of ${symbol}`, saved);
-    this.#minNotional = ABOVE_MINIMUM * Number(market.spec.filters.minNotional?.minNotional ?? 0);
+    this.#minNotional = ABOVE_MINIMUM * leastValue(market.spec);
     this.#meanNotional = usualOrder(market);
     this.#hasTraded = state?.hasTraded ?? false;
     this.#shownPrice = state?.shownPrice ?? 0;

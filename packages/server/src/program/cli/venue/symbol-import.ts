@@ -61,20 +61,19 @@ function candidateOf(entry: ListedSymbol): Candidate {
   const assets = [assetOf(entry, "base"), assetOf(entry, "quote")].map((asset) => check(assetSchema, asset));
   for (const asset of assets) if (asset.data === undefined) return fault(asset.why);
   const list = Array.isArray(entry["filters"]) ? entry["filters"] : [];
-  const { filters, unknown, notes } = plainFilters(list);
+  const { filters, unknown } = plainFilters(list);
   const { types, strange } = orderTypesOf(entry["orderTypes"]);
   const switches = ["status", "icebergAllowed", "ocoAllowed", "quoteOrderQtyMarketAllowed"] as const;
   const given = Object.fromEntries(switches.filter((key) => entry[key] !== undefined).map((key) => [key, entry[key]]));
   const { baseAsset, quoteAsset } = entry;
   const spec = check(symbolSchema, { symbol, baseAsset, quoteAsset, ...types, ...given, filters });
   if (spec.data === undefined) return fault(spec.why);
-  const without = [...unknown, ...strange].map((name) => `without ${name}`);
   return {
     symbol,
     spec: spec.data,
     assets: assets.flatMap(({ data }) => data ?? []),
     why: "",
-    notes: [...without, ...notes],
+    notes: [...unknown, ...strange].map((name) => `without ${name}`),
   };
 }
 

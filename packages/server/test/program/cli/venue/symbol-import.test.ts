@@ -69,7 +69,10 @@ test("symbols of an exchangeInfo answer are listed with assets and filters, with
     priceFilter: { minPrice: "0.01000000", maxPrice: "1000000.00000000", tickSize: "0.01000000" },
     lotSize: { minQty: "0.00001000", maxQty: "9000.00000000", stepSize: "0.00001000" },
     marketLotSize: { minQty: "0.00000000", maxQty: "92.13671", stepSize: "0.00000000" },
-    minNotional: { minNotional: "5.00000000", applyToMarket: true, avgPriceMins: 5 },
+    notional: {
+      ...{ minNotional: "5.00000000", applyMinToMarket: true, maxNotional: "0", applyMaxToMarket: false },
+      avgPriceMins: 5,
+    },
     maxNumOrders: { limit: 200 },
   });
   assert.deepEqual(
