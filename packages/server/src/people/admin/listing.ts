@@ -10,7 +10,7 @@ import {
   type SymbolSpec,
   withoutTrailingZeros,
 } from "@pricetime/engine";
-import { PLAIN_DECIMAL } from "../../platform/config/decimal-text.ts";
+import { PLAIN_DECIMAL } from "../../platform/config/listing-schema.ts";
 import { roundingFault } from "../../platform/config/listing-warnings.ts";
 import type { Sequencer } from "../../journal/sequencer/port.ts";
 

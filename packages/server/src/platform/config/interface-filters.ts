@@ -2,8 +2,14 @@
  * Converts a symbol's filters from the exchangeInfo form, a list with `filterType`, to the configuration's form.
  * Interface 2.8.
  */
-import { SYMBOL_FILTERS, type SymbolFilters } from "@pricetime/engine";
-import { onStep } from "./decimal-text.ts";
+import {
+  formatDecimal,
+  parseDecimal,
+  SYMBOL_FILTERS,
+  type SymbolFilters,
+  withoutTrailingZeros,
+} from "@pricetime/engine";
+import { PLAIN_DECIMAL } from "./listing-schema.ts";
 
 type Filter = Readonly<Record<string, unknown>>;
 
@@ -95,4 +101,14 @@ function withCoarseMarketLot(filters: Record<string, unknown>): Record<string, u
   const lot = filters["marketLotSize"] as Filter | undefined;
   if (lot === undefined || typeof step !== "string" || typeof lot["maxQty"] !== "string") return filters;
   return { ...filters, marketLotSize: { ...lot, maxQty: onStep(lot["maxQty"], step) } };
+}
+
+const DECIMALS = 20;
+
+/** Rounds `value` down to a multiple of `step`. Values that are not decimals stay, so that the schema rejects them. */
+export function onStep(value: string, step: string): string {
+  if (!PLAIN_DECIMAL.test(value) || !PLAIN_DECIMAL.test(step)) return value;
+  const [units, size] = [parseDecimal(value, DECIMALS), parseDecimal(step, DECIMALS)];
+  if (units === null || size === null || size === 0n || units % size === 0n) return value;
+  return withoutTrailingZeros(formatDecimal(units - (units % size), DECIMALS, DECIMALS));
 }

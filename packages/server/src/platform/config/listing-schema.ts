@@ -1,5 +1,4 @@
 /** Schemas of assets, symbols and filters in the configuration and the admin API. Interface 2.7, 2.8. */
-import { PLAIN_DECIMAL } from "./decimal-text.ts";
 import {
   eachField,
   EXCHANGE_FILTERS,
@@ -17,6 +16,8 @@ import {
   MAX_FEE_BPS,
 } from "@pricetime/engine";
 import { z } from "zod";
+
+export const PLAIN_DECIMAL = /^[0-9]{1,20}(\.[0-9]{1,20})?$/;
 
 /** A decimal as the interface accepts it. Interface 1.9. */
 export const decimal = z

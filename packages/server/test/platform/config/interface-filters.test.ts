@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { onStep } from "../../../src/platform/config/decimal-text.ts";
-import { filtersOf, plainFilters, withPlainFilters } from "../../../src/platform/config/interface-filters.ts";
+import { filtersOf, onStep, plainFilters, withPlainFilters } from "../../../src/platform/config/interface-filters.ts";
 import { symbolFiltersSchema } from "../../../src/platform/config/listing-schema.ts";
 
 /** An answer of exchangeInfo from 2019. */

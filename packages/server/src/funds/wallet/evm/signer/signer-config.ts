@@ -4,7 +4,7 @@ import { resolve } from "node:path";
 import { parse } from "yaml";
 import { z } from "zod";
 import { ConfigError, schemaFault } from "../../../../platform/config/faults.ts";
-import { PLAIN_DECIMAL } from "../../../../platform/config/decimal-text.ts";
+import { PLAIN_DECIMAL } from "../../../../platform/config/listing-schema.ts";
 
 const amount = z.string().regex(PLAIN_DECIMAL, "a decimal in quotes");
 const limits = {
