@@ -237,7 +237,17 @@ export const FILTERS: Readonly<Record<string, Fields>> = {
   PRICE_FILTER: { minPrice: "decimal", maxPrice: "decimal", tickSize: "decimal" },
   PERCENT_PRICE: { multiplierUp: "numeric", multiplierDown: "numeric", avgPriceMins: "integer" },
   LOT_SIZE: { minQty: "decimal", maxQty: "decimal", stepSize: "decimal" },
+  PERCENT_PRICE_BY_SIDE: {
+    ...{ bidMultiplierUp: "numeric", bidMultiplierDown: "numeric" },
+    ...{ askMultiplierUp: "numeric", askMultiplierDown: "numeric", avgPriceMins: "integer" },
+  },
   MIN_NOTIONAL: { minNotional: "decimal", applyToMarket: "boolean", avgPriceMins: "integer" },
+  NOTIONAL: {
+    ...{ minNotional: "decimal", applyMinToMarket: "boolean", maxNotional: "decimal", applyMaxToMarket: "boolean" },
+    avgPriceMins: "integer",
+  },
+  MAX_POSITION: { maxPosition: "decimal" },
+  MAX_NUM_ORDER_LISTS: { maxNumOrderLists: "integer" },
   ICEBERG_PARTS: { limit: "integer" },
   MARKET_LOT_SIZE: { minQty: "decimal", maxQty: "decimal", stepSize: "decimal" },
   MAX_NUM_ORDERS: { limit: "integer", "maxNumOrders?": "integer" },

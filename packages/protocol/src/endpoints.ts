@@ -11,6 +11,7 @@ import { WAPI } from "./endpoints/wapi.ts";
 import type {
   Account,
   AccountTrade,
+  AccountFilters,
   Commission,
   ListenKeyAnswer,
   OrderCommission,
@@ -148,6 +149,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "openOrderLists.status": readonly OrderListRecord[];
   readonly "account.status": Account;
   readonly "account.commission": Commission;
+  readonly myFilters: AccountFilters;
   readonly myTrades: readonly AccountTrade[];
   readonly "userDataStream.start": ListenKeyAnswer;
   readonly "userDataStream.ping": Nothing;

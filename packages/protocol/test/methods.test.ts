@@ -48,6 +48,7 @@ allOrderLists                     signature
 openOrderLists.status             signature
 account.status                    signature
 account.commission                signature
+myFilters                         signature
 myTrades                          signature
 userDataStream.start              key
 userDataStream.ping               key

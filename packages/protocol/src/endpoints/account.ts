@@ -27,6 +27,13 @@ export const ACCOUNT = [
   },
   {
     ...READ,
+    id: "myFilters",
+    paths: ["/api/v3/myFilters"],
+    parameters: [SYMBOL],
+    summary: "Returns the filters that apply to the account's orders on a symbol.",
+  },
+  {
+    ...READ,
     id: "myTrades",
     paths: ["/api/v3/myTrades"],
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, FROM_ID, LIMIT],

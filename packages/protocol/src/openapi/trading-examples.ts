@@ -219,6 +219,11 @@ export const TRADING_EXAMPLES = {
     permissions: ["SPOT"],
     uid: 101,
   },
+  myFilters: {
+    exchangeFilters: [{ filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: 1000 }],
+    symbolFilters: [{ filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 }],
+    assetFilters: [],
+  },
   "account.commission": {
     symbol: "BTCUSDT",
     standardCommission: RATES,

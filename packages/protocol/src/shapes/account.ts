@@ -1,4 +1,5 @@
 /** The account and its trades (Interface 2.4, 2.5), and the state of a connection to the WebSocket API. */
+import type { ExchangeFilter, SymbolFilter } from "./market.ts";
 
 export interface Balance {
   readonly asset: string;
@@ -53,6 +54,13 @@ interface Discount {
 }
 
 /** The rates of an account on a symbol. */
+export interface AccountFilters {
+  readonly exchangeFilters: readonly ExchangeFilter[];
+  readonly symbolFilters: readonly SymbolFilter[];
+  /** Filters of the account's assets, which this exchange does not have. */
+  readonly assetFilters: readonly [];
+}
+
 export interface Commission {
   readonly symbol: string;
   readonly standardCommission: AllRates;

@@ -8,9 +8,17 @@ import {
   formatDecimal,
   type MarketView,
 } from "@pricetime/engine";
-import type { Account, Balance, Commission, CommissionRates, OrderCommission } from "@pricetime/protocol";
+import type {
+  Account,
+  AccountFilters,
+  Balance,
+  Commission,
+  CommissionRates,
+  OrderCommission,
+} from "@pricetime/protocol";
 import { type Call, type DEFERRED, submit } from "./call.ts";
 import { longList, type MaybeLong } from "./answers/long-list.ts";
+import { exchangeFilters, symbolFilters } from "./exchange-info.ts";
 import { amountText } from "../history/shapes/amounts.ts";
 import { ACCOUNT_LIST_MAX_HOURS, marketOf, windowOf } from "./parameters.ts";
 import type { Outcome } from "../journal/sequencer/port.ts";
@@ -129,6 +137,16 @@ export function commissionForOrder(call: Call, market: MarketView): string {
     discount: NO_DISCOUNT,
   };
   return JSON.stringify(rates);
+}
+
+/** The filters of a symbol and of the exchange. They are the same for all accounts, and no asset has filters. */
+export function myFilters(call: Call): string {
+  const filters: AccountFilters = {
+    exchangeFilters: exchangeFilters(call.venue.engine.exchangeFilters),
+    symbolFilters: symbolFilters(marketOf(call).spec.filters),
+    assetFilters: [],
+  };
+  return JSON.stringify(filters);
 }
 
 export async function myTrades(call: Call): Promise<string> {

@@ -35,8 +35,9 @@ function valueShown(kind: FieldKind, value: Written[string] | undefined): unknow
   return kind === "price" || kind === "quantity" || kind === "amount" ? fixedText(String(value)) : value;
 }
 
-const symbolFilters = (filters: SymbolFilters) => shown(SYMBOL_FILTERS, filters) as unknown as SymbolFilter[];
-const exchangeFilters = (filters: ExchangeFilters) => shown(EXCHANGE_FILTERS, filters) as unknown as ExchangeFilter[];
+export const symbolFilters = (filters: SymbolFilters) => shown(SYMBOL_FILTERS, filters) as unknown as SymbolFilter[];
+export const exchangeFilters = (filters: ExchangeFilters) =>
+  shown(EXCHANGE_FILTERS, filters) as unknown as ExchangeFilter[];
 
 /** The status that a trading symbol reports while the exchange is suspended. Interface 3.4, 3.11. */
 type StoppedStatus = Extract<SymbolStatus, "HALT" | "POST_TRADING">;

@@ -88,6 +88,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "openOrderLists.status": queries.openOrderLists,
   "account.status": account.account,
   "account.commission": account.commission,
+  myFilters: account.myFilters,
   myTrades: account.myTrades,
   "userDataStream.start": account.openStream,
   "userDataStream.ping": account.keepStream,

@@ -39,6 +39,8 @@ after(async () => {
 
 const digits = (most: number): string => String(dice.below(10 ** most)).padStart(most, "0");
 
+const SIDES = { bidMultiplierDown: "0.2", askMultiplierUp: "1.2", askMultiplierDown: "0.95", avgPriceMins: 5 };
+
 /** Unusual filters, different each time. The market's scale (2 and 6 digits) stays the same. */
 function randomFilters(): object {
   const tick = dice.pick(["0.01", "0.05", "0.5", "1", "2.5"]);
@@ -62,6 +64,15 @@ function randomFilters(): object {
     ...(dice.oneIn(4)
       ? {}
       : { minNotional: { minNotional: dice.pick(["10", "123.45"]), applyToMarket: dice.oneIn(2), avgPriceMins: 5 } }),
+    ...(dice.oneIn(3) ? { percentPriceBySide: { ...SIDES, bidMultiplierUp: dice.pick(["5", "1.05"]) } } : {}),
+    ...(dice.oneIn(3)
+      ? {
+          notional: {
+            ...{ minNotional: dice.pick(["10", "200.5"]), applyMinToMarket: dice.oneIn(2), avgPriceMins: 5 },
+            ...{ maxNotional: dice.pick(["0", "30000", "77777.7"]), applyMaxToMarket: dice.oneIn(2) },
+          },
+        }
+      : {}),
     ...(dice.oneIn(3) ? {} : { icebergParts: { limit: dice.pick([3, 10]) } }),
     ...(dice.oneIn(3)
       ? {}
