@@ -34,6 +34,45 @@ test("balances: every listed asset, free and locked", async () => {
   ]);
 });
 
+test("filters of the account: those of the exchange, of the symbol, and none of assets", async () => {
+  const venue = new TestVenue();
+  venue.act({
+    ...{ type: "setExchangeFilters", by: "test" },
+    filters: { maxNumIcebergOrders: { maxNumIcebergOrders: 7 }, maxNumOrderLists: { maxNumOrderLists: 3 } },
+  });
+  const sides = { bidMultiplierUp: "1.1", bidMultiplierDown: "0.8", askMultiplierUp: "1.2", askMultiplierDown: "0.9" };
+  const switches = { applyMinToMarket: true, applyMaxToMarket: false, avgPriceMins: 5 };
+  venue.act({
+    ...{ type: "setSymbolFilters", by: "test", symbol: "BTCUSDT" },
+    filters: {
+      percentPriceBySide: { ...sides, avgPriceMins: 5 },
+      notional: { minNotional: "5", maxNotional: "9000000", ...switches },
+      maxPosition: { maxPosition: "1000.5" },
+      maxNumOrderLists: { maxNumOrderLists: 20 },
+    },
+  });
+  const shown = [
+    { filterType: "PERCENT_PRICE_BY_SIDE", ...sides, avgPriceMins: 5 },
+    { filterType: "NOTIONAL", minNotional: "5.00000000", maxNotional: "9000000.00000000", ...switches },
+    { filterType: "MAX_POSITION", maxPosition: "1000.50000000" },
+    { filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 },
+  ];
+  const { json } = await venue.signed("GET", "/api/v3/myFilters", { symbol: "BTCUSDT" });
+  assert.deepEqual(json, {
+    exchangeFilters: [
+      { filterType: "EXCHANGE_MAX_NUM_ICEBERG_ORDERS", maxNumIcebergOrders: 7 },
+      { filterType: "EXCHANGE_MAX_NUM_ORDER_LISTS", maxNumOrderLists: 3 },
+    ],
+    symbolFilters: shown,
+    assetFilters: [],
+  });
+  const info = await venue.public("/api/v3/exchangeInfo", { symbol: "BTCUSDT" });
+  assert.deepEqual([info.json.symbols[0].filters, info.json.exchangeFilters], [shown, json.exchangeFilters]);
+  assertRefused(await venue.signed("GET", "/api/v3/myFilters", { symbol: "NONE" }), 400, -1121, "Invalid symbol.");
+  const small = await venue.order({ price: 4, quantity: 1 });
+  assertRefused(small, 400, -1013, "Filter failure: NOTIONAL");
+});
+
 test("trades of the account: both sides of a self-trade, by order, from an id", async () => {
   const venue = new TestVenue();
   await venue.order({ side: "SELL", price: 10000, quantity: 1 });
