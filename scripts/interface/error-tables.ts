@@ -64,6 +64,9 @@ const WORDS: Readonly<
   UNKNOWN_ORDER: "told",
   CANCEL_IDS_DISAGREE: "told",
   CANCEL_RESTRICTED: "told",
+  AMEND_NOT_SUPPORTED: "told",
+  AMEND_INCREASES: "told",
+  AMEND_CHANGES_NOTHING: "told",
   UNKNOWN_SYMBOL: "told",
   ORDER_TYPE_NOT_SUPPORTED: "told",
   ICEBERG_NOT_SUPPORTED: "told",
@@ -99,6 +102,14 @@ const WORDS: Readonly<
 const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", "UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
 /** Rejections of cancels only: a new order refers to no existing order. */
 const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
+/** Rejections of amendments, and the ones that only amendments have. */
+const OF_AMENDMENTS_ALONE: readonly string[] = [
+  "AMEND_NOT_SUPPORTED",
+  "AMEND_INCREASES",
+  "AMEND_CHANGES_NOTHING",
+  "MAX_NUM_ORDER_AMENDS",
+];
+const OF_AMENDMENTS: readonly string[] = [...OF_AMENDMENTS_ALONE, "MARKET_CLOSED", "UNKNOWN_ORDER", "DUPLICATE_ORDER"];
 const NAMED_IN_TEXTS = { assets: NAMED, limit: NAMED, pauseMs: 86_400_000, min: NAMED, step: NAMED };
 
 function refusalsOfOrders(): ApiError[] {
@@ -106,8 +117,10 @@ function refusalsOfOrders(): ApiError[] {
   const others = Object.entries(WORDS).flatMap(([word, to]) => (to === "told" ? [word as RejectWord] : []));
   const told: readonly RejectWord[] = [...filters, ...others];
   return told.flatMap((word) => {
-    const contexts: RejectContext[] = OF_CANCELS_ALONE.includes(word) ? [] : ["place"];
+    const isPlaced = !OF_CANCELS_ALONE.includes(word) && !OF_AMENDMENTS_ALONE.includes(word);
+    const contexts: RejectContext[] = isPlaced ? ["place"] : [];
     if (OF_CANCELS.includes(word)) contexts.push("cancel");
+    if (OF_AMENDMENTS.includes(word)) contexts.push("amend");
     return contexts.flatMap((context) => withEachType(word, context));
   });
 }

@@ -209,6 +209,19 @@ export const ENGINE_BUGS: readonly Mutation[] = [
       },
   ),
   inClass(
+    "an amended order loses its place",
+    LadderBook.prototype,
+    "replace",
+    (real) =>
+      function (...args) {
+        real.apply(this, args);
+        const [, order] = args as unknown as [Order, Order];
+        const level = order.level as Level;
+        level.unlink(order);
+        level.push(order);
+      },
+  ),
+  inClass(
     "an iceberg keeps its place when its next slice shows",
     LadderBook.prototype,
     "fill",

@@ -253,6 +253,7 @@ export const FILTERS: Readonly<Record<string, Fields>> = {
   MAX_NUM_ORDERS: { limit: "integer", "maxNumOrders?": "integer" },
   MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: "integer" },
   MAX_NUM_ICEBERG_ORDERS: { maxNumIcebergOrders: "integer" },
+  MAX_NUM_ORDER_AMENDS: { maxNumOrderAmends: "integer" },
   EXCHANGE_MAX_NUM_ORDERS: { maxNumOrders: "integer" },
   EXCHANGE_MAX_NUM_ALGO_ORDERS: { maxNumAlgoOrders: "integer" },
 };

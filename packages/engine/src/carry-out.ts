@@ -91,7 +91,7 @@ import {
   endOrder,
   endSymbolOrders,
 } from "./trading/end-orders.ts";
-import { cancelReplace, countPlaced, placeOco, placeOrder } from "./trading/place.ts";
+import { amendOrder, cancelReplace, countPlaced, placeOco, placeOrder } from "./trading/place.ts";
 import { adjust, noteAccount, noteUnknownDeposit, settleUnknownDeposit } from "./venue/adjustments.ts";
 import {
   approval,
@@ -219,6 +219,8 @@ export function carryOut(state: ExchangeState, command: Command): RejectReason |
     case "cancelReplace":
       countPlaced(state, command.place.accountId, 1);
       return cancelReplace(state, command);
+    case "amendOrder":
+      return amendOrder(state, command);
     case "placeOco":
       countPlaced(state, command.accountId, ORDERS_OF_A_LIST);
       return placeOco(state, command);

@@ -140,6 +140,8 @@ export interface FilteredOrder {
    */
   position(): bigint;
   readonly nowMs: number;
+  /** The number of amendments of the order, with the one to check; 0 for a new order. */
+  readonly amendCount: number;
 }
 
 /**
@@ -149,7 +151,7 @@ export interface FilteredOrder {
 export type Fault = RangeFault | "noQuantity" | "neverTraded";
 
 /** The field of an order that a check applies to. */
-export type CheckedField = "price" | "stopPrice" | "quantity" | "icebergQty";
+export type CheckedField = "price" | "stopPrice" | "quantity" | "icebergQty" | "amendments";
 
 /** `filter` is null if the symbol does not have this filter; most checks then pass. */
 export type Check<H> = (filter: H | null, order: FilteredOrder) => Fault | null;

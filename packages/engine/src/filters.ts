@@ -132,6 +132,9 @@ export const SYMBOL_FILTERS = {
   maxNumAlgoOrders: counting("MAX_NUM_ALGO_ORDERS", "maxNumAlgoOrders", "algo"),
   maxNumIcebergOrders: counting("MAX_NUM_ICEBERG_ORDERS", "maxNumIcebergOrders", "iceberg"),
   maxNumOrderLists: counting("MAX_NUM_ORDER_LISTS", "maxNumOrderLists", "lists"),
+  maxNumOrderAmends: checking("MAX_NUM_ORDER_AMENDS", { maxNumOrderAmends: "count" } as const, {
+    amendments: (filter, { amendCount }) => (amendCount > (filter?.maxNumOrderAmends ?? LARGEST) ? "above" : null),
+  }),
 };
 
 /** Limits on an account's open orders and order lists on all symbols. */
@@ -191,6 +194,7 @@ export const FIELD_DESCRIPTIONS: Readonly<Record<FieldPath, string>> = {
   "maxNumAlgoOrders.maxNumAlgoOrders": "Maximum number of these that wait for a stop price.",
   "maxNumIcebergOrders.maxNumIcebergOrders": "Maximum number of these that are icebergs.",
   "maxNumOrderLists.maxNumOrderLists": "Maximum number of open order lists of an account on the symbol.",
+  "maxNumOrderAmends.maxNumOrderAmends": "Maximum number of times that an order can be amended.",
 };
 
 /** Maps every field of the filters in a table to the value of its kind in `byKind`. */
@@ -252,14 +256,14 @@ export function compileFilters(
 }
 
 /** The filters that `passesPlainly` in trading/check.ts knows, and those that do not apply to its orders. */
-const PLAIN =
-  "PRICE_FILTER PERCENT_PRICE PERCENT_PRICE_BY_SIDE LOT_SIZE MIN_NOTIONAL NOTIONAL ICEBERG_PARTS MARKET_LOT_SIZE".split(
-    " ",
-  );
+const PLAIN: readonly string[] = [
+  ...["PRICE_FILTER", "PERCENT_PRICE", "PERCENT_PRICE_BY_SIDE", "LOT_SIZE", "MIN_NOTIONAL", "NOTIONAL"],
+  ...["ICEBERG_PARTS", "MARKET_LOT_SIZE", "MAX_NUM_ORDER_AMENDS"],
+];
 
 /** Why the order is rejected: the first filter that it fails, or a missing quantity. */
 export function failedFilter(
-  { checks }: CompiledFilters,
+  { checks }: Pick<CompiledFilters, "checks">,
   order: FilteredOrder,
 ): FilterName | "INVALID_QUANTITY" | null {
   for (const { name, check, filter } of checks) {

@@ -138,6 +138,7 @@ test("waiting orders and icebergs are counted while they are open", () => {
     locked: 0n,
     strategyId: -1,
     strategyType: 0,
+    amendCount: 0,
     workedMs: 0,
   };
   const placed = { accountId: 1, clientOrderId: "", priceTicks: 5 };

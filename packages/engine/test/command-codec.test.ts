@@ -21,6 +21,7 @@ import { SAMPLES } from "@pricetime/testkit/samples";
 import {
   CANCEL_ORDER,
   CANCEL_ORDER_LIST,
+  AMEND_ORDER,
   CANCEL_REPLACE,
   PLACE_OCO,
   PLACE_ORDER,
@@ -110,6 +111,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   valuesOf(PLACE_OCO),
   valuesOf(CANCEL_ORDER_LIST),
   valuesOf(CANCEL_REPLACE),
+  valuesOf(AMEND_ORDER),
   anyMove,
   fc.constantFrom(...samples),
 );

@@ -25,6 +25,7 @@ const PACKED: ReadonlySet<Command["type"]> = new Set([
   "cancelOpenOrders",
   "cancelOrderList",
   "cancelReplace",
+  "amendOrder",
   "openListenKey",
   "keepListenKey",
   "closeListenKey",

@@ -16,6 +16,7 @@ import {
   InvariantBroken,
   type StateHash,
 } from "@pricetime/engine";
+import { NO_CONTENTS } from "../src/state/funds/used-ids.ts";
 import { Dice } from "@pricetime/testkit/dice";
 import { makeWorld, NODE_MAKERS, randomCommand, WALLET_MAKERS } from "@pricetime/testkit/workload";
 import { SAMPLES } from "@pricetime/testkit/samples";
@@ -92,7 +93,8 @@ function* membersOf({ at, replace }: Reached): Iterable<Member> {
   } else {
     const fields = at as Record<string, unknown>;
     for (const name of Object.keys(at)) {
-      if (PASSING.includes(name)) continue;
+      // An id from before rules version 4 is stored without its entry and its answer.
+      if (PASSING.includes(name) || (fields["contents"] === NO_CONTENTS && name !== "contents")) continue;
       const step = Array.isArray(at) || ArrayBuffer.isView(at) ? "[]" : name;
       const value = fields[name];
       const change = (changed: unknown): void => void (fields[name] = changed);
@@ -217,10 +219,7 @@ const UNSEEN: readonly (readonly [kind: RegExp, why: string])[] = [
 const UNWATCHED: readonly (readonly [kind: RegExp, why: string])[] = [
   [/^Ledger\.nowMs$/, "each command says it before anything reads it; a restored ledger has none yet"],
   [/^PlacedCounts\.lookAtSize$/, "says only when the past is forgotten next"],
-  [
-    /^PlacedCounts\.byAccount\.\[\]\.\[\]$/,
-    "orders of a window that is over: whoever places the next one overwrites them",
-  ],
+  [/^PlacedCounts\.byAccount\.\[\]\.\[\]$/, "orders of a window that is over are overwritten by the next ones"],
   [/^AveragePrice\.(scanned|cached)\.firstSecond$/, "no trade lies between the cached second and the right one"],
   [/^Rung\.keys\.\[\]$/, "places beyond the rung's last level are written before they are read"],
   [
@@ -261,6 +260,7 @@ const HELD: readonly string[] = [
   "Market.delisting.atMs",
   "Ticker.closeBefore",
   "Order.extras.locked",
+  "Order.extras.amendCount",
   "Order.executed.commission",
   "ListenKeys.byKey.[].expiresMs",
   "ApiKeys.byKey.[].publicKey",

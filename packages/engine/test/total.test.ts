@@ -224,6 +224,9 @@ const others: fc.Arbitrary<Command> = fc.oneof(
     cancel,
     place: fc.oneof(order, soundAlgo),
   }),
+  fc
+    .tuple(cancel, fc.integer({ min: -1, max: 9 }))
+    .map(([named, quantityLots]): Command => ({ ...named, type: "amendOrder", quantityLots })),
   fc.record({
     type: fc.constant("cancelOrderList" as const),
     accountId: fc.constantFrom(100, 101, 5),

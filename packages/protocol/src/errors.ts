@@ -82,6 +82,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2016, "NO_TRADING_WINDOW"),
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
+  kind(-2038, "ORDER_AMEND_REJECTED"),
   // Codes of the wallet, for which the original interface has no names.
   kind(-4001, "INVALID_OPERATION"),
   kind(-4005, "TOO_MANY_WALLET_REQUESTS"),

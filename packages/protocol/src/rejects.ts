@@ -37,6 +37,9 @@ export type RejectWord =
   | "UNKNOWN_ORDER"
   | "CANCEL_IDS_DISAGREE"
   | "CANCEL_RESTRICTED"
+  | "AMEND_NOT_SUPPORTED"
+  | "AMEND_INCREASES"
+  | "AMEND_CHANGES_NOTHING"
   | "UNKNOWN_SYMBOL"
   | "ORDER_TYPE_NOT_SUPPORTED"
   | "ICEBERG_NOT_SUPPORTED"
@@ -126,10 +129,10 @@ export type WalletRejectWord =
   | "CONTENTS_NOT_KEPT"
   | "EMAIL_SHARED";
 
-/** The kind of request, which determines the code: -2010, -2011 or -1010. */
-export type RejectContext = "place" | "cancel" | "other";
+/** The kind of request, which determines the code: -2010, -2011, -2038 or -1010. */
+export type RejectContext = "place" | "cancel" | "amend" | "other";
 
-const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, other: -1010 };
+const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -2011, amend: -2038, other: -1010 };
 
 /** Reasons with their own texts. The code depends on the context. */
 const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
@@ -139,6 +142,11 @@ const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["UNKNOWN_ORDER", "Unknown order sent."],
   ["CANCEL_IDS_DISAGREE", "Cancel order is invalid. Check origClOrdId and orderId."],
   ["CANCEL_RESTRICTED", "Order was not canceled due to cancel restrictions."],
+  ["AMEND_NOT_SUPPORTED", "Order amend is not supported for this symbol."],
+  ["AMEND_INCREASES", "Order amend (quantity increase) is not supported."],
+  // The interface writes this text without a full stop, unlike the others.
+  ["AMEND_CHANGES_NOTHING", "The requested action would change no state; rejecting"],
+  ["MAX_NUM_ORDER_AMENDS", "Filter failure: MAX_NUM_ORDER_AMENDS"],
   ["ICEBERG_NOT_SUPPORTED", "Iceberg orders are not supported for this symbol."],
   ["ICEBERG_EXCEEDS_QUANTITY", "IcebergQty exceeds QTY."],
   ["QUOTE_ORDER_QTY_NOT_SUPPORTED", "Quote order qty market orders are not support for this symbol."],
@@ -166,12 +174,18 @@ const OTHER_NAMES: { readonly [Type in FilterType]?: string } = {
   EXCHANGE_MAX_NUM_ALGO_ORDERS: "EXCHANGE_MAX_ALGO_ORDERS",
 };
 
+/** Whether new orders can fail the filter. The filter of amendments has their code. */
+const isOfOrder = ({ filterType }: { readonly filterType: FilterType }): boolean =>
+  filterType !== "MAX_NUM_ORDER_AMENDS";
+
 /** Reasons that give the same error in every context. */
 const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
-  ...[...SYMBOL_FILTERS, ...EXCHANGE_FILTERS].map(({ filterType }): [FilterType, ApiError] => [
-    filterType,
-    filterFailure(OTHER_NAMES[filterType] ?? filterType),
-  ]),
+  ...[...SYMBOL_FILTERS, ...EXCHANGE_FILTERS]
+    .filter(isOfOrder)
+    .map(({ filterType }): [FilterType, ApiError] => [
+      filterType,
+      filterFailure(OTHER_NAMES[filterType] ?? filterType),
+    ]),
   // The engine's own limit on the open orders of all accounts, which clients see as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],

@@ -109,6 +109,14 @@ MARKET_LOT_SIZE               place  -1013 Filter failure: MARKET_LOT_SIZE
 MAX_NUM_ORDERS                place  -1013 Filter failure: MAX_NUM_ORDERS
 MAX_NUM_ALGO_ORDERS           place  -1013 Filter failure: MAX_ALGO_ORDERS
 MAX_NUM_ICEBERG_ORDERS        place  -1013 Filter failure: MAX_NUM_ICEBERG_ORDERS
+MAX_NUM_ORDER_AMENDS          amend  -2038 Filter failure: MAX_NUM_ORDER_AMENDS
+LOT_SIZE                      amend  -1013 Filter failure: LOT_SIZE
+UNKNOWN_ORDER                 amend  -2038 Unknown order sent.
+DUPLICATE_ORDER               amend  -2038 Duplicate order sent.
+MARKET_CLOSED                 amend  -2038 Market is closed.
+AMEND_NOT_SUPPORTED           amend  -2038 Order amend is not supported for this symbol.
+AMEND_INCREASES               amend  -2038 Order amend (quantity increase) is not supported.
+AMEND_CHANGES_NOTHING         amend  -2038 The requested action would change no state; rejecting
 EXCHANGE_MAX_NUM_ORDERS       place  -1013 Filter failure: EXCHANGE_MAX_NUM_ORDERS
 EXCHANGE_MAX_NUM_ALGO_ORDERS  place  -1013 Filter failure: EXCHANGE_MAX_ALGO_ORDERS
 TOO_MANY_OPEN_ORDERS          place  -1013 Filter failure: EXCHANGE_MAX_NUM_ORDERS

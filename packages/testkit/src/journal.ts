@@ -1,5 +1,6 @@
 /** Random journals: commands, the batches in which a node would write them, and the resulting history. */
 import {
+  ADOPT_NEWEST_RULES,
   type Command,
   encodeCommands,
   Engine,
@@ -152,6 +153,7 @@ export function setup(): Command[] {
     }),
   ]);
   return [
+    ADOPT_NEWEST_RULES,
     asset("BTC", 8),
     asset("WIDE", 8),
     asset("USDT", 8),
@@ -177,7 +179,26 @@ export function setup(): Command[] {
 /** Returns the setup commands, followed by `count` random commands. */
 export function randomFlow(seed: number, count: number): Command[] {
   const dice = new Dice(seed);
-  return [...setup(), ...Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1))];
+  const commands = Array.from({ length: count }, (_, n) => randomCommand(dice, n + 1));
+  return [
+    ...setup(),
+    ...commands.map((command, n) =>
+      n % AMEND_EVERY === 3 ? amend(dice, n + 1, commands.slice(n + 1 - AMEND_EVERY, n), command) : command,
+    ),
+  ];
+}
+
+const AMEND_EVERY = 8;
+
+/** Reduces the last of these orders, of which some are filled already. Otherwise returns `other`. */
+function amend(dice: Dice, n: number, before: readonly Command[], other: Command): Command {
+  const placed = before.findLast((command) => command.type === "placeOrder" || command.type === "placeOco");
+  if (placed === undefined || placed.quantityLots < 2) return other;
+  const { accountId, symbolId } = placed;
+  const origClientOrderId = placed.type === "placeOco" ? placed.limitLeg.clientOrderId : placed.clientOrderId;
+  const quantityLots = 1 + Math.floor(dice.next() * (placed.quantityLots - 1));
+  const newClientOrderId = dice.next() < 0.3 ? origClientOrderId : `a${n}`;
+  return { type: "amendOrder", accountId, symbolId, orderId: 0, origClientOrderId, newClientOrderId, quantityLots };
 }
 
 /** Groups the commands into batches of 1 to 20 with irregular times, as a node would write them. */

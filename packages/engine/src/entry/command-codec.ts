@@ -9,6 +9,7 @@ import { type AsHolder, type Command, type CommandType, type ExchangeCommand, is
 import { wordAt } from "./fields.ts";
 import {
   ADOPT_RULES,
+  AMEND_ORDER,
   CANCEL_OPEN_ORDERS,
   CANCEL_ORDER,
   CANCEL_ORDER_LIST,
@@ -169,6 +170,7 @@ export const COMMAND_LAYOUTS: readonly CommandLayout[] = [
   json("setDelisting"),
   json("setInterface"),
   json("setSelfTradePrevention"),
+  AMEND_ORDER,
 ];
 
 /** Writes and reads commands by their layouts. */

@@ -22,6 +22,7 @@ import {
 } from "./digest.ts";
 import type { InterfaceName } from "./edition.ts";
 import {
+  ORDER_FIELDS,
   ORDER_LIST,
   type OrderRecord,
   PROGRESS_FIELDS,
@@ -87,6 +88,9 @@ const ORDER: Digested<OrderRecord> = (digest, order) => {
   progressOf(digest, order);
 };
 const progressOf = valuesOf(PROGRESS_FIELDS);
+/** An order with all of its fields. */
+const WHOLE_ORDER: Digested<OrderRecord> = valuesOf(ORDER_FIELDS);
+const trueOnly: Digested<true> = bool;
 
 /**
  * All other events. Rows and fields are only appended, because their positions determine their numbers in the digest.
@@ -109,7 +113,12 @@ export const EVENTS = {
   /** Money arrived (amount > 0) or left (amount < 0). */
   balanceMoved: { accountId: number, assetId: number, amount: big, reference: text },
   /** A list was placed (EXECUTING) or has ended (ALL_DONE). The stop leg comes before the limit leg. */
-  orderListChanged: { list: fields(ORDER_LIST), listOrderStatus: textAs<"EXECUTING" | "ALL_DONE">() },
+  orderListChanged: {
+    list: fields(ORDER_LIST),
+    listOrderStatus: textAs<"EXECUTING" | "ALL_DONE">(),
+    /** True if a leg of an executing list got another client id; otherwise absent. */
+    isUpdate: later("isUpdate", trueOnly),
+  },
   /** The results of the two halves of a cancelReplace, null if executed. This event precedes those of both halves. */
   cancelReplaced: {
     cancelReason: orNull(textAs<RejectReason>()),
@@ -257,6 +266,11 @@ export const EVENTS = {
     /** The waiting leg of the maker's list, which loses what the maker loses, unless that ends the list. */
     otherLeg: orNull(ORDER),
   },
+  /**
+   * The quantity of an open order was reduced. `order` has the new quantity and client id. Both legs of a list are
+   * amended together, the stop leg first.
+   */
+  orderAmended: { order: WHOLE_ORDER, origClientOrderId: text, origQuantityLots: number },
 };
 
 interface EventsByType extends EventsInTable {

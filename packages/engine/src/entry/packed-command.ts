@@ -172,6 +172,24 @@ export const CANCEL_ORDER = packed("cancelOrder", cancelOrder, {
   }),
 });
 
+/**
+ * Reduces the quantity of an open order, which keeps its place in the queue. The order is found as by `cancelOrder`.
+ * Since rules version 5.
+ */
+export type AmendOrder = Of<typeof AMEND_ORDER>;
+export const AMEND_ORDER = packed("amendOrder", {
+  accountId: uint,
+  symbolId: uint,
+  /** 0 if absent. */
+  orderId: uint,
+  /** "" if absent. */
+  origClientOrderId: text,
+  /** The client id of the order from now on. Never empty. */
+  newClientOrderId: text,
+  /** The new quantity, including what was executed; `OFF_SCALE` if the symbol cannot represent it. */
+  quantityLots: uintOrMinusOne,
+});
+
 /** Cancels every open order of an account on a symbol. Rejected if there is none. */
 export type CancelOpenOrders = Of<typeof CANCEL_OPEN_ORDERS>;
 export const CANCEL_OPEN_ORDERS = packed("cancelOpenOrders", {
@@ -281,6 +299,7 @@ export type OrderCommand =
   | PlaceOco
   | CancelOrderList
   | CancelReplace
+  | AmendOrder
   | OpenListenKey
   | KeepListenKey
   | CloseListenKey;

@@ -4,6 +4,7 @@
  */
 import type { PlaceOrder } from "../entry/command.ts";
 import {
+  type CompiledFilters,
   EXCHANGE_COUNTS,
   exceeds,
   exceedsCount,
@@ -21,6 +22,7 @@ import { lotsForQuote, lotsOf, lotsToCheck } from "./order-funds.ts";
 import { type OwnOffers, ownOffers } from "./own-offers.ts";
 import { allowsPrevention, preventionOf } from "./prevention.ts";
 import { hasPrice, opposite, type Side, waitsForStop } from "../entry/order-record.ts";
+import type { Order } from "../state/order/order.ts";
 import { rangeFault } from "../numbers.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { isTriggered } from "../state/book/triggers.ts";
@@ -78,6 +80,7 @@ export function checkFilters(
     market,
     position: () => positionLots(state, market, command.accountId) + BigInt(lots) + BigInt(alsoBuysLots),
     nowMs,
+    amendCount: 0,
   });
 }
 
@@ -88,6 +91,25 @@ export function checkFilters(
 function positionLots({ ledger, orders }: ExchangeState, market: Market, accountId: number): bigint {
   const { free, locked } = ledger.balance(accountId, market.baseAssetId);
   return (free + locked + market.lotUnits - 1n) / market.lotUnits + orders.buyLots(accountId, market.symbolId);
+}
+
+/** Whether an amendment, which only reduces the quantity, can fail a check. */
+function concernsAmendment({ name, field }: CompiledFilters["checks"][number]): boolean {
+  if (name === "MAX_POSITION") return false;
+  return field === "quantity" || field === "amendments" || name === "ICEBERG_PARTS";
+}
+
+/** Why an open order cannot get this quantity. Its prices are not checked again. */
+export function checkAmendedQuantity(market: Market, order: Order, lots: number, nowMs: number): RejectReason | null {
+  const { side, type, priceTicks, stopTicks, icebergLots } = order;
+  return failedFilter(
+    { checks: market.filters.checks.filter(concernsAmendment) },
+    {
+      ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type) },
+      ...{ priceTicks, stopTicks, icebergLots, quoteOrderQty: 0n, lots, hasQuantity: true },
+      ...{ market, position: () => 0n, nowMs, amendCount: order.amendCount + 1 },
+    },
+  );
 }
 
 /** The quantity for the filters: the order's own or, if every filter treats both equally, a smaller one. */

@@ -26,7 +26,7 @@ function canceledBy(cancelClientOrderId: string): Ending {
   return { status: "CANCELED", cancelClientOrderId, expiryReason: "NONE" };
 }
 
-function expiredFor(expiryReason: ExpiryReason): Ending {
+export function expiredFor(expiryReason: ExpiryReason): Ending {
   return { status: "EXPIRED", cancelClientOrderId: "", expiryReason };
 }
 
@@ -99,7 +99,7 @@ function endList(state: ExchangeState, market: Market, list: OrderList, ending: 
 }
 
 /** Ends an open order, together with its list if it is a leg of one. */
-function endWithList(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
+export function endWithList(state: ExchangeState, market: Market, order: Order, ending: Ending): void {
   const list = state.orderLists.ofLeg(order);
   if (list === undefined) endOpenOrder(state, market, order, ending);
   else endList(state, market, list, ending);
@@ -116,7 +116,7 @@ function allowsCancels(status: SymbolStatus): boolean {
 export function cancelOrder(state: ExchangeState, command: CancelOrder): RejectReason | null {
   const market = marketForCancel(state, command.symbolId);
   if (typeof market === "string") return market;
-  const order = find(state, command);
+  const order = findOpenOrder(state, command);
   if (typeof order === "string") return order;
   const { onlyIn = "ANY" } = command;
   if (onlyIn !== "ANY" && order.status !== onlyIn) return "CANCEL_RESTRICTED";
@@ -149,14 +149,17 @@ export function cancelOrderList(state: ExchangeState, command: CancelOrderList):
   return null;
 }
 
-function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {
+export function marketForCancel(state: ExchangeState, symbolId: number): Market | RejectReason {
   const market = state.markets[symbolId];
   if (market === undefined) return "UNKNOWN_SYMBOL";
   if (state.stops.stopsCancelling(state.nowMs)) return "MARKET_CLOSED";
   return allowsCancels(market.statusAt(state.nowMs)) ? market : "MARKET_CLOSED";
 }
 
-function find(state: ExchangeState, command: CancelOrder): Order | RejectReason {
+export function findOpenOrder(
+  state: ExchangeState,
+  command: Pick<CancelOrder, "accountId" | "symbolId" | "orderId" | "origClientOrderId">,
+): Order | RejectReason {
   const { accountId, symbolId, orderId, origClientOrderId } = command;
   if (orderId === 0) return state.orders.byClientId(accountId, symbolId, origClientOrderId) ?? "UNKNOWN_ORDER";
   const order = state.orders.get(orderId);

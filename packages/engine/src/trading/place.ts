@@ -1,13 +1,14 @@
 /**
- * Places a single order, an OCO pair, or an order that replaces another. Each order is checked, its funds are locked,
- * and then it trades or waits. Interface 3.
+ * Places a single order, an OCO pair, or an order that replaces another: each order is checked, its funds are locked,
+ * and then it trades or waits. Also amends an open order. Interface 3.
  */
 import type { ExchangeState } from "../state/exchange-state.ts";
-import type { CancelReplace, ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
+import type { AmendOrder, CancelReplace, ListLeg, PlaceOco, PlaceOrder } from "../entry/command.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
 import {
   checkAllowed,
+  checkAmendedQuantity,
   checkCounts,
   checkFilters,
   checkOrder,
@@ -17,14 +18,22 @@ import {
   wouldTake,
 } from "./check.ts";
 import { executeOrder, restOrder } from "./match.ts";
-import { fundsFor, lotsForQuote, mostAffordable, spentAssetId } from "./order-funds.ts";
+import {
+  fundsFor,
+  fundsToWait,
+  lockedBy,
+  lotsForQuote,
+  mostAffordable,
+  spentAssetId,
+  stillNeeded,
+} from "./order-funds.ts";
 import { NO_ORDER_LIST, type Side, waitsForStop } from "../entry/order-record.ts";
 import { ownOffers } from "./own-offers.ts";
 import { preventionOf } from "./prevention.ts";
-import { extrasFor, Order } from "../state/order/order.ts";
+import { extrasFor, extrasOf, Order } from "../state/order/order.ts";
 import type { Event } from "../entry/event.ts";
-import { cancelOrder } from "./end-orders.ts";
-import { orderList } from "../state/order/order-lists.ts";
+import { cancelOrder, endWithList, expiredFor, findOpenOrder, marketForCancel } from "./end-orders.ts";
+import { type OrderList, orderList } from "../state/order/order-lists.ts";
 
 /**
  * Counts orders towards the limits of their account. Rejected orders count as well, because each costs an entry of the
@@ -213,4 +222,94 @@ function legOrder(command: PlaceOco, leg: ListLeg): PlaceOrder {
 
 function larger(a: bigint, b: bigint): bigint {
   return a > b ? a : b;
+}
+
+// Amends an order: reduces its quantity while it keeps its id, its price and its place in the queue. Interface 3.12,
+// decision 94.
+
+/** The interface has no reason for an order that its owner reduced to what it had executed. */
+const NOTHING_LEFT = expiredFor("NONE");
+
+/** Whoever may cancel an order may reduce it. Both legs of a list get the new quantity. */
+export function amendOrder(state: ExchangeState, command: AmendOrder): RejectReason | null {
+  if (state.edition < 5) return "AMEND_NOT_SUPPORTED";
+  const market = marketForCancel(state, command.symbolId);
+  if (typeof market === "string") return market;
+  const order = findOpenOrder(state, command);
+  if (typeof order === "string") return "UNKNOWN_ORDER";
+  const list = state.orderLists.ofLeg(order);
+  const orders = list === undefined ? [order] : [list.stopLeg, list.limitLeg];
+  const reason = checkAmendment(state, market, order, orders, command);
+  if (reason !== null) return reason;
+  const amended = orders.map((each) => replaceOrder(state, market, each, command, each === order));
+  if (list !== undefined) replaceList(state, market, list, amended as [Order, Order], command);
+  const at = orders.indexOf(order);
+  if (amended.some(({ leftLots }) => leftLots <= 0)) endWithList(state, market, amended[at] as Order, NOTHING_LEFT);
+  return null;
+}
+
+function checkAmendment(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  orders: readonly Order[],
+  { quantityLots, newClientOrderId }: AmendOrder,
+): RejectReason | null {
+  if (quantityLots > order.quantityLots) return "AMEND_INCREASES";
+  if (quantityLots === order.quantityLots) return "AMEND_CHANGES_NOTHING";
+  for (const each of orders) {
+    const fault = checkAmendedQuantity(market, each, quantityLots, state.nowMs);
+    if (fault !== null) return fault;
+  }
+  const namesake = state.orders.byClientId(order.accountId, order.symbolId, newClientOrderId);
+  return namesake === undefined || namesake === order ? null : "DUPLICATE_ORDER";
+}
+
+/** Only the addressed order gets the new client id. */
+function replaceOrder(
+  state: ExchangeState,
+  market: Market,
+  order: Order,
+  { quantityLots, newClientOrderId }: AmendOrder,
+  isAddressed: boolean,
+): Order {
+  const locked = lockedBy(market, order);
+  const clientOrderId = isAddressed ? newClientOrderId : order.clientOrderId;
+  const amended = order.amended(quantityLots, clientOrderId, locked, state.nowMs);
+  if (order.isWorking) {
+    market.book.replace(order, amended);
+    market.touchBook(state.seq);
+  } else market.triggers.replace(order, amended);
+  state.orders.replace(order, amended);
+  // The funds of a list are those of its stop leg, and an order without a remainder releases all funds when it ends.
+  const isAlone = state.orderLists.ofLeg(order) === undefined;
+  if (isAlone && amended.leftLots > 0) {
+    keepOnly(state, market, amended, amended.isWorking ? stillNeeded(market, amended) : fundsToWait(market, amended));
+  }
+  const { clientOrderId: origClientOrderId, quantityLots: origQuantityLots } = order;
+  state.emit({ type: "orderAmended", order: amended.record(), origClientOrderId, origQuantityLots });
+  return amended;
+}
+
+/** Releases what the order has locked beyond `needed`. */
+function keepOnly(state: ExchangeState, market: Market, order: Order, needed: bigint): void {
+  const extras = extrasOf(order);
+  state.ledger.release(order.accountId, spentAssetId(market, order.side), extras.locked - needed);
+  extras.locked = needed;
+}
+
+function replaceList(
+  state: ExchangeState,
+  market: Market,
+  { record, stopLeg, limitLeg }: OrderList,
+  [stop, limit]: readonly [Order, Order],
+  { newClientOrderId }: AmendOrder,
+): void {
+  const list = orderList(record, stop, limit);
+  state.orderLists.replace(list);
+  if (stop.leftLots > 0 && limit.leftLots > 0) {
+    keepOnly(state, market, stop, larger(fundsToWait(market, stop), fundsToWait(market, limit)));
+  }
+  if (newClientOrderId === stopLeg.clientOrderId || newClientOrderId === limitLeg.clientOrderId) return;
+  state.emit({ type: "orderListChanged", list: list.record, listOrderStatus: "EXECUTING", isUpdate: true });
 }

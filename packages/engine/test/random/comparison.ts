@@ -100,7 +100,8 @@ export class Comparison {
   #checkTimes(events: readonly Event[]): void {
     for (const event of events) {
       const orders = event.type === "trade" ? [event.taker.order, event.maker.order] : [];
-      if (event.type === "orderOpened" || event.type === "orderEnded") orders.push(event.order);
+      if (event.type === "orderOpened" || event.type === "orderEnded" || event.type === "orderAmended")
+        orders.push(event.order);
       if (event.type === "tradePrevented") orders.push(...changedBy(event));
       for (const { updateTimeMs } of orders) assert.equal(updateTimeMs, this.fast.timeMs, "the time of a change");
     }
@@ -172,14 +173,16 @@ export class Comparison {
         const lots = (value: bigint) => value / 10n ** BigInt(8 - quantityDecimals);
         const shown = order.place === "book" ? `shows ${lots(order.visible)}` : order.place;
         const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
-        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${lots(order.executed)} -${lots(order.prevented)} ${shown} ${when}`;
+        const done = `${lots(order.executed)} -${lots(order.prevented)} of ${lots(order.quantity)}`;
+        return `${order.orderId} ${order.clientOrderId} of list ${order.orderListId} ${done} ${shown} ${when}`;
       });
       for (const engine of [this.fast, this.naive]) {
         const story = engine.openOrders(accountId).map((order) => {
-          const { orderId, clientOrderId, orderListId, executedLots, preventedLots } = order;
+          const { orderId, clientOrderId, orderListId, executedLots, preventedLots, quantityLots } = order;
           const when = `from ${order.timeMs} to ${order.updateTimeMs}`;
           const shown = order.isWorking ? `shows ${liveOrder(engine, orderId).visibleLots}` : "waiting";
-          return `${orderId} ${clientOrderId} of list ${orderListId} ${executedLots} -${preventedLots} ${shown} ${when}`;
+          const done = `${executedLots} -${preventedLots} of ${quantityLots}`;
+          return `${orderId} ${clientOrderId} of list ${orderListId} ${done} ${shown} ${when}`;
         });
         assert.deepEqual(story, expected, `open orders of ${accountId}`);
       }
@@ -195,8 +198,7 @@ export class Comparison {
         list.orderListId,
         list.listClientOrderId,
         list.timeMs,
-        list.stopLeg.orderId,
-        list.limitLeg.orderId,
+        ...[list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => `${orderId} ${clientOrderId}`),
       ]);
     for (const engine of [this.fast, this.naive]) {
       const lists = engine.openOrderLists(accountId);
@@ -204,8 +206,7 @@ export class Comparison {
         list.orderListId,
         list.listClientOrderId,
         list.timeMs,
-        list.stopLeg.orderId,
-        list.limitLeg.orderId,
+        ...[list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => `${orderId} ${clientOrderId}`),
       ]);
       assert.deepEqual(story, expected, `lists of ${accountId}`);
       for (const list of lists) {

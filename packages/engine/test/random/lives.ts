@@ -73,7 +73,9 @@ export class Lives {
 
   #list({ orderListId, status }: Happening & { kind: "listed" }): void {
     assert.equal(this.#lists.get(orderListId)?.length, 2, `list ${orderListId} has two orders`);
-    if (status === "ALL_DONE") {
+    if (status === "UPDATED") {
+      assert.ok(this.#lists.has(orderListId), `list ${orderListId} changes while it executes`);
+    } else if (status === "ALL_DONE") {
       assert.ok(this.#listsEver.has(orderListId), `list ${orderListId} ends before it was placed`);
       this.#lists.delete(orderListId);
     } else {

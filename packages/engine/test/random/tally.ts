@@ -29,6 +29,7 @@ export class Tally {
       if (happening.kind === "prevented") this.#countPrevented(happening);
       if (happening.kind === "ended") this.#countEnd(happening, triggered, model);
     }
+    this.#countAmended(happened, model);
     this.#countListEnds(command, happened);
     this.#countOperatorEnds(command, happened);
   }
@@ -79,6 +80,20 @@ export class Tally {
     if (/^withdrawal .* cancelled /.test(words) && type === "freezeAccount")
       this.#add("withdrawal given back by a freeze");
     if (/^account [0-9]+ opened$/.test(words) && type === "acceptInvitation") this.#add("account opened by invitation");
+  }
+
+  /** Amendments of each kind of order. */
+  #countAmended(happened: readonly Happening[], model: ModelExchange): void {
+    for (const happening of happened) {
+      if (happening.kind !== "amended") continue;
+      const { type, icebergQty, orderListId } = this.#orders.get(happening.orderId)!;
+      const open = model.markets.flatMap(({ orders }) => orders).find(({ orderId }) => orderId === happening.orderId);
+      this.#add(`amended ${type}`);
+      if (icebergQty > 0n) this.#add("amended iceberg");
+      if (orderListId !== -1) this.#add("amended leg");
+      if (happening.executed > 0n) this.#add(`amended after fills${open === undefined ? ", and expired" : ""}`);
+      if (happening.origClientOrderId === happening.clientOrderId) this.#add("amended with the same id");
+    }
   }
 
   /** Orders that were triggered by this command. */
@@ -154,8 +169,8 @@ export class Tally {
   #countListEnds(command: Command, happened: readonly Happening[]): void {
     for (const [at, happening] of happened.entries()) {
       if (happening.kind !== "listed") continue;
-      if (happening.status === "EXECUTING") {
-        this.#add("list placed");
+      if (happening.status !== "ALL_DONE") {
+        this.#add(happening.status === "EXECUTING" ? "list placed" : "list updated");
         continue;
       }
       const before = happened[at - 1]!;

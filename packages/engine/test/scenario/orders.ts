@@ -1,5 +1,6 @@
 /** Scenario lines of traders: orders, order lists and cancels. */
 import {
+  type AmendOrder,
   type CancelOpenOrders,
   type CancelOrder,
   type CancelOrderList,
@@ -143,6 +144,27 @@ export function cancelCommand(
     newClientOrderId,
   };
   return onlyIn === undefined ? cancel : { ...cancel, onlyIn };
+}
+
+/** `amend a1 to 2`, `amend order-7 to 2 as a2`: by default, the order keeps its client id. */
+export function amendCommand(words: Words, accountId: number, find: MarketFinder): AmendOrder {
+  let orderId = 0;
+  let origClientOrderId = "";
+  let symbol = "";
+  let quantity = "0";
+  let newClientOrderId = "";
+  while (!words.done) {
+    const word = words.take();
+    if (word === "on") symbol = words.take();
+    else if (word === "to") quantity = words.take();
+    else if (word === "as") newClientOrderId = words.take();
+    else if (word.startsWith("order-")) orderId = Number(word.slice(6));
+    else origClientOrderId = word;
+  }
+  newClientOrderId ||= origClientOrderId;
+  const { symbolId, quantityDecimals } = find(symbol);
+  const quantityLots = toInteger(quantity, quantityDecimals);
+  return { type: "amendOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId, quantityLots };
 }
 
 function readTicket(words: Words): Ticket {

@@ -20,7 +20,7 @@ import {
   show,
 } from "@pricetime/testkit/models";
 import { accountOf, type Accounts, operatorCommands } from "./operator.ts";
-import { cancelCommand, ocoCommand, orderCommand, replaceCommand } from "./orders.ts";
+import { amendCommand, cancelCommand, ocoCommand, orderCommand, replaceCommand } from "./orders.ts";
 import type { Line, Scenario } from "./parse.ts";
 import { portrait } from "../portrait.ts";
 import { Words } from "./words.ts";
@@ -77,6 +77,7 @@ class Run {
     const find = (symbol: string) => this.#market(symbol);
     if (words.has("has")) this.#has(accountId, words);
     else if (words.has("cancel")) this.#apply(cancelCommand(words, accountId, find), line);
+    else if (words.has("amend")) this.#apply(amendCommand(words, accountId, find), line);
     else if (words.has("oco")) this.#apply(ocoCommand(words, accountId, find), line);
     else if (words.has("replace")) this.#apply(replaceCommand(words, accountId, find, "STOP_ON_FAILURE"), line);
     else if (words.has("replace-anyway")) this.#apply(replaceCommand(words, accountId, find, "ALLOW_FAILURE"), line);

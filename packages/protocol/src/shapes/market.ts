@@ -43,6 +43,7 @@ export const SYMBOL_FILTERS = [
   { filterType: "MAX_NUM_ALGO_ORDERS", maxNumAlgoOrders: 5 },
   { filterType: "MAX_NUM_ICEBERG_ORDERS", maxNumIcebergOrders: 10 },
   { filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 },
+  { filterType: "MAX_NUM_ORDER_AMENDS", maxNumOrderAmends: 10 },
 ] as const;
 
 export const EXCHANGE_FILTERS = [

@@ -184,6 +184,7 @@ export class Watch implements Follower {
       switch (event.type) {
         case "orderOpened":
         case "orderEnded":
+        case "orderAmended":
           booksTouched.add(event.order.symbolId);
           this.#order(event.order, touched);
           break;

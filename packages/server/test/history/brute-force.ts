@@ -30,6 +30,8 @@ export class BruteForce {
   readonly triggered = new Set<number>();
   /** Orders canceled unfilled by an operator, or by a request to cancel everything, except the first of each. */
   readonly swept = new Set<number>();
+  /** The quantities that amendments took from orders. */
+  readonly reduced = new Map<number, number>();
   readonly #trades: TradeEvent[] = [];
   readonly #ownTrades: (AccountTrade & Of)[] = [];
 
@@ -51,7 +53,9 @@ export class BruteForce {
 
   #takeEvent(event: Event): void {
     if (event.type === "orderOpened" && this.orders.has(event.order.orderId)) this.triggered.add(event.order.orderId);
-    if (event.type === "orderOpened" || event.type === "orderEnded") this.#takeOrder(event.order);
+    if (event.type === "orderOpened" || event.type === "orderEnded" || event.type === "orderAmended")
+      this.#takeOrder(event.order);
+    if (event.type === "orderAmended") this.#reduce(event);
     if (event.type === "orderListChanged") this.#takeList(event);
     if (event.type !== "trade") return;
     this.#trades.push(event);
@@ -78,10 +82,22 @@ export class BruteForce {
     }
   }
 
-  #takeList({ list, listOrderStatus }: Extract<Event, { type: "orderListChanged" }>): void {
+  #reduce({ order, origQuantityLots }: Extract<Event, { type: "orderAmended" }>): void {
+    const lots = BigInt(origQuantityLots - order.quantityLots);
+    const before = this.reduced.get(order.orderId) ?? 0;
+    this.reduced.set(order.orderId, before + Number(this.#quantity(order.symbolId, lots)));
+  }
+
+  #takeList({ list, listOrderStatus, isUpdate }: Extract<Event, { type: "orderListChanged" }>): void {
     const { orderListId, accountId, symbolId, listClientOrderId, timeMs, stopLeg, limitLeg } = list;
     const { symbol } = this.#market(symbolId).spec;
     const orders = [stopLeg, limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId }));
+    // Shown only by a stream: a list that executes was placed.
+    if (isUpdate) {
+      const placed = this.lists.get(orderListId);
+      if (placed !== undefined) this.lists.set(orderListId, { ...placed, orders });
+      return;
+    }
     const listStatusType = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
     this.lists.set(orderListId, {
       ...{ orderListId, accountId, symbolId, symbol, contingencyType: "OCO", listStatusType, listOrderStatus },

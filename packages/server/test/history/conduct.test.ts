@@ -56,8 +56,13 @@ function worth(order: OrderOf): { readonly submitted: number; readonly filled: n
   if (order.type === "MARKET") {
     return { submitted: executed! > 0 ? (spent! / executed!) * quantity! : 0, filled: spent! };
   }
-  const price = Number(order.price) || Number(order.stopPrice);
-  return { submitted: price * quantity!, filled: price * executed! };
+  // The part that an amendment took away counts as if it had been canceled.
+  const placed = quantity! + (brute.reduced.get(order.orderId) ?? 0);
+  return { submitted: priceOf(order) * placed, filled: priceOf(order) * executed! };
+}
+
+function priceOf({ price, stopPrice }: OrderOf): number {
+  return Number(price) || Number(stopPrice);
 }
 
 interface Expected extends Omit<ConductRow, "submitted" | "filled"> {
@@ -67,14 +72,15 @@ interface Expected extends Omit<ConductRow, "submitted" | "filled"> {
 
 /** Figures of the orders placed from `fromMs` on and after `afterMs`. */
 function expected(accountId: number, symbolId: number, fromMs: number, afterMs: number): Expected {
-  const orders = [...brute.orders.values()].filter(
+  const all = [...brute.orders.values()].filter(
     (order) =>
-      !brute.swept.has(order.orderId) &&
-      order.accountId === accountId &&
-      order.symbolId === symbolId &&
-      order.time >= fromMs &&
-      order.time > afterMs,
+      order.accountId === accountId && order.symbolId === symbolId && order.time >= fromMs && order.time > afterMs,
   );
+  const orders = all.filter(({ orderId }) => !brute.swept.has(orderId));
+  // Swept orders count only with the parts that amendments took away.
+  const reduced = all
+    .filter(({ orderId }) => brute.swept.has(orderId))
+    .reduce((sum, order) => sum + priceOf(order) * (brute.reduced.get(order.orderId) ?? 0), 0);
   const timed = orders.filter(({ type }) => type !== "MARKET");
   const immediate = timed.filter(({ timeInForce }) => timeInForce !== "GTC");
   const resting = timed.filter(({ timeInForce }) => timeInForce === "GTC");
@@ -91,7 +97,7 @@ function expected(accountId: number, symbolId: number, fromMs: number, afterMs: 
     accountId,
     symbolId,
     orders: orders.length,
-    unfilled: billionths(sum("filled"), sum("submitted")),
+    unfilled: billionths(sum("filled"), sum("submitted") + reduced),
     immediate: immediate.length,
     immediateExpired: immediate.filter((order) => order.status === "EXPIRED" && unfilled(order)).length,
     goodTillCancel: resting.length,
@@ -126,6 +132,7 @@ test("the flow has what is counted", () => {
     recent.some(({ orderId }) => brute.triggered.has(orderId)),
     "no order was set off",
   );
+  assert.ok(recent.filter(({ orderId }) => brute.reduced.has(orderId)).length > 20);
 });
 
 test("what an account did since then, and who did enough of it", (t) => {

@@ -3,6 +3,7 @@
  * commands with the engine, and predicts the result of each command.
  */
 import {
+  type AmendOrder,
   type CancelOpenOrders,
   type CancelOrder,
   type CancelOrderList,
@@ -18,7 +19,7 @@ import {
 import { ACCESS_ANSWERS, expireInvitations, moveAccount } from "./access.ts";
 import { codeRefusal, spendCode } from "./sign-in.ts";
 import { amount, type Amount, fits, placesOf, scaled, show } from "./money.ts";
-import { placeOco, refusal } from "./placing.ts";
+import { amend, placeOco, refusal } from "./placing.ts";
 import { execute } from "./matching.ts";
 import { type ModelMarket, type ModelOrder, openWindows, roundingBps, scaleOf } from "./market.ts";
 import { type Answer, type Happening, plainResult } from "./happening.ts";
@@ -47,6 +48,8 @@ export class ModelExchange extends ModelState {
         return this.#place(command);
       case "cancelOrder":
         return this.#cancel(command);
+      case "amendOrder":
+        return this.#amend(command);
       case "cancelOpenOrders":
         return this.#cancelAll(command);
       case "placeOco":
@@ -114,11 +117,7 @@ export class ModelExchange extends ModelState {
     const market = this.markets[command.symbolId];
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
-    const mine = market.orders.filter(({ accountId }) => accountId === command.accountId);
-    const order =
-      command.orderId === 0
-        ? mine.find(({ clientOrderId }) => clientOrderId === command.origClientOrderId)
-        : mine.find(({ orderId }) => orderId === command.orderId);
+    const order = namedBy(market, command);
     if (order === undefined) return "UNKNOWN_ORDER";
     const other = command.origClientOrderId;
     if (other !== "" && other !== order.clientOrderId) return "CANCEL_IDS_DISAGREE";
@@ -126,6 +125,17 @@ export class ModelExchange extends ModelState {
     if ((onlyIn === "NEW" && order.executed > 0n) || (onlyIn === "PARTIALLY_FILLED" && order.executed === 0n))
       return "CANCEL_RESTRICTED";
     return this.#end(market, order, command.newClientOrderId);
+  }
+
+  #amend(command: AmendOrder): Answer {
+    if (this.edition < 5) return "AMEND_NOT_SUPPORTED";
+    const market = this.markets[command.symbolId];
+    if (market === undefined) return "UNKNOWN_SYMBOL";
+    if (!this.#allowsCancels(market)) return "MARKET_CLOSED";
+    const order = namedBy(market, command);
+    const other = command.origClientOrderId;
+    if (order === undefined || (other !== "" && other !== order.clientOrderId)) return "UNKNOWN_ORDER";
+    return amend(this, market, order, command);
   }
 
   #cancelAll(command: CancelOpenOrders): Answer {
@@ -384,6 +394,17 @@ export class ModelExchange extends ModelState {
     this.money.enter(command.accountId, asset.asset, isDebit ? -value : value);
     return [plainResult(`${isDebit ? "debited" : "deposited"} ${show(value)} ${asset.asset}`)];
   }
+}
+
+/** Returns the account's open order with the id or, if the command has none, with the client id. */
+function namedBy(
+  market: ModelMarket,
+  command: Pick<CancelOrder, "accountId" | "orderId" | "origClientOrderId">,
+): ModelOrder | undefined {
+  const mine = market.orders.filter(({ accountId }) => accountId === command.accountId);
+  return command.orderId === 0
+    ? mine.find(({ clientOrderId }) => clientOrderId === command.origClientOrderId)
+    : mine.find(({ orderId }) => orderId === command.orderId);
 }
 
 /** Whether the value is a rate in basis points of at most 100 %. */

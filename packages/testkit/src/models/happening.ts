@@ -88,10 +88,20 @@ export interface Ended {
   readonly executedQuote: Amount;
   readonly cancelClientOrderId: string;
 }
-/** An order list was placed or has ended. The client ids are those of the stop leg and the limit leg. */
+/** The quantity of an open order was reduced. */
+export interface Amended {
+  readonly kind: "amended";
+  readonly orderId: number;
+  readonly clientOrderId: string;
+  readonly origClientOrderId: string;
+  readonly quantity: Amount;
+  readonly origQuantity: Amount;
+  readonly executed: Amount;
+}
+/** An order list was placed or has ended, or a leg got another client id (UPDATED). The client ids are those of the stop leg and the limit leg. */
 export interface Listed {
   readonly kind: "listed";
-  readonly status: "EXECUTING" | "ALL_DONE";
+  readonly status: "EXECUTING" | "UPDATED" | "ALL_DONE";
   readonly orderListId: number;
   readonly listClientOrderId: string;
   readonly accountId: number;
@@ -119,7 +129,7 @@ export type Answers<Subject, Type extends CommandType> = {
   readonly [Each in Type]: (subject: Subject, command: Command<Each>) => Answer;
 };
 
-export type Happening = Refused | Opened | Traded | Prevented | Ended | Listed | Replaced | PlainResult;
+export type Happening = Refused | Opened | Traded | Prevented | Ended | Amended | Listed | Replaced | PlainResult;
 
 /**
  * Returns clauses: the first states what happened, the others give details. Test scenarios name the clauses that matter
@@ -140,6 +150,15 @@ export function clauses(happening: Happening): string[] {
         `executed ${show(happening.executed)}`,
         `for ${show(happening.executedQuote)}`,
         ...(happening.cancelClientOrderId === "" ? [] : [`by ${happening.cancelClientOrderId}`]),
+      ];
+    case "amended":
+      return [
+        `amended ${happening.clientOrderId}`,
+        `order ${happening.orderId}`,
+        `to ${show(happening.quantity)}`,
+        `from ${show(happening.origQuantity)}`,
+        `executed ${show(happening.executed)}`,
+        `before ${happening.origClientOrderId}`,
       ];
     case "traded":
       return tradedClauses(happening);

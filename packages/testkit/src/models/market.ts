@@ -16,13 +16,13 @@ export interface ModelOrder {
   readonly orderId: number;
   readonly accountId: number;
   readonly symbolId: number;
-  readonly clientOrderId: string;
+  clientOrderId: string;
   readonly side: Side;
   readonly type: OrderType;
   readonly timeInForce: TimeInForce;
   /** The price; 0n for an order at market price. */
   readonly price: Amount;
-  readonly quantity: Amount;
+  quantity: Amount;
   /** The amount that a MARKET order by quote spends or receives; 0n for an order by quantity. */
   readonly quoteOrderQty: Amount;
   /** The stop price; 0n if there is none. */
@@ -44,6 +44,7 @@ export interface ModelOrder {
   /** The position in the queue; lower values arrived earlier. */
   arrival: number;
   locked: Amount;
+  amendments: number;
 }
 
 /**
@@ -309,6 +310,35 @@ export function failingFilter(market: ModelMarket, wanted: Wanted, nowMs: number
     if (wanted.position + wanted.placed > amount(filters.maxPosition.maxPosition)) return "MAX_POSITION";
   }
   return null;
+}
+
+/** Checks the filters that concern the quantity of an open order, if it becomes `quantity`. */
+export function failingAmendment(
+  market: ModelMarket,
+  order: ModelOrder,
+  quantity: Amount | null,
+  nowMs: number,
+): RejectReason | null {
+  const { filters } = market;
+  const { type, side, icebergQty, amendments } = order;
+  if (quantity === 0n) return "INVALID_QUANTITY";
+  if (quantity === null || failsLot(market, filters.lotSize, quantity)) return "LOT_SIZE";
+  const { accountId, price, stopPrice } = order;
+  const wanted: Wanted = {
+    ...{ accountId, side, type, price, stopPrice, quantity, icebergQty, quoteOrderQty: 0n },
+    ...{ mayRest: true, hasDepth: true, position: 0n, placed: 0n },
+  };
+  const { minNotional, notional } = filters;
+  if (minNotional !== undefined && (isPriced(type) || minNotional.applyToMarket)) {
+    const value = notionalOf(market, wanted, minNotional.avgPriceMins, nowMs);
+    if (value === "unknown" || isLess(value, minNotional.minNotional)) return "MIN_NOTIONAL";
+  }
+  if (notional !== undefined && failsNotional(market, notional, wanted, nowMs)) return "NOTIONAL";
+  const most = Math.min(filters.icebergParts?.limit ?? MOST_PARTS, MOST_PARTS);
+  if (icebergQty !== 0n && ceilDivide(quantity, icebergQty) > BigInt(most)) return "ICEBERG_PARTS";
+  if (!isPriced(type) && failsLot(market, filters.marketLotSize, quantity)) return "MARKET_LOT_SIZE";
+  const mostAmendments = filters.maxNumOrderAmends?.maxNumOrderAmends ?? Infinity;
+  return amendments + 1 > mostAmendments ? "MAX_NUM_ORDER_AMENDS" : null;
 }
 
 /** Checks the limits on an account's open orders of each kind, including the new ones. */

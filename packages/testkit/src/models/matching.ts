@@ -293,6 +293,7 @@ export function newOrder(
     visible: 0n,
     arrival: 0,
     locked: 0n,
+    amendments: 0,
   };
 }
 

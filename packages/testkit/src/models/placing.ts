@@ -1,10 +1,18 @@
 /**
- * Why the model rejects a new order (filters, the rules of the exchange, then book and funds), and how it places an
- * order list. Interface 7.8, 4.3, 3.5.
+ * Why the model rejects a new order (filters, the rules of the exchange, then book and funds), how it places an order
+ * list, and how it amends an order. Interface 7.8, 4.3, 3.5, 3.12.
  */
-import { type ListLeg, OFF_SCALE, type PlaceOco, type PlaceOrder, type RejectReason } from "@pricetime/engine";
+import {
+  type AmendOrder,
+  type ListLeg,
+  OFF_SCALE,
+  type PlaceOco,
+  type PlaceOrder,
+  type RejectReason,
+} from "@pricetime/engine";
 import { type Amount, scaled } from "./money.ts";
 import {
+  failingAmendment,
   failingCount,
   failingFilter,
   isAlgo,
@@ -23,7 +31,7 @@ import {
 } from "./market.ts";
 import { marketCost, marketSale, newOrder, openedOf, quantityForQuote, rest, sizedBy } from "./matching.ts";
 import { takerOf } from "./prevention.ts";
-import { amountToLock, listedOf, statusOf } from "./order-ends.ts";
+import { amountToLock, closeList, ended, listedOf, liveList, statusOf } from "./order-ends.ts";
 import type { ModelState } from "./state.ts";
 import { isLocked } from "./wallet.ts";
 import { type Answer, type Happening } from "./happening.ts";
@@ -239,4 +247,67 @@ function open(exchange: ModelState, market: ModelMarket, command: PlaceOco, legs
     openedOf(market, limitLeg),
     listedOf(market, list, "EXECUTING"),
   ] satisfies Happening[];
+}
+
+// Amendments: an open order becomes smaller and keeps its place. Both legs of a list become smaller together.
+
+export function amend(exchange: ModelState, market: ModelMarket, order: ModelOrder, command: AmendOrder): Answer {
+  const quantity = command.quantityLots === OFF_SCALE ? null : lots(market, command.quantityLots);
+  if (quantity !== null && quantity > order.quantity) return "AMEND_INCREASES";
+  if (quantity === order.quantity) return "AMEND_CHANGES_NOTHING";
+  const list = liveList(exchange, order);
+  const orders = list === undefined ? [order] : [list.stopLeg, list.limitLeg];
+  const before = order.clientOrderId;
+  const id = command.newClientOrderId;
+  const failure = orders
+    .map((each) => failingAmendment(market, each, quantity, exchange.nowMs))
+    .find((reason) => reason !== null);
+  if (failure !== undefined) return failure;
+  const isTaken = market.orders.some(
+    (other) => other !== order && other.accountId === order.accountId && other.clientOrderId === id,
+  );
+  if (isTaken) return "DUPLICATE_ORDER";
+  const happenings = orders.map((each) => shrink(exchange, market, each, quantity!, each === order ? id : undefined));
+  if (list === undefined) {
+    if (remaining(order) <= 0n) return [...happenings, ended(exchange, market, order, "EXPIRED", "")];
+    relock(exchange, market, order);
+    return happenings;
+  }
+  const needs = orders.map((leg) => ownNeed(market, leg));
+  const locked = needs[0]! > needs[1]! ? needs[0]! : needs[1]!;
+  exchange.money.lock(list.accountId, paidAsset(market, order.side), locked - list.locked);
+  list.locked = locked;
+  if (id !== before) happenings.push(listedOf(market, list, "UPDATED"));
+  if (orders.every((leg) => remaining(leg) > 0n)) return happenings;
+  closeList(exchange, market, list);
+  const over = orders.map((leg) => ended(exchange, market, leg, "EXPIRED", ""));
+  return [...happenings, ...over, listedOf(market, list, "ALL_DONE")];
+}
+
+function shrink(
+  exchange: ModelState,
+  market: ModelMarket,
+  order: ModelOrder,
+  quantity: Amount,
+  id = order.clientOrderId,
+): Happening {
+  const { orderId, clientOrderId: origClientOrderId, quantity: origQuantity, executed } = order;
+  order.quantity = quantity;
+  order.clientOrderId = id;
+  order.updateTimeMs = exchange.nowMs;
+  order.amendments++;
+  if (order.place === "book") market.touched = true;
+  if (order.visible > remaining(order)) order.visible = remaining(order);
+  return { kind: "amended", orderId, clientOrderId: id, origClientOrderId, quantity, origQuantity, executed };
+}
+
+/** Returns what an order outside a list has to lock. A stop order without a price pays its stop price. */
+function ownNeed(market: ModelMarket, order: ModelOrder): Amount {
+  return amountToLock(market, order.side, isPriced(order.type) ? order.price : order.stopPrice, remaining(order));
+}
+
+function relock(exchange: ModelState, market: ModelMarket, order: ModelOrder): void {
+  const needed = ownNeed(market, order);
+  exchange.money.lock(order.accountId, paidAsset(market, order.side), needed - order.locked);
+  order.locked = needed;
 }

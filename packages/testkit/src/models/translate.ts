@@ -148,6 +148,18 @@ function happeningOf(engine: Engine, event: Event): Happening | null {
         executedQuote: quoteOf(engine, event.order.symbolId, event.order.executedQuote),
         cancelClientOrderId: event.cancelClientOrderId,
       };
+    case "orderAmended": {
+      const { order, origClientOrderId, origQuantityLots } = event;
+      return {
+        kind: "amended",
+        orderId: order.orderId,
+        clientOrderId: order.clientOrderId,
+        origClientOrderId,
+        quantity: lotsOf(engine, order, order.quantityLots),
+        origQuantity: lotsOf(engine, order, origQuantityLots),
+        executed: lotsOf(engine, order, order.executedLots),
+      };
+    }
     case "rulesAdopted":
       return plainResult(`rules ${event.edition} adopted`);
     case "roleGranted": {
@@ -195,10 +207,10 @@ function prevented(engine: Engine, event: Event<"tradePrevented">): Happening {
   };
 }
 
-function listed(engine: Engine, { list, listOrderStatus }: Event<"orderListChanged">): Happening {
+function listed(engine: Engine, { list, listOrderStatus, isUpdate }: Event<"orderListChanged">): Happening {
   return {
     kind: "listed",
-    status: listOrderStatus,
+    status: isUpdate ? "UPDATED" : listOrderStatus,
     orderListId: list.orderListId,
     listClientOrderId: list.listClientOrderId,
     accountId: list.accountId,

@@ -88,6 +88,17 @@ const FIELDS: { readonly [T in CommandType]: readonly Omit<Command<T>, "type">[]
       onlyIn: "PARTIALLY_FILLED",
     },
   ],
+  amendOrder: [
+    { accountId: 100, symbolId: 3, orderId: 0, origClientOrderId: "a1", newClientOrderId: "a2", quantityLots: 5 },
+    {
+      accountId: 9,
+      symbolId: 0,
+      orderId: 2 ** 40,
+      origClientOrderId: "",
+      newClientOrderId: "a",
+      quantityLots: OFF_SCALE,
+    },
+  ],
   cancelOpenOrders: [{ accountId: 101, symbolId: 200, newClientOrderId: "c2" }],
   placeOco: [
     {

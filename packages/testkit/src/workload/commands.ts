@@ -253,6 +253,27 @@ const cancelOrder: Maker = (dice, world, model) => {
   };
 };
 
+/** Usually less than the quantity of an open order: also less than was executed, or than the visible slice. */
+const amendOrder: Maker = (dice, world, model) => {
+  const cancel = cancelOrder(dice, world, model) as CancelOrder;
+  const { accountId, symbolId, orderId, origClientOrderId } = cancel;
+  const target = model.markets[symbolId]?.orders.find(
+    (order) => order.orderId === orderId || (orderId === 0 && order.clientOrderId === origClientOrderId),
+  );
+  const habit = world.habits[symbolId] ?? world.habits[0]!;
+  const present = target === undefined ? 9 : Number(target.quantity / 10n ** BigInt(8 - habit.quantityDecimals));
+  const steps = Math.max(1, Math.floor((present - habit.minLots) / habit.stepLots));
+  const reduced = habit.minLots + dice.below(steps) * habit.stepLots;
+  const quantityLots = dice.oneIn(12)
+    ? dice.pick([OFF_SCALE, 0, 1, present, present + habit.stepLots, reduced + 1])
+    : reduced;
+  const newClientOrderId =
+    target !== undefined && dice.oneIn(3)
+      ? target.clientOrderId
+      : `c${dice.oneIn(8) ? dice.below(6) : dice.below(1_000_000)}`;
+  return { type: "amendOrder", accountId, symbolId, orderId, origClientOrderId, newClientOrderId, quantityLots };
+};
+
 const cancelOpenOrders: Maker = (dice, world) => ({
   type: "cancelOpenOrders",
   accountId: dice.pick(world.accountIds),
@@ -334,6 +355,7 @@ const MAKERS: readonly (readonly [number, Maker])[] = [
   [700, placeOrder],
   [60, placeOco],
   [110, cancelOrder],
+  [60, amendOrder],
   [10, cancelOrderList],
   [30, cancelReplace],
   [20, cancelOpenOrders],

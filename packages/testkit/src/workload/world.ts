@@ -94,6 +94,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     maxNumOrders: { limit: dice.pick([4, 10]) },
     maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([2, 5]) },
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
+    maxNumOrderAmends: { maxNumOrderAmends: dice.pick([0, 1, 2]) },
   };
   return Object.fromEntries(Object.entries(filters).filter(([key]) => dice.oneIn(key in LATER ? 9 : 3)));
 }

@@ -43,6 +43,8 @@ export function checkFilters(draft: OrderDraft, values: DraftValues, around: Cir
   if (byQuote && quoteQuantity !== null && isTooFine(quoteQuantity, market.quoteDigits))
     found.push(digitsProblem("quoteOrderQty", quoteQuantity, market.quoteDigits));
   for (const { name, field, check, filter } of rulesOf(market).filters.checks) {
+    // Amendments are checked by the node.
+    if (field === "amendments") continue;
     const value = field === "quantity" && byQuote ? fromUnits(order.lots, market.quantityDigits) : values[field];
     if (value === null) continue;
     const digits = name === "PRICE_FILTER" ? market.priceDigits : market.quantityDigits;
@@ -79,7 +81,7 @@ function filteredOrder({ type, side }: OrderDraft, values: DraftValues, around: 
     return { numerator: average.units * 10n ** BigInt(market.priceDigits), denominator: 10n ** BigInt(average.digits) };
   };
   return {
-    ...{ side, hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0 },
+    ...{ side, hasPrice: hasPrice(type), waitsForStop: waits(type), nowMs: 0, amendCount: 0 },
     ...{ priceTicks: ticks(values.price), stopTicks: ticks(values.stopPrice), icebergLots: lots(values.icebergQty) },
     quoteOrderQty: byQuote ? units(quoteQuantity, market.quoteDigits) : 0n,
     ...{ lots: lots(quantity ?? taken), hasQuantity: !byQuote || isThere },

@@ -22,6 +22,8 @@ export interface Book {
    * next slice at the end of the queue.
    */
   fill(order: Order, lots: number): void;
+  /** Puts `by` in the place of a resting order with the same price. `by` shows `by.visibleLots`. */
+  replace(order: Order, by: Order): void;
   /** The order on this side that trades first. */
   best(side: Side): Order | undefined;
   /** Best price of a side, 0 if it is empty. */
@@ -82,6 +84,12 @@ export class LadderBook implements Book {
     level.add(slice, -slice);
     level.unlink(order);
     level.push(order);
+  }
+
+  replace(order: Order, by: Order): void {
+    const level = levelOf(order);
+    level.add(by.visibleLots - order.visibleLots, by.hiddenLots - order.hiddenLots);
+    level.replace(order, by);
   }
 
   best(side: Side): Order | undefined {

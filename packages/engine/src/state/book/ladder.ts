@@ -63,6 +63,20 @@ export class Level {
     order.next = null;
     order.level = null;
   }
+
+  /** Puts an order in the place of another one. The totals do not change. */
+  replace(order: Order, by: Order): void {
+    by.level = this;
+    by.previous = order.previous;
+    by.next = order.next;
+    if (order.previous === null) this.first = by;
+    else order.previous.next = by;
+    if (order.next === null) this.last = by;
+    else order.next.previous = by;
+    order.previous = null;
+    order.next = null;
+    order.level = null;
+  }
 }
 
 // Stretches of adjacent prices of a book. Their totals are cached until one of the prices changes, so that an iteration

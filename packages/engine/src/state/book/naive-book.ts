@@ -43,6 +43,13 @@ export class NaiveBook implements Book {
     this.add(order);
   }
 
+  replace(order: Order, by: Order): void {
+    const queue = this.queue(order.side);
+    const at = queue.indexOf(order);
+    assert(at !== -1, "the order is not on the book");
+    queue[at] = by;
+  }
+
   best(side: Side): Order | undefined {
     return this.queue(side)[0];
   }

@@ -25,6 +25,11 @@ export class Triggers {
     this.size--;
   }
 
+  /** Puts `by` in the place of a waiting order with the same stop price. */
+  replace(order: Order, by: Order): void {
+    (present(order.level, "the order does not wait") as Level).replace(order, by);
+  }
+
   /** Moves the orders that a trade at this price triggers to `taken`: nearest stop price first, then oldest. */
   take(priceTicks: number, taken: Order[]): void {
     if (this.size === 0) return;

@@ -353,6 +353,15 @@ export class OpenOrders {
     count(account, order, -1);
   }
 
+  /** Puts an order in the place of the one with the same id. The client id may differ. */
+  replace(order: Order, by: Order): void {
+    const book = this.accountBook(order.accountId, order.symbolId);
+    assert(book !== undefined, "only an open order can be replaced");
+    this.byId.replace(order, by);
+    book.remove(order);
+    book.add(by, this.hash.of(by.clientOrderId));
+  }
+
   /** Throws if an index or a count does not match the orders. */
   check(): void {
     this.byId.check();

@@ -110,6 +110,15 @@ export class OrderLists {
     this.count(list.record, 1);
   }
 
+  /** Puts a list in the place of the one with the same ids. */
+  replace(list: OrderList): void {
+    const { orderListId, accountId, listClientOrderId } = list.record;
+    const lists = this.byAccount.get(accountId);
+    assert(lists?.has(listClientOrderId) === true, "only an executing list can be replaced");
+    lists.set(listClientOrderId, list);
+    this.byId.set(orderListId, list);
+  }
+
   remove({ record }: OrderList): void {
     assert(this.byId.delete(record.orderListId), "a list ends once");
     const lists = this.byAccount.get(record.accountId);

@@ -73,6 +73,16 @@ class Segment {
     this.size--;
   }
 
+  /** Puts an order in the place of the one with the same id. */
+  replace(order: Order, by: Order): void {
+    const slots = this.slots;
+    const mask = slots.length - 1;
+    let slot = this.homeOf(order.orderId);
+    for (; slots[slot] !== order; slot = (slot + 1) & mask)
+      assert(slots[slot] !== null, "only an open order can be replaced");
+    slots[slot] = by;
+  }
+
   /** Throws if an order cannot be found by its id, or the count is wrong. */
   check(): void {
     const orders = this.slots.filter((order) => order !== null);
@@ -143,6 +153,10 @@ export class OrderTable {
   remove(order: Order): void {
     this.segmentOf(order.orderId).remove(order);
     this.size--;
+  }
+
+  replace(order: Order, by: Order): void {
+    this.segmentOf(order.orderId).replace(order, by);
   }
 
   /** Throws if ids do not lead to their segments, or the count of orders is wrong. */

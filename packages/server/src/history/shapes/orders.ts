@@ -2,7 +2,12 @@
  * Converts orders and order lists from the integers of engine and history to the format of the interface. Interface
  * 2.2, 2.9.
  */
-import type { OrderListRecord as EngineOrderList, OrderRecord as EngineOrder } from "@pricetime/engine";
+import type {
+  EngineView,
+  Event,
+  OrderListRecord as EngineOrderList,
+  OrderRecord as EngineOrder,
+} from "@pricetime/engine";
 import { fromScale, NO_STRATEGY, workingTimeMs } from "@pricetime/engine";
 import type { OrderListRecord, OrderRecord } from "@pricetime/protocol";
 import { unitsText } from "./amounts.ts";
@@ -10,6 +15,17 @@ import { unitsText } from "./amounts.ts";
 export interface AssetUnits {
   readonly asset: string;
   readonly decimals: number;
+}
+
+/** Each event can lead to two reports: the taker's and the maker's. */
+const REPORTS_PER_EVENT = 2;
+
+/**
+ * The execution id of the event at `index`: field `I` of its report, and `executionId` of an amendment. A trade has
+ * another one, which follows it. `engine` is in the state after the events' entry.
+ */
+export function executionIdOf(engine: Pick<EngineView, "eventCount">, events: readonly Event[], index: number): number {
+  return (engine.eventCount - events.length + index) * REPORTS_PER_EVENT;
 }
 
 /** The name of a symbol, and the decimals of its prices, quantities and amounts. */

@@ -236,4 +236,16 @@ export const TODAY_TABLES = `
   ALTER TABLE orders ADD COLUMN prevented_lots INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN worked_ms INTEGER NOT NULL DEFAULT 0;
   ALTER TABLE orders ADD COLUMN expiry_reason INTEGER NOT NULL DEFAULT 0;
+
+  -- The quantity of an open order was reduced.
+  CREATE TABLE amendments (
+    order_id             INTEGER NOT NULL,
+    execution_id         INTEGER NOT NULL,
+    time_ms              INTEGER NOT NULL,
+    orig_client_order_id TEXT NOT NULL,
+    new_client_order_id  TEXT NOT NULL,
+    orig_lots            INTEGER NOT NULL,
+    new_lots             INTEGER NOT NULL,
+    PRIMARY KEY (order_id, execution_id)
+  ) STRICT, WITHOUT ROWID;
 `;

@@ -9,6 +9,7 @@ import { FundsDays, TradingDays } from "../table/day-totals.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
 import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";
+import { executionIdOf } from "../shapes/orders.ts";
 import { statSync } from "node:fs";
 import { isDiskTrouble } from "../../platform/disk.ts";
 
@@ -88,9 +89,12 @@ export class HistoryWriter {
       return;
     }
     this.#conduct.begin(entry);
+    let index = 0;
     for (const event of events) {
       this.recordEvent(engine, event);
+      if (event.type === "orderAmended") this.#orders.amend(event, executionIdOf(engine, events, index));
       this.#conduct.add(engine, event);
+      index++;
     }
     this.#trades.endEntry();
     if (postings.length > 0) {

@@ -11,6 +11,10 @@ export class OrderRows {
   readonly #placed = new Map<number, OrderRecord>();
   /** The latest states of older orders that changed in this transaction. */
   readonly #changed = new Map<number, OrderRecord>();
+  /** The older orders that were amended in this transaction. */
+  readonly #amended = new Set<number>();
+  readonly #amendments: NamedInsert;
+  readonly #setQuantity: StatementSync;
   #lastPlacedId = 0;
 
   constructor(database: DatabaseSync) {
@@ -18,6 +22,8 @@ export class OrderRows {
     this.#inserts = new BulkInsert(database, "orders", columns);
     const changes = PROGRESS_COLUMNS.map(({ column }) => `${column} = ?`);
     this.#update = database.prepare(`UPDATE orders SET ${changes.join(", ")} WHERE order_id = ?`);
+    this.#amendments = new NamedInsert(database, "amendments");
+    this.#setQuantity = database.prepare("UPDATE orders SET quantity_lots = ?, client_order_id = ? WHERE order_id = ?");
   }
 
   /** A stop order is opened again when it is triggered. */
@@ -26,6 +32,14 @@ export class OrderRows {
     assert(order.orderId > this.#lastPlacedId, "order ids rise");
     this.#lastPlacedId = order.orderId;
     this.#placed.set(order.orderId, order);
+  }
+
+  amend({ order, origClientOrderId, origQuantityLots }: Event<"orderAmended">, executionId: number): void {
+    const { orderId, updateTimeMs: timeMs, clientOrderId: newClientOrderId } = order;
+    this.change(order);
+    if (!this.#placed.has(orderId)) this.#amended.add(orderId);
+    const lots = { origLots: origQuantityLots, newLots: order.quantityLots };
+    this.#amendments.run({ orderId, executionId, timeMs, origClientOrderId, newClientOrderId, ...lots });
   }
 
   change(order: OrderRecord): void {
@@ -40,6 +54,7 @@ export class OrderRows {
     this.#placed.clear();
     for (const order of this.#changed.values()) this.#updateRow(order);
     this.#changed.clear();
+    this.#amended.clear();
   }
 
   #insertRow(order: OrderRecord): void {
@@ -53,6 +68,8 @@ export class OrderRows {
     values.push(order.orderId);
     const { changes } = this.#update.run(...values);
     assert.equal(changes, 1, "an order that changes was opened before");
+    if (!this.#amended.has(order.orderId)) return;
+    this.#setQuantity.run(order.quantityLots, order.clientOrderId, order.orderId);
   }
 }
 
@@ -65,7 +82,9 @@ export class OrderListRows {
     this.#finish = database.prepare("UPDATE order_lists SET is_done = 1 WHERE order_list_id = ? AND is_done = 0");
   }
 
-  changed({ list, listOrderStatus }: Event<"orderListChanged">): void {
+  changed({ list, listOrderStatus, isUpdate }: Event<"orderListChanged">): void {
+    // The client ids of the legs are in their own rows.
+    if (isUpdate) return;
     if (listOrderStatus === "ALL_DONE") {
       const { changes } = this.#finish.run(list.orderListId);
       assert.equal(changes, 1, "a list ends once, and was placed before");

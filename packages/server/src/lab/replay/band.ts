@@ -152,7 +152,7 @@ export class ForeignOrders {
   /** Updates the orders from events. Calls `onOwnTaken` when another trader has filled one of the replay's orders. */
   applied(events: readonly Event[], onOwnTaken: (trade: Trade) => void): void {
     for (const event of events) {
-      if (event.type === "orderOpened") this.#opened(event.order);
+      if (event.type === "orderOpened" || event.type === "orderAmended") this.#opened(event.order);
       else if (event.type === "orderEnded") {
         if (event.order.symbolId === this.#symbolId) this.#open.delete(event.order.orderId);
       } else if (event.type === "trade" && event.symbolId === this.#symbolId) this.#traded(event, onOwnTaken);

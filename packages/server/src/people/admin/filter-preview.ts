@@ -127,6 +127,6 @@ function judgeOf(view: EngineView, market: MarketView, filters: SymbolFilters, n
   return ({ side, type, priceTicks, stopTicks, icebergLots, quantityLots: lots }, position) =>
     failedFilter(compiled, {
       ...{ side, hasPrice: hasPrice(type), waitsForStop: waitsForStop(type), priceTicks, stopTicks, icebergLots },
-      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs },
+      ...{ quoteOrderQty: 0n, lots, hasQuantity: true, market: atAverage, position, nowMs, amendCount: 0 },
     });
 }

@@ -30,10 +30,11 @@ import type { OutputFile } from "../market-files/output-file.ts";
 interface BookChange {
   /**
    * `add`: an order begins to rest, at the end of the queue at its price. `fill`: the order trades. `refresh`: the next
-   * slice of an iceberg becomes visible, again at the end of the queue. `remove`: the order ends otherwise. `standing`:
-   * the order already rested at the start of the range.
+   * slice of an iceberg becomes visible, again at the end of the queue. `reduce`: an amendment reduces the visible
+   * quantity, and the order keeps its place. `remove`: the order ends otherwise. `standing`: the order already rested at
+   * the start of the range.
    */
-  readonly kind: "add" | "fill" | "refresh" | "remove" | "standing";
+  readonly kind: "add" | "fill" | "refresh" | "reduce" | "remove" | "standing";
   readonly order: StandingOrder;
   /** Number of lots that become visible or invisible. */
   readonly lots: number;
@@ -102,6 +103,10 @@ export class BookFollower {
         if (event.order.symbolId !== this.#symbolId) return false;
         this.#remove(event.order);
         return true;
+      case "orderAmended":
+        if (event.order.symbolId !== this.#symbolId) return false;
+        this.#reduce(event.order);
+        return true;
       default:
         return false;
     }
@@ -120,6 +125,17 @@ export class BookFollower {
     order.shownLots = Math.min(order.sliceLots, order.leftLots);
     this.#resting.set(order.orderId, order);
     this.#tell({ kind: "refresh", order, lots: order.shownLots, tradeId: 0 });
+  }
+
+  /** An order that has nothing left is removed by its end, which follows. */
+  #reduce({ orderId, quantityLots, executedLots, preventedLots = 0 }: OrderRecord): void {
+    const order = this.#resting.get(orderId);
+    const leftLots = quantityLots - executedLots - preventedLots;
+    if (order === undefined || leftLots <= 0) return;
+    const lots = Math.max(0, order.shownLots - leftLots);
+    order.leftLots = leftLots;
+    order.shownLots -= lots;
+    if (lots > 0) this.#tell({ kind: "reduce", order, lots, tradeId: 0 });
   }
 
   #remove({ orderId }: OrderRecord): void {
@@ -209,8 +225,11 @@ export class BookLevelRows extends RowExtractor {
 // further slice of an iceberg is written as a new order with the same id.
 
 const NOT_BEGUN = -1;
-const { newOrder, execution, deletion } = LOBSTER_TYPE;
-const TYPE_OF = { add: newOrder, refresh: newOrder, standing: newOrder, fill: execution, remove: deletion };
+const { newOrder, partialCancel, execution, deletion } = LOBSTER_TYPE;
+const TYPE_OF = {
+  ...{ add: newOrder, refresh: newOrder, standing: newOrder },
+  ...{ fill: execution, reduce: partialCancel, remove: deletion },
+};
 
 export interface LobsterOptions extends TimeRange {
   /** Number of levels in the orderbook file. */
@@ -296,7 +315,8 @@ function isTrading({ spec }: MarketView): boolean {
   return spec.status === "TRADING";
 }
 
-// The book order by order: one row each time an order begins to rest, trades, shows its next slice, or ends.
+// The book order by order: one row each time an order begins to rest, trades, shows its next slice, shows less after an
+// amendment, or ends.
 
 export interface BookOrderOptions extends TimeRange {
   readonly withAccounts: boolean;

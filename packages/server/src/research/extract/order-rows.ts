@@ -20,7 +20,7 @@ export interface OrderRowOptions extends TimeRange {
   readonly withAccounts: boolean;
 }
 
-type OrderHappening = "new" | "triggered" | "trade" | "canceled" | "replaced" | "expired" | "rejected";
+type OrderHappening = "new" | "triggered" | "trade" | "amended" | "canceled" | "replaced" | "expired" | "rejected";
 
 export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }: OrderRowOptions): Column[] {
   const price = { kind: "price", places: market.scale.priceDecimals } as const;
@@ -81,6 +81,8 @@ export class OrderRows extends RowExtractor {
       else if (event.type === "orderOpened") {
         isReplaced = false;
         this.#add(entry, happeningOf(event.order), event.order);
+      } else if (event.type === "orderAmended") {
+        this.#add(entry, "amended", event.order);
       } else if (event.type === "orderEnded") {
         const canceled = isReplaced ? "replaced" : "canceled";
         this.#add(entry, event.status === "CANCELED" ? canceled : "expired", event.order);

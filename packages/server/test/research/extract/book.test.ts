@@ -93,5 +93,5 @@ test("order by order, what is shown follows from what came and went", async (t) 
     assert.match(account ?? "", /^10[012]$/);
     shown.set(orderId, after);
   }
-  assert.deepEqual([...kinds].sort(), ["add", "fill", "refresh", "remove"]);
+  assert.deepEqual([...kinds].sort(), ["add", "fill", "reduce", "refresh", "remove"]);
 });

@@ -25,10 +25,11 @@ class ReadBook {
     if (type === "1") {
       assert.ok(!this.orders.has(id), `order ${id} stands already`);
       this.orders.set(id, { id, price: Number(price), direction, size: Number(size) });
-    } else if (type === "3" || type === "4") {
+    } else if (type === "2" || type === "3" || type === "4") {
       const order = this.orders.get(id);
       assert.ok(order !== undefined && order.price === Number(price) && order.direction === direction);
-      if (type === "3") assert.equal(order.size, Number(size), "all of it goes");
+      if (type === "2") assert.ok(order.size > Number(size), "an amended order stays");
+      else if (type === "3") assert.equal(order.size, Number(size), "all of it goes");
       else assert.equal(this.#first(direction)?.id, id, "who stands first trades");
       order.size -= Number(size);
       assert.ok(order.size >= 0);

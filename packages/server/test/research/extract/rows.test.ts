@@ -29,7 +29,7 @@ import { type CsvRow, extractInto } from "./extracting.ts";
 import { replayed, SYMBOLS } from "./random-journal.ts";
 
 const ALL = { limit: 1_000_000 };
-const BATCHES = batchesOf(5, randomFlow(5, 2000));
+const BATCHES = batchesOf(8, randomFlow(8, 2000));
 const { query } = rebuiltHistory(BATCHES);
 
 async function journalOf(batches: readonly NewBatch[] = BATCHES): Promise<JournalReader> {
@@ -108,7 +108,7 @@ test("the last event of each order leaves it as history has it", async (t) => {
     }
     assert.equal(last.size, 0, "history has all of them");
   }
-  const all = ["canceled", "expired", "new", "rejected", "replaced", "trade", "triggered"];
+  const all = ["amended", "canceled", "expired", "new", "rejected", "replaced", "trade", "triggered"];
   assert.deepEqual([...happenings].sort(), all);
 });
 

@@ -118,6 +118,7 @@ class MarketFeed {
         if (event.order.isWorking) this.#meetsBook = event.order;
         return;
       case "orderEnded":
+      case "orderAmended":
         if (event.order.isWorking) this.#touch(event.order, event.order.priceTicks);
         return;
       case "pastAdded":
@@ -338,6 +339,7 @@ function symbolOf(event: Event): number | undefined {
       return event.symbolId;
     case "orderOpened":
     case "orderEnded":
+    case "orderAmended":
       return event.order.symbolId;
   }
   return undefined;

@@ -113,10 +113,13 @@ export function listenKeyExpired(engine: EngineView, listenKey: string): string 
 interface Happening {
   /** Field `c`: the order's client id, or that of the cancellation. */
   readonly clientOrderId: string;
-  /** Field `C`: the client id of the canceled order in the report of a cancellation, otherwise "". Interface S.14. */
+  /**
+   * Field `C`: the client id of the canceled order in the report of a cancellation, the id before an amendment,
+   * otherwise "". Interface S.14.
+   */
   readonly origClientOrderId: string;
   /** Field `x`: the execution type. */
-  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED";
+  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED" | "REPLACED";
   readonly isOnBook: boolean;
   /** Fields `l` to `Y`, present only for trades. */
   readonly trade?: LastFill;
@@ -172,6 +175,13 @@ export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded)
   });
 }
 
+/** The report of an order whose quantity was reduced. It keeps its place in the book. */
+export function amendedReport(engine: EngineView, at: ReportAt, event: Event<"orderAmended">): string {
+  const { order, origClientOrderId } = event;
+  const { clientOrderId, isWorking: isOnBook } = order;
+  return report(engine, at, order, { clientOrderId, origClientOrderId, execution: "REPLACED", isOnBook });
+}
+
 function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happening): string {
   const market = engine.market(order.symbolId);
   const { timeMs, executionId } = at;
@@ -190,7 +200,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
   );
 }
 
-/** The fields that never change after an order is placed. */
+/** The order as its owner wants it: only an amendment changes the quantity. */
 function requestJson(market: MarketView, order: OrderRecord): string {
   return (
     `"S":"${order.side}","o":"${order.type}","f":"${order.timeInForce}","q":"${quantityText(market, order.quantityLots)}",` +
@@ -218,16 +228,16 @@ function commissionJson(engine: EngineView, fill: LastFill | undefined): string 
   return `"n":"${amountText(engine, fill.commissionAssetId, fill.commission)}","N":"${asset}"`;
 }
 
-// listStatus: an order list was placed or has ended. Interface 6.4, 3.5.
+// listStatus: an order list was placed or has ended, or a leg got another client id. Interface 6.4, 3.5, 3.12.
 
 /** `timeMs` is the time of the entry. */
 export function listStatus(
   engine: EngineView,
   timeMs: number,
-  { list, listOrderStatus }: Event<"orderListChanged">,
+  { list, listOrderStatus, isUpdate }: Event<"orderListChanged">,
 ): string {
   const { symbol } = engine.market(list.symbolId).spec;
-  const type = listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
+  const type = isUpdate ? "UPDATED" : listOrderStatus === "EXECUTING" ? "EXEC_STARTED" : "ALL_DONE";
   const leg = ({ orderId, clientOrderId }: LegRecord): string =>
     `{"s":"${symbol}","i":${orderId},"c":"${clientOrderId}"}`;
   return (

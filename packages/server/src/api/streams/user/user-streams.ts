@@ -8,6 +8,7 @@ import type { EventConnection } from "../../edge/session.ts";
 import type { Timers } from "../../../platform/world/port.ts";
 import { type Audience, LISTEN_KEY, type Publisher, type StreamFaults, type StreamLine } from "../port.ts";
 import {
+  amendedReport,
   balanceUpdate,
   endedReport,
   listenKeyExpired,
@@ -18,6 +19,7 @@ import {
   type ReportAt,
   tradeReport,
 } from "./events.ts";
+import { executionIdOf } from "../../../history/shapes/orders.ts";
 import { Backlogs, type EventSink, ListenersByAccount } from "./listeners.ts";
 
 // Possible changes of an account's balances by one command. Empty if only the account itself changed.
@@ -51,9 +53,6 @@ class AccountChange {
     this.assetIds.add(baseAssetId).add(quoteAssetId);
   }
 }
-
-/** Each event can lead to two reports: the taker's and the maker's. */
-const REPORTS_PER_EVENT = 2;
 
 /** If one entry ends more orders than this, their reports are sent over several turns. */
 const MOST_ENDED_AT_ONCE = 1000;
@@ -134,11 +133,8 @@ export class UserStreams implements Audience {
   applied(events: readonly Event[]): void {
     if (this.#listeners.isEmpty) return;
     this.#isLong = events.length > MOST_ENDED_AT_ONCE && endsMany(events);
-    let executionId = (this.#engine.eventCount - events.length) * REPORTS_PER_EVENT;
-    for (const event of events) {
-      this.#handle(event, executionId);
-      executionId += REPORTS_PER_EVENT;
-    }
+    let index = 0;
+    for (const event of events) this.#handle(event, executionIdOf(this.#engine, events, index++));
     for (const [accountId, change] of this.#changes) this.#sendAccount(accountId, change);
     this.#changes.clear();
     // Sent after the balances, because the entry that locks an account changes balances and ends its stream.
@@ -158,6 +154,8 @@ export class UserStreams implements Audience {
         return this.#filled(event, event.maker, executionId + 1);
       case "orderEnded":
         return this.#orderChanged(event, executionId, endedReport);
+      case "orderAmended":
+        return this.#orderChanged(event, executionId, amendedReport);
       case "orderListChanged":
         return this.#listChanged(event);
       case "balanceMoved":
@@ -186,7 +184,7 @@ export class UserStreams implements Audience {
     }
   }
 
-  #orderChanged<E extends OrderOpened | OrderEnded>(
+  #orderChanged<E extends OrderOpened | OrderEnded | Event<"orderAmended">>(
     event: E,
     executionId: number,
     report: (engine: EngineView, at: ReportAt, event: E) => string,
