@@ -60,6 +60,7 @@ import type {
   UnknownDepositRecord,
 } from "./entry/venue.ts";
 import { repeatOfAdjustment, repeatOfDecision } from "./venue/adjustments.ts";
+import { needsTwo } from "./venue/rights.ts";
 
 export class AccessReader {
   readonly #state: ExchangeState;
@@ -290,6 +291,10 @@ export class VenueReader {
   }
   get approvalRules(): ApprovalRules {
     return this.#state.proposals.rules;
+  }
+  /** Whether operators can only request the approval of this withdrawal, which another operator must give. */
+  needsDualApproval(withdrawalId: string): boolean {
+    return needsTwo(this.#state, { type: "approveWithdrawal", withdrawalId, by: "" });
   }
   get breakGlass(): BreakGlassRecord | null {
     return this.#state.proposals.breakGlass;

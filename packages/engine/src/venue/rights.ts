@@ -269,7 +269,7 @@ function isForTwoAlways(command: Command): boolean {
 }
 
 /** Whether the action is executed only by an approved request. */
-function needsTwo(state: ExchangeState, command: Command): boolean {
+export function needsTwo(state: ExchangeState, command: Command): boolean {
   const { rules, isAny } = state.proposals;
   if (isForTwoAlways(command)) return true;
   switch (command.type) {

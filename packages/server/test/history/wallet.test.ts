@@ -11,6 +11,7 @@ import {
   listSql,
   type ListTable,
   TRANSFERS,
+  OF_VENUE,
   WITHDRAWALS,
 } from "../../src/history/reading/wallet-queries.ts";
 import { openProjection } from "../../src/journal/storage/projection.ts";
@@ -184,11 +185,18 @@ test("no question about the wallet walks through what it does not answer", () =>
     const steps = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all() as { detail: string }[];
     return steps.map((step) => step.detail).join("; ");
   };
-  const one = [...Object.values(TRANSFERS), ...Object.values(DAY_BALANCES), ...Object.values(PRICES)];
+  const one = [
+    ...Object.values(TRANSFERS),
+    ...Object.values(DAY_BALANCES),
+    ...Object.values(PRICES),
+    OF_VENUE.withdrawal,
+  ];
   for (const sql of one) {
     assert.match(plan(sql), /^SEARCH/, sql);
     assert.doesNotMatch(plan(sql), /SCAN|TEMP B-TREE/, sql);
   }
+  // Pages of the whole venue start at their primary key.
+  for (const sql of Object.values(OF_VENUE)) assert.doesNotMatch(plan(sql), /SCAN|TEMP B-TREE/, sql);
   const narrowed: [ListTable, string[], string[]][] = [
     [DEPOSITS, ["asset_id", "status", "tx_id"], ["tx_id"]],
     [WITHDRAWALS, ["asset_id", "status", "tx_id", "withdraw_order_id"], ["tx_id", "withdraw_order_id"]],

@@ -2,7 +2,7 @@
  * Reads funds movements other than trades (deposits, withdrawals, transfers, dividends), and trading conduct in the
  * last ten minutes. Interface 3.6, 3.8, 4.5.
  */
-import { CONDUCT_PERIOD_MS, type DepositStatusCode, moneyColumn } from "../table/columns.ts";
+import { CONDUCT_PERIOD_MS, depositStatus, type DepositStatusCode, moneyColumn } from "../table/columns.ts";
 import type { HistoryTables } from "./history-tables.ts";
 
 /** A page of a list that is ordered by time. */
@@ -146,6 +146,31 @@ export const WITHDRAWALS: ListTable = {
   ],
 };
 
+/** A row of the venue's list of all accounts, newest first. `seq`: the entry of a withdrawal, the number of a deposit. */
+interface OfVenue {
+  readonly seq: number;
+  readonly accountId: number;
+}
+interface VenuePage {
+  /** Only rows with a lower `seq`. */
+  readonly beforeSeq?: number | undefined;
+  readonly limit: number;
+}
+
+/** Both lists are read by the primary key. */
+export const OF_VENUE = {
+  deposits: `${DEPOSITS.select}, deposit_id AS seq, account_id AS accountId FROM deposits
+    WHERE deposit_id < ? ORDER BY deposit_id DESC LIMIT ?`,
+  /** Without the statuses of pending withdrawals. */
+  closedWithdrawals: `${WITHDRAWALS.select}, seq, account_id AS accountId FROM withdrawals
+    WHERE seq < ? AND status NOT IN (0, 2, 4) ORDER BY seq DESC LIMIT ?`,
+  withdrawal: `${WITHDRAWALS.select}, seq, account_id AS accountId FROM withdrawals WHERE withdrawal_id = ?`,
+};
+
+function withFee(tables: HistoryTables, rows: readonly (WithdrawalRow & OfVenue)[]): (WithdrawalRow & OfVenue)[] {
+  return inDecimals(tables, rows).map((row) => ({ ...row, fee: tables.money(row.assetId, row.fee) }));
+}
+
 /** The time bounds apply to `applyTimeMs`. */
 interface WithdrawalsAsked extends AccountPage {
   readonly assetId?: number | undefined;
@@ -257,6 +282,19 @@ export const walletQueries = {
     const values = { asset_id: assetId, status, tx_id: txId, withdraw_order_id: withdrawOrderId };
     const rows = listed<WithdrawalRow>(tables, WITHDRAWALS, values, page);
     return rows.map((row) => ({ ...row, fee: tables.money(row.assetId, row.fee) }));
+  },
+
+  /** Deposits of all accounts, newest first. */
+  depositsOfVenue(tables: HistoryTables, { beforeSeq, limit }: VenuePage) {
+    const rows = tables.rows<DepositRow & OfVenue>(OF_VENUE.deposits, beforeSeq ?? Number.MAX_SAFE_INTEGER, limit);
+    return inDecimals(tables, rows).map(({ status, ...row }) => ({ ...row, status: depositStatus(status) }));
+  },
+  /** Closed withdrawals of all accounts, newest request first. */
+  closedWithdrawals(tables: HistoryTables, { beforeSeq, limit }: VenuePage): (WithdrawalRow & OfVenue)[] {
+    return withFee(tables, tables.rows(OF_VENUE.closedWithdrawals, beforeSeq ?? Number.MAX_SAFE_INTEGER, limit));
+  },
+  withdrawalById(tables: HistoryTables, withdrawalId: string): (WithdrawalRow & OfVenue) | undefined {
+    return withFee(tables, tables.rows(OF_VENUE.withdrawal, withdrawalId))[0];
   },
 
   /** Transfers between a master account and its sub-accounts, and between these; oldest first. */

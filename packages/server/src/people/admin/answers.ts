@@ -145,11 +145,29 @@ export const withdrawalRow = z.object({
   ...{ withdrawalId: text, accountId: count, ...texts("asset", "network", "address", "tag", "amount", "fee") },
   ...{ ...texts("arrives", "name", "withdrawOrderId"), applyTimeMs: count, needsApproval: flag },
   ...{ approvalReasons: z.array(approvalReason), isSuspended: flag, status: text, updateTimeMs: count },
-  ...{ txId: text, nonce: count, txIds: z.array(text), by: text.exactOptional() },
+  ...{ txId: text, nonce: count, txIds: z.array(text), by: text.exactOptional(), needsDualApproval: flag },
 });
 export type OpenWithdrawal = z.output<typeof withdrawalRow>;
 /** A withdrawal after an operator's decision. `why`: the reason for a rejection or failure. */
 export const decidedWithdrawal = withdrawalRow.extend({ why: text.exactOptional() });
+
+/** `seq`: the entry of the request. `why`: the reason for a rejection or failure, otherwise empty. */
+export const pastWithdrawalRow = z.object({
+  ...{ seq: count, withdrawalId: text, accountId: count, ...texts("asset", "network", "address", "tag") },
+  ...{ ...texts("amount", "fee", "arrives", "name", "withdrawOrderId", "status", "why", "txId") },
+  ...counts("applyTimeMs", "updateTimeMs"),
+});
+export type PastWithdrawal = z.output<typeof pastWithdrawalRow>;
+/** A pending withdrawal, or a closed one, which has the fields of the history. */
+export const anyWithdrawal = z.union([withdrawalRow, pastWithdrawalRow]);
+export type AnyWithdrawal = z.output<typeof anyWithdrawal>;
+
+/** `seq`: the number of the deposit, `depositId`. */
+export const pastDepositRow = z.object({
+  ...{ seq: count, accountId: count, ...texts("asset", "amount", "network", "txId"), output: count },
+  ...{ ...texts("address", "tag", "status"), ...counts("insertTimeMs", "updateTimeMs") },
+});
+export type PastDeposit = z.output<typeof pastDepositRow>;
 
 export const riskRow = z.object({
   ...{

@@ -101,6 +101,7 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       body: createSchema,
       handle: async ({ body, by, caller }) => {
         mustBeOperator(caller);
+        mustBeUndecided(node, body.action);
         const proposalId = newId(node.world);
         await carryOut(node, { type: "propose", proposalId, act: actOf(node, body.action, by), why: body.why, by });
         return created(proposalBody(node, findProposal(node, { request: proposalId })));
@@ -121,6 +122,25 @@ function writeRoutes(node: AdminNode): AdminRoute[] {
       },
     }),
   ];
+}
+
+/**
+ * A second request to approve a withdrawal could only be rejected once the first is approved, and so could a request
+ * for a withdrawal that does not await approval. Throws `Rejection`.
+ */
+function mustBeUndecided({ view, sequencer }: AdminNode, { type, withdrawalId }: z.output<typeof actSchema>): void {
+  if (type !== "approveWithdrawal" || typeof withdrawalId !== "string") return;
+  const withdrawal = view.funds.withdrawal(withdrawalId);
+  if (withdrawal === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
+  if (withdrawal.status !== "awaitingApproval") throw rejectionOf("WRONG_STATUS");
+  const open = [...view.venue.proposals()].find(
+    ({ act, untilMs }) =>
+      act.type === "approveWithdrawal" && act.withdrawalId === withdrawalId && sequencer.nowMs() < untilMs,
+  );
+  if (open === undefined) return;
+  const { proposalId } = open;
+  const message = `Approval of this withdrawal is requested already. Open request: ${proposalId}.`;
+  throw new Rejection(409, "ALREADY_EXISTS", message, { request: proposalId });
 }
 
 function decideRoutes(node: AdminNode): AdminRoute[] {

@@ -41,8 +41,9 @@ import {
 } from "./once.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
 import { UNKNOWN_DEPOSIT_STATUSES } from "../../history/port.ts";
+import { carriedText } from "../../history/shapes/amounts.ts";
 import { propose } from "./approval-routes.ts";
-import { depositRow, unattributedDepositRow } from "./answers.ts";
+import { depositRow, pastDepositRow, unattributedDepositRow } from "./answers.ts";
 
 const MAX_OUTPUT = 1_000_000;
 const addressSchema = z.strictObject({ network: text });
@@ -83,6 +84,24 @@ export function depositRoutes(node: AdminNode): AdminRoute[] {
       query: listSchema,
       row: depositRow,
       page: ({ query }) => ({ rows: listOpen(node, query.network) }),
+    }),
+    listRoute({
+      pattern: "/v1/deposit-history",
+      summary: "Lists the deposits of all accounts, pending and final, newest first.",
+      query: newestSchema,
+      row: pastDepositRow,
+      filePage: { limit: MAX_PAGE },
+      page: async ({ query: { before, limit } }) => {
+        const question = { beforeSeq: before, limit };
+        const rows = await fromHistory(node.history.query(node.view.seq, "depositsOfVenue", question));
+        return newestPage(
+          rows.map(({ depositId: _id, assetId, ...row }) => {
+            const { spec } = node.view.asset(assetId);
+            return { ...row, asset: spec.asset, amount: carriedText(spec, "depositStep", row.amount, row.network) };
+          }),
+          limit,
+        );
+      },
     }),
     route({
       endpoint: "POST /v1/networks/:network/deposits",

@@ -4,20 +4,23 @@ import {
   type Event,
   MAX_TEXT_LENGTH,
   OPEN_WITHDRAWAL_STATUSES,
+  parseDecimal,
   type Right,
+  WITHDRAWAL_STATUSES,
   type WithdrawalRecord,
 } from "@pricetime/engine";
 import { z } from "zod";
-import { findAccount, findAsset, findNetwork, MAX_PAGE, pageSchema } from "./parse.ts";
-import { type AdminNode, carryOut } from "./node.ts";
+import type { Answer as HistoryAnswer } from "../../history/port.ts";
+import { findAccount, findAsset, findNetwork, MAX_PAGE, newestSchema, pageSchema } from "./parse.ts";
+import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { decimal, text } from "../../platform/config/listing-schema.ts";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import { type Answer, ok } from "../http/answer.ts";
 import { rejectionOf } from "./rejections.ts";
 import { manualControl } from "./deposit-routes.ts";
-import { listRoute } from "./list-route.ts";
+import { listRoute, newestPage } from "./list-route.ts";
 import { type AdminRoute, type Asked, route } from "./router.ts";
-import { decidedWithdrawal, withdrawalRow } from "./answers.ts";
+import { anyWithdrawal, decidedWithdrawal, pastWithdrawalRow, withdrawalRow } from "./answers.ts";
 
 /** Identifies the last withdrawal of a page, which may have been closed since. */
 type Place = Pick<WithdrawalRecord, "applyTimeMs" | "withdrawalId">;
@@ -109,12 +112,35 @@ export function withdrawalRoutes(node: AdminNode): AdminRoute[] {
         return { rows: withdrawals.map((withdrawal) => withdrawalBody(view, withdrawal)), next };
       },
     }),
+    listRoute({
+      pattern: "/v1/withdrawal-history",
+      summary: "Lists withdrawals that are completed, failed, rejected or canceled, newest request first.",
+      query: newestSchema,
+      row: pastWithdrawalRow,
+      filePage: { limit: MAX_PAGE },
+      page: async ({ query: { before, limit } }) => {
+        const question = { beforeSeq: before, limit };
+        const rows = await fromHistory(node.history.query(view.seq, "closedWithdrawals", question));
+        return newestPage(
+          rows.map((row) => pastBody(view, row)),
+          limit,
+        );
+      },
+    }),
     route({
       endpoint: "GET /v1/withdrawals/:withdrawal",
       needs: "view",
-      summary: "Returns a pending withdrawal.",
-      answer: withdrawalRow,
-      handle: (request) => ok(withdrawalBody(view, findWithdrawal(view, request))),
+      summary: "Returns a withdrawal.",
+      answers: "The withdrawal: a pending one as in the list, a closed one as in its history.",
+      answer: anyWithdrawal,
+      handle: async (request) => {
+        const { withdrawal: id } = request.path;
+        const open = view.funds.withdrawal(id);
+        if (open !== undefined) return ok(withdrawalBody(view, open));
+        const past = await fromHistory(node.history.query(view.seq, "withdrawalById", id));
+        if (past === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
+        return ok(pastBody(view, past));
+      },
     }),
     ...decisionRoutes(node),
     route({
@@ -222,6 +248,21 @@ function answer(view: EngineView, events: readonly Event[]): Answer {
   return ok({ ...withdrawalBody(view, withdrawal), status, txId, ...(why === "" ? {} : { why }) });
 }
 
+type PastRow = HistoryAnswer<"closedWithdrawals">[number];
+
+/** The withdrawal as history stores it, with the amount that left the account. */
+function pastBody(
+  view: EngineView,
+  { assetId, status, ...row }: PastRow,
+): { readonly seq: number; readonly [field: string]: unknown } {
+  const { spec } = view.asset(assetId);
+  const decimal = (units: bigint): string => carriedText(spec, "withdrawStep", units, row.network);
+  const unitsOf = (text: string): bigint => parseDecimal(text, spec.precision) ?? 0n;
+  const [arrives, fee] = [unitsOf(row.amount), unitsOf(row.fee)];
+  const amounts = { amount: decimal(arrives + fee), fee: decimal(fee), arrives: decimal(arrives) };
+  return { ...row, ...amounts, asset: spec.asset, status: WITHDRAWAL_STATUSES[status] ?? "" };
+}
+
 /** The withdrawal without its internal fields. */
 function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object {
   const { assetId, amount, fee, approvalReasons = [], ...rest } = withdrawal;
@@ -231,5 +272,6 @@ function withdrawalBody(view: EngineView, withdrawal: WithdrawalRecord): object 
   const decimal = (units: bigint): string => carriedText(spec, "withdrawStep", units, record.network);
   const isSuspended = view.venue.stopsWithdrawing(asset, record.network, view.timeMs);
   const amounts = { amount: decimal(amount), fee: decimal(fee), arrives: decimal(amount - fee) };
-  return { ...record, approvalReasons, isSuspended, asset, ...amounts };
+  const needsDualApproval = record.status === "awaitingApproval" && view.venue.needsDualApproval(record.withdrawalId);
+  return { ...record, approvalReasons, isSuspended, asset, ...amounts, needsDualApproval };
 }

@@ -77,6 +77,11 @@ test("a manual deposit is reported in steps and booked once", async () => {
     await venue.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "credited" });
     assert.equal(await venue.balance(), "13.00000000 0.00000000");
   }
+  const listed = (rows: readonly Record<string, unknown>[]) =>
+    rows.map(({ txId, asset, amount, status, accountId }) => [txId, asset, amount, status, accountId]);
+  assert.deepEqual(listed(await venue.rows("/v1/deposit-history?limit=1")), [
+    ["tx-1", "COIN", "3.00000000", "credited", 100],
+  ]);
   const [open] = await venue.rows("/v1/pending-deposits?network=HAND");
   assert.deepEqual([open?.["status"], open?.["by"]], ["credited", "dora"]);
   await venue.wanted(201, "POST", "/v1/networks/HAND/deposits", { ...coin, status: "success" });

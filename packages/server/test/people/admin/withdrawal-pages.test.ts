@@ -66,6 +66,29 @@ test("links from the first page lead through all withdrawals, each once", async 
   assert.equal((await file.text()).trimEnd().split("\r\n").length, 206, "a file is whole");
 });
 
+test("closed withdrawals are listed, newest first, and each can be read like a pending one", async () => {
+  await openRich(101);
+  const [first, second, third] = [await withdrawOf(101, "6"), await withdrawOf(101, "6"), await withdrawOf(101, "6")];
+  await venue.wanted(200, "POST", `/v1/withdrawals/${first}/reject`, { why: "no" });
+  await venue.wanted(200, "POST", `/v1/withdrawals/${second}/approve`);
+  await venue.wanted(200, "POST", `/v1/withdrawals/${second}/complete`, { txId: "slip" });
+  const { rows, more } = await asked("/v1/withdrawal-history?limit=1");
+  assert.deepEqual(idsOf(rows), [second]);
+  const [rejected] = (await asked(/<(.*)>/.exec(more ?? "")?.[1] ?? "")).rows;
+  assert.deepEqual(
+    [rejected?.["withdrawalId"], rejected?.["status"], rejected?.["why"], rejected?.["accountId"]],
+    [first, "rejected", "no", 101],
+  );
+  const pending = await venue.wanted(200, "GET", `/v1/withdrawals/${third}`);
+  const closed = await venue.wanted(200, "GET", `/v1/withdrawals/${second}`);
+  assert.deepEqual([closed["status"], closed["txId"]], ["completed", "slip"]);
+  for (const name of ["amount", "fee", "arrives", "asset", "network", "address"]) {
+    assert.equal(closed[name], pending[name], name);
+  }
+  assert.deepEqual([pending["needsDualApproval"], closed["needsDualApproval"]], [false, undefined]);
+  await venue.wanted(404, "GET", `/v1/withdrawals/${"f".repeat(32)}`);
+});
+
 test("a page can start after a withdrawal that has ended", async () => {
   await openRich(101);
   const [first, second, third] = [await withdrawOf(101, "6"), await withdrawOf(101, "6"), await withdrawOf(101, "6")];

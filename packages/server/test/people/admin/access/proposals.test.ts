@@ -49,6 +49,9 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
   const act = await actOf(alone(tom));
   assert.deepEqual(act, { type: "approveWithdrawal", withdrawalId: id, by: "operator:tom" });
   const proposal = await propose(tom, act, "above the limit");
+  assert.equal((await wanted(token("GET", `/v1/withdrawals/${id}`), 200))["needsDualApproval"], true);
+  const again = (by: Call) => by("POST", "/v1/approval-requests", { action: act, why: "once more" });
+  assert.equal((await wanted(again(ada), 409, "ALREADY_EXISTS"))["request"], proposal);
   const [listed] = await venue.rows("/v1/approval-requests");
   assert.deepEqual(
     [listed?.["requestId"], listed?.["authors"], listed?.["approvals"], listed?.["approvalsNeeded"], listed?.["needs"]],
@@ -59,6 +62,7 @@ test("a withdrawal above the limit needs two operators, also with the admin toke
   assert.equal(venue.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
   const done = await wanted(approve(ada, proposal), 200);
   assert.deepEqual([done["status"], done["approvals"]], ["done", ["operator:ada"]]);
+  await wanted(again(tom), 409, "WRONG_STATUS");
   assert.notEqual(venue.admin.engine.funds.withdrawal(id)?.status, "awaitingApproval");
   assert.deepEqual(await venue.rows("/v1/approval-requests"), []);
   const acts = await venue.rows("/v1/audit-log?account=100&limit=3");
