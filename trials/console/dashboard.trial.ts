@@ -59,7 +59,7 @@ test("volume, fees and deposits of three days as charts, table and file", { skip
   assert.match(await said("Volume"), /Yesterday: 22,000\.00 ▲ 120\.0%/);
   assert.match(await said("Fees earned"), /4\.20 USDT Today so far Yesterday: 44\.00 ▲ 120\.0%/);
   assert.match(await said("Deposits"), /500\.00 USDT Today so far/);
-  assert.match(await said("Active customers"), /2 Today so far Yesterday: 2/);
+  assert.match(await said("Customers who traded"), /2 Today so far Yesterday: 2/);
 
   const chart = volume.getByRole("slider");
   await chart.focus();

@@ -48,6 +48,8 @@ const IN_A_STATE: readonly string[] = [
   // Only for a market whose delisting is scheduled.
   "POST /v1/symbols/{symbol}/delisting/withdraw",
   "POST /v1/me/totp/remove",
+  // Only for an operator with two-factor authentication.
+  "DELETE /v1/operators/{operator}/totp",
   // Only for a withdrawal that is being paid, on a manual network or an EVM chain.
   ...["complete", "fail", "raise-fee"].map((step) => `POST /v1/withdrawals/{withdrawal}/${step}`),
   // Only for an EVM network.

@@ -45,6 +45,7 @@ async function listAsset(opened: Opened, asset: string, network: string): Promis
   await dialog.getByText(`${network}: withdrawals of any size are paid`).waitFor();
   await dialog.getByRole("button", { name: "List asset" }).click();
   await opened.page.waitForURL(`**/#/assets/${asset}`);
+  await opened.page.getByText(`${asset} was listed.`).waitFor();
 }
 
 for (const { name, options } of looksOf(DESKTOP)) {
@@ -72,7 +73,7 @@ for (const { name, options } of looksOf(DESKTOP)) {
 test("from an empty folder to a market and a customer, by the checklist and the forms of tasks", { skip }, async () => {
   const opened = await openConsole(browser, venue.exchange);
   const { page } = opened;
-  await checklist(opened).getByText("1 of 6 done").waitFor();
+  await checklist(opened).getByText("1 of 9 done").waitFor();
   await checklist(opened).getByRole("button", { name: "Invite operators" }).click();
   const operator = dialogOf(opened, "Invite operator");
   await operator.getByLabel("Name for signing in").fill("Dora");
@@ -83,6 +84,8 @@ test("from an empty folder to a market and a customer, by the checklist and the 
   await operator.getByRole("button", { name: "Invite operator" }).click();
   assert.match(await operator.locator("[data-secret=link]").innerText(), /#\/invitation\?id=/);
   await operator.getByRole("button", { name: "Done" }).click();
+  // The invitation is an operator's.
+  await checklist(opened).locator("li", { hasText: "Invite a customer" }).getByText("open", { exact: true }).waitFor();
 
   await listAsset(opened, "EUR", "BANK");
   await listAsset(opened, "BTC", "BTC");
@@ -115,7 +118,7 @@ test("from an empty folder to a market and a customer, by the checklist and the 
   );
 
   await go(opened, "#/overview");
-  await checklist(opened).getByText("5 of 6 done").or(checklist(opened).getByText("4 of 6 done")).waitFor();
+  await checklist(opened).getByText("5 of 9 done").or(checklist(opened).getByText("4 of 9 done")).waitFor();
   await checklist(opened).getByRole("button", { name: "Invite a customer" }).click();
   const customer = dialogOf(opened, "Invite customer");
   await customer.getByText("No mail server is configured").waitFor();

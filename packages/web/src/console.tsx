@@ -76,6 +76,7 @@ const context: Context = {
   tables: openTableChoices(preferences),
   operations,
   openForm: signal(null),
+  approvalRules: signal(null),
   ...board,
   done: signal(0),
   nowMs,

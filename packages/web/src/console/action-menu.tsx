@@ -2,9 +2,9 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Button } from "../panels/controls.tsx";
-import { consoleActionGroups as groups, consoleButtons, consoleWords } from "../words/words.ts";
+import { consoleActionGroups as groups, consoleApprovals, consoleButtons, consoleWords } from "../words/words.ts";
 import { closeOutside } from "./columns-menu.tsx";
-import { mayDo } from "./context.ts";
+import { isForOperators, mayDo } from "./context.ts";
 import { type ActionProps, openFormOf } from "./elements.tsx";
 import { buttonsOn, ROUTES } from "./routes.ts";
 
@@ -16,6 +16,8 @@ interface ActionMenuProps extends ActionProps {
 export function ActionMenu({ context, page, on, given = {}, hidden = [], reasons, ...bodies }: ActionMenuProps) {
   const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
   if (keys.length === 0) return <p class="muted">{consoleWords.noActions}</p>;
+  const reasonOf = (key: string): string | undefined =>
+    isForOperators(context, key) ? consoleApprovals.operatorsOnly : reasons[key];
   const open = (key: string): void => {
     context.openForm.value = openFormOf(key, given, bodies);
   };
@@ -25,7 +27,7 @@ export function ActionMenu({ context, page, on, given = {}, hidden = [], reasons
         <section key={group} aria-label={group}>
           <h3>{group}</h3>
           {some.map((key) => (
-            <Item key={key} route={key} reason={reasons[key]} onOpen={() => open(key)} />
+            <Item key={key} route={key} reason={reasonOf(key)} onOpen={() => open(key)} />
           ))}
         </section>
       ))}

@@ -6,10 +6,11 @@ import { type ReadonlySignal, type Signal, useSignal } from "@preact/signals";
 import type { Invitation, Place } from "./place.ts";
 import type { NoticeBoard } from "../pages/frame.tsx";
 import type { Preferences } from "../preferences.ts";
-import type { Me, NetworkState } from "@pricetime/server/answers";
+import type { ApprovalRules, Me, NetworkState } from "@pricetime/server/answers";
 import type { Admin, Credentials, Sent, Session } from "./admin-client.ts";
 import type { Json, Operation, RequestedAction } from "./openapi.ts";
 import type { TableChoices } from "./table-choices.ts";
+import { needsApproval } from "./routes.ts";
 import { useEffect } from "preact/hooks";
 import {
   answerTo,
@@ -26,6 +27,12 @@ import {
   type Rows,
   SELDOM_MS,
 } from "../pages/page-data.ts";
+
+/** A sentence for the notice of an action, and the page that the notice links to. */
+export interface Outcome {
+  readonly text: string;
+  readonly to: string;
+}
 
 /** A form that is open over the page. */
 export interface OpenForm {
@@ -49,6 +56,8 @@ export interface OpenForm {
   readonly isAdvanced?: boolean;
   /** The action of the approval request, shown in the confirmation. */
   readonly action?: RequestedAction;
+  /** Shown with the notice of success, as in a task. */
+  readonly outcome?: Outcome;
 }
 
 export interface LastOperator {
@@ -75,6 +84,8 @@ export interface Context extends NoticeBoard {
   /** The node's operations by key; empty until they are fetched. */
   readonly operations: Signal<ReadonlyMap<string, Operation>>;
   readonly openForm: Signal<OpenForm | null>;
+  /** The approval rules; null until they are loaded. */
+  readonly approvalRules: Signal<ApprovalRules | null>;
   /** The number of completed actions. Pages fetch their data again when it increases. */
   readonly done: Signal<number>;
   readonly nowMs: ReadonlySignal<number>;
@@ -104,6 +115,11 @@ export function mayDo({ operations, me }: Pick<Context, "operations" | "me">, ke
 
 export function hasRight({ me }: Pick<Context, "me">, needs: string): boolean {
   return me.value?.rights.includes(needs) === true;
+}
+
+/** Whether the admin token cannot carry out the action, because it needs two operators, whom the token does not name. */
+export function isForOperators({ me, approvalRules }: Pick<Context, "me" | "approvalRules">, key: string): boolean {
+  return me.value?.isToken === true && needsApproval(approvalRules.value, key);
 }
 
 // A page's data is fetched when the page opens, at intervals while it is open, and after each action.

@@ -1,8 +1,18 @@
 /** Components of console pages: action buttons, links, columns, lists, filter fields, long texts and small charts. */
 import { saveBlob } from "../panels/save-table.ts";
 import { Button } from "../panels/controls.tsx";
-import { consoleButtons, consoleWords } from "../words/words.ts";
-import { type Context, mayDo, type OpenForm, PAGE_ROWS, type Question, useFetched, usePaged } from "./context.ts";
+import { consoleApprovals, consoleButtons, consoleWords } from "../words/words.ts";
+import {
+  type Context,
+  isForOperators,
+  mayDo,
+  type OpenForm,
+  type Outcome,
+  PAGE_ROWS,
+  type Question,
+  useFetched,
+  usePaged,
+} from "./context.ts";
 import { buttonsOn, type PageName, type RoutePlace, ROUTES } from "./routes.ts";
 import type { ComponentChildren } from "preact";
 import { hashOf, setParams, type Wanted } from "./place.ts";
@@ -29,20 +39,29 @@ export interface ActionProps {
   readonly actions?: Readonly<Record<string, NonNullable<OpenForm["action"]>>>;
   /** Button labels that differ from the route's label, by route key. */
   readonly labels?: Readonly<Record<string, string>>;
+  /** `OpenForm.outcome`, by route key. */
+  readonly outcomes?: Readonly<Record<string, Outcome>>;
   /** Keys of routes that do not apply in the current state, or whose button is elsewhere on the page. */
   readonly hidden?: readonly string[];
+  /** The action to take next, whose button is the main one. */
+  readonly next?: string;
+  /** Keys of actions on this object that need two operators. */
+  readonly forOperators?: readonly string[];
 }
 
-export function ActionButtons({ context, page, on, given = {}, hidden = [], labels = {}, ...bodies }: ActionProps) {
+export function ActionButtons({ context, page, on, given = {}, hidden = [], labels = {}, ...rest }: ActionProps) {
+  const { next, forOperators = [], ...bodies } = rest;
   const keys = buttonsOn(page, on).filter((key) => mayDo(context, key) && !hidden.includes(key));
+  const isToken = context.me.value?.isToken === true;
+  const off = keys.filter((key) => isForOperators(context, key) || (isToken && forOperators.includes(key)));
   return (
     <div class="acts" role="group" aria-label={consoleWords.actions}>
       {keys.map((key) => (
         <Button
           key={key}
-          class={`button ${ROUTES[key]?.isDestructive === true ? "grave" : ""}`}
+          class={`button ${ROUTES[key]?.isDestructive === true ? "grave" : ""} ${key === next ? "primary" : ""}`}
           data-route={key}
-          disabled={isUnknown(key, bodies.now)}
+          disabled={isUnknown(key, bodies.now) || off.includes(key)}
           onClick={() => {
             const title = labels[key];
             context.openForm.value = { ...openFormOf(key, given, bodies), ...(title !== undefined && { title }) };
@@ -51,6 +70,11 @@ export function ActionButtons({ context, page, on, given = {}, hidden = [], labe
           {labels[key] ?? consoleButtons[key] ?? key}
         </Button>
       ))}
+      {off.length > 0 && (
+        <p class="muted">
+          {off.map((key) => labels[key] ?? consoleButtons[key]).join(", ")}: {consoleApprovals.tokenCannot}
+        </p>
+      )}
     </div>
   );
 }
@@ -60,15 +84,18 @@ const isUnknown = (key: string, now: ActionProps["now"] = {}): boolean => key in
 export function openFormOf(
   key: string,
   given: OpenForm["given"],
-  { now = {}, starts = {}, fixed = {}, actions = {} }: Pick<ActionProps, "now" | "starts" | "fixed" | "actions">,
+  bodies: Pick<ActionProps, "now" | "starts" | "fixed" | "actions" | "outcomes">,
 ): OpenForm {
+  const { now = {}, starts = {}, fixed = {}, actions = {}, outcomes = {} } = bodies;
   const [body, start, known, action] = [now[key], starts[key], fixed[key], actions[key]];
+  const outcome = outcomes[key];
   return {
     ...{ key, given },
     ...(body !== undefined && { now: body }),
     ...(start !== undefined && { start }),
     ...(known !== undefined && { fixed: known }),
     ...(action !== undefined && { action }),
+    ...(outcome !== undefined && { outcome }),
   };
 }
 
@@ -93,7 +120,16 @@ interface FormButtonProps {
 /** A button that opens the form of an action. Renders nothing if the operator may not carry out the action. */
 export function FormButton({ context, form, label, class: name = "link", ...button }: FormButtonProps) {
   if (!mayDo(context, form.key)) return null;
-  return <Button {...button} class={name} aria-label={label} onClick={() => (context.openForm.value = form)} />;
+  const isOff = isForOperators(context, form.key);
+  return (
+    <Button
+      {...button}
+      {...(isOff && { disabled: true, title: consoleApprovals.tokenCannot })}
+      class={name}
+      aria-label={label}
+      onClick={() => (context.openForm.value = form)}
+    />
+  );
 }
 
 /** The lowest number of a customer's account. Lower numbers are house accounts, which have no page. */

@@ -3,6 +3,8 @@
  * real node's OpenAPI document. Lab routes are not included, because the lab's terminal uses them.
  */
 
+import type { ApprovalRules } from "@pricetime/server/answers";
+
 export const PAGES = [
   "overview",
   "markets",
@@ -155,6 +157,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "POST /v1/invitations": onList("accounts"),
   "DELETE /v1/invitations/{invitation}": onList("accounts", "look", GRAVE),
 
+  "GET /v1/deposit-history": read("deposits"),
   "GET /v1/pending-deposits": read("deposits"),
   "POST /v1/networks/{network}/deposits": onList("deposits", "look"),
   "POST /v1/networks/{network}/deposits/drop": onList("deposits", "look", GRAVE),
@@ -162,6 +165,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "POST /v1/networks/{network}/unattributed-deposits": onList("deposits", "look"),
   "POST /v1/unattributed-deposits/resolve": onList("deposits", "look"),
 
+  "GET /v1/withdrawal-history": read("withdrawals"),
   "GET /v1/withdrawals": read("withdrawals"),
   "GET /v1/withdrawal-risks": read("withdrawals"),
   "GET /v1/withdrawals/{withdrawal}": read("withdrawals", "one"),
@@ -190,9 +194,9 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "POST /v1/dividends": onList("treasury", "look"),
   "GET /v1/proofs": read("treasury"),
   "POST /v1/proofs": onList("treasury"),
-  "POST /v1/proofs/{seq}/publish": onList("treasury", "look", GRAVE),
+  "POST /v1/proofs/{seq}/publish": onList("treasury", "look"),
   "GET /v1/proofs/{seq}/reserves": read("treasury"),
-  "POST /v1/proofs/{seq}/reserves": onList("treasury", "look", GRAVE),
+  "POST /v1/proofs/{seq}/reserves": onList("treasury", "look"),
   "GET /v1/proofs/{seq}": file("treasury"),
   "GET /v1/proofs/{seq}/accounts/{account}": file("treasury"),
 
@@ -241,9 +245,83 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "PUT /v1/dust-rules": onList("settings", "look"),
 };
 
+/** The page of the actions that journal the command. */
+export const pageOf = (command: string): PageName => ROUTES[ROUTE_OF[command] ?? ""]?.page ?? "settings";
+
 /** The keys of the routes with a button on a page, in the order of the table. */
 export function buttonsOn(page: PageName, on: RoutePlace["on"]): string[] {
   return Object.entries(ROUTES)
     .filter(([, place]) => place.page === page && place.on === on && place.how !== "read" && place.how !== "own")
     .map(([key]) => key);
+}
+
+// Approval rules name the commands that routes journal.
+
+/** Route keys by command type. Commands without a route of their own have the one of the page that they belong to. */
+const ROUTE_OF: Readonly<Record<string, string>> = {
+  listSymbol: "POST /v1/symbols",
+  setSymbolStatus: "PUT /v1/symbols/{symbol}/status",
+  setSymbolFilters: "PUT /v1/symbols/{symbol}/filters",
+  setExchangeFilters: "PUT /v1/exchange-filters",
+  importKlines: "POST /v1/symbols/{symbol}/backfilled-candles",
+  addPast: "GET /v1/symbols",
+  setSymbolFee: "PUT /v1/accounts/{account}/fees/{symbol}",
+  endSymbolOrders: "POST /v1/symbols/{symbol}/open-orders/end",
+  setDelisting: "PUT /v1/symbols/{symbol}/delisting",
+  listAsset: "POST /v1/assets",
+  setAssetNetworks: "PUT /v1/assets/{asset}/networks",
+  setWithdrawalLimits: "PUT /v1/assets/{asset}/withdrawal-limits",
+  openAccount: "POST /v1/accounts",
+  changeAccount: "PATCH /v1/accounts/{account}",
+  setAccountStatus: "PUT /v1/accounts/{account}/status",
+  createApiKey: "POST /v1/accounts/{account}/keys",
+  deleteApiKey: "DELETE /v1/keys/{apiKey}",
+  setTotp: "DELETE /v1/accounts/{account}/totp",
+  allowAddress: "POST /v1/accounts/{account}/addresses",
+  disallowAddress: "DELETE /v1/accounts/{account}/addresses",
+  setAddressList: "PUT /v1/accounts/{account}/addresses",
+  setAccountWithdrawalLimits: "PUT /v1/accounts/{account}/withdrawal-limits/{asset}",
+  unlockApiTrading: "DELETE /v1/accounts/{account}/api-trading/lock",
+  noteAccount: "POST /v1/accounts/{account}/notes",
+  adjust: "POST /v1/accounts/{account}/adjustments",
+  invite: "POST /v1/invitations",
+  endOrder: "POST /v1/orders/{order}/end",
+  endAccountOrders: "POST /v1/accounts/{account}/open-orders/end",
+  seeDeposit: "POST /v1/networks/{network}/deposits",
+  creditDeposit: "GET /v1/pending-deposits",
+  finishDeposit: "GET /v1/pending-deposits",
+  dropDeposit: "POST /v1/networks/{network}/deposits/drop",
+  settleUnknownDeposit: "GET /v1/unattributed-deposits",
+  approveWithdrawal: "POST /v1/withdrawals/{withdrawal}/approve",
+  rejectWithdrawal: "POST /v1/withdrawals/{withdrawal}/reject",
+  cancelWithdrawal: "POST /v1/withdrawals/{withdrawal}/cancel",
+  completeWithdrawal: "POST /v1/withdrawals/{withdrawal}/complete",
+  failWithdrawal: "POST /v1/withdrawals/{withdrawal}/fail",
+  failSignedWithdrawal: "GET /v1/withdrawals",
+  deposit: "POST /v1/deposits",
+  debit: "POST /v1/debits",
+  distributeDividend: "POST /v1/dividends",
+  publishProof: "POST /v1/proofs/{seq}/publish",
+  setApprovalRules: "PUT /v1/approval-rules",
+  openOperator: "POST /v1/operators",
+  changeOperator: "PATCH /v1/operators/{operator}",
+  setOperatorTotp: "DELETE /v1/operators/{operator}/totp",
+  liftStop: "DELETE /v1/suspensions/{scope}",
+  setMaintenance: "PUT /v1/maintenance",
+  setDustRules: "PUT /v1/dust-rules",
+};
+
+const ALWAYS: readonly string[] = ["POST /v1/accounts/{account}/adjustments"];
+/** Actions that need approval as soon as there are any rules. */
+const GUARDED: readonly string[] = [
+  ...["PUT /v1/approval-rules", "POST /v1/operators", "POST /v1/operators/{operator}/invitation"],
+  "DELETE /v1/operators/{operator}/totp",
+];
+
+/** Whether every action of the route needs approval. The sum of a withdrawal is not considered. */
+export function needsApproval(rules: ApprovalRules | null, key: string): boolean {
+  if (ALWAYS.includes(key)) return true;
+  if (rules === null) return false;
+  const isAny = rules.actions.length + rules.withdrawalsAbove.length > 0;
+  return (isAny && GUARDED.includes(key)) || rules.actions.some((type) => ROUTE_OF[type] === key);
 }

@@ -178,10 +178,10 @@ export const LEAST_PASSWORD_CHARACTERS = 12;
 export const MOST_PASSWORD_CHARACTERS = 256;
 
 /** The reason why the session ended, shown on the sign-in form. */
-export function SignOutReason({ why }: { why: string }) {
+export function SignOutReason({ why, isGood = false }: { why: string; isGood?: boolean }) {
   if (why === "") return null;
   return (
-    <p class="warned" role="status">
+    <p class={isGood ? "" : "warned"} role="status">
       {why}
     </p>
   );

@@ -174,7 +174,9 @@ export function List<Row>(props: TableListProps<Row>) {
         <p class="nothing">{denied === null ? pagesWords.loading : ""}</p>
       ) : (
         <DataTable label={title} columns={columns} rows={found} keyOf={keyOf}>
-          {found.length === 0 && <p class="nothing">{needle === "" ? empty : pagesWords.noneFound}</p>}
+          {found.length === 0 && denied === null && (
+            <p class="nothing">{needle === "" ? empty : pagesWords.noneFound}</p>
+          )}
           {more}
         </DataTable>
       )}

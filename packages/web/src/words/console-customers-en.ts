@@ -41,7 +41,10 @@ export const consoleAccounts = {
   apiTrading: "API trading",
   lockedUntil: (moment: string): string => (moment === "" ? "locked" : `locked until ${moment}`),
   notLocked: "not locked",
-  confirmsByEmail: "Email confirmation of withdrawals",
+  confirmsByEmail: "Withdrawals confirmed by email",
+  /** Whether withdrawals by API key are confirmed. Those from the account pages always are. */
+  confirms: (isOn: boolean): string =>
+    isOn ? "all" : "from the account pages: always; by API: if the network requires it",
   makerRate: "Maker fee",
   takerRate: "Taker fee",
   percent: (bps: number): string => `${bps / 100}%`,
@@ -121,6 +124,7 @@ export const consoleAccounts = {
   } as Readonly<Record<string, string>>,
   time: "Time",
   event: "Event",
+  rejected: "rejected",
   eventNames: {
     order: "order",
     trade: "trade",
@@ -157,6 +161,12 @@ export const consoleDeposits = {
   title: "Deposits",
   open: "Pending deposits",
   none: "No pending deposits. Deposits stay here until they are final. To add a bank transfer, select Record deposit.",
+  past: "All deposits",
+  nonePast: "No deposits yet.",
+  time: "Recorded",
+  statuses: { pending: "Pending", credited: "Credited, not final", success: "Received" } as Readonly<
+    Record<string, string>
+  >,
   id: "ID",
   age: "Age",
   account: "Account",
@@ -206,6 +216,11 @@ export const consoleWithdrawals = {
   title: "Withdrawals",
   queue: "Pending withdrawals",
   none: "No pending withdrawals match these filters.",
+  allPending: "All pending",
+  past: "Closed withdrawals",
+  nonePast: "No closed withdrawals yet. Completed, failed, rejected and canceled withdrawals appear here.",
+  closed: "Closed",
+  why: "Reason",
   only: { asset: "Filter by asset", network: "Filter by network", account: "Filter by account" },
   show: "Show",
   more: "Show more",
@@ -223,6 +238,7 @@ export const consoleWithdrawals = {
     `${amount} ${asset} (${arrives} arrives, ${fee} fee)`,
   fromTo: (customer: string, network: string): string => `from ${customer} on ${network} to`,
   completed: "done",
+  forTwo: "needs two operators",
   reason: "Reason, shown to the customer",
   age: "Waiting",
   account: "Account",
@@ -236,6 +252,10 @@ export const consoleWithdrawals = {
     emailSent: "Awaiting customer",
     awaitingApproval: "Awaiting approval",
     processing: "Being paid",
+    completed: "Completed",
+    failed: "Failed",
+    rejected: "Rejected",
+    cancelled: "Canceled",
   } as Readonly<Record<string, string>>,
   suspended: ", suspended",
   risk: "Risk",
@@ -255,7 +275,7 @@ export const consoleWithdrawals = {
   } as Readonly<Record<string, string>>,
   noMarks: "No risk indicators.",
   noRisks: (why: string): string => `Risk indicators are unavailable: ${why}`,
-  name: "Label",
+  name: "Account holder or label",
   id: "ID",
   approve: "Approve",
   reject: "Reject",
@@ -287,7 +307,6 @@ export const consoleWithdrawals = {
   },
   clientId: "Client withdrawal ID",
   requested: "Requested",
-  needsApproval: "Requires approval",
   by: "Decided by",
   txId: "Transaction",
   email: "Email",
@@ -299,7 +318,12 @@ export const consoleWithdrawals = {
   // The decision.
   checks: "Checks",
   enterReason: "Enter a reason.",
-  payByHand: (network: string): string => `Now make the payment on ${network}, then mark the withdrawal as completed.`,
+  payByHand: (sum: string, address: string, network: string): string =>
+    `Now transfer ${sum} to ${address} by hand (${network}), then mark the withdrawal as completed.`,
+  emailNotSent:
+    "The customer must confirm the withdrawal by a link, but no mail server is configured, so the email with the link was not sent.",
+  unconfirmed: "The customer has not confirmed the withdrawal yet, by the link in the email.",
+  openEmail: "Open email",
   decidedMeanwhile: (status: string): string => `This withdrawal no longer awaits approval. Its status: ${status}.`,
   lockedAccount: "The account may not withdraw: it is locked or disabled",
   passwordChanged: (span: string): string => `The password was changed ${span} ago`,
@@ -344,7 +368,15 @@ export const consoleApprovals = {
   otherRole: (right: string): string => `Your role lacks the right "${right}", which approving this request requires.`,
   tokenCannot:
     "This action requires dual approval. The admin token cannot request or give approval: sign in with your name and password.",
-  openRequest: "Open request",
+  operatorsOnly: "needs two operators; the admin token names none",
+  needsTwo: "This withdrawal needs two operators: you request approval, another operator approves it.",
+  openRequest: "Review request",
+  requestedAgo: (authors: string, age: string, approvals: string): string =>
+    `${authors} requested approval ${age} ago${approvals === "" ? "" : `, approved by ${approvals}`}.`,
+  quoted: (why: string): string => `Reason: ${why}.`,
+  /** A request that can no longer be carried out. */
+  decided: (status: string): string =>
+    `This withdrawal no longer awaits approval. Its status: ${status}. The request cannot be carried out: reject it.`,
   requestedBy: (authors: string, approvals: string): string =>
     approvals === "" ? `requested by ${authors}` : `requested by ${authors}, approved by ${approvals}`,
   // Actions that the node rejected because they need approval.

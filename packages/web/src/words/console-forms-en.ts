@@ -202,8 +202,8 @@ const LABELS: Readonly<Record<string, string>> = {
   canWithdraw: "Withdrawals",
   chargeBps: "Conversion fee (bps)",
   coin: "Asset received",
-  confirmsByEmail: "Email confirmation of withdrawals",
-  confirmsByMail: "Email confirmation of withdrawals",
+  confirmsByEmail: "Email confirmation of API withdrawals",
+  confirmsByMail: "Email confirmation of API withdrawals",
   creditConfirmations: "Confirmations to credit",
   depositEnabled: "Deposits",
   depositTip: "Notice while deposits are off",
@@ -334,6 +334,26 @@ export const consoleSubjects = {
   subject: "Subject",
 } as const;
 
+/** What verbs of buttons say once it has happened. */
+const PARTICIPLES: Readonly<Record<string, string>> = {
+  ...{ Add: "added", Announce: "announced", Approve: "approved", Cancel: "canceled", Change: "changed" },
+  ...{ Complete: "completed", Create: "created", Credit: "credited", Delete: "deleted", Dismiss: "dismissed" },
+  ...{ End: "ended", Import: "imported", Invite: "invited", Keep: "kept", List: "listed", Lock: "locked" },
+  ...{ Pay: "paid", Publish: "published", Raise: "raised", Record: "recorded", Reject: "rejected" },
+  ...{ Remove: "removed", Request: "requested", Resend: "resent", Retract: "retracted", Revoke: "revoked" },
+  ...{ Schedule: "scheduled", Send: "sent", Set: "set", Stop: "stopped", Suspend: "suspended", Unlock: "unlocked" },
+  ...{ Withdraw: "withdrawn" },
+};
+
+/** What a button has done: "Approve withdrawal" becomes "Withdrawal approved." */
+function happened(what: string, name: string): string {
+  const [verb = "", ...object] = what.split(" ");
+  const participle = PARTICIPLES[verb];
+  if (name !== "" && participle !== undefined) return `${name} was ${participle}.`;
+  if (verb === "Mark") return `${capitalized(object.join(" ").replace(" as ", " marked as "))}.`;
+  return participle === undefined ? `Done: ${what}.` : `${capitalized(object.join(" "))} ${participle}.`;
+}
+
 export const consoleForms = {
   fieldName,
   /** The label of a field by its path: `filters.priceFilter.tickSize` becomes "Filters › Price filter › Tick size". */
@@ -364,7 +384,8 @@ export const consoleForms = {
   cancel: "Cancel",
   back: "Back",
   review: "Review",
-  done: (what: string, warnings: string): string => `Done: ${what}.${warnings === "" ? "" : ` ${warnings}`}`,
+  /** `name`: the name of the object, if the button does not name it. */
+  done: (what: string, rest: string, name = ""): string => `${happened(what, name)}${rest === "" ? "" : ` ${rest}`}`,
   found: (count: number): string =>
     `The rescan found ${count === 0 ? "no" : count} missed ${count === 1 ? "deposit" : "deposits"}.`,
   // The confirmation.

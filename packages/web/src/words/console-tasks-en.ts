@@ -90,7 +90,8 @@ export const consoleSetup = {
   open: "open",
   invited: "invited",
   count: (present: number, needed: number): string => `${present} of ${needed}`,
-  show: (name: string): string => (name === "network" ? "Show networks" : "Show assets"),
+  optional: "optional",
+  show: (page: string): string => `Show ${page}`,
   steps: {
     operator: {
       title: "Invite operators",
@@ -106,9 +107,21 @@ export const consoleSetup = {
       help: "Choose the networks of an asset, with fee and limits.",
     },
     market: { title: "List a market", help: "Choose two assets and type a price; all other values are suggested." },
+    mail: {
+      title: "Configure a mail server",
+      help: "In the configuration (email.smtp). Without one, emails are stored here: customers confirm withdrawals by links that you send them.",
+    },
+    approvals: {
+      title: "Set approval rules",
+      help: "Which withdrawals and actions need two operators. Networks have a limit above which one operator approves.",
+    },
     customer: {
       title: "Invite a customer",
       help: "The customer chooses a password and signs in at the account pages.",
+    },
+    deposit: {
+      title: "Receive the first deposit",
+      help: "Record a bank transfer, or wait for the first one of a chain.",
     },
   },
 } as const;

@@ -174,12 +174,12 @@ export const consoleLimits = {
   accountLimit72h: "Account limit, 72 h",
   isOwn: "Account-specific",
   limit24h: "Limit, 24 h",
-  withdrawn24h: "Withdrawn, 24 h",
+  withdrawn24h: "Withdrawn with fees, 24 h",
   left24h: "Remaining, 24 h",
   limit72h: "Limit, 72 h",
-  withdrawn72h: "Withdrawn, 72 h",
+  withdrawn72h: "Withdrawn with fees, 72 h",
   left72h: "Remaining, 72 h",
-  noLimit: "none",
+  noLimit: "No limit",
   noneOfAll: "No limits are set, and there were no withdrawals in the last 72 hours.",
   noneOfAccount: "No limits apply, and there were no withdrawals in the last 72 hours.",
 } as const;
@@ -197,7 +197,12 @@ export const consoleNetworks = {
   owner: "Run by node",
   here: "this node",
   error: "Error",
-  none: "This node runs no networks. Add networks to the configuration of the wallet.",
+  none: "This node runs no networks yet.",
+  add: "Add a network",
+  addHelp:
+    "Networks are part of the configuration file: manual for bank transfers, sandbox for tests, evm for chains. Add yours, then restart the node with this file (--config). Afterwards, set the networks of each asset.",
+  docs: "How to set up networks",
+  snippet: "Example",
   deposits: "Show pending deposits",
   notOfNode: "This node does not run a network with this name.",
 } as const;
@@ -360,6 +365,7 @@ export const consoleEmails = {
   error: "Error",
   email: "Email",
   withdrawal: "Withdrawal",
+  link: "Link",
   shortened:
     "Links are shortened, because anyone with a complete link can use it. To see complete links, sign in with the admin token.",
 } as const;

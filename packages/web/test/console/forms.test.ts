@@ -148,6 +148,10 @@ test("differences have their path and both values, and list elements are identif
     { at: "networks.B.fee", before: "2", after: "3" },
     { at: "d", before: null, after: "true" },
   ]);
+  assert.deepEqual(differencesOf({ above: [] }, { above: [{ asset: "EUR", amount: "5" }] }), [
+    { at: "above.EUR.asset", before: null, after: "EUR" },
+    { at: "above.EUR.amount", before: null, after: "5" },
+  ]);
   assert.deepEqual(changesOf({ a: 1, b: [1] }, { a: 1, b: [2], c: "x" }), { b: [2], c: "x" });
 });
 

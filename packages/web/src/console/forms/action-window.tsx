@@ -150,7 +150,7 @@ async function send({ context, openForm, operation }: Props, ready: Ready, state
       state.value = { ...state.value, answer, stage: from };
     } else {
       close();
-      notifyDone(context, titleOf(openForm, operation), answer);
+      notifyDone(context, titleOf(openForm, operation), answer, openForm.outcome);
     }
     if (how === "act" && !isPreview(operation)) showResult(context, openForm, answer);
   } catch (error) {
@@ -223,14 +223,10 @@ function ActionWindow(props: Props) {
   );
 }
 
-/** The node's error. If the action requires dual approval, offers to create an approval request. */
+/** The node's error. If the action requires dual approval, offers to create an approval request instead. */
 export function Refused({ context, denied, onDone }: { context: Context; denied: Denied; onDone: () => void }) {
-  return (
-    <>
-      <DeniedText denied={denied} />
-      {denied.action !== undefined && <RequestApproval context={context} actions={[denied.action]} onDone={onDone} />}
-    </>
-  );
+  if (denied.action === undefined) return <DeniedText denied={denied} />;
+  return <RequestApproval context={context} actions={[denied.action]} onDone={onDone} />;
 }
 
 /** For readers of the API reference: the route that the form calls. */

@@ -1,5 +1,7 @@
 /** Approval requests, and the current values that a requested action would change. */
 import type { ApprovalRequest as Answered } from "@pricetime/server/answers";
+import { consoleApprovals as words } from "../../words/words.ts";
+import { type Clock, showAge } from "../../pages/format.ts";
 import type { Json, RequestedAction } from "../openapi.ts";
 import { partOf } from "./schema.ts";
 
@@ -7,6 +9,7 @@ export interface ApprovalRequest extends Omit<Answered, "action"> {
   readonly action: RequestedAction;
 }
 
+export const CREATE = "POST /v1/approval-requests";
 export const CHANGE = "PUT /v1/approval-requests/{request}";
 export const APPROVE = "POST /v1/approval-requests/{request}/approve";
 export const REJECT = "POST /v1/approval-requests/{request}/reject";
@@ -20,8 +23,32 @@ export function isOver({ key }: { readonly key: string }, answer: unknown): bool
   return typeof answer === "object" && answer !== null && Reflect.get(answer, "status") !== "waiting";
 }
 
-/** An operator's name without its prefix: `operator:carol` becomes carol. */
-export const shownName = (holder: string): string => holder.replace(/^operator:/, "");
+/** Operators' names without their prefix: `operator:carol+operator:dave` becomes carol, dave. */
+export const shownName = (holder: string): string => holder.replace(/^operator:/, "").replaceAll("+operator:", ", ");
+
+/** Who requested approval, how long ago, and who approved since. */
+export const requestedText = (
+  clock: Pick<Clock, "nowMs">,
+  { authors, approvals, createdMs }: ApprovalRequest,
+): string =>
+  words.requestedAgo(authors.map(shownName).join(", "), showAge(clock, createdMs), approvals.map(shownName).join(", "));
+
+/** The withdrawal that the request would approve; undefined for other requests. */
+export function withdrawalIn({ type, withdrawalId }: RequestedAction): string | undefined {
+  return type === "approveWithdrawal" && typeof withdrawalId === "string" ? withdrawalId : undefined;
+}
+
+/** Approval requests by the ID of the withdrawal that they would approve; the oldest of several. */
+export function requestsByWithdrawal(
+  requests: readonly ApprovalRequest[] | null,
+): ReadonlyMap<string, ApprovalRequest> {
+  const found = new Map<string, ApprovalRequest>();
+  for (const request of (requests ?? []).toReversed()) {
+    const withdrawal = withdrawalIn(request.action);
+    if (withdrawal !== undefined) found.set(withdrawal, request);
+  }
+  return found;
+}
 
 /** Fields of a command that are shown elsewhere: its type, author and objects. */
 const SHOWN_APART: readonly string[] = ["type", "by", "withdrawalId"];

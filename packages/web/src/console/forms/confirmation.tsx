@@ -1,8 +1,8 @@
 /** The confirmation of an action: its object, the values it changes, and the operator who carries it out. */
 import { Field } from "../../pages/form.tsx";
-import type { OpenWithdrawal } from "@pricetime/server/answers";
+import type { AnyWithdrawal } from "@pricetime/server/answers";
 import { showAmount } from "../../exact/shown.ts";
-import { consoleApprovals, consoleForms, consoleSubjects } from "../../words/words.ts";
+import { actionName, consoleApprovals, consoleForms, consoleSubjects } from "../../words/words.ts";
 import type { Json, Operation, RequestedAction } from "../openapi.ts";
 import { type Difference, differencesOf, leavesOf } from "./differences.ts";
 import type { Signal } from "@preact/signals";
@@ -13,16 +13,26 @@ import { type Context, useFetched } from "../context.ts";
 import { type Subject, subjectsOfCommand } from "./subjects.ts";
 import { WithdrawalShown } from "./withdrawal-shown.tsx";
 import { partOf } from "./schema.ts";
-import { concerns, nowIn, pathOfNow, valuesIn, thenOf } from "./approval-request.ts";
+import { concerns, nowIn, pathOfNow, shownName, valuesIn, thenOf } from "./approval-request.ts";
 
 // The values that an action sends and the changes that it makes.
 
 /** Formats times, amounts and choices. */
 function readable(at: string, text: string): string {
   if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
+  if (at === "actions" || at === "acts") return text.split(", ").map(actionName).join(", ");
   if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
-  return at.endsWith("mount") && /^\d+(?:\.\d+)?$/.test(text) ? showAmount(text) : text;
+  if (at === "by" || at.endsWith(".by")) return shownName(text);
+  const isAmount = at.endsWith("mount") ? /^\d+(?:\.\d+)?$/ : /^\d+\.\d{8}$/;
+  return isAmount.test(text) ? showAmount(text) : text;
 }
+
+/** The values of an action with their names, in one line. Fields without a value are omitted. */
+export const namedValues = (value: Json): string =>
+  leavesOf(value, "")
+    .filter(([, text]) => text !== "" && text !== "null")
+    .map(([at, text]) => `${consoleForms.placeName(at)}: ${readable(at, text)}`)
+    .join(" · ");
 
 /** All values of the request, shown if the current values are unknown. */
 function SentValues({ body }: { body: Json | undefined }) {
@@ -128,7 +138,7 @@ function Described({ context, kind, value, path }: { context: Context; kind: str
   if (fetched.denied !== null) return <DeniedText denied={fetched.denied} />;
   if (fetched.value === null) return <p class="muted">{consoleForms.loading}</p>;
   if (kind === "withdrawal") {
-    return <WithdrawalShown context={context} withdrawal={fetched.value as unknown as OpenWithdrawal} />;
+    return <WithdrawalShown context={context} withdrawal={fetched.value as unknown as AnyWithdrawal} />;
   }
   return <Facts rows={factsOf(kind, value, fetched.value)} />;
 }

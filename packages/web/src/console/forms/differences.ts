@@ -22,6 +22,7 @@ export function differencesOf(before: Json | undefined, after: Json | undefined)
  */
 export function leavesOf(value: Json | undefined, at: string): [at: string, text: string][] {
   if (value === undefined) return [];
+  if (Array.isArray(value) && value.length === 0) return [];
   if (Array.isArray(value)) return value.every(isPlain) ? [[at, value.join(", ")]] : listLeaves(value, at);
   if (typeof value !== "object" || value === null) return [[at, String(value)]];
   const parts = Object.entries(value as Readonly<Record<string, Json>>);
@@ -35,8 +36,9 @@ function listLeaves(value: readonly Json[], at: string): [string, string][] {
 /** The name that identifies a list element, so that removing an element does not change the paths of those after it. */
 function nameOf(one: Json): string | undefined {
   if (typeof one !== "object" || one === null || Array.isArray(one)) return undefined;
-  const { network } = one as Readonly<Record<string, Json>>;
-  return typeof network === "string" ? network : undefined;
+  const { network, asset } = one as Readonly<Record<string, Json>>;
+  const name = network ?? asset;
+  return typeof name === "string" ? name : undefined;
 }
 
 const isPlain = (value: Json): boolean => typeof value !== "object" || value === null;

@@ -6,7 +6,8 @@ import { Entry } from "../../pages/form.tsx";
 import { Button, Select, Tick } from "../../panels/controls.tsx";
 import type { ComponentChildren } from "preact";
 import { type Signal, useSignal } from "@preact/signals";
-import { consoleForms as words } from "../../words/words.ts";
+import { consoleForms as words, consolePages } from "../../words/words.ts";
+import { pageOf, PAGES } from "../routes.ts";
 import type { Json, Operation, Schema } from "../openapi.ts";
 import { ZonedTime } from "./zoned-time.tsx";
 import { constantName, constantOf, type Fault, firstValue, kindOf, partOf, shapeOf } from "./schema.ts";
@@ -187,28 +188,41 @@ function Several(props: FieldProps) {
   const { name, schema, draft, isRequired, onDraft } = props;
   const all = schema.items?.enum ?? [];
   const chosen = Array.isArray(draft) ? draft : [];
+  const groups = name === "actions" ? byPage(all) : [["", all] as const];
   return (
     <fieldset class="entry several">
       <legend>
         {words.fieldName(name)}
         {!isRequired && <span class="muted"> {words.optional(defaultText(schema))}</span>}
       </legend>
-      <div class="ticks">
-        {all.map((one) => (
-          <Tick
-            key={one}
-            isOn={chosen.includes(one)}
-            onTick={(checked) => {
-              const next = all.filter((other) => (other === one ? checked : chosen.includes(other)));
-              onDraft(next.length === 0 && !isRequired ? undefined : next);
-            }}
-          >
-            {words.choiceName(name, one)}
-          </Tick>
-        ))}
-      </div>
+      {groups.map(([group, some]) => (
+        <div key={group} class="ticks" {...(group !== "" && { role: "group", "aria-label": group })}>
+          {group !== "" && <h4>{group}</h4>}
+          {some.map((one) => (
+            <Tick
+              key={one}
+              isOn={chosen.includes(one)}
+              onTick={(checked) => {
+                const next = all.filter((other) => (other === one ? checked : chosen.includes(other)));
+                onDraft(next.length === 0 && !isRequired ? undefined : next);
+              }}
+            >
+              {words.choiceName(name, one)}
+            </Tick>
+          ))}
+        </div>
+      ))}
     </fieldset>
   );
+}
+
+/** Operator actions by the page of the console that has them, in the order of its menu, each group by name. */
+function byPage(actions: readonly string[]): [page: string, actions: readonly string[]][] {
+  const nameOf = (action: string): string => words.choiceName("actions", action);
+  return PAGES.map((page): [string, readonly string[]] => [
+    consolePages[page],
+    actions.filter((one) => pageOf(one) === page).toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), "en")),
+  ]).filter(([, some]) => some.length > 0);
 }
 
 /** The fields of an object. An optional object must be switched on first. */

@@ -1,31 +1,37 @@
 /** What follows a successful action: a notice, and the page that shows the result. */
 import { consoleApprovals, consoleForms as words } from "../../words/words.ts";
-import type { Context, OpenForm } from "../context.ts";
+import type { Context, OpenForm, Outcome } from "../context.ts";
 import type { Json } from "../openapi.ts";
 import { goTo, hashOf } from "../place.ts";
 import { ROUTES } from "../routes.ts";
-import { isOver, requestIdIn } from "./approval-request.ts";
+import { APPROVE, isOver, requestIdIn, withdrawalIn } from "./approval-request.ts";
 import { partOf } from "./schema.ts";
-
-/** A sentence for the notice of an action, and the page that the notice links to. */
-export interface Outcome {
-  readonly text: string;
-  readonly to: string;
-}
 
 /** Shows a notice of success. If the action created an approval request, the notice links to it. */
 export function notifyDone(context: Context, what: string, answer: Json, outcome?: Outcome): void {
   const approvalRequest = requestIdIn(answer);
   if (approvalRequest === undefined) {
     const rest = [warningsOf(answer), outcome?.text ?? ""].filter((text) => text !== "").join(" ");
-    context.notify("good", words.done(what, rest), outcome?.to);
+    context.notify("good", words.done(what, rest, listedIn(what, answer)), outcome?.to);
   } else context.notify("good", consoleApprovals.requested(1), hashOf({ page: "approvals", subject: approvalRequest }));
 }
 
-/** Fetches the page's data again. A completed object no longer has a page, so the console shows the list. */
-export function showResult(context: Context, openForm: Pick<OpenForm, "key">, answer: Json | undefined): void {
+/** The name of a new market or asset, which the notice names; "" for other actions. */
+function listedIn(what: string, answer: Json): string {
+  const name = what.startsWith("List ") && (partOf(answer, "symbol") ?? partOf(answer, "asset"));
+  return typeof name === "string" ? name : "";
+}
+
+/** Fetches the page's data again, or opens the withdrawal that a request has approved. A completed object no longer has a page, so the console shows the list. */
+export function showResult(context: Context, openForm: OpenForm, answer: Json | undefined): void {
   const { page, subject } = context.place.value;
-  if (isOver(openForm, answer)) goTo({ page: "approvals" });
+  const withdrawal = openForm.action && withdrawalIn(openForm.action);
+  if (isOver(openForm, answer))
+    goTo(
+      openForm.key === APPROVE && withdrawal !== undefined
+        ? { page: "withdrawals", subject: withdrawal }
+        : { page: "approvals" },
+    );
   else if (subject !== "" && ROUTES[openForm.key]?.endsSubject === true) goTo({ page });
   else context.done.value++;
 }

@@ -4,6 +4,7 @@
  */
 import type {
   AccountLimitRow,
+  AnyWithdrawal,
   OpenWithdrawal,
   Risk,
   SearchResult,
@@ -24,6 +25,7 @@ import { showAge, showAmount, showLength, showMoment } from "../../pages/format.
 import { type Context, useFetched } from "../context.ts";
 import { hashOf } from "../place.ts";
 import { waitsForText } from "./subjects.ts";
+import { isPending } from "./withdrawal-approval.ts";
 
 /** A change of access within this time before now is a risk indicator. */
 const RECENT_MS = 72 * 3_600_000;
@@ -43,9 +45,10 @@ function othersOf(
   return [...new Map(others)];
 }
 
-/** The time of the newest successful action of these types; undefined if there is none. */
-function newestOf({ rows }: Timeline, types: readonly string[]): number | undefined {
-  return rows.find(({ what, ...row }) => types.includes(what) && row["outcome"] === "done")?.timeMs;
+/** The time of the newest successful action of these types since a time; undefined if there is none. */
+function newestOf({ rows }: Timeline, types: readonly string[], sinceMs: number): number | undefined {
+  return rows.find(({ what, ...row }) => types.includes(what) && row["outcome"] === "done" && row.timeMs > sinceMs)
+    ?.timeMs;
 }
 
 interface Known {
@@ -84,29 +87,33 @@ function warningsOf(context: Context, withdrawal: OpenWithdrawal, known: Known):
   return [
     ...risk.marks.map((mark) => words.markHelp[mark] ?? words.marks[mark] ?? mark),
     ...(account.canWithdraw && account.isEnabled ? [] : [words.lockedAccount]),
-    ...recently(newestOf(access, PASSWORD_ACTIONS), words.passwordChanged),
-    ...recently(newestOf(keys, TOTP_ACTIONS), words.totpChanged),
+    // The invitation that opens the account sets the first password.
+    ...recently(newestOf(access, PASSWORD_ACTIONS, account.createdMs), words.passwordChanged),
+    ...recently(newestOf(keys, TOTP_ACTIONS, account.createdMs), words.totpChanged),
     ...(others === 0 ? [] : [words.sharedAddress(others)]),
   ];
 }
 
-export function WithdrawalShown({ context, withdrawal }: { context: Context; withdrawal: OpenWithdrawal }) {
-  const { asset, amount, fee, arrives, network, address, tag, name, applyTimeMs } = withdrawal;
+export function WithdrawalShown({ context, withdrawal }: { context: Context; withdrawal: AnyWithdrawal }) {
+  const { asset, amount, fee, arrives, network, address, tag, name, applyTimeMs, status } = withdrawal;
+  const isOpen = isPending(withdrawal);
   return (
     <section class="withdrawal-shown" aria-label={words.withdrawal}>
       <Facts
         rows={{
-          [words.amount]: <b>{`${showAmount(amount)} ${asset}`}</b>,
+          [words.amount]: `${showAmount(amount)} ${asset}`,
           [words.fee]: `${showAmount(fee)} ${asset}`,
-          [words.arrives]: `${showAmount(arrives)} ${asset}`,
+          [words.arrives]: <b>{`${showAmount(arrives)} ${asset}`}</b>,
           [words.network]: network,
           [words.address]: <code>{tag === "" ? address : `${address} · ${tag}`}</code>,
           ...(name !== "" && { [words.name]: name }),
           [words.requested]: `${showMoment(context, applyTimeMs)} (${words.ago(showAge(context, applyTimeMs))})`,
-          [words.waitsFor]: waitsForText(withdrawal),
+          ...(isOpen
+            ? { [words.waitsFor]: waitsForText(withdrawal) }
+            : { [words.status]: words.statuses[status] ?? status }),
         }}
       />
-      <WithdrawalChecks context={context} withdrawal={withdrawal} />
+      {isOpen && <WithdrawalChecks context={context} withdrawal={withdrawal} />}
     </section>
   );
 }

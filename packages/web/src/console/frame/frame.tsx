@@ -1,6 +1,6 @@
 /** The frame of all console pages: search box, node status, pending counts, banners and the open form. */
 import { theVenue } from "../../panels/brand.tsx";
-import type { EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
+import type { ApprovalRules, EmergencyOverride, OverrideAnswer, Overview, Suspension } from "@pricetime/server/answers";
 import {
   consoleDashboard,
   consoleApprovals,
@@ -20,13 +20,8 @@ import { venueState } from "../venue-state.ts";
 import { AccountsPage } from "../pages/accounts.tsx";
 import { AuditLogPage } from "../pages/audit-log.tsx";
 import { AssetPage, AssetsPage } from "../pages/assets.tsx";
-import { DepositsPage } from "../pages/deposits.tsx";
-import { NetworkPage, NetworksPage } from "../pages/networks.tsx";
 import { type PageName, PAGES } from "../routes.ts";
 import { ProfilePage } from "../pages/profile.tsx";
-import { ApprovalPage, ApprovalsPage } from "../pages/approvals.tsx";
-import { WithdrawalPage } from "../pages/withdrawal.tsx";
-import { WithdrawalsPage } from "../pages/withdrawals.tsx";
 import { useEffect } from "preact/hooks";
 import { PageFrame } from "../../pages/frame.tsx";
 import { OpenWindow } from "../tasks/open-window.tsx";
@@ -90,15 +85,22 @@ type Page = (props: { readonly context: Context }) => preact.JSX.Element | null;
 
 // The code of larger pages is loaded when they are first opened.
 const AccountPage = byNeed(() => import("../pages/account.tsx").then((module) => module.AccountPage));
+const ApprovalPage = byNeed(() => import("../pages/approvals.tsx").then((module) => module.ApprovalPage));
+const ApprovalsPage = byNeed(() => import("../pages/approvals.tsx").then((module) => module.ApprovalsPage));
+const DepositsPage = byNeed(() => import("../pages/deposits.tsx").then((module) => module.DepositsPage));
 const EmailPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailPage));
 const EmailsPage = byNeed(() => import("../pages/emails.tsx").then((module) => module.EmailsPage));
 const JournalPage = byNeed(() => import("../pages/journal.tsx").then((module) => module.JournalPage));
 const MarketPage = byNeed(() => import("../pages/markets.tsx").then((module) => module.MarketPage));
 const MarketsPage = byNeed(() => import("../pages/markets.tsx").then((module) => module.MarketsPage));
+const NetworkPage = byNeed(() => import("../pages/networks.tsx").then((module) => module.NetworkPage));
+const NetworksPage = byNeed(() => import("../pages/networks.tsx").then((module) => module.NetworksPage));
 const OperatorPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorPage));
 const OperatorsPage = byNeed(() => import("../pages/operators.tsx").then((module) => module.OperatorsPage));
 const SettingsPage = byNeed(() => import("../pages/settings.tsx").then((module) => module.SettingsPage));
 const TreasuryPage = byNeed(() => import("../pages/treasury.tsx").then((module) => module.TreasuryPage));
+const WithdrawalPage = byNeed(() => import("../pages/withdrawal.tsx").then((module) => module.WithdrawalPage));
+const WithdrawalsPage = byNeed(() => import("../pages/withdrawals.tsx").then((module) => module.WithdrawalsPage));
 
 /** The components of each page: its list and, if it has one, the page of a single object. */
 const PAGES_DRAWN: Readonly<Record<PageName, readonly [list: Page, one?: Page]>> = {
@@ -137,6 +139,10 @@ function Inside({ context }: { context: Context }) {
   const approvalRequests = useFetched<readonly ApprovalRequest[]>(context, "/v1/approval-requests", {
     everyMs: SELDOM_MS,
   });
+  const rules = useFetched<ApprovalRules>(context, "/v1/approval-rules", { everyMs: SELDOM_MS }).value;
+  useEffect(() => {
+    context.approvalRules.value = rules;
+  }, [context, rules]);
   const waiting: Partial<Readonly<Record<PageName, number>>> = {
     withdrawals: overview.value?.withdrawals["awaitingApproval"] ?? 0,
     approvals: approvalRequests.value?.length ?? 0,

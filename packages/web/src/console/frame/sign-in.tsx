@@ -104,7 +104,10 @@ function Way({ context, help, children, ...form }: WayProps) {
     <>
       <Form {...form} label={words.signIn} submit={words.signIn}>
         {children}
-        <SignOutReason why={context.signOutReason.value} />
+        <SignOutReason
+          why={context.signOutReason.value}
+          isGood={context.signOutReason.value === words.accepted(context.lastOperator.value.name)}
+        />
       </Form>
       <p class="muted">{help}</p>
     </>

@@ -8,6 +8,7 @@ import type {
   PlainAccount,
   WholeAccount,
 } from "@pricetime/server/answers";
+import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { add, decimal, formatDecimal } from "../../exact/decimal.ts";
 import { consoleAccounts, consoleAdjustments, consoleWords } from "../../words/words.ts";
@@ -235,7 +236,7 @@ export function AdjustmentList({ context, title, query }: Props) {
     plain(consoleAdjustments.category, ({ category }) => consoleAdjustments.categories[category] ?? category),
     plain(consoleAdjustments.reason, ({ why }) => why),
     plain(consoleAdjustments.reference, ({ reference }) => reference),
-    plain(consoleAdjustments.by, ({ by }) => by),
+    plain(consoleAdjustments.by, ({ by }) => shownName(by)),
   ];
   return (
     <PagedList

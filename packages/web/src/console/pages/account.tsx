@@ -10,17 +10,17 @@ import type {
   TimelineRow,
   WholeAccount,
 } from "@pricetime/server/answers";
-import { consoleAccounts as words, consoleForms, consoleWords, pagesWords } from "../../words/words.ts";
+import { consoleAccounts as words, consoleWords, pagesWords } from "../../words/words.ts";
 import { type AdminPage, bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionMenu } from "../action-menu.tsx";
 import { expandable, FetchedList, Link, PagedList, toAccount } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
-import { showAmount, showBrowser, showMoment } from "../../pages/format.ts";
+import { showBrowser, showMoment } from "../../pages/format.ts";
 import { accountPath, Limits } from "../account-data.tsx";
+import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { leavesOf } from "../forms/differences.ts";
+import { namedValues } from "../forms/confirmation.tsx";
 import { goTo } from "../place.ts";
-import type { Json } from "../openapi.ts";
 import { AddressList, AdjustmentList, BalanceList, KeyList, OrderList, SubAccountList } from "./account-lists.tsx";
 import { AccountLimits } from "./withdrawal-limits.tsx";
 
@@ -31,7 +31,7 @@ const readNotes = bySeq<Note>;
 function NoteList({ context, account }: { context: Context; account: string }) {
   const columns: readonly Column<Note>[] = [
     moment(context, words.time, ({ timeMs }) => timeMs),
-    plain(words.by, ({ by }) => by),
+    plain(words.by, ({ by }) => shownName(by)),
     { label: words.note, text: ({ text }) => text, show: ({ text }) => <p class="note">{text}</p> },
   ];
   return (
@@ -104,21 +104,23 @@ function TimeLine({ context, account }: { context: Context; account: string }) {
   );
 }
 
-/** An amount or a price as the node sends it, with all its decimals. */
-const AMOUNT = /^\d+\.\d{8}$/;
 /** Fields of a row that are shown separately from its details. */
 const HEAD = ["timeMs", "kind", "what", "id"];
 
 function detailsOf(row: TimelineRow): string {
-  const rest = Object.fromEntries(Object.entries(row).filter(([name]) => !HEAD.includes(name)));
-  return leavesOf(rest as Json, "")
-    .filter(([, text]) => text !== "")
-    .map(([at, text]) => {
-      const name = consoleForms.placeName(at.replace(/^details\./, ""));
-      return `${name}: ${AMOUNT.test(text) ? showAmount(text) : text}`;
-    })
-    .join(" · ");
+  const {
+    details = {},
+    outcome,
+    ...rest
+  } = Object.fromEntries(Object.entries(row).filter(([name]) => !HEAD.includes(name)));
+  return namedValues({ ...rest, ...(isRejected(row) && { outcome }), ...(details as object) });
 }
+
+/** Whether the exchange rejected the action, so that it had no effect. */
+const isRejected = ({ kind, ...row }: TimelineRow): boolean =>
+  typeof row["outcome"] === "string" &&
+  (kind === "action" || kind === "access" || kind === "key") &&
+  row["outcome"] !== "done";
 
 const eventOf = ({ what }: TimelineRow): string => words.eventNames[what] ?? words.actionName(what);
 
@@ -130,7 +132,15 @@ function columnsOf(context: Context): Column<TimelineRow>[] {
       text: ({ kind }) => kind,
       show: ({ kind }) => <span class={`tag kind-${kind}`}>{words.kindTags[kind] ?? kind}</span>,
     },
-    plain(words.event, eventOf),
+    {
+      label: words.event,
+      text: eventOf,
+      show: (row) => (
+        <>
+          {eventOf(row)} {isRejected(row) && <span class="tag bad">{words.rejected}</span>}
+        </>
+      ),
+    },
     plain(words.id, ({ id }) => String(id)),
     expandable(words.details, detailsOf),
   ];
@@ -317,7 +327,7 @@ function AccountFacts({ context, account }: { context: Context; account: WholeAc
             ) : (
               words.notLocked
             ),
-          [words.confirmsByEmail]: yesNo(account.confirmsByEmail),
+          [words.confirmsByEmail]: words.confirms(account.confirmsByEmail),
         }}
       />
       <Facts

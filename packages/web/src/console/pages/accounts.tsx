@@ -7,6 +7,7 @@ import { consoleAccounts, consoleInvitations, consoleWords } from "../../words/w
 import { type Context, PAGE_ROWS, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, FetchedList, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
 import { moment, plain } from "../../pages/pane.tsx";
+import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { goTo } from "../place.ts";
 import { Limits, limitsOf } from "../account-data.tsx";
@@ -21,7 +22,7 @@ function InvitationList({ context }: { context: Context }) {
   const columns: readonly Column<Invited>[] = [
     plain(consoleInvitations.email, ({ email }) => email),
     plain(consoleInvitations.recipient, recipientOf),
-    plain(consoleInvitations.by, ({ by }) => by),
+    plain(consoleInvitations.by, ({ by }) => shownName(by)),
     moment(context, consoleInvitations.created, ({ createdMs }) => createdMs),
     moment(context, consoleInvitations.until, ({ untilMs }) => untilMs),
     {

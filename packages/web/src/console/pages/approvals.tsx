@@ -2,8 +2,8 @@
  * The pages of approval requests: pending requests with the approval rules and the emergency override, and a single
  * request.
  */
-import type { ApprovalRules, OverrideAnswer } from "@pricetime/server/answers";
-import { consoleApprovals as words } from "../../words/words.ts";
+import type { AnyWithdrawal, ApprovalRules, OverrideAnswer } from "@pricetime/server/answers";
+import { consoleApprovals as words, consoleWithdrawals } from "../../words/words.ts";
 import {
   APPROVE,
   CHANGE,
@@ -13,14 +13,16 @@ import {
   REJECT,
   valuesIn,
   shownName,
+  withdrawalIn,
 } from "../forms/approval-request.ts";
+import { AWAITS, payByHand } from "../forms/withdrawal-approval.ts";
+import { hashOf } from "../place.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { type Context, hasRight, OFTEN_MS, SELDOM_MS, useFetched } from "../context.ts";
+import { type Context, hasRight, OFTEN_MS, SELDOM_MS, useFetched, useNetworkKind } from "../context.ts";
 import { ActionButtons, details, FetchedList, Link } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, showMoment, timeText } from "../../pages/format.ts";
-import { leavesOf } from "../forms/differences.ts";
-import { ActionShown } from "../forms/confirmation.tsx";
+import { ActionShown, namedValues } from "../forms/confirmation.tsx";
 
 function Approvals({ approvalRequest: { approvals, approvalsNeeded } }: { approvalRequest: ApprovalRequest }) {
   return (
@@ -84,10 +86,7 @@ function Rules({ rules: { approvals, withdrawalsAbove, actions } }: { rules: App
   );
 }
 
-const authorAndReason = (row: ApprovalRequest): string =>
-  leavesOf(valuesIn(row.action), "")
-    .map(([at, text]) => `${at} ${text}`)
-    .join(" · ");
+const valuesOf = (row: ApprovalRequest): string => namedValues(valuesIn(row.action));
 
 function columnsOf(context: Context): Column<ApprovalRequest>[] {
   return [
@@ -99,7 +98,7 @@ function columnsOf(context: Context): Column<ApprovalRequest>[] {
       ),
     },
     plain(words.action, ({ action }) => `${words.actionName(action.type)} ${concerns(action)}`),
-    details(words.details, authorAndReason),
+    details(words.details, valuesOf),
     plain(words.reason, ({ why }) => why),
     plain(words.author, ({ authors }) => authors.map(shownName).join(", ")),
     plain(words.version, ({ version }) => String(version), true),
@@ -119,6 +118,12 @@ export function ApprovalPage({ context }: { context: Context }) {
   const { value, denied } = useFetched<ApprovalRequest>(context, approvalRequestPath(approvalRequest), {
     everyMs: OFTEN_MS,
   });
+  const id = value === null ? undefined : withdrawalIn(value.action);
+  const path = id === undefined ? null : `/v1/withdrawals/${encodeURIComponent(id)}`;
+  const withdrawal = useFetched<AnyWithdrawal>(context, path, { everyMs: OFTEN_MS }).value;
+  const isManual = useNetworkKind(context, withdrawal?.network) === "manual";
+  const status = withdrawal?.status ?? AWAITS;
+  const isDecided = status !== AWAITS;
   const isOwn = value !== null && value.authors.map(shownName).includes(context.session.value?.operator ?? "");
   return (
     <div class="page">
@@ -135,11 +140,21 @@ export function ApprovalPage({ context }: { context: Context }) {
           now={{ [CHANGE]: { action: value.action, why: value.why } }}
           fixed={{ [CHANGE]: { version: value.version }, [APPROVE]: { version: value.version } }}
           actions={{ [APPROVE]: value.action, [REJECT]: value.action }}
-          hidden={isOwn || !hasRight(context, value.needs) ? [APPROVE] : []}
+          hidden={isDecided ? [APPROVE, CHANGE] : isOwn || !hasRight(context, value.needs) ? [APPROVE] : []}
+          {...(withdrawal !== null &&
+            isManual && {
+              outcomes: {
+                [APPROVE]: {
+                  text: payByHand(withdrawal),
+                  to: hashOf({ page: "withdrawals", subject: withdrawal.withdrawalId }),
+                },
+              },
+            })}
         />
       )}
-      {isOwn && <p class="muted">{words.ownRequest}</p>}
-      {value !== null && !isOwn && !hasRight(context, value.needs) && (
+      {isDecided && <p class="warned">{words.decided(consoleWithdrawals.statuses[status] ?? status)}</p>}
+      {isOwn && !isDecided && <p class="muted">{words.ownRequest}</p>}
+      {value !== null && !isOwn && !isDecided && !hasRight(context, value.needs) && (
         <p class="muted">{words.otherRole(value.needs)}</p>
       )}
       <Pane title={words.request} denied={denied}>

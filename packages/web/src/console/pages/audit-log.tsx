@@ -1,12 +1,13 @@
 /** The audit log: all operator actions, including rejected ones, for all accounts or one account. */
 import type { OperatorAction } from "@pricetime/server/answers";
 import { onSubmitOf } from "../../panels/controls.tsx";
+import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { actionName, consoleAuditLog as words, consoleWords } from "../../words/words.ts";
 import { bySeq, type Context } from "../context.ts";
 import { expandable, FilterField, Link, ofAccount, PagedList } from "../elements.tsx";
 import { moment, plain } from "../../pages/pane.tsx";
-import { leavesOf } from "../forms/differences.ts";
+import { namedValues } from "../forms/confirmation.tsx";
 import { useSignal } from "@preact/signals";
 import { goTo } from "../place.ts";
 
@@ -34,10 +35,7 @@ export function ActionList(props: Props) {
   );
 }
 
-const detailsOf = ({ details }: OperatorAction): string =>
-  leavesOf(details, "")
-    .map(([at, text]) => `${at} ${text}`)
-    .join(" · ");
+const detailsOf = ({ details }: OperatorAction): string => namedValues(details);
 
 function columnsOf(context: Context): Column<OperatorAction>[] {
   return [
@@ -48,7 +46,7 @@ function columnsOf(context: Context): Column<OperatorAction>[] {
       show: ({ seq }) => <Link to={{ page: "journal", params: { from: String(seq) } }}>{seq}</Link>,
     },
     moment(context, words.time, ({ timeMs }) => timeMs),
-    plain(words.by, ({ by }) => by),
+    plain(words.by, ({ by }) => shownName(by)),
     plain(words.type, ({ type }) => actionName(type)),
     ofAccount(words.account),
     {

@@ -93,7 +93,10 @@ function Chosen({ context, chosen, risks, decided }: ChosenProps) {
             <li key={one.withdrawalId}>
               <One withdrawal={one} email={risks.get(one.withdrawalId)?.email ?? undefined} />{" "}
               {became?.denied === null && <span class="tag good">{words.completed}</span>}
-              {became !== undefined && became.denied !== null && <DeniedText denied={became.denied} />}
+              {one.needsDualApproval && became?.denied !== null && <span class="tag warn">{words.forTwo}</span>}
+              {became !== undefined && became.denied !== null && became.denied.action === undefined && (
+                <DeniedText denied={became.denied} />
+              )}
             </li>
           );
         })}

@@ -1,5 +1,6 @@
 /** The page of deposits: pending deposits, the reporting of deposits on manual networks, and unattributed deposits. */
-import type { Deposit, UnattributedDeposit } from "@pricetime/server/answers";
+import type { Deposit, PastDeposit, UnattributedDeposit } from "@pricetime/server/answers";
+import { shownName } from "../forms/approval-request.ts";
 import type { Column } from "../../panels/data-table.tsx";
 import { consoleDeposits, consoleWords, consoleUnattributed } from "../../words/words.ts";
 import { bySeq, type Context, OFTEN_MS, useNetworks } from "../context.ts";
@@ -13,7 +14,7 @@ import {
   ofAccount,
   PagedList,
 } from "../elements.tsx";
-import { amount, long, plain } from "../../pages/pane.tsx";
+import { amount, long, moment, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
 import { formOf, formOfPending } from "../forms/subjects.ts";
 import { UNRESOLVED } from "../admin-client.ts";
@@ -89,6 +90,35 @@ function unattributedColumns(context: Context): Column<UnattributedDeposit>[] {
   ];
 }
 
+const readPast = bySeq<PastDeposit>;
+/** All deposits, newest first. */
+function History({ context }: { context: Context }) {
+  const columns: readonly Column<PastDeposit>[] = [
+    plain(consoleDeposits.id, ({ seq }) => String(seq), true),
+    moment(context, consoleDeposits.time, ({ insertTimeMs }) => insertTimeMs),
+    ofAccount(consoleDeposits.account),
+    amount(consoleDeposits.amount, (row) => row.amount),
+    plain(consoleDeposits.asset, ({ asset }) => asset),
+    linked("networks", consoleDeposits.network, ({ network }) => network),
+    plain(consoleDeposits.status, statusOf),
+    long(consoleDeposits.txId, ({ txId, output }) => `${txId}:${output}`),
+  ];
+  return (
+    <PagedList
+      {...{ context, columns }}
+      path="/v1/deposit-history"
+      query={{}}
+      read={readPast}
+      title={consoleDeposits.past}
+      name="deposit-history"
+      keyOf={({ seq }) => seq}
+      empty={consoleDeposits.nonePast}
+    />
+  );
+}
+
+const statusOf = ({ status }: Pick<Deposit, "status">): string => consoleDeposits.statuses[status] ?? status;
+
 export function DepositsPage({ context }: { context: Context }) {
   const { network = "" } = context.place.value.params;
   const query = network === "" ? {} : { network };
@@ -117,6 +147,7 @@ export function DepositsPage({ context }: { context: Context }) {
         }
       />
       <UnattributedDeposits context={context} />
+      <History context={context} />
     </div>
   );
 }
@@ -134,11 +165,11 @@ function columnsOf(context: Context, manual: readonly string[]): Column<Deposit>
     amount(consoleDeposits.amount, ({ amount }) => amount),
     plain(consoleDeposits.asset, ({ asset }) => asset),
     linked("networks", consoleDeposits.network, ({ network }) => network),
-    plain(consoleDeposits.status, ({ status }) => status),
+    plain(consoleDeposits.status, statusOf),
     long(consoleDeposits.txId, ({ txId, output }) => `${txId}:${output}`),
     long(consoleDeposits.address, ({ address }) => address),
     amount(consoleDeposits.owed, ({ owedToTreasury }) => owedToTreasury),
-    plain(consoleDeposits.by, ({ by }) => by ?? ""),
+    plain(consoleDeposits.by, ({ by }) => shownName(by ?? "")),
     {
       label: consoleWords.action,
       isActions: true,

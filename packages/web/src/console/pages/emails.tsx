@@ -6,6 +6,7 @@ import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { ActionButtons, details, FetchedList, Heading, Link } from "../elements.tsx";
 import { Facts, moment, Pane, plain } from "../../pages/pane.tsx";
 import { showMoment } from "../../pages/format.ts";
+import { Copied } from "../../pages/secret.tsx";
 
 const MOST = 1000;
 /** Ends links whose secret the node has removed. */
@@ -15,6 +16,10 @@ const TONES: Readonly<Record<string, string>> = { sent: "good", kept: "good", fa
 const StatusOf = ({ email: { status } }: { email: Email }) => (
   <span class={`tag ${TONES[status] ?? ""}`}>{words.statuses[status] ?? status}</span>
 );
+
+/** The complete links in an email. */
+const linksIn = (text = ""): readonly string[] =>
+  (text.match(/https?:\/\/\S+/g) ?? []).filter((link) => !link.endsWith(SHORTENED));
 
 export function EmailsPage({ context }: { context: Context }) {
   const columns: readonly Column<Email>[] = [
@@ -55,7 +60,7 @@ export function EmailPage({ context }: { context: Context }) {
   const { value, denied } = useFetched<Email>(context, `/v1/emails/${encodeURIComponent(mail)}`);
   return (
     <div class="page">
-      <Heading page="emails" title={words.title} of={mail} />
+      <Heading page="emails" title={words.title} of={value?.subject ?? mail} />
       <ActionButtons context={context} page="emails" on="one" given={{ email: mail }} />
       <Pane title={words.email} denied={denied}>
         {value !== null && (
@@ -78,6 +83,11 @@ export function EmailPage({ context }: { context: Context }) {
             {context.me.value?.isToken === false && value.text?.includes(SHORTENED) === true && (
               <p class="muted padded">{words.shortened}</p>
             )}
+            {linksIn(value.text).map((link) => (
+              <div key={link} class="padded">
+                <Copied name="link" label={words.link} value={link} />
+              </div>
+            ))}
             <pre class="email-text">{value.text}</pre>
           </>
         )}

@@ -68,6 +68,7 @@ export function OperatorPage({ context }: { context: Context }) {
           on="one"
           given={{ operator: name }}
           now={{ "PATCH /v1/operators/{operator}": operator }}
+          hidden={operator.hasTotp ? [] : ["DELETE /v1/operators/{operator}/totp"]}
         />
       )}
       <Pane title={words.operator} denied={denied}>

@@ -9,14 +9,16 @@ import {
 } from "../../words/words.ts";
 import { showSpan } from "../../panels/show.ts";
 import { grouped } from "../../exact/shown.ts";
-import { SetupChecklist } from "./setup-checklist.tsx";
+import { byNeed } from "../by-need.tsx";
 import { type Fetched, type Context, OFTEN_MS, useFetched } from "../context.ts";
 import { ActionButtons, Link, Spark } from "../elements.tsx";
 import { Facts, Pane } from "../../pages/pane.tsx";
 import { showAge, showBytes, showFigure, showMoment } from "../../pages/format.ts";
 import { HISTORY_LAG, venueState } from "../venue-state.ts";
 import { Dashboard } from "./dashboard.tsx";
-import { SET, SuspensionsPane } from "./suspensions.tsx";
+import { LIFT, SET, SuspensionsPane } from "./suspensions.tsx";
+
+const SetupChecklist = byNeed(() => import("./setup-checklist.tsx").then((module) => module.SetupChecklist));
 
 const HASH_SHOWN = 16;
 const HOUR_MS = 3_600_000;
@@ -54,7 +56,7 @@ export function OverviewPage({ context }: { context: Context }) {
         </>
       )}
       <Pane title={consoleWords.actions}>
-        <ActionButtons context={context} page="overview" on="list" hidden={[SET]} />
+        <ActionButtons context={context} page="overview" on="list" hidden={[SET, LIFT]} />
       </Pane>
     </div>
   );

@@ -1,6 +1,14 @@
 /** The steps that a new venue needs before its first customer can trade, derived from the venue's state. */
-import type { Invited, ListedAsset, NetworkState, Operator, PlainAccount } from "@pricetime/server/answers";
-import { consoleSetup as words } from "../../words/words.ts";
+import type {
+  AssetReport,
+  Configuration,
+  Invited,
+  ListedAsset,
+  NetworkState,
+  Operator,
+  PlainAccount,
+} from "@pricetime/server/answers";
+import { consolePages, consoleSetup as words } from "../../words/words.ts";
 import { type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { FormButton, Link } from "../elements.tsx";
 import { Pane } from "../../pages/pane.tsx";
@@ -15,7 +23,10 @@ const ACTIONS: Readonly<Record<StepName, { readonly opens: string } | { readonly
   asset: { opens: "POST /v1/assets" },
   assetNetwork: { page: "assets" },
   market: { opens: "POST /v1/symbols" },
+  mail: { page: "emails" },
+  approvals: { page: "approvals" },
   customer: { opens: "POST /v1/invitations" },
+  deposit: { page: "deposits" },
 };
 
 /** Two operators, because one cannot approve their own requests. */
@@ -23,14 +34,22 @@ const LEAST_OPERATORS = 2;
 /** A market trades one asset for another. */
 const LEAST_ASSETS = 2;
 
-/** Nothing on a venue that has a market and a customer. */
+/** The report of assets over the longest time that it covers cheaply. */
+const MONTHS = { by: "month", periods: 24 };
+
+/** Nothing on a venue that has a market, a customer and a deposit. */
 export function SetupChecklist({ context, hasMarket }: { context: Context; hasMarket: boolean }) {
   const customers = useFetched<readonly PlainAccount[]>(context, "/v1/accounts", {
     query: { limit: 1 },
     everyMs: SELDOM_MS,
   }).value;
-  if (customers === null || (hasMarket && customers.length > 0)) return null;
-  return <Steps context={context} hasMarket={hasMarket} hasCustomer={customers.length > 0} />;
+  const hasCustomer = (customers?.length ?? 0) > 0;
+  // Deposits of networks, and those that operators booked by hand.
+  const path = hasMarket && hasCustomer ? "/v1/reports/assets" : null;
+  const assets = useFetched<AssetReport>(context, path, { query: MONTHS, everyMs: SELDOM_MS }).value;
+  if (customers === null || (path !== null && assets === null)) return null;
+  if (assets?.rows.some(({ deposits }) => Number(deposits) > 0) === true) return null;
+  return <Steps {...{ context, hasMarket, hasCustomer }} />;
 }
 
 interface StepsProps {
@@ -44,7 +63,9 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
   const networks = useFetched<readonly NetworkState[]>(context, "/v1/networks").value;
   const assets = useFetched<readonly ListedAsset[]>(context, "/v1/assets").value;
   const invitations = useFetched<readonly Invited[]>(context, "/v1/invitations").value ?? [];
-  if (operators === null || networks === null || assets === null) return null;
+  const venue = useFetched<Configuration>(context, "/v1/configuration").value;
+  const rules = context.approvalRules.value;
+  if (operators === null || networks === null || assets === null || venue === null) return null;
   const enabled = operators.filter(({ isEnabled }) => isEnabled).length;
   const isDone: Readonly<Record<StepName, boolean>> = {
     operator: enabled >= LEAST_OPERATORS,
@@ -52,13 +73,18 @@ function Steps({ context, hasMarket, hasCustomer }: StepsProps) {
     asset: assets.length >= LEAST_ASSETS,
     assetNetwork: assets.some((asset) => asset.networks.length > 0),
     market: hasMarket,
+    mail: venue.hasMailServer,
+    approvals: rules !== null && rules.actions.length + rules.withdrawalsAbove.length > 0,
     customer: hasCustomer,
+    // The checklist is not shown any more.
+    deposit: false,
   };
   /** How many of several objects exist, and whether a customer has not accepted yet. */
   const counts: Partial<Readonly<Record<StepName, string>>> = {
     operator: words.count(enabled, LEAST_OPERATORS),
     asset: words.count(assets.length, LEAST_ASSETS),
-    ...(invitations.length > 0 && { customer: words.invited }),
+    ...(invitations.some(({ holder }) => holder === null) && { customer: words.invited }),
+    ...{ mail: words.optional, approvals: words.optional },
   };
   const names = Object.keys(words.steps) as StepName[];
   const done = names.filter((name) => isDone[name]).length;
@@ -85,7 +111,7 @@ function StepAction({ context, name }: { context: Context; name: StepName }) {
   const action = ACTIONS[name];
   return "page" in action ? (
     <Link to={{ page: action.page }} class="button">
-      {words.show(name)}
+      {words.show(consolePages[action.page].toLowerCase())}
     </Link>
   ) : (
     <FormButton context={context} form={{ key: action.opens, given: {} }} class="button">

@@ -6,11 +6,12 @@ import type { Column } from "../../panels/data-table.tsx";
 import { Menu } from "../action-menu.tsx";
 import { type Context, mayDo, OFTEN_MS } from "../context.ts";
 import { plain } from "../../pages/pane.tsx";
+import { shownName } from "../forms/approval-request.ts";
 import { mayResume } from "../tasks/suspend.tsx";
 import { showAge, showMoment, timeText } from "../../pages/format.ts";
 
 export const SET = "PUT /v1/suspensions/{scope}";
-const LIFT = "DELETE /v1/suspensions/{scope}";
+export const LIFT = "DELETE /v1/suspensions/{scope}";
 
 /** Suspension scopes of the whole venue, which have an entry of the menu each. */
 const WHOLE_SCOPES = Object.keys(consoleSuspensions.suspend) as readonly (keyof typeof consoleSuspensions.suspend)[];
@@ -57,7 +58,7 @@ function columnsOf(context: Context): Column<Suspension>[] {
       show: ({ scope }) => <span class="tag bad">{consoleSuspensions.scopeName(scope)}</span>,
     },
     plain(consoleSuspensions.reason, ({ why }) => why),
-    plain(consoleSuspensions.by, ({ by }) => by),
+    plain(consoleSuspensions.by, ({ by }) => shownName(by)),
     {
       label: consoleSuspensions.since,
       text: ({ sinceMs }) => timeText(sinceMs),

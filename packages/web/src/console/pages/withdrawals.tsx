@@ -3,11 +3,11 @@
  * or several at a time. The page requests only the rows that it shows.
  */
 import { Button, onSubmitOf, Tick } from "../../panels/controls.tsx";
-import type { OpenWithdrawal, Risk } from "@pricetime/server/answers";
+import type { OpenWithdrawal, Overview, PastWithdrawal, Risk } from "@pricetime/server/answers";
 import { useSignal } from "@preact/signals";
-import { consoleWords, consoleWithdrawals as words, pagesWords } from "../../words/words.ts";
-import { type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
-import { addressAndTag, FilterField, FormButton, Link, List, toAccount } from "../elements.tsx";
+import { consoleApprovals, consoleWords, consoleWithdrawals as words, pagesWords } from "../../words/words.ts";
+import { bySeq, type Context, mayDo, OFTEN_MS, PAGE_ROWS, useFetched } from "../context.ts";
+import { addressAndTag, FilterField, FormButton, Link, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { goTo } from "../place.ts";
 import {
   type Params,
@@ -21,11 +21,11 @@ import {
   statusOf,
 } from "./withdrawal-data.ts";
 import type { Column } from "../../panels/data-table.tsx";
-import { plain } from "../../pages/pane.tsx";
+import { long, moment, plain } from "../../pages/pane.tsx";
 import { showAge, showAmount, timeText } from "../../pages/format.ts";
-import type { ApprovalRequest } from "../forms/approval-request.ts";
+import { type ApprovalRequest, requestsByWithdrawal } from "../forms/approval-request.ts";
 import { AWAITS } from "../forms/withdrawal-approval.ts";
-import { Marks, requestsByWithdrawal, statusColumn } from "./withdrawal.tsx";
+import { Marks, statusColumn } from "./withdrawal.tsx";
 import { BulkWindow } from "./bulk-decision.tsx";
 
 // The filter of the queue.
@@ -34,6 +34,8 @@ function ChoiceForm({ context }: { context: Context }) {
   const { params } = context.place.value;
   const status = statusOf(params);
   const typed = useSignal<Params>(narrowed(params));
+  const counts = useFetched<Overview>(context, "/v1/overview", { everyMs: OFTEN_MS }).value?.withdrawals;
+  const all = Object.values(counts ?? {}).reduce((sum, count) => sum + count, 0);
   return (
     <form
       class="by-name"
@@ -48,7 +50,8 @@ function ChoiceForm({ context }: { context: Context }) {
           class={`button ${one === status ? "chosen" : ""}`}
           to={{ page: "withdrawals", params: { status: one, ...narrowed(params) } }}
         >
-          {one === EVERY_STATUS ? consoleWords.all : (words.statuses[one] ?? one)}
+          {one === EVERY_STATUS ? words.allPending : (words.statuses[one] ?? one)}
+          {counts !== undefined && ` (${one === EVERY_STATUS ? all : (counts[one] ?? 0)})`}
         </Link>
       ))}
       {FIELDS.map((name) => (
@@ -83,7 +86,10 @@ export function WithdrawalsPage({ context }: { context: Context }) {
   });
   const picked = useSignal<ReadonlySet<string>>(new Set());
   const bulk = useSignal<Decision | null>(null);
-  const waiting = (value ?? []).filter(({ status }) => status === AWAITS);
+  const byWithdrawal = requestsByWithdrawal(approvalRequests.value);
+  const isOpen = ({ status, withdrawalId }: OpenWithdrawal): boolean =>
+    status === AWAITS && !byWithdrawal.has(withdrawalId);
+  const waiting = (value ?? []).filter(isOpen);
   const chosen = waiting.filter(({ withdrawalId }) => picked.value.has(withdrawalId));
   const pick = (withdrawalId: string, isPicked: boolean): void => {
     const next = new Set(picked.value);
@@ -101,9 +107,9 @@ export function WithdrawalsPage({ context }: { context: Context }) {
         name="withdrawals"
         rows={value}
         columns={[
-          pickColumn(picked.value, pick),
-          ...columnsOf(context, risksById(risks.value), requestsByWithdrawal(approvalRequests.value)),
-          actionColumn(context),
+          pickColumn(picked.value, pick, isOpen),
+          ...columnsOf(context, risksById(risks.value), byWithdrawal),
+          actionColumn(context, byWithdrawal),
         ]}
         keyOf={({ withdrawalId }) => withdrawalId}
         empty={words.none}
@@ -120,6 +126,7 @@ export function WithdrawalsPage({ context }: { context: Context }) {
         }
       />
       {risks.denied !== null && <p class="warned">{words.noRisks(risks.denied.message)}</p>}
+      <Closed context={context} />
       {bulk.value !== null && (
         <BulkWindow
           context={context}
@@ -177,17 +184,22 @@ function More({ limit, show }: { limit: number; show: (rows: number) => void }) 
 function pickColumn(
   picked: ReadonlySet<string>,
   pick: (withdrawalId: string, isPicked: boolean) => void,
+  isOpen: (row: OpenWithdrawal) => boolean,
 ): Column<OpenWithdrawal> {
   return {
     label: words.select,
-    show: ({ withdrawalId, status, amount, asset }) =>
-      status === AWAITS && (
-        <Tick
-          aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
-          isOn={picked.has(withdrawalId)}
-          onTick={(checked) => pick(withdrawalId, checked)}
-        />
-      ),
+    show: (row) => {
+      const { withdrawalId, amount, asset } = row;
+      return (
+        isOpen(row) && (
+          <Tick
+            aria-label={words.selectOne(showAmount(amount), asset, withdrawalId)}
+            isOn={picked.has(withdrawalId)}
+            onTick={(checked) => pick(withdrawalId, checked)}
+          />
+        )
+      );
+    },
   };
 }
 
@@ -246,20 +258,28 @@ function columnsOf(
 
 const APPROVE = "POST /v1/withdrawals/{withdrawal}/approve";
 
-function actionColumn(context: Context): Column<OpenWithdrawal> {
+function actionColumn(context: Context, requests: ReadonlyMap<string, ApprovalRequest>): Column<OpenWithdrawal> {
+  const isToken = context.me.value?.isToken === true;
   return {
     label: consoleWords.action,
     isActions: true,
-    show: ({ withdrawalId: withdrawal, status, amount, asset }) =>
-      status === AWAITS && mayDo(context, APPROVE) ? (
+    show: ({ withdrawalId: withdrawal, status, amount, asset, needsDualApproval }) => {
+      const request = requests.get(withdrawal);
+      if (status !== AWAITS || !mayDo(context, APPROVE))
+        return <Link to={{ page: "withdrawals", subject: withdrawal }}>{words.open}</Link>;
+      return (
         <>
-          <FormButton
-            context={context}
-            form={{ key: APPROVE, given: { withdrawal } }}
-            label={words.approveOne(showAmount(amount), asset)}
-          >
-            {words.approve}
-          </FormButton>{" "}
+          {request !== undefined || (needsDualApproval && isToken) ? (
+            <Link to={{ page: "withdrawals", subject: withdrawal }}>{words.open}</Link>
+          ) : (
+            <FormButton
+              context={context}
+              form={{ key: APPROVE, given: { withdrawal } }}
+              label={words.approveOne(showAmount(amount), asset)}
+            >
+              {needsDualApproval ? consoleApprovals.requestApproval : words.approve}
+            </FormButton>
+          )}{" "}
           <FormButton
             context={context}
             form={{ key: "POST /v1/withdrawals/{withdrawal}/reject", given: { withdrawal } }}
@@ -269,8 +289,47 @@ function actionColumn(context: Context): Column<OpenWithdrawal> {
             {words.reject}
           </FormButton>
         </>
-      ) : (
-        <Link to={{ page: "withdrawals", subject: withdrawal }}>{words.open}</Link>
-      ),
+      );
+    },
   };
+}
+
+// Withdrawals that are completed, failed, rejected or canceled, newest first.
+
+const readPast = bySeq<PastWithdrawal>;
+
+function Closed({ context }: { context: Context }) {
+  const columns: readonly Column<PastWithdrawal>[] = [
+    moment(context, words.closed, ({ updateTimeMs }) => updateTimeMs),
+    ofAccount(words.account),
+    {
+      ...{ label: words.arrives, isNumber: true },
+      text: ({ arrives }) => arrives,
+      show: ({ arrives, asset }) => `${showAmount(arrives)} ${asset}`,
+    },
+    // This column is only in the CSV file. On the page, the asset is beside the amount.
+    { label: words.asset, text: ({ asset }) => asset },
+    plain(words.network, ({ network }) => network),
+    addressAndTag(words.address),
+    plain(words.status, ({ status }) => words.statuses[status] ?? status),
+    plain(words.why, ({ why }) => why),
+    long(words.txId, ({ txId }) => txId),
+    {
+      label: consoleWords.action,
+      isActions: true,
+      show: ({ withdrawalId }) => <Link to={{ page: "withdrawals", subject: withdrawalId }}>{words.open}</Link>,
+    },
+  ];
+  return (
+    <PagedList
+      {...{ context, columns }}
+      path="/v1/withdrawal-history"
+      query={{}}
+      read={readPast}
+      title={words.past}
+      name="withdrawal-history"
+      keyOf={({ seq }) => seq}
+      empty={words.nonePast}
+    />
+  );
 }

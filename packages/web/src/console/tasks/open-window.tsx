@@ -5,9 +5,14 @@ import { OpenActionWindow } from "../forms/action-window.tsx";
 import { byNeed } from "../by-need.tsx";
 import type { TaskProps } from "./task-window.tsx";
 import { Resume, Suspend } from "./suspend.tsx";
-import { ApproveWithdrawal, RejectWithdrawal } from "./withdrawal-decision.tsx";
 
 // The code of these tasks is loaded when they are first opened.
+const ApproveWithdrawal = byNeed<TaskProps>(() =>
+  import("./withdrawal-decision.tsx").then((module) => module.ApproveWithdrawal),
+);
+const RejectWithdrawal = byNeed<TaskProps>(() =>
+  import("./withdrawal-decision.tsx").then((module) => module.RejectWithdrawal),
+);
 const ListMarket = byNeed<TaskProps>(() => import("./list-market.tsx").then((module) => module.ListMarket));
 const ListAsset = byNeed<TaskProps>(() => import("./list-asset.tsx").then((module) => module.ListAsset));
 const InviteCustomer = byNeed<TaskProps>(() => import("./invite.tsx").then((module) => module.InviteCustomer));

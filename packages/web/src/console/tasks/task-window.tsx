@@ -5,14 +5,14 @@
 import type { ComponentChildren } from "preact";
 import { useSignal } from "@preact/signals";
 import { consoleButtons, consoleForms as words, consoleSteps, pagesWords } from "../../words/words.ts";
-import type { Context, OpenForm } from "../context.ts";
+import type { Context, OpenForm, Outcome } from "../context.ts";
 import type { Sent } from "../admin-client.ts";
 import { type Json, pathWith } from "../openapi.ts";
 import { ROUTES } from "../routes.ts";
 import { Button, onSubmitOf, Window } from "../../panels/controls.tsx";
 import { type Denied, deniedOf } from "../../pages/request.ts";
 import { Once, secretsOf } from "../../pages/secret.tsx";
-import { instructionOf, notifyDone, type Outcome, showResult } from "../forms/finish-action.ts";
+import { instructionOf, notifyDone, showResult } from "../forms/finish-action.ts";
 import { Refused } from "../forms/action-window.tsx";
 
 export interface TaskProps {
@@ -31,6 +31,10 @@ export interface TaskRequest extends Sent {
 export interface TaskWindowProps extends TaskProps {
   /** The title and the label of the button; by default the label of the route. */
   readonly title?: string;
+  /** The label of the button, if it is not the title. */
+  readonly button?: string;
+  /** A link in place of the button, if the task is continued on another page. */
+  readonly instead?: { readonly label: string; readonly to: string } | undefined;
   /** Whether the task cannot be sent, because its object is not loaded or cannot be acted on. */
   readonly isOff?: boolean;
   /** Returns what is missing; "" if the task can be sent. */
@@ -53,7 +57,7 @@ export interface TaskWindowProps extends TaskProps {
 }
 
 export function TaskWindow(props: TaskWindowProps) {
-  const { context, openForm, isOff = false, check, request, then, back, next, children } = props;
+  const { context, openForm, isOff = false, check, request, then, back, next, instead, children } = props;
   const title = props.title ?? openForm.title ?? consoleButtons[openForm.key] ?? openForm.key;
   const problem = useSignal("");
   const denied = useSignal<Denied | null>(null);
@@ -115,13 +119,19 @@ export function TaskWindow(props: TaskWindowProps) {
             {consoleSteps.advanced}
           </Button>
           <Button onClick={back ?? close}>{back === undefined ? words.cancel : consoleSteps.back}</Button>
-          <button
-            type="submit"
-            class={`button primary ${ROUTES[openForm.key]?.isDestructive === true ? "grave" : ""}`}
-            disabled={isOff || isBusy.value}
-          >
-            {isBusy.value ? pagesWords.busy : next === undefined ? title : consoleSteps.next}
-          </button>
+          {instead === undefined ? (
+            <button
+              type="submit"
+              class={`button primary ${ROUTES[openForm.key]?.isDestructive === true ? "grave" : ""}`}
+              disabled={isOff || isBusy.value}
+            >
+              {isBusy.value ? pagesWords.busy : next === undefined ? (props.button ?? title) : consoleSteps.next}
+            </button>
+          ) : (
+            <a class="button primary" href={instead.to} onClick={close}>
+              {instead.label}
+            </a>
+          )}
         </div>
       </form>
     </Window>
