@@ -89,6 +89,10 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   ],
   uiKlines: [{ what: "1,000 in a time zone", parameters: () => ({ ...page(BUSY), interval: "1d", timeZone: "5:45" }) }],
   avgPrice: [{ what: "a symbol that trades continuously", parameters: () => symbol(BUSY) }],
+  "blockTrades.historical": [{ what: "", parameters: () => ({ ...symbol(BUSY), fromId: 0 }) }],
+  executionRules: [{ what: `${MOST_NAMED} symbols by name`, parameters: named }],
+  referencePrice: [{ what: "always rejected", status: 400, parameters: () => symbol(BUSY) }],
+  "referencePrice.calculation": [{ what: "always rejected", status: 400, parameters: () => symbol(BUSY) }],
   "ticker.24hr": [
     { what: ALL_SYMBOLS },
     { what: "a symbol with trades in every minute", parameters: () => symbol(BUSY) },

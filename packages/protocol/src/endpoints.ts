@@ -122,10 +122,14 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly depth: Depth;
   readonly "trades.recent": readonly PublicTrade[];
   readonly "trades.historical": readonly PublicTrade[];
+  readonly "blockTrades.historical": readonly [];
   readonly "trades.aggregate": readonly AggregateTrade[];
   readonly klines: readonly Kline[];
   readonly uiKlines: readonly Kline[];
   readonly avgPrice: AveragePrice;
+  readonly executionRules: { readonly symbolRules: readonly [] };
+  readonly referencePrice: never;
+  readonly "referencePrice.calculation": never;
   readonly "ticker.24hr": OneOrMany<Ticker24hr>;
   readonly "ticker.tradingDay": OneOrMany<WindowTicker | MiniTicker>;
   readonly ticker: OneOrMany<WindowTicker | MiniTicker>;

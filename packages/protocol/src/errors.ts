@@ -83,6 +83,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
   kind(-2038, "ORDER_AMEND_REJECTED"),
+  kind(-2043, "NO_REFERENCE_PRICE"),
   // Codes of the wallet, for which the original interface has no names.
   kind(-4001, "INVALID_OPERATION"),
   kind(-4005, "TOO_MANY_WALLET_REQUESTS"),
@@ -168,6 +169,7 @@ export const UNKNOWN_PATH = apiError(-1099, "Not found, authenticated, or author
 export const WRONG_METHOD = apiError(-1020, "This operation is not supported.", 405);
 export const INVALID_SYMBOL = apiError(-1121, "Invalid symbol.");
 export const OTHER_SYMBOL_STATUS = apiError(-1220, "The symbol's status does not match the requested symbolStatus.");
+export const NO_REFERENCE_PRICE = apiError(-2043, "This symbol doesn't have a reference price.");
 export const UNKNOWN_LISTEN_KEY = apiError(-1125, "This listenKey does not exist.");
 export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
 export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");

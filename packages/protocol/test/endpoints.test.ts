@@ -18,6 +18,10 @@ GET    /api/v3/trades                      NONE        1
 GET    /api/v1/trades                      NONE        1
 GET    /api/v3/historicalTrades            MARKET_DATA 5
 GET    /api/v1/historicalTrades            MARKET_DATA 5
+GET    /api/v3/historicalBlockTrades       NONE        1
+GET    /api/v3/executionRules              NONE        symbol=A:2 symbols=["A","B"]:4 :40
+GET    /api/v3/referencePrice              NONE        2
+GET    /api/v3/referencePrice/calculation  NONE        2
 GET    /api/v3/aggTrades                   NONE        1
 GET    /api/v1/aggTrades                   NONE        1
 GET    /api/v3/klines                      NONE        1 interval=1m:1 interval=1s:5 interval=1s&limit=1:5 timeZone=8:5 timeZone=-00:00:1 timeZone=x:1

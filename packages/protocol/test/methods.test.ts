@@ -23,10 +23,14 @@ exchangeInfo                      -
 depth                             -
 trades.recent                     -
 trades.historical                 -
+blockTrades.historical            -
 trades.aggregate                  -
 klines                            -
 uiKlines                          -
 avgPrice                          -
+executionRules                    -
+referencePrice                    -
+referencePrice.calculation        -
 ticker.24hr                       -
 ticker.tradingDay                 -
 ticker                            -

@@ -13,6 +13,7 @@ import {
   optional,
   OPTIONAL_SYMBOL,
   required,
+  ruleWeight,
   START_TIME,
   SYMBOL,
   SYMBOL_STATUS,
@@ -114,6 +115,13 @@ export const GENERAL = [
   },
   {
     ...PUBLIC,
+    id: "blockTrades.historical",
+    paths: ["/api/v3/historicalBlockTrades"],
+    parameters: [SYMBOL, required("fromId", "integer", { note: "Inclusive." }), LIMIT],
+    summary: "Returns block trades. There are none.",
+  },
+  {
+    ...PUBLIC,
     id: "trades.aggregate",
     paths: ["/api/v3/aggTrades", "/api/v1/aggTrades"],
     parameters: [SYMBOL, FROM_ID, START_TIME, END_TIME, LIMIT],
@@ -141,6 +149,35 @@ export const GENERAL = [
     paths: ["/api/v3/avgPrice"],
     parameters: [SYMBOL],
     summary: "Returns the average price of the last minutes.",
+  },
+  {
+    ...PUBLIC,
+    id: "executionRules",
+    paths: ["/api/v3/executionRules"],
+    weight: ruleWeight,
+    parameters: [OPTIONAL_SYMBOL, SYMBOLS, SYMBOL_STATUS],
+    exclusive: [
+      ["symbol", "symbols"],
+      ["symbol", "symbolStatus"],
+      ["symbols", "symbolStatus"],
+    ],
+    summary: "Returns the symbols with rules for executions. There are none.",
+  },
+  {
+    ...PUBLIC,
+    id: "referencePrice",
+    paths: ["/api/v3/referencePrice"],
+    weight: 2,
+    parameters: [SYMBOL],
+    summary: "Returns the reference price of a symbol. No symbol has one.",
+  },
+  {
+    ...PUBLIC,
+    id: "referencePrice.calculation",
+    paths: ["/api/v3/referencePrice/calculation"],
+    weight: 2,
+    parameters: [SYMBOL, SYMBOL_STATUS],
+    summary: "Returns how the reference price of a symbol is calculated. No symbol has one.",
   },
 ] as const satisfies readonly Endpoint[];
 

@@ -113,3 +113,12 @@ export function windowWeight(sent: Sent): number {
   const symbols = sent.get("symbols")?.split(",").length ?? 1;
   return Math.min(MAX_WINDOW_WEIGHT, WINDOW_WEIGHT * symbols);
 }
+
+const RULE_WEIGHT = 2;
+const MAX_RULE_WEIGHT = 40;
+
+export function ruleWeight(sent: Sent): number {
+  if (sent.has("symbol")) return RULE_WEIGHT;
+  const symbols = sent.get("symbols")?.split(",").length ?? Infinity;
+  return Math.min(MAX_RULE_WEIGHT, RULE_WEIGHT * symbols);
+}

@@ -123,6 +123,8 @@ export const MARKET_EXAMPLES = {
   },
   "trades.recent": [TRADE],
   "trades.historical": [TRADE],
+  "blockTrades.historical": [],
+  executionRules: { symbolRules: [] },
   "trades.aggregate": [
     {
       a: 5,

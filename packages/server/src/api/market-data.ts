@@ -1,5 +1,6 @@
 /** Public endpoints: exchange information, order books, trades, klines and tickers. Interface 4.1. */
-import type { Call } from "./call.ts";
+import { type Call, json } from "./call.ts";
+import { Refused } from "./edge/refusals.ts";
 import { atOnce, type MaybeLong, type Pieces, writeRows } from "./answers/long-list.ts";
 import { marketOf, marketsOf, ofStatus, windowOf } from "./parameters.ts";
 import { DAY_MS, type MarketView } from "@pricetime/engine";
@@ -17,7 +18,7 @@ import {
   readLastPrice,
   windowUntil,
 } from "../history/shapes/market-data.ts";
-import { type KlineInterval, openTimeOf, timeZoneOffset, windowSizeMs } from "@pricetime/protocol";
+import { type KlineInterval, NO_REFERENCE_PRICE, openTimeOf, timeZoneOffset, windowSizeMs } from "@pricetime/protocol";
 import { HistoryBehind, type Window, type WindowBounds } from "../history/port.ts";
 import { averageText } from "../history/shapes/amounts.ts";
 
@@ -64,6 +65,23 @@ export function futuresExchangeInfo(call: Call): string {
     assets: [],
     symbols: [],
   });
+}
+
+// Endpoints of features that the exchange does not have: their symbols and parameters are checked.
+
+export function blockTrades(call: Call): string {
+  marketOf(call);
+  return "[]";
+}
+
+export function executionRules(call: Call): string {
+  marketsOf(call);
+  return json<"executionRules">({ symbolRules: [] });
+}
+
+export function referencePrice(call: Call): never {
+  ofStatus(marketOf(call), call.optionalText("symbolStatus"));
+  throw new Refused(NO_REFERENCE_PRICE);
 }
 
 // The order book (Interface 2.6). The JSON is written by hand, because these responses are frequent and long.

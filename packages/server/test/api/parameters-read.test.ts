@@ -20,6 +20,8 @@ import { NOTHING_SAVED } from "../../src/platform/world/port.ts";
 
 /** Why a parameter is not read, by endpoint and parameter. */
 const UNREAD: Readonly<Record<string, string>> = {
+  "blockTrades.historical fromId": "there are no block trades",
+  "blockTrades.historical limit": "there are no block trades",
   "capital.withdraw transactionFeeFlag": "it may be false alone",
   "capital.withdraw walletType": "it may be 0 alone: there is one wallet",
   "subAccount.transfer fromAccountType": "it may be SPOT alone",

@@ -68,6 +68,25 @@ test("paths: unknown 404, wrong method 405, invalid 403", async () => {
   assert.equal((await venue.send("HEAD", "/api/v3/ping")).status, 200);
 });
 
+test("block trades, execution rules and reference prices, of which there are none", async () => {
+  const read = (path: string, parameters: Parameters = {}) => venue.public(`/api/v3/${path}`, parameters);
+  assert.deepEqual((await read("historicalBlockTrades", { symbol: "BTCUSDT", fromId: 0 })).json, []);
+  assertRefused(await read("historicalBlockTrades", { symbol: "BTCUSDT" }), 400, -1102);
+  assertRefused(await read("historicalBlockTrades", { symbol: "NOSUCH", fromId: 0 }), 400, -1121);
+  for (const asked of [{}, { symbol: "BTCUSDT" }, { symbols: '["BTCUSDT"]' }, { symbolStatus: "HALT" }]) {
+    assert.deepEqual((await read("executionRules", asked)).json, { symbolRules: [] });
+  }
+  assertRefused(await read("executionRules", { symbol: "NOSUCH" }), 400, -1121);
+  assertRefused(await read("executionRules", { symbol: "BTCUSDT", symbolStatus: "TRADING" }), 400, -1128);
+  for (const path of ["referencePrice", "referencePrice/calculation"]) {
+    const text = "This symbol doesn't have a reference price.";
+    assertRefused(await read(path, { symbol: "BTCUSDT" }), 400, -2043, text);
+    assertRefused(await read(path, { symbol: "NOSUCH" }), 400, -1121);
+  }
+  const halted = { symbol: "BTCUSDT", symbolStatus: "HALT" };
+  assertRefused(await read("referencePrice/calculation", halted), 400, -1220);
+});
+
 test("depth", async () => {
   const { json } = await venue.public("/api/v3/depth", { symbol: "BTCUSDT" });
   assert.deepEqual(json, {
