@@ -77,27 +77,54 @@ export const METHODS: readonly KnownEndpoint[] = [
   ...ENDPOINTS.filter(({ paths }) => paths[0]?.startsWith(METHODS_BELOW)),
   ...SESSION,
 ];
-const BY_METHOD: ReadonlyMap<string, KnownEndpoint> = new Map(METHODS.map((row) => [row.id, row]));
+/** The endpoints of an interface, by request line and by method name. */
+export class EndpointTable {
+  readonly endpoints: readonly KnownEndpoint[];
+  readonly methods: readonly KnownEndpoint[];
+  readonly #byPath: ReadonlyMap<string, ReadonlyMap<string, KnownEndpoint>>;
+  readonly #byMethod: ReadonlyMap<string, KnownEndpoint>;
+
+  /** `methods`: the endpoints that are methods of the WebSocket API. */
+  constructor(endpoints: readonly KnownEndpoint[], methods: readonly KnownEndpoint[]) {
+    this.endpoints = endpoints;
+    this.methods = methods;
+    this.#byPath = byPath(endpoints);
+    this.#byMethod = new Map(methods.map((row) => [row.id, row]));
+  }
+
+  findMethod(name: string): KnownEndpoint | undefined {
+    return this.#byMethod.get(name.startsWith(VERSION_PREFIX) ? name.slice(VERSION_PREFIX.length) : name);
+  }
+
+  /**
+   * `path` is the path as received, without the query. It is not decoded, a trailing slash is not removed, and case
+   * matters.
+   */
+  findEndpoint(method: string, path: string): KnownEndpoint | "wrong method" | "unknown" {
+    const methods = this.#byPath.get(path);
+    if (methods === undefined) return "unknown";
+    return methods.get(method) ?? "wrong method";
+  }
+
+  /** The methods of a path, in the form of a 405's `Allow` header. */
+  methodsOf(path: string): readonly string[] {
+    return [...(this.#byPath.get(path)?.keys() ?? [])];
+  }
+}
+
+/** All endpoints. The table of an interface may lack some (`interfaces.ts`). */
+const ALL = new EndpointTable(ENDPOINTS, METHODS);
 
 export function findMethod(name: string): KnownEndpoint | undefined {
-  return BY_METHOD.get(name.startsWith(VERSION_PREFIX) ? name.slice(VERSION_PREFIX.length) : name);
+  return ALL.findMethod(name);
 }
 
-const BY_PATH: ReadonlyMap<string, ReadonlyMap<string, KnownEndpoint>> = byPath(ENDPOINTS);
-
-/**
- * `path` is the path as received, without the query. It is not decoded, a trailing slash is not removed, and case
- * matters.
- */
 export function findEndpoint(method: string, path: string): KnownEndpoint | "wrong method" | "unknown" {
-  const methods = BY_PATH.get(path);
-  if (methods === undefined) return "unknown";
-  return methods.get(method) ?? "wrong method";
+  return ALL.findEndpoint(method, path);
 }
 
-/** The methods of a path, in the form of a 405's `Allow` header. */
 export function methodsOf(path: string): readonly string[] {
-  return [...(BY_PATH.get(path)?.keys() ?? [])];
+  return ALL.methodsOf(path);
 }
 
 function byPath(endpoints: readonly KnownEndpoint[]): Map<string, Map<string, KnownEndpoint>> {

@@ -6,6 +6,8 @@ export interface ApiError {
   readonly msg: string;
   /** HTTP status. The wallet family still answers most rejections with 200: see `httpStatus`. */
   readonly status: number;
+  /** The parameter that an interface may name in the text. */
+  readonly parameter?: string;
 }
 
 /** Distinguishes an error from the successful result of a parser. */
@@ -83,6 +85,7 @@ export const ERROR_KINDS: readonly ErrorKind[] = [
   kind(-2021, "CANCEL_REPLACE_PARTLY_FAILED", 409),
   kind(-2022, "CANCEL_REPLACE_FAILED"),
   kind(-2038, "ORDER_AMEND_REJECTED"),
+  kind(-2039, "CLIENT_ORDER_ID_INVALID"),
   kind(-2043, "NO_REFERENCE_PRICE"),
   // Codes of the wallet, for which the original interface has no names.
   kind(-4001, "INVALID_OPERATION"),
@@ -173,6 +176,8 @@ export const NO_REFERENCE_PRICE = apiError(-2043, "This symbol doesn't have a re
 export const UNKNOWN_LISTEN_KEY = apiError(-1125, "This listenKey does not exist.");
 export const NO_SUCH_ORDER = apiError(-2013, "Order does not exist.");
 export const NO_SUCH_ORDER_LIST = apiError(-2013, "Order list does not exist.");
+/** Only in today's interface; in that of 2019, the order does not exist. */
+export const OTHER_CLIENT_ORDER_ID = apiError(-2039, "Client order ID is not correct for this order ID.");
 export const BAD_API_KEY_FORMAT = apiError(-2014, "API-key format invalid.");
 export const REJECTED_API_KEY = apiError(-2015, "Invalid API-key, IP, or permissions for action.");
 
@@ -242,7 +247,10 @@ export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; e
 
 // Orders.
 
-export const BAD_PRECISION = apiError(-1111, "Precision is over the maximum defined for this asset.");
+/** The text of 2019 does not name the parameter; that of today does. */
+export function badPrecision(parameter: string): ApiError {
+  return { ...apiError(-1111, "Precision is over the maximum defined for this asset."), parameter };
+}
 export const SELF_TRADE_PREVENTION_NOT_ALLOWED = apiError(
   -1013,
   "This symbol does not allow the specified self-trade prevention mode.",

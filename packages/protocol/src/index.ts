@@ -7,6 +7,7 @@ export {
   CONFIRM_PATH,
   type EndpointId,
   ENDPOINTS,
+  EndpointTable,
   findEndpoint,
   findMethod,
   type KnownEndpoint,
@@ -19,6 +20,7 @@ export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
 export * from "./openapi/document.ts";
 export * from "./order-request.ts";
+export * from "./interfaces.ts";
 export { LIMIT_LEG_TYPES } from "./order-types.ts";
 export * from "./parse.ts";
 export * from "./patterns.ts";

@@ -5,7 +5,7 @@
  */
 import {
   type ApiError,
-  BAD_PRECISION,
+  badPrecision,
   eitherMandatory,
   emptyParameter,
   invalidAmount,
@@ -22,7 +22,7 @@ import type { OrderType, ResponseType, Side, TimeInForce } from "./shapes/enums.
  * valid.
  */
 export function amountFault(name: string, amount: string, decimals: number): ApiError | null {
-  if (decimalsOf(amount) > decimals) return BAD_PRECISION;
+  if (decimalsOf(amount) > decimals) return badPrecision(name);
   return isZero(amount) ? invalidAmount(name) : null;
 }
 
@@ -120,13 +120,11 @@ function checkType({ type, quantity, quoteOrderQty }: OrderRequest, values: Valu
 }
 
 function checkPrecision(order: OrderRequest, baseDecimals: number, quoteDecimals: number): ApiError | null {
-  const fits =
-    decimalsOf(order.quantity) <= baseDecimals &&
-    decimalsOf(order.icebergQty) <= baseDecimals &&
-    decimalsOf(order.price) <= quoteDecimals &&
-    decimalsOf(order.stopPrice) <= quoteDecimals &&
-    decimalsOf(order.quoteOrderQty) <= quoteDecimals;
-  return fits ? null : BAD_PRECISION;
+  if (decimalsOf(order.quantity) > baseDecimals) return badPrecision("quantity");
+  if (decimalsOf(order.icebergQty) > baseDecimals) return badPrecision("icebergQty");
+  if (decimalsOf(order.price) > quoteDecimals) return badPrecision("price");
+  if (decimalsOf(order.stopPrice) > quoteDecimals) return badPrecision("stopPrice");
+  return decimalsOf(order.quoteOrderQty) > quoteDecimals ? badPrecision("quoteOrderQty") : null;
 }
 
 function checkOrderAmounts(order: OrderRequest): ApiError | null {
@@ -294,10 +292,10 @@ function checkListAmounts(
   quoteDecimals: number,
 ): ApiError | null {
   const sent = (name: string): string => values.get(name) ?? "";
-  const fits =
-    [...base, ...iceberg].every((name) => decimalsOf(sent(name)) <= baseDecimals) &&
-    quote.every((name) => decimalsOf(sent(name)) <= quoteDecimals);
-  if (!fits) return BAD_PRECISION;
+  const tooFine =
+    [...base, ...iceberg].find((name) => decimalsOf(sent(name)) > baseDecimals) ??
+    quote.find((name) => decimalsOf(sent(name)) > quoteDecimals);
+  if (tooFine !== undefined) return badPrecision(tooFine);
   const zero = [...base, ...quote].find((name) => isZero(sent(name)));
   return zero === undefined ? null : invalidAmount(zero);
 }

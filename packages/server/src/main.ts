@@ -1,4 +1,5 @@
 /** Constructs all parts of a node in order. Read it from top to bottom to learn the architecture. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import { AdminServer } from "./people/admin/server.ts";
 import { sharedEmailWarnings } from "./people/admin/account-routes.ts";
 import { coarseSymbols } from "./platform/config/listing-warnings.ts";
@@ -243,6 +244,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
   const confirmations = createConfirmations(core.masterKey);
 
   // The API trading rules, the wallet with its networks, and emails.
+  const venueInterface = VENUE_INTERFACES[config.interface];
   const means = { view: engine, sequencer, history, world, log, onFatal };
   const isEnabled = config.tradingRules.enabled && config.limits.enabled;
   const tradingRules = new TradingRules({ settings: { ...config.tradingRules, enabled: isEnabled }, ...means });
@@ -291,7 +293,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     edge: before?.edge,
     unseal: (sealed) => sealer.unseal(sealed),
     walletPorts: { wallet, tradingRules, confirmations, checkTotp },
-    limits: config.limits,
+    ...{ limits: config.limits, venueInterface },
     http: config.http,
     trustedProxies: config.http.trustedProxies,
     certificates: context.certificates.clients,
@@ -303,16 +305,10 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     ...lab.forClients,
     onAnswered: (endpoint, status, elapsedMs) => metrics.requestDone(endpoint, status, elapsedMs),
   });
-  const forLab = { faults: faults?.streams, lasting: before?.streams };
+  const forLab = { faults: faults?.streams, lasting: before?.streams, venueInterface };
   const told = { config, log, world, machine, sendQueue, latest: cluster?.latest, ...forLab };
-  const streams = new Streams({
-    engine,
-    clock: sequencer,
-    history,
-    sink: gateway.clients,
-    tickets: signIn.tickets,
-    ...told,
-  });
+  const { tickets } = signIn;
+  const streams = new Streams({ engine, clock: sequencer, history, sink: gateway.clients, tickets, ...told });
   gateway.handUpgradesTo(lab.forUpgrades(streams));
   sendQueue.follow(streams, gateway, mail.letters);
   return { tradingRules, wallet, mail, gateway, streams, faults, sites, signIn, whyHeld, audits };

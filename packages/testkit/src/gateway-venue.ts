@@ -258,8 +258,11 @@ export class TestVenue extends EngineVenue {
     });
     this.sendQueue.follow(this.gateway, letters);
     this.apply(ADOPT_NEWEST_RULES);
+    const { venueInterface } = options;
     const { rules } = options.limits ?? DEFAULT_LIMITS;
-    this.apply({ type: "setOrderLimits", by: "test", rules: orderLimitsOf(rules) });
+    const credits = venueInterface === undefined ? {} : { fillCredits: venueInterface.fillCredits };
+    this.apply({ type: "setOrderLimits", by: "test", rules: orderLimitsOf(rules), ...credits });
+    if (venueInterface !== undefined) this.act({ type: "setInterface", by: "test", interface: venueInterface.name });
     this.#list();
     this.trader = this.open("trader@example.org");
     this.maker = this.open("maker@example.org");

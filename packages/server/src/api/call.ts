@@ -13,6 +13,7 @@ import {
   REJECTED_API_KEY,
   rejectError,
   symbolsOf,
+  type VenueInterface,
 } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
 import type { Outcome, Sequencer } from "../journal/sequencer/port.ts";
@@ -34,6 +35,7 @@ export interface Venue {
   readonly sequencer: Sequencer;
   readonly history: History;
   readonly limits: LimitsConfig;
+  readonly venueInterface: VenueInterface;
   readonly orderLimiter: OrderLimiter;
   readonly ids: Ids;
   readonly walletPorts: WalletPorts;
@@ -49,6 +51,8 @@ export interface IncomingRequest {
   readonly wallMs: number;
   /** Arrival time on the monotonic clock. */
   readonly startedMs: number;
+  /** The weight that was counted for the request. */
+  readonly weight: number;
   readonly family: Family;
   /** The endpoint's id or "none", for metrics. */
   readonly name: string;

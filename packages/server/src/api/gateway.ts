@@ -7,11 +7,9 @@ import {
   type ApiError,
   ENDPOINTS,
   type Family,
-  findEndpoint,
-  findMethod,
   type KnownEndpoint,
-  methodsOf,
   UNKNOWN_PATH,
+  VENUE_INTERFACES,
   weightOf,
   weightOfValues,
   WRONG_METHOD,
@@ -64,8 +62,8 @@ function noEndpointError(path: string, isWrongMethod: boolean): ApiError {
  * The error for a path without an endpoint or with a wrong method. For a wrong method, the Allow header lists the
  * methods of the path.
  */
-function noEndpointRejection(path: string, isWrongMethod: boolean): Refused {
-  return new Refused(noEndpointError(path, isWrongMethod), 0, isWrongMethod ? methodsOf(path).join(", ") : "");
+function noEndpointRejection(path: string, methods: readonly string[]): Refused {
+  return new Refused(noEndpointError(path, methods.length > 0), 0, methods.join(", "));
 }
 
 /** First segments of endpoint paths, such as `api` and `sapi`. Pages and sockets have other first segments. */
@@ -114,6 +112,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       sequencer,
       history,
       limits,
+      venueInterface: options.venueInterface ?? VENUE_INTERFACES["2019"],
       orderLimiter,
       ids: options.ids ?? new RandomIds(world),
       walletPorts,
@@ -124,7 +123,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       },
     };
     const limitHeaders = new LimitHeaders(this.#ipLimiter.rules, orderLimiter.rules);
-    this.#responder = new Responder(options, limitHeaders, fresh);
+    this.#responder = new Responder({ ...options, ipLimiter: this.#ipLimiter }, this.#venue, limitHeaders, fresh);
     this.#admission = new Admission(this.#venue, options, world.saved);
     this.#documents = new Documents(this.#venue, options);
     this.#accounts = options.accounts;
@@ -183,16 +182,16 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   process(request: GatewayRequest, replier: Replier): void {
     const method = request.method === "HEAD" ? "GET" : request.method;
-    const found = findEndpoint(method, request.path);
+    const { endpoints } = this.#venue.venueInterface;
+    const found = endpoints.findEndpoint(method, request.path);
     const endpoint = typeof found === "string" ? null : found;
-    const incoming = this.#receive(request.ip, request.path, endpoint, replier);
+    const weight =
+      endpoint === null ? this.#weightWithoutEndpoint(method, request.path) : this.#weightOf(endpoint, request);
+    const incoming = this.#receive(request.ip, request.path, endpoint, replier, weight);
     try {
-      this.#count(
-        endpoint === null ? this.#weightWithoutEndpoint(method, request.path) : this.#weightOf(endpoint, request),
-        incoming,
-      );
+      this.#count(incoming);
       if (found === "unknown" && this.#findDocument(request, method, incoming)) return;
-      if (endpoint === null) throw noEndpointRejection(request.path, found === "wrong method");
+      if (endpoint === null) throw noEndpointRejection(request.path, endpoints.methodsOf(request.path));
     } catch (error) {
       this.#responder.turnAway(incoming, error);
       return;
@@ -233,10 +232,11 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   /** Like `process`, for a method of the WebSocket API. */
   processMethod(request: MethodRequest, replier: Replier): void {
-    const endpoint = findMethod(request.method);
-    const incoming = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier);
+    const endpoint = this.#venue.venueInterface.endpoints.findMethod(request.method);
+    const weight = endpoint === undefined ? NO_ENDPOINT_WEIGHT : weightOfValues(endpoint, request.values);
+    const incoming = this.#receive(request.ip, WS_API_PATH, endpoint ?? null, replier, weight);
     try {
-      this.#count(endpoint === undefined ? NO_ENDPOINT_WEIGHT : weightOfValues(endpoint, request.values), incoming);
+      this.#count(incoming);
       if (endpoint === undefined) throw new Refused(UNKNOWN_PATH);
     } catch (error) {
       this.#responder.turnAway(incoming, error);
@@ -250,7 +250,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
 
   turnAway(ip: string, path: string, error: ApiError, replier: Replier): void {
     const incoming = this.#receive(ip, path, null, replier);
-    const over = this.#ipLimiter.count(incoming.ipRecord, NO_ENDPOINT_WEIGHT, incoming.wallMs);
+    const over = this.#ipLimiter.count(incoming.ipRecord, incoming.weight, incoming.wallMs);
     this.#responder.turnAway(incoming, over === null ? new Refused(error) : limitRefusal(over));
   }
 
@@ -280,13 +280,20 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     return answer;
   }
 
-  #receive(ip: string, path: string, endpoint: KnownEndpoint | null, replier: Replier): IncomingRequest {
+  #receive(
+    ip: string,
+    path: string,
+    endpoint: KnownEndpoint | null,
+    replier: Replier,
+    weight = NO_ENDPOINT_WEIGHT,
+  ): IncomingRequest {
     const wallMs = this.#world.nowMs();
     return {
       replier,
       ipRecord: this.#ipLimiter.record(ip, wallMs),
       wallMs,
       startedMs: this.#world.steadyMs(),
+      weight,
       family: endpoint?.family ?? familyOf(path),
       name: endpoint?.id ?? NO_ENDPOINT,
     };
@@ -302,7 +309,7 @@ export class Gateway implements RequestSink, MethodSink, Follower {
       : NO_ENDPOINT_WEIGHT;
   }
 
-  #count(weight: number, { ipRecord, wallMs }: IncomingRequest): void {
+  #count({ ipRecord, weight, wallMs }: IncomingRequest): void {
     const over = this.#ipLimiter.count(ipRecord, weight, wallMs);
     if (over !== null) throw limitRefusal(over);
   }

@@ -117,8 +117,6 @@ function* depthPieces(market: MarketView, limit: number): Pieces<LongBody> {
 
 // Public trades, aggregate trades and klines, from history. Interface 2.6, 4.1.
 
-const AGG_TRADES_MAX_HOURS = 1;
-
 async function tradesIn(call: Call, window: Window): Promise<string> {
   const { engine, history } = call.venue;
   return history.query(engine.seq, "tradePage", { symbolId: marketOf(call).symbolId, ...window });
@@ -134,9 +132,9 @@ export function historicalTrades(call: Call): Promise<string> {
 }
 
 export async function aggTrades(call: Call): Promise<string> {
-  const { engine, history } = call.venue;
+  const { engine, history, venueInterface } = call.venue;
   const market = marketOf(call);
-  const window = windowOf(call, { fromId: "fromId", maxHours: AGG_TRADES_MAX_HOURS, backwards: "empty" });
+  const window = windowOf(call, { fromId: "fromId", maxHours: venueInterface.aggTradesMaxHours, backwards: "empty" });
   if (window === null) return "[]";
   return history.query(engine.seq, "aggTradePage", { symbolId: market.symbolId, ...window });
 }

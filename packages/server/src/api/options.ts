@@ -1,4 +1,5 @@
 /** Options of a gateway. */
+import type { VenueInterface } from "@pricetime/protocol";
 import type { Confirmations } from "../platform/secrets/link-secrets.ts";
 import type { CheckTotp } from "../platform/secrets/totp.ts";
 import type { TradingRulesStatus } from "../funds/trading-rules.ts";
@@ -54,6 +55,8 @@ export interface GatewayOptions {
   readonly unseal: Unseal;
   readonly walletPorts: WalletPorts;
   readonly limits: LimitsConfig;
+  /** The interface with which the venue answers. Default: that of 2019. */
+  readonly venueInterface?: VenueInterface;
   readonly log: GatewayLog;
   /** Called when the node's own state can no longer be trusted. The process must exit. */
   readonly onFatal: (error: Error) => void;

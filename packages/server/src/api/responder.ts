@@ -8,14 +8,15 @@ import {
   SERVER_BUSY,
   TIMEOUT,
   UNKNOWN_ERROR,
+  type VenueInterface,
 } from "@pricetime/protocol";
 import { HistoryBehind } from "../history/port.ts";
 import { NotAccepted, OutcomeUnknown } from "../journal/sequencer/port.ts";
 import { ChainUnreachable } from "../funds/wallet/port.ts";
 import { Refused } from "./edge/refusals.ts";
-import type { IncomingRequest, Call, CallOwner } from "./call.ts";
+import type { IncomingRequest, Call, CallOwner, Venue } from "./call.ts";
 import type { Document, GatewayResponse } from "./edge/request.ts";
-import type { HeaderList, LimitHeaders } from "./edge/rate-limits.ts";
+import type { HeaderList, IpLimiter, LimitHeaders } from "./edge/rate-limits.ts";
 import type { FreshReads } from "./fresh-reads.ts";
 import type { GatewayOptions } from "./options.ts";
 import type { Body } from "./answers/long-text.ts";
@@ -49,14 +50,25 @@ export function diagnose(error: unknown): Diagnosis {
   return { error: UNKNOWN_ERROR, retryAfterSeconds: 0, allow: "", fault };
 }
 
+type ResponderOptions = Pick<GatewayOptions, "world" | "log" | "onFatal" | "onAnswered"> & {
+  readonly ipLimiter: Pick<IpLimiter, "takeBack">;
+};
+
 export class Responder implements CallOwner {
-  readonly #options: GatewayOptions;
+  readonly #options: ResponderOptions;
+  readonly #interface: VenueInterface;
   readonly #limitHeaders: LimitHeaders;
   /** Read consistency in a cluster; undefined on a single node. */
   readonly #fresh: FreshReads | undefined;
 
-  constructor(options: GatewayOptions, limitHeaders: LimitHeaders, fresh: FreshReads | undefined) {
+  constructor(
+    options: ResponderOptions,
+    { venueInterface }: Pick<Venue, "venueInterface">,
+    limitHeaders: LimitHeaders,
+    fresh: FreshReads | undefined,
+  ) {
     this.#options = options;
+    this.#interface = venueInterface;
     this.#limitHeaders = limitHeaders;
     this.#fresh = fresh;
   }
@@ -64,6 +76,9 @@ export class Responder implements CallOwner {
   answer(call: Call, body: Body): void {
     if (!this.#settle(call)) return;
     const headers: HeaderList = [];
+    if (call.answerStatus === 200 && this.#interface.isFree(call.endpoint)) {
+      this.#options.ipLimiter.takeBack(call.incoming.ipRecord, call.incoming.weight, call.incoming.wallMs);
+    }
     this.#limitHeaders.pushWeights(headers, call.incoming.ipRecord, call.incoming.wallMs);
     if (call.orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, call.orderCounts);
     this.#send(call.incoming, { status: call.answerStatus, headers, body });
@@ -103,7 +118,8 @@ export class Responder implements CallOwner {
   /** Rejects a request that may not have become a call yet. */
   turnAway(incoming: IncomingRequest, reason: unknown, orderCounts?: readonly number[]): void {
     this.#report(reason);
-    const { error, retryAfterSeconds, allow } = diagnose(reason);
+    const { error: diagnosed, retryAfterSeconds, allow } = diagnose(reason);
+    const error = this.#interface.worded(diagnosed);
     const headers: HeaderList = [];
     this.#limitHeaders.pushWeights(headers, incoming.ipRecord, incoming.wallMs);
     if (orderCounts !== undefined) this.#limitHeaders.pushOrderCounts(headers, orderCounts);

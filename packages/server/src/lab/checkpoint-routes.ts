@@ -55,6 +55,7 @@ async function takenIn(name: string, file: Buffer, checkpoints: Checkpoints, lab
     const held = checkpoints.foreign(name, image, states, header.version);
     if (held.shown.hash !== header.hash) throw new CheckpointFileUnreadable("Its journal leads to another state.");
     checkMasterKey(image, lab);
+    checkInterface(image, lab);
     checkpoints.checkName(name);
     return checkpoints.add(held);
   } catch (error) {
@@ -71,6 +72,16 @@ async function takeIn(rows: readonly Batch[], lab: HeldLab): Promise<StorageImag
     if (!(error instanceof LeftWaysFull)) throw error;
     throw new CheckpointRefused("CHECKPOINTS_FULL", `${error.message}: delete one that you do not need.`);
   }
+}
+
+/** Rejects an image of the other interface: a checkpoint does not change how this lab answers. */
+function checkInterface({ facts }: StorageImage, lab: HeldLab): void {
+  const own = lab.view().interface;
+  if (facts.interface === own) return;
+  throw new CheckpointRefused(
+    "CHECKPOINT_UNFIT",
+    `It has the interface ${facts.interface}, and this lab ${own}: start this lab with --interface ${facts.interface}.`,
+  );
 }
 
 /** Rejects an image with another master key, because its encrypted API secrets could not be used. */

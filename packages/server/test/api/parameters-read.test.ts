@@ -4,7 +4,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter } from "@pricetime/protocol";
+import { ENDPOINTS, type KnownEndpoint, METHODS, type Parameter, VENUE_INTERFACES } from "@pricetime/protocol";
 import { Call, DEFERRED, type Venue } from "../../src/api/call.ts";
 import { RandomIds } from "../../src/api/ids.ts";
 import { OrderLimiter } from "../../src/api/edge/rate-limits.ts";
@@ -104,6 +104,7 @@ async function readBy(endpoint: KnownEndpoint, parameter: Parameter): Promise<Re
     sequencer: venue.sequencer(),
     history: venue.history(),
     limits: DEFAULT_LIMITS,
+    venueInterface: VENUE_INTERFACES["2019"],
     orderLimiter: new OrderLimiter(DEFAULT_LIMITS, () => ({ ordersInWindow: () => 0 }), NOTHING_SAVED),
     ids: new RandomIds(MACHINE),
     walletPorts: venue.walletPorts(),

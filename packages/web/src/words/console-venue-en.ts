@@ -36,6 +36,8 @@ export const consoleOverview = {
   lag: (count: number): string => (count === 0 ? "up to date" : `${count} behind`),
   node: "Node",
   version: "Version",
+  interface: "Interface",
+  interfaces: { "2019": "2019", today: "Today's" },
   started: "Started",
   disk: "Disk",
   diskFree: (free: string, total: string): string => `${free} of ${total} free`,

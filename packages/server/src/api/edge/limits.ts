@@ -1,4 +1,5 @@
 /** The limits of the edge for HTTP connections and WebSockets. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 
 /** Limits of HTTP connections. */
 export const DEFAULT_HTTP_LIMITS = {
@@ -100,9 +101,8 @@ export const STREAM_LIMITS = {
   readTimeoutMs: 60_000,
   /** A closing socket is destroyed after this time. */
   closeTimeoutMs: 5000,
-  pingEveryMs: 3 * 60_000,
-  /** A client that has not answered a ping for this long is disconnected. */
-  pongTimeoutMs: 10 * 60_000,
+  /** `pongTimeoutMs`: a client that has not answered a ping for this long is disconnected. */
+  ...VENUE_INTERFACES["2019"].pings,
   connectionLifeMs: 24 * 3_600_000,
   /** How long a node that shuts down waits for accepted WebSocket API requests to finish. */
   drainTimeoutMs: 5000,

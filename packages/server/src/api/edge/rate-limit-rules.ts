@@ -1,6 +1,7 @@
 /**
  * Rate limit rules as announced to clients, and counters of their time windows. Interface 2.7 (limiter object) and 8.
  */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import { z } from "zod";
 import { SavedStateUnreadable } from "../../platform/world/saved-state.ts";
 
@@ -28,12 +29,7 @@ export interface LimitsConfig {
 /** The limits of Interface 2.7 (samples) and Interface S.17. */
 export const DEFAULT_LIMITS: LimitsConfig = {
   enabled: true,
-  rules: [
-    { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
-    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
-    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100_000 },
-    { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
-  ],
+  rules: VENUE_INTERFACES["2019"].limits,
   maxTrackedIps: 100_000,
   walletWeight: 1,
 };

@@ -210,6 +210,13 @@ export class IpLimiter {
     return banned(record, nowMs);
   }
 
+  /** Takes back the weight of a request that was counted at `countedMs`. */
+  takeBack(record: IpRecord, weight: number, countedMs: number): void {
+    for (let i = 0; i < this.rules.length; i++) {
+      if (this.rules[i]?.rateLimitType === "REQUEST_WEIGHT") record.counters[i]?.takeBack(weight, countedMs);
+    }
+  }
+
   #noteBan(network: string, untilMs: number): void {
     // Deleted first, so that the latest bans are last in the map.
     this.#bannedUntil.delete(network);

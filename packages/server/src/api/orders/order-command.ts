@@ -12,7 +12,7 @@ import {
 import {
   aboveBelowRequest,
   type ApiError,
-  BAD_PRECISION,
+  badPrecision,
   decimalsOf,
   isApiError,
   type LegRequest,
@@ -64,13 +64,13 @@ function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: str
   const filter = kind === "price" ? spec.filters.priceFilter : spec.filters.lotSize;
   if (value !== OFF_SCALE || filter !== undefined) return value;
   const [name] = [...call.values].find(([, sent]) => sent === text) ?? [kind];
-  throw new Refused(decimalsOf(text) > decimals ? BAD_PRECISION : overflowed(name));
+  throw new Refused(decimalsOf(text) > decimals ? badPrecision(name) : overflowed(name));
 }
 
 function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {
   if (text === "") return 0n;
   const units = parseDecimal(text, engine.asset(market.quoteAssetId).spec.precision);
-  if (units === null) throw new Refused(BAD_PRECISION);
+  if (units === null) throw new Refused(badPrecision("quoteOrderQty"));
   return units;
 }
 

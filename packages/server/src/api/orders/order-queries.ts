@@ -45,7 +45,9 @@ export async function orderStatus(call: Call): Promise<string> {
       ? await byClientId(call, market, clientOrderId ?? "")
       : await byOrderId(call, market, orderId);
   if (row === undefined) throw new Refused(NO_SUCH_ORDER);
-  if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) throw new Refused(NO_SUCH_ORDER);
+  if (clientOrderId !== undefined && row.clientOrderId !== clientOrderId) {
+    throw new Refused(call.venue.venueInterface.otherOrderId ?? NO_SUCH_ORDER);
+  }
   return JSON.stringify(row);
 }
 

@@ -189,8 +189,8 @@ interface Part {
 
 const NOT_ATTEMPTED: Part = { result: "NOT_ATTEMPTED", json: "null" };
 
-function failure(error: ApiError): Part {
-  return { result: "FAILURE", json: JSON.stringify(errorBody(error, "api")) };
+function failure(call: Call, error: ApiError): Part {
+  return { result: "FAILURE", json: JSON.stringify(errorBody(call.venue.venueInterface.worded(error), "api")) };
 }
 
 /** The index of the new order's first event, its opening. No other order is opened before it. */
@@ -200,7 +200,7 @@ function startOfNewOrder(events: readonly Event[]): number {
 }
 
 function cancelPart(call: Call, market: MarketView, reason: RejectWord | null, { events, timeMs }: Outcome): Part {
-  if (reason !== null) return failure(rejectError(reason, "cancel"));
+  if (reason !== null) return failure(call, rejectError(reason, "cancel"));
   const canceled = events.slice(0, startOfNewOrder(events));
   return { result: "SUCCESS", json: canceledBodies(call.venue.engine, market, canceled, timeMs).join("") };
 }
@@ -213,7 +213,7 @@ function placePart(
   { events, timeMs }: Outcome,
 ): Part {
   if (reason === "NOT_ATTEMPTED") return NOT_ATTEMPTED;
-  if (reason !== null) return failure(rejectError(reason, "place", type));
+  if (reason !== null) return failure(call, rejectError(reason, "place", type));
   const placed = events.slice(startOfNewOrder(events));
   const [opened] = placed;
   if (opened?.type !== "orderOpened") throw new TypeError("a placed order opens first");

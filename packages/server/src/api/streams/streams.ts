@@ -1,5 +1,5 @@
 /** All WebSocket services of a node: sockets, the hub, market and user data streams, and the WebSocket API. */
-import { WS_API_PATH } from "@pricetime/protocol";
+import { VENUE_INTERFACES, type VenueInterface, WS_API_PATH } from "@pricetime/protocol";
 import { WebSocketApi } from "../ws-api.ts";
 import { STREAM_LIMITS, type StreamLimits } from "../edge/limits.ts";
 import { Sockets, type SocketsOptions } from "../edge/sockets/sockets.ts";
@@ -113,6 +113,8 @@ export interface StreamsConfig {
 
 export interface StreamsOptions {
   readonly engine: EngineView;
+  /** The interface with which the venue answers. Default: that of 2019. */
+  readonly venueInterface?: VenueInterface;
   readonly clock: ExchangeClock;
   readonly history: History;
   /** Handles the methods of the WebSocket API. */
@@ -148,7 +150,13 @@ export class Streams implements Follower, UpgradeTaker {
   constructor(options: StreamsOptions) {
     const { engine, clock, history, sink, log, world, machine = world, sendQueue, latest, faults } = options;
     const { limits, http, publicUrl, demo, tls = null } = options.config;
-    const streamLimits = { ...STREAM_LIMITS, ...options.config.streams, ...options.streamLimits };
+    const { venueInterface = VENUE_INTERFACES["2019"] } = options;
+    const streamLimits = {
+      ...STREAM_LIMITS,
+      ...venueInterface.pings,
+      ...options.config.streams,
+      ...options.streamLimits,
+    };
     this.#drainTimeoutMs = streamLimits.drainTimeoutMs;
     this.#machine = machine;
     this.#engine = engine;
@@ -157,7 +165,7 @@ export class Streams implements Follower, UpgradeTaker {
     const nowMs = (): number => clock.nowMs();
     const settledMs = (): number => clock.settledMs();
     const turns = new Turns(world);
-    const context = { engine, history, publisher: hub, turns, log, nowMs, settledMs, world };
+    const context = { engine, venueInterface, history, publisher: hub, turns, log, nowMs, settledMs, world };
     this.#markets = new MarketStreams(context);
     this.#users = new UserStreams({ engine, publisher: hub, nowMs, timers: world, faults });
     const live = { markets: this.#markets, users: this.#users };

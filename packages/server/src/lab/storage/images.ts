@@ -17,7 +17,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Engine } from "@pricetime/engine";
+import type { Engine, InterfaceName } from "@pricetime/engine";
 import { makePrivateFile, makePrivateFolder } from "../../platform/disk.ts";
 import type { JournalHead } from "../../journal/port.ts";
 import type { JournalMark } from "./lab-journal.ts";
@@ -31,6 +31,7 @@ export interface ImageFacts {
   readonly accounts: number;
   readonly symbols: readonly string[];
   readonly openOrders: number;
+  readonly interface: InterfaceName;
   /** Identifies the master key with which the image's secrets are encrypted. */
   readonly masterKeyCheck: string;
 }
@@ -98,6 +99,7 @@ export function factsOf(engine: Engine): ImageFacts {
     accounts: [...engine.accounts()].length,
     symbols: engine.markets().map(({ spec }) => spec.symbol),
     openOrders: engine.openOrderCount,
+    interface: engine.interface,
     masterKeyCheck: engine.masterKeyCheck,
   };
 }

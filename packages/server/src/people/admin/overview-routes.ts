@@ -30,6 +30,7 @@ async function overviewBody({ view, world, watch, journalHead, history }: AdminN
   return {
     timeMs: world.nowMs(),
     version,
+    interface: view.interface,
     startedMs,
     isReady: Object.keys(faults).length === 0,
     faults,

@@ -287,7 +287,8 @@ export class AdminServer {
       ...{ networks: health.networks(), tasks: health.roles(), warnings: withOldKey(health.warnings()) },
       suspensions,
     });
-    return { status: ready ? 200 : 503, body: { ready, ...faults, ...said } };
+    const { interface: name } = node.view;
+    return { status: ready ? 200 : 503, body: { ready, interface: name, ...faults, ...said } };
   }
 
   async #handle(request: IncomingMessage, { pathname, query, caller, onGone }: RoutedRequest): Promise<Answer> {

@@ -4,6 +4,7 @@
  */
 import { resolve } from "node:path";
 import type { AssetSpec, ExchangeFilters, SharedSetting, SymbolSpec } from "@pricetime/engine";
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import type { z } from "zod";
 import { ConfigError, firstFault, pathText, schemaFault, valueAt } from "./faults.ts";
 import { type ClusterConfig, clusterConfig } from "./cluster-config.ts";
@@ -40,11 +41,12 @@ export interface SmtpConfig {
 
 /** Settings that have the same form here as in the file. */
 type SameInFile =
-  | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "limits" | "http")
+  | ("node" | "host" | "port" | "adminPort" | "demo" | "seed" | "snapshotEveryCommands" | "interface" | "http")
   | ("streams" | "clock" | "fees" | "wallet" | "accounts" | "branding" | "tradingRules" | "proofs" | "reports");
 
 /** The complete, validated and frozen configuration of a node. */
 export interface Config extends Frozen<Pick<FileConfig, SameInFile>> {
+  readonly limits: Frozen<Required<FileConfig["limits"]>>;
   /** TLS of the client port. Null: plain HTTP. */
   readonly tls: TlsConfig | null;
   /** TLS of the admin port. Null: plain HTTP. */
@@ -162,6 +164,7 @@ function flagSettings(flags: Flags): [path: string, value: unknown][] {
     ["demo", flags.demo],
     ["bots", flags.bots === undefined ? undefined : flags.bots === "on"],
     ["seed", flags.seed],
+    ["interface", flags.interface],
     ["limits.enabled", flags.limits === undefined ? undefined : flags.limits === "on"],
     ...labFlags(flags),
   ];
@@ -251,15 +254,17 @@ function complete(
  * together.
  */
 function sharedLimits(
-  { limits, http, streams }: FileConfig,
+  { limits, http, streams, interface: name }: FileConfig,
   share: number,
-): Pick<FileConfig, "limits" | "http" | "streams"> {
+): Pick<FileConfig, "http" | "streams"> & Pick<Config, "limits"> {
   const part = (whole: number): number => Math.max(1, Math.floor(whole * share));
-  const rules = limits.rules.map((rule) =>
+  const defaults = VENUE_INTERFACES[name];
+  const { fillCredits = defaults.fillCredits } = limits;
+  const rules = (limits.rules ?? defaults.limits).map((rule) =>
     rule.rateLimitType === "ORDERS" ? rule : { ...rule, limit: part(rule.limit) },
   );
   return {
-    limits: { ...limits, rules },
+    limits: { ...limits, rules, fillCredits },
     http: { ...http, maxConnectionsPerIp: part(http.maxConnectionsPerIp) },
     streams: { ...streams, maxConnectionsPerIp: part(streams.maxConnectionsPerIp) },
   };
@@ -295,13 +300,17 @@ function freeze<T>(value: T): T {
 const DIGEST_LENGTH = 16;
 
 /** The shared settings in the form that is journaled. They contain no secrets. */
-export function sharedSettings({ fees, tradingRules, limits, exchangeFilters, demo }: Config): SharedSetting[] {
+export function sharedSettings(config: Config): SharedSetting[] {
+  const { fees, tradingRules, limits, exchangeFilters, demo, interface: name } = config;
   const orders = limits.rules.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
   const shared = {
+    // First, because other values follow it: an error names the first that differs.
+    interface: name,
     fees,
     tradingRules,
     "limits.rules": orders,
     "limits.enabled": limits.enabled,
+    "limits.fillCredits": limits.fillCredits,
     exchangeFilters,
     demo,
   };

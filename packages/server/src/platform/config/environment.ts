@@ -19,6 +19,7 @@ export const SETTINGS: Readonly<Record<string, readonly [path: string, kind: Kin
   DEMO: ["demo", "switch"],
   BOTS: ["bots", "switch"],
   SEED: ["seed", "number"],
+  INTERFACE: ["interface", "text"],
   LIMITS: ["limits.enabled", "switch"],
   LOG_LEVEL: ["logLevel", "text"],
   CLOCK_MAX_LEAP_MS: ["clock.maxLeapMs", "number"],

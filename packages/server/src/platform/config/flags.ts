@@ -1,5 +1,6 @@
 /** The flags of `npm start` and `pricetime serve`, and error messages for invalid flags. */
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
+import { INTERFACES } from "@pricetime/engine";
 import { CLOCK_MODES, HISTORIES, TIMINGS } from "./lab-schema.ts";
 import { ConfigError } from "./faults.ts";
 import { splitList } from "./environment.ts";
@@ -56,6 +57,7 @@ export interface Flags {
   readonly bots?: "on" | "off";
   readonly seed?: number;
   readonly limits?: "on" | "off";
+  readonly interface?: string;
   readonly lab?: boolean;
   readonly clock?: string;
   /** Milliseconds since 1970, or an ISO 8601 time. */
@@ -110,6 +112,11 @@ export function addServeFlags(command: Command): Command {
     .option("--seed <number>", "Seed of the bots and of the synthetic history (default: 1)", wholeNumber)
     .addOption(
       new Option("--limits <on|off>", "Rate limits for requests and orders (default: on)").choices(["on", "off"]),
+    )
+    .addOption(
+      new Option("--interface <name>", "Interface of the exchange: that of 2019 or today's (default: 2019)").choices(
+        INTERFACES,
+      ),
     )
     .option("--lab", "Run a lab: a node whose clock, markets, faults and checkpoints you control")
     .addOption(

@@ -1,7 +1,16 @@
 /**
  * The schema of the configuration file, with ranges and defaults. `docs/operate/config.example.yaml` explains the keys.
  */
-import { DAY_MS, FIRST_CUSTOMER_ACCOUNT, HOUR_MS, MAX_ADDRESS_WAIT_MS, MAX_ASSETS, MINUTE_MS } from "@pricetime/engine";
+import {
+  DAY_MS,
+  FIRST_CUSTOMER_ACCOUNT,
+  HOUR_MS,
+  INTERFACES,
+  MAX_ADDRESS_WAIT_MS,
+  MAX_ASSETS,
+  MAX_FILL_CREDIT,
+  MINUTE_MS,
+} from "@pricetime/engine";
 import { z } from "zod";
 import { resolve } from "node:path";
 import { assetSchema, bps, exchangeFiltersSchema, symbolSchema, text } from "./listing-schema.ts";
@@ -90,18 +99,14 @@ const rule = z.strictObject({
   limit: z.int().min(1).max(1_000_000_000),
 });
 
-/** Limits as in Interface 2.7 (samples) and Interface S.17. */
+const fillCredit = z.int().min(0).max(MAX_FILL_CREDIT);
+
 const limits = z.strictObject({
   enabled: z.boolean().default(true),
-  rules: z
-    .array(rule)
-    .max(20)
-    .default([
-      { rateLimitType: "REQUEST_WEIGHT", interval: "MINUTE", intervalNum: 1, limit: 1200 },
-      { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10 },
-      { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100_000 },
-      { rateLimitType: "RAW_REQUESTS", interval: "MINUTE", intervalNum: 5, limit: 5000 },
-    ]),
+  /** Default: the limits of the interface. */
+  rules: z.array(rule).max(20).exactOptional(),
+  /** How many orders the first fill of an order takes off the order limits. Default: those of the interface. */
+  fillCredits: z.strictObject({ taker: fillCredit, maker: fillCredit }).exactOptional(),
   maxTrackedIps: z.int().min(1000).max(10_000_000).default(100_000),
   /** The weight of a request under /wapi or /sapi. The interface specifies no limits for them. */
   walletWeight: z.int().min(1).max(1000).default(1),
@@ -166,6 +171,10 @@ export const fileSchema = z.strictObject({
   /** `auto`: warn for a demo on a terminal, which shows a banner, otherwise info. */
   logLevel: z.enum(["auto", "trace", "debug", "info", "warn", "error", "fatal", "silent"]).default("auto"),
   snapshotEveryCommands: z.int().min(1000).max(100_000_000).default(100_000),
+  /** YAML reads 2019 as a number. */
+  interface: z
+    .preprocess((value) => (typeof value === "number" ? String(value) : value), z.enum(INTERFACES))
+    .default("2019"),
   limits: limits.prefault({}),
   http: http.prefault({}),
   streams: streams.prefault({}),

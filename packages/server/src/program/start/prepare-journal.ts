@@ -1,6 +1,6 @@
 /** Before a node serves, journals the rules version, master key check, settings and listings if needed. */
 import assert from "node:assert/strict";
-import type { EngineView, OrderLimit, SharedSetting } from "@pricetime/engine";
+import type { EngineView, FillCredits, InterfaceName, OrderLimit, SharedSetting } from "@pricetime/engine";
 import { type LimitRule, windowMs } from "../../api/edge/rate-limit-rules.ts";
 import { NodeUnfit, type Sequencer } from "../../journal/sequencer/port.ts";
 import { changeLines, unlikeJournal } from "../../cluster/compare-nodes.ts";
@@ -22,13 +22,17 @@ export function orderLimitsOf(rules: readonly LimitRule[]): OrderLimit[] {
 /** Journals the order limits if they differ from the engine's. Rejects with the errors of `Sequencer.run`. */
 export async function journalOrderLimits(
   sequencer: Pick<Sequencer, "run">,
-  view: Pick<EngineView, "orderLimits">,
+  view: Pick<EngineView, "orderLimits" | "fillCredits">,
   rules: readonly LimitRule[],
   by: string,
+  fillCredits: FillCredits = view.fillCredits,
 ): Promise<void> {
   const limits = orderLimitsOf(rules);
-  if (isSame(view.orderLimits, limits)) return;
-  const { events } = await sequencer.run({ type: "setOrderLimits", by, rules: limits });
+  const isCredited = fillCredits.taker > 0 || fillCredits.maker > 0;
+  const { taker, maker } = view.fillCredits;
+  if (isSame(view.orderLimits, limits) && fillCredits.taker === taker && fillCredits.maker === maker) return;
+  const credits = isCredited ? { fillCredits } : {};
+  const { events } = await sequencer.run({ type: "setOrderLimits", by, rules: limits, ...credits });
   assert(events[0]?.type !== "rejected", "the configuration allows only limits that the engine takes");
 }
 
@@ -67,6 +71,37 @@ export async function journalSettings(
   return changeLines(own, journaled);
 }
 
+// The interface of the venue. docs/decisions/0095.
+
+/**
+ * Journals the interface if it differs from the engine's. Resolves to a line about the change; none for a new journal.
+ * Rejects with the errors of `Sequencer.run`.
+ */
+export async function journalInterface(
+  sequencer: Pick<Sequencer, "run">,
+  view: Pick<EngineView, "interface" | "sharedSettings">,
+  name: InterfaceName,
+  by: string,
+): Promise<string[]> {
+  const before = view.interface;
+  if (before === name) return [];
+  const isNew = view.sharedSettings.length === 0;
+  const { events } = await sequencer.run({ type: "setInterface", by, interface: name });
+  const [first, ...ended] = events;
+  assert(first?.type === "interfaceChanged", "the configuration has only interfaces that the engine has");
+  if (isNew) return [];
+  const keys = ended.length === 0 ? "" : `; ${ended.length} listen keys ended`;
+  return [`interface changed from ${before} to ${name}; open orders stay${keys}`];
+}
+
+/** Checks the interface of a node that joins a journal. Throws `NodeUnfit` if it is the other one. */
+export function checkInterface(name: InterfaceName, view: View & Pick<EngineView, "interface">): void {
+  if (view.sharedSettings.length === 0 || view.interface === name) return;
+  throw new NodeUnfit(unlikeJournal([settingOf(name)], [settingOf(view.interface)]) ?? "interface differs");
+}
+
+const settingOf = (name: InterfaceName): SharedSetting => ({ name: "interface", value: JSON.stringify(name) });
+
 /** The parts of a node needed to prepare its journal. */
 export interface PreparedNode {
   readonly node: DemoNode;
@@ -85,19 +120,30 @@ export async function prepareJournal({ node, masterKey, cluster, demo, gateway }
   const { config } = demo;
   const older = cluster?.older;
   const settings = sharedSettings(config);
-  if (cluster !== undefined && !config.adoptsSettings) checkSettings(settings, view);
+  if (cluster !== undefined && !config.adoptsSettings) {
+    checkInterface(config.interface, view);
+    checkSettings(settings, view);
+  }
+  if (older !== undefined && view.interface !== config.interface) {
+    throw new NodeUnfit(
+      `interface: ${config.interface} needs this release on all nodes. Upgrade node ${older.node}, which runs ${older.release}`,
+    );
+  }
   if (older === undefined) await adoptNewestRules(view, sequencer);
   await bindMasterKey(sequencer, view, masterKey, config.node);
+  const turned = await journalInterface(sequencer, view, config.interface, config.node);
   // An older release cannot read journaled settings.
   const changed = older === undefined ? await journalSettings(sequencer, view, settings, config.node) : [];
-  await journalOrderLimits(sequencer, view, config.limits.rules, config.node);
+  await journalOrderLimits(sequencer, view, config.limits.rules, config.node, config.limits.fillCredits);
   const listing = await demo.listing(node);
   if (cluster !== undefined && !config.demo) checkListing(listing, view);
   const differing = await applyListing(listing, view, sequencer, config.lab !== null);
   const waiting = older && `newer rules stay off until node ${older.node}, which runs ${older.release}, is upgraded`;
   return [
     ...(waiting ? [waiting] : []),
-    ...changed,
+    ...turned,
+    // The change of the interface has its own line.
+    ...changed.filter((line) => !line.startsWith("interface ")),
     ...differing.map(differsWarning),
     ...(await demo.open(node, gateway)),
   ];

@@ -1,4 +1,5 @@
 /** An exchange whose market streams record their messages. The test sets the clock; timers are real. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { afterEach } from "node:test";
 import type { TestContext } from "node:test";
@@ -28,6 +29,7 @@ export class MarketVenue extends TestVenue implements Publisher {
     publisher: this,
     log: { error: (fields) => this.bugs.push(fields) },
     nowMs: () => Math.max(this.nowMs, this.engine.timeMs),
+    venueInterface: VENUE_INTERFACES["2019"],
     settledMs: () => Math.max(this.nowMs, this.engine.timeMs),
   });
 

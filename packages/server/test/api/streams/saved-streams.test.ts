@@ -1,4 +1,5 @@
 /** The saved state of streams: remaining subscribers get the same messages as without a restore. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Dice } from "@pricetime/testkit/dice";
@@ -49,7 +50,7 @@ class StreamsVenue extends TestVenue {
     const nowMs = (): number => Math.max(now(), engine.timeMs);
     const log = { error: (fields: object) => assert.fail(JSON.stringify(fields)) };
     const context = { world, turns: new Turns(world), engine, history: this.history(), publisher: hub, log, nowMs };
-    const streams = new MarketStreams({ ...context, settledMs: nowMs });
+    const streams = new MarketStreams({ ...context, venueInterface: VENUE_INTERFACES["2019"], settledMs: nowMs });
     hub.watchInstead([streams]);
     this.followers.add(streams);
     return streams;

@@ -1,4 +1,5 @@
 /** A checkpoint may come from an untrusted file: a part accepts its state or rejects it without side effects. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { DatabaseSync } from "node:sqlite";
 import { test } from "node:test";
@@ -42,6 +43,7 @@ function streamsOf(saved: SavedParts): MarketStreams {
     log: { error: () => {} },
     world,
     nowMs: () => NOW_MS,
+    venueInterface: VENUE_INTERFACES["2019"],
     settledMs: () => NOW_MS,
   });
 }

@@ -1,12 +1,19 @@
 /** Settings that all nodes share are journaled: a differing node of several is rejected, a single node logs the change. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { ADOPT_NEWEST_RULES } from "@pricetime/engine";
 import type { Environment } from "../../../src/platform/config/environment.ts";
 import { changeLines, unlikeJournal } from "../../../src/cluster/compare-nodes.ts";
 import { loadConfig, sharedSettings } from "../../../src/platform/config/config.ts";
 import { NodeUnfit } from "../../../src/journal/sequencer/port.ts";
-import { checkSettings, journalSettings } from "../../../src/program/start/prepare-journal.ts";
+import {
+  checkInterface,
+  checkSettings,
+  journalInterface,
+  journalSettings,
+} from "../../../src/program/start/prepare-journal.ts";
 import { scratchFolder } from "@pricetime/testkit/scratch";
+import { openAccount } from "@pricetime/testkit/commands";
 import { startExchange } from "@pricetime/testkit/venue";
 import { startEngine } from "../../people/admin/running.ts";
 
@@ -63,4 +70,65 @@ test("a single node adopts its configuration and logs the changes", async (t) =>
   const second = await start("off");
   await second.stop();
   assert.match(second.output(), /limits\.enabled changed from true to false/);
+});
+
+test("the interface is journaled, and a change says what becomes of orders and listen keys", async () => {
+  const { engine, sequencer } = startEngine();
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  const journal = (name: "2019" | "today"): Promise<string[]> => journalInterface(sequencer, engine, name, "n1");
+  const { seq } = engine;
+  assert.deepEqual(await journal("2019"), []);
+  assert.equal(engine.seq, seq, "nothing differs");
+  assert.deepEqual(await journal("today"), [], "a new journal changes nothing that anyone has used");
+  assert.equal(engine.interface, "today");
+  await journalSettings(sequencer, engine, OWN, "n1");
+  assert.deepEqual(await journal("2019"), ["interface changed from today to 2019; open orders stay"]);
+  await sequencer.run(openAccount("a@example.org"));
+  await sequencer.run({ type: "openListenKey", accountId: 100, listenKey: "k" });
+  const line = "interface changed from 2019 to today; open orders stay; 1 listen keys ended";
+  assert.deepEqual(await journal("today"), [line]);
+});
+
+test("a node of the other interface cannot join a journal", async () => {
+  const { engine, sequencer } = startEngine();
+  checkInterface("today", engine);
+  await sequencer.run(ADOPT_NEWEST_RULES);
+  // A journal of a release without the setting has the interface of 2019.
+  await journalSettings(
+    sequencer,
+    engine,
+    OWN.filter(({ name }) => name !== "interface"),
+    "n1",
+  );
+  checkInterface("2019", engine);
+  assert.throws(
+    () => checkInterface("today", engine),
+    new NodeUnfit(
+      'interface is "today" on this node, but "2019" in the journal, which applies to all nodes. ' +
+        "Configure that value, or start this node with --adopt-settings while no other node runs",
+    ),
+  );
+  assert.throws(
+    () => checkSettings(of({ PRICETIME_INTERFACE: "today" }), { sharedSettings: OWN }),
+    /^NodeUnfit: interface is/,
+  );
+});
+
+test("a demo that is started with the other interface answers with it", async (t) => {
+  const dataFolder = scratchFolder(t);
+  const start = (name: string): ReturnType<typeof startExchange> =>
+    startExchange({ args: ["--bots", "off", "--interface", name], dataFolder });
+  const listens = async ({ rest, admin }: Awaited<ReturnType<typeof start>>): Promise<unknown> => {
+    const ready = (await (await fetch(`${admin}/readyz`)).json()) as { readonly interface: string };
+    const ping = await fetch(`${rest}/api/v1/ping`);
+    return [ready.interface, ping.status, ping.headers.get("x-mbx-used-weight-1m")];
+  };
+  const first = await start("2019");
+  assert.deepEqual(await listens(first), ["2019", 200, "1"]);
+  await first.stop();
+  const second = await start("today");
+  assert.deepEqual(await listens(second), ["today", 404, "1"]);
+  await second.stop();
+  assert.match(second.output(), /interface changed from 2019 to today; open orders stay/);
+  assert.match(second.output(), /limits\.rules\[0\]\.intervalNum changed from 1 to 10/);
 });

@@ -153,13 +153,15 @@ function Positions({ context, value: { journal, state, history } }: { context: C
   );
 }
 
-function Running({ context, value: { version, startedMs, disk, tasks } }: { context: Context; value: Overview }) {
+function Running({ context, value }: { context: Context; value: Overview }) {
+  const { version, startedMs, disk, tasks } = value;
   const held = Object.entries(tasks).map(([role, who]) => `${role}: ${who}`);
   return (
     <Pane title={words.node}>
       <Facts
         rows={{
           [words.version]: version,
+          [words.interface]: words.interfaces[value.interface],
           [words.started]: `${showMoment(context, startedMs)} (${showAge(context, startedMs)})`,
           [words.disk]:
             disk === null ? pagesWords.noFigure : words.diskFree(showBytes(disk.freeBytes), showBytes(disk.totalBytes)),

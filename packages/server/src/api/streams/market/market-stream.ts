@@ -1,5 +1,5 @@
 /** Streams of one market: their interface, context and names. Interface 10.1, 10.3. */
-import { KLINE_INTERVALS, type KlineInterval, timeZoneOffset } from "@pricetime/protocol";
+import { KLINE_INTERVALS, type KlineInterval, timeZoneOffset, type VenueInterface } from "@pricetime/protocol";
 import type { EngineView, MarketView, Side, Trade } from "@pricetime/engine";
 import type { History } from "../../../history/port.ts";
 import type { SavedState, Saves, Timers } from "../../../platform/world/port.ts";
@@ -122,6 +122,7 @@ export interface MarketStream {
 
 export interface MarketContext {
   readonly engine: EngineView;
+  readonly venueInterface: VenueInterface;
   readonly history: History;
   readonly publisher: Publisher;
   /** Generates the messages about all markets in pieces. */

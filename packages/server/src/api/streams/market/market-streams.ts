@@ -203,7 +203,11 @@ export class MarketStreams implements Audience {
 
   /** Whether the stream can ever have a message: its market is listed, or it is a stream of all markets. */
   isStream(name: string): boolean {
-    return isAllMarkets(name) || this.#read(name) !== undefined;
+    return this.#isOfAll(name) || this.#read(name) !== undefined;
+  }
+
+  #isOfAll(name: string): name is AllMarketsName {
+    return isAllMarkets(name) && !this.#context.venueInterface.isRetiredStream(name);
   }
 
   opened(name: string): void {
@@ -211,7 +215,7 @@ export class MarketStreams implements Audience {
   }
 
   #openOne(name: string): void {
-    if (isAllMarkets(name)) {
+    if (this.#isOfAll(name)) {
       this.#names.add(name);
       this.#openForAll(name);
       return;
@@ -229,7 +233,7 @@ export class MarketStreams implements Audience {
   closed(name: string): void {
     this.#names.delete(name);
     this.#saved.within(name).end();
-    if (isAllMarkets(name)) {
+    if (this.#isOfAll(name)) {
       this.#closeForAll(name);
       return;
     }

@@ -18,13 +18,14 @@ export class TradeStream implements MarketStream {
   }
 
   trade({ tradeId, timeMs, priceTicks, lots, takerSide, taker, maker }: Trade): void {
-    const { name, market, publisher } = this.#place;
+    const { name, market, publisher, venueInterface } = this.#place;
     const isBuyerMaker = takerSide === "SELL";
     const [buyer, seller] = isBuyerMaker ? [maker, taker] : [taker, maker];
+    const orders = venueInterface.tradesShowOrders ? `"b":${buyer.order.orderId},"a":${seller.order.orderId},` : "";
     publisher.publish(
       name,
       `{"e":"trade","E":${timeMs},"s":"${market.spec.symbol}","t":${tradeId},"p":"${priceText(market, priceTicks)}",` +
-        `"q":"${quantityText(market, lots)}","b":${buyer.order.orderId},"a":${seller.order.orderId},` +
+        `"q":"${quantityText(market, lots)}",${orders}` +
         `"T":${timeMs},"m":${isBuyerMaker},"M":true}`,
     );
   }
