@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { after, before, suite, test } from "node:test";
 import type { binance } from "ccxt";
-import { type DemoAccount, type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type DemoAccount, type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { type Ccxt, ccxt, ccxt1x, connectCcxt, exceptionOf } from "@pricetime/testkit/ccxt";
 
 let exchange: Exchange;
@@ -204,3 +204,52 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
     });
   });
 }
+
+suite("filters of today", () => {
+  const path = "/v1/symbols/LTCUSDT";
+  const sides = { bidMultiplierUp: "1.5", bidMultiplierDown: "0.5", askMultiplierUp: "2", askMultiplierDown: "0.6" };
+  const later = {
+    percentPriceBySide: { ...sides, avgPriceMins: 5 },
+    notional: {
+      ...{ minNotional: "5", applyMinToMarket: true, maxNotional: "9000", applyMaxToMarket: false, avgPriceMins: 5 },
+    },
+    maxPosition: { maxPosition: "1000000" },
+    maxNumOrderLists: { maxNumOrderLists: 20 },
+  };
+  /** The smallest and largest value of an order, as both versions read them. */
+  const costs = async (): Promise<unknown[]> => {
+    const [, account] = accounts();
+    const found: unknown[] = [];
+    for (const library of [ccxt, ccxt1x]) {
+      const client = connect(library, account);
+      const cost = (await client.loadMarkets())["LTC/USDT"]?.limits.cost;
+      found.push([cost?.min, cost?.max]);
+      await client.close?.();
+    }
+    return found;
+  };
+
+  test("both versions read both forms; the older one reads only MIN_NOTIONAL", async () => {
+    const { filters } = await operate<{ filters: Record<string, object> }>(exchange, "GET", path);
+    const { minNotional, percentPrice, ...others } = filters;
+    await operate(exchange, "PUT", `${path}/filters`, { ...others, minNotional, percentPrice, ...later });
+    assert.deepEqual(await costs(), [
+      [10, undefined],
+      [10, undefined],
+    ]);
+    await operate(exchange, "PUT", `${path}/filters`, { ...others, ...later });
+    const [newest, older] = await costs();
+    assert.deepEqual(newest, [5, 9000]);
+    assert.notDeepEqual(older, [5, 9000]);
+  });
+
+  test("an order that fails NOTIONAL is invalid", async () => {
+    const [, account] = accounts();
+    const client = connect(ccxt, account);
+    const order = client.privatePostOrder({
+      ...{ symbol: "LTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: "80", quantity: "200" },
+    });
+    assert.equal(await exceptionOf(ccxt, order), "BadRequest");
+    await client.close?.();
+  });
+});
