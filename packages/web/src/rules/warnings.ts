@@ -48,7 +48,8 @@ const PERCENT_DIGITS = 2;
 
 /** The default value limit in the market's quote asset; null if the market has no minimum order value. */
 export function firstValueLimit(market: Market): Decimal | null {
-  const least = rulesOf(market).filters.minNotional?.minNotional.units ?? 0n;
+  const { minNotional, notional } = rulesOf(market).filters;
+  const least = (minNotional ?? notional)?.minNotional.units ?? 0n;
   return least === 0n ? null : multiply({ units: least, digits: market.quoteDigits }, SMALLEST_ORDERS);
 }
 

@@ -49,7 +49,11 @@ const marketColumns: readonly Column<ListedSymbol>[] = [
   plain(consoleMarkets.quote, ({ quoteAsset }) => quoteAsset),
   plain(consoleMarkets.tick, (row) => filterOf(row, "priceFilter", "tickSize"), true),
   plain(consoleMarkets.step, (row) => filterOf(row, "lotSize", "stepSize"), true),
-  plain(consoleMarkets.notional, (row) => grouped(filterOf(row, "minNotional", "minNotional")), true),
+  plain(
+    consoleMarkets.notional,
+    (row) => grouped(filterOf(row, "minNotional", "minNotional") || filterOf(row, "notional", "minNotional")),
+    true,
+  ),
   plain(consoleMarkets.types, ({ orderTypes }) => String(orderTypes.length), true),
   plain(consoleMarkets.warnings, ({ warnings = [] }) => (warnings.length === 0 ? "" : String(warnings.length)), true),
 ];
