@@ -111,7 +111,7 @@ test("from the invitation to coins at another address", { skip }, async (t) => {
     const download = await savedBy(page.getByRole("button", { name: "Export CSV: Trades" }));
     assert.match(download.text, /Sell,20000\.00000000,0\.50000000/);
     await go(ann, "#/history?kind=orders&symbol=BTCUSDT");
-    await region(ann, "Orders").getByText("FILLED").waitFor();
+    await region(ann, "Orders").getByText("Filled", { exact: true }).waitFor();
   });
 
   let secret = "";

@@ -45,7 +45,7 @@ test("a wrong password is rejected; the session of the right one survives a relo
   const opened = await visit(browser, venue);
   const { page } = opened;
   await signIn(opened, "again@example.com", "not the password at all");
-  await page.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
+  await page.getByRole("alert").getByText("The password is wrong, or this account does not exist.").waitFor();
   await signIn(opened, "again@example.com");
   await overviewOf(opened);
   await page.reload();
@@ -146,7 +146,7 @@ test("two-factor codes: enabled with the secret of the QR code, required at the 
   const secret = await pane.locator("[data-secret=secret]").innerText();
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill("000000");
   await pane.getByRole("button", { name: "Turn on" }).click();
-  await pane.getByRole("alert").getByText("CODE_WRONG").waitFor();
+  await pane.getByRole("alert").getByText("The two-factor code is wrong.").waitFor();
   const first = await freshCode(secret);
   await pane.getByRole("textbox", { name: "Two-factor code" }).fill(first);
   await pane.getByRole("button", { name: "Turn on" }).click();
@@ -158,7 +158,7 @@ test("two-factor codes: enabled with the secret of the QR code, required at the 
   // A used code is reported as used, with the time of the next one.
   await code.fill(first);
   await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
-  await other.page.getByRole("alert").getByText("CODE_USED").waitFor();
+  await other.page.getByRole("alert").getByText("This two-factor code was already used").waitFor();
   assert.match(await other.page.getByRole("alert").innerText(), /already used\. .* (appears in \d+ s|shows now)\./);
   await code.fill(await freshCode(secret));
   await other.page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -226,7 +226,7 @@ test("a lost password: the link in the email sets a new one, and the old one is 
   await page.getByText("Your password has been reset.").waitFor();
   await page.getByRole("link", { name: "Sign in" }).click();
   await signIn(opened, "lost@example.com");
-  await page.getByRole("alert").getByText("SIGN_IN_FAILED").waitFor();
+  await page.getByRole("alert").getByText("The password is wrong, or this account does not exist.").waitFor();
   await signIn(opened, "lost@example.com", NEW_PASSWORD);
   await overviewOf(opened);
   await page.getByText("Withdrawals are suspended until").waitFor();
@@ -247,7 +247,7 @@ test("an email's link stops a recovery that somebody else requested, and another
   await page.getByRole("button", { name: "Cancel reset" }).click();
   await page.getByText("The reset is canceled.").waitFor();
   await stranger.page.goto(linkIn(letter, "recovery"));
-  await stranger.page.getByRole("alert").getByText("UNKNOWN_PASSWORD_RESET").waitFor();
+  await stranger.page.getByRole("alert").getByText("This link has expired, was canceled or is incomplete.").waitFor();
   // A sign-in from an unknown browser is reported by email.
   await stranger.page.goto(`${venue.exchange.rest}/account/`);
   await signIn(stranger, "thief@example.com");

@@ -152,11 +152,19 @@ export async function assertSkipsPages({ page }: Opened): Promise<void> {
   assert.equal(await page.evaluate("document.activeElement.id"), "content");
 }
 
-/** On a phone, the list of pages opens, its links work, and it closes. */
+/** On a phone, the list of pages opens, its links work, and it closes, also by Escape or a tap beside it. */
 export async function assertPagesOpen({ page }: Opened, name: string): Promise<void> {
   const list = page.getByRole("navigation", { name: "Pages" });
   assert.ok(!(await list.isVisible()));
-  await page.getByRole("button", { name: "Pages" }).tap();
+  const open = (): Promise<void> => page.getByRole("button", { name: "Pages" }).tap();
+  await open();
+  await list.waitFor();
+  await page.keyboard.press("Escape");
+  await list.waitFor({ state: "hidden" });
+  await open();
+  await list.click({ position: { x: 200, y: 2 } });
+  await list.waitFor({ state: "hidden" });
+  await open();
   await list.getByRole("link", { name }).tap();
   await page.getByRole("heading", { level: 1, name }).waitFor();
   assert.ok(!(await list.isVisible()));

@@ -16,7 +16,7 @@ import * as words from "../src/words/words.ts";
 /** Texts that are equal in both languages: names, units and terms that exchanges do not translate. */
 const EQUAL = new Set([
   ...["Coin", "Name", "Status", "Asset", "Browser", "Trades", "Orders", "Maker", "Taker", "Ed25519", "Link", "URI"],
-  ...["—", "Support", "Trade", "Portfolio"],
+  ...["—", "Support", "Trade", "Portfolio", "Limit", "Market", "Post only"],
 ]);
 
 function* textsOf(

@@ -13,7 +13,7 @@ import type { Coin, CoinNetwork, ExchangeInfo, SymbolInfo } from "@pricetime/pro
 import type { Wire } from "./client.ts";
 import { useEffect, useRef } from "preact/hooks";
 import { answerTo, type Fetched, poll, type LastFetched, NO_ANSWER } from "../pages/page-data.ts";
-import { questionOf, refusalOf } from "../pages/request.ts";
+import { questionOf, deniedOf } from "../pages/request.ts";
 
 export interface Context extends NoticeBoard {
   readonly wire: Wire;
@@ -110,7 +110,7 @@ export function useAction(context: Context): (good: string, run: () => Promise<u
       await run();
       context.notify("good", good);
     } catch (error) {
-      context.notify("bad", refusalOf(error));
+      context.notify("bad", deniedOf(error).message);
     }
     context.done.value++;
   };

@@ -87,6 +87,9 @@ function AccountRestrictions({ context }: { context: Context }) {
   );
 }
 
+/** Pages without local times. */
+const TIMELESS: readonly Place["page"][] = ["portfolio", "sub-accounts", "fees"];
+
 export function Frame({ context }: { context: Context }) {
   const { page } = context.place.value;
   const session = context.session.value;
@@ -114,7 +117,7 @@ export function Frame({ context }: { context: Context }) {
         <h1>{customerPages[page]}</h1>
         <AccountRestrictions context={context} />
         <PageOf context={context} />
-        <p class="muted">{words.zone[context.preferences.timeZone.value]}</p>
+        {!TIMELESS.includes(page) && <p class="muted">{words.zone[context.preferences.timeZone.value]}</p>}
       </div>
     </PageFrame>
   );

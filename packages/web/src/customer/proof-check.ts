@@ -2,7 +2,7 @@
  * Fetches the last published proof of liabilities, with the parts of this account and of its sub-accounts, and verifies
  * them.
  */
-import { refusalOf } from "../pages/request.ts";
+import { deniedOf } from "../pages/request.ts";
 import { type Checked, type CheckedPublic, checkProof } from "../proof/check-proof.ts";
 import { ProofFault } from "../proof/proof-files.ts";
 import { customerProof as words, proofFaults } from "../words/words.ts";
@@ -68,7 +68,7 @@ export async function checkOwnParts({ wire, session, pause }: Options): Promise<
     return checked === null ? { kind: "none" } : { kind: "holds", checked, publicText, parts };
   } catch (error) {
     if (error instanceof ProofFault) return { kind: "fault", text: proofFaults[error.fault](error.about) };
-    return { kind: "fault", text: refusalOf(error) };
+    return { kind: "fault", text: deniedOf(error).message };
   }
 }
 

@@ -2,7 +2,7 @@
 import { bind, onSubmitOf, Select, type TypedText } from "../panels/controls.tsx";
 import { NumberInput, NumberMeaning } from "../panels/number-input.tsx";
 import { meaningsOf } from "../exact/typed.ts";
-import { type Signal, useSignal } from "@preact/signals";
+import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { DeniedText } from "./pane.tsx";
@@ -11,13 +11,34 @@ import { pagesWords as words } from "../words/words.ts";
 import { MACHINE } from "../wire/world.ts";
 import { SignInWorker } from "./sign-in-work.ts";
 
+/** A problem with the field that has this element ID, below which it is shown; "" if it is not of one field. */
+interface Problem {
+  readonly at: string;
+  readonly text: string;
+}
+const VALID: Problem = { at: "", text: "" };
+/** The problem of the form that was sent last. */
+const fieldProblem = signal(VALID);
+
+function ProblemText({ text }: Pick<Problem, "text">) {
+  if (text === "") return null;
+  return (
+    <p class="refusal" role="alert">
+      {text}
+    </p>
+  );
+}
+
 export interface FormProps {
   readonly label: string;
   readonly submit: string;
   /** Sends the form. Rejects with the node's error, which the form shows. */
   readonly onSend: () => Promise<void>;
-  /** Validates the form before it is sent. Returns an error text; "" if the form is valid. */
-  readonly check?: (() => string) | undefined;
+  /**
+   * Validates the form before it is sent. Returns an error text, which may be of one field; the text is "" if the form
+   * is valid.
+   */
+  readonly check?: (() => string | Problem) | undefined;
   readonly isDestructive?: boolean;
   readonly isOff?: boolean;
   /**
@@ -33,11 +54,15 @@ export function Form(props: FormProps) {
   const denied = useSignal<Denied | null>(null);
   const problem = useSignal("");
   const isBusy = useSignal(false);
+  useEffect(() => () => void (fieldProblem.value = VALID), []);
   // The promise never rejects.
   const send = async (): Promise<void> => {
     denied.value = null;
-    problem.value = check?.() ?? "";
-    if (problem.value !== "" || isBusy.value) return;
+    const found = check?.() ?? "";
+    const { at, text } = (fieldProblem.value = typeof found === "string" ? { at: "", text: found } : found);
+    problem.value = at === "" ? text : "";
+    if (text !== "") document.getElementById(at)?.focus();
+    if (text !== "" || isBusy.value) return;
     isBusy.value = true;
     try {
       await onSend();
@@ -50,11 +75,7 @@ export function Form(props: FormProps) {
   return (
     <form class={`stack ${props.class ?? ""}`} aria-label={label} noValidate onSubmit={onSubmitOf(() => void send())}>
       {children}
-      {problem.value !== "" && (
-        <p class="refusal" role="alert">
-          {problem.value}
-        </p>
-      )}
+      <ProblemText text={problem.value} />
       {denied.value !== null && <DeniedText denied={denied.value} />}
       <div class="row-of">
         <button
@@ -160,10 +181,12 @@ interface EntryProps {
 
 /** A field with its label above and its help text below. */
 export function Entry({ id, label, help, children }: EntryProps) {
+  const { at, text } = fieldProblem.value;
   return (
     <div class="entry">
       <label for={id}>{label}</label>
       {children}
+      {at === id && <ProblemText text={text} />}
       {help !== undefined && (
         <p class="muted" id={`${id}-help`}>
           {help}

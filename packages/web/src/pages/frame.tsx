@@ -5,6 +5,7 @@ import { Button, Icon } from "../panels/controls.tsx";
 import type { Preferences } from "../preferences.ts";
 import { type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
+import { useEffect } from "preact/hooks";
 import type { World } from "../wire/world.ts";
 
 export function BrandMark() {
@@ -86,6 +87,21 @@ interface Props {
 
 export function PageFrame({ board, home, pages, who, bar, state, over, children }: Props) {
   const isListOpen = useSignal(false);
+  const isOpen = isListOpen.value;
+  // A click anywhere closes the list, on a link of it as well.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const close = (event: Event): void => {
+      if (event instanceof KeyboardEvent && event.key !== "Escape") return;
+      isListOpen.value = false;
+    };
+    window.addEventListener("click", close);
+    window.addEventListener("keydown", close);
+    return () => {
+      window.removeEventListener("click", close);
+      window.removeEventListener("keydown", close);
+    };
+  }, [isOpen, isListOpen]);
   return (
     <div class="framed">
       <a class="skip" href="#content" onClick={toContent}>
@@ -94,14 +110,12 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
       <header class="top">
         <Button
           class="quiet pages-button"
-          aria-expanded={isListOpen.value}
+          aria-expanded={isOpen}
           aria-controls="pages"
           aria-label={pagesWords.pages}
-          onClick={() => (isListOpen.value = !isListOpen.value)}
+          onClick={() => (isListOpen.value = !isOpen)}
         >
-          <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-            <path d="M2 4h12M2 8h12M2 12h12" />
-          </svg>
+          <Icon name={isOpen ? "cross" : "lines"} />
         </Button>
         <a class="brand" href={home} title={theVenue().name}>
           <BrandMark />
@@ -114,11 +128,11 @@ export function PageFrame({ board, home, pages, who, bar, state, over, children 
         </div>
       </header>
       <div class="below">
-        <nav id="pages" class={`pages ${isListOpen.value ? "open" : ""}`} aria-label={pagesWords.pages}>
+        <nav id="pages" class={`pages ${isOpen ? "open" : ""}`} aria-label={pagesWords.pages}>
           <ul>
             {pages.map(({ href, label, isHere, waiting }) => (
               <li key={href}>
-                <a href={href} aria-current={isHere ? "page" : undefined} onClick={() => (isListOpen.value = false)}>
+                <a href={href} aria-current={isHere ? "page" : undefined}>
                   {label}
                   {waiting !== undefined && (
                     <span class="badge" title={waiting.text}>

@@ -12,6 +12,7 @@ const PATHS = {
   person: "M8 8a2.7 2.7 0 1 0 0-5.4A2.7 2.7 0 0 0 8 8zM2.8 13.6c.5-2.5 2.5-3.9 5.2-3.9s4.700 1.400 5.200 3.900",
   star: "M8 2l1.800 3.800 4.100.5-3 2.900.8 4.100L8 11.300l-3.700 2 .8-4.100-3-2.900 4.100-.5z",
   cross: "M4 4l8 8M12 4l-8 8",
+  lines: "M2 4h12M2 8h12M2 12h12",
 } as const;
 
 export function Icon({ name }: { name: keyof typeof PATHS }) {

@@ -1,13 +1,13 @@
 /** Table columns of orders and trades. */
 import type { Fill, OrderRow } from "../account/port.ts";
-import { decimal, divideDown, formatDecimal, isZero } from "../exact/decimal.ts";
-import { BLANK, grouped, showAmount, showDecimal } from "../exact/shown.ts";
+import { decimal, isZero } from "../exact/decimal.ts";
+import { BLANK, showAmount, showDecimal } from "../exact/shown.ts";
 import type { Market } from "../market/port.ts";
 import { amountDigits } from "../rules/market-filters.ts";
 import type { TimeZone } from "../preferences.ts";
 import { tables as words } from "../words/words.ts";
 import type { Column } from "./data-table.tsx";
-import { showDateTime, showMoment } from "./show.ts";
+import { averageOf, showDateTime, showMoment } from "./show.ts";
 
 export interface ColumnContext {
   readonly markets: ReadonlyMap<string, Market>;
@@ -16,8 +16,6 @@ export interface ColumnContext {
 }
 
 const named = words.columns;
-/** Decimal places of values in the node's responses. */
-const SAVED_DIGITS = 8;
 
 function SideMark({ side }: { side: "BUY" | "SELL" }) {
   const isBuy = side === "BUY";
@@ -49,19 +47,8 @@ function quoteText(context: ColumnContext, symbol: string, amount: string): stri
   return market === undefined ? showAmount(amount) : showDecimal(amount, amountDigits(market));
 }
 
-function averageText(context: ColumnContext, { symbol, executedQty, cummulativeQuoteQty }: OrderRow): string {
-  const executed = decimal(executedQty);
-  if (isZero(executed)) return BLANK;
-  const digits = context.markets.get(symbol)?.priceDigits ?? 8;
-  return grouped(formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, digits), digits));
-}
-
-/** The average price in a saved file, with all digits of the interface. Returns "" if the order has no fills. */
-function savedAverage({ executedQty, cummulativeQuoteQty }: OrderRow): string {
-  const executed = decimal(executedQty);
-  if (isZero(executed)) return "";
-  return formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, SAVED_DIGITS), SAVED_DIGITS);
-}
+const averageText = (context: ColumnContext, order: OrderRow): string =>
+  showDecimal(averageOf(order), context.markets.get(order.symbol)?.priceDigits ?? 8);
 
 const typeText = (type: string): string => words.types[type] ?? type;
 
@@ -116,7 +103,7 @@ export function orderColumns(context: ColumnContext): Record<string, Column<Orde
     price: number(priceText, named.price, ({ price }) => price),
     stop: number(priceText, named.stop, ({ stopPrice }) => stopPrice),
     average: {
-      ...{ label: named.average, isNumber: true, text: savedAverage },
+      ...{ label: named.average, isNumber: true, text: averageOf },
       show: (order) => averageText(context, order),
     },
     filled: number(quantityText, named.filled, ({ executedQty }) => executedQty),

@@ -2,7 +2,9 @@
 import {
   cutTo,
   type Decimal,
+  decimal,
   divideDown,
+  formatDecimal,
   HUNDRED,
   isZero,
   multiply,
@@ -10,6 +12,7 @@ import {
   subtract,
 } from "../exact/decimal.ts";
 import { BLANK, MINUS, showPrice, showUnits } from "../exact/shown.ts";
+import type { OrderRow } from "../account/port.ts";
 import type { Market, Print, Ticker } from "../market/port.ts";
 import type { TimeZone } from "../preferences.ts";
 import { numbers, pagesWords } from "../words/words.ts";
@@ -23,6 +26,15 @@ export const turnOf = (newest: Print | undefined): -1 | 0 | 1 =>
 export function showLast(ticker: Pick<Ticker, "lastPrice"> | undefined, turn: -1 | 0 | 1, digits: number): string {
   const arrow = turn === 0 ? "" : turn > 0 ? " ▲" : " ▼";
   return showPrice(ticker?.lastPrice, digits) + arrow;
+}
+
+/** The average price of an order's fills, as the node would write it; "" if there are none. */
+export function averageOf({
+  executedQty,
+  cummulativeQuoteQty,
+}: Pick<OrderRow, "executedQty" | "cummulativeQuoteQty">): string {
+  const executed = decimal(executedQty);
+  return isZero(executed) ? "" : formatDecimal(divideDown(decimal(cummulativeQuoteQty), executed, WORTH_DIGITS));
 }
 
 /** The 24-hour change of the price in hundredths of a percent; null if there was no trade. */

@@ -216,7 +216,6 @@ export const customerWithdrawals = {
   tooMuch: (free: string, coin: string): string => `Only ${free} ${coin} is available.`,
   arrives: "You receive",
   none: "—",
-  noBound: "None",
   fee: "Fee",
   least: "Minimum",
   most: "Maximum",
@@ -308,6 +307,7 @@ export const customerHistory = {
   buy: "Buy",
   sell: "Sell",
   price: "Price",
+  average: "Average price",
   quantity: "Quantity",
   total: "Total",
   fee: "Fee",
@@ -371,12 +371,11 @@ export const customerDust = {
 export const customerFees = {
   own: "Your fee rates",
   title: "Fees by market",
-  help: "An order that waits in the order book pays the maker fee; an order that executes immediately pays the taker fee. 100 basis points (bps) are 1%.",
+  help: "An order that waits in the order book pays the maker fee; an order that executes immediately pays the taker fee.",
   none: "No markets yet. Fees are listed here once the exchange opens a market.",
   market: "Market",
   maker: "Maker",
   taker: "Taker",
-  bps: (rate: number): string => `${rate} bps`,
 } as const;
 
 const BUCKETS: Readonly<Record<string, string>> = { free: "Available", locked: "Locked" };

@@ -18,7 +18,7 @@ import {
   customerWithdrawals,
   customerWords,
 } from "./customer-en.ts";
-import { numbers, pagesWords } from "./pages-en.ts";
+import { numbers, orderWords, pagesWords } from "./pages-en.ts";
 import { portfolioWords } from "./portfolio-en.ts";
 import { customerProof, proofFaults } from "./proof-en.ts";
 import type { Translated } from "./translated.ts";
@@ -33,7 +33,7 @@ export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = { en: "English
 const shownTexts = () => ({
   ...{ customerWords, customerPages, customerOutside, customerOverview, customerDeposits, customerWithdrawals },
   ...{ customerAddresses, customerHistory, customerSubAccounts, customerDust, customerFees, customerStatements },
-  ...{ customerKeys, customerSecurity, customerProof, proofFaults, pagesWords, numbers, portfolioWords },
+  ...{ customerKeys, customerSecurity, customerProof, proofFaults, pagesWords, orderWords, numbers, portfolioWords },
 });
 export type Texts = Translated<ReturnType<typeof shownTexts>>;
 

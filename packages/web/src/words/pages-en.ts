@@ -51,6 +51,29 @@ export const pagesWords = {
   date: (day: number, month: string, year: string): string => `${day} ${month} ${year}`.trim(),
 } as const;
 
+const ORDER_TYPES: Readonly<Record<string, string>> = {
+  LIMIT: "Limit",
+  MARKET: "Market",
+  LIMIT_MAKER: "Post only",
+  STOP_LOSS: "Stop market",
+  STOP_LOSS_LIMIT: "Stop limit",
+  TAKE_PROFIT: "Take profit",
+  TAKE_PROFIT_LIMIT: "Take profit limit",
+};
+
+const ORDER_STATUSES: Readonly<Record<string, string>> = {
+  NEW: "Open",
+  PARTIALLY_FILLED: "Partially filled",
+  FILLED: "Filled",
+  CANCELED: "Canceled",
+  PENDING_CANCEL: "Canceling",
+  REJECTED: "Rejected",
+  EXPIRED: "Expired",
+};
+
+/** The types and statuses of orders, wherever they are shown. */
+export const orderWords = { types: ORDER_TYPES, statuses: ORDER_STATUSES } as const;
+
 /** Fields for numbers. */
 export const numberFields = {
   unreadable: "Enter a number",

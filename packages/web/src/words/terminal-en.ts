@@ -1,30 +1,11 @@
 /** The texts of the terminal in English: its panels, order form, tables, checks and notifications. */
+import { orderWords } from "./pages-en.ts";
 import { portfolioWords } from "./portfolio-en.ts";
-
-const ORDER_TYPES: Readonly<Record<string, string>> = {
-  LIMIT: "Limit",
-  MARKET: "Market",
-  LIMIT_MAKER: "Post only",
-  STOP_LOSS: "Stop market",
-  STOP_LOSS_LIMIT: "Stop limit",
-  TAKE_PROFIT: "Take profit",
-  TAKE_PROFIT_LIMIT: "Take profit limit",
-};
-
-const ORDER_STATUSES: Readonly<Record<string, string>> = {
-  NEW: "Open",
-  PARTIALLY_FILLED: "Partially filled",
-  FILLED: "Filled",
-  CANCELED: "Canceled",
-  PENDING_CANCEL: "Canceling",
-  REJECTED: "Rejected",
-  EXPIRED: "Expired",
-};
 
 const SIDES: Readonly<Record<string, string>> = { BUY: "Buy", SELL: "Sell" };
 
-export const orderType = (type: string): string => ORDER_TYPES[type] ?? type;
-const statusInSentence = (status: string): string => (ORDER_STATUSES[status] ?? status).toLowerCase();
+export const orderType = (type: string): string => orderWords.types[type] ?? type;
+const statusInSentence = (status: string): string => (orderWords.statuses[status] ?? status).toLowerCase();
 const withCode = (message: string, code: number | null): string => (code === null ? message : `${message} (${code})`);
 const rowCount = (rows: number): string => (rows === 1 ? "1 row" : `${rows} rows`);
 
@@ -376,8 +357,8 @@ export const tables = {
   again: "Try again",
   market: "Market",
   states: { sending: "Sending…", unknown: "Unknown: checking with the exchange" },
-  statuses: ORDER_STATUSES,
-  types: ORDER_TYPES,
+  statuses: orderWords.statuses,
+  types: orderWords.types,
   buy: "Buy",
   sell: "Sell",
   maker: "Maker",

@@ -21,7 +21,10 @@ const REJECTIONS = {
   BAD_REQUEST: [400, "The request is invalid."],
   INVALID_PASSWORD: [400, `Choose a password of ${MIN_PASSWORD_LENGTH} to ${MAX_PASSWORD_LENGTH} characters.`],
   SIGN_UP_CLOSED: [403, "Accounts are opened by invitation only. Ask the exchange for an invitation."],
-  UNKNOWN_INVITATION: [404, "This invitation has ended, or the link is incomplete."],
+  UNKNOWN_INVITATION: [
+    404,
+    "This invitation was already used or has expired, or the link is incomplete. If you have opened your account, sign in.",
+  ],
   UNKNOWN_PASSWORD_RESET: [404, "This link has expired, was canceled or is incomplete."],
   UNKNOWN_LINK: [404, "This link has expired or is incomplete."],
   LINK_EXPIRED: [

@@ -6,7 +6,7 @@ import { laterCodeInMs } from "../../platform/secrets/totp.ts";
 
 /** Error codes with their HTTP status and message. */
 export const SIGN_IN_REFUSALS = {
-  SIGN_IN_FAILED: [401, "The name or the password is wrong."],
+  SIGN_IN_FAILED: [401, "The password is wrong, or this account does not exist."],
   CODE_REQUIRED: [401, "A two-factor code is required."],
   CODE_WRONG: [401, "The two-factor code is wrong."],
   CODE_USED: [401, "This two-factor code was already used. Each code works once."],

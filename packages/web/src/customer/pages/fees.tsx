@@ -14,7 +14,9 @@ export function FeesPage({ context }: { context: Context }) {
     <>
       {profile !== null && (
         <Pane title={words.own}>
-          <Facts rows={{ [words.maker]: words.bps(profile.makerBps), [words.taker]: words.bps(profile.takerBps) }} />
+          <Facts
+            rows={{ [words.maker]: percentOfBps(profile.makerBps), [words.taker]: percentOfBps(profile.takerBps) }}
+          />
           <p class="padded muted">{words.help}</p>
         </Pane>
       )}
@@ -34,6 +36,9 @@ export function FeesPage({ context }: { context: Context }) {
     </>
   );
 }
+
+/** 100 basis points are one percent. */
+const percentOfBps = (bps: number): string => showPercent({ units: BigInt(bps), digits: 2 });
 
 function percentOf(text: string): string {
   const value = parseDecimal(text);

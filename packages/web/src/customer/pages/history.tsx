@@ -6,7 +6,10 @@ import { columnsOf, List, long, MoreRows } from "../../pages/pane.tsx";
 import { fetchPage, type LoadedRows, NO_ROWS, type Page } from "../../pages/page-data.ts";
 import { type Context, useExchange, useSymbols } from "../context.ts";
 import type { Wire } from "../client.ts";
-import { customerHistory as words } from "../../words/words.ts";
+import { BLANK, showAmount } from "../../exact/shown.ts";
+import type { Column } from "../../panels/data-table.tsx";
+import { averageOf } from "../../panels/show.ts";
+import { orderWords, customerHistory as words } from "../../words/words.ts";
 import { DEPOSITS, useDepositColumns } from "./deposits.tsx";
 import { useWithdrawalColumns, WITHDRAWALS } from "./withdrawals.tsx";
 import type {
@@ -201,6 +204,12 @@ function Trades({ context, symbol }: Props) {
   );
 }
 
+/** A column of prices, which market orders and orders without fills do not have. */
+const price = (label: string, text: (row: OrderRecord) => string): Column<OrderRecord> => ({
+  ...{ label, isNumber: true, text },
+  show: (row) => (/[1-9]/.test(text(row)) ? showAmount(text(row)) : BLANK),
+});
+
 function Orders({ context, symbol }: Props) {
   const ask = useMemo(() => byTime<OrderRecord>("/api/v3/allOrders", symbol, ({ time }) => time), [symbol]);
   const { more, ...rows } = usePaged(context, ask);
@@ -216,13 +225,15 @@ function Orders({ context, symbol }: Props) {
       columns={[
         column.moment(words.time, ({ time }) => time),
         column.plain(words.side, ({ side }) => (side === "BUY" ? words.buy : words.sell)),
-        column.plain(words.type, ({ type }) => type),
-        column.amount(words.price, ({ price }) => price),
+        column.plain(words.type, ({ type }) => orderWords.types[type] ?? type),
+        price(words.price, (row) => row.price),
+        price(words.average, averageOf),
         column.amount(words.quantity, ({ origQty }) => origQty),
         column.amount(words.executed, ({ executedQty }) => executedQty),
-        column.plain(words.state, ({ status }) => status),
+        column.plain(words.state, ({ status }) => orderWords.statuses[status] ?? status),
         column.plain(words.order, ({ orderId }) => String(orderId)),
-        column.plain(words.clientOrderId, ({ clientOrderId }) => clientOrderId),
+        // Programs need it, so it is only in the file.
+        { label: words.clientOrderId, text: ({ clientOrderId }) => clientOrderId },
       ]}
     />
   );

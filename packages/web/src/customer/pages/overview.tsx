@@ -1,7 +1,7 @@
 /** The account's balances, their estimated value, and pending deposits and withdrawals. */
 import { useSignal } from "@preact/signals";
 import { showMoment } from "../../pages/format.ts";
-import { add, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
+import { add, compare, decimal, formatDecimal, isZero, NONE, type Decimal } from "../../exact/decimal.ts";
 import { BLANK, grouped, plainDecimal, showDecimal } from "../../exact/shown.ts";
 import { quoteAssets, worthIn } from "../../panels/show.ts";
 import { customerOverview as words } from "../../words/words.ts";
@@ -13,6 +13,8 @@ import type { Coin } from "@pricetime/protocol";
 
 type Prices = ReadonlyMap<string, { readonly lastPrice: string }>;
 const WORTH_DIGITS = 2;
+/** Sorts assets without a price last. */
+const UNPRICED: Decimal = { units: -1n, digits: 0 };
 
 export function OverviewPage({ context }: { context: Context }) {
   const coins = useCoins(context);
@@ -23,7 +25,9 @@ export function OverviewPage({ context }: { context: Context }) {
   const quotes = quoteAssets(symbols);
   const quote = chosen.value === "" ? (quotes[0] ?? "") : chosen.value;
   const worth = (coin: Coin): Decimal | null => worthIn(totalOf(coin), coin.coin, quote, prices, quotes);
-  const held = (coins.value ?? []).filter((coin) => !isZero(totalOf(coin)));
+  const held = (coins.value ?? [])
+    .filter((coin) => !isZero(totalOf(coin)))
+    .toSorted((one, other) => compare(worth(other) ?? UNPRICED, worth(one) ?? UNPRICED));
   const unpriced = held.filter((coin) => worth(coin) === null).map(({ coin }) => coin);
   const column = columnsOf<Coin>(context);
   return (

@@ -2,7 +2,7 @@
 import { saveBlob } from "../../panels/save-table.ts";
 import { Button } from "../../panels/controls.tsx";
 import { useSignal } from "@preact/signals";
-import { refusalOf } from "../../pages/request.ts";
+import { deniedOf } from "../../pages/request.ts";
 import { add, compare, decimal, NONE, subtract } from "../../exact/decimal.ts";
 import { customerStatements as words } from "../../words/words.ts";
 import { type Context, useFetched } from "../context.ts";
@@ -32,7 +32,7 @@ export function StatementsPage({ context }: { context: Context }) {
         await context.wire.file("statement", { account, month: month.value, format: "csv" }),
       );
     } catch (error) {
-      context.notify("bad", refusalOf(error));
+      context.notify("bad", deniedOf(error).message);
     }
   };
   const column = columnsOf<StatementSum>(context);

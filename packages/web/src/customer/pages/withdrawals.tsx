@@ -135,9 +135,9 @@ function WithdrawForm({ context, coin, network, isManual }: FormProps) {
         label={words.title}
         submit={words.submit}
         check={() => {
-          if (target.address === "") return isManual ? words.noAccount : words.noAddress;
-          if (isManual && holder.value.trim() === "") return words.noHolder;
-          return amountProblem(amount.value.trim(), network, coin);
+          if (target.address === "") return { at: "address", text: isManual ? words.noAccount : words.noAddress };
+          if (isManual && holder.value.trim() === "") return { at: "holder", text: words.noHolder };
+          return { at: "amount", text: amountProblem(amount.value.trim(), network, coin) };
         }}
         onSend={send}
       >
@@ -232,14 +232,14 @@ function Target({ book, isBound, chosen, address, tag, isManual, isTagged, selec
 function Terms({ coin, network, amount }: { coin: Coin; network: CoinNetwork; amount: string }) {
   const comes = arrives(amount, network);
   const of = (text: string): string => `${showAmount(carried(text, network.withdrawIntegerMultiple))} ${coin.coin}`;
-  const bound = (text: string): string => (boundOf(text) === null ? words.noBound : of(text));
+  const bound = (label: string, text: string) => (boundOf(text) === null ? {} : { [label]: of(text) });
   return (
     <Facts
       rows={{
         [words.arrives]: <b>{comes === "" ? words.none : of(comes)}</b>,
         [words.fee]: of(network.withdrawFee),
-        [words.least]: bound(network.withdrawMin),
-        [words.most]: bound(network.withdrawMax),
+        ...bound(words.least, network.withdrawMin),
+        ...bound(words.most, network.withdrawMax),
         [words.free]: `${showAmount(coin.free)} ${coin.coin}`,
       }}
     />

@@ -162,7 +162,6 @@ const customerWithdrawals = {
   tooMuch: (free, coin) => `Nur ${free} ${coin} sind verfügbar.`,
   arrives: "Sie erhalten",
   none: "—",
-  noBound: "Keiner",
   fee: "Gebühr",
   least: "Mindestbetrag",
   most: "Höchstbetrag",
@@ -255,6 +254,7 @@ const customerHistory = {
   buy: "Kauf",
   sell: "Verkauf",
   price: "Preis",
+  average: "Durchschnittspreis",
   quantity: "Menge",
   total: "Gesamt",
   fee: "Gebühr",
@@ -317,12 +317,11 @@ const customerDust = {
 const customerFees = {
   own: "Ihre Gebührensätze",
   title: "Gebühren je Markt",
-  help: "Eine Order, die im Orderbuch wartet, zahlt die Maker-Gebühr; eine Order, die sofort ausgeführt wird, zahlt die Taker-Gebühr. 100 Basispunkte (bps) sind 1 %.",
+  help: "Eine Order, die im Orderbuch wartet, zahlt die Maker-Gebühr; eine Order, die sofort ausgeführt wird, zahlt die Taker-Gebühr.",
   none: "Noch keine Märkte. Gebühren stehen hier, sobald die Börse einen Markt eröffnet.",
   market: "Markt",
   maker: "Maker",
   taker: "Taker",
-  bps: (rate) => `${rate} bps`,
 } satisfies Translated<typeof english.customerFees>;
 
 const BUCKETS: Readonly<Record<string, string>> = { free: "Verfügbar", locked: "Gebunden" };

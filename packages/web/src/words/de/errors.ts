@@ -14,7 +14,8 @@ const ACCOUNT_ERRORS = {
   BAD_REQUEST: "Die Anfrage ist ungültig. Prüfen Sie Ihre Eingaben.",
   INVALID_PASSWORD: "Das Passwort ist zu kurz oder zu lang.",
   SIGN_UP_CLOSED: "Konten werden nur auf Einladung eröffnet. Wenden Sie sich für eine Einladung an die Börse.",
-  UNKNOWN_INVITATION: "Diese Einladung ist abgelaufen, oder der Link ist unvollständig.",
+  UNKNOWN_INVITATION:
+    "Diese Einladung wurde bereits verwendet oder ist abgelaufen, oder der Link ist unvollständig. Falls Sie Ihr Konto schon eröffnet haben, melden Sie sich an.",
   UNKNOWN_PASSWORD_RESET: "Dieser Link ist abgelaufen, wurde abgebrochen oder ist unvollständig.",
   UNKNOWN_LINK: "Dieser Link ist abgelaufen oder unvollständig.",
   LINK_EXPIRED:

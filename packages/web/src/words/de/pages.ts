@@ -54,6 +54,27 @@ const pagesWords = {
   date: (day, month, year) => `${day}. ${month} ${year}`.trim(),
 } satisfies Translated<typeof english.pagesWords>;
 
+const orderWords = {
+  types: {
+    LIMIT: "Limit",
+    MARKET: "Market",
+    LIMIT_MAKER: "Post only",
+    STOP_LOSS: "Stop-Market",
+    STOP_LOSS_LIMIT: "Stop-Limit",
+    TAKE_PROFIT: "Take-Profit",
+    TAKE_PROFIT_LIMIT: "Take-Profit-Limit",
+  },
+  statuses: {
+    NEW: "Offen",
+    PARTIALLY_FILLED: "Teilweise ausgeführt",
+    FILLED: "Ausgeführt",
+    CANCELED: "Storniert",
+    PENDING_CANCEL: "Wird storniert",
+    REJECTED: "Abgelehnt",
+    EXPIRED: "Abgelaufen",
+  },
+} satisfies Translated<typeof english.orderWords>;
+
 const numbers = {
   percent: (value) => `${value} %`,
   below: (least) => `< ${least}`,
@@ -67,4 +88,4 @@ const numbers = {
   thousands: " Tsd.",
 } satisfies Translated<typeof english.numbers>;
 
-export const pagesGerman = { pagesWords, numbers };
+export const pagesGerman = { pagesWords, orderWords, numbers };
