@@ -87,7 +87,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
     { what: "1,000", parameters: () => ({ ...page(BUSY), interval: "1m" }) },
     { what: "1,000 of a second", parameters: () => ({ ...page(BUSY), interval: "1s" }) },
   ],
-  uiKlines: [{ what: "1,000 in a time zone", parameters: () => ({ ...page(BUSY), interval: "1d", timeZone: "5:45" }) }],
+  uiKlines: [{ what: "days of a time zone", parameters: () => ({ ...page(BUSY), interval: "1d", timeZone: "5:45" }) }],
   avgPrice: [{ what: "a symbol that trades continuously", parameters: () => symbol(BUSY) }],
   "blockTrades.historical": [{ what: "", parameters: () => ({ ...symbol(BUSY), fromId: 0 }) }],
   executionRules: [{ what: `${MOST_NAMED} symbols by name`, parameters: named }],

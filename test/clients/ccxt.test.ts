@@ -103,6 +103,7 @@ for (const { name, library, symbol, id, price, minNotional } of CASES) {
       assert.equal(trade?.side, "buy");
       const candle = (await taker.fetchOHLCV(symbol, "1m")).at(-1);
       assert.deepEqual(candle?.slice(1, 5), [price, price, price, price]);
+      assert.equal((await taker.fetchOHLCV(symbol, "1s")).at(-1)?.[4], price);
       assert.ok(symbol in (await taker.fetchTickers()));
       assert.ok(Math.abs(((await taker.fetchTime()) ?? 0) - Date.now()) < 5000);
     });
