@@ -177,6 +177,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "openOrderLists.status": [{ what: `${OPEN_LISTS.toLocaleString("en-US")} open lists` }],
   "account.status": [{ what: ALL_ASSETS }],
   "account.commission": [{ what: "", parameters: () => symbol(QUIET) }],
+  "account.rateLimits.orders": [{ what: "", parameters: () => ({}) }],
   myFilters: [{ what: "", parameters: () => symbol(QUIET) }],
   myTrades: [{ what: "1,000", parameters: () => page(BUSY) }],
   "userDataStream.start": PLAIN,

@@ -30,6 +30,7 @@ import type {
   PublicTrade,
   ServerTime,
   Ticker24hr,
+  UsedLimit,
   WindowTicker,
 } from "./shapes/market.ts";
 import type {
@@ -180,6 +181,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "openOrderLists.status": readonly OrderListRecord[];
   readonly "account.status": Account;
   readonly "account.commission": Commission;
+  readonly "account.rateLimits.orders": readonly UsedLimit[];
   readonly myFilters: AccountFilters;
   readonly myTrades: readonly AccountTrade[];
   readonly "userDataStream.start": ListenKeyAnswer;

@@ -79,12 +79,13 @@ function dayTickerWeight(sent: Sent): number {
   return symbols <= 100 ? 40 : 80;
 }
 
-/** Endpoints whose weight differs. An endpoint that is newer than 2019 has the same weight in both interfaces. */
+/** Endpoints whose weight differs. */
 const WEIGHTS: Readonly<Record<string, Weight>> = {
   exchangeInfo: 20,
   depth: depthWeight,
   "trades.recent": 25,
   "trades.historical": 25,
+  "blockTrades.historical": 25,
   "trades.aggregate": 4,
   // Klines that have to be computed weigh five times as much as those that are stored, as in 2019.
   klines: (sent) => 2 * klineWeight(sent),
@@ -93,6 +94,7 @@ const WEIGHTS: Readonly<Record<string, Weight>> = {
   "ticker.24hr": dayTickerWeight,
   "ticker.price": bySymbol(2, 4),
   "ticker.book": bySymbol(2, 4),
+  "order.test": (sent) => (sent.get("computeCommissionRates") === "true" ? 20 : 1),
   "order.status": 4,
   "openOrders.status": bySymbol(6, 80),
   allOrders: 20,
@@ -101,13 +103,9 @@ const WEIGHTS: Readonly<Record<string, Weight>> = {
   "openOrderLists.status": 6,
   "account.status": 20,
   myTrades: (sent) => (sent.has("orderId") ? 5 : 20),
-  "session.logon": 2,
-  "session.status": 2,
-  "session.logout": 2,
-  "session.subscriptions": 2,
-  "userDataStream.subscribe": 2,
-  "userDataStream.subscribe.signature": 2,
-  "userDataStream.unsubscribe": 2,
+  "account.commission": 20,
+  "account.rateLimits.orders": 40,
+  myFilters: 40,
 };
 
 /** Endpoints that weigh nothing when they succeed: those that place and cancel orders and order lists. */

@@ -54,6 +54,7 @@ GET    /api/v3/allOrderList                USER_DATA   10
 GET    /api/v3/openOrderList               USER_DATA   2
 GET    /api/v3/account                     USER_DATA   5
 GET    /api/v3/account/commission          USER_DATA   5
+GET    /api/v3/rateLimit/order             USER_DATA   5
 GET    /api/v3/myFilters                   USER_DATA   5
 GET    /api/v3/myTrades                    USER_DATA   5
 POST   /api/v3/userDataStream              USER_STREAM 1

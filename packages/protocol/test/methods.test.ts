@@ -52,6 +52,7 @@ allOrderLists                     signature
 openOrderLists.status             signature
 account.status                    signature
 account.commission                signature
+account.rateLimits.orders         signature
 myFilters                         signature
 myTrades                          signature
 userDataStream.start              key

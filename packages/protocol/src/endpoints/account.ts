@@ -27,6 +27,13 @@ export const ACCOUNT = [
   },
   {
     ...READ,
+    id: "account.rateLimits.orders",
+    paths: ["/api/v3/rateLimit/order"],
+    parameters: [],
+    summary: "Returns the limits on the account's orders, and how many of them are used.",
+  },
+  {
+    ...READ,
     id: "myFilters",
     paths: ["/api/v3/myFilters"],
     parameters: [SYMBOL],

@@ -219,6 +219,10 @@ export const TRADING_EXAMPLES = {
     permissions: ["SPOT"],
     uid: 101,
   },
+  "account.rateLimits.orders": [
+    { rateLimitType: "ORDERS", interval: "SECOND", intervalNum: 1, limit: 10, count: 3 },
+    { rateLimitType: "ORDERS", interval: "DAY", intervalNum: 1, limit: 100000, count: 17 },
+  ],
   myFilters: {
     exchangeFilters: [{ filterType: "EXCHANGE_MAX_NUM_ORDERS", maxNumOrders: 1000 }],
     symbolFilters: [{ filterType: "MAX_NUM_ORDER_LISTS", maxNumOrderLists: 20 }],

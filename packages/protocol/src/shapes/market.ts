@@ -11,6 +11,11 @@ export interface RateLimit {
   readonly limit: number;
 }
 
+/** A limit with its use. */
+export interface UsedLimit extends RateLimit {
+  readonly count: number;
+}
+
 // The filters of exchangeInfo (Interface 2.8), each with example values. Names, types and rejections are derived from
 // these lists, which are in the order of the interface's table.
 

@@ -16,7 +16,7 @@ import type {
   CommissionRates,
   OrderCommission,
 } from "@pricetime/protocol";
-import { type Call, type DEFERRED, submit } from "./call.ts";
+import { type Call, type DEFERRED, json, submit } from "./call.ts";
 import { longList, type MaybeLong } from "./answers/long-list.ts";
 import { exchangeFilters, symbolFilters } from "./exchange-info.ts";
 import { amountText } from "../history/shapes/amounts.ts";
@@ -137,6 +137,21 @@ export function commissionForOrder(call: Call, market: MarketView): string {
     discount: NO_DISCOUNT,
   };
   return JSON.stringify(rates);
+}
+
+/** The limits on orders, with the orders that count against each now. */
+export function orderLimits(call: Call): string {
+  const { orderLimiter } = call.venue;
+  const counts = orderLimiter.counts(call.accountId(), call.nowMs);
+  return json<"account.rateLimits.orders">(
+    orderLimiter.rules.map((rule, i) => ({
+      rateLimitType: rule.rateLimitType,
+      interval: rule.interval,
+      intervalNum: rule.intervalNum,
+      limit: rule.limit,
+      count: counts[i] ?? 0,
+    })),
+  );
 }
 
 /** The filters of a symbol and of the exchange. They are the same for all accounts, and no asset has filters. */

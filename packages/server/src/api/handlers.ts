@@ -92,6 +92,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "openOrderLists.status": queries.openOrderLists,
   "account.status": account.account,
   "account.commission": account.commission,
+  "account.rateLimits.orders": account.orderLimits,
   myFilters: account.myFilters,
   myTrades: account.myTrades,
   "userDataStream.start": account.openStream,

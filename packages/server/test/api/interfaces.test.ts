@@ -74,6 +74,8 @@ test("weights", async () => {
     [(venue) => venue.order({ price: "100", quantity: "0" }), 1, 1],
     [signed("DELETE", "openOrders", SYMBOL), 1, 0],
     [signed("DELETE", "openOrders", SYMBOL), 1, 1],
+    [signed("GET", "rateLimit/order"), 5, 40],
+    [signed("GET", "account/commission", SYMBOL), 5, 20],
     [signed("POST", "order/test", { ...SYMBOL, side: "BUY", type: "MARKET", quantity: "1" }), 1, 1],
   ];
   for (const [i, name] of NAMES.entries()) {
@@ -175,6 +177,28 @@ test("exchangeInfo and the headers name the limits of the interface", async () =
       [`x-mbx-order-count-${first}`, "1"],
       ["x-mbx-order-count-1d", "1"],
     ]);
+  }
+});
+
+test("rateLimit/order: the first fill of an order gives places back in today's interface", async () => {
+  for (const name of NAMES) {
+    const venue = venueOf(name);
+    const counts = async (): Promise<number[]> => {
+      const { json } = await venue.signed("GET", "/api/v3/rateLimit/order");
+      const limits = VENUE_INTERFACES[name].limits.filter(({ rateLimitType }) => rateLimitType === "ORDERS");
+      assert.deepEqual(
+        json,
+        limits.map((limit, i) => ({ ...limit, count: json[i].count })),
+      );
+      return json.map(({ count }: { readonly count: number }) => count);
+    };
+    for (let i = 0; i < 7; i++) await venue.order({ price: "100", quantity: "1" });
+    assert.deepEqual(await counts(), [7, 7]);
+    const sold = await venue.order({ side: "SELL", price: "100", quantity: "0.5" }, { key: venue.maker });
+    assert.equal(sold.headers.get("x-mbx-order-count-1d"), "1", "the header shows the count after placing");
+    assert.deepEqual(await counts(), name === "2019" ? [7, 7] : [2, 2]);
+    const other = await venue.signed("GET", "/api/v3/rateLimit/order", {}, { key: venue.maker });
+    assert.equal(other.json[1].count, name === "2019" ? 1 : 0);
   }
 });
 

@@ -290,18 +290,26 @@ export class OrderLimiter {
 
   /** Counts all `orders` or none; an OCO counts as two. Returns the new counts in the order of `rules`. */
   reserve(accountId: number, orders: number, nowMs: number): readonly number[] | OrderRefusal {
+    const counts = this.counts(accountId, nowMs, orders);
+    for (let i = 0; i < this.rules.length; i++) {
+      const rule = this.rules[i] as LimitRule;
+      if (!this.#enabled || (counts[i] as number) <= rule.limit) continue;
+      return { rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
+    }
+    this.#underWay.set(accountId, (this.#underWay.get(accountId) ?? 0) + orders);
+    return counts;
+  }
+
+  /** The account's counts with this many more orders, in the order of `rules`. */
+  counts(accountId: number, nowMs: number, more = 0): readonly number[] {
     const journaled = this.#journaled();
-    const underWay = (this.#underWay.get(accountId) ?? 0) + orders;
+    const underWay = (this.#underWay.get(accountId) ?? 0) + more;
     const unknown = this.#unknown.size === 0 ? undefined : this.#unknown.get(accountId);
     const counts: number[] = [];
     for (let i = 0; i < this.rules.length; i++) {
       const journaledOrders = journaled.ordersInWindow(accountId, this.#windowsMs[i] as number, nowMs);
-      const count = journaledOrders + underWay + (unknown?.[i]?.used(nowMs) ?? 0);
-      const rule = this.rules[i] as LimitRule;
-      if (this.#enabled && count > rule.limit) return { rule, retryAfterSeconds: secondsToWindowEnd(rule, nowMs) };
-      counts.push(count);
+      counts.push(journaledOrders + underWay + (unknown?.[i]?.used(nowMs) ?? 0));
     }
-    this.#underWay.set(accountId, underWay);
     return counts;
   }
 
