@@ -125,6 +125,10 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "order.test": [{ what: "", parameters: () => ({ ...RESTING, ...symbol(QUIET) }) }],
   "order.status": [{ what: "", parameters: (venue) => ({ ...symbol(QUIET), origClientOrderId: placedIds(venue) }) }],
   "order.cancel": [{ what: "", parameters: (venue) => ({ ...symbol(QUIET), origClientOrderId: placedIds(venue) }) }],
+  "order.amend.keepPriority": [
+    { what: "", parameters: (venue) => ({ ...symbol(QUIET), origClientOrderId: placedIds(venue), newQty: "0.0001" }) },
+  ],
+  "order.amendments": [{ what: "", parameters: () => ({ ...symbol(QUIET), orderId: 1 }) }],
   "order.cancelReplace": [
     {
       what: "",

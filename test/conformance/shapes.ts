@@ -224,6 +224,7 @@ export const EXCHANGE_INFO: Fields = {
       "opoAllowed?": "boolean",
       "allowTrailingStop?": "boolean",
       "cancelReplaceAllowed?": "boolean",
+      "amendAllowed?": "boolean",
       "pegInstructionsAllowed?": "boolean",
       "defaultSelfTradePreventionMode?": words("NONE"),
       "allowedSelfTradePreventionModes?": [words("NONE")],

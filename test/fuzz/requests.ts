@@ -56,6 +56,10 @@ const WELL_MEANT: Readonly<Record<string, readonly Readonly<Record<string, strin
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: "1" },
     { symbol: "BTCUSDT", type: "LIMIT", timeInForce: "GTC", cancelReplaceMode: "STOP_ON_FAILURE", cancelOrderId: "" },
   ],
+  "order.amend.keepPriority": [
+    { symbol: "BTCUSDT", orderId: "1", newQty: "0.1" },
+    { symbol: "BTCUSDT", orderId: "2", newQty: "0.2" },
+  ],
   "orderList.place": [
     {
       symbol: "BTCUSDT",

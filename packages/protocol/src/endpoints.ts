@@ -34,6 +34,8 @@ import type {
   WindowTicker,
 } from "./shapes/market.ts";
 import type {
+  Amendment,
+  AmendResponse,
   CancelReplaceResponse,
   CancelResponse,
   OcoCancelResponse,
@@ -170,6 +172,8 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "order.status": OrderRecord;
   readonly "order.cancel": CancelResponse | OcoCancelResponse;
   readonly "order.cancelReplace": CancelReplaceResponse;
+  readonly "order.amend.keepPriority": AmendResponse;
+  readonly "order.amendments": readonly Amendment[];
   readonly "openOrders.status": readonly OrderRecord[];
   readonly "openOrders.cancelAll": readonly (CancelResponse | OcoCancelResponse)[];
   readonly allOrders: readonly OrderRecord[];

@@ -46,6 +46,8 @@ GET    /api/v3/openOrders                  USER_DATA   symbol=A:1 timestamp=1:40
 DELETE /api/v3/openOrders                  TRADE       1
 GET    /api/v3/allOrders                   USER_DATA   5
 POST   /api/v3/order/cancelReplace         TRADE       1
+PUT    /api/v3/order/amend/keepPriority    TRADE       4
+GET    /api/v3/order/amendments            USER_DATA   4
 POST   /api/v3/order/oco                   TRADE       1
 POST   /api/v3/orderList/oco               TRADE       1
 DELETE /api/v3/orderList                   TRADE       1

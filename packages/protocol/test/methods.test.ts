@@ -41,6 +41,8 @@ order.test                        signature
 order.status                      signature
 order.cancel                      signature
 order.cancelReplace               signature
+order.amend.keepPriority          signature
+order.amendments                  signature
 openOrders.status                 signature
 openOrders.cancelAll              signature
 allOrders                         signature

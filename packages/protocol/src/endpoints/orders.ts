@@ -93,8 +93,14 @@ const CANCEL_AND_PLACE: readonly Parameter[] = [
   CANCEL_RESTRICTIONS_PARAMETER,
 ];
 
+const NEW_QUANTITY = required("newQty", "decimal", {
+  note: "Less than the present quantity. Includes what was executed.",
+});
+const FROM_EXECUTION_ID = optional("fromExecutionId", "integer", { note: "Inclusive." });
+
 const READ = { method: "GET", family: "api", security: "USER_DATA", weight: 1 } as const;
 const POST_TRADE = { method: "POST", family: "api", security: "TRADE", weight: 1 } as const;
+const PUT_TRADE = { method: "PUT", family: "api", security: "TRADE", weight: 4 } as const;
 const DELETE_TRADE = { method: "DELETE", family: "api", security: "TRADE", weight: 1 } as const;
 
 export const ORDERS = [
@@ -135,6 +141,22 @@ export const ORDERS = [
     parameters: CANCEL_AND_PLACE,
     either: ["cancelOrigClientOrderId", "cancelOrderId"],
     summary: "Cancels an order and places another atomically.",
+  },
+  {
+    ...PUT_TRADE,
+    id: "order.amend.keepPriority",
+    paths: ["/api/v3/order/amend/keepPriority"],
+    parameters: [SYMBOL, ORDER_ID, ORIG_CLIENT_ORDER_ID, NEW_CLIENT_ORDER_ID, NEW_QUANTITY],
+    either: ["origClientOrderId", "orderId"],
+    summary: "Reduces the quantity of an open order, which keeps its place in the queue.",
+  },
+  {
+    ...READ,
+    id: "order.amendments",
+    paths: ["/api/v3/order/amendments"],
+    weight: 4,
+    parameters: [SYMBOL, required("orderId", "integer"), FROM_EXECUTION_ID, LIMIT],
+    summary: "Returns the amendments of an order.",
   },
   {
     ...READ,

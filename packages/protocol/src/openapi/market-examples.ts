@@ -99,6 +99,7 @@ export const MARKET_EXAMPLES = {
         opoAllowed: false,
         allowTrailingStop: false,
         cancelReplaceAllowed: true,
+        amendAllowed: true,
         pegInstructionsAllowed: false,
         isSpotTradingAllowed: true,
         isMarginTradingAllowed: false,

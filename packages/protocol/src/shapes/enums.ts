@@ -45,7 +45,7 @@ export const RESPONSE_TYPES = ["ACK", "RESULT", "FULL"] as const;
 export type ResponseType = (typeof RESPONSE_TYPES)[number];
 
 /** `listStatusType`. */
-export const LIST_STATUS_TYPES = ["RESPONSE", "EXEC_STARTED", "ALL_DONE"] as const;
+export const LIST_STATUS_TYPES = ["RESPONSE", "EXEC_STARTED", "UPDATED", "ALL_DONE"] as const;
 export type ListStatusType = (typeof LIST_STATUS_TYPES)[number];
 
 /** `listOrderStatus`. */

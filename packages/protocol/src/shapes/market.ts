@@ -90,6 +90,7 @@ export interface SymbolInfo {
   readonly opoAllowed: false;
   readonly allowTrailingStop: false;
   readonly cancelReplaceAllowed: true;
+  readonly amendAllowed: true;
   readonly pegInstructionsAllowed: false;
   readonly isSpotTradingAllowed: boolean;
   readonly isMarginTradingAllowed: boolean;

@@ -132,6 +132,49 @@ export interface OcoCancelResponse extends OrderListRecord {
   readonly orderReports: readonly CancelResponse[];
 }
 
+/** An order after an amendment. Unlike in other answers, `cumulativeQuoteQty` is spelled correctly. */
+interface AmendedOrder extends Omit<LaterState, "expiryReason"> {
+  readonly symbol: string;
+  readonly orderId: number;
+  readonly orderListId: number;
+  readonly origClientOrderId: string;
+  readonly clientOrderId: string;
+  readonly price: string;
+  readonly qty: string;
+  readonly executedQty: string;
+  readonly preventedQty: string;
+  readonly quoteOrderQty: string;
+  readonly cumulativeQuoteQty: string;
+  readonly status: OrderStatus;
+  readonly timeInForce: TimeInForce;
+  readonly type: OrderType;
+  readonly side: Side;
+  readonly workingTime: number;
+  readonly stopPrice?: string;
+  readonly icebergQty?: string;
+}
+
+/** `listStatus` is present if the order was in an executing list. */
+export interface AmendResponse {
+  readonly transactTime: number;
+  readonly executionId: number;
+  readonly amendedOrder: AmendedOrder;
+  readonly listStatus?: Omit<OrderListRecord, "listStatusType" | "transactionTime">;
+}
+
+export interface Amendment {
+  readonly symbol: string;
+  readonly orderId: number;
+  /** Field `I` of the report of the amendment. */
+  readonly executionId: number;
+  readonly origClientOrderId: string;
+  readonly newClientOrderId: string;
+  /** The quantity before this amendment. */
+  readonly origQty: string;
+  readonly newQty: string;
+  readonly time: number;
+}
+
 export type PartResult = "SUCCESS" | "FAILURE" | "NOT_ATTEMPTED";
 
 interface Refusal {

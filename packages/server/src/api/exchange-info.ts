@@ -80,6 +80,7 @@ function symbolShape(
     opoAllowed: false,
     allowTrailingStop: false,
     cancelReplaceAllowed: true,
+    amendAllowed: true,
     pegInstructionsAllowed: false,
     isSpotTradingAllowed: true,
     isMarginTradingAllowed: false,

@@ -81,6 +81,8 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "order.status": queries.orderStatus,
   "order.cancel": orders.cancelOrder,
   "order.cancelReplace": orders.cancelReplace,
+  "order.amend.keepPriority": orders.amendOrder,
+  "order.amendments": queries.amendments,
   "openOrders.status": queries.openOrders,
   "openOrders.cancelAll": orders.cancelOpenOrders,
   allOrders: queries.allOrders,

@@ -134,7 +134,9 @@ function isWait(waits: Wait | z.output<typeof byKind>): waits is Wait {
 const PLACING: ReadonlySet<string> = new Set([
   ...["order.place", "order.test", "order.cancelReplace", "orderList.place", "orderList.place.oco"],
 ]);
-const CANCELLING: ReadonlySet<string> = new Set(["order.cancel", "openOrders.cancelAll", "orderList.cancel"]);
+const CANCELLING: ReadonlySet<string> = new Set([
+  ...["order.cancel", "openOrders.cancelAll", "orderList.cancel", "order.amend.keepPriority"],
+]);
 
 export class LatentSink extends RequestStage {
   readonly #latency: Latency;

@@ -129,6 +129,7 @@ export class BruteForce {
       icebergQty: this.#quantity(symbolId, BigInt(order.icebergLots)),
       workingTime: order.isWorking ? (order.stopTicks > 0 ? order.workedMs || -1 : order.timeMs) : -1,
       selfTradePreventionMode: "NONE",
+      ...((order.expiryReason ?? "NONE") === "NONE" ? {} : { expiryReason: order.expiryReason as string }),
       time: order.timeMs,
       updateTime: order.updateTimeMs,
       isWorking: order.isWorking,

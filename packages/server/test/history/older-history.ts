@@ -7,6 +7,7 @@ export const NEWEST_VERSION = 9;
 export const WITHOUT_DAY_TABLES = `DROP TABLE trading_days; DROP TABLE trading_days_end; DROP TABLE funds_days;
   ALTER TABLE orders DROP COLUMN self_trade_prevention; ALTER TABLE orders DROP COLUMN strategy_id;
   ALTER TABLE orders DROP COLUMN strategy_type; ALTER TABLE orders DROP COLUMN prevented_lots;
+  ALTER TABLE orders DROP COLUMN prevented_match_id; DROP TABLE amendments;
   ALTER TABLE orders DROP COLUMN worked_ms; ALTER TABLE orders DROP COLUMN expiry_reason;`;
 
 /** Reverts the changes after version 4. */

@@ -17,7 +17,7 @@ import {
 } from "@pricetime/engine";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseType } from "@pricetime/protocol";
 import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
-import { type AssetUnits, orderListShape, orderShape } from "../../history/shapes/orders.ts";
+import { type AssetUnits, executionIdOf, orderListShape, orderShape } from "../../history/shapes/orders.ts";
 
 /** The asset that an order receives. Commission is paid in it. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
@@ -37,9 +37,15 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
     `${unitsText(engine, market.quoteAssetId, order.executedQuote)}","origQuoteOrderQty":"` +
     `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
-    (order.stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(order.stopTicks, priceDecimals)}"`) +
-    (order.icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(order.icebergLots, quantityDecimals)}"`) +
+    stopAndIcebergJson(market, order) +
     laterJson(order)
+  );
+}
+
+function stopAndIcebergJson({ scale }: MarketView, { stopTicks, icebergLots }: OrderRecord): string {
+  return (
+    (stopTicks === 0 ? "" : `,"stopPrice":"${fromScale(stopTicks, scale.priceDecimals)}"`) +
+    (icebergLots === 0 ? "" : `,"icebergQty":"${fromScale(icebergLots, scale.quantityDecimals)}"`)
   );
 }
 
@@ -122,6 +128,44 @@ function canceledJson(engine: EngineView, market: MarketView, event: OrderEnded,
     `"orderListId":${order.orderListId},"clientOrderId":"${event.cancelClientOrderId}","transactTime":${timeMs},` +
     `${stateJson(engine, market, order)}}`
   );
+}
+
+/** The response to an amendment, from its events: the order with this client id, and its list if that executed. */
+export function amendedJson(
+  engine: EngineView,
+  market: MarketView,
+  clientOrderId: string,
+  events: readonly Event[],
+  timeMs: number,
+): string {
+  const index = events.findIndex(
+    (event) => event.type === "orderAmended" && event.order.clientOrderId === clientOrderId,
+  );
+  const amended = events[index];
+  if (amended?.type !== "orderAmended") throw new TypeError("an amended order is reported first");
+  const { orderId, orderListId } = amended.order;
+  const order = readPlaced(engine, market, amended.order, events).order;
+  const { priceDecimals, quantityDecimals } = market.scale;
+  const quantity = (lots: number): string => fromScale(lots, quantityDecimals);
+  const quote = (units: bigint): string => unitsText(engine, market.quoteAssetId, units);
+  const ended = events.findLast((event) => event.type === "orderListChanged");
+  const list = engine.openOrderList(orderListId) ?? ended?.list;
+  return (
+    `{"transactTime":${timeMs},"executionId":${executionIdOf(engine, events, index)},"amendedOrder":{"symbol":"` +
+    `${market.spec.symbol}","orderId":${orderId},"orderListId":${orderListId},"origClientOrderId":"` +
+    `${amended.origClientOrderId}","clientOrderId":"${clientOrderId}","price":"` +
+    `${fromScale(order.priceTicks, priceDecimals)}","qty":"${quantity(order.quantityLots)}","executedQty":"` +
+    `${quantity(order.executedLots)}","preventedQty":"${quantity(order.preventedLots ?? 0)}","quoteOrderQty":"` +
+    `${quote(order.quoteOrderQty)}","cumulativeQuoteQty":"${quote(order.executedQuote)}","status":"${order.status}",` +
+    `"timeInForce":"${order.timeInForce}","type":"${order.type}","side":"${order.side}",` +
+    `"workingTime":${workingTimeMs(order)}${stopAndIcebergJson(market, order)}${laterJson(order)}}` +
+    `${list === undefined ? "" : `,"listStatus":${listStatusJson(market, list, ended?.listOrderStatus === "ALL_DONE")}`}}`
+  );
+}
+
+function listStatusJson(market: MarketView, list: OrderListRecord, isDone: boolean): string {
+  const { listStatusType: _type, transactionTime: _time, ...status } = orderListShape(market.spec.symbol, list, isDone);
+  return JSON.stringify(status);
 }
 
 export function openOrderShape(engine: EngineView, order: OrderRecord): OrderShape {

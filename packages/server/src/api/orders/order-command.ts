@@ -67,6 +67,11 @@ function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: str
   throw new Refused(decimalsOf(text) > decimals ? badPrecision(name) : overflowed(name));
 }
 
+/** The new quantity of an amendment, in lots. */
+export function newQuantityOf(call: Call, market: MarketView): number {
+  return scaled(call, market, "quantity", call.text("newQty"));
+}
+
 function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {
   if (text === "") return 0n;
   const units = parseDecimal(text, engine.asset(market.quoteAssetId).spec.precision);

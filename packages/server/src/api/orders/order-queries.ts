@@ -59,6 +59,15 @@ export async function allOrders(call: Call): Promise<string> {
   return history.query(engine.seq, "orderPage", { accountId: call.accountId(), symbolId: market.symbolId, ...window });
 }
 
+/** Without `fromExecutionId`, the latest ones. An order that the account does not have has none. */
+export async function amendments(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const { symbolId } = marketOf(call);
+  const orderId = call.integer("orderId") ?? 0;
+  const asked = { accountId: call.accountId(), symbolId, orderId, fromId: call.integer("fromExecutionId") };
+  return history.query(engine.seq, "amendmentPage", { ...asked, limit: call.limit() });
+}
+
 // All open orders of an account, or only those of one symbol. An account may have many thousands. Interface 4.2.
 
 /** Number of orders written per piece. */

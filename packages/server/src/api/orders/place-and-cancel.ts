@@ -1,4 +1,4 @@
-/** Endpoints that place and cancel orders and order lists. Interface 4.2, 4.3. */
+/** Endpoints that place, cancel and amend orders and order lists. Interface 4.2, 4.3. */
 import {
   type CancelOrder,
   type CancelReplaceMode,
@@ -25,13 +25,22 @@ import { commissionForOrder } from "../account.ts";
 import { marketOf } from "../parameters.ts";
 import {
   listRequestOf,
+  newQuantityOf,
   orderRequestOf,
   orGenerated,
   placeCommand,
   placeListCommand,
   reserveOrders,
 } from "./order-command.ts";
-import { canceledBodies, type Ending, endingJson, endingsIn, placedJson, placedListJson } from "./order-answers.ts";
+import {
+  amendedJson,
+  canceledBodies,
+  type Ending,
+  endingJson,
+  endingsIn,
+  placedJson,
+  placedListJson,
+} from "./order-answers.ts";
 import { type MaybeLong, writtenRows } from "../answers/long-list.ts";
 
 // POST order and order/test. Interface 4.2, 2.3.
@@ -170,6 +179,21 @@ function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome
   const { engine, turns } = call.venue;
   const write = (ending: Ending): string => endingJson(engine, market, ending, timeMs);
   return writtenRows(turns, { rows: endingsIn(events) }, write, ENDINGS_A_PIECE);
+}
+
+// PUT order/amend/keepPriority. Interface 3.12.
+
+export function amendOrder(call: Call): typeof DEFERRED {
+  const market = marketOf(call);
+  const command = {
+    ...cancelCommand(call, market, NAMES),
+    type: "amendOrder",
+    quantityLots: newQuantityOf(call, market),
+  } as const;
+  return submit(call, command, {
+    context: "amend",
+    body: ({ events, timeMs }) => amendedJson(call.venue.engine, market, command.newClientOrderId, events, timeMs),
+  });
 }
 
 // POST order/cancelReplace: an atomic cancellation and new order. The response covers both parts. If either was

@@ -1,5 +1,12 @@
 /** Reads an account's orders, order lists and trades, and a symbol's trades, individual and aggregated. */
-import type { AccountTrade, AggregateTrade, OrderListRecord, OrderRecord, PublicTrade } from "@pricetime/protocol";
+import type {
+  AccountTrade,
+  Amendment,
+  AggregateTrade,
+  OrderListRecord,
+  OrderRecord,
+  PublicTrade,
+} from "@pricetime/protocol";
 import { unitsText } from "../shapes/amounts.ts";
 import { orderListShape, orderShape, receivedAsset } from "../shapes/orders.ts";
 import { type HistoryTables, type Window, windowRows } from "./history-tables.ts";
@@ -28,6 +35,19 @@ export const ORDERS = {
 function orderRecord(tables: HistoryTables, row: object): OrderRecord {
   const order = orderOfRow(row);
   return orderShape(tables.symbol(order.symbolId), order);
+}
+
+const AMENDMENT = `SELECT execution_id AS executionId, time_ms AS time, orig_client_order_id AS origClientOrderId,
+  new_client_order_id AS newClientOrderId, orig_lots AS origLots, new_lots AS newLots FROM amendments`;
+
+export const AMENDMENTS = {
+  oldest: `${AMENDMENT} WHERE order_id = ? AND execution_id >= ? ORDER BY execution_id LIMIT ?`,
+  newest: `${AMENDMENT} WHERE order_id = ? ORDER BY execution_id DESC LIMIT ?`,
+};
+
+interface AmendmentRow extends Omit<Amendment, "symbol" | "orderId" | "origQty" | "newQty"> {
+  readonly origLots: number;
+  readonly newLots: number;
 }
 
 const COLUMNS = `SELECT lists.order_list_id AS orderListId, lists.symbol_id AS symbolId,
@@ -172,6 +192,27 @@ export const tradingQueries = {
   orderPage(tables: HistoryTables, { accountId, symbolId, ...window }: OfAccount & OfSymbol & Window): string {
     const rows = windowRows<object>(tables, ORDERS, window, { scope: [], first: [accountId, symbolId] });
     return JSON.stringify(rows.map((row) => orderRecord(tables, row)));
+  },
+
+  /** The order's amendments from `fromId` on; without it, the latest ones. */
+  amendmentPage(
+    tables: HistoryTables,
+    asked: OfAccount & OfSymbol & { readonly orderId: number; readonly fromId: number | undefined; limit: number },
+  ): string {
+    const { accountId, symbolId, orderId, fromId, limit } = asked;
+    if (tables.row<object>(ORDERS.byId, orderId, accountId, symbolId) === undefined) return "[]";
+    const rows =
+      fromId === undefined
+        ? tables.rows<AmendmentRow>(AMENDMENTS.newest, orderId, limit).reverse()
+        : tables.rows<AmendmentRow>(AMENDMENTS.oldest, orderId, fromId, limit);
+    const { symbol } = tables.symbol(symbolId);
+    const shape = ({ executionId, origClientOrderId, newClientOrderId, ...row }: AmendmentRow): Amendment => ({
+      ...{ symbol, orderId, executionId, origClientOrderId, newClientOrderId },
+      origQty: tables.quantity(symbolId, row.origLots),
+      newQty: tables.quantity(symbolId, row.newLots),
+      time: row.time,
+    });
+    return JSON.stringify(rows.map(shape));
   },
 
   orderListById(

@@ -121,7 +121,7 @@ async function act(venue: MarketVenue, random: Dice): Promise<void> {
   const base = { symbol: "BTCUSDT", side, quantity };
   const open = venue.engine.openOrders(key.accountId);
   const oldest = random.pick(open);
-  switch (oldest === undefined || open.length < 10 ? 0 : random.between(0, 8)) {
+  switch (oldest === undefined || open.length < 10 ? 0 : random.between(0, 9)) {
     case 1:
     case 2:
     case 3:
@@ -150,6 +150,13 @@ async function act(venue: MarketVenue, random: Dice): Promise<void> {
     case 8: {
       const icebergQty = (Number(quantity) / 4).toFixed(3);
       await venue.order({ ...base, type: "LIMIT", timeInForce: "GTC", price: limit, icebergQty }, { key });
+      return;
+    }
+    case 9: {
+      const left = (oldest?.quantityLots ?? 0) - (oldest?.executedLots ?? 0);
+      const newQty = (((oldest?.executedLots ?? 0) + Math.ceil(left / 2)) / 1_000_000).toFixed(6);
+      const amended = { symbol: "BTCUSDT", orderId: oldest?.orderId ?? 0, newQty };
+      await venue.signed("PUT", "/api/v3/order/amend/keepPriority", amended, { key });
       return;
     }
     default:
