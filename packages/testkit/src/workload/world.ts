@@ -84,7 +84,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },
     maxPosition: { maxPosition: lots(dice.pick([100, 1_000, 1_000_000]) * (minLots + stepLots)) },
-    maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 3]) },
+    maxNumOrderLists: { maxNumOrderLists: dice.pick([0, 1, 1]) },
     minNotional: {
       minNotional: amount(notional),
       applyToMarket: dice.oneIn(2),
@@ -96,18 +96,20 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
     maxNumIcebergOrders: { maxNumIcebergOrders: 2 },
     maxNumOrderAmends: { maxNumOrderAmends: dice.pick([0, 1, 2]) },
   };
-  return Object.fromEntries(Object.entries(filters).filter(([key]) => dice.oneIn(key in LATER ? 9 : 3)));
+  return Object.fromEntries(Object.entries(filters).filter(([key]) => dice.oneIn(LATER[key] ?? 3)));
 }
 
-/** Filters that are rarer, so that enough orders pass. */
-const LATER = { percentPriceBySide: true, notional: true, maxPosition: true, maxNumOrderLists: true };
+/** How rare a filter is, if it is rarer than others, so that enough orders pass. */
+const LATER: Readonly<Record<string, number>> = {
+  ...{ percentPriceBySide: 14, notional: 14, maxPosition: 14, maxNumOrderLists: 12 },
+};
 
 export function makeExchangeFilters(dice: Dice): ExchangeFilters {
   return {
     ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
     ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
     ...(dice.oneIn(4) ? { maxNumIcebergOrders: { maxNumIcebergOrders: dice.pick([1, 3]) } } : {}),
-    ...(dice.oneIn(4) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 4]) } } : {}),
+    ...(dice.oneIn(12) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([0, 1, 1]) } } : {}),
   };
 }
 
