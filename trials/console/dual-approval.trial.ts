@@ -46,7 +46,7 @@ test("a withdrawal above the limit is requested with a reason, approved by anoth
   ] as const;
   await go(first, "#/withdrawals");
   await first.page.getByRole("link", { name: "Awaiting approval (1)" }).waitFor();
-  await first.page.getByRole("button", { name: "Approve 500,001.00 IDR" }).click();
+  await first.page.getByRole("button", { name: "Request approval of 500,001.00 IDR" }).click();
   const dialog = dialogOf(first, "Approve withdrawal");
   await dialog.getByText("This withdrawal needs two operators").waitFor();
   const request = dialog.getByRole("button", { name: "Request approval" });
@@ -57,7 +57,7 @@ test("a withdrawal above the limit is requested with a reason, approved by anoth
   await dialog.waitFor({ state: "hidden" });
   assert.equal(await statusOf(withdrawal), "awaitingApproval");
   await first.page.getByText("Awaiting approval requested by carol").waitFor();
-  assert.equal(await first.page.getByRole("button", { name: "Approve 500,001.00 IDR" }).count(), 0);
+  assert.equal(await first.page.getByRole("button", { name: "Request approval of 500,001.00 IDR" }).count(), 0);
   await first.page.getByRole("link", { name: "View", exact: true }).click();
   await first.page.getByText("You created or changed this request, so other operators must approve it.").waitFor();
   await hasNoButton(first, "POST /v1/approval-requests/{request}/approve");

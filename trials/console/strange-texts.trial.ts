@@ -82,7 +82,7 @@ test("names, labels, messages, references, reasons and addresses of customers an
   await reject.waitFor({ state: "hidden" });
   await go(opened, "#/audit-log");
   await shows(opened, "Audit log", IMAGE);
-  await page.getByText(`withdrawalId ${withdrawal}`).first().waitFor();
+  await page.getByText(`Withdrawal ID: ${withdrawal}`).first().waitFor();
   await go(opened, "#/journal");
   await shows(opened, "Entries", SCRIPT);
   await assertHarmless(opened, await opened.violations(), "#console");

@@ -281,6 +281,7 @@ export const consoleWithdrawals = {
   reject: "Reject",
   open: "Open",
   approveOne: (amount: string, asset: string): string => `Approve ${amount} ${asset}`,
+  requestOne: (amount: string, asset: string): string => `Request approval of ${amount} ${asset}`,
   rejectOne: (amount: string, asset: string): string => `Reject ${amount} ${asset}`,
   withdrawal: "Withdrawal",
   history: "Operator actions",

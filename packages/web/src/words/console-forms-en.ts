@@ -234,6 +234,7 @@ const LABELS: Readonly<Record<string, string>> = {
   per24h: "Per 24 h",
   per72h: "Per 72 h",
   precision: "Decimals",
+  proposalId: "Request ID",
   quoteOrderQtyMarketAllowed: "Market orders by quote quantity",
   seq: "Journal entry",
   symbol: "Market",
@@ -357,7 +358,12 @@ function happened(what: string, name: string): string {
 export const consoleForms = {
   fieldName,
   /** The label of a field by its path: `filters.priceFilter.tickSize` becomes "Filters › Price filter › Tick size". */
-  placeName: (at: string): string => at.split(".").map(fieldName).join(" › "),
+  placeName: (at: string): string =>
+    at
+      .split(".")
+      // Elements of lists are named by their asset or network.
+      .map((name) => (name === name.toUpperCase() ? name : fieldName(name)))
+      .join(" › "),
   choiceName,
   loading: "Loading…",
   utc: "UTC",

@@ -21,6 +21,7 @@ import { concerns, nowIn, pathOfNow, shownName, valuesIn, thenOf } from "./appro
 function readable(at: string, text: string): string {
   if (at.endsWith("Ms") && /^\d{13}$/.test(text)) return new Date(Number(text)).toISOString().replace(/\.000Z$/, "Z");
   if (at === "actions" || at === "acts") return text.split(", ").map(actionName).join(", ");
+  if (at === "act.type" || at === "action.type") return actionName(text);
   if (text === "true" || text === "false") return text === "true" ? consoleForms.yes : consoleForms.no;
   if (at === "by" || at.endsWith(".by")) return shownName(text);
   const isAmount = at.endsWith("mount") ? /^\d+(?:\.\d+)?$/ : /^\d+\.\d{8}$/;

@@ -45,10 +45,14 @@ function othersOf(
   return [...new Map(others)];
 }
 
-/** The time of the newest successful action of these types since a time; undefined if there is none. */
-function newestOf({ rows }: Timeline, types: readonly string[], sinceMs: number): number | undefined {
-  return rows.find(({ what, ...row }) => types.includes(what) && row["outcome"] === "done" && row.timeMs > sinceMs)
-    ?.timeMs;
+/** The times of successful actions of these types, newest first. */
+const timesOf = ({ rows }: Timeline, types: readonly string[]): readonly number[] =>
+  rows.filter(({ what, ...row }) => types.includes(what) && row["outcome"] === "done").map(({ timeMs }) => timeMs);
+
+/** The time of the newest change of the password. The first one, which the customer chose, is not a change. */
+function passwordChangedMs(access: Timeline): number | undefined {
+  const times = timesOf(access, PASSWORD_ACTIONS);
+  return times.length > 1 || access.before !== null ? times[0] : undefined;
 }
 
 interface Known {
@@ -87,9 +91,8 @@ function warningsOf(context: Context, withdrawal: OpenWithdrawal, known: Known):
   return [
     ...risk.marks.map((mark) => words.markHelp[mark] ?? words.marks[mark] ?? mark),
     ...(account.canWithdraw && account.isEnabled ? [] : [words.lockedAccount]),
-    // The invitation that opens the account sets the first password.
-    ...recently(newestOf(access, PASSWORD_ACTIONS, account.createdMs), words.passwordChanged),
-    ...recently(newestOf(keys, TOTP_ACTIONS, account.createdMs), words.totpChanged),
+    ...recently(passwordChangedMs(access), words.passwordChanged),
+    ...recently(timesOf(keys, TOTP_ACTIONS)[0], words.totpChanged),
     ...(others === 0 ? [] : [words.sharedAddress(others)]),
   ];
 }

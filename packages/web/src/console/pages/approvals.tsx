@@ -139,6 +139,7 @@ export function ApprovalPage({ context }: { context: Context }) {
           given={{ request: approvalRequest }}
           now={{ [CHANGE]: { action: value.action, why: value.why } }}
           fixed={{ [CHANGE]: { version: value.version }, [APPROVE]: { version: value.version } }}
+          next={APPROVE}
           actions={{ [APPROVE]: value.action, [REJECT]: value.action }}
           hidden={isDecided ? [APPROVE, CHANGE] : isOwn || !hasRight(context, value.needs) ? [APPROVE] : []}
           {...(withdrawal !== null &&

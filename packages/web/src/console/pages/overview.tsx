@@ -103,17 +103,21 @@ function Waiting({ value: { withdrawals, markets, unattributedDeposits, suspensi
   const isSuspended = suspensions.some(({ scope }) => scope === "trading" || scope === "placing");
   const trading = isSuspended ? 0 : (markets["TRADING"] ?? 0);
   const cards = [
-    [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true],
-    [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false],
-    [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false],
+    [words.awaiting, withdrawals["awaitingApproval"] ?? 0, "withdrawals", true, "awaitingApproval"],
+    [words.processing, withdrawals["processing"] ?? 0, "withdrawals", false, "processing"],
+    [words.emailSent, withdrawals["emailSent"] ?? 0, "withdrawals", false, "emailSent"],
     [words.unattributed, unattributedDeposits, "deposits", true],
     [words.trading, trading, "markets", false],
     [words.closed, all - trading, "markets", true],
   ] as const;
   return (
     <div class="cards">
-      {cards.map(([label, count, page, calls]) => (
-        <Link key={label} to={{ page }} class={`card ${calls && count > 0 ? "calls" : ""}`}>
+      {cards.map(([label, count, page, calls, status]) => (
+        <Link
+          key={label}
+          to={{ page, ...(status !== undefined && { params: { status } }) }}
+          class={`card ${calls && count > 0 ? "calls" : ""}`}
+        >
           <b>{grouped(String(count))}</b> <span>{label}</span>
         </Link>
       ))}

@@ -16,13 +16,13 @@ import { waitsForText } from "../forms/subjects.ts";
 
 export function Marks({ marks }: { marks: readonly string[] }) {
   return (
-    <>
+    <span class="marks">
       {marks.map((mark) => (
         <span key={mark} class="tag warn" title={consoleWithdrawals.markHelp[mark] ?? ""}>
           {consoleWithdrawals.marks[mark] ?? mark}
         </span>
       ))}
-    </>
+    </span>
   );
 }
 

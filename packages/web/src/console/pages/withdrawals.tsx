@@ -275,7 +275,7 @@ function actionColumn(context: Context, requests: ReadonlyMap<string, ApprovalRe
             <FormButton
               context={context}
               form={{ key: APPROVE, given: { withdrawal } }}
-              label={words.approveOne(showAmount(amount), asset)}
+              label={(needsDualApproval ? words.requestOne : words.approveOne)(showAmount(amount), asset)}
             >
               {needsDualApproval ? consoleApprovals.requestApproval : words.approve}
             </FormButton>
