@@ -12,7 +12,7 @@ import {
 } from "@pricetime/protocol";
 import { textOf } from "./answers/long-text.ts";
 import { type GatewayResponse, isTimeUnit, type MethodSink } from "./edge/request.ts";
-import { connectionOf, type FrameSink, type Peer } from "./edge/sockets/socket.ts";
+import { connectionOf, type FrameSink, type Peer, serverShutdown } from "./edge/sockets/socket.ts";
 import { answerFrame, aroundResult, type Frame, RateLimits, readFrame } from "./ws-frame.ts";
 import { type KeyOf, Session, type UserEvents } from "./edge/session.ts";
 import type { SendQueue } from "./edge/send-queue.ts";
@@ -58,6 +58,10 @@ class ApiConnection implements FrameSink {
   }
 
   /** Rejects a binary frame, because requests are text. */
+  shutdownMessage(timeMs: number): string {
+    return `{"event":${serverShutdown(timeMs)}}`;
+  }
+
   receiveBinary(): void {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
@@ -245,7 +249,7 @@ export function sessionStatus(call: Call): string {
 }
 
 export function logOut(call: Call): string {
-  call.session().logOut();
+  call.session().logOut(call.nowMs);
   return statusOf(call);
 }
 
@@ -271,6 +275,6 @@ export function subscribeBySignature(call: Call): string {
 }
 
 export function unsubscribe(call: Call): string {
-  call.session().unsubscribe(call.integer("subscriptionId"));
+  call.session().unsubscribe(call.integer("subscriptionId"), call.nowMs);
   return "{}";
 }

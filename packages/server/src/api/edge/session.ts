@@ -71,10 +71,10 @@ export class Session {
   }
 
   /** Logs out and ends the logged-on key's subscription, but not subscriptions with their own signature. */
-  logOut(): void {
+  logOut(nowMs: number): void {
     this.#key = undefined;
     this.#authorizedMs = undefined;
-    this.#endAll(({ ofSession }) => ofSession);
+    for (const [id, { ofSession }] of this.#subscriptions) if (ofSession) this.#terminate(id, nowMs);
   }
 
   /** Returns the id of the account's subscription. An account has at most one on each connection. */
@@ -94,19 +94,23 @@ export class Session {
   }
 
   /** Ends the subscription, or all of them if `id` is undefined. An unknown id is not an error. */
-  unsubscribe(id: number | undefined): void {
-    if (id === undefined) this.#endAll(() => true);
-    else this.#endOne(id);
+  unsubscribe(id: number | undefined, nowMs: number): void {
+    const ended = id === undefined ? [...this.#subscriptions.keys()] : [id];
+    for (const each of ended) if (this.#subscriptions.has(each)) this.#terminate(each, nowMs);
   }
 
   /** Ends all subscriptions of a deleted key and logs it out. */
   forgetApiKey(apiKey: string, nowMs: number): void {
     for (const [id, subscription] of this.#subscriptions) {
-      if (subscription.apiKey !== apiKey) continue;
-      this.#endOne(id);
-      this.#sendEvent(id, `{"e":"eventStreamTerminated","E":${nowMs}}`);
+      if (subscription.apiKey === apiKey) this.#terminate(id, nowMs);
     }
-    if (this.#key?.apiKey === apiKey) this.logOut();
+    if (this.#key?.apiKey === apiKey) this.logOut(nowMs);
+  }
+
+  /** Ends a subscription, and sends its last event. */
+  #terminate(id: number, nowMs: number): void {
+    this.#endOne(id);
+    this.#sendEvent(id, `{"e":"eventStreamTerminated","E":${nowMs}}`);
   }
 
   /** Called when a lab has restored a checkpoint: ends subscriptions and logons whose keys do not exist there. */
@@ -128,7 +132,7 @@ export class Session {
   /** Called when the connection has closed. */
   close(): void {
     this.#isClosed = true;
-    this.#endAll(() => true);
+    for (const id of this.#subscriptions.keys()) this.#endOne(id);
     this.#key = undefined;
   }
 
@@ -149,10 +153,6 @@ export class Session {
 
   #sendEvent(id: number, event: string): void {
     this.#options.send(`{"subscriptionId":${id},"event":${event}}`);
-  }
-
-  #endAll(isMeant: (subscription: Subscription) => boolean): void {
-    for (const [id, subscription] of this.#subscriptions) if (isMeant(subscription)) this.#endOne(id);
   }
 
   #endOne(id: number): void {

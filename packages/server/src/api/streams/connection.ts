@@ -11,7 +11,7 @@ import {
 } from "./control.ts";
 import type { Hub, Subscriber } from "./hub.ts";
 import type { StreamLimits } from "../edge/limits.ts";
-import { CLOSE, type FrameSink, type StreamPeer } from "../edge/sockets/socket.ts";
+import { CLOSE, type FrameSink, type StreamPeer, serverShutdown } from "../edge/sockets/socket.ts";
 import type { SocketEndpoint } from "../edge/sockets/sockets.ts";
 import type { MarketStreams } from "./market/market-streams.ts";
 import { LISTEN_KEY } from "./port.ts";
@@ -144,6 +144,11 @@ class StreamConnection implements FrameSink, Subscriber {
   closed(): void {
     for (const name of this.#names) this.#context.hub.unsubscribe(name, this);
     this.#names.clear();
+  }
+
+  shutdownMessage(timeMs: number): string {
+    const event = serverShutdown(timeMs);
+    return this.isCombined ? `{"stream":"!serverShutdown","data":${event}}` : event;
   }
 
   deliver(frames: Buffer, messages: number): void {

@@ -228,6 +228,24 @@ test("a deleted key is logged out and gets no more events", async () => {
   );
 });
 
+test("a subscription that the client ends sends its last event", async () => {
+  const { accountId } = venue.venue.trader;
+  const client = await loggedOn();
+  const last = (subscriptionId: number) => ({
+    subscriptionId,
+    event: { e: "eventStreamTerminated", E: venue.venue.nowMs },
+  });
+  await client.call("userDataStream.subscribe");
+  await client.call("userDataStream.unsubscribe", { subscriptionId: 7 });
+  assert.deepEqual(client.events, [], "there is no such subscription");
+  await client.call("userDataStream.unsubscribe", { subscriptionId: 0 });
+  await client.call("userDataStream.subscribe");
+  await client.call("session.logout");
+  venue.users.emit(accountId, { e: "secret" });
+  await client.call("session.status");
+  assert.deepEqual(client.events, [last(0), last(1)]);
+});
+
 test("a closed connection leaves nothing behind", async () => {
   const client = await loggedOn();
   await client.call("userDataStream.subscribe");

@@ -56,6 +56,8 @@ export interface FrameSink {
   receiveBinary(): void;
   /** Called once, when the socket has closed. */
   closed(): void;
+  /** The message that tells the client that the exchange is stopping; absent if the service has none. */
+  shutdownMessage?(timeMs: number): string;
 }
 
 /** The connection on which account events are sent. */
@@ -64,6 +66,11 @@ export function connectionOf(peer: Peer): EventConnection {
     cut: (code) => (code === undefined ? peer.cut?.() : peer.close(code, "")),
     whenRead: () => peer.whenRead?.(),
   };
+}
+
+/** The event before the exchange closes all connections. Interface 10. */
+export function serverShutdown(timeMs: number): string {
+  return `{"e":"serverShutdown","E":${timeMs}}`;
 }
 
 /** Close codes of RFC 6455 (7.4). */
@@ -125,6 +132,13 @@ export class Socket implements StreamPeer {
       if (this.#isWithinRate()) this.awaitingPongMs = Number.POSITIVE_INFINITY;
     });
     ws.on("close", () => this.#closed());
+  }
+
+  /** Tells the client that the exchange is stopping, and closes the connection. */
+  shutDown(timeMs: number): void {
+    const message = this.#sink?.shutdownMessage?.(timeMs);
+    if (message !== undefined) this.send(message);
+    this.close(CLOSE.goingAway, "the exchange is stopping");
   }
 
   /** Starts passing the client's frames to `sink`. `isRated`: text messages count towards the message rate. */

@@ -284,7 +284,7 @@ export class Sockets {
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
-    for (const socket of this.#open) socket.close(CLOSE.goingAway, "the exchange is stopping");
+    for (const socket of this.#open) socket.shutDown(this.#share.clock.nowMs());
     const late = this.#share.world.after(this.#limits.stopTimeoutMs, () => this.#cutOff());
     await empty;
     late();

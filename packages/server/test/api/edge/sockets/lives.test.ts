@@ -96,6 +96,9 @@ test("a shutdown closes all with 1001 and accepts none", async () => {
   await until("all are there", () => venue.streams.sockets.open === 3);
   await venue.streams.close();
   for (const socket of sockets) assert.equal(await socket.closed, "1001 the exchange is stopping");
+  const [raw, combined] = sockets.map(({ messages }) => messages.at(-1));
+  assert.equal(raw?.["e"], "serverShutdown");
+  assert.deepEqual(combined, { stream: "!serverShutdown", data: raw });
   silent.destroy();
   const late = new WebSocket(`${venue.ws}/ws`);
   const [error] = (await once(late, "error").catch((reason) => [reason])) as [Error];
