@@ -21,6 +21,7 @@ import {
   isEd25519Signature,
   isInteger,
   isListenKey,
+  isRsaSignature,
   isSignature,
   isSymbol,
   isSymbolList,
@@ -76,7 +77,10 @@ const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   limit: INTEGER,
   clientOrderId: { pattern: CLIENT_ORDER_ID_PATTERN, test: isClientOrderId },
   listenKey: { pattern: LISTEN_KEY_PATTERN, test: isListenKey },
-  signature: { pattern: SIGNATURE_PATTERN, test: (text) => isSignature(text) || isEd25519Signature(text) },
+  signature: {
+    pattern: SIGNATURE_PATTERN,
+    test: (text) => isSignature(text) || isEd25519Signature(text) || isRsaSignature(text),
+  },
 };
 
 export interface ParameterCheck {
@@ -108,7 +112,7 @@ export const SIGNED_PARAMETERS: readonly Parameter[] = [
     name: "signature",
     kind: "signature",
     required: true,
-    note: "HMAC SHA256, hex; of Ed25519 keys the signature, base64.",
+    note: "HMAC SHA256, hex; of Ed25519 and RSA keys the signature, base64.",
   },
 ];
 

@@ -14,6 +14,8 @@ export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
  * above.
  */
 export const ED25519_SIGNATURE_PATTERN = "^[A-Za-z0-9+/]{86}==$";
+/** RSA signature of a key with 2048 or 4096 bits, base64. */
+export const RSA_SIGNATURE_PATTERN = "^([A-Za-z0-9+/]{342}==|[A-Za-z0-9+/]{683}=)$";
 export const API_KEY_PATTERN = "^[A-Za-z0-9]{64}$";
 export const LISTEN_KEY_PATTERN = "^[a-zA-Z0-9]{1,64}$";
 /** The range of texts without a narrower range of their own. */
@@ -25,6 +27,11 @@ const MAX_CLIENT_ORDER_ID_LENGTH = 36;
 const KEY_LENGTH = 64;
 /** 64 bytes in base64, without the two padding characters. */
 const ED25519_SIGNATURE_LENGTH = 86;
+/** 256 and 512 bytes in base64, without the padding. */
+const RSA_SIGNATURES = [
+  { length: 342, padding: "==" },
+  { length: 683, padding: "=" },
+];
 const MAX_TEXT_LENGTH = 256;
 
 const SYMBOL_BIT = 1;
@@ -108,6 +115,15 @@ export function isSignature(text: string): boolean {
 export function isEd25519Signature(text: string): boolean {
   const length = ED25519_SIGNATURE_LENGTH;
   return text.length === length + 2 && text.endsWith("==") && isAll(BASE64_BIT, text, 0, length, length);
+}
+
+export function isRsaSignature(text: string): boolean {
+  return RSA_SIGNATURES.some(
+    ({ length, padding }) =>
+      text.length === length + padding.length &&
+      text.endsWith(padding) &&
+      isAll(BASE64_BIT, text, 0, length, length),
+  );
 }
 
 export function isApiKey(text: string): boolean {

@@ -15,7 +15,7 @@ import * as words from "../src/words/words.ts";
 
 /** Texts that are equal in both languages: names, units and terms that exchanges do not translate. */
 const EQUAL = new Set([
-  ...["Coin", "Name", "Status", "Asset", "Browser", "Trades", "Orders", "Maker", "Taker", "Ed25519", "Link", "URI"],
+  ...["Coin", "Name", "Status", "Asset", "Browser", "Trades", "Orders", "Maker", "Taker", "Link", "URI"],
   ...["—", "Support", "Trade", "Portfolio", "Limit", "Market", "Post only"],
 ]);
 

@@ -12,7 +12,7 @@ export function createApiKey(state: ExchangeState, command: Command<"createApiKe
   const { type: _, by, totpStep: _step, totpSecret: _secret, ...fields } = command;
   if (state.accounts.get(command.accountId) === undefined) return "UNKNOWN_ACCOUNT";
   if (!/^[A-Za-z0-9]{64}$/.test(command.apiKey) || command.label.length > MAX_TEXT_LENGTH) return "INVALID_VALUE";
-  if (!isEd25519OrAbsent(command)) return "INVALID_VALUE";
+  if (!hasValidSignature(state, command)) return "INVALID_VALUE";
   if (command.permissions.some((permission) => !PERMISSIONS.includes(permission))) return "INVALID_VALUE";
   if (state.apiKeys.get(command.apiKey) !== undefined) return "ALREADY_EXISTS";
   if (state.apiKeys.of(command.accountId).length >= MAX_API_KEYS_PER_ACCOUNT) return "TOO_MANY";
@@ -35,8 +35,17 @@ export function deleteApiKey(state: ExchangeState, command: Command<"deleteApiKe
 /** SubjectPublicKeyInfo of Ed25519: twelve fixed bytes, followed by the key. RFC 8410. */
 const ED25519_PUBLIC_KEY = /^MCowBQYDK2VwAyEA[A-Za-z0-9+/]{43}=$/;
 
-function isEd25519OrAbsent({ publicKey, sealedSecret }: Command<"createApiKey">): boolean {
-  return publicKey === undefined || (ED25519_PUBLIC_KEY.test(publicKey) && sealedSecret === "");
+/** The same of RSA with 2048 or 4096 bits and the exponent 65537: 33 fixed bytes, modulus, exponent. RFC 8017. */
+const RSA_PUBLIC_KEYS = [
+  /^MIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA[A-Za-z0-9+/]{342}IDAQAB$/,
+  /^MIICIjANBgkqhkiG9w0BAQEFAAOCAg8AMIICCgKCAgEA[A-Za-z0-9+/]{683}CAwEAAQ==$/,
+];
+
+/** A key signs with the client's own Ed25519 or RSA key, or it has a secret. */
+function hasValidSignature({ edition }: ExchangeState, { publicKey, sealedSecret }: Command<"createApiKey">): boolean {
+  if (publicKey === undefined) return true;
+  const isRsa = edition >= 5 && RSA_PUBLIC_KEYS.some((pattern) => pattern.test(publicKey));
+  return (isRsa || ED25519_PUBLIC_KEY.test(publicKey)) && sealedSecret === "";
 }
 
 // Listen keys: clients open, extend and close them; they expire with time.

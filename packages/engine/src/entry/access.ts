@@ -45,9 +45,9 @@ export type Permission = (typeof PERMISSIONS)[number];
 export const API_KEY = {
   apiKey: digest.text,
   accountId: digest.number,
-  /** The secret, encrypted by the node and opaque to the engine. "" if the key signs with Ed25519. */
+  /** The secret, encrypted by the node and opaque to the engine. "" if the key has a `publicKey`. */
   sealedSecret: digest.text,
-  /** SubjectPublicKeyInfo, base64, of a key that signs with Ed25519. */
+  /** SubjectPublicKeyInfo, base64, of a key that signs with Ed25519 or RSA. */
   publicKey: digest.optional(digest.text),
   permissions: digest.listOf(digest.textAs<Permission>()),
   ipAllowList: digest.listOf(digest.text),
@@ -55,6 +55,11 @@ export const API_KEY = {
   createdMs: digest.number,
 };
 export type ApiKey = digest.RecordOf<typeof API_KEY>;
+
+/** Whether the public key of an API key is an RSA key. All such keys begin with the length of a long sequence. */
+export function isRsaPublicKey(publicKey: string): boolean {
+  return publicKey.startsWith("MII");
+}
 
 // Records of operators and of holders of a password.
 

@@ -19,7 +19,7 @@ import type { SendQueue } from "./edge/send-queue.ts";
 import { CountByNetwork } from "./edge/client-address.ts";
 import type { LimitsConfig } from "./edge/rate-limit-rules.ts";
 import type { Clock } from "../platform/world/port.ts";
-import type { ApiKey } from "@pricetime/engine";
+import { type ApiKey, isRsaPublicKey } from "@pricetime/engine";
 import type { Call } from "./call.ts";
 import { Refused } from "./edge/refusals.ts";
 
@@ -239,7 +239,7 @@ function statusOf(call: Call): string {
 
 export function logOn(call: Call): string {
   const key = call.apiKey();
-  if (key.publicKey === undefined) throw new Refused(LOGON_BY_HMAC_KEY);
+  if (key.publicKey === undefined || isRsaPublicKey(key.publicKey)) throw new Refused(LOGON_BY_HMAC_KEY);
   call.session().logOn(key, call.nowMs);
   return statusOf(call);
 }

@@ -77,3 +77,9 @@ export function showLength(spanMs: number): string {
 
 /** Formats a time for files, in ISO 8601. */
 export const timeText = (timeMs: number): string => (timeMs > 0 ? new Date(timeMs).toISOString() : "");
+
+/** How an API key signs. `secret` is the word for a key with a secret. */
+export function signatureOf(publicKey: string | undefined, secret: string): string {
+  if (publicKey === undefined) return secret;
+  return publicKey.startsWith("MII") ? "RSA" : "Ed25519";
+}

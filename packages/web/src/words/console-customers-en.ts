@@ -79,7 +79,6 @@ export const consoleAccounts = {
   anywhere: "any",
   kind: "Type",
   hmac: "HMAC",
-  ed25519: "Ed25519",
   created: "Created",
   delete: "Delete",
   deleteKey: (key: string): string => `Delete API key ${key}`,

@@ -441,7 +441,6 @@ export const customerKeys = {
   anywhere: "Any",
   signs: "Signature",
   secret: "Secret key",
-  ed25519: "Ed25519",
   createdAt: "Created",
   acts: "Actions",
   remove: "Delete",
@@ -454,9 +453,9 @@ export const customerKeys = {
   withdrawAnywhere: "An API key with the Withdraw permission needs at least one allowed IP address.",
   ips: "Allowed IP addresses",
   ipsHelp: "IP addresses, or networks such as 10.0.0.0/8, separated by commas. Leave empty to allow any.",
-  publicKey: "Ed25519 public key (optional)",
+  publicKey: "Ed25519 or RSA public key (optional)",
   publicKeyHelp:
-    "If your program signs with its own Ed25519 key pair, paste the public key in PEM format. No secret key is then created. Leave empty to get a secret key.",
+    "If your program signs with its own key pair, paste the public key in PEM format. No secret key is then created. Leave empty to get a secret key.",
 } as const;
 
 export const customerSecurity = {

@@ -57,11 +57,11 @@ export class HmacKey {
   }
 }
 
-// Verifies HMAC-SHA256 (Interface 5.5) or Ed25519 signatures of text with one character per byte.
+// Verifies HMAC-SHA256 (Interface 5.5), Ed25519 or RSA signatures of text with one character per byte.
 
 const SIGNATURE = /^[0-9a-fA-F]{64}$/;
 
-/** An HMAC secret or an Ed25519 public key. */
+/** An HMAC secret, or an Ed25519 or RSA public key. */
 type VerifyingKey = HmacKey | KeyObject;
 
 /**
@@ -69,8 +69,11 @@ type VerifyingKey = HmacKey | KeyObject;
  * byte.
  */
 export function isSignedBy(key: VerifyingKey, payload: string, signature: string): boolean {
-  if (!(key instanceof HmacKey))
-    return verify(null, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));
+  if (!(key instanceof HmacKey)) {
+    // Ed25519 has its own hash; RSA signatures are RSASSA-PKCS1-v1_5 with SHA-256.
+    const hashed = key.asymmetricKeyType === "rsa" ? "sha256" : null;
+    return verify(hashed, Buffer.from(payload, "latin1"), key, Buffer.from(signature, "base64"));
+  }
   return SIGNATURE.test(signature) && timingSafeEqual(key.sign(payload), Buffer.from(signature, "hex"));
 }
 

@@ -92,7 +92,7 @@ export const KEY_ROUTES: readonly AccountRoute[] = [
     weight: ACT,
     summary: "Creates an API key.",
     answer: ANSWERS.createdKey,
-    answers: "`apiKey`, and `secretKey` unless the key signs with Ed25519. The secret is returned only once.",
+    answers: "`apiKey`, and `secretKey` unless the key has a `publicKey`. The secret is returned only once.",
     body: createSchema,
     handle: create,
   }),

@@ -1,5 +1,5 @@
 /** API keys and tokens: generates and compares them, and validates requests for new keys. */
-import { createHash, createPublicKey, timingSafeEqual } from "node:crypto";
+import { createHash, createPublicKey, type KeyObject, timingSafeEqual } from "node:crypto";
 import { type Dice, LETTERS_AND_DIGITS } from "../world/port.ts";
 import { SocketAddress } from "node:net";
 import { MAX_TEXT_LENGTH, PERMISSIONS } from "@pricetime/engine";
@@ -27,18 +27,24 @@ export function sameSecret(given: string, wanted: string): boolean {
 }
 
 /** Converts PEM, or the journal's form, to the journal's form (SubjectPublicKeyInfo in base64). Throws a TypeError. */
-function ed25519PublicKey(text: string): string {
+function publicKeyOf(text: string): string {
   const trimmed = text.trim();
   const isPem = trimmed.startsWith("-----BEGIN PUBLIC KEY-----");
   try {
     const key = isPem
       ? createPublicKey(trimmed)
       : createPublicKey({ key: Buffer.from(trimmed, "base64"), format: "der", type: "spki" });
-    if (key.asymmetricKeyType === "ed25519") return key.export({ format: "der", type: "spki" }).toString("base64");
+    if (key.asymmetricKeyType === "ed25519" || isRsa(key))
+      return key.export({ format: "der", type: "spki" }).toString("base64");
   } catch (error) {
     throw new TypeError("not a public key in PEM format", { cause: error });
   }
-  throw new TypeError("not an Ed25519 key");
+  throw new TypeError("not an Ed25519 key, nor an RSA key with 2048 or 4096 bits and the exponent 65537");
+}
+
+function isRsa({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): boolean {
+  const { modulusLength = 0, publicExponent } = asymmetricKeyDetails ?? {};
+  return asymmetricKeyType === "rsa" && [2048, 4096].includes(modulusLength) && publicExponent === 65_537n;
 }
 
 /** Maximum number of IP addresses per key. */
@@ -49,10 +55,10 @@ const address = z.union([
   z.ipv6().transform((text) => new SocketAddress({ address: text, family: "ipv6" }).address.toLowerCase()),
 ]);
 
-/** An Ed25519 public key in PEM. */
+/** An Ed25519 or RSA public key in PEM. */
 const publicKey = z.string().transform((text, context) => {
   try {
-    return ed25519PublicKey(text);
+    return publicKeyOf(text);
   } catch (error) {
     context.addIssue((error as TypeError).message);
     return z.NEVER;
@@ -67,6 +73,6 @@ export const apiKeySchema = z.strictObject({
     .default(PERMISSIONS.filter((permission) => permission !== "WITHDRAW")),
   ipAllowList: z.array(address).max(MAX_ALLOWED_IPS).default([]),
   label: z.string().max(MAX_TEXT_LENGTH).default(""),
-  /** An Ed25519 public key. The API key then signs with Ed25519 and has no secret. */
+  /** An Ed25519 or RSA public key. The API key then signs with it and has no secret. */
   publicKey: publicKey.optional(),
 });

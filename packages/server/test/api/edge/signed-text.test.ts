@@ -70,23 +70,29 @@ test("texts that clients sign, and how they send them", () => {
   for (const [what, query, body] of table) assert.equal(isTaken(query, body, query + body), true, what);
 });
 
-test("Ed25519 keys may sign either text", () => {
-  const { publicKey, privateKey } = generateKeyPairSync("ed25519");
-  const secrets = new Secrets((sealed) => sealed);
-  const key = { ...KEY, publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64") };
-  for (const [signed, taken] of [
-    ["name=my+wallet&timestamp=1", true],
-    ["name=my wallet&timestamp=1", true],
-    ["name=my  wallet&timestamp=1", false],
-  ] as const) {
-    const signature = signWith(null, Buffer.from(signed), privateKey).toString("base64");
-    const request = parsed("", "name=my+wallet&timestamp=1", encodeURIComponent(signature));
-    assert(request);
-    const check = () => checkSigned(secrets, key, request);
-    if (taken) check();
-    else assert.throws(check, Refused);
-  }
-});
+for (const [kind, hash, pair] of [
+  ["Ed25519", null, generateKeyPairSync("ed25519")],
+  ["RSA 2048", "sha256", generateKeyPairSync("rsa", { modulusLength: 2048 })],
+  ["RSA 4096", "sha256", generateKeyPairSync("rsa", { modulusLength: 4096 })],
+] as const) {
+  test(`${kind} keys may sign either text`, () => {
+    const { publicKey, privateKey } = pair;
+    const secrets = new Secrets((sealed) => sealed);
+    const key = { ...KEY, publicKey: publicKey.export({ format: "der", type: "spki" }).toString("base64") };
+    for (const [signed, taken] of [
+      ["name=my+wallet&timestamp=1", true],
+      ["name=my wallet&timestamp=1", true],
+      ["name=my  wallet&timestamp=1", false],
+    ] as const) {
+      const signature = signWith(hash, Buffer.from(signed), privateKey).toString("base64");
+      const request = parsed("", "name=my+wallet&timestamp=1", encodeURIComponent(signature));
+      assert(request);
+      const check = () => checkSigned(secrets, key, request);
+      if (taken) check();
+      else assert.throws(check, Refused);
+    }
+  });
+}
 
 class CountingKey extends HmacKey {
   messages = 0;

@@ -16,7 +16,7 @@ import { bySeq, type Context, SELDOM_MS, useFetched } from "../context.ts";
 import { code, FetchedList, FormButton, Link, linked, List, ofAccount, PagedList, toAccount } from "../elements.tsx";
 import { amount, moment, plain } from "../../pages/pane.tsx";
 import { BLANK } from "../../exact/shown.ts";
-import { showAmount } from "../../pages/format.ts";
+import { showAmount, signatureOf } from "../../pages/format.ts";
 import { accountPath } from "../account-data.tsx";
 
 interface OfAccount {
@@ -120,9 +120,7 @@ export function KeyList({ context, account }: OfAccount) {
     plain(consoleAccounts.ips, ({ ipAllowList }) =>
       ipAllowList.length === 0 ? consoleAccounts.anywhere : ipAllowList.join(", "),
     ),
-    plain(consoleAccounts.kind, ({ publicKey }) =>
-      publicKey === undefined ? consoleAccounts.hmac : consoleAccounts.ed25519,
-    ),
+    plain(consoleAccounts.kind, ({ publicKey }) => signatureOf(publicKey, consoleAccounts.hmac)),
     moment(context, consoleAccounts.created, ({ createdMs }) => createdMs),
     {
       label: consoleWords.action,

@@ -6,7 +6,7 @@ import { type Context, useAccount, useAction } from "../context.ts";
 import { AccountChoice, chosenAccount, CodeField, codeOf } from "../elements.tsx";
 import { Entry, Field, Form } from "../../pages/form.tsx";
 import { Once } from "../../pages/secret.tsx";
-import { showMoment } from "../../pages/format.ts";
+import { showMoment, signatureOf } from "../../pages/format.ts";
 import { bind, Button, Tick, Window } from "../../panels/controls.tsx";
 import type { CreatedKey, KeyRow } from "@pricetime/server/answers";
 
@@ -142,7 +142,7 @@ function Keys({ context, account }: { context: Context; account: number }) {
         column.plain(words.from, ({ ipAllowList }) =>
           ipAllowList.length === 0 ? words.anywhere : ipAllowList.join(", "),
         ),
-        column.plain(words.signs, ({ publicKey }) => (publicKey === undefined ? words.secret : words.ed25519)),
+        column.plain(words.signs, ({ publicKey }) => signatureOf(publicKey, words.secret)),
         column.plain(words.createdAt, ({ createdMs }) => showMoment(context, createdMs)),
         {
           label: words.acts,

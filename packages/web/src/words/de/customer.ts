@@ -388,7 +388,6 @@ const customerKeys = {
   anywhere: "Alle",
   signs: "Signatur",
   secret: "Geheimer Schlüssel",
-  ed25519: "Ed25519",
   createdAt: "Erstellt",
   acts: "Aktionen",
   remove: "Löschen",
@@ -403,9 +402,9 @@ const customerKeys = {
   ips: "Erlaubte IP-Adressen",
   ipsHelp:
     "IP-Adressen oder Netze wie 10.0.0.0/8, durch Kommas getrennt. Lassen Sie das Feld leer, um alle zu erlauben.",
-  publicKey: "Öffentlicher Ed25519-Schlüssel (optional)",
+  publicKey: "Öffentlicher Schlüssel, Ed25519 oder RSA (optional)",
   publicKeyHelp:
-    "Falls Ihr Programm mit einem eigenen Ed25519-Schlüsselpaar signiert, fügen Sie den öffentlichen Schlüssel im PEM-Format ein. Es wird dann kein geheimer Schlüssel erstellt. Lassen Sie das Feld leer, um einen geheimen Schlüssel zu erhalten.",
+    "Falls Ihr Programm mit einem eigenen Schlüsselpaar signiert, fügen Sie den öffentlichen Schlüssel im PEM-Format ein. Es wird dann kein geheimer Schlüssel erstellt. Lassen Sie das Feld leer, um einen geheimen Schlüssel zu erhalten.",
 } satisfies Translated<typeof english.customerKeys>;
 
 const customerSecurity = {

@@ -130,7 +130,7 @@ export const KEY = group(
     )
     .option("--ip <list>", "IP addresses that may use the key (default: all)", { ...listed, field: "ipAllowList" })
     .option("--label <text>", "Label")
-    .option("--public-key <file>", "Ed25519 public key in PEM (- for stdin). The key then has no secret", {
+    .option("--public-key <file>", "Ed25519 or RSA public key in PEM (- for stdin). The key then has no secret", {
       convert: readText,
     }),
   command("list <account>", "GET /v1/accounts/:account/keys")

@@ -134,6 +134,12 @@ test("an Ed25519 key has no secret", async () => {
   assert.deepEqual(Object.keys(made.json), ["apiKey"]);
   const der = publicKey.export({ type: "spki", format: "der" }).toString("base64");
   assert.equal((await alice.get("keys")).json[0].publicKey, der);
+  for (const modulusLength of [2048, 4096, 1024, 3072]) {
+    const { publicKey: rsa } = generateKeyPairSync("rsa", { modulusLength });
+    const created = await alice.post("keys", { publicKey: rsa.export({ type: "spki", format: "pem" }) });
+    if (modulusLength % 2048 !== 0) assert.deepEqual(refusal(created), [400, "BAD_REQUEST"], `${modulusLength} bits`);
+    else assert.ok(!("secretKey" in created.json), `${modulusLength} bits`);
+  }
   assert.deepEqual(refusal(await alice.post("keys", { publicKey: "-----BEGIN" })), [400, "BAD_REQUEST"]);
 });
 
