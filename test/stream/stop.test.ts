@@ -42,6 +42,12 @@ async function placeByRest(exchange: Exchange, account: DemoAccount, answered: n
   }
 }
 
+interface Answer {
+  readonly id: number;
+  readonly status: number;
+  readonly result: { readonly orderId: number };
+}
+
 /** Places orders in the same way over one socket. Resolves to how the socket was closed. */
 async function placeBySocket(exchange: Exchange, account: DemoAccount, answered: number[]): Promise<string> {
   const socket = new WebSocket(`${exchange.ws}/ws-api/v3`);
@@ -54,8 +60,9 @@ async function placeBySocket(exchange: Exchange, account: DemoAccount, answered:
   };
   socket.on("open", place);
   socket.on("message", (text) => {
-    const { status, result } = JSON.parse(String(text)) as { status: number; result?: { orderId: number } };
-    if (status === SHUTTING_DOWN) return;
+    const { id, status, result } = JSON.parse(String(text)) as Partial<Answer>;
+    // The last message, without an id, says that the exchange is stopping.
+    if (id === undefined || status === SHUTTING_DOWN) return;
     answered.push(result?.orderId ?? Number.NaN);
     place();
   });

@@ -181,7 +181,10 @@ test("subscriptions: by session and by signature, several accounts, each event w
   venue.users.emit(trader.accountId, { e: "three" });
   venue.users.emit(maker.accountId, { e: "four" });
   await client.call("ping");
-  assert.deepEqual(client.events.slice(2), [{ subscriptionId: 1, event: { e: "four" } }]);
+  assert.deepEqual(client.events.slice(2), [
+    { subscriptionId: 0, event: { e: "eventStreamTerminated", E: venue.venue.nowMs } },
+    { subscriptionId: 1, event: { e: "four" } },
+  ]);
 
   assert.deepEqual((await client.call("userDataStream.unsubscribe", { subscriptionId: 7 })).result, {});
   assert.equal((await client.call("session.status")).result.userDataStream, true);

@@ -145,7 +145,7 @@ suite("streams", () => {
       "btcusdt@nothing",
       "BTCUSDT@trade",
       "dogeusdt@trade",
-      "btcusdt@kline_1s",
+      "btcusdt@kline_2s",
       "btcusdt@depth7",
       "!trade",
       "trade",
