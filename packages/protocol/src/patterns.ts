@@ -120,9 +120,7 @@ export function isEd25519Signature(text: string): boolean {
 export function isRsaSignature(text: string): boolean {
   return RSA_SIGNATURES.some(
     ({ length, padding }) =>
-      text.length === length + padding.length &&
-      text.endsWith(padding) &&
-      isAll(BASE64_BIT, text, 0, length, length),
+      text.length === length + padding.length && text.endsWith(padding) && isAll(BASE64_BIT, text, 0, length, length),
   );
 }
 
