@@ -8,6 +8,7 @@ import { SECOND_SUMS, SECONDS } from "../../src/history/reading/kline-queries.ts
 import { KLINES } from "../../src/history/reading/stored-klines.ts";
 import {
   AGG_TRADES,
+  AMENDMENTS,
   ORDER_LISTS,
   ORDERS,
   TRADES,
@@ -215,7 +216,7 @@ test("a symbol that never traded has no klines and no trades", () => {
 test("no question walks through what it does not answer", () => {
   const families = {
     ...{ orders: ORDERS, lists: ORDER_LISTS, trades: TRADES, aggTrades: AGG_TRADES, klines: KLINES, seconds: SECONDS },
-    ...{ ofAccount: TRADES_OF_ACCOUNT, ofOrder: TRADES_OF_ORDER },
+    ...{ ofAccount: TRADES_OF_ACCOUNT, ofOrder: TRADES_OF_ORDER, amendments: AMENDMENTS },
   };
   const plans = Object.entries(families).flatMap(([of, statements]) =>
     Object.entries(statements).map(([name, sql]) => {

@@ -12,7 +12,7 @@ import { type Access, Refused, refusalOf, type Rest, signingKey } from "../wire/
 import { RENEW_SESSION_MS, type SessionNote, UNAUTHORIZED } from "../wire/session.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
-import { cancel, cancelAll, cancelList, move, place, placeOco } from "./trading.ts";
+import { cancel, cancelAll, cancelList, move, place, placeOco, reduce } from "./trading.ts";
 import { SignedIn } from "./signed-in.ts";
 import { Notices, type TradingParts } from "./trading-parts.ts";
 import type {
@@ -216,6 +216,11 @@ export class Account {
    */
   move(order: OrderRow, to: { readonly price?: string; readonly stopPrice?: string }): Promise<boolean> {
     return this.#change((parts) => move(parts, order, to));
+  }
+
+  /** Reduces the quantity of an order, which keeps its place in the queue. */
+  reduce(order: OrderRow, quantity: string): Promise<boolean> {
+    return this.#change((parts) => reduce(parts, order, quantity));
   }
 
   orderHistory(symbol: string): Pages<OrderRow> {

@@ -96,8 +96,8 @@ function commonOf(
 export function rowOfReport(event: ReportEvent): OrderRow {
   return {
     ...{ symbol: event.s, orderId: event.i, orderListId: event.g, side: event.S, type: event.o },
-    // For a cancel, `c` is the ID of the cancel, and `C` the ID of the order.
-    clientOrderId: event.C === "" ? event.c : event.C,
+    // For a cancel, `c` is the ID of the cancel, and `C` the ID of the order; for an amendment, `C` is the old ID.
+    clientOrderId: event.C === "" || event.x === "REPLACED" ? event.c : event.C,
     ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
     ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },
     ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },

@@ -1,6 +1,6 @@
-/** Places, cancels and moves orders and order lists. The outcome appears in the order rows and the notices. */
+/** Places, cancels, moves and reduces orders and order lists. The outcome appears in the order rows and the notices. */
 import type { Query } from "../wire/world.ts";
-import type { OrderRecord } from "@pricetime/protocol";
+import type { AmendResponse, OrderRecord } from "@pricetime/protocol";
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { refusalOf, type Refused } from "../wire/rest.ts";
@@ -223,6 +223,34 @@ interface Halves {
 export async function move(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {
   const legs = legsOfList(parts, order.orderListId);
   return legs.length === 2 ? moveLeg(parts, legs, order, to) : moveOne(parts, order, to);
+}
+
+/** Reduces the quantity of an order, which keeps its place in the queue. Both legs of an OCO get the new quantity. */
+export async function reduce(parts: TradingParts, order: OrderRow, newQty: string): Promise<boolean> {
+  const { rest, access, orders, notices } = parts;
+  const { symbol, orderId, clientOrderId: newClientOrderId } = order;
+  try {
+    const parameters = { symbol, orderId, newClientOrderId, newQty };
+    const { amendedOrder, transactTime } = await rest.authorized<AmendResponse>(
+      ...(["PUT", "/api/v3/order/amend/keepPriority", access, parameters] as const),
+    );
+    const { qty: origQty, status } = amendedOrder;
+    const legs = legsOfList(parts, order.orderListId);
+    for (const { orderId: id } of legs.length === 2 ? legs : [order]) {
+      const row = orders.withId(id);
+      if (row !== undefined) orders.fold({ ...row, origQty, status, updateTimeMs: transactTime });
+    }
+    orders.show();
+    notices.notify("good", ACCOUNT.reduced(describe({ ...order, origQty })), noticeKey(order));
+    return true;
+  } catch (error) {
+    const refusal = refusalOf(error);
+    const now = await stateOf(parts, order);
+    if (refusal.isUnknown && now !== null && compare(decimal(now.origQty), decimal(newQty)) === 0) return true;
+    const why = now === null || !isOver(now) ? refusal.message : ACCOUNT.isNow(now.status);
+    notices.notify("bad", ACCOUNT.notReduced(describe(order), why));
+    return false;
+  }
 }
 
 async function moveOne(parts: TradingParts, order: OrderRow, to: Target): Promise<boolean> {

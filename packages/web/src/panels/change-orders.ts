@@ -1,8 +1,9 @@
 /**
- * Cancels and moves open orders from the tables: confirmations, and the validation of new prices. The promises never
+ * Cancels, moves and reduces open orders from the tables: confirmations, and the validation of new values. The promises never
  * reject: rows and notices show the outcome.
  */
 import type { OrderRow } from "../account/port.ts";
+import { compare, decimal, isZero, parseDecimal } from "../exact/decimal.ts";
 import { showDecimal } from "../exact/shown.ts";
 import { tables as words } from "../words/words.ts";
 import type { Question } from "./controls.tsx";
@@ -73,6 +74,8 @@ export async function cancelAll(terminal: Confirmer, symbol: string | null, coun
 // Validates the new price before an order is moved.
 
 export type PricePart = "price" | "stopPrice";
+/** The fields of an open order that can be edited. A quantity can only be reduced. */
+export type EditedPart = PricePart | "origQty";
 
 /** The data for the validation; null if the order's market is unknown. */
 export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Circumstances | null {
@@ -83,6 +86,15 @@ export function aroundOrder(terminal: TerminalContext, { symbol }: OrderRow): Ci
   // that depend on it.
   const isLookedAt = symbol === terminal.feed.market.value?.symbol;
   return isLookedAt ? around : { ...around, averagePrice: null, lastPrice: null };
+}
+
+/** Validates a smaller quantity of an order, including what was filled. */
+export function checkReduction(order: OrderRow, to: string, around: Circumstances): readonly Problem[] {
+  const value = parseDecimal(to);
+  const isLess = value !== null && !isZero(value) && compare(value, decimal(order.origQty)) < 0;
+  if (!isLess) return [{ field: "quantity", kind: "form", filter: null, text: words.onlyLess, nearest: [] }];
+  const draft = { ...remainderOf(order), quantity: to };
+  return checkOrder(draft, { ...around, openOrders: [], free: null }).filter(({ field }) => field === "quantity");
 }
 
 /** Validates a move. The balance that the order locks counts as free, and the order itself does not count as open. */

@@ -9,18 +9,19 @@ import { meaningsOf } from "../exact/typed.ts";
 import { form as formWords, tables as words } from "../words/words.ts";
 import type { TerminalContext } from "./page.ts";
 import { isFatal } from "./form-check.ts";
-import { aroundOrder, cancelList, cancelOrder, checkMove, type PricePart } from "./change-orders.ts";
+import { aroundOrder, cancelList, cancelOrder, checkMove, checkReduction, type EditedPart } from "./change-orders.ts";
+import type { Circumstances, Problem } from "../rules/draft.ts";
 import { NumberInput, NumberMeaning } from "./number-input.tsx";
 import type { Column } from "./data-table.tsx";
 import { type ColumnContext, orderColumns, priceText } from "./order-columns.tsx";
 
-// An open order's price, which can be edited in place. Enter moves the order, Escape reverts the edit. A changed price
-// stays in its field until then, also for phones, whose keyboards may have neither key: two buttons do the same.
+// An open order's price or quantity, which can be edited in place. Enter moves or reduces the order, Escape reverts the
+// edit. A changed value stays in its field until then, also for phones, whose keyboards may have neither key: two buttons do the same.
 
-interface PriceProps {
+interface EditProps {
   readonly terminal: TerminalContext;
   readonly order: OrderRow;
-  readonly part: PricePart;
+  readonly part: EditedPart;
   readonly label: string;
   readonly shown: string;
 }
@@ -29,7 +30,7 @@ interface PriceProps {
  * Moves the order, after a confirmation if confirmations are on. `move` never rejects: rows and notices show the
  * outcome.
  */
-async function moveTo({ terminal, order, part, label, shown }: PriceProps, to: string): Promise<void> {
+async function moveTo({ terminal, order, part, label, shown }: EditProps, to: string): Promise<void> {
   if (terminal.preferences.confirms.peek()) {
     const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
     const facts: [string, string][] = [
@@ -43,7 +44,24 @@ async function moveTo({ terminal, order, part, label, shown }: PriceProps, to: s
   await terminal.account.move(order, part === "price" ? { price: to } : { stopPrice: to });
 }
 
-interface EditorProps extends PriceProps {
+/** The same for a smaller quantity, which is amended, so that the order keeps its place in the queue. */
+async function reduceTo({ terminal, order, label, shown }: EditProps, to: string): Promise<void> {
+  if (terminal.preferences.confirms.peek()) {
+    const digits = terminal.feed.markets.peek().get(order.symbol)?.quantityDigits ?? 8;
+    const facts: [string, string][] = [
+      [words.market, order.symbol],
+      [label, words.fromTo(shown, showDecimal(to, digits))],
+      [words.queue, words.placeKept],
+    ];
+    if (order.orderListId !== -1) facts.push([words.columns.list, words.reduceList]);
+    const side = order.side === "BUY" ? words.buy : words.sell;
+    const title = words.reduceTitle(side, words.types[order.type] ?? order.type);
+    if (!(await terminal.ask.confirm({ title, facts, yes: words.reduce }))) return;
+  }
+  await terminal.account.reduce(order, to);
+}
+
+interface EditorProps extends EditProps {
   readonly typed: Signal<string>;
   readonly onClose: () => void;
 }
@@ -56,7 +74,9 @@ function Editor(props: EditorProps) {
   const value = parseDecimal(typed);
   const isSame = value !== null && compare(value, decimal(order[part])) === 0;
   const hasMeanings = meaningsOf(typed) !== null;
-  const problems = around === null || isSame || hasMeanings ? [] : checkMove(order, part, typed, around);
+  const check = (there: Circumstances): readonly Problem[] =>
+    part === "origQty" ? checkReduction(order, typed, there) : checkMove(order, part, typed, there);
+  const problems = around === null || isSame || hasMeanings ? [] : check(around);
   const isBad = hasMeanings || problems.some(isFatal);
   // Keeps the focus in the field, which closes when it loses the focus.
   const staying = {
@@ -68,7 +88,8 @@ function Editor(props: EditorProps) {
   const apply = (): void => {
     if (isBad) return;
     onClose();
-    if (!isSame) void moveTo(props, typed); // The promise never rejects.
+    // The promises never reject.
+    if (!isSame) void (part === "origQty" ? reduceTo(props, typed) : moveTo(props, typed));
   };
   return (
     <>
@@ -91,7 +112,7 @@ function Editor(props: EditorProps) {
           <NumberMeaning value={props.typed} button={staying}>
             <p class={`problem ${isBad ? "" : "hint"}`}>
               <span>{first?.text}</span>
-              {first?.field === part &&
+              {first?.field === (part === "origQty" ? "quantity" : part) &&
                 first.nearest.map((nearest) => (
                   <Button key={nearest} {...staying} onClick={() => (props.typed.value = nearest)}>
                     {formWords.round(grouped(nearest))}
@@ -113,13 +134,14 @@ function Editor(props: EditorProps) {
   );
 }
 
-function PriceCell(props: PriceProps) {
+function EditCell(props: EditProps) {
   const { terminal, order, part, label, shown } = props;
   const typed = useSignal("");
   const isOpen = useSignal(false);
   if (order.state !== "known" || !/[1-9]/.test(order[part])) return <>{shown}</>;
   const open = (): void => {
-    const digits = terminal.feed.markets.peek().get(order.symbol)?.priceDigits ?? 8;
+    const market = terminal.feed.markets.peek().get(order.symbol);
+    const digits = (part === "origQty" ? market?.quantityDigits : market?.priceDigits) ?? 8;
     typed.value = plainDecimal(order[part], digits);
     isOpen.value = true;
   };
@@ -145,7 +167,7 @@ function movable(terminal: TerminalContext, context: ColumnContext, of: "price" 
     show: (order) => {
       const shown = priceText(context, order.symbol, order[of]);
       if (shown === BLANK) return shown;
-      return <PriceCell terminal={terminal} order={order} part={of} label={label} shown={shown} />;
+      return <EditCell terminal={terminal} order={order} part={of} label={label} shown={shown} />;
     },
     text: (order) => order[of],
   };
@@ -173,7 +195,15 @@ export function openColumns(terminal: TerminalContext, context: ColumnContext): 
     show: (order) => <OrderActions terminal={terminal} order={order} />,
   };
   const prices = [movable(terminal, context, "price"), movable(terminal, context, "stopPrice")];
-  const columns = [time, market, type, side, ...prices, filled, quantity, status, actions];
+  const reducible: Column<OrderRow> | undefined = quantity && {
+    ...quantity,
+    show: (order) => {
+      const digits = context.markets.get(order.symbol)?.quantityDigits ?? 8;
+      const shown = showDecimal(order.origQty, digits);
+      return <EditCell terminal={terminal} order={order} part="origQty" label={quantity.label} shown={shown} />;
+    },
+  };
+  const columns = [time, market, type, side, ...prices, filled, reducible, status, actions];
   return columns.filter((column) => column !== undefined);
 }
 

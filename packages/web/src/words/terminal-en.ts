@@ -329,6 +329,12 @@ export const tables = {
   change: (what: string, value: string): string => `Change ${what.toLowerCase()} ${value}`,
   moveTitle: (side: string, type: string): string => `Move this ${side.toLowerCase()} order (${type})?`,
   move: "Move order",
+  reduceTitle: (side: string, type: string): string => `Reduce this ${side.toLowerCase()} order (${type})?`,
+  reduce: "Reduce order",
+  queue: "Queue",
+  placeKept: "The order keeps its place.",
+  onlyLess: "The quantity can only be reduced. The order then keeps its place in the queue.",
+  reduceList: "Both orders of the OCO get this quantity.",
   save: "Save",
   discard: "Discard",
   fromTo: (from: string, to: string): string => `${from} → ${to}`,
@@ -381,6 +387,7 @@ export const ACCOUNT = {
       .join(" "),
   placed: (order: string): string => `Order placed: ${order}`,
   moved: (order: string): string => `Order moved: ${order}`,
+  reduced: (order: string): string => `Order reduced, with its place in the queue: ${order}`,
   listPlaced: (orders: readonly string[]): string => `Order list placed: ${orders.join(" | ")}`,
   /** A fill, such as "Buy 0.2 of 0.5 BTCUSDT at 60,000.00, fee 0.0002 BTC". */
   fill: (side: string, quantity: string, of: string, symbol: string, price: string, fees: readonly string[]): string =>
@@ -406,6 +413,7 @@ export const ACCOUNT = {
   notCancelled: (what: string, why: string): string => `Not canceled: ${what}. ${why}`,
   isNow: (status: string): string => `The order is now ${statusInSentence(status)}.`,
   notMoved: (order: string, why: string): string => `Order not moved: ${order}. ${why}`,
+  notReduced: (order: string, why: string): string => `Order not reduced: ${order}. ${why}`,
   gone: (order: string, why: string): string =>
     `The order was canceled, but the new order was not placed: ${order}. ${why}`,
   listGone: (orders: readonly string[], why: string): string =>

@@ -160,6 +160,24 @@ test("moving an order places its remainder at the new price", async () => {
   opened.close();
 });
 
+test("reducing an order keeps the order, and both legs of a list", async () => {
+  const opened = await signedIn(node, "alice");
+  const { account } = opened;
+  await account.place({ ...LIMIT, price: "19000", quantity: "0.5" });
+  const before = only(account.orders.value);
+  assert.equal(await account.reduce(before, "0.3"), true);
+  const row = only(account.orders.value);
+  assert.deepEqual([row.origQty, row.orderId, row.clientOrderId], ["0.30000000", before.orderId, before.clientOrderId]);
+  assert.match(account.notices.value[0]?.text ?? "", /^Order reduced, with its place in the queue: /);
+  await isTheNodes(opened, node, "alice");
+  assert.equal(await account.reduce(row, "0.4"), false);
+  assert.match(account.notices.value[0]?.text ?? "", /^Order not reduced: .* is not supported\.$/);
+  await account.cancel(row);
+  assert.equal(await account.reduce(row, "0.1"), false);
+  assert.match(account.notices.value[0]?.text ?? "", /The order is now canceled\.$/);
+  opened.close();
+});
+
 test("a stop order is moved by its stop price", async () => {
   const opened = await signedIn(node, "alice");
   const { account } = opened;
