@@ -84,7 +84,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
       avgPriceMins: dice.pick([0, 1, 5, 30]),
     },
     maxPosition: { maxPosition: lots(dice.pick([100, 1_000, 1_000_000]) * (minLots + stepLots)) },
-    maxNumOrderLists: { maxNumOrderLists: dice.pick([0, 1, 1]) },
+    maxNumOrderLists: { maxNumOrderLists: 1 },
     minNotional: {
       minNotional: amount(notional),
       applyToMarket: dice.oneIn(2),
@@ -101,7 +101,7 @@ export function makeFilters(dice: Dice, habit: Habit): SymbolFilters {
 
 /** How rare a filter is, if it is rarer than others, so that enough orders pass. */
 const LATER: Readonly<Record<string, number>> = {
-  ...{ percentPriceBySide: 14, notional: 14, maxPosition: 14, maxNumOrderLists: 12 },
+  ...{ percentPriceBySide: 11, notional: 11, maxPosition: 11, maxNumOrderLists: 6 },
 };
 
 export function makeExchangeFilters(dice: Dice): ExchangeFilters {
@@ -109,7 +109,7 @@ export function makeExchangeFilters(dice: Dice): ExchangeFilters {
     ...(dice.oneIn(2) ? {} : { maxNumOrders: { maxNumOrders: dice.pick([6, 15]) } }),
     ...(dice.oneIn(2) ? {} : { maxNumAlgoOrders: { maxNumAlgoOrders: dice.pick([3, 8]) } }),
     ...(dice.oneIn(4) ? { maxNumIcebergOrders: { maxNumIcebergOrders: dice.pick([1, 3]) } } : {}),
-    ...(dice.oneIn(12) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([0, 1, 1]) } } : {}),
+    ...(dice.oneIn(3) ? { maxNumOrderLists: { maxNumOrderLists: dice.pick([1, 2]) } } : {}),
   };
 }
 
