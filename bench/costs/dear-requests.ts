@@ -184,6 +184,7 @@ export const DEAR: Readonly<Record<EndpointId, Dear>> = {
   "account.rateLimits.orders": [{ what: "", parameters: () => ({}) }],
   myFilters: [{ what: "", parameters: () => symbol(QUIET) }],
   myTrades: [{ what: "1,000", parameters: () => page(BUSY) }],
+  myPreventedMatches: [{ what: "none", parameters: () => ({ ...page(BUSY), orderId: 1 }) }],
   "userDataStream.start": PLAIN,
   "userDataStream.ping": [{ what: "", parameters: (venue) => ({ listenKey: venue.listenKey() }) }],
   "userDataStream.stop": [{ what: "", parameters: (venue) => ({ listenKey: venue.listenKey() }) }],

@@ -1,7 +1,10 @@
 /** Interface 2, field by field, with the fields that Interface S.19 adds. */
-import { type Fields, words } from "./shape.ts";
+import { type Fields, type Shape, words } from "./shape.ts";
 
-export const ORDER_STATUS = words("NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "REJECTED", "EXPIRED");
+export const ORDER_STATUS = words(
+  ...["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "REJECTED", "EXPIRED"],
+  "EXPIRED_IN_MATCH",
+);
 const SIDE = words("BUY", "SELL");
 const TIME_IN_FORCE = words("GTC", "IOC", "FOK");
 const ORDER_TYPE = words(
@@ -20,6 +23,8 @@ const LATER: Fields = {
   "strategyId?": "integer",
   "strategyType?": "integer",
   "expiryReason?": "string",
+  "preventedMatchId?": "integer",
+  "preventedQuantity?": "decimal",
 };
 
 /** 2.2 */
@@ -73,13 +78,32 @@ const RESULT_ONLY: Fields = {
   "stopPrice?": "decimal",
   "icebergQty?": "decimal",
 };
-export const RESULT: Fields = { ...ACK, ...RESULT_ONLY, "workingTime?": "integer" };
+export const RESULT: Fields = { ...ACK, ...RESULT_ONLY, "workingTime?": "integer", "tradeGroupId?": "integer" };
+const PREVENTED_MATCH = {
+  preventedMatchId: "integer",
+  makerSymbol: "string",
+  makerOrderId: "integer",
+  price: "decimal",
+  "takerPreventedQuantity?": "decimal",
+  "makerPreventedQuantity?": "decimal",
+} as const satisfies Fields;
 export const FULL: Fields = {
   ...RESULT,
   fills: [
     { price: "decimal", qty: "decimal", commission: "decimal", commissionAsset: "string", "tradeId?": "integer" },
   ],
+  "preventedMatches?": [PREVENTED_MATCH],
 };
+export const PREVENTED_MATCHES = [
+  {
+    ...PREVENTED_MATCH,
+    symbol: "string",
+    takerOrderId: "integer",
+    tradeGroupId: "integer",
+    selfTradePreventionMode: "string",
+    transactTime: "time",
+  },
+] as const satisfies Shape;
 const { transactTime: _, ...IDENTITY } = ACK;
 export const CANCEL: Fields = { ...IDENTITY, origClientOrderId: "string", ...RESULT_ONLY, "transactTime?": "time" };
 
@@ -226,8 +250,8 @@ export const EXCHANGE_INFO: Fields = {
       "cancelReplaceAllowed?": "boolean",
       "amendAllowed?": "boolean",
       "pegInstructionsAllowed?": "boolean",
-      "defaultSelfTradePreventionMode?": words("NONE"),
-      "allowedSelfTradePreventionModes?": [words("NONE")],
+      "defaultSelfTradePreventionMode?": "string",
+      "allowedSelfTradePreventionModes?": ["string"],
       "delistTime?": "integer",
     },
   ],

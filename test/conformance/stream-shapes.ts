@@ -38,7 +38,7 @@ export const EXECUTION_REPORT: Fields = {
   F: "decimal",
   g: "integer",
   C: "string",
-  x: words("NEW", "TRADE", "CANCELED", "REPLACED", "EXPIRED"),
+  x: words("NEW", "TRADE", "CANCELED", "REPLACED", "EXPIRED", "TRADE_PREVENTION"),
   X: ORDER_STATUS,
   r: words("NONE"),
   i: "integer",
@@ -62,6 +62,15 @@ export const EXECUTION_REPORT: Fields = {
   "j?": "integer",
   "J?": "integer",
   "eR?": "string",
+  "v?": "integer",
+  "A?": "decimal",
+  "B?": "decimal",
+  "u?": "integer",
+  "U?": "integer",
+  "Cs?": "string",
+  "pl?": "decimal",
+  "pL?": "decimal",
+  "pY?": "decimal",
 };
 
 /** 6.4 */

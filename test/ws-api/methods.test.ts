@@ -112,6 +112,10 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   "openOrderLists.status": [{}],
   "account.status": [{}],
   myTrades: [{ symbol }, { symbol, limit: 1 }],
+  myPreventedMatches: [
+    { symbol, preventedMatchId: 0 },
+    { symbol, orderId: 1, limit: 1 },
+  ],
   "userDataStream.start": [{}],
   "userDataStream.ping": [listenKey],
   "userDataStream.stop": [listenKey],

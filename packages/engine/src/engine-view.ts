@@ -113,7 +113,10 @@ export interface MarketView {
 }
 
 /** The public fields of an open order. */
-export type QuoteView = Pick<OrderRecord, "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots">;
+export type QuoteView = Pick<
+  OrderRecord,
+  "orderId" | "side" | "priceTicks" | "quantityLots" | "executedLots" | "preventedLots"
+>;
 
 /** An email address in lower case, and the accounts whose addresses equal it except for case, oldest first. */
 export interface SharedEmail {

@@ -54,7 +54,7 @@ export {
   type PostingReason,
   TREASURY_ACCOUNT,
 } from "./state/ledger.ts";
-export type { Field } from "./entry/fields.ts";
+export { type Field, wordAt } from "./entry/fields.ts";
 export * from "./entry/order-record.ts";
 export * from "./entry/symbol.ts";
 export * from "./filters.ts";

@@ -40,6 +40,7 @@ import type {
   CancelResponse,
   OcoCancelResponse,
   OcoResponse,
+  PreventedMatchRecord,
   OrderListRecord,
   OrderRecord,
   PlaceResponse,
@@ -188,6 +189,7 @@ export interface Answers extends WapiAnswers, SapiAnswers {
   readonly "account.rateLimits.orders": readonly UsedLimit[];
   readonly myFilters: AccountFilters;
   readonly myTrades: readonly AccountTrade[];
+  readonly myPreventedMatches: readonly PreventedMatchRecord[];
   readonly "userDataStream.start": ListenKeyAnswer;
   readonly "userDataStream.ping": Nothing;
   readonly "userDataStream.stop": Nothing;

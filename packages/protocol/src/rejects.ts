@@ -14,6 +14,7 @@ import {
   MASTER_ACCOUNT_ONLY,
   NO_SUCH_WITHDRAWAL,
   NOT_RELATED,
+  SELF_TRADE_PREVENTION_NOT_ALLOWED,
   SHUTTING_DOWN,
   TOO_MANY_WALLET_REQUESTS,
   UNKNOWN_ASSET,
@@ -189,10 +190,7 @@ const FIXED: ReadonlyMap<RejectWord, ApiError> = new Map([
   // The engine's own limit on the open orders of all accounts, which clients see as this filter.
   ["TOO_MANY_OPEN_ORDERS", filterFailure("EXCHANGE_MAX_NUM_ORDERS")],
   ["INVALID_QUANTITY", invalidAmount("quantity")],
-  [
-    "SELF_TRADE_PREVENTION_NOT_ALLOWED",
-    apiError(-1013, "This symbol does not allow the specified self-trade prevention mode."),
-  ],
+  ["SELF_TRADE_PREVENTION_NOT_ALLOWED", SELF_TRADE_PREVENTION_NOT_ALLOWED],
   ["UNKNOWN_SYMBOL", INVALID_SYMBOL],
   ["UNKNOWN_LISTEN_KEY", UNKNOWN_LISTEN_KEY],
   ["LISTEN_KEYS_RETIRED", UNSUPPORTED_OPERATION],

@@ -59,6 +59,7 @@ GET    /api/v3/account/commission          USER_DATA   5
 GET    /api/v3/rateLimit/order             USER_DATA   5
 GET    /api/v3/myFilters                   USER_DATA   5
 GET    /api/v3/myTrades                    USER_DATA   5
+GET    /api/v3/myPreventedMatches          USER_DATA   preventedMatchId=1:1 orderId=1:5
 POST   /api/v3/userDataStream              USER_STREAM 1
 PUT    /api/v3/userDataStream              USER_STREAM 1
 DELETE /api/v3/userDataStream              USER_STREAM 1

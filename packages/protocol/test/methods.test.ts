@@ -57,6 +57,7 @@ account.commission                signature
 account.rateLimits.orders         signature
 myFilters                         signature
 myTrades                          signature
+myPreventedMatches                signature
 userDataStream.start              key
 userDataStream.ping               key
 userDataStream.stop               key

@@ -284,3 +284,19 @@ type EventsInTable = {
 
 /** Any event, or the one of this type. */
 export type Event<Type extends keyof EventsByType = keyof EventsByType> = EventsByType[Type];
+
+/** The orders that lost lots in a prevented match, each with its lots: the taker before the maker. */
+export function lossesOf({
+  taker,
+  maker,
+  otherLeg,
+  takerLots,
+  makerLots,
+}: Event<"tradePrevented">): { readonly order: OrderRecord; readonly lots: number }[] {
+  const losses = [
+    { order: taker, lots: takerLots },
+    { order: maker, lots: makerLots },
+  ];
+  if (otherLeg !== null) losses.push({ order: otherLeg, lots: makerLots });
+  return losses.filter(({ lots }) => lots > 0);
+}

@@ -61,6 +61,8 @@ export const NO_ORDER_LIST = -1;
 export const NO_STRATEGY = -1;
 /** The `preventedMatchId` of an order from which self-trade prevention took nothing. The ids of a symbol start at 0. */
 export const NO_PREVENTED_MATCH = -1;
+/** The trade group of an account that belongs to none. */
+export const NO_TRADE_GROUP = -1;
 /** The snapshot layouts with the additions of rules versions 4 and 5 (decisions 68 and 91). */
 export const RULES_4_SINCE = 10;
 export const RULES_5_SINCE = 11;
@@ -149,6 +151,15 @@ export function workingTimeMs({ isWorking, type, timeMs, workedMs = 0 }: Omit<Or
   if (!isWorking) return -1;
   if (workedMs > 0) return workedMs;
   return waitsForStop(type) ? -1 : timeMs;
+}
+
+/** The lots that an order can still trade. */
+export function openLotsOf({
+  quantityLots,
+  executedLots,
+  preventedLots = 0,
+}: Pick<OrderRecord, "quantityLots" | "executedLots" | "preventedLots">): number {
+  return quantityLots - executedLots - preventedLots;
 }
 
 /** One of the two orders of a list. */

@@ -2,6 +2,7 @@
 import { assert, present } from "../assert.ts";
 import type { ByteReader, ByteWriter } from "../bytes.ts";
 import { foldedEmail } from "../entry/access.ts";
+import { NO_TRADE_GROUP } from "../entry/order-record.ts";
 import { FIRST_CUSTOMER_ACCOUNT } from "./ledger.ts";
 import type { AccountView } from "../engine-view.ts";
 
@@ -14,9 +15,6 @@ export type Account = { -readonly [Field in keyof Omit<AccountView, "updateTimeM
   /** Rates that differ from the account's default, by symbol id. */
   readonly symbolRates: Map<number, Rates>;
 };
-
-/** The trade group of an account that belongs to none. */
-export const NO_TRADE_GROUP = -1;
 
 const NO_ACCOUNTS: readonly Account[] = [];
 

@@ -5,7 +5,7 @@
 import { BPS_IN_WHOLE } from "../limits.ts";
 import type { Fill } from "../entry/event.ts";
 import { quoteOf } from "../numbers.ts";
-import { NO_TRADE_GROUP, type Rates } from "../state/accounts.ts";
+import type { Rates } from "../state/accounts.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import { FEE_ACCOUNT } from "../state/ledger.ts";
 import type { Market } from "../state/market/market.ts";
@@ -20,7 +20,7 @@ import {
   spentAssetId,
   sweep,
 } from "./order-funds.ts";
-import { type ExpiryReason, hasPrice, isClosed, opposite } from "../entry/order-record.ts";
+import { type ExpiryReason, hasPrice, isClosed, NO_TRADE_GROUP, opposite } from "../entry/order-record.ts";
 import { overflowsLevel } from "./check.ts";
 import { isOwn, ownOffers } from "./own-offers.ts";
 import { preventTrade } from "./prevention.ts";

@@ -2,8 +2,7 @@
  * The opposite side of the book for an order with self-trade prevention: which of the orders there are its own, and
  * what the order would trade before it is sent to match. Decision 93.
  */
-import { type SelfTradePreventionMode, opposite, type Side } from "../entry/order-record.ts";
-import { NO_TRADE_GROUP } from "../state/accounts.ts";
+import { NO_TRADE_GROUP, type SelfTradePreventionMode, opposite, type Side } from "../entry/order-record.ts";
 import { type BookStretch, type LevelLots, type Offer, type Stretch, totalsOf } from "../state/book/ladder.ts";
 import type { ExchangeState } from "../state/exchange-state.ts";
 import type { Market } from "../state/market/market.ts";

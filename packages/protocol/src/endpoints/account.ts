@@ -1,6 +1,16 @@
 /** The account, its trades and its user stream (Interface 4.2, 4.4), and connections to the WebSocket API. */
 import type { Endpoint } from "../endpoint.ts";
-import { END_TIME, FROM_ID, LIMIT, LISTEN_KEY, optional, ORDER_ID, START_TIME, SYMBOL } from "./parameters.ts";
+import {
+  END_TIME,
+  FROM_ID,
+  LIMIT,
+  LISTEN_KEY,
+  optional,
+  ORDER_ID,
+  preventedMatchesWeight,
+  START_TIME,
+  SYMBOL,
+} from "./parameters.ts";
 
 const READ = { method: "GET", family: "api", security: "USER_DATA", weight: 5 } as const;
 const USER_STREAM = {
@@ -45,6 +55,25 @@ export const ACCOUNT = [
     paths: ["/api/v3/myTrades"],
     parameters: [SYMBOL, ORDER_ID, START_TIME, END_TIME, FROM_ID, LIMIT],
     summary: "Returns the account's trades on a symbol.",
+  },
+  {
+    ...READ,
+    id: "myPreventedMatches",
+    paths: ["/api/v3/myPreventedMatches"],
+    weight: preventedMatchesWeight,
+    parameters: [
+      SYMBOL,
+      optional("preventedMatchId", "integer", { note: "One match. Not with other parameters than symbol." }),
+      optional("orderId", "integer", { note: "The matches of one order of the account." }),
+      optional("fromPreventedMatchId", "integer", { note: "Inclusive. Only with orderId." }),
+      LIMIT,
+    ],
+    exclusive: [
+      ["preventedMatchId", "orderId"],
+      ["preventedMatchId", "fromPreventedMatchId"],
+      ["preventedMatchId", "limit"],
+    ],
+    summary: "Returns the trades of the account with itself that self-trade prevention prevented.",
   },
   {
     ...USER_STREAM,

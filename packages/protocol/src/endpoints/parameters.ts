@@ -40,8 +40,13 @@ export const SYMBOL_STATUS = optional("symbolStatus", "enum", {
 });
 export const SELF_TRADE_PREVENTION_MODE = optional("selfTradePreventionMode", "enum", {
   words: SELF_TRADE_PREVENTION_MODES,
-  note: "Only NONE, the default, is supported: orders of one account trade with each other.",
+  note: "What happens instead of a trade with an order of the same account. Default: that of the symbol (exchangeInfo).",
 });
+
+/** A list of prevented matches weighs as much as one of trades. */
+export function preventedMatchesWeight(sent: Sent): number {
+  return sent.has("orderId") ? 5 : 1;
+}
 
 // Parameters of the wallet.
 

@@ -287,6 +287,21 @@ export const TRADING_EXAMPLES = {
       isBestMatch: true,
     },
   ],
+  myPreventedMatches: [
+    {
+      symbol: "BTCUSDT",
+      preventedMatchId: 0,
+      takerOrderId: 875,
+      makerSymbol: "BTCUSDT",
+      makerOrderId: 874,
+      price: "59997.08000000",
+      takerPreventedQuantity: "0.01000000",
+      makerPreventedQuantity: "0.01000000",
+      tradeGroupId: -1,
+      selfTradePreventionMode: "DECREMENT",
+      transactTime: 1795342366890,
+    },
+  ],
   "userDataStream.start": {
     listenKey: "i7HkKYtKIQCH0hr0srjjYoqThWec5M3vTo6HWFVDpD6HxqeNRpyOqjSPIZDI4ioL",
   },

@@ -2,7 +2,7 @@
  * Symbols, their rules and the rate limits (Interface 2.7, 2.8), and public market records (Interface 2.6). Decimals
  * are strings with 8 places, times are milliseconds.
  */
-import type { OrderType, RateLimitInterval, RateLimitType, SymbolStatus } from "./enums.ts";
+import type { OrderType, RateLimitInterval, RateLimitType, SelfTradePreventionMode, SymbolStatus } from "./enums.ts";
 
 export interface RateLimit {
   readonly rateLimitType: RateLimitType;
@@ -98,8 +98,8 @@ export interface SymbolInfo {
   readonly permissions: readonly ["SPOT"];
   /** Absent if the request has `showPermissionSets=false`. */
   readonly permissionSets?: readonly [readonly ["SPOT"]];
-  readonly defaultSelfTradePreventionMode: "NONE";
-  readonly allowedSelfTradePreventionModes: readonly ["NONE"];
+  readonly defaultSelfTradePreventionMode: SelfTradePreventionMode;
+  readonly allowedSelfTradePreventionModes: readonly SelfTradePreventionMode[];
   /** The time at which the symbol stops trading permanently, in milliseconds; absent if no delisting is announced. */
   readonly delistTime?: number;
 }

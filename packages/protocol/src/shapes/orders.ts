@@ -35,8 +35,14 @@ interface OrderState extends LaterState {
   readonly side: Side;
 }
 
+/** Present if self-trade prevention took quantity from the order: its last match, and everything that it took. */
+interface PreventedState {
+  readonly preventedMatchId?: number;
+  readonly preventedQuantity?: string;
+}
+
 /** An order in the answers of order lookup, open orders and all orders. */
-export interface OrderRecord extends OrderState {
+export interface OrderRecord extends OrderState, PreventedState {
   readonly symbol: string;
   readonly orderId: number;
   readonly orderListId: number;
@@ -65,13 +71,15 @@ export interface AckResponse {
  * The presence of `origQuoteOrderQty`, `stopPrice` and `icebergQty` depends on the order, that of the commission on
  * whether it traded: Interface 2.3.
  */
-export interface ResultResponse extends AckResponse, OrderState {
+export interface ResultResponse extends AckResponse, OrderState, PreventedState {
   readonly workingTime: number;
   readonly origQuoteOrderQty?: string;
   readonly commission?: string;
   readonly commissionAsset?: string;
   readonly stopPrice?: string;
   readonly icebergQty?: string;
+  /** Present if matches were prevented and the account is part of a trade group. */
+  readonly tradeGroupId?: number;
 }
 
 /** `tradeId` is an extra field (Interface S.19). */
@@ -85,12 +93,34 @@ export interface FillRecord {
 
 export interface FullResponse extends ResultResponse {
   readonly fills: readonly FillRecord[];
+  /** Present if there are any. */
+  readonly preventedMatches?: readonly PreventedMatch[];
+}
+
+/** What the order lost instead of trading with another order of its account. */
+interface PreventedMatch {
+  readonly preventedMatchId: number;
+  readonly makerSymbol: string;
+  readonly makerOrderId: number;
+  readonly price: string;
+  /** Absent if the mode never takes quantity from this order. */
+  readonly takerPreventedQuantity?: string;
+  readonly makerPreventedQuantity?: string;
+}
+
+/** A prevented match in the answer of myPreventedMatches. `tradeGroupId` is -1 if the accounts are in no group. */
+export interface PreventedMatchRecord extends PreventedMatch {
+  readonly symbol: string;
+  readonly takerOrderId: number;
+  readonly tradeGroupId: number;
+  readonly selfTradePreventionMode: SelfTradePreventionMode;
+  readonly transactTime: number;
 }
 
 export type PlaceResponse = AckResponse | ResultResponse | FullResponse;
 
 /** The final state of the order; `clientOrderId` is the id of the cancel. */
-export interface CancelResponse extends OrderState {
+export interface CancelResponse extends OrderState, PreventedState {
   readonly symbol: string;
   readonly origClientOrderId: string;
   readonly orderId: number;

@@ -8,15 +8,17 @@ import {
   formatDecimal,
   type MarketView,
 } from "@pricetime/engine";
-import type {
-  Account,
-  AccountFilters,
-  Balance,
-  Commission,
-  CommissionRates,
-  OrderCommission,
+import {
+  type Account,
+  type AccountFilters,
+  BAD_COMBINATION,
+  type Balance,
+  type Commission,
+  type CommissionRates,
+  type OrderCommission,
 } from "@pricetime/protocol";
 import { type Call, type DEFERRED, json, submit } from "./call.ts";
+import { Refused } from "./edge/refusals.ts";
 import { longList, type MaybeLong } from "./answers/long-list.ts";
 import { exchangeFilters, symbolFilters } from "./exchange-info.ts";
 import { amountText } from "../history/shapes/amounts.ts";
@@ -172,6 +174,19 @@ export async function myTrades(call: Call): Promise<string> {
   const orderId = call.integer("orderId");
   const of = { accountId: call.accountId(), symbolId: market.symbolId, orderId };
   return history.query(engine.seq, "accountTradePage", { ...of, ...window });
+}
+
+/** One prevented match, or those of one order. */
+export async function myPreventedMatches(call: Call): Promise<string> {
+  const { engine, history } = call.venue;
+  const market = marketOf(call);
+  const of = { accountId: call.accountId(), symbolId: market.symbolId };
+  const preventedMatchId = call.integer("preventedMatchId");
+  if (preventedMatchId !== undefined) return history.query(engine.seq, "preventedMatch", { ...of, preventedMatchId });
+  const orderId = call.integer("orderId");
+  if (orderId === undefined) throw new Refused(BAD_COMBINATION);
+  const fromId = call.integer("fromPreventedMatchId") ?? 0;
+  return history.query(engine.seq, "preventedMatchPage", { ...of, orderId, fromId, limit: call.limit() });
 }
 
 // Listen keys. Interface 3.7, 4.4.

@@ -6,6 +6,7 @@ import {
   type ExchangeFilters,
   type FieldKind,
   type MarketView,
+  preventionRulesOf,
   SYMBOL_FILTERS,
   type SymbolFilters,
   type SymbolSpec,
@@ -62,6 +63,7 @@ function symbolShape(
 ): SymbolInfo {
   const basePrecision = engine.asset(market.baseAssetId).spec.precision;
   const quotePrecision = engine.asset(market.quoteAssetId).spec.precision;
+  const { defaultMode, allowedModes } = preventionRulesOf(spec, engine.interface);
   return {
     symbol: spec.symbol,
     status: spec.status === "TRADING" ? (stopped ?? spec.status) : spec.status,
@@ -87,8 +89,8 @@ function symbolShape(
     filters: symbolFilters(spec.filters),
     permissions: ["SPOT"],
     ...(showsPermissionSets && { permissionSets: [["SPOT"]] }),
-    defaultSelfTradePreventionMode: "NONE",
-    allowedSelfTradePreventionModes: ["NONE"],
+    defaultSelfTradePreventionMode: defaultMode,
+    allowedSelfTradePreventionModes: allowedModes,
     ...(delisting !== null && { delistTime: delisting.atMs }),
   };
 }

@@ -97,6 +97,7 @@ export const HANDLERS: Readonly<Record<EndpointId, Handler>> = {
   "account.rateLimits.orders": account.orderLimits,
   myFilters: account.myFilters,
   myTrades: account.myTrades,
+  myPreventedMatches: account.myPreventedMatches,
   "userDataStream.start": account.openStream,
   "userDataStream.ping": account.keepStream,
   "userDataStream.stop": account.closeStream,

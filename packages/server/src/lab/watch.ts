@@ -11,6 +11,7 @@ import {
   type Fill,
   formatDecimal,
   fromScale,
+  lossesOf,
   type MarketView,
   type OrderRecord,
   SIDES,
@@ -192,6 +193,10 @@ export class Watch implements Follower {
           booksTouched.add(event.symbolId);
           this.#fill(event, event.taker, false, touched, traded);
           this.#fill(event, event.maker, true, touched, traded);
+          break;
+        case "tradePrevented":
+          booksTouched.add(event.symbolId);
+          for (const { order } of lossesOf(event)) this.#order(order, touched);
           break;
         case "symbolChanged":
           this.#status(event.symbolId);

@@ -1,5 +1,5 @@
 /** A slow and simple history: a list of everything that happened, filtered for every query. */
-import { type Engine, type Event, formatDecimal, fromScale, type MarketView } from "@pricetime/engine";
+import { type Engine, type Event, formatDecimal, fromScale, lossesOf, type MarketView } from "@pricetime/engine";
 import {
   type AccountTrade,
   type AggregateTrade,
@@ -32,6 +32,7 @@ export class BruteForce {
   readonly swept = new Set<number>();
   /** The quantities that amendments took from orders. */
   readonly reduced = new Map<number, number>();
+  readonly prevented: Event<"tradePrevented">[] = [];
   readonly #trades: TradeEvent[] = [];
   readonly #ownTrades: (AccountTrade & Of)[] = [];
 
@@ -57,6 +58,10 @@ export class BruteForce {
       this.#takeOrder(event.order);
     if (event.type === "orderAmended") this.#reduce(event);
     if (event.type === "orderListChanged") this.#takeList(event);
+    if (event.type === "tradePrevented") {
+      this.prevented.push(event);
+      for (const { order } of lossesOf(event)) this.#takeOrder(order);
+    }
     if (event.type !== "trade") return;
     this.#trades.push(event);
     for (const side of ["taker", "maker"] as const) {
@@ -128,14 +133,28 @@ export class BruteForce {
       stopPrice: this.#price(symbolId, order.stopTicks),
       icebergQty: this.#quantity(symbolId, BigInt(order.icebergLots)),
       workingTime: order.isWorking ? (order.stopTicks > 0 ? order.workedMs || -1 : order.timeMs) : -1,
-      selfTradePreventionMode: "NONE",
-      ...((order.expiryReason ?? "NONE") === "NONE" ? {} : { expiryReason: order.expiryReason as string }),
+      selfTradePreventionMode: order.selfTradePrevention ?? "NONE",
+      ...((order.preventedLots ?? 0) > 0 && {
+        preventedMatchId: order.preventedMatchId,
+        preventedQuantity: this.#quantity(symbolId, BigInt(order.preventedLots ?? 0)),
+      }),
+      ...(order.expiryReason !== "NONE" && order.expiryReason !== undefined && { expiryReason: order.expiryReason }),
       time: order.timeMs,
       updateTime: order.updateTimeMs,
       isWorking: order.isWorking,
       commission: this.#money(commissionAssetId, order.commission),
       commissionAsset: this.#engine.asset(commissionAssetId).spec.asset,
     });
+  }
+
+  /** The ids of an order's prevented matches. */
+  preventedOf(accountId: number, symbolId: number, orderId: number): number[] {
+    return this.prevented
+      .filter((event) => event.symbolId === symbolId)
+      .filter(({ taker, maker }) =>
+        [taker, maker].some((order) => order.orderId === orderId && order.accountId === accountId),
+      )
+      .map(({ preventedMatchId }) => preventedMatchId);
   }
 
   ordersOf(accountId: number, symbolId: number, window: Window): OrderRecord[] {

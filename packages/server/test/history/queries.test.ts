@@ -1,7 +1,7 @@
 /** Every query, compared with the slow and simple result. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine, ORDER_TYPES } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, ORDER_TYPES, SELF_TRADE_PREVENTION_MODES } from "@pricetime/engine";
 import { KLINE_INTERVALS, nextOpenTime } from "@pricetime/protocol";
 import fc from "fast-check";
 import { SECOND_SUMS, SECONDS } from "../../src/history/reading/kline-queries.ts";
@@ -11,6 +11,7 @@ import {
   AMENDMENTS,
   ORDER_LISTS,
   ORDERS,
+  PREVENTED_MATCHES,
   TRADES,
   TRADES_OF_ACCOUNT,
   TRADES_OF_ORDER,
@@ -21,7 +22,17 @@ import { ACCOUNT_IDS, batchesOf, randomFlow, START_MS } from "@pricetime/testkit
 import { BruteForce, withoutOf } from "./brute-force.ts";
 import { rebuiltHistory } from "./rebuilt-history.ts";
 
-const BATCHES = batchesOf(31, randomFlow(31, 1_500));
+/** Every third order has a mode of self-trade prevention. */
+function withModes(commands: readonly Command[]): Command[] {
+  return commands.map((command, n) => {
+    const selfTradePrevention = SELF_TRADE_PREVENTION_MODES[Math.floor(n / 3) % SELF_TRADE_PREVENTION_MODES.length];
+    return command.type === "placeOrder" && n % 3 === 0 && selfTradePrevention !== undefined
+      ? { ...command, selfTradePrevention }
+      : command;
+  });
+}
+
+const BATCHES = batchesOf(31, withModes([ADOPT_NEWEST_RULES, ...randomFlow(31, 1_500)]));
 const END_MS = BATCHES.at(-1)!.timeMs;
 const brute = new BruteForce(new Engine());
 for (const batch of BATCHES) brute.take(batch);
@@ -53,7 +64,7 @@ const anySymbol = fc.constantFrom(0, 1);
 
 test("the flow has what the questions are about", () => {
   const statuses = new Set([...brute.orders.values()].map((order) => order.status));
-  assert.deepEqual(statuses, new Set(["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED"]));
+  assert.deepEqual(statuses, new Set(["NEW", "PARTIALLY_FILLED", "FILLED", "CANCELED", "EXPIRED", "EXPIRED_IN_MATCH"]));
   const types = new Set([...brute.orders.values()].map((order) => order.type));
   assert.deepEqual(types, new Set(ORDER_TYPES));
   const triggered = [...brute.triggered].map((orderId) => brute.orders.get(orderId)!);
@@ -107,6 +118,30 @@ test("one order, by its client's id: the latest", () => {
   }
   assert.ok(seen.size < brute.orders.size, "no id was ever used twice");
   assert.equal(query("orderByClientId", { accountId: 100, symbolId: 0, clientOrderId: "never" }), undefined);
+});
+
+test("prevented matches, by id and by order", () => {
+  assert.ok(brute.prevented.length > 20, `${brute.prevented.length} prevented matches`);
+  for (const { symbolId, preventedMatchId, taker, maker, mode } of brute.prevented) {
+    const record = { symbolId, preventedMatchId };
+    const [found, none] = [taker.accountId, 99].map((accountId) =>
+      JSON.parse(query("preventedMatch", { ...record, accountId })),
+    );
+    const [{ selfTradePreventionMode, takerOrderId, makerOrderId }] = found;
+    assert.deepEqual([selfTradePreventionMode, takerOrderId, makerOrderId], [mode, taker.orderId, maker.orderId]);
+    assert.deepEqual(none, []);
+    for (const { orderId, accountId } of [taker, maker]) {
+      const all = brute.preventedOf(accountId, symbolId, orderId);
+      for (const [fromId, limit] of [
+        [0, 1000],
+        [preventedMatchId, 1],
+      ] as const) {
+        const page = JSON.parse(query("preventedMatchPage", { accountId, symbolId, orderId, fromId, limit }));
+        const ids = page.map((match: { preventedMatchId: number }) => match.preventedMatchId);
+        assert.deepEqual(ids, all.filter((id) => id >= fromId).slice(0, limit));
+      }
+    }
+  }
 });
 
 test("order lists, of all symbols", () => {
@@ -216,7 +251,8 @@ test("a symbol that never traded has no klines and no trades", () => {
 test("no question walks through what it does not answer", () => {
   const families = {
     ...{ orders: ORDERS, lists: ORDER_LISTS, trades: TRADES, aggTrades: AGG_TRADES, klines: KLINES, seconds: SECONDS },
-    ...{ ofAccount: TRADES_OF_ACCOUNT, ofOrder: TRADES_OF_ORDER, amendments: AMENDMENTS },
+    ...{ ofAccount: TRADES_OF_ACCOUNT, ofOrder: TRADES_OF_ORDER },
+    ...{ amendments: AMENDMENTS, prevented: PREVENTED_MATCHES },
   };
   const plans = Object.entries(families).flatMap(([of, statements]) =>
     Object.entries(statements).map(([name, sql]) => {

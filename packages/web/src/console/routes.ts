@@ -102,6 +102,7 @@ export const ROUTES: Readonly<Record<string, RoutePlace>> = {
   "GET /v1/symbols/{symbol}": read("markets", "one"),
   "PUT /v1/symbols/{symbol}/status": onOne("markets", "type", GRAVE),
   "PUT /v1/symbols/{symbol}/filters": onOne("markets", "type"),
+  "PUT /v1/symbols/{symbol}/self-trade-prevention": onOne("markets", "look"),
   "POST /v1/symbols/{symbol}/filters/preview": onOne("markets"),
   "POST /v1/symbols/{symbol}/open-orders/end": onOne("markets", "type", GRAVE),
   "PUT /v1/symbols/{symbol}/delisting": onOne("markets", "type", GRAVE),

@@ -7,8 +7,10 @@ import {
   type Event,
   type Fill,
   fromScale,
+  lossesOf,
   type MarketView,
   NO_STRATEGY,
+  NO_TRADE_GROUP,
   type OrderEnded,
   type OrderListRecord,
   type OrderRecord,
@@ -17,7 +19,13 @@ import {
 } from "@pricetime/engine";
 import type { OrderListRecord as ListShape, OrderRecord as OrderShape, ResponseType } from "@pricetime/protocol";
 import { unitsText as decimalText } from "../../history/shapes/amounts.ts";
-import { type AssetUnits, executionIdOf, orderListShape, orderShape } from "../../history/shapes/orders.ts";
+import {
+  type AssetUnits,
+  executionIdOf,
+  orderListShape,
+  orderShape,
+  preventedMatch,
+} from "../../history/shapes/orders.ts";
 
 /** The asset that an order receives. Commission is paid in it. */
 function receivedAssetId(market: MarketView, order: OrderRecord): number {
@@ -38,7 +46,8 @@ function stateJson(engine: EngineView, market: MarketView, order: OrderRecord): 
     `${unitsText(engine, market.quoteAssetId, order.quoteOrderQty)}","status":"${order.status}","timeInForce":"` +
     `${order.timeInForce}","type":"${order.type}","side":"${order.side}"` +
     stopAndIcebergJson(market, order) +
-    laterJson(order)
+    laterJson(order) +
+    preventedJson(market, order)
   );
 }
 
@@ -60,6 +69,13 @@ function laterJson(order: OrderRecord): string {
   );
 }
 
+/** What self-trade prevention took from the order; "" if nothing. */
+function preventedJson({ scale }: MarketView, { preventedLots = 0, preventedMatchId }: OrderRecord): string {
+  if (preventedLots === 0) return "";
+  const quantity = fromScale(preventedLots, scale.quantityDecimals);
+  return `,"preventedMatchId":${preventedMatchId},"preventedQuantity":"${quantity}"`;
+}
+
 /** The order's side of a trade; undefined if the order is not part of the trade. */
 function fillOf(event: Trade, orderId: number): Fill | undefined {
   if (event.taker.order.orderId === orderId) return event.taker;
@@ -71,6 +87,9 @@ interface PlacedOrder {
   readonly order: OrderRecord;
   /** JSON of the fills, without the brackets. */
   readonly fills: string;
+  /** JSON of the matches that were prevented, with the order as the taker. */
+  readonly preventedMatches: string;
+  readonly tradeGroupId: number;
 }
 
 function readPlaced(
@@ -81,9 +100,16 @@ function readPlaced(
 ): PlacedOrder {
   let order = opened;
   let fills = "";
+  let preventedMatches = "";
+  let tradeGroupId = NO_TRADE_GROUP;
   for (const event of events) {
     if (event.type === "orderEnded") {
       if (event.order.orderId === opened.orderId) order = event.order;
+    } else if (event.type === "tradePrevented") {
+      order = lossesOf(event).find((loss) => loss.order.orderId === opened.orderId)?.order ?? order;
+      if (event.taker.orderId !== opened.orderId) continue;
+      preventedMatches += `${preventedMatches === "" ? "" : ","}${JSON.stringify(preventedMatchShape(market, event))}`;
+      tradeGroupId = event.tradeGroupId;
     } else if (event.type === "trade") {
       const fill = fillOf(event, opened.orderId);
       if (fill === undefined) continue;
@@ -95,7 +121,7 @@ function readPlaced(
         `${engine.asset(fill.commissionAssetId).spec.asset}","tradeId":${event.tradeId}}`;
     }
   }
-  return { order, fills };
+  return { order, fills, preventedMatches, tradeGroupId };
 }
 
 /** The ACK, RESULT or FULL response to a placement, from the placement's events. */
@@ -112,12 +138,19 @@ export function placedJson(
     `{"symbol":"${market.spec.symbol}","orderId":${orderId},"orderListId":${orderListId},"clientOrderId":"` +
     `${clientOrderId}","transactTime":${timeMs}`;
   if (type === "ACK") return `${ack}}`;
-  const { order, fills } = readPlaced(engine, market, opened, events);
+  const { order, fills, preventedMatches, tradeGroupId } = readPlaced(engine, market, opened, events);
   const assetId = receivedAssetId(market, order);
   const result =
     `${ack},${stateJson(engine, market, order)},"workingTime":${workingTimeMs(order)},"commission":"${unitsText(engine, assetId, order.commission)}",` +
-    `"commissionAsset":"${engine.asset(assetId).spec.asset}"`;
-  return type === "RESULT" ? `${result}}` : `${result},"fills":[${fills}]}`;
+    `"commissionAsset":"${engine.asset(assetId).spec.asset}"` +
+    (tradeGroupId === NO_TRADE_GROUP ? "" : `,"tradeGroupId":${tradeGroupId}`);
+  if (type === "RESULT") return `${result}}`;
+  const prevented = preventedMatches === "" ? "" : `,"preventedMatches":[${preventedMatches}]`;
+  return `${result},"fills":[${fills}]${prevented}}`;
+}
+
+function preventedMatchShape({ spec, scale }: MarketView, event: Event<"tradePrevented">): object {
+  return preventedMatch({ ...scale, symbol: spec.symbol }, { ...event, makerOrderId: event.maker.orderId });
 }
 
 /** The final state of a canceled order. */

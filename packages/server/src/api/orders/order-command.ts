@@ -7,6 +7,7 @@ import {
   parseDecimal,
   type PlaceOco,
   type PlaceOrder,
+  type SelfTradePreventionMode,
   toScale,
 } from "@pricetime/engine";
 import {
@@ -21,7 +22,6 @@ import {
   orderRequest,
   type OrderRequest,
   overflowed,
-  SELF_TRADE_PREVENTION_NOT_ALLOWED,
 } from "@pricetime/protocol";
 import type { Call } from "../call.ts";
 import { orderLimitRefusal, Refused } from "../edge/refusals.ts";
@@ -30,9 +30,6 @@ import { type Outcome, OutcomeUnknown } from "../../journal/sequencer/port.ts";
 type Reader<T> = (values: Call["values"], baseDecimals: number, quoteDecimals: number) => T | ApiError;
 
 function requestOf<T extends object>(call: Call, market: MarketView, read: Reader<T>): T {
-  if ((call.optionalText("selfTradePreventionMode") ?? "NONE") !== "NONE") {
-    throw new Refused(SELF_TRADE_PREVENTION_NOT_ALLOWED);
-  }
   const { engine } = call.venue;
   const baseDecimals = engine.asset(market.baseAssetId).spec.precision;
   const quoteDecimals = engine.asset(market.quoteAssetId).spec.precision;
@@ -110,7 +107,13 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
     clientOrderId: orGenerated(call, request.newClientOrderId),
     ...strategyOf(call, ""),
+    selfTradePrevention: preventionOf(call),
   };
+}
+
+/** Absent: the default of the symbol. A list has one mode for both legs. */
+function preventionOf(call: Call): NonNullable<PlaceOrder["selfTradePrevention"]> {
+  return (call.optionalText("selfTradePreventionMode") as SelfTradePreventionMode | undefined) ?? "DEFAULT";
 }
 
 export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {
@@ -142,6 +145,7 @@ function legOf(call: Call, market: MarketView, leg: LegRequest, prefix: string):
     icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
     ...strategyOf(call, prefix),
+    selfTradePrevention: preventionOf(call),
   };
 }
 

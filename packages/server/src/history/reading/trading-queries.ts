@@ -1,14 +1,16 @@
 /** Reads an account's orders, order lists and trades, and a symbol's trades, individual and aggregated. */
+import { SELF_TRADE_PREVENTION_MODES, wordAt } from "@pricetime/engine";
 import type {
   AccountTrade,
   Amendment,
   AggregateTrade,
   OrderListRecord,
   OrderRecord,
+  PreventedMatchRecord,
   PublicTrade,
 } from "@pricetime/protocol";
 import { unitsText } from "../shapes/amounts.ts";
-import { orderListShape, orderShape, receivedAsset } from "../shapes/orders.ts";
+import { orderListShape, orderShape, preventedMatch, receivedAsset } from "../shapes/orders.ts";
 import { type HistoryTables, type Window, windowRows } from "./history-tables.ts";
 import { moneyColumn, orderOfRow, SELECT_ORDERS } from "../table/columns.ts";
 
@@ -147,6 +149,21 @@ export const TRADES_OF_ORDER = merged(
   "?6",
 );
 
+/** ?1: the account, ?2: the symbol. The rows are read in the order of an index. */
+const PREVENTED = `SELECT prevented_match_id AS preventedMatchId, time_ms AS timeMs, mode,
+  trade_group_id AS tradeGroupId, price_ticks AS priceTicks, taker_order_id AS takerOrderId, taker_lots AS takerLots,
+  maker_order_id AS makerOrderId, maker_lots AS makerLots FROM prevented_matches`;
+
+function preventedOf(role: "taker" | "maker"): string {
+  return `${PREVENTED} INDEXED BY prevented_matches_by_${role}
+    WHERE ${role}_order_id = ?3 AND prevented_match_id >= ?4 AND ${role}_account_id = ?1 AND symbol_id = ?2`;
+}
+
+export const PREVENTED_MATCHES = {
+  byId: `${PREVENTED} WHERE symbol_id = ?2 AND prevented_match_id = ?3 AND ?1 IN (taker_account_id, maker_account_id)`,
+  ofOrder: `${preventedOf("taker")} UNION ALL ${preventedOf("maker")} ORDER BY preventedMatchId LIMIT ?5`,
+};
+
 interface PricedRow {
   readonly priceTicks: number;
   readonly lots: number;
@@ -163,6 +180,17 @@ interface AggTradeRow extends PricedRow {
   readonly lastTradeId: number;
   readonly isBuyerMaker: number;
 }
+interface PreventedRow {
+  readonly preventedMatchId: number;
+  readonly timeMs: number;
+  readonly mode: number;
+  readonly tradeGroupId: number;
+  readonly priceTicks: number;
+  readonly takerOrderId: number;
+  readonly takerLots: number;
+  readonly makerOrderId: number;
+  readonly makerLots: number;
+}
 interface OwnTradeRow extends PricedRow {
   readonly tradeId: number;
   readonly orderId: number;
@@ -171,6 +199,21 @@ interface OwnTradeRow extends PricedRow {
   readonly commission: string;
   readonly isBuyer: number;
   readonly isMaker: number;
+}
+
+function preventedRecord(tables: HistoryTables, symbolId: number, row: PreventedRow): PreventedMatchRecord {
+  const units = tables.symbol(symbolId);
+  const mode = wordAt(SELF_TRADE_PREVENTION_MODES, row.mode);
+  const { preventedMatchId, ...match } = preventedMatch(units, { ...row, mode });
+  return {
+    symbol: units.symbol,
+    preventedMatchId,
+    takerOrderId: row.takerOrderId,
+    ...match,
+    tradeGroupId: row.tradeGroupId,
+    selfTradePreventionMode: mode,
+    transactTime: row.timeMs,
+  };
 }
 
 export const tradingQueries = {
@@ -234,6 +277,29 @@ export const tradingQueries = {
   orderListPage(tables: HistoryTables, { accountId, ...window }: OfAccount & Window): string {
     const rows = windowRows<ListRow>(tables, ORDER_LISTS, window, { scope: [], first: [accountId] });
     return JSON.stringify(rows.map((row) => listRecord(tables, row)));
+  },
+
+  /** The prevented match with this id, if the account is part of it. */
+  preventedMatch(
+    tables: HistoryTables,
+    { accountId, symbolId, preventedMatchId }: OfAccount & OfSymbol & { readonly preventedMatchId: number },
+  ): string {
+    const rows = tables.rows<PreventedRow>(PREVENTED_MATCHES.byId, accountId, symbolId, preventedMatchId);
+    return JSON.stringify(rows.map((row) => preventedRecord(tables, symbolId, row)));
+  },
+  /** The prevented matches of an order of the account, in ascending order of ids. */
+  preventedMatchPage(
+    tables: HistoryTables,
+    {
+      accountId,
+      symbolId,
+      orderId,
+      fromId,
+      limit,
+    }: OfAccount & OfSymbol & { readonly orderId: number; readonly fromId: number; readonly limit: number },
+  ): string {
+    const rows = tables.rows<PreventedRow>(PREVENTED_MATCHES.ofOrder, accountId, symbolId, orderId, fromId, limit);
+    return JSON.stringify(rows.map((row) => preventedRecord(tables, symbolId, row)));
   },
 
   trades(tables: HistoryTables, { symbolId, ...window }: OfSymbol & Window): PublicTrade[] {

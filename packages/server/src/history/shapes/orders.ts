@@ -7,9 +7,10 @@ import type {
   Event,
   OrderListRecord as EngineOrderList,
   OrderRecord as EngineOrder,
+  SelfTradePreventionMode,
 } from "@pricetime/engine";
 import { fromScale, NO_STRATEGY, workingTimeMs } from "@pricetime/engine";
-import type { OrderListRecord, OrderRecord } from "@pricetime/protocol";
+import type { OrderListRecord, OrderRecord, PreventedMatchRecord } from "@pricetime/protocol";
 import { unitsText } from "./amounts.ts";
 
 export interface AssetUnits {
@@ -17,8 +18,8 @@ export interface AssetUnits {
   readonly decimals: number;
 }
 
-/** Each event can lead to two reports: the taker's and the maker's. */
-const REPORTS_PER_EVENT = 2;
+/** Each event can lead to three reports: a prevented match concerns taker, maker and the other leg of a list. */
+const REPORTS_PER_EVENT = 3;
 
 /**
  * The execution id of the event at `index`: field `I` of its report, and `executionId` of an amendment. A trade has
@@ -68,6 +69,7 @@ export function orderShape(units: SymbolUnits, order: Omit<EngineOrder, "account
     ...laterShape(order),
     commission: unitsText(order.commission, received.decimals),
     commissionAsset: received.asset,
+    ...preventedShape(units, order),
   };
 }
 
@@ -82,6 +84,12 @@ function laterShape(
     ...(strategyType === 0 ? {} : { strategyType }),
     ...(expiryReason === "NONE" ? {} : { expiryReason }),
   };
+}
+
+/** What self-trade prevention took from an order; nothing for most orders. */
+function preventedShape({ quantityDecimals }: SymbolUnits, order: Omit<EngineOrder, "accountId">): object {
+  const { preventedLots = 0, preventedMatchId } = order;
+  return preventedLots === 0 ? {} : { preventedMatchId, preventedQuantity: fromScale(preventedLots, quantityDecimals) };
 }
 
 /** `list.timeMs`: when the list was placed; in the response to a cancel, when it was canceled. */
@@ -99,5 +107,30 @@ export function orderListShape(
     transactionTime: list.timeMs,
     symbol,
     orders: [list.stopLeg, list.limitLeg].map(({ orderId, clientOrderId }) => ({ symbol, orderId, clientOrderId })),
+  };
+}
+
+/** A prevented match as the engine reports it and history stores it. */
+interface StoredPreventedMatch {
+  readonly preventedMatchId: number;
+  readonly mode: SelfTradePreventionMode;
+  readonly makerOrderId: number;
+  readonly priceTicks: number;
+  readonly takerLots: number;
+  readonly makerLots: number;
+}
+
+/** A prevented match. An order that its mode never takes from has no quantity. */
+export function preventedMatch(
+  { symbol, priceDecimals, quantityDecimals }: Omit<SymbolUnits, "base" | "quote">,
+  { preventedMatchId, mode, makerOrderId, priceTicks, takerLots, makerLots }: StoredPreventedMatch,
+): Pick<PreventedMatchRecord, "preventedMatchId" | "makerSymbol" | "makerOrderId" | "price"> {
+  return {
+    preventedMatchId,
+    makerSymbol: symbol,
+    makerOrderId,
+    price: fromScale(priceTicks, priceDecimals),
+    ...(mode !== "EXPIRE_MAKER" && { takerPreventedQuantity: fromScale(takerLots, quantityDecimals) }),
+    ...(mode !== "EXPIRE_TAKER" && { makerPreventedQuantity: fromScale(makerLots, quantityDecimals) }),
   };
 }

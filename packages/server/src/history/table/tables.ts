@@ -249,4 +249,23 @@ export const TODAY_TABLES = `
     new_lots             INTEGER NOT NULL,
     PRIMARY KEY (order_id, execution_id)
   ) STRICT, WITHOUT ROWID;
+
+  -- Trades that self-trade prevention prevented. trade_group_id: -1 if the accounts belong to no group.
+  CREATE TABLE prevented_matches (
+    symbol_id          INTEGER NOT NULL,
+    prevented_match_id INTEGER NOT NULL,
+    time_ms            INTEGER NOT NULL,
+    mode               INTEGER NOT NULL,
+    trade_group_id     INTEGER NOT NULL,
+    price_ticks        INTEGER NOT NULL,
+    taker_account_id   INTEGER NOT NULL,
+    taker_order_id     INTEGER NOT NULL,
+    taker_lots         INTEGER NOT NULL,
+    maker_account_id   INTEGER NOT NULL,
+    maker_order_id     INTEGER NOT NULL,
+    maker_lots         INTEGER NOT NULL,
+    PRIMARY KEY (symbol_id, prevented_match_id)
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX prevented_matches_by_taker ON prevented_matches (taker_order_id, prevented_match_id);
+  CREATE INDEX prevented_matches_by_maker ON prevented_matches (maker_order_id, prevented_match_id);
 `;

@@ -9,9 +9,11 @@ import {
   type Entry,
   type Event,
   innerCommand,
-  type OrderRecord,
+  lossesOf,
+  openLotsOf,
   type OrderEnded,
   type OrderOpened,
+  type OrderRecord,
   type Trade,
   waitsForStop,
 } from "@pricetime/engine";
@@ -105,6 +107,9 @@ export class ConductRows {
         return this.#filled(event, event.maker.order);
       case "orderEnded":
         return this.#ended(engine, event);
+      case "tradePrevented":
+        for (const loss of lossesOf(event)) this.#prevented(loss.order, loss.lots);
+        return undefined;
       case "apiTradingLocked":
         return this.#locked(engine, event);
       default:
@@ -153,12 +158,17 @@ export class ConductRows {
     this.#market = { orderId: order.orderId, worth: before + worth };
   }
 
+  /** Quantity that self-trade prevention took could not be filled, so it does not count as submitted. */
+  #prevented(order: OrderRecord, lots: number): void {
+    if (order.type !== "MARKET") this.#of(order).submitted -= ticksOf(order) * BigInt(lots);
+  }
+
   #ended({ timeMs }: EngineView, { order, status }: OrderEnded): void {
     const { executedLots } = order;
     const conduct = this.#of(order);
     if (order.type === "MARKET") {
       // The unfilled part is valued at the average price of the filled part.
-      const left = BigInt(order.quantityLots - executedLots);
+      const left = BigInt(openLotsOf(order));
       if (executedLots > 0) conduct.submitted += (this.#market.worth * left) / BigInt(executedLots);
       return;
     }
@@ -179,7 +189,7 @@ export class ConductRows {
    */
   #forget(conduct: Conduct, order: OrderRecord): void {
     conduct.orders--;
-    conduct.submitted -= ticksOf(order) * BigInt(order.quantityLots);
+    conduct.submitted -= ticksOf(order) * BigInt(openLotsOf(order) + order.executedLots);
     if (order.timeInForce === "GTC") conduct.goodTillCancel--;
     else conduct.immediate--;
   }

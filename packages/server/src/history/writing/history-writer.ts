@@ -1,13 +1,13 @@
 /** Writes events to SQL. Rows and position are written in one transaction, so each entry is included exactly once. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, StatementSync } from "node:sqlite";
-import { type EngineView, type Entry, type Event, innerCommand, type Posting } from "@pricetime/engine";
+import { type EngineView, type Entry, type Event, innerCommand, lossesOf, type Posting } from "@pricetime/engine";
 import { AccessRows, AuditRows, isAccessAct, isOperatorAct } from "./audit-rows.ts";
 import { ConductRows } from "./conduct-rows.ts";
 import { DayRows, OperatorRows, WalletRows } from "./wallet-rows.ts";
 import { FundsDays, TradingDays } from "../table/day-totals.ts";
 import { KlineRows, PastRows } from "./kline-rows.ts";
-import { OrderListRows, OrderRows, TradeRows } from "./trading-rows.ts";
+import { OrderListRows, OrderRows, PreventedMatchRows, TradeRows } from "./trading-rows.ts";
 import { PostingBlocks } from "../table/posting-blocks.ts";
 import { executionIdOf } from "../shapes/orders.ts";
 import { statSync } from "node:fs";
@@ -39,6 +39,7 @@ export class HistoryWriter {
   readonly #klines: KlineRows;
   readonly #pasts: PastRows;
   readonly #conduct: ConductRows;
+  readonly #preventedMatches: PreventedMatchRows;
   readonly #wallet: WalletRows;
   readonly #operators: OperatorRows;
   readonly #days: DayRows;
@@ -69,6 +70,7 @@ export class HistoryWriter {
     this.#audit = new AuditRows(database);
     this.#blocks = new PostingBlocks(database);
     this.#access = new AccessRows(database);
+    this.#preventedMatches = new PreventedMatchRows(database);
     this.#setPosition = database.prepare("INSERT OR REPLACE INTO position VALUES (1, ?, ?)");
     this.#recordedSeq = readPosition(database).seq;
   }
@@ -148,6 +150,9 @@ export class HistoryWriter {
         return this.#klines.add(event);
       case "orderEnded":
         return this.#orders.change(event.order);
+      case "tradePrevented":
+        for (const { order } of lossesOf(event)) this.#orders.change(order);
+        return this.#preventedMatches.add(event);
       case "orderListChanged":
         return this.#orderLists.changed(event);
       case "assetListed":

@@ -1,7 +1,14 @@
 /** Writes orders, order lists, trades and aggregate trades. */
 import assert from "node:assert/strict";
 import type { DatabaseSync, SQLInputValue, StatementSync } from "node:sqlite";
-import { type Event, type OrderOpened, type OrderRecord, type Trade, waitsForStop } from "@pricetime/engine";
+import {
+  type Event,
+  type OrderOpened,
+  type OrderRecord,
+  SELF_TRADE_PREVENTION_MODES,
+  type Trade,
+  waitsForStop,
+} from "@pricetime/engine";
 import { addValues, BulkInsert, moneyToSql, NamedInsert, ORDER_COLUMNS, PROGRESS_COLUMNS } from "../table/columns.ts";
 
 export class OrderRows {
@@ -166,5 +173,24 @@ export class TradeRows {
     }
     this.endEntry();
     this.#aggTrade = { first: trade, lots: trade.lots, lastTradeId: trade.tradeId };
+  }
+}
+
+/** Few matches are prevented, so their rows are written one by one. */
+export class PreventedMatchRows {
+  readonly #insert: NamedInsert;
+
+  constructor(database: DatabaseSync) {
+    this.#insert = new NamedInsert(database, "prevented_matches");
+  }
+
+  add(event: Event<"tradePrevented">): void {
+    const { taker, maker, mode } = event;
+    this.#insert.run({
+      ...event,
+      mode: SELF_TRADE_PREVENTION_MODES.indexOf(mode),
+      ...{ takerAccountId: taker.accountId, takerOrderId: taker.orderId },
+      ...{ makerAccountId: maker.accountId, makerOrderId: maker.orderId },
+    });
   }
 }

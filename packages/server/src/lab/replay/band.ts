@@ -2,7 +2,16 @@
  * The replay's own quotes, and the orders of bots under test. A recording of trades does not contain the quotes between
  * them, so the band of quotes around the last price is an assumption, with parameters.
  */
-import type { EngineView, Event, OrderRecord, Side, Trade } from "@pricetime/engine";
+import {
+  type EngineView,
+  type Event,
+  isClosed,
+  lossesOf,
+  openLotsOf,
+  type OrderRecord,
+  type Side,
+  type Trade,
+} from "@pricetime/engine";
 import type { OrderSender } from "./replay-orders.ts";
 
 /** The settings of a band, in the engine's ticks and lots. */
@@ -41,8 +50,8 @@ export class Band {
     for (const side of ["BUY", "SELL"] as const) {
       const quotes: (BandQuote & { readonly orderId: number })[] = [];
       view.visitOpenOrders(accounts[side], symbolId, (order) => {
-        const { orderId, clientOrderId: id, priceTicks: ticks, quantityLots, executedLots } = order;
-        quotes.push({ orderId, id, ticks, lots: quantityLots - executedLots });
+        const { orderId, clientOrderId: id, priceTicks: ticks } = order;
+        quotes.push({ orderId, id, ticks, lots: openLotsOf(order) });
       });
       quotes.sort((a, b) => BETTER[side] * (b.ticks - a.ticks) || a.orderId - b.orderId);
       this.#quotes[side].splice(0, Number.POSITIVE_INFINITY, ...quotes);
@@ -156,6 +165,9 @@ export class ForeignOrders {
       else if (event.type === "orderEnded") {
         if (event.order.symbolId === this.#symbolId) this.#open.delete(event.order.orderId);
       } else if (event.type === "trade" && event.symbolId === this.#symbolId) this.#traded(event, onOwnTaken);
+      else if (event.type === "tradePrevented" && event.symbolId === this.#symbolId) {
+        for (const { order } of lossesOf(event)) this.#changed(order);
+      }
     }
   }
 
@@ -165,14 +177,19 @@ export class ForeignOrders {
 
   #traded(trade: Trade, onOwnTaken: (trade: Trade) => void): void {
     for (const { order } of [trade.maker, trade.taker]) {
-      if (this.#own.has(order.accountId)) continue;
-      if (order.status === "FILLED") this.#open.delete(order.orderId);
-      else this.#put(order);
+      this.#changed(order);
     }
     if (this.#own.has(trade.maker.order.accountId)) onOwnTaken(trade);
   }
 
-  #put({ orderId, side, isWorking, priceTicks, quantityLots, executedLots }: OrderRecord): void {
-    this.#open.set(orderId, { orderId, side, ticks: isWorking ? priceTicks : 0, lots: quantityLots - executedLots });
+  #changed(order: OrderRecord): void {
+    if (this.#own.has(order.accountId)) return;
+    if (isClosed(order.status)) this.#open.delete(order.orderId);
+    else this.#put(order);
+  }
+
+  #put(order: OrderRecord): void {
+    const { orderId, side, isWorking, priceTicks } = order;
+    this.#open.set(orderId, { orderId, side, ticks: isWorking ? priceTicks : 0, lots: openLotsOf(order) });
   }
 }

@@ -24,6 +24,8 @@ const changeSchema = z.strictObject({
   email: z.email().max(256).exactOptional(),
   makerBps: bps.exactOptional(),
   takerBps: bps.exactOptional(),
+  /** Only for master accounts: whether self-trade prevention applies among the account and its sub-accounts. */
+  isTradeGroup: z.boolean().exactOptional(),
   canTrade: z.boolean().exactOptional(),
   canWithdraw: z.boolean().exactOptional(),
   canDeposit: z.boolean().exactOptional(),

@@ -18,7 +18,7 @@ const accountFields = {
   ...{ accountId: count, ...texts("email", "name"), ...counts("makerBps", "takerBps") },
   ...{ ...flags("canTrade", "canWithdraw", "canDeposit"), createdMs: count, masterId: count.nullable() },
   ...{ ...flags("isEnabled", "confirmsByEmail", "isAddressListEnforced"), statusMessage: text },
-  ...{ statusObjs: z.array(text), updateTimeMs: count, hasTotp: flag },
+  ...{ statusObjs: z.array(text), updateTimeMs: count, hasTotp: flag, isTradeGroup: flag.exactOptional() },
 };
 /** `masterId`: null for a master account. */
 export const accountRow = z.object(accountFields);

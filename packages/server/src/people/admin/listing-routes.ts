@@ -11,6 +11,7 @@ import {
   exchangeFiltersSchema,
   networksSchema,
   newFiltersSchema,
+  selfTradePreventionSchema,
   symbolSchema,
   symbolStatusSchema,
 } from "../../platform/config/listing-schema.ts";
@@ -83,7 +84,13 @@ const isSame = (one: Rates, other: Rates): boolean =>
 const statusSchema = z.strictObject({ status: symbolStatusSchema });
 
 export function listingRoutes(node: AdminNode): AdminRoute[] {
-  return [...assetRoutes(node), ...symbolRoutes(node), symbolFeeRoute(node), ...exchangeFilterRoutes(node)];
+  return [
+    ...assetRoutes(node),
+    ...symbolRoutes(node),
+    preventionRoute(node),
+    symbolFeeRoute(node),
+    ...exchangeFilterRoutes(node),
+  ];
 }
 
 function assetRoutes(node: AdminNode): AdminRoute[] {
@@ -215,6 +222,22 @@ function symbolRoutes(node: AdminNode): AdminRoute[] {
       handle: async ({ path, body }) => ok(await previewBody(node, findMarket(view, path.symbol), body)),
     }),
   ];
+}
+
+function preventionRoute(node: AdminNode): AdminRoute {
+  const { view } = node;
+  return route({
+    endpoint: "PUT /v1/symbols/:symbol/self-trade-prevention",
+    needs: "venue",
+    summary: "Sets which modes of self-trade prevention new orders of a symbol may have, and the default mode.",
+    answer: symbolRow,
+    body: selfTradePreventionSchema,
+    handle: async ({ path, body, by }) => {
+      const { symbol } = findMarket(view, path.symbol).spec;
+      await carryOut(node, { type: "setSelfTradePrevention", symbol, ...body, by });
+      return ok(symbolBody(findMarket(view, symbol)));
+    },
+  });
 }
 
 /** Runs a listing command. A lab accepts any rounding; otherwise `fault` returns the error message with the figures. */

@@ -87,14 +87,14 @@ function asConfigured(listed: SymbolSpec | undefined, { acceptRounding }: Symbol
 
 /**
  * Checks that configuration and listing are equal, because the nodes of a cluster could have different files. Symbol
- * status, accepted rounding and networks may differ, because operators change them. Throws `ListingRefused`.
+ * status, accepted rounding, modes of self-trade prevention and networks may differ, because operators change them. Throws `ListingRefused`.
  */
 export function checkListing({ assets, symbols }: Pick<Listing, "assets" | "symbols">, view: EngineView): void {
   const listedAssets = new Map(view.assets().map(({ spec }) => [spec.asset, spec]));
   const listedSymbols = new Map(view.markets().map(({ spec }) => [spec.symbol, spec]));
   const asset = assets.find((spec) => differsLastingly(spec, listedAssets.get(spec.asset), "networks"));
   const symbol = symbols.find((spec) =>
-    differsLastingly(spec, listedSymbols.get(spec.symbol), "status", "acceptRounding"),
+    differsLastingly(spec, listedSymbols.get(spec.symbol), "status", "acceptRounding", "selfTradePrevention"),
   );
   const what = asset === undefined ? symbol && `symbol ${symbol.symbol}` : `asset ${asset.asset}`;
   if (what !== undefined) {

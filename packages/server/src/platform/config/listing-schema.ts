@@ -5,6 +5,7 @@ import {
   type ExchangeFilters,
   type FieldKind,
   ORDER_TYPES,
+  SELF_TRADE_PREVENTION_MODES,
   SYMBOL_FILTERS,
   SYMBOL_STATUSES,
   type SymbolFilters,
@@ -138,6 +139,18 @@ export const exchangeFiltersSchema = filtersIn<ExchangeFilters>(EXCHANGE_FILTERS
 
 export const symbolStatusSchema = z.enum(SYMBOL_STATUSES);
 
+const preventionMode = z.enum(SELF_TRADE_PREVENTION_MODES);
+/** The modes of self-trade prevention on a symbol. */
+export const selfTradePreventionSchema = z
+  .strictObject({
+    /** The mode of orders that name none. */
+    defaultMode: preventionMode,
+    allowedModes: z.array(preventionMode).min(1).max(SELF_TRADE_PREVENTION_MODES.length),
+  })
+  .refine(({ defaultMode, allowedModes }) => allowedModes.includes(defaultMode), {
+    message: "allowedModes must contain defaultMode",
+  });
+
 export const symbolSchema = z.strictObject({
   symbol: symbolName,
   status: symbolStatusSchema.default("TRADING"),
@@ -152,6 +165,7 @@ export const symbolSchema = z.strictObject({
   quoteOrderQtyMarketAllowed: z.boolean().default(true),
   filters: symbolFiltersSchema.default({}),
   ...acceptRounding,
+  selfTradePrevention: selfTradePreventionSchema.exactOptional(),
 });
 
 /** A fee rate in basis points of the received amount. */

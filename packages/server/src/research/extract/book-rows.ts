@@ -7,6 +7,7 @@ import {
   type Event,
   isClosed,
   type MarketView,
+  openLotsOf,
   type OrderRecord,
   type Side,
   type Trade,
@@ -30,8 +31,8 @@ import type { OutputFile } from "../market-files/output-file.ts";
 interface BookChange {
   /**
    * `add`: an order begins to rest, at the end of the queue at its price. `fill`: the order trades. `refresh`: the next
-   * slice of an iceberg becomes visible, again at the end of the queue. `reduce`: an amendment reduces the visible
-   * quantity, and the order keeps its place. `remove`: the order ends otherwise. `standing`: the order already rested at
+   * slice of an iceberg becomes visible, again at the end of the queue. `reduce`: an amendment, or
+   * self-trade prevention, reduces the visible quantity, and the order keeps its place. `remove`: the order ends otherwise. `standing`: the order already rested at
    * the start of the range.
    */
   readonly kind: "add" | "fill" | "refresh" | "reduce" | "remove" | "standing";
@@ -99,6 +100,10 @@ export class BookFollower {
         if (event.symbolId !== this.#symbolId) return false;
         this.#trade(event);
         return true;
+      case "tradePrevented":
+        if (event.symbolId !== this.#symbolId) return false;
+        this.#prevent(event);
+        return true;
       case "orderEnded":
         if (event.order.symbolId !== this.#symbolId) return false;
         this.#remove(event.order);
@@ -116,9 +121,29 @@ export class BookFollower {
     this.#matching = taker.order;
     const order = this.#resting.get(maker.order.orderId);
     assert(order !== undefined && order.shownLots >= lots, "who makes a trade stands in the book");
+    this.#take(order, lots);
+    this.#tell({ kind: "fill", order, lots, tradeId });
+    this.#refresh(order);
+  }
+
+  /** The maker leaves the book, or loses visible lots as if it had traded. */
+  #prevent({ taker, maker, makerLots }: Event<"tradePrevented">): void {
+    this.#matching = taker;
+    if (isClosed(maker.status)) return this.#remove(maker);
+    const order = this.#resting.get(maker.orderId);
+    if (makerLots === 0 || order === undefined) return;
+    this.#take(order, makerLots);
+    this.#tell({ kind: "reduce", order, lots: makerLots, tradeId: 0 });
+    this.#refresh(order);
+  }
+
+  #take(order: Resting, lots: number): void {
     order.shownLots -= lots;
     order.leftLots -= lots;
-    this.#tell({ kind: "fill", order, lots, tradeId });
+  }
+
+  /** Shows the next slice of an iceberg of which nothing is visible. */
+  #refresh(order: Resting): void {
     if (order.shownLots > 0) return;
     this.#resting.delete(order.orderId);
     if (order.leftLots === 0) return;
@@ -151,7 +176,7 @@ export class BookFollower {
     this.#matching = undefined;
     if (record === undefined || isClosed(record.status)) return;
     const { orderId, accountId, side, priceTicks, icebergLots: sliceLots } = record;
-    const leftLots = record.quantityLots - record.executedLots;
+    const leftLots = openLotsOf(record);
     const shownLots = sliceLots === 0 ? leftLots : Math.min(sliceLots, leftLots);
     const order = { orderId, accountId, side, priceTicks, sliceLots, shownLots, leftLots };
     this.#resting.set(orderId, order);

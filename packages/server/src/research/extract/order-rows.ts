@@ -4,6 +4,7 @@ import {
   type Entry,
   type Event,
   innerCommand,
+  lossesOf,
   NO_ORDER_LIST,
   OFF_SCALE,
   type OrderRecord,
@@ -20,7 +21,9 @@ export interface OrderRowOptions extends TimeRange {
   readonly withAccounts: boolean;
 }
 
-type OrderHappening = "new" | "triggered" | "trade" | "amended" | "canceled" | "replaced" | "expired" | "rejected";
+type OrderHappening =
+  | ("new" | "triggered" | "trade" | "prevented" | "amended")
+  | ("canceled" | "replaced" | "expired" | "rejected");
 
 export function orderColumns({ market, engine }: ListedSymbol, { withAccounts }: OrderRowOptions): Column[] {
   const price = { kind: "price", places: market.scale.priceDecimals } as const;
@@ -78,7 +81,9 @@ export class OrderRows extends RowExtractor {
         refused = event.placeReason === "NOT_ATTEMPTED" ? null : event.placeReason;
       } else if (event.type === "rejected") refused = event.reason;
       else if (event.type === "trade") this.#trade(entry, event);
-      else if (event.type === "orderOpened") {
+      else if (event.type === "tradePrevented") {
+        for (const { order } of lossesOf(event)) this.#add(entry, "prevented", order);
+      } else if (event.type === "orderOpened") {
         isReplaced = false;
         this.#add(entry, happeningOf(event.order), event.order);
       } else if (event.type === "orderAmended") {

@@ -290,7 +290,9 @@ test("a symbol with coarse quote units is exact too", async () => {
   assertRefused(await venue.order({ symbol: "BTCKRW", price: "5000.505", quantity: 1 }), 400, -1111);
 });
 
-test("selfTradePreventionMode: NONE is accepted, all others are rejected", async () => {
+const openOrders = (venue: TestVenue) => venue.engine.openOrders(venue.trader.accountId);
+
+test("selfTradePreventionMode: every mode is accepted and journaled, other words are rejected", async () => {
   const venue = new TestVenue();
   const order = { symbol: "BTCUSDT", side: "BUY", type: "LIMIT", timeInForce: "GTC", price: 10000, quantity: "0.01" };
   const oco = { symbol: "ETHBTC", side: "SELL", quantity: 1, price: "0.06", stopPrice: "0.04" };
@@ -298,22 +300,26 @@ test("selfTradePreventionMode: NONE is accepted, all others are rejected", async
   const calls: readonly [path: string, parameters: Parameters, status: number][] = [
     ["order", order, 200],
     ["order/test", order, 200],
-    ["order/cancelReplace", { ...order, cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: 9 }, 409],
+    ["order/cancelReplace", { ...order, cancelReplaceMode: "ALLOW_FAILURE", cancelOrderId: 999_999 }, 409],
     ["order/oco", oco, 200],
     ["orderList/oco", { symbol: "ETHBTC", side: "SELL", quantity: 1, ...legs }, 200],
   ];
   for (const [path, parameters, status] of calls) {
     const send = (selfTradePreventionMode: string) =>
       venue.signed("POST", `/api/v3/${path}`, { ...parameters, selfTradePreventionMode });
-    const { seq } = venue.engine;
-    for (const mode of ["EXPIRE_MAKER", "EXPIRE_TAKER", "EXPIRE_BOTH", "DECREMENT", "TRANSFER"]) {
-      const text = "This symbol does not allow the specified self-trade prevention mode.";
-      assertRefused(await send(mode), 400, -1013, text);
-    }
     const none = "Data sent for paramter 'selfTradePreventionMode' is not valid.";
     assertRefused(await send("SOMETIMES"), 400, -1130, none);
-    assert.equal(venue.engine.seq, seq, "none of them was journaled");
-    assert.equal((await send("NONE")).status, status, path);
+    const modes = ["NONE", "EXPIRE_MAKER", "EXPIRE_TAKER", "EXPIRE_BOTH", "DECREMENT", "TRANSFER"];
+    for (const mode of modes) {
+      const before = new Set(openOrders(venue).map(({ orderId }) => orderId));
+      assert.equal((await send(mode)).status, status, `${path} ${mode}`);
+      const opened = openOrders(venue).filter(({ orderId }) => !before.has(orderId));
+      const isOk = opened.every(({ selfTradePrevention }) => selfTradePrevention === mode);
+      assert.ok(
+        isOk && opened.length === (path === "order/test" ? 0 : path.endsWith("oco") ? 2 : 1),
+        `${path} ${mode}`,
+      );
+    }
   }
 });
 

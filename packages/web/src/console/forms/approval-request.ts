@@ -106,7 +106,7 @@ function fieldsOf(
 }
 
 const RATES = ["makerBps", "takerBps"];
-const RIGHTS = ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "confirmsByMail"];
+const RIGHTS = ["canTrade", "canWithdraw", "canDeposit", "isEnabled", "isTradeGroup", "confirmsByMail"];
 
 function operatorIn(answer: Json, action: RequestedAction): Json {
   if (!Array.isArray(answer)) return {};
@@ -145,6 +145,11 @@ const SOURCES: Readonly<Record<string, Source>> = {
   changeOperator: fieldsOf(() => "/v1/operators", ["email", "role", "isEnabled"], operatorIn),
   setSymbolStatus: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "status"),
   setSymbolFilters: part((action) => `/v1/symbols/${inPath(action, "symbol")}`, "filters"),
+  setSelfTradePrevention: {
+    path: (action) => `/v1/symbols/${inPath(action, "symbol")}`,
+    now: (answer) => partOf(answer, "selfTradePrevention") ?? {},
+    become: ({ defaultMode, allowedModes }) => ({ defaultMode, allowedModes }) as Json,
+  },
   setAssetNetworks: {
     path: (action) => `/v1/assets/${inPath(action, "asset")}`,
     now: (answer) => networksIn(answer).map(withoutNewName),

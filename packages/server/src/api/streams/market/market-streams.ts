@@ -3,7 +3,7 @@
  * subscriber to its last, so unused streams cost nothing.
  */
 import type { Cancel, SavedState, Timers } from "../../../platform/world/port.ts";
-import type { Entry, Event, MarketView, OrderRecord } from "@pricetime/engine";
+import { type Entry, type Event, isClosed, type MarketView, type OrderRecord } from "@pricetime/engine";
 import {
   ALL_MARKETS,
   type AllMarketsName,
@@ -113,6 +113,10 @@ class MarketFeed {
         if (event.taker.order.status === "FILLED") this.#meetsBook = undefined;
         return;
       }
+      case "tradePrevented":
+        if (event.makerLots > 0) this.#touch(event.maker, event.priceTicks);
+        if (isClosed(event.taker.status)) this.#meetsBook = undefined;
+        return;
       case "orderOpened":
         this.#touchLeftToRest();
         if (event.order.isWorking) this.#meetsBook = event.order;
@@ -338,6 +342,7 @@ function isPeriodic(stream: MarketStream): stream is MarketStream & { flush(): v
 function symbolOf(event: Event): number | undefined {
   switch (event.type) {
     case "trade":
+    case "tradePrevented":
     case "pastAdded":
     case "klinesImported":
       return event.symbolId;

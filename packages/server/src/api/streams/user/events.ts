@@ -5,12 +5,14 @@ import {
   type EngineView,
   type Fill,
   hasPrice,
+  isClosed,
   type LegRecord,
   type MarketView,
   NO_STRATEGY,
   type OrderEnded,
   type OrderOpened,
   type OrderRecord,
+  type SelfTradePreventionMode,
   type Trade,
   workingTimeMs,
 } from "@pricetime/engine";
@@ -119,10 +121,14 @@ interface Happening {
    */
   readonly origClientOrderId: string;
   /** Field `x`: the execution type. */
-  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED" | "REPLACED";
+  readonly execution: "NEW" | "TRADE" | "CANCELED" | "EXPIRED" | "REPLACED" | "TRADE_PREVENTION";
   readonly isOnBook: boolean;
   /** Fields `l` to `Y`, present only for trades. */
   readonly trade?: LastFill;
+  /** JSON of the fields `v` to `pY`, present only for prevented matches. */
+  readonly prevented?: string;
+  /** Field `V` of a prevented match: the mode in effect. */
+  readonly mode?: SelfTradePreventionMode;
 }
 
 interface LastFill {
@@ -163,6 +169,29 @@ export function tradeReport(engine: EngineView, at: ReportAt, trade: Trade, fill
   });
 }
 
+/** The report of a prevented match to one of the orders that lost lots in it. Interface 6.3. */
+export function preventedReport(
+  engine: EngineView,
+  at: ReportAt,
+  event: Event<"tradePrevented">,
+  { order, lots }: { readonly order: OrderRecord; readonly lots: number },
+): string {
+  const market = engine.market(event.symbolId);
+  const other = order === event.taker ? event.maker : event.taker;
+  return report(engine, at, order, {
+    clientOrderId: order.clientOrderId,
+    origClientOrderId: "",
+    execution: "TRADE_PREVENTION",
+    mode: event.mode,
+    isOnBook: !isClosed(order.status) && order.isWorking && hasPrice(order.type) && order.timeInForce === "GTC",
+    prevented:
+      `,"v":${event.preventedMatchId},"A":"${quantityText(market, order.preventedLots ?? 0)}",` +
+      `"B":"${quantityText(market, lots)}","u":${event.tradeGroupId},"U":${other.orderId},` +
+      `"Cs":"${market.spec.symbol}","pl":"${quantityText(market, event.lots)}",` +
+      `"pL":"${priceText(market, event.priceTicks)}","pY":"${amountText(engine, market.quoteAssetId, event.quote)}"`,
+  });
+}
+
 /** The report of an order that has ended, with its unfilled rest canceled or expired. */
 export function endedReport(engine: EngineView, at: ReportAt, event: OrderEnded): string {
   const { order, status, cancelClientOrderId } = event;
@@ -196,7 +225,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
     `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
     `"Z":"${amountText(engine, market.quoteAssetId, order.executedQuote)}",` +
     `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
-    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"${laterJson(order)}}`
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"${laterJson(order, what.mode)}${what.prevented ?? ""}}`
   );
 }
 
@@ -210,12 +239,12 @@ function requestJson(market: MarketView, order: OrderRecord): string {
 }
 
 /** The fields of later versions of the original interface. Interface 6.3. */
-function laterJson(order: OrderRecord): string {
-  const { strategyId = NO_STRATEGY, strategyType = 0, selfTradePrevention = "NONE", expiryReason = "NONE" } = order;
+function laterJson(order: OrderRecord, mode = order.selfTradePrevention ?? "NONE"): string {
+  const { strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE" } = order;
   const workingTime = workingTimeMs(order);
   return (
     (workingTime === -1 ? "" : `,"W":${workingTime}`) +
-    `,"V":"${selfTradePrevention}"` +
+    `,"V":"${mode}"` +
     (strategyId === NO_STRATEGY ? "" : `,"j":${strategyId}`) +
     (strategyType === 0 ? "" : `,"J":${strategyType}`) +
     (expiryReason === "NONE" ? "" : `,"eR":"${expiryReason}"`)

@@ -2,7 +2,17 @@
  * User data streams: converts the events of each entry to messages for all accounts with listeners, in journal order.
  * Interface 6. An account receives the reports of a command first, and then its new balances once.
  */
-import type { EngineView, Event, Fill, MarketView, OrderEnded, OrderOpened, Side, Trade } from "@pricetime/engine";
+import {
+  type EngineView,
+  type Event,
+  type Fill,
+  lossesOf,
+  type MarketView,
+  type OrderEnded,
+  type OrderOpened,
+  type Side,
+  type Trade,
+} from "@pricetime/engine";
 import assert from "node:assert/strict";
 import type { EventConnection } from "../../edge/session.ts";
 import type { Timers } from "../../../platform/world/port.ts";
@@ -16,6 +26,7 @@ import {
   openedReport,
   outboundAccountInfo,
   outboundAccountPosition,
+  preventedReport,
   type ReportAt,
   tradeReport,
 } from "./events.ts";
@@ -156,6 +167,8 @@ export class UserStreams implements Audience {
         return this.#orderChanged(event, executionId, endedReport);
       case "orderAmended":
         return this.#orderChanged(event, executionId, amendedReport);
+      case "tradePrevented":
+        return this.#prevented(event, executionId);
       case "orderListChanged":
         return this.#listChanged(event);
       case "balanceMoved":
@@ -204,6 +217,23 @@ export class UserStreams implements Audience {
     change.traded(this.#engine.market(trade.symbolId), fill);
     const at = { timeMs: this.#engine.timeMs, executionId };
     this.#send(accountId, () => tradeReport(this.#engine, at, trade, fill));
+  }
+
+  #prevented(event: Event<"tradePrevented">, firstExecutionId: number): void {
+    let executionId = firstExecutionId;
+    for (const loss of lossesOf(event)) {
+      const at = { timeMs: this.#engine.timeMs, executionId: executionId++ };
+      const { accountId, symbolId, side } = loss.order;
+      const change = this.#changeOf(accountId);
+      if (change === undefined) continue;
+      const market = this.#engine.market(symbolId);
+      change.orderChanged(market, side);
+      if (event.isTransfer) {
+        change.moved(market.baseAssetId);
+        change.moved(market.quoteAssetId);
+      }
+      this.#send(accountId, () => preventedReport(this.#engine, at, event, loss));
+    }
   }
 
   #listChanged(event: Event<"orderListChanged">): void {

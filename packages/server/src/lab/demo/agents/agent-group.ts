@@ -3,7 +3,7 @@ import type { AgentSettings } from "../../../platform/config/lab-schema.ts";
 import type { SavedState } from "../../../platform/world/port.ts";
 import type { Agent, AgentAct, AgentParts, AgentView } from "./agent.ts";
 import { InformedTrader, NoiseTrader, StopHunter, TrendTaker, WorkedOrder } from "./agent-kinds.ts";
-import type { Command, EngineView, Trade } from "@pricetime/engine";
+import { type Command, type EngineView, openLotsOf, type Trade } from "@pricetime/engine";
 import { sortFrom } from "../bots/direct-senders.ts";
 import type { OpenQuote } from "../bots/orders.ts";
 import { whole } from "../exact.ts";
@@ -84,8 +84,9 @@ class OwnView implements AgentView {
 function openQuotes({ market, commands }: AgentMarket, accountId: number, view: EngineView): OpenQuote[] {
   const open: OpenQuote[] = [];
   if (view.countOpenOrders(accountId, market.symbolId) === 0) return open;
-  view.visitQuotes(accountId, market.symbolId, ({ orderId, side, priceTicks, quantityLots, executedLots }) => {
-    const lots = (quantityLots - executedLots) / commands.lot;
+  view.visitQuotes(accountId, market.symbolId, (order) => {
+    const { orderId, side, priceTicks } = order;
+    const lots = openLotsOf(order) / commands.lot;
     open.push({ orderId, side, ticks: priceTicks / commands.tick, lots });
   });
   sortFrom(open, 0);

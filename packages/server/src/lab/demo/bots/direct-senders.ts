@@ -3,7 +3,7 @@
  * the gateway would create. Client limits do not apply.
  */
 import assert from "node:assert/strict";
-import type { Command, EngineView, MarketView, PlaceOrder } from "@pricetime/engine";
+import { type Command, type EngineView, type MarketView, openLotsOf, type PlaceOrder } from "@pricetime/engine";
 import { whole } from "../exact.ts";
 import type { Action, Grid, Job, Moves, OpenQuote, Quote, Side, TakerOrder } from "./orders.ts";
 import { z } from "zod";
@@ -146,8 +146,9 @@ export class DirectSenders {
     const open: OpenQuote[] = [];
     for (const accountId of this.#accounts[job]) {
       const from = open.length;
-      this.#venue.view.visitQuotes(accountId, symbolId, ({ orderId, side, priceTicks, quantityLots, executedLots }) => {
-        open.push({ orderId, side, ticks: priceTicks / tick, lots: (quantityLots - executedLots) / lot });
+      this.#venue.view.visitQuotes(accountId, symbolId, (order) => {
+        const { orderId, side, priceTicks } = order;
+        open.push({ orderId, side, ticks: priceTicks / tick, lots: openLotsOf(order) / lot });
       });
       sortFrom(open, from);
     }

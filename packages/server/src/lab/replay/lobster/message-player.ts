@@ -3,7 +3,7 @@
  * fills the order that it names. If other orders precede it in the exchange's queue, because other traders took
  * liquidity or because the recorded venue had other rules, they are moved aside for the execution.
  */
-import type { EngineView, Side, Trade } from "@pricetime/engine";
+import { type EngineView, openLotsOf, type Side, type Trade } from "@pricetime/engine";
 import { z } from "zod";
 import { BadMarketFile, type MarketRow, type MessageRow } from "../../../research/market-files/rows.ts";
 import type { SavedValue } from "../../../platform/world/port.ts";
@@ -346,7 +346,7 @@ export class MessagePlayer implements Player {
   #openOrder({ orderId, side }: RecordedOrder): { readonly orderId: number; readonly lots: number } | undefined {
     const { view, accounts, symbolId } = this.#parts;
     const order = view.openOrderByClientId(accounts[JOB_OF[side]], symbolId, idOf(orderId));
-    return order && { orderId: order.orderId, lots: order.quantityLots - order.executedLots };
+    return order && { orderId: order.orderId, lots: openLotsOf(order) };
   }
 
   #taker(ticks: number, lots: number): void {
@@ -375,14 +375,15 @@ export class MessagePlayer implements Player {
     const { view, accounts, symbolId } = this.#parts;
     for (const side of ["BUY", "SELL"] as const) {
       const open = view.openOrders(accounts[JOB_OF[side]], symbolId);
-      for (const { clientOrderId, priceTicks: ticks, quantityLots, executedLots } of open) {
+      for (const order of open) {
+        const { clientOrderId, priceTicks: ticks } = order;
         const [, id, cut] = ID.exec(clientOrderId) ?? [];
         if (id === undefined) continue;
-        const lots = quantityLots - executedLots;
-        const order = this.#book.get(Number(id)) ?? { orderId: Number(id), side, ticks, lots: 0, cuts: new Map() };
-        if (this.#book.get(Number(id)) === undefined) this.#book.add(order);
-        if (cut === undefined) order.lots = lots;
-        else order.cuts.set(Number(cut), lots);
+        const lots = openLotsOf(order);
+        const recorded = this.#book.get(Number(id)) ?? { orderId: Number(id), side, ticks, lots: 0, cuts: new Map() };
+        if (this.#book.get(Number(id)) === undefined) this.#book.add(recorded);
+        if (cut === undefined) recorded.lots = lots;
+        else recorded.cuts.set(Number(cut), lots);
       }
     }
     for (const { cuts } of this.#book.all()) {

@@ -42,6 +42,11 @@ export const ACCOUNT = group(
     .option("--maker-bps <bps>", "Maker fee rate in basis points", number)
     .option("--taker-bps <bps>", "Taker fee rate in basis points", number)
     .option("--trade <on|off>", "Allow trading", onOff("canTrade"))
+    .option(
+      "--trade-group <on|off>",
+      "Prevent trades among a master account and its sub-accounts, not only within one account",
+      onOff("isTradeGroup"),
+    )
     .option("--withdraw <on|off>", "Allow withdrawals", onOff("canWithdraw"))
     .option("--deposit <on|off>", "Allow deposits", onOff("canDeposit"))
     .option("--enabled <on|off>", "Enable a sub-account; a disabled one cannot trade", onOff("isEnabled"))

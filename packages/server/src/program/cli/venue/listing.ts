@@ -1,5 +1,5 @@
 /** Commands for assets and symbols. */
-import { SYMBOL_STATUSES } from "@pricetime/engine";
+import { SELF_TRADE_PREVENTION_MODES, SYMBOL_STATUSES } from "@pricetime/engine";
 import { filtersOf } from "../../../platform/config/interface-filters.ts";
 import { command, group } from "../session/command-row.ts";
 import type { Session } from "../session/session.ts";
@@ -66,6 +66,16 @@ export const SYMBOL = group(
   command("status <symbol>", "PUT /v1/symbols/:symbol/status")
     .text("Set the status of a symbol: TRADING opens it, HALT halts it.")
     .argument("<status>", "New status", choices(...SYMBOL_STATUSES)),
+  command("self-trade-prevention <symbol>", "PUT /v1/symbols/:symbol/self-trade-prevention")
+    .text("Set the default mode of self-trade prevention of a symbol, and the modes that orders may have.")
+    .argument("<default-mode>", "Mode of orders that name none", {
+      ...choices(...SELF_TRADE_PREVENTION_MODES),
+      field: "defaultMode",
+    })
+    .argument("<allowed-modes>", "Modes that orders may name, such as EXPIRE_MAKER,DECREMENT", {
+      ...listed,
+      field: "allowedModes",
+    }),
   command("fees <symbol>", "GET /v1/symbols/:symbol/fees").text(
     "Show the default fee rates of a symbol, and the accounts with other rates.",
   ),

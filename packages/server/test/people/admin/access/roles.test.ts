@@ -111,6 +111,7 @@ const NEEDS: Readonly<Record<string, readonly string[]>> = {
     "PUT /v1/maintenance",
     "PUT /v1/symbols/:symbol/delisting",
     "PUT /v1/symbols/:symbol/filters",
+    "PUT /v1/symbols/:symbol/self-trade-prevention",
     "PUT /v1/symbols/:symbol/status",
   ],
   token: ["GET /v1/journal/rows", "GET /v1/journal/snapshot"],
