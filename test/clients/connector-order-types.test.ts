@@ -163,6 +163,26 @@ test("cancelAndReplace", async () => {
   assert.equal((await call<Fields[]>("cancelOpenOrders", SYMBOL)).length, 1);
 });
 
+test("amend and keep priority, for which the connector has no method of its own", async () => {
+  const placed = await call("newOrder", SYMBOL, "SELL", "LIMIT", { timeInForce: "GTC", quantity: 0.5, price: 52_000 });
+  const { orderId } = placed;
+  const amend = (newQty: number): Promise<{ executionId: number; amendedOrder: Fields }> =>
+    call("signRequest", "PUT", "/api/v3/order/amend/keepPriority", { symbol: SYMBOL, orderId, newQty });
+  const { executionId, amendedOrder } = await amend(0.3);
+  assert.deepEqual([amendedOrder.orderId, Number(amendedOrder.qty)], [orderId, 0.3]);
+  await assert.rejects(amend(0.4), (error: { response: { status: number; data: { code: number } } }) => {
+    assert.deepEqual([error.response.status, error.response.data.code], [400, -2038]);
+    return true;
+  });
+  const [amendment] = await call<Fields[]>("signRequest", "GET", "/api/v3/order/amendments", {
+    symbol: SYMBOL,
+    orderId,
+  });
+  assert.deepEqual([amendment?.executionId, Number(amendment?.origQty)], [executionId, 0.5]);
+  assert.equal(Number((await order(orderId)).origQty), 0.3);
+  assert.equal((await call<Fields[]>("cancelOpenOrders", SYMBOL)).length, 1);
+});
+
 test("refusals of lists arrive as status, code and message", async () => {
   const refused = async (sent: Parameters, code: number, msg: string): Promise<void> => {
     const { status, json } = await raw.signed("POST", "/api/v3/order/oco", { ...OCO, ...sent });
