@@ -34,3 +34,4 @@ export * from "./shapes/market.ts";
 export * from "./shapes/orders.ts";
 export * from "./shapes/wallet.ts";
 export * from "./sign-in-work.ts";
+export { showBrowser } from "./user-agent.ts";

@@ -2,16 +2,26 @@
 import type { EngineView } from "@pricetime/engine";
 import { EMAIL_LANGUAGES, type EmailLanguage } from "../platform/config/branding-schema.ts";
 
+/** A decimal of an amount, with the separators of the language. */
+export function decimalIn(language: EmailLanguage, text: string): string {
+  const [whole = "", part] = text.split(".");
+  const point = language === "de" ? "," : ".";
+  return BigInt(whole).toLocaleString(language) + (part === undefined ? "" : point + part);
+}
+
 const ENGLISH = {
   language: "en",
   ask: "Confirm your withdrawal",
   amount: "Amount",
   fee: "Fee (included)",
-  network: "Network",
-  address: "Address",
-  tag: "Tag",
+  receives: "You receive",
+  // These fit a transfer on a chain and a bank transfer.
+  via: "Sent via",
+  to: "To",
+  tag: "Tag or reference",
+  recipient: "Recipient",
   confirm: "Confirm withdrawal",
-  decimal: (text: string): string => text,
+  decimal: (text: string): string => decimalIn("en", text),
   confirmed: "Withdrawal confirmed",
   processing: "Your withdrawal is being processed. You can close this page.",
   awaitsApproval: "Your withdrawal is awaiting approval by the exchange. You can close this page.",
@@ -33,11 +43,13 @@ const GERMAN: ConfirmationWords = {
   ask: "Auszahlung bestätigen",
   amount: "Betrag",
   fee: "Gebühr (enthalten)",
-  network: "Netzwerk",
-  address: "Adresse",
-  tag: "Tag",
+  receives: "Sie erhalten",
+  via: "Gesendet über",
+  to: "An",
+  tag: "Tag oder Verwendungszweck",
+  recipient: "Empfänger",
   confirm: "Auszahlung bestätigen",
-  decimal: (text) => text.replace(".", ","),
+  decimal: (text) => decimalIn("de", text),
   confirmed: "Auszahlung bestätigt",
   processing: "Ihre Auszahlung wird bearbeitet. Sie können diese Seite schließen.",
   awaitsApproval: "Ihre Auszahlung wartet auf die Freigabe durch die Börse. Sie können diese Seite schließen.",

@@ -129,7 +129,10 @@ export class WithdrawalConfirmation {
     });
   }
 
-  #description({ assetId, amount, fee, network, address, tag }: WithdrawalRecord, words: ConfirmationWords): string {
+  #description(
+    { assetId, amount, fee, network, address, tag, name }: WithdrawalRecord,
+    words: ConfirmationWords,
+  ): string {
     const { engine } = this.#venue;
     const { spec } = engine.asset(assetId);
     const of = (units: bigint): string =>
@@ -137,9 +140,11 @@ export class WithdrawalConfirmation {
     return rows([
       [words.amount, of(amount)],
       [words.fee, of(fee)],
-      [words.network, network],
-      [words.address, address],
+      [words.receives, of(amount - fee)],
+      [words.via, network],
+      [words.to, address],
       ...(tag === "" ? [] : [[words.tag, tag] as const]),
+      ...(name === "" ? [] : [[words.recipient, name] as const]),
     ]);
   }
 

@@ -33,6 +33,7 @@ export function showFigure(value: number | null, unit: string): string {
 }
 
 export { showAmount } from "../exact/shown.ts";
+export { showBrowser } from "@pricetime/protocol";
 
 /**
  * Formats an amount on a network with at least as many digits as the network's step. If there is no step, returns the
@@ -47,23 +48,6 @@ export function carried(text: string, step: string | undefined): string {
 export function showMoment({ preferences, nowMs }: Clock, timeMs: number): string {
   if (timeMs <= 0) return pagesWords.noFigure;
   return momentText(timeMs, preferences.timeZone.value, nowMs.value);
-}
-
-/** Browsers, by their names in the header `User-Agent`, the most specific first. */
-const BROWSERS = { Edg: "Edge", OPR: "Opera", Firefox: "Firefox", Chrome: "Chrome", Version: "Safari" } as const;
-const SYSTEMS = {
-  ...{ Android: "Android", iPhone: "iPhone", iPad: "iPad", Windows: "Windows", "Mac OS X": "macOS" },
-  ...{ CrOS: "ChromeOS", Linux: "Linux" },
-} as const;
-
-/** The browser and system of a session, such as `Chrome 140, Windows`; an unknown client as it was sent. */
-export function showBrowser(client: string): string {
-  const browser = Object.entries(BROWSERS).find(([name]) => client.includes(`${name}/`));
-  const system = Object.entries(SYSTEMS).find(([name]) => client.includes(name));
-  if (browser === undefined || system === undefined) return client;
-  const [name, shown] = browser;
-  const version = Number.parseInt(client.slice(client.indexOf(`${name}/`) + name.length + 1), 10);
-  return `${shown}${Number.isNaN(version) ? "" : ` ${version}`}, ${system[1]}`;
 }
 
 export function showAge({ nowMs }: Pick<Clock, "nowMs">, sinceMs: number): string {

@@ -1,5 +1,6 @@
 /** Writes the email for a notice, which reports an event that concerns the security of an account or an operator. */
 import { DAY_MS, type EngineView, type NoticeKind, type NoticeRecord } from "@pricetime/engine";
+import { showBrowser } from "@pricetime/protocol";
 import { type EmailVenue, type LinkMaker, LOCK_LINK_LIFE_MS } from "./links.ts";
 import { emailWords } from "./words.ts";
 import type { EmailWords } from "./words-en.ts";
@@ -64,7 +65,7 @@ const SLASHES = /\/{2,}/gu;
  * Returns one quoted line without line breaks, quotes, text direction marks or anything that mail programs turn into a
  * link.
  */
-function said(text: string, none = "(none)"): string {
+export function said(text: string, none = "(none)"): string {
   const safe = text
     .slice(0, 4 * MAX_SAID_LENGTH)
     .normalize("NFKC")
@@ -219,7 +220,7 @@ const newSignIn: NoticeWriter = (notice, context) => {
   const { words } = context;
   return report(notice, context, words.newSignIn, [
     [words.ip, said(factOf(notice, "ip"), words.none)],
-    [words.browser, said(factOf(notice, "client"), words.none)],
+    [words.browser, said(showBrowser(factOf(notice, "client")), words.none)],
   ]);
 };
 

@@ -12,7 +12,7 @@ import type { Mail, WithdrawalToConfirm } from "./port.ts";
 import { CONFIRM_PATH } from "@pricetime/protocol";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import { languageIn } from "../../api/withdrawal-confirmation-words.ts";
-import { linesOf, noticeMail, supportLines } from "./notices.ts";
+import { linesOf, noticeMail, said, supportLines } from "./notices.ts";
 import { emailWords } from "./words.ts";
 import { type EmailVenue, LinkMaker, type LinkParts, UNNAMED } from "./links.ts";
 
@@ -84,7 +84,7 @@ export function letterOf(
   nowMs: number,
   { view, confirmations }: LetterParts,
 ): WithdrawalToConfirm | undefined {
-  const { withdrawalId, accountId, assetId, network, address, tag, amount, fee } = withdrawal;
+  const { withdrawalId, accountId, assetId, network, address, tag, name, amount, fee } = withdrawal;
   const leftMs = withdrawal.applyTimeMs + CONFIRMATION_LIFE_MS - nowMs;
   const secret = confirmations.secretOf(withdrawalId);
   // Release 0.1.0 used random secrets, so its emails cannot be written again.
@@ -99,8 +99,10 @@ export function letterOf(
     network,
     address,
     tag,
+    name,
     amount: carriedText(spec, "withdrawStep", amount, network),
     fee: carriedText(spec, "withdrawStep", fee, network),
+    receives: carriedText(spec, "withdrawStep", amount - fee, network),
     minutesLeft: Math.max(1, Math.round(leftMs / MINUTE_MS)),
   };
 }
@@ -111,7 +113,8 @@ export function letterOf(
 export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: string, venue = UNNAMED): Mail {
   const texts = emailWords(withdrawal.language, venue.language);
   const words = texts.withdrawal;
-  const { withdrawalId, secret, email, asset, network, address, tag, amount, fee, minutesLeft } = withdrawal;
+  const { withdrawalId, secret, email, asset, network, address, tag, name, amount, fee, receives, minutesLeft } =
+    withdrawal;
   const query = new URLSearchParams({ id: withdrawalId, secret });
   const of = (units: string): string => `${texts.decimal(units)} ${asset}`;
   const text = [
@@ -119,9 +122,11 @@ export function confirmationMail(withdrawal: WithdrawalToConfirm, publicUrl: str
     "",
     ...linesOf([
       [texts.amount, words.amount(of(amount), of(fee))],
-      [texts.network, network],
-      [texts.address, address],
-      ...(tag === "" ? [] : [[texts.tag, tag] as const]),
+      [words.receives, of(receives)],
+      [words.via, network],
+      [words.to, address],
+      ...(tag === "" ? [] : [[words.tag, tag] as const]),
+      ...(name === "" ? [] : [[words.recipient, said(name)] as const]),
       [texts.reference, withdrawalId],
     ]),
     "",

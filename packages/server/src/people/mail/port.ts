@@ -14,9 +14,13 @@ export interface WithdrawalToConfirm {
   readonly address: string;
   /** The tag of the address; "" if it has none. */
   readonly tag: string;
+  /** The name that the customer has given, such as the holder of a bank account; "" if there is none. */
+  readonly name: string;
   /** The gross amount, including the network's fee. */
   readonly amount: string;
   readonly fee: string;
+  /** The amount without the fee. */
+  readonly receives: string;
   /** How many minutes the link is still valid. */
   readonly minutesLeft: number;
 }

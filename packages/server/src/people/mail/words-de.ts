@@ -1,4 +1,5 @@
 /** The texts of emails to customers in German. */
+import { decimalIn } from "../../api/withdrawal-confirmation-words.ts";
 import type { EmailWords } from "./words-en.ts";
 
 const minutes = (count: number): string => `${count} ${count === 1 ? "Minute" : "Minuten"}`;
@@ -7,7 +8,7 @@ export const GERMAN_EMAILS: EmailWords = {
   none: "(keine)",
   unknownTime: "(unbekannte Zeit)",
   moment: (year, month, day, clock) => `${day}.${month}.${year}, ${clock} UTC`,
-  decimal: (text) => text.replace(".", ","),
+  decimal: (text) => decimalIn("de", text),
   from: (venue, url) =>
     venue === "" ? `Diese E-Mail kommt von der Börse ${url}.` : `Diese E-Mail kommt von ${venue}, ${url}.`,
   support: (address) => `Support: ${address}`,
@@ -108,6 +109,11 @@ mehr:`,
     subject: (amount) => `Bestätigen Sie Ihre Auszahlung von ${amount}`,
     text: "Von Ihrem Konto wurde eine Auszahlung beauftragt:",
     amount: (amount, fee) => `${amount}, einschließlich einer Gebühr von ${fee}`,
+    receives: "Sie erhalten",
+    via: "Gesendet über",
+    to: "An",
+    tag: "Tag oder Verwendungszweck",
+    recipient: "Empfänger",
     confirm: (count) => `Falls Sie das waren, bestätigen Sie die Auszahlung innerhalb von ${minutes(count)}:`,
     otherwise: (security) =>
       `Falls Sie das nicht waren, bestätigen Sie nichts: Die Auszahlung wird storniert, wenn der Link abläuft. Ändern Sie dann

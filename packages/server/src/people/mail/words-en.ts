@@ -1,3 +1,5 @@
+import { decimalIn } from "../../api/withdrawal-confirmation-words.ts";
+
 /** The texts of emails in English. A text of several lines contains the line breaks. Values are already sanitized. */
 
 const minutes = (count: number): string => `${count} ${count === 1 ? "minute" : "minutes"}`;
@@ -6,8 +8,7 @@ export const ENGLISH_EMAILS = {
   none: "(none)",
   unknownTime: "(unknown time)",
   moment: (year: string, month: string, day: string, clock: string): string => `${year}-${month}-${day} ${clock} UTC`,
-  /** A decimal, whose point is another sign in some languages. */
-  decimal: (text: string): string => text,
+  decimal: (text: string): string => decimalIn("en", text),
   from: (venue: string, url: string): string =>
     venue === "" ? `This email is from the exchange at ${url}.` : `This email is from ${venue}, ${url}.`,
   support: (address: string): string => `Contact support: ${address}`,
@@ -106,6 +107,11 @@ with this link. It works from ${from} until ${until}:`,
     subject: (amount: string): string => `Confirm your withdrawal of ${amount}`,
     text: "A withdrawal was requested from your account:",
     amount: (amount: string, fee: string): string => `${amount}, including a fee of ${fee}`,
+    receives: "You receive",
+    via: "Sent via",
+    to: "To",
+    tag: "Tag or reference",
+    recipient: "Recipient",
     confirm: (count: number): string => `If you requested it, confirm it within ${minutes(count)}:`,
     otherwise: (security: string): string =>
       `If you did not request it, do not confirm it: the withdrawal is canceled when the link expires. Then change your

@@ -49,8 +49,10 @@ test("the email has everything the customer needs, and the journal only the secr
       network: "XRP",
       address: "<b>",
       tag: "77",
+      name: "",
       amount: "50.000",
       fee: "0.010",
+      receives: "49.990",
       minutesLeft: 30,
       language: undefined,
     },
@@ -106,7 +108,10 @@ test("the button confirms; pressed again, the link is no longer valid", async ()
   const done = await fetch(url, { method: "POST" });
   assert.equal(done.status, 200);
   // Above the threshold, an operator decides next, and the page says so.
-  assert.match(await done.text(), /Withdrawal confirmed.*awaiting approval.*<a href="\.\.\/account\/#\/withdraw">/);
+  assert.match(
+    await done.text(),
+    /Withdrawal confirmed.*awaiting approval.*<a href="\.\.\/account\/#\/history\?kind=withdrawals">/,
+  );
   assert.equal(status(), "awaitingApproval");
   const { seq } = venue.engine;
   for (const method of ["POST", "GET"]) {

@@ -46,7 +46,9 @@ test("an email has the language of the customer, the name of the venue and its s
   assert.match(german.text, /Zeit: +26\.11\.2026, 12:40 UTC\n/);
   assert.match(german.text, /Browser: +\(keine\)\n/);
   assert.match(german.text, /\nSupport: support@example\.com\n$/);
-  const english = mailOf("newSignIn", { ip: "203.0.113.9", client: "" }, undefined);
+  const client = "Mozilla/5.0 (Windows NT 10.0; Win64; x64) Chrome/140.0.0.0 Safari/537.36";
+  const english = mailOf("newSignIn", { ip: "203.0.113.9", client }, undefined);
+  assert.match(english.text, /Browser: +"Chrome 140, Windows"\n/);
   assert.equal(english.subject, "New sign-in (Example Exchange)");
   assert.match(english.text, /Time: +2026-11-26 12:40 UTC\n/);
 });
@@ -57,13 +59,16 @@ test("operators' emails stay in English", () => {
   assert.match(text, /tell another operator at once/);
 });
 
-test("a withdrawal is confirmed in German, with a decimal comma", () => {
+test("a withdrawal is confirmed in German, with the separators of German and its recipient", () => {
   const withdrawal = { withdrawalId: "w1", secret: "s", email: "anna@example.com", language: "de", asset: "BTC" };
-  const more = { network: "BTC", address: "bc1q", tag: "", amount: "1.50000000", fee: "0.00010000", minutesLeft: 1 };
+  const target = { network: "BTC", address: "bc1q", tag: "", name: "Anna http://x.example" };
+  const more = { ...target, amount: "1001.50000000", fee: "0.00010000", receives: "1001.49990000", minutesLeft: 1 };
   const { subject, text } = confirmationMail({ ...withdrawal, ...more }, URL);
-  assert.equal(subject, "Bestätigen Sie Ihre Auszahlung von 1,50000000 BTC");
+  assert.equal(subject, "Bestätigen Sie Ihre Auszahlung von 1.001,50000000 BTC");
   assert.match(text, /innerhalb von 1 Minute:/);
-  assert.match(text, /Betrag: +1,50000000 BTC, einschließlich einer Gebühr von 0,00010000 BTC/);
+  assert.match(text, /Betrag: +1\.001,50000000 BTC, einschließlich einer Gebühr von 0,00010000 BTC/);
+  assert.match(text, /Sie erhalten: +1\.001,49990000 BTC\n +Gesendet über: +BTC\n +An: +bc1q\n/);
+  assert.match(text, /Empfänger: +"Anna http:\/x\. example"\n/);
 });
 
 test("the HTML version has the facts as a table, the links as links, and no markup of untrusted texts", () => {

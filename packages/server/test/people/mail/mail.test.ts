@@ -39,8 +39,10 @@ const WITHDRAWAL = {
   network: "BTC",
   address: "bc1qxyz",
   tag: "",
+  name: "",
   amount: "1.5",
   fee: "0.0005",
+  receives: "1.4995",
   minutesLeft: 30,
 };
 
