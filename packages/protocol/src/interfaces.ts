@@ -103,6 +103,7 @@ const WEIGHTS: Readonly<Record<string, Weight>> = {
   "openOrderLists.status": 6,
   "account.status": 20,
   myTrades: (sent) => (sent.has("orderId") ? 5 : 20),
+  myPreventedMatches: (sent) => (sent.has("orderId") ? 20 : 2),
   "account.commission": 20,
   "account.rateLimits.orders": 40,
   myFilters: 40,

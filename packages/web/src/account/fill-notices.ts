@@ -48,6 +48,7 @@ export class FillNotices {
       this.#notices.notify("plain", ACCOUNT.partlyFilled(fill), key);
     if (event.X === "EXPIRED" && row.orderListId === -1)
       this.#notices.notify("plain", ACCOUNT.expired(describe(row), fill), key);
+    if (event.X === "EXPIRED_IN_MATCH") this.#notices.notify("plain", ACCOUNT.expiredInMatch(describe(row), fill), key);
     if (!isOver(row)) return;
     this.#orders.delete(key);
     this.#last.delete(key);

@@ -2,7 +2,7 @@
  * The account's open orders and latest fills, combined from responses, snapshots and execution reports, which may
  * arrive in any order (Interface 2.2, 2.3, 6.3).
  */
-import { compare, decimal } from "../exact/decimal.ts";
+import { compare, type Decimal, decimal, subtract } from "../exact/decimal.ts";
 import { waits } from "../rules/draft.ts";
 import type { Fill, OrderDraft, OrderRow } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -13,7 +13,7 @@ import type { World } from "../wire/world.ts";
 // Converts orders of all responses and execution reports to `OrderRow`.
 
 const ZERO_TEXT = "0.00000000";
-const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "REJECTED"];
+const OVER: readonly string[] = ["FILLED", "CANCELED", "EXPIRED", "EXPIRED_IN_MATCH", "REJECTED"];
 
 /**
  * The RESULT response to a placed order, or the response to a cancel, where `clientOrderId` is the ID of the cancel.
@@ -56,6 +56,8 @@ export interface ReportEvent {
   readonly O: number;
   readonly Z: string;
   readonly Y: string;
+  /** The prevented quantity; absent if self-trade prevention took nothing. */
+  readonly A?: string;
 }
 
 const KNOWN = { state: "known" } as const;
@@ -90,6 +92,7 @@ function commonOf(
     ...{ price, origQty, executedQty, cummulativeQuoteQty, status },
     stopPrice: answer.stopPrice ?? ZERO_TEXT,
     icebergQty: answer.icebergQty ?? ZERO_TEXT,
+    preventedQuantity: answer.preventedQuantity,
   };
 }
 
@@ -99,7 +102,13 @@ export function rowOfReport(event: ReportEvent): OrderRow {
     // For a cancel, `c` is the ID of the cancel, and `C` the ID of the order; for an amendment, `C` is the old ID.
     clientOrderId: event.C === "" || event.x === "REPLACED" ? event.c : event.C,
     ...{ timeInForce: event.f, price: event.p, stopPrice: event.P, icebergQty: event.F, origQty: event.q },
-    ...{ executedQty: event.z, cummulativeQuoteQty: event.Z, status: event.X, isWorking: event.w },
+    ...{
+      executedQty: event.z,
+      preventedQuantity: event.A,
+      cummulativeQuoteQty: event.Z,
+      status: event.X,
+      isWorking: event.w,
+    },
     ...{ timeMs: event.O, updateTimeMs: event.T, ...KNOWN },
   };
 }
@@ -116,6 +125,12 @@ export function rowOfDraft(draft: OrderDraft, clientOrderId: string, nowMs: numb
     ...{ executedQty: ZERO_TEXT, cummulativeQuoteQty: ZERO_TEXT, status: "NEW", isWorking: false },
     ...{ timeMs: nowMs, updateTimeMs: nowMs, state: "sending" },
   };
+}
+
+/** The quantity that the order can still trade. */
+export function remainingOf(row: Pick<OrderRow, "origQty" | "executedQty" | "preventedQuantity">): Decimal {
+  const unfilled = subtract(decimal(row.origQty), decimal(row.executedQty));
+  return row.preventedQuantity === undefined ? unfilled : subtract(unfilled, decimal(row.preventedQuantity));
 }
 
 export const isOver = ({ status }: Pick<OrderRow, "status">): boolean => OVER.includes(status);

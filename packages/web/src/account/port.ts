@@ -38,6 +38,8 @@ export interface OrderRow {
   readonly icebergQty: string;
   readonly origQty: string;
   readonly executedQty: string;
+  /** What self-trade prevention took from the order; absent if nothing. */
+  readonly preventedQuantity?: string | undefined;
   readonly cummulativeQuoteQty: string;
   readonly status: string;
   /** Whether the order is in the book; false while it waits for its stop price. */

@@ -4,7 +4,15 @@ import type { AmendResponse, OrderRecord } from "@pricetime/protocol";
 import { legsOf } from "../rules/check-order.ts";
 import { ACCOUNT } from "../words/words.ts";
 import { refusalOf, type Refused } from "../wire/rest.ts";
-import { isOver, type ListAnswer, type ResultAnswer, rowOfDraft, rowOfOrder, rowOfResult } from "./own-orders.ts";
+import {
+  isOver,
+  type ListAnswer,
+  remainingOf,
+  type ResultAnswer,
+  rowOfDraft,
+  rowOfOrder,
+  rowOfResult,
+} from "./own-orders.ts";
 import type { OcoDraft, OrderDraft, OrderRow, Refusal } from "./port.ts";
 import {
   resolveUnknown,
@@ -16,7 +24,7 @@ import {
   type TradingParts,
 } from "./trading-parts.ts";
 import { showAmount } from "../exact/shown.ts";
-import { compare, decimal, formatShort, isZero, subtract } from "../exact/decimal.ts";
+import { compare, decimal, formatShort, isZero } from "../exact/decimal.ts";
 import { hasPrice, needsTimeInForce, waits } from "../rules/draft.ts";
 
 // Placing orders.
@@ -322,7 +330,7 @@ async function moveLeg(parts: TradingParts, legs: readonly OrderRow[], order: Or
 /** A draft for the unfilled quantity of an order. If the stop price was already reached, it is a plain limit order. */
 export function remainderOf(order: OrderRow): OrderDraft {
   const { symbol, side, price, stopPrice, timeInForce, icebergQty } = order;
-  const left = subtract(decimal(order.origQty), decimal(order.executedQty));
+  const left = remainingOf(order);
   const isTriggered = waits(order.type) && order.isWorking && hasPrice(order.type);
   const type = isTriggered ? "LIMIT" : order.type;
   const isIceberg = !isZero(decimal(icebergQty)) && compare(decimal(icebergQty), left) < 0;

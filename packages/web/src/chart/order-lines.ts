@@ -1,6 +1,7 @@
 /** The account's open orders as lines on the chart: one line for each price or stop price. */
 import type { OrderRow } from "../account/port.ts";
-import { cutTo, decimal, formatDecimal, formatShort, isZero, parseDecimal, subtract } from "../exact/decimal.ts";
+import { cutTo, formatDecimal, formatShort, isZero, parseDecimal } from "../exact/decimal.ts";
+import { remainingOf } from "../account/own-orders.ts";
 import type { Market } from "../market/port.ts";
 import { apart, lineAt, type PlacedLine } from "./label-layout.ts";
 import type {
@@ -48,7 +49,7 @@ export function orderLines(
     if (order.symbol !== symbol) continue;
     const isSettled = order.state === "known";
     if (isSettled && !OPEN.has(order.status)) continue;
-    const quantity = formatShort(subtract(decimal(order.origQty), decimal(order.executedQty)));
+    const quantity = formatShort(remainingOf(order));
     for (const part of ["price", "stopPrice"] as const) {
       // After the order was triggered, its stop price has no effect anymore.
       const price = part === "stopPrice" && order.isWorking ? null : priceOf(order[part], priceDigits);

@@ -263,6 +263,7 @@ const ROUTE_OF: Readonly<Record<string, string>> = {
   listSymbol: "POST /v1/symbols",
   setSymbolStatus: "PUT /v1/symbols/{symbol}/status",
   setSymbolFilters: "PUT /v1/symbols/{symbol}/filters",
+  setSelfTradePrevention: "PUT /v1/symbols/{symbol}/self-trade-prevention",
   setExchangeFilters: "PUT /v1/exchange-filters",
   importKlines: "POST /v1/symbols/{symbol}/backfilled-candles",
   addPast: "GET /v1/symbols",

@@ -14,6 +14,7 @@ export const consoleButtons: Readonly<Record<string, string>> = {
   "POST /v1/symbols": "List market",
   "PUT /v1/exchange-filters": "Set exchange filters",
   "PUT /v1/symbols/{symbol}/status": "Set market status",
+  "PUT /v1/symbols/{symbol}/self-trade-prevention": "Set self-trade prevention",
   "POST /v1/symbols/{symbol}/open-orders/end": "End all open orders",
   "PUT /v1/symbols/{symbol}/delisting": "Schedule delisting",
   "POST /v1/symbols/{symbol}/delisting/withdraw": "Withdraw delisting",

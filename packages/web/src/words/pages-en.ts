@@ -69,6 +69,7 @@ const ORDER_STATUSES: Readonly<Record<string, string>> = {
   PENDING_CANCEL: "Canceling",
   REJECTED: "Rejected",
   EXPIRED: "Expired",
+  EXPIRED_IN_MATCH: "Expired (self-trade prevention)",
 };
 
 /** The types and statuses of orders, wherever they are shown. */

@@ -397,6 +397,8 @@ export const ACCOUNT = {
     ].join(", "),
   filled: (fill: string): string => `Order filled: ${fill}`,
   partlyFilled: (fill: string): string => `Order partially filled: ${fill}`,
+  expiredInMatch: (order: string, fill: string): string =>
+    `Order expired: it would have traded with another order of yours. ${fill === "" ? order : `Filled: ${fill}`}`,
   expired: (order: string, fill: string): string =>
     fill === "" ? `Order expired: ${order}` : `Order expired. Filled: ${fill}`,
   ended: (order: string, status: string): string => `Order ${statusInSentence(status)}: ${order}`,

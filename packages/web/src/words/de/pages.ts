@@ -72,6 +72,7 @@ const orderWords = {
     PENDING_CANCEL: "Wird storniert",
     REJECTED: "Abgelehnt",
     EXPIRED: "Abgelaufen",
+    EXPIRED_IN_MATCH: "Abgelaufen (Eigenhandelsschutz)",
   },
 } satisfies Translated<typeof english.orderWords>;
 

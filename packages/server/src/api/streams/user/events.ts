@@ -125,7 +125,7 @@ interface Happening {
   readonly isOnBook: boolean;
   /** Fields `l` to `Y`, present only for trades. */
   readonly trade?: LastFill;
-  /** JSON of the fields `v` to `pY`, present only for prevented matches. */
+  /** JSON of the fields `B` to `pY`, present only for prevented matches. */
   readonly prevented?: string;
   /** Field `V` of a prevented match: the mode in effect. */
   readonly mode?: SelfTradePreventionMode;
@@ -185,8 +185,7 @@ export function preventedReport(
     mode: event.mode,
     isOnBook: !isClosed(order.status) && order.isWorking && hasPrice(order.type) && order.timeInForce === "GTC",
     prevented:
-      `,"v":${event.preventedMatchId},"A":"${quantityText(market, order.preventedLots ?? 0)}",` +
-      `"B":"${quantityText(market, lots)}","u":${event.tradeGroupId},"U":${other.orderId},` +
+      `,"B":"${quantityText(market, lots)}","u":${event.tradeGroupId},"U":${other.orderId},` +
       `"Cs":"${market.spec.symbol}","pl":"${quantityText(market, event.lots)}",` +
       `"pL":"${priceText(market, event.priceTicks)}","pY":"${amountText(engine, market.quoteAssetId, event.quote)}"`,
   });
@@ -225,7 +224,7 @@ function report(engine: EngineView, at: ReportAt, order: OrderRecord, what: Happ
     `"m":${what.trade?.isMaker ?? false},"M":${isTrade},"O":${order.timeMs},` +
     `"Z":"${amountText(engine, market.quoteAssetId, order.executedQuote)}",` +
     `"Y":"${amountText(engine, market.quoteAssetId, what.trade?.quote ?? 0n)}",` +
-    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"${laterJson(order, what.mode)}${what.prevented ?? ""}}`
+    `"Q":"${amountText(engine, market.quoteAssetId, order.quoteOrderQty)}"${laterJson(market, order, what.mode)}${what.prevented ?? ""}}`
   );
 }
 
@@ -239,12 +238,13 @@ function requestJson(market: MarketView, order: OrderRecord): string {
 }
 
 /** The fields of later versions of the original interface. Interface 6.3. */
-function laterJson(order: OrderRecord, mode = order.selfTradePrevention ?? "NONE"): string {
-  const { strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE" } = order;
+function laterJson(market: MarketView, order: OrderRecord, mode = order.selfTradePrevention ?? "NONE"): string {
+  const { strategyId = NO_STRATEGY, strategyType = 0, expiryReason = "NONE", preventedLots = 0 } = order;
   const workingTime = workingTimeMs(order);
   return (
     (workingTime === -1 ? "" : `,"W":${workingTime}`) +
     `,"V":"${mode}"` +
+    (preventedLots === 0 ? "" : `,"v":${order.preventedMatchId},"A":"${quantityText(market, preventedLots)}"`) +
     (strategyId === NO_STRATEGY ? "" : `,"j":${strategyId}`) +
     (strategyType === 0 ? "" : `,"J":${strategyType}`) +
     (expiryReason === "NONE" ? "" : `,"eR":"${expiryReason}"`)
