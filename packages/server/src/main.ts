@@ -275,7 +275,7 @@ async function openServices(context: StartContext, core: Core, before?: Ports) {
     ...{ version: VERSION, publicUrl, symbols, branding },
     demoAccounts: demo.shown?.accounts ?? null,
     isPublic: config.publicUrl !== null && !isOwnMachine(new URL(config.publicUrl).hostname),
-    ratesLimited: config.limits.enabled,
+    ...{ ratesLimited: config.limits.enabled, venueInterface: config.interface },
     labToken: lab.pageToken,
   });
   const checkTotp = totpCheck(sealer, world.saved);

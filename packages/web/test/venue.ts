@@ -61,15 +61,21 @@ export function watchedWorld(): WatchedWorld {
   return world;
 }
 
-/** The socket, whose messages are delivered as `hears` decides. */
+/** The socket, whose messages are delivered as `hears` decides. Events of an account are the stream "events". */
 function deaf(socket: WebSocket, world: WatchedWorld, late: (() => void)[]): WebSocket {
-  let hear: WebSocket["onmessage"] = null;
-  socket.addEventListener("message", (event) => {
-    const { stream } = JSON.parse(String(event.data)) as { stream?: string };
+  const heard = (event: MessageEvent, hear: () => void): void => {
+    const sent = JSON.parse(String(event.data)) as { stream?: string; event?: object };
+    const stream = sent.stream ?? (sent.event === undefined ? undefined : "events");
     const isHeard = stream === undefined || world.hears(stream);
-    if (isHeard === "later") late.push(() => hear?.call(socket, event));
-    else if (isHeard) hear?.call(socket, event);
-  });
+    if (isHeard === "later") late.push(hear);
+    else if (isHeard) hear();
+  };
+  const listen = socket.addEventListener.bind(socket) as (type: string, listener: (event: Event) => void) => void;
+  let hear: WebSocket["onmessage"] = null;
+  listen("message", (event) => heard(event as MessageEvent, () => hear?.call(socket, event as MessageEvent)));
+  const listenTo = (type: string, listener: (event: Event) => void): void =>
+    listen(type, type === "message" ? (event) => heard(event as MessageEvent, () => listener(event)) : listener);
+  Object.defineProperty(socket, "addEventListener", { value: listenTo });
   Object.defineProperty(socket, "onmessage", {
     get: () => hear,
     set(handler: typeof hear) {
@@ -81,12 +87,12 @@ function deaf(socket: WebSocket, world: WatchedWorld, late: (() => void)[]): Web
 
 /** A demo without bots: only the test changes anything. With `port` 0, a free port is chosen. */
 export function startQuietNode(
-  options: { dataFolder?: string; port?: number; limits?: "on" | "off" } = {},
+  options: { dataFolder?: string; port?: number; limits?: "on" | "off"; venueInterface?: "2019" | "today" } = {},
 ): Promise<Exchange> {
-  const { dataFolder, port = 0, limits = "off" } = options;
+  const { dataFolder, port = 0, limits = "off", venueInterface = "2019" } = options;
   return startExchange({
     ...(dataFolder === undefined ? {} : { dataFolder }),
-    args: ["--bots", "off", "--limits", limits, "--port", String(port)],
+    args: ["--bots", "off", "--limits", limits, "--port", String(port), "--interface", venueInterface],
   });
 }
 

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ENDPOINTS, METHODS, VENUE_INTERFACES, type VenueInterfaceName } from "@pricetime/protocol";
+import { SocketVenue } from "./streams/socket-venue.ts";
 import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 const NAMES = ["2019", "today"] as const;
@@ -199,6 +200,34 @@ test("rateLimit/order: the first fill of an order gives places back in today's i
     assert.deepEqual(await counts(), name === "2019" ? [7, 7] : [2, 2]);
     const other = await venue.signed("GET", "/api/v3/rateLimit/order", {}, { key: venue.maker });
     assert.equal(other.json[1].count, name === "2019" ? 1 : 0);
+  }
+});
+
+test("streams: retired names, order ids of trades, and pings", async () => {
+  for (const name of NAMES) {
+    const venueInterface = VENUE_INTERFACES[name];
+    const venue = await SocketVenue.start({ venueInterface });
+    const isOld = name === "2019";
+    const { pingEveryMs, pongTimeoutMs } = venue.streams.lasting.limits;
+    assert.deepEqual([pingEveryMs, pongTimeoutMs], isOld ? [180_000, 600_000] : [20_000, 60_000]);
+    const socket = await venue.dial("/ws/btcusdt@trade");
+    const { names } = venue.streams.lasting;
+    const known = ["!bookTicker", "!ticker@arr", "!ticker@arr@3000ms", "!miniTicker@arr"].filter((one) =>
+      names.isStream(one),
+    );
+    assert.equal(
+      known.join(" "),
+      isOld ? "!bookTicker !ticker@arr !ticker@arr@3000ms !miniTicker@arr" : "!miniTicker@arr",
+    );
+    const { msg } = await socket.ask({ method: "SUBSCRIBE", params: ["!bookTicker"], id: 1 });
+    assert.equal(msg, isOld ? undefined : "Invalid request: no such stream: !bookTicker");
+    await socket.ask({ method: "UNSUBSCRIBE", params: ["!bookTicker"], id: 2 });
+    const count = socket.messages.length;
+    venue.trade();
+    await socket.until(count + 1);
+    const trade = socket.messages[count] ?? {};
+    assert.deepEqual([trade["e"], "b" in trade, "a" in trade], ["trade", isOld, isOld]);
+    socket.ws.close();
   }
 });
 

@@ -1,7 +1,6 @@
-/** The user data stream of the terminal's account: by listen key for an API key, and the session's own for a session. */
-import { AccountStream } from "../wire/account-stream.ts";
-import { untilDone } from "../wire/pacing.ts";
-import type { Access, Rest } from "../wire/rest.ts";
+/** The events of the terminal's account: over the WebSocket API for an API key, and over the session's own socket. */
+import { AccountStream, sessionPath } from "../wire/account-stream.ts";
+import { type Access, Refused, type Rest, type SigningKey, WRONG_TIME } from "../wire/rest.ts";
 import type { Streams } from "../wire/streams.ts";
 import type { World } from "../wire/world.ts";
 
@@ -21,97 +20,69 @@ export interface UserStream {
 }
 
 export function openUserStream(parts: UserStreamParts, access: Access): UserStream {
-  return access.kind === "key" ? new ListenKeyStream(parts, access.apiKey) : new SessionStream(parts, access.sessionId);
+  return access.kind === "key" ? new KeyStream(parts, access) : new SessionStream(parts, access.sessionId);
 }
 
-// The stream of an API key: creates the listen key, keeps it alive, and creates another after it has expired (Interface 3.7, 4.4).
+// The stream of an API key: a subscription of the WebSocket API, which both interfaces of a venue have (Interface 11.5).
 
-/** The interval of keep-alives. A listen key expires an hour after the last one. */
-const KEEP_ALIVE_EVERY_MS = 20 * 60_000;
+const SUBSCRIBE = "userDataStream.subscribe.signature";
 
-class ListenKeyStream implements UserStream {
+/** What the node sends: the answer to the subscription, or an event of it. */
+interface Frame {
+  readonly status?: number;
+  readonly error?: { readonly code: number; readonly msg: string };
+  readonly event?: { readonly e?: string };
+}
+
+class KeyStream implements UserStream {
   readonly #parts: UserStreamParts;
-  readonly #apiKey: string;
-  #listenKey: string | null = null;
-  #unsubscribe = (): void => {};
-  #cancelAsking = (): void => {};
-  #cancelKeeping = (): void => {};
-  /** Whether the listen key was requested on the current connection and is therefore valid. */
-  #isFresh = false;
+  readonly #stream: AccountStream;
+  readonly #endWatch: () => void;
 
-  constructor(parts: UserStreamParts, apiKey: string) {
+  constructor(parts: UserStreamParts, key: SigningKey) {
+    const { rest, streams, world, lost, failed } = parts;
     this.#parts = parts;
-    this.#apiKey = apiKey;
-    this.#ask();
-  }
-
-  /** Closes the stream. The listen key stays valid, because other programs of the account may use it. */
-  close(): void {
-    this.#cancelAsking();
-    this.#cancelKeeping();
-    this.#unsubscribe();
-  }
-
-  /** Requests the listen key. The node extends the existing key by an hour or creates a new one. */
-  #ask(): void {
-    const { rest, world, failed } = this.#parts;
-    this.#cancelAsking();
-    this.#cancelAsking = untilDone(
-      world,
-      async (isWanted) => {
-        const { listenKey } = await rest.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream", this.#apiKey);
-        if (isWanted()) this.#use(listenKey);
+    this.#stream = new AccountStream({
+      ...{ base: rest.base, world, lost, failed },
+      path: async () => "/ws-api/v3?returnRateLimits=false",
+      opened: (send) => {
+        // An error closes the socket, and the next one subscribes again.
+        rest.signedMethod(SUBSCRIBE, key).then(send, (error: unknown) => this.#stream.giveUp(error));
       },
-      failed,
-    );
-  }
-
-  #use(listenKey: string): void {
-    this.#scheduleKeepAlive();
-    this.#isFresh = true;
-    if (listenKey === this.#listenKey) return this.#parts.ready();
-    this.#unsubscribe();
-    this.#listenKey = listenKey;
-    this.#unsubscribe = this.#parts.streams.subscribe(listenKey, {
-      // The node does not reject subscriptions to unknown keys, so the key is checked after each reconnect.
-      opened: () => (this.#isFresh ? this.#parts.ready() : this.#ask()),
-      lost: () => this.#lost(),
-      message: (event) => this.#onEvent(event),
+      onEvent: (text) => this.#take(JSON.parse(text) as Frame),
     });
+    this.#endWatch = untilLive(streams, this.#stream);
   }
 
-  #lost(): void {
-    this.#isFresh = false;
-    this.#cancelAsking();
-    this.#parts.lost();
+  #take({ status, error, event }: Frame): void {
+    const { rest, ready, onEvent } = this.#parts;
+    if (event === undefined) {
+      if (error?.code === WRONG_TIME) rest.clock.forget();
+      if (error === undefined) ready();
+      else this.#stream.giveUp(new Refused(error.msg, { code: error.code, isUnknown: false, status: status ?? 400 }));
+      return;
+    }
+    if (event.e === "eventStreamTerminated") {
+      // Such as after the key was deleted; the next subscription then says why it is rejected.
+      this.#stream.drop();
+      this.#stream.retryNow();
+    } else if (event.e !== "serverShutdown") {
+      onEvent(event);
+    }
   }
 
-  #onEvent(event: unknown): void {
-    const { e, listenKey } = event as { readonly e?: string; readonly listenKey?: string };
-    if (e !== "listenKeyExpired") return this.#parts.onEvent(event);
-    if (listenKey !== this.#listenKey) return;
-    this.#unsubscribe();
-    this.#listenKey = null;
-    this.#lost();
-    this.#ask();
+  close(): void {
+    this.#endWatch();
+    this.#stream.close();
   }
+}
 
-  #scheduleKeepAlive(): void {
-    const { world } = this.#parts;
-    this.#cancelKeeping();
-    // POST extends the key like PUT, but also creates a new key if the old one has expired.
-    this.#cancelKeeping = world.after(KEEP_ALIVE_EVERY_MS, () => this.#extendKey());
-  }
-
-  #extendKey(): void {
-    const { rest, world } = this.#parts;
-    this.#cancelKeeping = untilDone(world, async (isWanted) => {
-      const { listenKey } = await rest.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream", this.#apiKey);
-      if (!isWanted()) return;
-      if (listenKey === this.#listenKey) this.#scheduleKeepAlive();
-      else this.#use(listenKey);
-    });
-  }
+/** Opens the stream again when the market data is back. Only the connection of the market data is tested at intervals. */
+function untilLive(streams: Streams, stream: AccountStream): () => void {
+  return streams.state.subscribe(({ state }) => {
+    if (state === "live") stream.retryNow();
+    else if (state === "down") stream.drop();
+  });
 }
 
 // The stream of a session: the node ends the stream with the session, wherever it is ended. The stream has a socket of its own, which
@@ -125,14 +96,12 @@ class SessionStream implements UserStream {
     const ticket = async (): Promise<string> =>
       (await rest.account<{ readonly ticket: string }>("POST", "ticket", sessionId)).ticket;
     this.#stream = new AccountStream({
-      ...{ base: rest.base, world, ticket, lost, failed },
+      ...{ base: rest.base, world, lost, failed },
+      path: sessionPath(ticket),
       opened: ready,
       onEvent: (text) => onEvent(JSON.parse(text)),
     });
-    this.#endWatch = streams.state.subscribe(({ state }) => {
-      if (state === "live") this.#stream.retryNow();
-      else if (state === "down") this.#stream.drop();
-    });
+    this.#endWatch = untilLive(streams, this.#stream);
   }
 
   close(): void {

@@ -5,7 +5,7 @@
 import { type Query, queryText, type World } from "../wire/world.ts";
 import { deniedOf, type Method, questionOf, request, valueOf } from "../pages/request.ts";
 import { customerWords } from "../words/words.ts";
-import { AccountStream } from "../wire/account-stream.ts";
+import { AccountStream, sessionPath } from "../wire/account-stream.ts";
 import { pageHeaders, UNAUTHORIZED } from "../wire/session.ts";
 
 export interface Sent {
@@ -105,7 +105,7 @@ export function followUser({ wire, world, onEvent, onMoved }: StreamParts): () =
   };
   const stream = new AccountStream({
     ...{ base: wire.base, world, lost: () => {}, failed: () => {} },
-    ticket: async () => (await wire.account<{ readonly ticket: string }>("POST", "ticket")).ticket,
+    path: sessionPath(async () => (await wire.account<{ readonly ticket: string }>("POST", "ticket")).ticket),
     opened() {
       // Events between two streams are lost, so all data is fetched again.
       if (hasOpened) moved();

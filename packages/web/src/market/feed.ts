@@ -1,6 +1,7 @@
 /** The node's public data: markets, tickers, and all data of the selected market. */
 import type { ExchangeInfo } from "@pricetime/protocol";
-import type { Rest } from "../wire/rest.ts";
+import type { StepOrigin } from "@pricetime/engine/numbers";
+import { Refused, type Rest } from "../wire/rest.ts";
 import { untilDone } from "../wire/pacing.ts";
 import type { World } from "../wire/world.ts";
 import { decimal, isZero } from "../exact/decimal.ts";
@@ -94,6 +95,7 @@ export class Feed {
   /** Why the last request for market data failed; null if it succeeded. Failed requests are retried automatically. */
   readonly failure: ReadonlySignal<string | null> = this.#failure;
   readonly #failures = new Map<string, string>();
+  #origin: Promise<StepOrigin> | null = null;
   readonly #digitsSeen = new Map<string, Digits>();
   readonly #endWatch: () => void;
   readonly #unlisted = signal<string | null>(null);
@@ -182,6 +184,7 @@ export class Feed {
 
   /** Fetches market data again after a reconnect. On the first connection, it may be pending or have just arrived. */
   #lookAgain(): void {
+    this.#origin = null;
     if (this.#parts.world.elapsedMs() - this.#lookedMs > FRESH_LOOK_MS) this.#look();
   }
 
@@ -193,14 +196,29 @@ export class Feed {
     this.#cancelLook = untilDone(
       world,
       async (isWanted) => {
-        const [info] = await Promise.all([rest.get<ExchangeInfo>("/api/v3/exchangeInfo"), rest.readClock()]);
+        const exchangeInfo = rest.get<ExchangeInfo>("/api/v3/exchangeInfo");
+        const [info, origin] = await Promise.all([exchangeInfo, this.#readOrigin(), rest.readClock()]);
         if (!isWanted()) return;
-        this.#learn(marketsOf(info, this.#digitsSeen));
+        this.#learn(marketsOf(info, this.#digitsSeen, origin));
         failed(null);
         this.#cancelLook = world.after(LOOK_EVERY_MS, () => this.#look());
       },
       (error) => failed(error instanceof Error ? error.message : null),
     );
+  }
+
+  /** Where steps are counted from. It is read once for each connection: only a restart changes it. */
+  #readOrigin(): Promise<StepOrigin> {
+    this.#origin ??= this.#parts.rest
+      .terminalFacts<{ readonly interface?: string }>()
+      .then((facts) => (facts.interface === "today" ? ("zero" as const) : ("minimum" as const)))
+      .catch((error: unknown) => {
+        this.#origin = null;
+        // Older nodes do not have the route.
+        if (error instanceof Refused && error.status === 404) return "minimum" as const;
+        throw error;
+      });
+    return this.#origin;
   }
 
   #learn(markets: Markets): void {

@@ -1,6 +1,7 @@
 /** A node's markets, from its exchange information (Interface 2.7), and the 24-hour tickers of all markets. */
 import type { ExchangeInfo, SymbolInfo } from "@pricetime/protocol";
 import { scaleFor } from "@pricetime/engine/filters";
+import type { StepOrigin } from "@pricetime/engine/numbers";
 import { writtenFilters } from "../rules/market-filters.ts";
 import type { Market, MarketFilter, Print, Ticker } from "./port.ts";
 import { type ReadonlySignal, signal } from "@preact/signals";
@@ -15,14 +16,25 @@ export interface Digits {
   readonly quantityDigits: number;
 }
 
-export function marketsOf(info: ExchangeInfo, seen: ReadonlyMap<string, Digits>): ReadonlyMap<string, Market> {
+export function marketsOf(
+  info: ExchangeInfo,
+  seen: ReadonlyMap<string, Digits>,
+  stepOrigin: StepOrigin = "minimum",
+): ReadonlyMap<string, Market> {
   return new Map(
-    info.symbols.map((answer) => [answer.symbol, marketOf(answer, info.exchangeFilters, seen.get(answer.symbol))]),
+    info.symbols.map((answer) => [
+      answer.symbol,
+      { ...marketOf(answer, info.exchangeFilters, seen.get(answer.symbol)), stepOrigin },
+    ]),
   );
 }
 
 /** Converts a market's information. `everywhere` are the exchange's filters, which apply to all markets. */
-function marketOf(answer: SymbolInfo, everywhere: readonly MarketFilter[], seen: Digits | undefined): Market {
+function marketOf(
+  answer: SymbolInfo,
+  everywhere: readonly MarketFilter[],
+  seen: Digits | undefined,
+): Omit<Market, "stepOrigin"> {
   const { symbol, baseAsset, quoteAsset, status, orderTypes, icebergAllowed, ocoAllowed, delistTime } = answer;
   const filters = [...answer.filters, ...everywhere];
   const written = writtenFilters(filters);

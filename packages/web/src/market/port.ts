@@ -1,5 +1,6 @@
 /** Types of the node's public market data, which panels read. */
 import type { ReadonlySignal } from "@preact/signals";
+import type { StepOrigin } from "@pricetime/engine/numbers";
 import type { MiniTicker, StoredInterval, SymbolInfo } from "@pricetime/protocol";
 
 /** `stale`: the data is from before the connection was lost, and is shown dimmed. */
@@ -18,6 +19,8 @@ export interface Market
   readonly tickSize: string;
   readonly stepSize: string;
   readonly filters: readonly MarketFilter[];
+  /** Where the steps of the filters are counted from, by the interface of the venue. */
+  readonly stepOrigin: StepOrigin;
 }
 
 /** A filter as sent by the node: `filterType` and its fields. Decimals are strings. */

@@ -27,9 +27,10 @@ export function rulesOf(market: Market): MarketRules {
 export const amountDigits = ({ quoteDigits, priceDigits }: Pick<Market, "quoteDigits" | "priceDigits">): number =>
   Math.max(2, Math.min(quoteDigits, priceDigits));
 
-function compiled({ filters: sent, priceDigits, quantityDigits, quoteDigits }: Market): MarketRules {
+function compiled({ filters: sent, priceDigits, quantityDigits, quoteDigits, stepOrigin }: Market): MarketRules {
   const scale = { priceDecimals: priceDigits, quantityDecimals: quantityDigits };
-  const compile = (filters: SymbolFilters): CompiledFilters | null => compileFilters(filters, scale, quoteDigits);
+  const compile = (filters: SymbolFilters): CompiledFilters | null =>
+    compileFilters(filters, scale, quoteDigits, stepOrigin);
   // If the filters have more digits than the market, only the node checks them.
   const filters = (compile(writtenFilters(sent)) ?? compile({})) as CompiledFilters;
   return { filters, everywhere: named(EXCHANGE_FILTERS, sent) };

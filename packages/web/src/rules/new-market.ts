@@ -113,6 +113,7 @@ function marketOf(wanted: NewMarket): Market | null {
   return {
     ...{ symbol, baseAsset: base.asset, quoteAsset: quote.asset, orderTypes, status: "TRADING" },
     ...{ icebergAllowed: true, ocoAllowed: true, filters: shownFilters(filters) },
+    stepOrigin: "minimum",
     ...{ priceDigits: scale.priceDecimals, quantityDigits: scale.quantityDecimals, quoteDigits: quote.precision },
     ...{ tickSize: filters.priceFilter?.tickSize ?? "0", stepSize: filters.lotSize?.stepSize ?? "0" },
   };

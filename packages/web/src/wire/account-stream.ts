@@ -1,6 +1,7 @@
 /**
- * The event stream of a session (`/account/stream`). The node opens it for a ticket, which is valid once, and closes it
- * when the session ends. A stream that was closed is opened again with growing waits.
+ * A socket with the events of one account: that of a session (`/account/stream`), which the node opens for a ticket and
+ * closes when the session ends, or the WebSocket API for an API key. A socket that was closed is opened again with
+ * growing waits.
  */
 import { showAmount } from "../exact/shown.ts";
 import { waitBefore } from "./pacing.ts";
@@ -10,15 +11,21 @@ export interface AccountStreamParts {
   /** The URL of the node, without a trailing slash. */
   readonly base: string;
   readonly world: World;
-  /** Requests a ticket. Rejects if the node does not give one. */
-  readonly ticket: () => Promise<string>;
-  /** Called when the stream is open: no event is missed from then on. Called again after each gap. */
-  readonly opened: () => void;
+  /** The path of the socket, with its query. Rejects if the node gives no ticket. */
+  readonly path: () => Promise<string>;
+  /** Called when the socket is open. Called again after each gap. */
+  readonly opened: (send: (text: string) => void) => void;
   readonly lost: () => void;
   readonly onEvent: (text: string) => void;
-  /** Called when the node gives no ticket, for example because the session has ended. */
+  /** Called when there is no path, for example because the session has ended, and with the error of `giveUp`. */
   readonly failed: (error: unknown) => void;
 }
+
+/** The path of a session's stream. `ticket` requests a ticket, which is valid once. */
+export const sessionPath =
+  (ticket: () => Promise<string>): AccountStreamParts["path"] =>
+  async () =>
+    `/account/stream?ticket=${encodeURIComponent(await ticket())}`;
 
 /** The amount that an event credits to the balance, such as `5,000.00 EUR`; null for other events. */
 export function creditOf(event: unknown): string | null {
@@ -59,6 +66,14 @@ export class AccountStream {
     if (socket !== null) this.#parts.lost();
   }
 
+  /** Closes a socket on which the node refuses to send events, and opens another one later. */
+  giveUp(error: unknown): void {
+    if (!this.#isWanted) return;
+    this.drop();
+    this.#later();
+    this.#parts.failed(error);
+  }
+
   close(): void {
     this.#isWanted = false;
     this.#stopWaiting();
@@ -67,11 +82,11 @@ export class AccountStream {
 
   /** The promise never rejects. */
   async #open(): Promise<void> {
-    const { base, world, ticket, failed } = this.#parts;
+    const { base, world, path, failed } = this.#parts;
     this.#isOpening = true;
     try {
-      const query = `ticket=${encodeURIComponent(await ticket())}`;
-      if (this.#isWanted) this.#follow(world.openSocket(`${base.replace(/^http/, "ws")}/account/stream?${query}`));
+      const place = await path();
+      if (this.#isWanted) this.#follow(world.openSocket(`${base.replace(/^http/, "ws")}${place}`));
     } catch (error) {
       if (!this.#isWanted) return;
       this.#later();
@@ -88,7 +103,7 @@ export class AccountStream {
     socket.addEventListener("open", () => {
       if (!isOurs()) return;
       this.#openedMs = world.elapsedMs();
-      opened();
+      opened((text) => isOurs() && socket.send(text));
     });
     socket.addEventListener("message", ({ data }: MessageEvent) => isOurs() && onEvent(String(data)));
     socket.addEventListener("close", () => {

@@ -210,7 +210,7 @@ const ANSWER_WITHIN_MS = 10_000;
 /** The node does not execute an account's requests that arrive later than this (Interface 5.6). */
 export const RECV_WINDOW_MS = 5000;
 const TOO_MANY_REQUESTS = -1003;
-const WRONG_TIME = -1021;
+export const WRONG_TIME = -1021;
 /** The wait if the node does not send `Retry-After`: the time window of its rate limits. */
 const BLOCKED_MS = 60_000;
 
@@ -233,9 +233,13 @@ export class Rest {
     return this.#send<Value>({ method: "GET", path, text: queryText(parameters) });
   }
 
-  /** Sends a request with the API key but without a signature (Interface 4.4). */
-  keyed<Value>(method: Method, path: string, apiKey: string): Promise<Value> {
-    return this.#send<Value>({ method, path, headers: { [KEY_HEADER]: apiKey } });
+  /** Makes the frame that calls a method of the WebSocket API for the account of the key (Interface 11). */
+  async signedMethod(method: string, key: SigningKey): Promise<string> {
+    if (this.clock.offsetMs.value === null) await this.readClock().catch(() => {});
+    const timestamp = this.#world.nowMs() + (this.clock.offsetMs.value ?? 0);
+    // Signed in the order of their names.
+    const params = { apiKey: key.apiKey, recvWindow: RECV_WINDOW_MS, timestamp };
+    return JSON.stringify({ id: "1", method, params: { ...params, signature: await key.sign(queryText(params)) } });
   }
 
   /**

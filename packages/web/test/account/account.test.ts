@@ -311,16 +311,36 @@ test("all orders are canceled although the response is lost; without open orders
   opened.close();
 });
 
-test("a lost listen key is created again, and no event is missed", async () => {
+test("a lost subscription is made again, and no event is missed", async () => {
   const opened = await signedIn(node, "alice");
-  const alice = clientOf(node, "alice");
-  const { listenKey } = (await alice.keyed<{ listenKey: string }>("POST", "/api/v3/userDataStream")).json;
-  await alice.keyed("DELETE", "/api/v3/userDataStream", { listenKey });
+  const { world } = opened;
+  const isOfEvents = ({ url }: WebSocket): boolean => url.includes("/ws-api/v3");
+  world.sockets.find(isOfEvents)?.close();
   await until("it is seen", () => opened.account.freshness.value === "stale");
+  const alice = clientOf(node, "alice");
   await alice.signed("POST", "/api/v3/order", { ...LIMIT });
   await isTheNodes(opened, node, "alice");
   assert.equal(opened.account.orders.value.length, 1);
+  assert.ok(world.sockets.filter(isOfEvents).length >= 2);
+  assert.ok(!world.requests.some((request) => request.includes("userDataStream")), "there are no listen keys");
   alice.close();
+  opened.close();
+});
+
+test("the terminal trades with today's interface, and counts steps from zero", async () => {
+  const today = await startQuietNode({ venueInterface: "today" });
+  try {
+    const opened = await signedIn(today, "alice");
+    assert.equal(await opened.account.place(LIMIT), null);
+    await isTheNodes(opened, today, "alice");
+    assert.equal(opened.feed.market.value?.stepOrigin, "zero");
+    opened.close();
+  } finally {
+    await today.kill();
+  }
+  const opened = openTerminal(node);
+  await until("the market is loaded", () => opened.feed.market.value !== null);
+  assert.equal(opened.feed.market.value?.stepOrigin, "minimum");
   opened.close();
 });
 

@@ -1,4 +1,5 @@
 /** The generated pages: the start page and the API reference. */
+import type { VenueInterfaceName } from "@pricetime/protocol";
 import { escaped, htmlFile, START_PATH } from "./html.ts";
 import type { WebFile } from "./file.ts";
 import type { RenderedPages } from "./page-store.ts";
@@ -30,6 +31,8 @@ export interface SiteFacts {
   readonly demoAccounts: readonly PublicAccount[] | null;
   /** Whether rate limits are enforced. */
   readonly ratesLimited: boolean;
+  /** Default: that of 2019. */
+  readonly venueInterface?: VenueInterfaceName | undefined;
   /**
    * The token with which the terminal controls the lab; null outside a lab, or if the visitor is not on the node's own
    * machine.

@@ -1,4 +1,5 @@
 /** The websites of a node's REST port and admin port. */
+import type { VenueInterfaceName } from "@pricetime/protocol";
 import { ACCOUNT_FILES, CONSOLE_FILES, isAsset, TERMINAL_FILES } from "./assets.ts";
 import { BRANDING_FILES, type Branding } from "./branding.ts";
 import { escaped, htmlFile, type PageParts, START_PATH } from "./html.ts";
@@ -175,12 +176,13 @@ export class Site implements Web {
 }
 
 /** The first data that the terminal loads. It is not cached, because it may contain a demo's keys and a lab's token. */
-function terminalFacts({ version, isDemo, demoAccounts, ratesLimited, labToken }: SiteFacts): WebFile {
+function terminalFacts(facts: SiteFacts): WebFile {
+  const { version, venueInterface, isDemo, demoAccounts, ratesLimited, labToken } = facts;
   const accounts = (demoAccounts ?? []).map(({ name, email, password, apiKey, secretKey }) => {
     return { name, email, password, apiKey, secretKey };
   });
   const lab = labToken === null ? {} : { lab: { token: labToken } };
-  const told = { version, demo: isDemo, accounts, ratesLimited, ...lab };
+  const told = { version, interface: venueInterface, demo: isDemo, accounts, ratesLimited, ...lab };
   return webFile(Buffer.from(JSON.stringify(told)), {
     contentType: "application/json;charset=UTF-8",
     keeping: "not at all",
@@ -220,6 +222,8 @@ export interface SiteSources {
   readonly isPublic: boolean;
   /** Whether rate limits are enforced. */
   readonly ratesLimited: boolean;
+  /** Default: that of 2019. */
+  readonly venueInterface?: VenueInterfaceName | undefined;
   /** The token with which the terminal controls the lab; null outside a lab. */
   readonly labToken: string | null;
   /** Default: none. */
@@ -234,7 +238,7 @@ export function openSites(sources: SiteSources): Sites {
 }
 
 function factsOf(
-  { version, publicUrl, symbols, demoAccounts, isPublic, ratesLimited, labToken }: SiteSources,
+  { version, publicUrl, symbols, demoAccounts, isPublic, ratesLimited, venueInterface, labToken }: SiteSources,
   { isOnOwnMachine }: Pick<Visitor, "isOnOwnMachine">,
 ): SiteFacts {
   const all = symbols();
@@ -246,6 +250,7 @@ function factsOf(
     isDemo: demoAccounts !== null,
     demoAccounts: isOnOwnMachine && !isPublic ? demoAccounts : null,
     ratesLimited,
+    venueInterface,
     labToken: isOnOwnMachine && !isPublic ? labToken : null,
   };
 }

@@ -1,4 +1,5 @@
 /** An exchange with real sockets, and limits that a test does not have to wait for. */
+import type { VenueInterface } from "@pricetime/protocol";
 import { once } from "node:events";
 import { connect } from "node:net";
 import type { Socket as TcpSocket } from "node:net";
@@ -34,6 +35,7 @@ export interface SocketVenueOptions {
   readonly latest?: () => Promise<void>;
   /** Default: the machine's. */
   readonly world?: World;
+  readonly venueInterface?: VenueInterface;
 }
 
 export class SocketVenue extends TestVenue {
@@ -51,14 +53,18 @@ export class SocketVenue extends TestVenue {
     publicUrl = null,
     isDemo = false,
     world = MACHINE,
+    venueInterface,
   }: SocketVenueOptions) {
+    const spoken = venueInterface === undefined ? {} : { venueInterface };
     super({
       http,
+      ...spoken,
       ...(requestLimits === undefined ? {} : { limits: requestLimits }),
       ...(sequencer === undefined ? {} : { sequencer }),
     });
     const nowMs = (): number => Math.max(this.nowMs, this.engine.timeMs);
     this.streams = new Streams({
+      ...spoken,
       world,
       sendQueue: this.sendQueue,
       engine: this.engine,

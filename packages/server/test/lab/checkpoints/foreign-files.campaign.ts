@@ -178,6 +178,15 @@ test("a refusal names the version that made the file, where it is another", asyn
   await lab.ask("POST", "/v1/lab/checkpoints/later/restore");
 });
 
+test("a file of the other interface is refused with what to do", async (t) => {
+  const [lab, other] = [await startLab(t), await startLab(t, { interface: "today" })];
+  await other.ask("POST", "/v1/lab/checkpoints", { name: "good" });
+  const told = await put(lab, "other", await fileOf(other, "good"));
+  const { error, message } = (await told.json()) as { readonly error: string; readonly message: string };
+  const why = "It has the interface today, and this lab 2019: start this lab with --interface today.";
+  assert.deepEqual([told.status, error, message], [409, "CHECKPOINT_UNFIT", why]);
+});
+
 test("a file that is cut short is refused, wherever it is cut", async (t) => {
   const lab = await startLab(t);
   await lab.ask("POST", "/v1/lab/checkpoints", { name: "good" });
