@@ -105,7 +105,20 @@ function placeParameters(order: PlaceOrder, model: ModelExchange): Parameters | 
     ...(order.stopTicks > 0 ? { stopPrice: written(order.stopTicks, prices) } : {}),
     ...(order.icebergLots > 0 ? { icebergQty: written(order.icebergLots, lots) } : {}),
     newClientOrderId: clientOrderId,
+    ...laterParameters(order, ""),
     newOrderRespType: RESPONSES[clientOrderId.length % RESPONSES.length] as string,
+  };
+}
+
+type Later = Pick<PlaceOrder, "selfTradePrevention" | "strategyId" | "strategyType">;
+
+/** The parameters of later clients. `prefix` names the leg of a list, which both have one mode. */
+function laterParameters({ selfTradePrevention: mode, strategyId, strategyType }: Later, prefix: string): Parameters {
+  const [id, type] = prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
+  return {
+    ...(mode === undefined || mode === "DEFAULT" ? {} : { selfTradePreventionMode: mode }),
+    ...(strategyId === undefined ? {} : { [id]: String(strategyId) }),
+    ...(strategyType === undefined ? {} : { [type]: String(strategyType) }),
   };
 }
 
@@ -147,7 +160,8 @@ function cancelParameters(
 function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefined {
   const market = model.markets[oco.symbolId];
   const { stopLeg, limitLeg } = oco;
-  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && stopLeg.orderType.startsWith("STOP_LOSS");
+  const hasOneMode = limitLeg.selfTradePrevention === stopLeg.selfTradePrevention;
+  const isPlain = limitLeg.orderType === "LIMIT_MAKER" && stopLeg.orderType.startsWith("STOP_LOSS") && hasOneMode;
   if (market === undefined || !isPlain || oco.quantityLots <= 0) return undefined;
   if (![stopLeg, limitLeg].every((leg) => isWellShaped(orderOf(oco, leg)))) return undefined;
   return {
@@ -164,6 +178,8 @@ function ocoParameters(oco: PlaceOco, model: ModelExchange): Parameters | undefi
       ? { stopLimitPrice: written(stopLeg.priceTicks, market.priceDecimals), stopLimitTimeInForce: stopLeg.timeInForce }
       : {}),
     ...icebergOf("stopIcebergQty", stopLeg, market),
+    ...laterParameters(limitLeg, "limit"),
+    ...laterParameters(stopLeg, "stop"),
   };
 }
 

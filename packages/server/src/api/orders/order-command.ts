@@ -107,13 +107,14 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
     quoteOrderQty: quoteUnits(call.venue.engine, market, request.quoteOrderQty),
     clientOrderId: orGenerated(call, request.newClientOrderId),
     ...strategyOf(call, ""),
-    selfTradePrevention: preventionOf(call),
+    ...preventionOf(call),
   };
 }
 
 /** Absent: the default of the symbol. A list has one mode for both legs. */
-function preventionOf(call: Call): NonNullable<PlaceOrder["selfTradePrevention"]> {
-  return (call.optionalText("selfTradePreventionMode") as SelfTradePreventionMode | undefined) ?? "DEFAULT";
+function preventionOf(call: Call): Pick<PlaceOrder, "selfTradePrevention"> {
+  const mode = call.optionalText("selfTradePreventionMode") as SelfTradePreventionMode | undefined;
+  return mode === undefined ? {} : { selfTradePrevention: mode };
 }
 
 export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {
@@ -145,7 +146,7 @@ function legOf(call: Call, market: MarketView, leg: LegRequest, prefix: string):
     icebergLots: scaled(call, market, "quantity", leg.icebergQty),
     clientOrderId: orGenerated(call, leg.clientOrderId),
     ...strategyOf(call, prefix),
-    selfTradePrevention: preventionOf(call),
+    ...preventionOf(call),
   };
 }
 
