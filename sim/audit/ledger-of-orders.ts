@@ -1,9 +1,11 @@
 /** The history of every order, list and trade, from the model's predictions alone. */
 import type { OrderStatus } from "@pricetime/engine";
-import type { Happening, Opened, Traded, TradeSide } from "@pricetime/testkit/models";
+import type { Happening, Loss, Opened, Prevented, Traded, TradeSide } from "@pricetime/testkit/models";
 
 export interface OrderRecord {
   readonly opened: Opened;
+  /** An amendment may change it. */
+  clientOrderId: string;
   status: OrderStatus;
   executed: bigint;
   executedQuote: bigint;
@@ -20,6 +22,15 @@ export interface FillRecord {
   readonly side: TradeSide;
 }
 
+/** The orders that lost quantity to self-trade prevention, in the order of their reports. */
+export function lossesOf({ taker, maker, otherLeg }: Prevented): Loss[] {
+  return [taker, maker, ...(otherLeg === null ? [] : [otherLeg])].filter(({ lost }) => lost > 0n);
+}
+
+function fresh(opened: Opened): Omit<OrderRecord, "isWorking"> {
+  return { opened, clientOrderId: opened.clientOrderId, status: "NEW", executed: 0n, executedQuote: 0n };
+}
+
 export class LedgerOfOrders {
   readonly orders = new Map<number, OrderRecord>();
   readonly fills: FillRecord[] = [];
@@ -33,6 +44,14 @@ export class LedgerOfOrders {
       else if (happening.kind === "ended") {
         const record = this.orders.get(happening.orderId);
         if (record !== undefined) record.status = happening.status;
+      } else if (happening.kind === "amended") {
+        const record = this.orders.get(happening.orderId);
+        if (record !== undefined) record.clientOrderId = happening.clientOrderId;
+      } else if (happening.kind === "prevented") {
+        for (const { orderId, status } of lossesOf(happening)) {
+          const record = this.orders.get(orderId);
+          if (record !== undefined) record.status = status;
+        }
       }
     }
   }
@@ -41,7 +60,7 @@ export class LedgerOfOrders {
     const { orderId, isWorking } = opened;
     const known = this.orders.get(orderId);
     if (known !== undefined) known.isWorking = isWorking;
-    else this.orders.set(orderId, { opened, status: "NEW", executed: 0n, executedQuote: 0n, isWorking });
+    else this.orders.set(orderId, { ...fresh(opened), isWorking });
   }
 
   #trade(trade: Traded): void {

@@ -133,8 +133,8 @@ function fillStory({ trade, side }: FillRecord): unknown[] {
   return [trade.tradeId, side.orderId, wire(trade.price), wire(trade.quantity), wire(side.commission)];
 }
 
-function orderStory({ opened, status, executed, executedQuote, isWorking }: OrderRecord): unknown[] {
-  const { orderId, clientOrderId, orderListId, type, side } = opened;
+function orderStory({ opened, clientOrderId, status, executed, executedQuote, isWorking }: OrderRecord): unknown[] {
+  const { orderId, orderListId, type, side } = opened;
   return [orderId, clientOrderId, orderListId, type, side, status, wire(executed), wire(executedQuote), isWorking];
 }
 

@@ -130,7 +130,9 @@ export class Workload {
     const dice = this.#dice;
     if (dice.oneIn(OPERATORS_ACT_ONCE_IN)) return dice.weighted(VENUE_MAKERS)(dice, this.world, model);
     if (dice.oneIn(SOMEBODY_SIGNS_IN_ONCE_IN)) return dice.weighted(ACCESS_MAKERS)(dice, this.world, model);
-    return randomCommand(dice, this.world, model);
+    const command = randomCommand(dice, this.world, model);
+    // The interface is a setting of the nodes, which would change it back at their next start.
+    return command.type === "setInterface" ? { type: "tick" } : command;
   }
 
   /** Mostly the hash of a link that an email will have. */

@@ -5,7 +5,7 @@
 import type { Happening, TradeSide, Traded, ModelExchange } from "@pricetime/testkit/models";
 import { wire } from "../amounts.ts";
 import type { AuditedEntry } from "../entry.ts";
-import type { LedgerOfOrders } from "../ledger-of-orders.ts";
+import { type LedgerOfOrders, lossesOf } from "../ledger-of-orders.ts";
 import { differing, type Fail, type Json, type Listener } from "./listener.ts";
 
 type Report = Readonly<Record<string, unknown>>;
@@ -145,10 +145,35 @@ export class AccountListener implements Listener {
         const ids = { i: orderId, c: by || clientOrderId, C: by === "" ? "" : clientOrderId };
         return [{ ...of, ...ids, x: status, X: status, z: wire(executed), Z: wire(executedQuote), w: false }];
       }
+      case "amended": {
+        const { orderId, clientOrderId: c, origClientOrderId: C, quantity, executed } = happening;
+        if (!this.#isOwn(orderId)) return [];
+        return [{ ...of, i: orderId, c, C, x: "REPLACED", q: wire(quantity), z: wire(executed), t: -1 }];
+      }
+      case "prevented":
+        return lossesOf(happening).flatMap(({ orderId, clientOrderId: c, lost, prevented, status }) => {
+          if (!this.#isOwn(orderId)) return [];
+          const amounts = {
+            A: wire(prevented),
+            B: wire(lost),
+            pL: wire(happening.price),
+            pl: wire(happening.quantity),
+          };
+          return [{ ...of, i: orderId, c, x: "TRADE_PREVENTION", X: status, v: happening.id, ...amounts, t: -1 }];
+        });
       case "listed": {
         const { accountId, orderListId, listClientOrderId, status, symbol } = happening;
         if (accountId !== this.#accountId) return [];
-        return [{ e: "listStatus", E: timeMs, s: symbol, g: orderListId, C: listClientOrderId, L: status }];
+        return [
+          {
+            e: "listStatus",
+            E: timeMs,
+            s: symbol,
+            g: orderListId,
+            C: listClientOrderId,
+            L: status === "UPDATED" ? "EXECUTING" : status,
+          },
+        ];
       }
       default:
         return [];
