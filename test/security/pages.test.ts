@@ -85,5 +85,5 @@ test("a demo with an address for others, and a node that is no demo, tell no key
   const venue = await start(t, "limits: { enabled: false }\n", { args: ["--no-demo"] });
   const { version, ...others } = await told(venue);
   assert.match(version, /^\d+\.\d+\.\d+/);
-  assert.deepEqual(others, { demo: false, accounts: [], ratesLimited: false });
+  assert.deepEqual(others, { demo: false, accounts: [], ratesLimited: false, interface: "2019" });
 });

@@ -110,7 +110,15 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
   "orderList.status": [async () => ({ orderListId: (await openList()).orderListId })],
   allOrderLists: [{}, { limit: 2 }],
   "openOrderLists.status": [{}],
+  "order.amend.keepPriority": [
+    async () => ({ symbol, orderId: Number((await open()).orderId), newQty: "0.001" }),
+    { symbol, orderId: 999_999, newQty: "0.001" },
+  ],
+  "order.amendments": [{ symbol, orderId: 1 }],
   "account.status": [{}],
+  "account.commission": [{ symbol }],
+  "account.rateLimits.orders": [{}],
+  myFilters: [{ symbol }],
   myTrades: [{ symbol }, { symbol, limit: 1 }],
   myPreventedMatches: [
     { symbol, preventedMatchId: 0 },
@@ -123,7 +131,7 @@ const CASES: Readonly<Record<string, readonly Case[]>> = {
 
 /** What two requests cannot have in common: their times, and the ids of what each of them makes. */
 const OWN = /^(serverTime|openTime|closeTime|transactTime|transactionTime|time|updateTime|workingTime|tradeId)$/;
-const OWN_OF_WRITES = /(^|[a-z])(orderId|OrderId|orderListId|lientOrderId|listenKey)$/;
+const OWN_OF_WRITES = /(^|[a-z])(orderId|OrderId|orderListId|lientOrderId|listenKey|executionId)$/;
 
 function comparable(body: unknown, isWrite: boolean): unknown {
   return JSON.parse(JSON.stringify(body), (name, value) =>

@@ -85,8 +85,8 @@ export function openTimeAtOrAfter(interval: KlineInterval, timeMs: number, offse
 
 // Time zones and windows as parameters.
 
-export const TIME_ZONE_PATTERN = "^([+-]?)([0-9]{1,2})(?::([0-5][0-9]))?$";
-const TIME_ZONE = new RegExp(TIME_ZONE_PATTERN);
+const TIME_ZONE = /^([+-]?)([0-9]{1,2})(?::([0-5][0-9]))?$/;
+export const TIME_ZONE_PATTERN = TIME_ZONE.source;
 const LOWEST_OFFSET_MS = -12 * HOUR_MS;
 const HIGHEST_OFFSET_MS = 14 * HOUR_MS;
 
@@ -99,8 +99,8 @@ export function timeZoneOffset(text: string): number | null {
   return offsetMs >= LOWEST_OFFSET_MS && offsetMs <= HIGHEST_OFFSET_MS ? offsetMs : null;
 }
 
-export const WINDOW_SIZE_PATTERN = "^([1-9][0-9]?)([mhd])$";
-const WINDOW_SIZE = new RegExp(WINDOW_SIZE_PATTERN);
+const WINDOW_SIZE = /^([1-9][0-9]?)([mhd])$/;
+export const WINDOW_SIZE_PATTERN = WINDOW_SIZE.source;
 const WINDOW_UNITS: Readonly<Record<string, readonly [unitMs: number, most: number]>> = {
   m: [MINUTE_MS, 59],
   h: [HOUR_MS, 23],

@@ -8,7 +8,7 @@ import { type TestAnswer, TestVenue } from "@pricetime/testkit/gateway-venue";
 
 /** Errors that a request with valid parameters may still get. */
 const BEHIND_PARAMETERS: ReadonlySet<number> = new Set([
-  -1013, -1014, -1106, -1125, -1127, -1128, -2010, -2011, -2013, -2022,
+  -1013, -1014, -1106, -1125, -1127, -1128, -2010, -2011, -2013, -2022, -2038, -2043,
   // An endpoint that always rejects.
   -1020,
   // Well-formed assets, networks, addresses and email addresses that do not exist here.

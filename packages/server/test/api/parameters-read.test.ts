@@ -67,6 +67,7 @@ const ALSO: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   "order.place": LIMIT,
   "order.test": LIMIT,
   "order.cancelReplace": LIMIT,
+  myPreventedMatches: { orderId: "1" },
   "orderList.place.oco": { abovePrice: "60000", belowStopPrice: "10000" },
 };
 

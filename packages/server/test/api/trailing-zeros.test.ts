@@ -33,6 +33,7 @@ const PLACES: Readonly<Record<string, (name: string) => Values>> = {
   "order.place": orderWith,
   "order.test": orderWith,
   "order.cancelReplace": (name) => ({ ...REPLACE, ...orderWith(name) }),
+  "order.amend.keepPriority": () => ({ symbol: "BTCKRW", origClientOrderId: "old" }),
   "orderList.place": (name) => (/^stop(Limit|Iceberg)/.test(name) ? OCO_LIMIT : OCO),
   "orderList.place.oco": (name) => (name === "aboveStopPrice" ? TAKE : PAIR),
   "wapi.withdraw": () => ({ asset: "XRP", address: "abc", amount: "1" }),
@@ -109,7 +110,7 @@ async function compare(open: () => Promise<Entrance[]>): Promise<void> {
 /** Cancels what a request has placed, and places the order that cancelReplace cancels. */
 async function renew(venue: TestVenue): Promise<void> {
   await venue.signed("DELETE", "/api/v3/openOrders", { symbol: "BTCKRW" });
-  const old = { symbol: "BTCKRW", price: 1, quantity: 1, newClientOrderId: "old" };
+  const old = { symbol: "BTCKRW", price: 1, quantity: 2, newClientOrderId: "old" };
   assert.equal((await venue.order(old)).status, 200);
 }
 
