@@ -284,7 +284,8 @@ export class Sockets {
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve;
     });
-    for (const socket of this.#open) socket.shutDown(this.#share.clock.nowMs());
+    const nowMs = this.#share.clock.nowMs();
+    for (const socket of this.#open) socket.shutDown(nowMs);
     const late = this.#share.world.after(this.#limits.stopTimeoutMs, () => this.#cutOff());
     await empty;
     late();
