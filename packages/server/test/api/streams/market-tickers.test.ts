@@ -172,6 +172,50 @@ test("windows of many markets are read with few queries, and a failed one again"
   assert.deepEqual(asked, []);
 });
 
+test("a trade that is made while its window is read is sent after the reading", async (t) => {
+  beatsByHand(t);
+  const slow = Promise.withResolvers<void>();
+  let asked = 0;
+  class Slow extends MarketVenue {
+    override history(): History {
+      const history = super.history();
+      return {
+        seq: 0,
+        query: async (seq, name, args) => {
+          const answer = await history.query(seq, name, args);
+          if (name === "windows" && ++asked === 2) await slow.promise;
+          return answer;
+        },
+      };
+    }
+  }
+  const venue = new Slow();
+  const second = async (): Promise<void> => {
+    venue.nowMs += 1000;
+    t.mock.timers.tick(1000);
+    for (let turn = 0; turn < 10; turn++) await new Promise(setImmediate);
+  };
+  const trade = (): Promise<number> => venue.limit("BUY", "100", "1", venue.trader);
+  await venue.limit("SELL", "100", "5");
+  const [one, all] = [venue.record("btcusdt@ticker_1h"), venue.record("!ticker_1h@arr")];
+  await second();
+  await trade();
+  await second();
+  await trade();
+  await second();
+  slow.resolve();
+  await second();
+  await second();
+  assert.deepEqual(
+    one.map(({ n }) => n),
+    [1, 2],
+  );
+  assert.deepEqual(
+    all.map((message) => (message as unknown as readonly { readonly n: number }[])[0]?.n),
+    [1, 2],
+  );
+});
+
 test("the average price and the time of the last trade, when they change", async (t) => {
   beatsByHand(t);
   const venue = new MarketVenue();

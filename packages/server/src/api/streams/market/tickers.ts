@@ -300,6 +300,7 @@ const SAVED_WINDOW = z.strictObject({
   minute: savedCount,
   tradeId: z.int().min(-1),
   hasTraded: z.boolean(),
+  isDue: z.boolean(),
   told: z.string().nullable(),
 });
 
@@ -315,7 +316,8 @@ class ChangingWindow {
   #hasTraded: boolean;
   /** The fields of the last message or, before it, those at the first reading; null before that. */
   #told: string | null;
-  #isDue = false;
+  /** Whether a change was noticed that has not been read yet. */
+  #isDue: boolean;
 
   constructor(market: MarketView, context: MarketContext, size: WindowSize, saved: SavedState, name: string) {
     this.market = market;
@@ -323,13 +325,14 @@ class ChangingWindow {
     this.#size = size;
     const restored = saved.restore(name, SAVED_WINDOW, () => ({
       ...{ updateId: this.#updateId, minute: this.#minute, tradeId: this.#tradeId },
-      ...{ hasTraded: this.#hasTraded, told: this.#told },
+      ...{ hasTraded: this.#hasTraded, isDue: this.#isDue, told: this.#told },
     }));
     const nowMs = context.nowMs();
     this.#updateId = restored?.updateId ?? market.bookUpdateId;
     this.#minute = restored?.minute ?? Math.floor(nowMs / MINUTE_MS);
     this.#tradeId = restored?.tradeId ?? market.ticker(nowMs).lastTradeId;
     this.#hasTraded = restored?.hasTraded ?? false;
+    this.#isDue = restored?.isDue ?? false;
     this.#told = restored?.told ?? null;
   }
 
@@ -391,7 +394,8 @@ export class WindowTickerStream implements MarketStream {
   }
 
   flush(): void {
-    if (!this.#window.isDue() || this.#isReading) return;
+    // In this order: a trade that is noticed while the window is read would be forgotten when the reading ends.
+    if (this.#isReading || !this.#window.isDue()) return;
     this.#isReading = true;
     void this.#read();
   }
