@@ -66,7 +66,10 @@ function scaled(call: Call, { spec, scale }: MarketView, kind: Scaled, text: str
 
 /** The new quantity of an amendment, in lots. */
 export function newQuantityOf(call: Call, market: MarketView): number {
-  return scaled(call, market, "quantity", call.text("newQty"));
+  const text = call.text("newQty");
+  const { precision } = call.venue.engine.asset(market.baseAssetId).spec;
+  if (decimalsOf(text) > precision) throw new Refused(badPrecision("newQty"));
+  return scaled(call, market, "quantity", text);
 }
 
 function quoteUnits(engine: EngineView, market: MarketView, text: string): bigint {

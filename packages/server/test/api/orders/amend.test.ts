@@ -166,6 +166,7 @@ test("rejected amendments", async () => {
   await rejected({ orderId: 1, newQty: 1, newClientOrderId: "b1" }, -2038, "Duplicate order sent.");
   await rejected({ orderId: 1, newQty: "0.0001" }, -1013, "Filter failure: MIN_NOTIONAL");
   await rejected({ orderId: 1, newQty: "0.00000001" }, -1013, "Filter failure: LOT_SIZE");
+  await rejected({ orderId: 1, newQty: "1.000000001" }, -1111, "Precision is over the maximum defined for this asset.");
   await rejected({ orderId: 1, newQty: 0 }, -1013, "Invalid quantity.");
   await rejected(
     { newQty: 1 },
