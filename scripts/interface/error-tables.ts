@@ -32,12 +32,13 @@ const NAMING: readonly ApiError[] = [
   protocol.moreThanHours(NUMBER),
   protocol.tooManySubscriptions(NUMBER),
   protocol.tooManyValues("symbols", 100),
+  protocol.badPrecision(NAMED),
   protocol.invalidAmount(NAMED),
   protocol.tooMuchWeight(NUMBER, NUMBER, NAMED),
   protocol.tooManyRequests(NUMBER, NUMBER, NAMED),
   protocol.banned(NUMBER),
   protocol.tooManyOrders(NUMBER, 1, NAMED),
-  ...[-1115, -1116, -1117, -1120, -1122, -1136, -1139].map((wrong) => protocol.invalidWord(wrong, NAMED)),
+  ...[-1115, -1116, -1117, -1120, -1122, -1134, -1136, -1139, -1145].map((wrong) => protocol.invalidWord(wrong, NAMED)),
 ];
 
 /** Errors of the HTTP edge. */
@@ -98,10 +99,10 @@ const WORDS: Readonly<
   API_TRADING_LOCKED: "told",
 };
 
-/** The rejections of cancels; all others concern new orders. */
-const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", "UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
 /** Rejections of cancels only: a new order refers to no existing order. */
-const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE"];
+const OF_CANCELS_ALONE: readonly string[] = ["UNKNOWN_ORDER", "CANCEL_IDS_DISAGREE", "CANCEL_RESTRICTED"];
+/** The rejections of cancels; all others concern new orders. */
+const OF_CANCELS: readonly string[] = ["MARKET_CLOSED", ...OF_CANCELS_ALONE];
 /** Rejections of amendments, and the ones that only amendments have. */
 const OF_AMENDMENTS_ALONE: readonly string[] = [
   "AMEND_NOT_SUPPORTED",
