@@ -42,7 +42,8 @@ const BARE_NUMBER = /^[0-9]+$/;
  * streams. Malformed escapes remain unchanged.
  */
 export function readStreamAddress(path: string, query: string): StreamAddress | null {
-  const parameters = new URLSearchParams(query);
+  // A `+` is part of a name, as in `@kline_1d@+08:00`, and not a space.
+  const parameters = new URLSearchParams(query.replaceAll("+", "%2B"));
   const timeUnit = parameters.get("timeUnit");
   const inQuery = [...parameters].flatMap(([name, list]) => (NAMING.includes(name) ? namesIn(list) : []));
   if (path === COMBINED || path === `${COMBINED}/`) return { names: inQuery, isCombined: true, timeUnit };

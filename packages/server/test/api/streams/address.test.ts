@@ -27,6 +27,7 @@ suite("addresses", () => {
     ["/stream", "x=1&streams=%21ticker%40arr%2Fb@trade", combined("!ticker@arr", "b@trade")],
     ["/stream", "stream=a@trade", combined("a@trade")],
     ["/stream", "streams=a@trade&streams=b@trade/c@trade", combined("a@trade", "b@trade", "c@trade")],
+    ["/stream", "streams=a@kline_1d@+08:00/b@kline_1d@%2B08:00", combined("a@kline_1d@+08:00", "b@kline_1d@+08:00")],
     ["/stream", "stream=&streams=", combined()],
     ["/ws", "streams=a@trade", raw("a@trade")],
     ["/ws/", "stream=a@trade&streams=b@trade", raw("a@trade", "b@trade")],
