@@ -40,6 +40,12 @@ const DEFAULT_AVERAGE_PRICE_MINS = 5;
 
 const NO_LEVEL: DepthLevel = [0, 0];
 
+/**
+ * Terms after this many others move forward when they are looked up. Clients can create hundreds of combinations, which
+ * would otherwise stay ahead of those of most orders.
+ */
+const FREQUENT_TERMS = 8;
+
 /** An asset of the symbol: its number and the decimals of its unit. */
 export interface MarketAsset {
   readonly assetId: number;
@@ -72,7 +78,7 @@ export class Market implements MarketView {
   /** The number of matches that self-trade prevention prevented, which is the id of the next one. */
   preventedMatches = 0;
   private touchedBySeq = 0;
-  /** All combinations of terms that the symbol's orders have had so far. */
+  /** All combinations of terms that the symbol's orders have had so far, roughly by how often they are looked up. */
   private readonly terms: OrderTerms[] = [];
   /** The last result for each filter, of which a symbol has at most three: one for both sides, and one for each. */
   private readonly bands: (PriceBand & { readonly average: AveragePriceView; readonly filter: PercentPrice })[] = [];
@@ -144,18 +150,21 @@ export class Market implements MarketView {
     selfTradePrevention: SelfTradePreventionMode = "NONE",
     expiryReason: ExpiryReason = "NONE",
   ): OrderTerms {
-    for (const terms of this.terms) {
+    const { symbolId, terms: all } = this;
+    for (let place = 0; place < all.length; place++) {
+      const terms = all[place] as OrderTerms;
       const isShared =
         terms.side === side &&
         terms.type === type &&
         terms.timeInForce === timeInForce &&
         terms.selfTradePrevention === selfTradePrevention &&
         terms.expiryReason === expiryReason;
-      if (isShared) return terms;
+      if (!isShared) continue;
+      if (place >= FREQUENT_TERMS) moveForward(all, place);
+      return terms;
     }
-    const { symbolId } = this;
     const terms: OrderTerms = { symbolId, side, type, timeInForce, selfTradePrevention, expiryReason };
-    this.terms.push(terms);
+    all.push(terms);
     return terms;
   }
 
@@ -350,6 +359,12 @@ export class Market implements MarketView {
     this.isDelisted = saved.isDelisted;
     this.isEndingOrders = saved.isEndingOrders;
   }
+}
+
+/** Exchanges an element with the one halfway to the front. */
+function moveForward<T>(list: T[], place: number): void {
+  const to = place >> 1;
+  [list[place], list[to]] = [list[to] as T, list[place] as T];
 }
 
 /** Converts a value to text for comparison. */
