@@ -18,7 +18,7 @@ import {
 import { LARGE_ORDER_LOTS, MAX_LEVEL_LOTS, MAX_OPEN_ORDERS } from "../limits.ts";
 import type { Market } from "../state/market/market.ts";
 import type { RejectReason } from "../entry/reject.ts";
-import { lotsForQuote, lotsOf, lotsToCheck } from "./order-funds.ts";
+import { containLots, lotsForQuote, lotsToCheck } from "./order-funds.ts";
 import { type OwnOffers, ownOffers } from "./own-offers.ts";
 import { allowsPrevention, preventionOf } from "./prevention.ts";
 import { hasPrice, opposite, type Side, waitsForStop } from "../entry/order-record.ts";
@@ -125,7 +125,7 @@ function quantityByQuote(
 
 /** Whether there is anything from which the quantity of an order by `quoteOrderQty` can be computed. */
 function hasOffers(market: Market, side: Side, own: OwnOffers | null): boolean {
-  return own === null ? market.book.bestTicks(opposite(side)) !== 0 : lotsOf(market, own.sized()) > 0;
+  return own === null ? market.book.bestTicks(opposite(side)) !== 0 : containLots(market, own.sized(), 1);
 }
 
 // Limits on an account's open orders: MAX_NUM_ORDERS and similar filters. New orders add to the counts.

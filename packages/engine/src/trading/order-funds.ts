@@ -67,15 +67,18 @@ export function isShortOfQuote(
   const stepLots = Math.max(1, filters.lotSize?.step ?? 1);
   if (lotsFor(quoteScale, quoteOrderQty - executedQuote, priceTicks) < BigInt(stepLots)) return false;
   const own = ownOffers(state, market, { accountId, side }, selfTradePrevention);
-  const lots = own === null ? book.lotsOn(opposite(side), quoteScale) : lotsOf(market, own.sized());
-  return lots < stepLots;
+  if (own === null) return book.lotsOn(opposite(side), quoteScale) < stepLots;
+  return !containLots(market, own.sized(), stepLots);
 }
 
-/** The lots of some stretches of the book. */
-export function lotsOf({ quoteScale }: Market, offers: Iterable<Stretch>): number {
+/** Whether these stretches of the book contain at least so many lots. Reads no more of them than necessary. */
+export function containLots({ quoteScale }: Market, offers: Iterable<Stretch>, least: number): boolean {
   let lots = 0;
-  for (const stretch of offers) lots += stretch.totals(quoteScale).lots;
-  return lots;
+  for (const stretch of offers) {
+    lots += stretch.totals(quoteScale).lots;
+    if (lots >= least) return true;
+  }
+  return false;
 }
 
 function atMostSafe(lots: number): number {

@@ -85,6 +85,11 @@ export class OwnOffers {
     return this.#withPrevented();
   }
 
+  /** Whether the order pays for everything from which `sized` computes its quantity, or loses it. */
+  get isSizedByPayable(): boolean {
+    return this.#mode !== "EXPIRE_TAKER" && this.#mode !== "EXPIRE_BOTH";
+  }
+
   /** For a FOK order, which must trade its whole quantity: what it can trade before any of it is prevented. */
   fillable(): Iterable<Stretch> {
     return this.#mode === "EXPIRE_MAKER" ? this.#withoutOwn() : this.#beforeOwn();
