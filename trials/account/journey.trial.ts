@@ -293,7 +293,7 @@ test("a key from the customer's own program, transfers to a sub-account, convers
     const form = page.getByRole("form", { name: "Create API key" });
     await form.getByLabel("Label").fill("signs itself");
     await form.getByLabel("Trade").check();
-    const pasted = form.getByLabel("Ed25519 public key (optional)");
+    const pasted = form.getByLabel("Ed25519 or RSA public key (optional)");
     await pasted.fill("not a key");
     await form.getByRole("button", { name: "Create API key" }).click();
     await form.getByRole("alert").waitFor();

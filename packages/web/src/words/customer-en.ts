@@ -395,6 +395,7 @@ const POSTING_REASONS: Readonly<Record<string, string>> = {
   dustCharge: "Conversion charge",
   dividend: "Dividend",
   adjustment: "Adjustment",
+  preventionTransfer: "Self-trade transfer",
 };
 
 export const customerStatements = {

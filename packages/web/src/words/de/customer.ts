@@ -341,6 +341,7 @@ const POSTING_REASONS: Readonly<Record<string, string>> = {
   dustCharge: "Umtauschentgelt",
   dividend: "Ausschüttung",
   adjustment: "Korrektur",
+  preventionTransfer: "Umbuchung statt Eigenhandel",
 };
 
 const customerStatements = {
