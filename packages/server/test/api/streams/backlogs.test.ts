@@ -64,6 +64,21 @@ test("the reports of very many ended orders are sent in pieces, in order, before
   assert.deepEqual(recorder.messages.slice(-3).map(told), ["NEW later", ...BALANCES]);
 });
 
+test("so are those of very many orders that self-trade prevention ends", async () => {
+  const { venue, recorder } = await withOpenOrders(MANY);
+  const { accountId } = venue.trader;
+  const terms = { side: "SELL", priceTicks: 1_000, quantityLots: 10_000, clientOrderId: "taker" } as const;
+  const taker = placeOrder({ accountId, symbolId: SYMBOL_ID, ...terms });
+  venue.act({ ...taker, selfTradePrevention: "EXPIRE_MAKER" });
+  assert.deepEqual(recorder.messages, []);
+  await until("all is there", () => recorder.messages.length >= MANY + 1 + BALANCES.length);
+  const prevented = Array.from({ length: MANY }, (_, n) => `TRADE_PREVENTION c${n}`);
+  assert.deepEqual(recorder.messages.map(told), ["NEW taker", ...prevented, ...BALANCES]);
+  assert.ok(
+    recorder.messages.slice(1, -BALANCES.length).every(({ X, A }) => X === "EXPIRED_IN_MATCH" && A !== undefined),
+  );
+});
+
 test("the next piece waits until the last one was read", async () => {
   const { venue, recorder } = await withOpenOrders(MANY);
   const reads: PromiseWithResolvers<void>[] = [];

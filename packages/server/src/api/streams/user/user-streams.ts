@@ -296,7 +296,7 @@ export class UserStreams implements Audience {
 
 function endsMany(events: readonly Event[]): boolean {
   let ended = 0;
-  for (const { type } of events) if (type === "orderEnded") ended++;
+  for (const { type } of events) if (type === "orderEnded" || type === "tradePrevented") ended++;
   return ended > MOST_ENDED_AT_ONCE;
 }
 
