@@ -84,8 +84,17 @@ export function orGenerated(call: Call, clientOrderId: string): string {
   return clientOrderId === "" ? call.venue.ids.clientOrderId() : clientOrderId;
 }
 
+/**
+ * False only while a cluster node of an older release is running. It cannot read the fields of rules version 5, so they
+ * must not be journaled.
+ */
+export function hasRules5(call: Call): boolean {
+  return call.venue.engine.edition >= 5;
+}
+
 /** The strategy of an order. `prefix` names the leg of a list. */
 function strategyOf(call: Call, prefix: string): Pick<PlaceOrder, "strategyId" | "strategyType"> {
+  if (!hasRules5(call)) return {};
   const [ofId, ofType] =
     prefix === "" ? ["strategyId", "strategyType"] : [`${prefix}StrategyId`, `${prefix}StrategyType`];
   const [strategyId, strategyType] = [call.integer(ofId), call.integer(ofType)];
@@ -117,7 +126,7 @@ export function placeCommand(call: Call, market: MarketView, request: OrderReque
 /** Absent: the default of the symbol. A list has one mode for both legs. */
 function preventionOf(call: Call): Pick<PlaceOrder, "selfTradePrevention"> {
   const mode = call.optionalText("selfTradePreventionMode") as SelfTradePreventionMode | undefined;
-  return mode === undefined ? {} : { selfTradePrevention: mode };
+  return mode === undefined || !hasRules5(call) ? {} : { selfTradePrevention: mode };
 }
 
 export function placeListCommand(call: Call, market: MarketView, request: ListRequest): PlaceOco {

@@ -22,8 +22,10 @@ import {
 import type { Outcome } from "../../journal/sequencer/port.ts";
 import { type Call, type DEFERRED, refusalOf, submit } from "../call.ts";
 import { commissionForOrder } from "../account.ts";
+import { Refused } from "../edge/refusals.ts";
 import { marketOf } from "../parameters.ts";
 import {
+  hasRules5,
   listRequestOf,
   newQuantityOf,
   orderRequestOf,
@@ -138,6 +140,7 @@ const NO_ORDER = Number.MAX_SAFE_INTEGER;
 function cancelCommand(call: Call, market: MarketView, names: CancelNames): CancelOrder {
   const orderId = call.integer(names.orderId);
   const restriction = call.optionalText("cancelRestrictions");
+  if (restriction !== undefined && !hasRules5(call)) throw new Refused(rejectError("CANCEL_RESTRICTED", "cancel"));
   return {
     type: "cancelOrder",
     accountId: call.accountId(),
@@ -184,6 +187,7 @@ function endingsList(call: Call, market: MarketView, { events, timeMs }: Outcome
 // PUT order/amend/keepPriority. Interface 3.12.
 
 export function amendOrder(call: Call): typeof DEFERRED {
+  if (!hasRules5(call)) throw new Refused(rejectError("AMEND_NOT_SUPPORTED", "amend"));
   const market = marketOf(call);
   const command = {
     ...cancelCommand(call, market, NAMES),

@@ -6,7 +6,7 @@ import { badRequest, created, ok, Rejection } from "../http/answer.ts";
 import { withNewNames, withOldNames } from "./deprecated-names.ts";
 import { listRoute, newestPage } from "./list-route.ts";
 import { accountName, findAccount, findMarket, MAX_PAGE, newestSchema, pageSchema, sentence } from "./parse.ts";
-import { type AdminNode, carryOut, fromHistory } from "./node.ts";
+import { type AdminNode, carryOut, fromHistory, requireRules } from "./node.ts";
 import { mayGiveRates } from "./operator.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { account, accountRow, listedAccount, noteRow } from "./answers.ts";
@@ -95,7 +95,8 @@ export function accountRoutes(node: AdminNode): AdminRoute[] {
           throw badRequest("endOrders requires canTrade or isEnabled to be false in the same request");
         }
         if (Object.keys(change).length === 0) throw badRequest("the request changes nothing: set at least one field");
-        if (change.email !== undefined && view.edition < 4) throw new Rejection(409, "NOT_POSSIBLE", NOT_YET);
+        if (change.email !== undefined) requireRules(view, 4);
+        if (change.isTradeGroup !== undefined) requireRules(view, 5);
         const command = { type: "changeAccount", accountId, ...change, ...(endOrders && { endOrders }), by } as const;
         await carryOut(node, command).catch(withAccount(view, change.email));
         return ok(accountBody(view, findAccount(view, String(accountId))));
@@ -118,8 +119,6 @@ function subAccountRoute({ view }: AdminNode): AdminRoute {
     },
   });
 }
-
-const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
 
 /** If the email address is taken, adds the account that uses it to the rejection. */
 function withAccount(view: EngineView, email: string | undefined): (error: unknown) => never {

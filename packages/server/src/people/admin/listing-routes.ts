@@ -3,7 +3,7 @@ import type { Command, AssetSpec, EngineView, MarketView, SymbolFilters } from "
 import { z } from "zod";
 import { findAsset, findMarket } from "./parse.ts";
 import { listRoute } from "./list-route.ts";
-import { type AdminNode, carryOut } from "./node.ts";
+import { type AdminNode, carryOut, requireRules } from "./node.ts";
 import { type AdminRoute, route } from "./router.ts";
 import { filtersOf, withPlainFilters } from "../../platform/config/interface-filters.ts";
 import {
@@ -234,6 +234,7 @@ function preventionRoute(node: AdminNode): AdminRoute {
     body: selfTradePreventionSchema,
     handle: async ({ path, body, by }) => {
       const { symbol } = findMarket(view, path.symbol).spec;
+      requireRules(view, 5);
       await carryOut(node, { type: "setSelfTradePrevention", symbol, ...body, by });
       return ok(symbolBody(findMarket(view, symbol)));
     },

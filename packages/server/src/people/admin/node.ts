@@ -42,6 +42,15 @@ function needsTwo(command: Command): Rejection {
     : new Rejection(409, "NEEDS_APPROVAL", NOT_AS_IT_IS);
 }
 
+// Rejections of actions that older rules do not have.
+
+const NOT_YET = "A cluster node runs an older release that cannot do this. Upgrade all nodes first.";
+
+/** Throws a rejection while the journal follows older rules than this version. */
+export function requireRules({ edition }: Pick<EngineView, "edition">, version: number): void {
+  if (edition < version) throw new Rejection(409, "NOT_POSSIBLE", NOT_YET);
+}
+
 /**
  * Whether the action sets a secret. Approvers are not shown secrets, so the secret of an approved action would be lost.
  */

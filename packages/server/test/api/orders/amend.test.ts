@@ -176,3 +176,17 @@ test("rejected amendments", async () => {
   await rejected({ orderId: 1 }, -1102, "Mandatory parameter 'newQty' was not sent, was empty/null, or malformed.");
   assert.deepEqual(await amendments(venue, { orderId: 1 }), []);
 });
+
+test("while a node of an older release runs, nothing is journaled that it cannot read", async () => {
+  const venue = new UserVenue();
+  venue.engine.state.edition = 4;
+  const strategy = { strategyId: 3, strategyType: 1000000, selfTradePreventionMode: "DECREMENT" };
+  const sent = { price: 50000, quantity: 3, newClientOrderId: "a1", newOrderRespType: "RESULT", ...strategy };
+  const { json } = await venue.order(sent);
+  assert.deepEqual([json.selfTradePreventionMode, json.strategyId, json.strategyType], ["NONE", undefined, undefined]);
+  const { seq } = venue.engine;
+  assertRefused(await amend(venue, { orderId: 1, newQty: "2" }), 400, -2038);
+  const cancel = { symbol: "BTCUSDT", orderId: 1, cancelRestrictions: "ONLY_NEW" };
+  assertRefused(await venue.signed("DELETE", "/api/v3/order", cancel), 400, -2011);
+  assert.equal(venue.engine.seq, seq);
+});

@@ -198,6 +198,23 @@ test("a value out of the engine's range is a bad request", async () => {
   assert.match(String(change["message"]), /changes nothing/);
 });
 
+test("what older rules do not have is rejected before it is journaled", async () => {
+  await listBtcUsdt();
+  await admin.wanted(201, "POST", "/v1/accounts", { email: "a@example.com", name: "A" });
+  const { state } = admin.engine;
+  const { edition, seq } = state;
+  state.edition = 4;
+  const modes = { defaultMode: "NONE", allowedModes: ["NONE"] };
+  for (const [method, path, body] of [
+    ["PATCH", "/v1/accounts/100", { takerBps: 6, isTradeGroup: true }],
+    ["PUT", "/v1/symbols/BTCUSDT/self-trade-prevention", modes],
+  ] as const) {
+    assert.equal((await admin.wanted(409, method, path, body))["error"], "NOT_POSSIBLE", path);
+  }
+  assert.equal(state.seq, seq);
+  state.edition = edition;
+});
+
 test("every route needs the token", async () => {
   const status = async (authorization?: string): Promise<number> =>
     (await fetch(`${admin.url}/v1/assets`, authorization === undefined ? {} : { headers: { authorization } })).status;
