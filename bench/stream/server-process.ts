@@ -41,7 +41,13 @@ const MOST_CONNECTIONS = 10_000;
 
 const hub = new Hub(new SendQueue());
 const limits = { ...STREAM_LIMITS, maxConnectionsPerIp: MOST_CONNECTIONS, maxSendBufferBytesPerIp: 1024 ** 3 };
-const context = { hub, listenKeys: { isOpen: () => false }, names: { isStream: () => true }, limits };
+const context = {
+  hub,
+  listenKeys: { isOpen: () => false },
+  names: { isStream: () => true },
+  announcesShutdown: false,
+  limits,
+};
 const streamSockets = new Sockets({
   endpointAt: (path, query) => streamEndpoint(path, query, context),
   world: MACHINE,

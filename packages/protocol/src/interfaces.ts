@@ -30,6 +30,8 @@ export interface VenueInterface {
   readonly isRetiredStream: (name: string) => boolean;
   /** Whether the messages of `@trade` contain the ids of both orders. */
   readonly tradesShowOrders: boolean;
+  /** Whether sockets for streams get an event of their own, without a subscription, when a node stops. */
+  readonly announcesShutdown: boolean;
   /** Pings of WebSockets. */
   readonly pings: { readonly pingEveryMs: number; readonly pongTimeoutMs: number };
 }
@@ -52,6 +54,8 @@ const IN_2019: VenueInterface = {
   worded: (error) => error,
   isRetiredStream: () => false,
   tradesShowOrders: true,
+  // Clients of 2019 take every message of a stream for one of its events.
+  announcesShutdown: false,
   pings: { pingEveryMs: 3 * 60_000, pongTimeoutMs: 10 * 60_000 },
 };
 
@@ -184,6 +188,7 @@ const TODAY: VenueInterface = {
   worded: wordedToday,
   isRetiredStream: (name) => name === "!bookTicker" || name.startsWith("!ticker@arr"),
   tradesShowOrders: false,
+  announcesShutdown: true,
   pings: { pingEveryMs: 20_000, pongTimeoutMs: 60_000 },
 };
 

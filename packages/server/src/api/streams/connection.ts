@@ -70,6 +70,7 @@ export interface StreamContext {
   readonly listenKeys: Pick<UserStreams, "isOpen">;
   readonly names: Pick<MarketStreams, "isStream">;
   readonly limits: StreamLimits;
+  readonly announcesShutdown: boolean;
   /** Resolves when this node knows all listen keys that other nodes have opened. Absent on a single node. */
   readonly latest?: (() => Promise<unknown>) | undefined;
 }
@@ -147,7 +148,8 @@ class StreamConnection implements FrameSink, Subscriber {
     this.#names.clear();
   }
 
-  shutdownMessage(timeMs: number): string {
+  shutdownMessage(timeMs: number): string | undefined {
+    if (!this.#context.announcesShutdown) return undefined;
     const event = serverShutdown(timeMs);
     return this.isCombined ? `{"stream":"!serverShutdown","data":${event}}` : event;
   }

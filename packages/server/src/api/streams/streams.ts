@@ -37,6 +37,7 @@ export interface LastingOptions extends Omit<SocketsOptions, "endpointAt"> {
   /** The sockets of the account pages; undefined if users cannot sign in. */
   readonly accounts: AccountSockets | undefined;
   readonly latest: StreamContext["latest"];
+  readonly announcesShutdown: boolean;
 }
 
 export class LastingStreams implements StreamContext {
@@ -46,17 +47,19 @@ export class LastingStreams implements StreamContext {
   readonly accounts: AccountSockets | undefined;
   readonly limits: StreamLimits;
   readonly latest: StreamContext["latest"];
+  readonly announcesShutdown: boolean;
   #live: Live;
   /** Account ids of listen keys that had subscribers before the lab restored a checkpoint. */
   readonly #keysBefore = new Map<string, number>();
 
-  constructor({ hub, live, api, accounts, latest, ...options }: LastingOptions) {
+  constructor({ hub, live, api, accounts, latest, announcesShutdown, ...options }: LastingOptions) {
     this.hub = hub;
     this.#live = live;
     this.api = api;
     this.accounts = accounts;
     this.limits = options.limits;
     this.latest = latest;
+    this.announcesShutdown = announcesShutdown;
     this.sockets = new Sockets({
       ...options,
       endpointAt: (path, query) => {
@@ -178,6 +181,7 @@ export class Streams implements Follower, UpgradeTaker {
     }
     this.lasting = new LastingStreams({
       ...{ hub, live, latest },
+      announcesShutdown: venueInterface.announcesShutdown,
       accounts: accounts && new AccountSockets(accounts),
       api: new WebSocketApi({ sink, users: this.#users, limits, world, sendQueue }),
       limitsRates: limits.enabled,

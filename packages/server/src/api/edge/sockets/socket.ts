@@ -56,8 +56,8 @@ export interface FrameSink {
   receiveBinary(): void;
   /** Called once, when the socket has closed. */
   closed(): void;
-  /** The message that tells the client that the exchange is stopping; absent if the service has none. */
-  shutdownMessage?(timeMs: number): string;
+  /** The message that tells the client that the exchange is stopping; undefined if there is none. */
+  shutdownMessage?(timeMs: number): string | undefined;
 }
 
 /** The connection on which account events are sent. */

@@ -1,4 +1,5 @@
 /** Lifetime and closing of sockets: pings, maximum age, shutdown, and clients that do not close. Interface 10.1. */
+import { VENUE_INTERFACES } from "@pricetime/protocol";
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -89,8 +90,17 @@ test("a connection has a maximum age", async () => {
   assert.match(await (await venue.dial("/ws")).closed, /^1001 /);
 });
 
+test("sockets of 2019 get no message that they did not ask for when the exchange stops", async () => {
+  const venue = await SocketVenue.start();
+  const socket = await venue.dial("/ws");
+  await venue.streams.close();
+  assert.equal(await socket.closed, "1001 the exchange is stopping");
+  assert.deepEqual(socket.messages, []);
+});
+
 test("a shutdown closes all with 1001 and accepts none", async () => {
-  const venue = await SocketVenue.start({ limits: { stopTimeoutMs: 2000 } });
+  const venueInterface = VENUE_INTERFACES.today;
+  const venue = await SocketVenue.start({ limits: { stopTimeoutMs: 2000 }, venueInterface });
   const sockets = [await venue.dial("/ws"), await venue.dial("/stream")];
   const silent = await venue.rawSocket("/ws");
   await until("all are there", () => venue.streams.sockets.open === 3);
