@@ -191,6 +191,7 @@ function isFillable(state: ExchangeState, market: Market, order: Order): boolean
         left -= Math.min(left, level.visibleLots + level.hiddenLots);
         if (left === 0) return true;
       }
+      return false;
     }
     if (left === 0) return true;
   }

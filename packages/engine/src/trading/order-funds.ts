@@ -143,8 +143,8 @@ export function sweep(
   let prevented = 0;
   let quote = 0n;
   for (const stretch of offers) {
-    const all = stretch.totals(market.quoteScale);
-    if (all.lots > left || stretch.isPrevented !== undefined) {
+    const all = stretch.isPrevented === undefined ? stretch.totals(market.quoteScale) : null;
+    if (all === null || all.lots > left) {
       const part = sweepOrders(market, { orders: stretch.orders(), isPrevented: stretch.isPrevented }, left);
       left = part.leftLots;
       prevented += part.preventedLots;

@@ -10,7 +10,7 @@ import type { Order } from "../state/order/order.ts";
 
 /** Offers of which self-trade prevention may take some from the taker without a trade. */
 export interface OfferedStretch extends Stretch {
-  /** Absent if all offers can be traded. */
+  /** Absent if all offers can be traded. If present, the cost of the stretch is read order by order. */
   readonly isPrevented?: (offer: Offer) => boolean;
 }
 
@@ -27,7 +27,7 @@ export function modeBetween(taker: SelfTradePreventionMode, maker: Order): SelfT
 
 /**
  * What an order finds if some of the opposite side is its own. Returns null for the usual order, which has nothing
- * there: the book is then read as it is. Reads the account's open orders on the symbol.
+ * there: the book is then read as it is.
  */
 export function ownOffers(
   state: ExchangeState,
@@ -36,46 +36,50 @@ export function ownOffers(
   mode: SelfTradePreventionMode,
 ): OwnOffers | null {
   if (mode === "NONE") return null;
-  const own = new Set<Order>();
-  const { accountId, side } = taker;
-  for (const each of accountsOf(state, accountId)) {
-    state.orders.visit(each, market.symbolId, (order) => {
-      if (order.side !== side && order.isWorking) own.add(order);
-    });
+  const group = state.accounts.tradeGroupOf(taker.accountId);
+  const accounts = group === NO_TRADE_GROUP ? [taker.accountId] : [group, ...state.accounts.subsOf(group)];
+  const side = opposite(taker.side);
+  const prices: ReadonlyMap<number, number>[] = [];
+  for (const accountId of accounts) {
+    const resting = state.orders.accountBook(accountId, market.symbolId)?.restingOn(side);
+    if (resting !== undefined && resting.size > 0) prices.push(resting);
   }
-  return own.size === 0 ? null : new OwnOffers(market, taker, mode, own);
+  if (prices.length === 0) return null;
+  const size = prices.reduce((sum, each) => sum + each.size, 0);
+  const ownPrices: Prices = { size, has: (priceTicks) => prices.some((each) => each.has(priceTicks)) };
+  const isOwnOffer = (offer: Offer): boolean => isOwn(state, taker.accountId, group, offer as Order);
+  return new OwnOffers(market, taker, mode, ownPrices, isOwnOffer);
 }
 
-function accountsOf({ accounts }: ExchangeState, accountId: number): readonly number[] {
-  const group = accounts.tradeGroupOf(accountId);
-  return group === NO_TRADE_GROUP ? [accountId] : [group, ...accounts.subsOf(group)];
+/** The prices of own orders. */
+interface Prices {
+  /** At least the number of the prices. */
+  readonly size: number;
+  has(priceTicks: number): boolean;
 }
 
 export class OwnOffers {
-  /** All lots of the taker's own orders on the opposite side. */
-  readonly lots: number;
   readonly #market: Market;
   readonly #accountId: number;
   readonly #side: Side;
   readonly #mode: SelfTradePreventionMode;
-  readonly #own: ReadonlySet<Offer>;
-  /** The prices of the own orders, best first. */
-  readonly #prices: readonly number[];
+  readonly #prices: Prices;
+  /** Whether an order on the book is an own one. */
+  readonly #isOwn: (offer: Offer) => boolean;
 
   constructor(
     market: Market,
     { accountId, side }: Pick<Order, "accountId" | "side">,
     mode: SelfTradePreventionMode,
-    own: ReadonlySet<Order>,
+    prices: Prices,
+    isOwnOffer: (offer: Offer) => boolean,
   ) {
     this.#market = market;
     this.#accountId = accountId;
     this.#side = opposite(side);
     this.#mode = mode;
-    this.#own = own;
-    const direction = this.#side === "SELL" ? 1 : -1;
-    this.#prices = Array.from(own, ({ priceTicks }) => priceTicks).sort((a, b) => (a - b) * direction);
-    this.lots = Array.from(own, ({ leftLots }) => leftLots).reduce((sum, lots) => sum + lots, 0);
+    this.#prices = prices;
+    this.#isOwn = isOwnOffer;
   }
 
   /** For the cost of a quantity: everything that the order meets until it has its quantity, or ends. */
@@ -83,11 +87,6 @@ export class OwnOffers {
     if (this.#mode === "EXPIRE_MAKER") return this.#withoutOwn();
     if (this.#mode === "EXPIRE_TAKER" || this.#mode === "EXPIRE_BOTH") return this.#beforeOwn();
     return this.#withPrevented();
-  }
-
-  /** Whether the order pays for everything from which `sized` computes its quantity, or loses it. */
-  get isSizedByPayable(): boolean {
-    return this.#mode !== "EXPIRE_TAKER" && this.#mode !== "EXPIRE_BOTH";
   }
 
   /** For a FOK order, which must trade its whole quantity: what it can trade before any of it is prevented. */
@@ -109,65 +108,72 @@ export class OwnOffers {
     let passed = 0;
     for (const stretch of this.#all()) {
       const before = passed;
-      while (passed < this.#prices.length && this.#reaches(stretch, this.#prices[passed] as number)) passed++;
+      if (passed < this.#prices.size) {
+        for (const { priceTicks } of stretch.levels()) if (this.#prices.has(priceTicks)) passed++;
+      }
       yield [stretch, passed > before];
     }
   }
 
-  /** Whether a price, which no earlier stretch reaches, is in the stretch. */
-  #reaches({ worstTicks }: Stretch, priceTicks: number): boolean {
-    return this.#side === "SELL" ? priceTicks <= worstTicks : priceTicks >= worstTicks;
-  }
-
-  *#withoutOwn(): Iterable<Stretch> {
+  *#withoutOwn(): Iterable<OfferedStretch> {
     for (const [stretch, hasOwn] of this.#marked()) {
       if (!hasOwn) yield stretch;
-      else
-        yield stretchOf(
-          [...stretch.orders()].filter((order) => !this.#own.has(order)),
-          stretch.worstTicks,
-        );
+      else yield { ...stretchOf(() => this.#notOwn(stretch), stretch.worstTicks), isPrevented: () => false };
     }
   }
 
-  /** Up to the first own order. Icebergs ahead of it at its price have shown only one slice until then. */
-  *#beforeOwn(): Iterable<Stretch> {
+  *#notOwn(stretch: BookStretch): Iterable<Offer> {
+    for (const order of stretch.orders()) if (!this.#isOwn(order)) yield order;
+  }
+
+  /** Up to the first own order. */
+  *#beforeOwn(): Iterable<OfferedStretch> {
     for (const [stretch, hasOwn] of this.#marked()) {
-      if (!hasOwn) yield stretch;
-      else {
-        const orders = [...stretch.orders()];
-        const first = orders.findIndex((order) => this.#own.has(order));
-        const ownTicks = (orders[first] as Order).priceTicks;
-        const ahead = orders.slice(0, first).map(({ priceTicks, visibleLots, hiddenLots, icebergLots }): Offer => {
-          return { priceTicks, visibleLots, hiddenLots: priceTicks === ownTicks ? 0 : hiddenLots, icebergLots };
-        });
-        if (ahead.length > 0) yield stretchOf(ahead, ownTicks);
+      if (hasOwn) {
+        const ownTicks = this.#firstPriceIn(stretch);
+        yield { ...stretchOf(() => this.#ahead(stretch, ownTicks), ownTicks), isPrevented: () => false };
         return;
       }
+      yield stretch;
+    }
+  }
+
+  #firstPriceIn(stretch: BookStretch): number {
+    for (const { priceTicks } of stretch.levels()) if (this.#prices.has(priceTicks)) return priceTicks;
+    return stretch.worstTicks;
+  }
+
+  /** Icebergs ahead of the first own order at its price have shown only one slice until then. */
+  *#ahead(stretch: BookStretch, ownTicks: number): Iterable<Offer> {
+    for (const order of stretch.orders()) {
+      const { priceTicks, visibleLots, icebergLots } = order;
+      if (priceTicks !== ownTicks) yield order;
+      else if (this.#isOwn(order)) return;
+      else yield { priceTicks, visibleLots, hiddenLots: 0, icebergLots };
     }
   }
 
   /** The lots of own orders cost nothing. A transfer between two accounts is paid like a trade. */
   *#withPrevented(): Iterable<OfferedStretch> {
     const isPrevented = (offer: Offer): boolean => {
-      if (!this.#own.has(offer)) return false;
+      if (!this.#isOwn(offer)) return false;
       const maker = offer as Order;
       return maker.accountId === this.#accountId || modeBetween(this.#mode, maker) !== "TRANSFER";
     };
     for (const [stretch, hasOwn] of this.#marked()) {
       if (!hasOwn) yield stretch;
-      else yield { ...stretchOf([...stretch.orders()], stretch.worstTicks), isPrevented };
+      else yield { ...stretchOf(() => stretch.orders(), stretch.worstTicks), isPrevented };
     }
   }
 }
 
 /** A stretch of these offers, which are in the order of the book. */
-function stretchOf(offers: readonly Offer[], worstTicks: number): Stretch {
-  const parts = { levels: () => levelsOf(offers), orders: () => offers };
+function stretchOf(orders: () => Iterable<Offer>, worstTicks: number): Stretch {
+  const parts = { levels: () => levelsOf(orders()), orders };
   return { ...parts, worstTicks, totals: (scale) => totalsOf(parts, scale) };
 }
 
-function levelsOf(offers: readonly Offer[]): readonly LevelLots[] {
+function levelsOf(offers: Iterable<Offer>): readonly LevelLots[] {
   const levels: { priceTicks: number; visibleLots: number; hiddenLots: number }[] = [];
   for (const { priceTicks, visibleLots, hiddenLots } of offers) {
     const last = levels.at(-1);

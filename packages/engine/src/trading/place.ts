@@ -54,12 +54,10 @@ export function placeOrder(state: ExchangeState, command: PlaceOrder): RejectRea
   const { side, orderType, quoteOrderQty } = command;
   const isMarket = orderType === "MARKET";
   const own = isMarket ? ownOffers(state, market, command, preventionOf(state, market, command)) : null;
-  // Reads the book only as far as the money lasts. Own orders may take lots that cost nothing.
-  const tooMuch = isMarket ? mostAffordable(market, side, free) + (own?.lots ?? 0) + 1 : Number.POSITIVE_INFINITY;
-  // An order that ends at the first own order can afford a quantity of which it does not pay for most.
-  const enough = own?.isSizedByPayable === false ? undefined : tooMuch;
+  // Reads the book only as far as the money lasts, unless own orders take lots that cost nothing.
+  const tooMuch = isMarket && own === null ? mostAffordable(market, side, free) + 1 : Number.POSITIVE_INFINITY;
   const quantityLots =
-    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, enough, own?.sized()) : command.quantityLots;
+    quoteOrderQty > 0n ? lotsForQuote(market, side, quoteOrderQty, tooMuch, own?.sized()) : command.quantityLots;
   const funds = fundsFor(market, command, Math.min(quantityLots, tooMuch), own);
   if (free < funds) return "INSUFFICIENT_BALANCE";
 

@@ -1,6 +1,6 @@
 /** The index of open orders: by id, by account and symbol, and by client id. */
 import { assert, present } from "../../assert.ts";
-import { waitsForStop } from "../../entry/order-record.ts";
+import { type Side, SIDES, waitsForStop } from "../../entry/order-record.ts";
 import type { Order } from "./order.ts";
 import { OrderTable } from "./order-table.ts";
 
@@ -85,6 +85,8 @@ export class AccountBook {
   }
   /** The lots that the BUY orders can still buy; null until MAX_POSITION first needs the sum. */
   buyLots: bigint | null = null;
+  /** The numbers of orders on the book, by side and price; null until self-trade prevention first needs them. */
+  private resting: Readonly<Record<Side, Map<number, number>>> | null = null;
   /** Whether the book is in the list of recently emptied books. */
   isEmptied = false;
   /** The first order of each chain. */
@@ -140,6 +142,15 @@ export class AccountBook {
   check(hash: TextHash): void {
     let [size, algo, iceberg] = [0, 0, 0];
     assert(this.buyLots === null || this.buyLots === this.sumOfBuys(), "lots that open orders buy are summed");
+    if (this.resting !== null) {
+      const now = this.restingNow();
+      for (const side of SIDES) {
+        const [kept, expected] = [this.resting[side], now[side]];
+        const isSame =
+          kept.size === expected.size && [...expected].every(([ticks, count]) => kept.get(ticks) === count);
+        assert(isSame, "prices of an account's orders on the book are known");
+      }
+    }
     for (const [chain, first] of this.chains.entries()) {
       for (let order = first; order !== null; order = order.nextOfAccount) {
         assert(order.clientIdHash === hash.compute(order.clientOrderId), "an order has the hash of its client id");
@@ -201,6 +212,21 @@ export class AccountBook {
       if (order.extras.icebergLots > 0) this.iceberg += by;
     }
     if (this.buyLots !== null && order.side === "BUY") this.buyLots += BigInt(by * order.leftLots);
+    if (this.resting !== null && order.isWorking) countAt(this.resting[order.side], order.priceTicks, by);
+  }
+
+  /** The prices of the orders on a side of the book, each with the number of orders. They are kept from now on. */
+  restingOn(side: Side): ReadonlyMap<number, number> {
+    this.resting ??= this.restingNow();
+    return this.resting[side];
+  }
+
+  private restingNow(): Readonly<Record<Side, Map<number, number>>> {
+    const resting = { BUY: new Map<number, number>(), SELL: new Map<number, number>() };
+    this.visit(({ side, priceTicks, isWorking }) => {
+      if (isWorking) countAt(resting[side], priceTicks, 1);
+    });
+    return resting;
   }
 
   sumOfBuys(): bigint {
@@ -210,6 +236,12 @@ export class AccountBook {
     });
     return sum;
   }
+}
+
+function countAt(counts: Map<number, number>, priceTicks: number, by: 1 | -1): void {
+  const count = (counts.get(priceTicks) ?? 0) + by;
+  if (count === 0) counts.delete(priceTicks);
+  else counts.set(priceTicks, count);
 }
 
 /** The smallest mask of low bits that numbers all `chains`, of which there are at least two. */
