@@ -7,7 +7,7 @@ import assert from "node:assert/strict";
 import type { KeyObject } from "node:crypto";
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Command, Engine, type Event, PERMISSIONS } from "@pricetime/engine";
+import { ADOPT_NEWEST_RULES, type Command, Engine, type Event, PERMISSIONS } from "@pricetime/engine";
 import type { PlaceOrder, Side } from "@pricetime/engine";
 import { HistoryReader, HistoryWriter, openHistoryFile, Progress } from "@pricetime/server/data-folder";
 import {
@@ -115,6 +115,7 @@ export class DearVenue extends EngineVenue {
       log: { error: (fields) => assert.fail(JSON.stringify(fields, (_, value) => String(value.stack ?? value))) },
       onFatal,
     });
+    this.apply(ADOPT_NEWEST_RULES);
     this.#list();
     this.owner = this.#open("owner");
     this.maker = this.#open("maker");
