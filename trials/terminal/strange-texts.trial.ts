@@ -160,13 +160,16 @@ test("markup in a pasted key, and in the key that the tab stores, stays text", {
   const terminal = await openTerminal(browser, venue.exchange.rest);
   const { page, close } = terminal;
   // A node that accepts such a key.
-  const answers = {
-    account: { makerCommission: 10, takerCommission: 10, updateTime: 1, balances: [] },
-    userDataStream: { listenKey: "strange" },
-  };
-  await page.route(/\/api\/v3\/(account|userDataStream|openOrders|openOrderList|allOrders|myTrades)\b/, (route) => {
+  const answers = { account: { makerCommission: 10, takerCommission: 10, updateTime: 1, balances: [] } };
+  await page.route(/\/api\/v3\/(account|openOrders|openOrderList|allOrders|myTrades)\b/, (route) => {
     const path = new URL(route.request().url()).pathname.replace("/api/v3/", "");
     return route.fulfill({ json: Reflect.get(answers, path) ?? [] });
+  });
+  await page.routeWebSocket(/\/ws-api\/v3/, (socket) => {
+    socket.onMessage((text) => {
+      const { id } = JSON.parse(String(text)) as { id: unknown };
+      socket.send(JSON.stringify({ id, status: 200, result: { subscriptionId: 0 } }));
+    });
   });
   await page.getByRole("banner").getByRole("button", { name: "Sign in" }).click();
   const dialog = page.getByRole("dialog", { name: "Sign in" });

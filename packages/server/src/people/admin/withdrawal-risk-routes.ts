@@ -4,7 +4,6 @@ import { z } from "zod";
 import { carriedText } from "../../history/shapes/amounts.ts";
 import type { WithdrawalPast } from "../../history/port.ts";
 import { type Answer, ok } from "../http/answer.ts";
-import { rejectionOf } from "./rejections.ts";
 import { type AdminNode, carryOut, fromHistory } from "./node.ts";
 import { listRoute } from "./list-route.ts";
 import { openWithdrawalsSchema, pageOfOpenWithdrawals } from "./withdrawal-routes.ts";
@@ -44,7 +43,8 @@ export function riskRoutes(node: AdminNode): AdminRoute[] {
       row: riskRow,
       filePage: { limit: MAX_RISKS },
       page: async ({ query: { withdrawal, youngMs, ...rest } }) => {
-        if (withdrawal !== undefined) return { rows: await risks(node, [findWithdrawal(node, withdrawal)], youngMs) };
+        // A withdrawal that has ended since the page was loaded is in the list no longer.
+        if (withdrawal !== undefined) return { rows: await risks(node, pendingWithdrawal(node, withdrawal), youngMs) };
         const { withdrawals, next } = pageOfOpenWithdrawals(node, rest);
         return { rows: await risks(node, withdrawals, youngMs), next };
       },
@@ -52,10 +52,9 @@ export function riskRoutes(node: AdminNode): AdminRoute[] {
   ];
 }
 
-function findWithdrawal({ view }: AdminNode, withdrawalId: string): WithdrawalRecord {
+function pendingWithdrawal({ view }: AdminNode, withdrawalId: string): readonly WithdrawalRecord[] {
   const one = view.funds.withdrawal(withdrawalId);
-  if (one === undefined) throw rejectionOf("UNKNOWN_WITHDRAWAL");
-  return one;
+  return one === undefined ? [] : [one];
 }
 
 async function risks(
