@@ -164,11 +164,13 @@ export async function averagePrice(call: Call): Promise<string> {
   return `{"mins":${AVERAGE_PRICE_MINS},"price":"${average}"${closeTime}}`;
 }
 
-/** The time of the last trade, 0 if there is none; undefined if history is behind, or a lab keeps none. */
+/**
+ * The time of the last trade that history has, 0 if there is none; undefined if a lab keeps none. The answer does not
+ * wait for history, because the average price is the engine's.
+ */
 async function lastTradeMs(call: Call, { symbolId }: MarketView): Promise<number | undefined> {
-  const { engine, history } = call.venue;
   try {
-    const [last] = await history.query(engine.seq, "trades", { symbolId, limit: 1 });
+    const [last] = await call.venue.history.query(0, "trades", { symbolId, limit: 1 });
     return last?.time ?? 0;
   } catch (error) {
     if (error instanceof HistoryBehind) return undefined;
