@@ -1,4 +1,5 @@
 /** Checks a response against the outcome that it must report. Every field about the outcome is compared. */
+import { lossesOf } from "./ledger-of-orders.ts";
 import type { CancelReplace, Command, OrderStatus, PlaceOrder, RejectReason } from "@pricetime/engine";
 import { rejectError } from "@pricetime/protocol";
 import type { Ended, Happening, Listed, Opened, Replaced, Traded } from "@pricetime/testkit/models";
@@ -101,6 +102,10 @@ function progressOf(
   const fills: object[] = [];
   for (const each of happened) {
     if (each.kind === "ended" && each.orderId === orderId) status = each.status;
+    if (each.kind === "prevented") {
+      const loss = lossesOf(each).find((one) => one.orderId === orderId);
+      if (loss !== undefined) status = loss.status;
+    }
     if (each.kind !== "traded") continue;
     const side = sideOf(each, orderId);
     if (side === undefined) continue;

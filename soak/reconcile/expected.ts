@@ -24,7 +24,14 @@ function state({ order, scale, executedLots, worth }: Tracked, status: string): 
     timeInForce: order.timeInForce,
     type: order.type,
     side: order.side,
+    selfTradePreventionMode: "NONE",
+    ...(status === "EXPIRED" ? { expiryReason: expiryReason(order) } : {}),
   };
+}
+
+function expiryReason({ timeInForce, type }: Tracked["order"]): string {
+  if (type === "MARKET") return "INSUFFICIENT_LIQUIDITY";
+  return timeInForce === "IOC" ? "UNFILLED_IOC_QUANTITY_EXPIRED" : "UNFILLED_FOK_ORDER_EXPIRED";
 }
 
 /** Status and body, as all responses here. */
@@ -45,6 +52,7 @@ export function placedAnswer(
   const result = {
     ...ack,
     ...state(tracked, end ?? fills.at(-1)?.fill.status ?? "NEW"),
+    workingTime: timeMs,
     commission: scale.received(order.side, commission),
     commissionAsset,
   };
