@@ -45,7 +45,7 @@ const FLOORS: Partial<Counts> = {
     keptSectors: 400,
   },
   ...{ messages: 1_200, connections: 300, deposits: 200, payments: 100, letters: 80, locks: 8 },
-  ...{ notices: 200, cookies: 50, signIns: 100, invitations: 100, recoveries: 8, freezes: 4 },
+  ...{ notices: 200, cookies: 50, signIns: 100, invitations: 100, recoveries: 4, freezes: 4 },
 };
 
 test(`no violation in ${SEEDS} seeds from ${FROM} on`, { timeout: 600_000 }, async (t) => {
