@@ -126,14 +126,19 @@ export const SELF_TRADE_PREVENTION = {
 /** The modes of self-trade prevention on a symbol. Decision 93. */
 export type SelfTradePreventionRules = Shaped<typeof SELF_TRADE_PREVENTION>;
 
+function rulesOf(interfaceName: InterfaceName): SelfTradePreventionRules {
+  return { defaultMode: INTERFACE_RULES[interfaceName].selfTradePrevention, allowedModes: SELF_TRADE_PREVENTION_MODES };
+}
+
+/** Made once, because every placement looks them up. */
+const RULES_OF_INTERFACES = { "2019": rulesOf("2019"), today: rulesOf("today") };
+
 /** The rules in force on a symbol. One without its own allows all modes; its default is that of the interface. */
 export function preventionRulesOf(
   { selfTradePrevention }: SymbolSpec,
   interfaceName: InterfaceName,
 ): SelfTradePreventionRules {
-  if (selfTradePrevention !== undefined) return selfTradePrevention;
-  const defaultMode = INTERFACE_RULES[interfaceName].selfTradePrevention;
-  return { defaultMode, allowedModes: SELF_TRADE_PREVENTION_MODES };
+  return selfTradePrevention ?? RULES_OF_INTERFACES[interfaceName];
 }
 
 export const SYMBOL = {
