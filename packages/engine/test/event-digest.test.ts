@@ -23,7 +23,7 @@ import {
 } from "@pricetime/engine";
 import { EventDigest } from "../src/entry/digest.ts";
 import { digestEvent, laterFields } from "../src/entry/event-digest.ts";
-import { bool, since, text, uint } from "../src/entry/fields.ts";
+import { bool, isLater, since, text, uint } from "../src/entry/fields.ts";
 import { ORDER_FIELDS, PLACED_FIELDS } from "../src/entry/order-record.ts";
 
 /** Later fields, which a record may omit, have a value here too, because an absent field is not changed by the test. */
@@ -401,4 +401,17 @@ test("a digest is formatted as two halves in base 16 with leading zeros", () => 
     digest.setLanes(high, low);
     assert.equal(digest.toString(), [high, low].map((half) => half.toString(16).padStart(8, "0")).join(""));
   }
+});
+
+test("each later field of an order changes the digest by itself", () => {
+  const later = Object.keys(ORDER_FIELDS).filter((name) => isLater(ORDER_FIELDS[name as keyof typeof ORDER_FIELDS]));
+  assert.ok(later.length >= 7);
+  const plain = Object.fromEntries(Object.entries(order).filter(([name]) => !later.includes(name))) as OrderRecord;
+  const digestOf = (opened: OrderRecord): string => {
+    const digest = new EventDigest();
+    digestEvent(digest, { type: "orderOpened", order: opened }, NEWEST_EDITION);
+    return digest.toString();
+  };
+  const digests = later.map((name) => digestOf({ ...plain, [name]: order[name as keyof OrderRecord] }));
+  assert.equal(new Set([digestOf(plain), ...digests]).size, later.length + 1);
 });
