@@ -4,10 +4,10 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 970,
-  codeLinesShipped: 126_000,
-  codeLinesOfTestkit: 10_600,
-  codeLinesOfTests: 132_000,
+  files: 967,
+  codeLinesShipped: 125_400,
+  codeLinesOfTestkit: 10_500,
+  codeLinesOfTests: 129_800,
 };
 const LEAST_MEDIAN_LINES = 110;
 
