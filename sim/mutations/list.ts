@@ -81,11 +81,12 @@ export function knownSeed({ name }: Pick<Mutation, "name">): number {
   return KNOWN_SEEDS[name] ?? 1;
 }
 
-/** Runs one seed after another until the auditor finds the bug. */
+/** Runs one seed after another, all of them beginning with the given one, until the auditor finds the bug. */
 export async function hunt({ seams, plant }: Mutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {
-    for (let seed = from; seed <= MOST_SEEDS; seed++) {
+    for (let at = 0; at < MOST_SEEDS; at++) {
+      const seed = ((from - 1 + at) % MOST_SEEDS) + 1;
       const { violation } = await simulate({ seed, length: LENGTH, seams });
       if (violation !== undefined) return { seed, violation };
     }

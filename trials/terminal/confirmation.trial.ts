@@ -15,8 +15,9 @@ const { venue, browser } = await rigOf(openVenue);
 
 const questionOf = ({ page }: Terminal, title: string): Locator => page.getByRole("dialog", { name: title });
 
-/** The labels and values of a dialog or a part of it. */
+/** The labels and values of a dialog or a part of it, once they are shown: reading all texts does not wait by itself. */
 async function factsOf(part: Locator): Promise<Readonly<Record<string, string>>> {
+  await part.locator("dd").first().waitFor();
   const [names, values] = await Promise.all([part.locator("dt").allInnerTexts(), part.locator("dd").allInnerTexts()]);
   return Object.fromEntries(names.map((name, at) => [name, values[at] ?? ""]));
 }
