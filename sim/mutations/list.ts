@@ -57,7 +57,7 @@ const KNOWN_SEEDS: Readonly<Record<string, number>> = {
   "an iceberg keeps its place when its next slice shows": 39,
   "a snapshot forgets which deposits were made": 7,
   "a repeat with other contents is taken for an equal one": 16,
-  "addresses that differ in upper and lower case alone are two": 245,
+  "addresses that differ in upper and lower case alone are two": 3,
   "an approval survives a change of what was approved": 9,
   "a trade is not told": 6,
   "a user stream tells a fill twice": 5,
@@ -81,12 +81,11 @@ export function knownSeed({ name }: Pick<Mutation, "name">): number {
   return KNOWN_SEEDS[name] ?? 1;
 }
 
-/** Runs one seed after another, all of them beginning with the given one, until the auditor finds the bug. */
+/** Runs the given seed, then one seed after another, until the auditor finds the bug. */
 export async function hunt({ seams, plant }: Mutation, from = 1): Promise<Hunt> {
   const takeOut = plant();
   try {
-    for (let at = 0; at < MOST_SEEDS; at++) {
-      const seed = ((from - 1 + at) % MOST_SEEDS) + 1;
+    for (const seed of new Set([from, ...Array.from({ length: MOST_SEEDS }, (_, at) => at + 1)])) {
       const { violation } = await simulate({ seed, length: LENGTH, seams });
       if (violation !== undefined) return { seed, violation };
     }

@@ -18,7 +18,8 @@ const OPENING_MS = 1_700_000_000_000;
 /** The maximum number of sessions of one holder. */
 const MANY_SESSIONS = 20;
 /** The customers whose accounts are opened by invitations. */
-const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org", "Zoe@Example.org"];
+/** The last is the address of a customer that every market has, in other case. */
+const NEW_CUSTOMERS = ["zoe@example.org", "yan@example.org", "Zoe@Example.org", "102@Example.org"];
 const FIRST_PASSWORD = "sealed 0";
 
 const idOf = (number: number): string => number.toString(16).padStart(32, "0");
