@@ -6,6 +6,7 @@
 import { endpointList, endpointTable } from "./endpoint-tables.ts";
 import { errorTable, unusedCodes } from "./error-tables.ts";
 import { banTable, limiterTable, methodLimitTable, otherLimitTable, streamLimitTable } from "./limit-tables.ts";
+import { todayTable } from "./today-tables.ts";
 import { enumerationTable, filterSettingsTable, orderTypeTable, rangeTable } from "./word-tables.ts";
 
 const MAKERS: Readonly<Record<string, (which: string) => string>> = {
@@ -22,6 +23,7 @@ const MAKERS: Readonly<Record<string, (which: string) => string>> = {
   limits: otherLimitTable,
   "stream-limits": streamLimitTable,
   "method-limits": methodLimitTable,
+  today: todayTable,
 };
 
 const END = "[end of table]: #";

@@ -7,7 +7,7 @@ const MOST = {
   files: 967,
   codeLinesShipped: 125_400,
   codeLinesOfTestkit: 10_500,
-  codeLinesOfTests: 129_800,
+  codeLinesOfTests: 131_500,
 };
 const LEAST_MEDIAN_LINES = 110;
 
