@@ -60,6 +60,7 @@ const WORDS: Readonly<
 > = {
   INVALID_QUANTITY: "told",
   MARKET_CLOSED: "told",
+  CANCEL_ONLY: "told",
   INSUFFICIENT_BALANCE: "told",
   DUPLICATE_ORDER: "told",
   UNKNOWN_ORDER: "told",

@@ -227,7 +227,16 @@ export const EXCHANGE_INFO: Fields = {
   symbols: [
     {
       symbol: "string",
-      status: words("PRE_TRADING", "TRADING", "POST_TRADING", "END_OF_DAY", "HALT", "AUCTION_MATCH", "BREAK"),
+      status: words(
+        "PRE_TRADING",
+        "TRADING",
+        "POST_TRADING",
+        "END_OF_DAY",
+        "HALT",
+        "AUCTION_MATCH",
+        "BREAK",
+        "CANCEL_ONLY",
+      ),
       baseAsset: "string",
       baseAssetPrecision: "integer",
       quoteAsset: "string",

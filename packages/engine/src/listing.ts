@@ -17,7 +17,7 @@ import {
 import { isRoundingTooCoarse, roundingOf } from "./state/market/rounding.ts";
 import { Market } from "./state/market/market.ts";
 import { decimalParser, type SymbolScale } from "./numbers.ts";
-import { type SelfTradePreventionRules, SYMBOL_STATUSES, type SymbolSpec } from "./entry/symbol.ts";
+import { type SelfTradePreventionRules, SYMBOL_STATUSES, type SymbolSpec, type SymbolStatus } from "./entry/symbol.ts";
 import { beginEnding } from "./trading/end-orders.ts";
 import { INTERFACE_RULES, isKnownEdition } from "./entry/edition.ts";
 import { closeAllListenKeys } from "./access/api-keys.ts";
@@ -44,7 +44,7 @@ export function listAsset(state: ExchangeState, { asset }: Command<"listAsset">)
 export function listSymbol(state: ExchangeState, { symbol }: Command<"listSymbol">): RejectReason | null {
   if (state.marketsBySymbol.has(symbol.symbol)) return "ALREADY_EXISTS";
   if (state.markets.length >= MAX_SYMBOLS) return "TOO_MANY";
-  if (!SYMBOL_NAME.test(symbol.symbol) || !SYMBOL_STATUSES.includes(symbol.status)) return "INVALID_VALUE";
+  if (!SYMBOL_NAME.test(symbol.symbol) || !isStatus(state, symbol.status)) return "INVALID_VALUE";
   if (symbol.orderTypes.some((type) => !ORDER_TYPES.includes(type))) return "INVALID_VALUE";
   const { selfTradePrevention } = symbol;
   if (selfTradePrevention !== undefined && !arePreventionRules(selfTradePrevention)) return "INVALID_VALUE";
@@ -100,10 +100,15 @@ function compiled(
   return compileFilters(filters, scale, quotePrecision, stepOrigin, decimalParser(state));
 }
 
+/** Before rules version 5, no symbol could be CANCEL_ONLY. */
+function isStatus({ edition }: ExchangeState, status: SymbolStatus): boolean {
+  return SYMBOL_STATUSES.includes(status) && (status !== "CANCEL_ONLY" || edition >= 5);
+}
+
 export function setSymbolStatus(state: ExchangeState, command: Command<"setSymbolStatus">): RejectReason | null {
   const market = state.marketsBySymbol.get(command.symbol);
   if (market === undefined) return "UNKNOWN_SYMBOL";
-  if (!SYMBOL_STATUSES.includes(command.status)) return "INVALID_VALUE";
+  if (!isStatus(state, command.status)) return "INVALID_VALUE";
   const isDelisted = market.delisting !== null && state.nowMs >= market.delisting.atMs;
   if (isDelisted && command.status !== "BREAK") return "DELISTED";
   if (market.isEndingOrders && command.status === "TRADING") return "ORDERS_ARE_ENDING";

@@ -24,6 +24,7 @@ const DAY_MS = 24 * 3_600_000;
 const REASONS: readonly RejectReason[] = [
   ...[...Object.values(SYMBOL_FILTERS), ...Object.values(EXCHANGE_FILTERS)].map(({ name }) => name),
   "MARKET_CLOSED",
+  "CANCEL_ONLY",
   "INSUFFICIENT_BALANCE",
   "DUPLICATE_ORDER",
   "UNKNOWN_ORDER",

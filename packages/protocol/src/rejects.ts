@@ -33,6 +33,7 @@ export type RejectWord =
   | FilterType
   | "INVALID_QUANTITY"
   | "MARKET_CLOSED"
+  | "CANCEL_ONLY"
   | "INSUFFICIENT_BALANCE"
   | "DUPLICATE_ORDER"
   | "UNKNOWN_ORDER"
@@ -138,6 +139,7 @@ const CODES: Readonly<Record<RejectContext, number>> = { place: -2010, cancel: -
 /** Reasons with their own texts. The code depends on the context. */
 const TEXTS: ReadonlyMap<RejectWord, string> = new Map([
   ["MARKET_CLOSED", "Market is closed."],
+  ["CANCEL_ONLY", "This order type is not possible in this trading phase."],
   ["INSUFFICIENT_BALANCE", "Account has insufficient balance for requested action."],
   ["DUPLICATE_ORDER", "Duplicate order sent."],
   ["UNKNOWN_ORDER", "Unknown order sent."],

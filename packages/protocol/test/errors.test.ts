@@ -123,6 +123,7 @@ TOO_MANY_OPEN_ORDERS          place  -1013 Filter failure: EXCHANGE_MAX_NUM_ORDE
 INVALID_QUANTITY              place  -1013 Invalid quantity.
 MARKET_CLOSED                 place  -2010 Market is closed.
 MARKET_CLOSED                 cancel -2011 Market is closed.
+CANCEL_ONLY                   place  -2010 This order type is not possible in this trading phase.
 INSUFFICIENT_BALANCE          place  -2010 Account has insufficient balance for requested action.
 DUPLICATE_ORDER               place  -2010 Duplicate order sent.
 UNKNOWN_ORDER                 cancel -2011 Unknown order sent.

@@ -10,6 +10,7 @@ export type RejectReason =
   // Orders.
   | "INVALID_QUANTITY"
   | "MARKET_CLOSED"
+  | "CANCEL_ONLY"
   | "INSUFFICIENT_BALANCE"
   | "DUPLICATE_ORDER"
   | "UNKNOWN_ORDER"

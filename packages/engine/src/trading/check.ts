@@ -206,7 +206,9 @@ export function checkAllowed(
   command: PlaceOrder,
   nowMs: number,
 ): RejectReason | null {
-  if (market.statusAt(nowMs) !== "TRADING" || state.stops.stopsPlacing(nowMs)) return "MARKET_CLOSED";
+  const status = market.statusAt(nowMs);
+  if (state.stops.stopsPlacing(nowMs)) return "MARKET_CLOSED";
+  if (status !== "TRADING") return status === "CANCEL_ONLY" ? "CANCEL_ONLY" : "MARKET_CLOSED";
   const account = state.accounts.get(command.accountId);
   if (!account?.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (state.funds.apiLocks.at(command.accountId, nowMs) !== undefined) return "API_TRADING_LOCKED";

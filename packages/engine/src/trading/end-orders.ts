@@ -109,7 +109,7 @@ export function endWithList(state: ExchangeState, market: Market, order: Order, 
 
 /** A trading halt blocks new orders but not cancels. Before and after the session, both are blocked. Interface 3.4. */
 function allowsCancels(status: SymbolStatus): boolean {
-  return status === "TRADING" || status === "HALT" || status === "BREAK";
+  return status === "TRADING" || status === "HALT" || status === "BREAK" || status === "CANCEL_ONLY";
 }
 
 /** Cancelling one leg of a list cancels the list. */

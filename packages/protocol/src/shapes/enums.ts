@@ -38,6 +38,7 @@ export const SYMBOL_STATUSES = [
   "HALT",
   "AUCTION_MATCH",
   "BREAK",
+  "CANCEL_ONLY",
 ] as const;
 export type SymbolStatus = (typeof SYMBOL_STATUSES)[number];
 

@@ -110,7 +110,7 @@ export class ModelExchange extends ModelState {
 
   #allowsCancels(market: ModelMarket): boolean {
     const status = statusOf(market, this.nowMs);
-    return ["TRADING", "HALT", "BREAK"].includes(status) && !this.venue.isStopped("trading");
+    return ["TRADING", "HALT", "BREAK", "CANCEL_ONLY"].includes(status) && !this.venue.isStopped("trading");
   }
 
   #cancel(command: CancelOrder): Answer {
@@ -313,6 +313,7 @@ export class ModelExchange extends ModelState {
     const market = this.markets.find(({ spec }) => spec.symbol === command.symbol);
     if (market === undefined) return "UNKNOWN_SYMBOL";
     if (command.type === "setSymbolStatus") {
+      if (this.edition < 5 && command.status === "CANCEL_ONLY") return "INVALID_VALUE";
       if (isDelistedBy(market, this.nowMs) && command.status !== "BREAK") return "DELISTED";
       if (market.isEnding && command.status === "TRADING") return "ORDERS_ARE_ENDING";
       market.status = command.status;

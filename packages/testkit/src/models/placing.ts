@@ -55,8 +55,9 @@ export function refusal(exchange: ModelState, command: PlaceOrder): RejectReason
 function forbidden(exchange: ModelState, market: ModelMarket, command: PlaceOrder): RejectReason | null {
   const { orderType, timeInForce, icebergLots } = command;
   const { venue } = exchange;
-  if (statusOf(market, exchange.nowMs) !== "TRADING" || venue.isStopped("trading") || venue.isStopped("placing"))
-    return "MARKET_CLOSED";
+  if (venue.isStopped("trading") || venue.isStopped("placing")) return "MARKET_CLOSED";
+  const status = statusOf(market, exchange.nowMs);
+  if (status !== "TRADING") return status === "CANCEL_ONLY" ? status : "MARKET_CLOSED";
   const account = exchange.accounts.get(command.accountId)!;
   if (!account.canTrade || !account.isEnabled) return "ACCOUNT_MAY_NOT_TRADE";
   if (isLocked(exchange, command.accountId)) return "API_TRADING_LOCKED";

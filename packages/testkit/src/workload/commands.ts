@@ -316,7 +316,7 @@ const changeSymbol: Maker = (dice, world) => {
   const named = dice.oneIn(40) ? "NOSUCH" : symbol;
   const filters = makeFilters(dice, world.habits[at]!);
   return dice.weighted<Command>([
-    [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick(SYMBOL_STATUSES) }],
+    [3, { type: "setSymbolStatus", by: BY, symbol: named, status: dice.pick([...SYMBOL_STATUSES, "TRADING"]) }],
     [2, { type: "setSymbolFilters", by: BY, symbol: named, filters, ...acceptanceWith(filters) }],
     [1, randomPrevention(dice, named)],
     [1, { type: "setExchangeFilters", by: BY, filters: makeExchangeFilters(dice) }],

@@ -175,7 +175,8 @@ function checkForm(draft: OrderDraft, values: DraftValues, { market }: Circumsta
   const found: Problem[] = [];
   const add = (field: Field, text: string): void =>
     void found.push({ field, kind: "form", filter: null, text, nearest: [] });
-  if (market.status !== "TRADING") add("type", RULES.closed(market.symbol));
+  if (market.status === "CANCEL_ONLY") add("type", RULES.cancelOnly(market.symbol));
+  else if (market.status !== "TRADING") add("type", RULES.closed(market.symbol));
   if (!market.orderTypes.includes(type)) add("type", RULES.typeNotTaken);
   if (hasPrice(type) && values.price === null) add("price", RULES.missing.price);
   if (waits(type) && values.stopPrice === null) add("stopPrice", RULES.missing.stopPrice);

@@ -55,7 +55,9 @@ export const terminalWords = {
     `${symbol} will be delisted on ${when}. Trading ends then, and open orders expire.`,
   delisted: (symbol: string): string => `${symbol} is delisted. You can cancel orders, but not place new ones.`,
   marketClosed: (status: string): string =>
-    `This market is closed (${status}). You can cancel orders, but not place new ones.`,
+    status === "CANCEL_ONLY"
+      ? "This market is in cancel-only mode. You can cancel orders and reduce them, but not place new ones."
+      : `This market is closed (${status}). You can cancel orders, but not place new ones.`,
   // The order book.
   book: "Order book",
   bookShort: "Book",
@@ -217,6 +219,7 @@ export const RULES = {
   tooMany: (filter: string, there: number, most: number, isOfLists: boolean): string =>
     `Too many open ${isOfLists ? "order lists" : "orders"}: you have ${there}, the limit is ${most} (${filter})`,
   closed: (symbol: string): string => `${symbol} is not open for trading`,
+  cancelOnly: (symbol: string): string => `${symbol} only accepts cancels and smaller quantities of open orders`,
   typeNotTaken: "This market does not accept this order type",
   noLists: "This market does not accept OCO orders",
   missing: {

@@ -203,7 +203,7 @@ test("help shows what is required and what can be chosen", async () => {
   assert.match(open, /--email <address> .*\(required\)/);
   assert.match(
     await done("symbol status --help"),
-    /^ +status +New status \(one of PRE_TRADING, TRADING, [^)]*BREAK\)/m,
+    /^ +status +New status \(one of PRE_TRADING, TRADING, [^)]*CANCEL_ONLY\)/m,
   );
   assert.match(
     await done("network report --help"),

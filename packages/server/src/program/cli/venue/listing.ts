@@ -64,7 +64,9 @@ export const SYMBOL = group(
     .option("--accept-rounding", ACCEPT_ROUNDING)
     .answer(warned),
   command("status <symbol>", "PUT /v1/symbols/:symbol/status")
-    .text("Set the status of a symbol: TRADING opens it, HALT halts it.")
+    .text(
+      "Set the status of a symbol: TRADING opens it, HALT halts it, CANCEL_ONLY only lets orders be canceled and amended.",
+    )
     .argument("<status>", "New status", choices(...SYMBOL_STATUSES)),
   command("self-trade-prevention <symbol>", "PUT /v1/symbols/:symbol/self-trade-prevention")
     .text("Set the default mode of self-trade prevention of a symbol, and the modes that orders may have.")
