@@ -1,6 +1,9 @@
 /** The Markdown tables of docs/interface/today.md, from the rows that test/todays-interface checks. */
 import { ENDPOINT_ROWS, type EndpointRow } from "../../test/todays-interface/endpoints.ts";
+import { FIELD_ROWS, type FieldRow } from "../../test/todays-interface/fields.ts";
 import { type Missing, namesIn } from "../../test/todays-interface/rows.ts";
+import { RETIRED_STREAMS, STREAM_ROWS, type StreamRow } from "../../test/todays-interface/streams.ts";
+import { WORD_ROWS } from "../../test/todays-interface/words.ts";
 import { code, table } from "./markdown.ts";
 
 const codes = (names: string): string => namesIn(names).map(code).join(", ");
@@ -19,7 +22,7 @@ function stateOf({ isMissing, missing, added, note }: EndpointRow): string {
   ].join("; ");
 }
 
-function todayEndpointTable(): string {
+function endpointTable(): string {
   return table(
     ["request", "WebSocket API", "weight", "parameters", "here"],
     ENDPOINT_ROWS.map((row) => [
@@ -32,8 +35,58 @@ function todayEndpointTable(): string {
   );
 }
 
+/** Rows whose other cells are the same become one row. */
+function joined<Row>(rows: readonly Row[], nameOf: (row: Row) => string, cellsOf: (row: Row) => string[]): string[][] {
+  const names = new Map<string, string[]>();
+  for (const row of rows) {
+    const cells = JSON.stringify(cellsOf(row));
+    names.set(cells, [...(names.get(cells) ?? []), nameOf(row)]);
+  }
+  return [...names].map(([cells, of]) => [of.map(code).join(", "), ...(JSON.parse(cells) as string[])]);
+}
+
+function fieldTable(): string {
+  const cellsOf = ({ always, sometimes = "", missing, added, note }: FieldRow): string[] => [
+    [codes(always), ...(sometimes === "" ? [] : [`sometimes ${codes(sometimes)}`])].filter(Boolean).join("; "),
+    [
+      ...missingWords(missing),
+      ...(added === undefined ? [] : [`only here: ${codes(added)}`]),
+      ...(note === undefined ? [] : [note]),
+    ].join("; ") || "yes",
+  ];
+  return table(
+    ["answer or event", "fields", "here"],
+    joined(FIELD_ROWS, ({ of }) => of, cellsOf),
+  );
+}
+
+function wordTable(): string {
+  return table(
+    ["enumeration", "words", "here"],
+    WORD_ROWS.map(({ enumeration, words, missing }) => [
+      enumeration,
+      codes(words),
+      missingWords(missing).join("; ") || "yes",
+    ]),
+  );
+}
+
+function streamTable(): string {
+  const named = ({ name }: StreamRow): string => name.replace("btcusdt", "<symbol>");
+  const cellsOf = ({ isMissing }: StreamRow): string[] => [
+    isMissing === undefined ? "yes" : `**left out** because ${isMissing}`,
+  ];
+  return table(
+    ["streams", "here"],
+    [...joined(STREAM_ROWS, named, cellsOf), [RETIRED_STREAMS.map(code).join(", "), "no, as at Binance: retired"]],
+  );
+}
+
 const MAKERS: Readonly<Record<string, () => string>> = {
-  endpoints: todayEndpointTable,
+  endpoints: endpointTable,
+  fields: fieldTable,
+  words: wordTable,
+  streams: streamTable,
 };
 
 export function todayTable(which: string): string {

@@ -3,31 +3,37 @@
  * table lists is there, and what it leaves out is absent, so that a feature cannot be added without its row.
  */
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { after, before, suite, test } from "node:test";
 import { VENUE_INTERFACES } from "@pricetime/protocol";
-import { Client, hmacKey, type SigningKey } from "@pricetime/testkit/client";
+import { type Client, hmacKey, type Parameters, type SigningKey } from "@pricetime/testkit/client";
 import { type Exchange, startExchange } from "@pricetime/testkit/venue";
 import { ApiClient } from "@pricetime/testkit/ws-client";
+import { WebSocket } from "ws";
 import { ENDPOINT_ROWS, RETIRED_ENDPOINTS } from "./endpoints.ts";
+import { FIELD_ROWS } from "./fields.ts";
 import { missingNames, namesIn } from "./rows.ts";
+import { collect, order, SYMBOL, Venue } from "./samples.ts";
+import { RETIRED_STREAMS, STREAM_ROWS } from "./streams.ts";
+import { WORD_ROWS } from "./words.ts";
 
 /** The code of unknown endpoints and methods. */
 const NOT_FOUND = -1099;
 
 let exchange: Exchange;
+let venue: Venue;
 let client: Client;
 let api: ApiClient;
 let key: SigningKey;
 before(async () => {
   exchange = await startExchange({ args: ["--bots", "off", "--interface", "today"] });
-  const [account] = exchange.accounts;
-  assert.ok(account);
-  client = new Client(exchange.rest, account);
-  key = hmacKey(account);
+  venue = new Venue(exchange);
+  client = venue.maker;
+  key = hmacKey(venue.accounts[0]);
   api = await ApiClient.open(exchange.ws);
 });
 after(async () => {
-  client.close();
+  venue.close();
   await api.close();
   await exchange.stop();
 });
@@ -104,3 +110,91 @@ suite("endpoints", () => {
     }
   });
 });
+
+suite("fields and words", () => {
+  before(() => collect(venue));
+
+  for (const { of, always, sometimes = "", added = "", missing } of FIELD_ROWS) {
+    test(`fields of ${of}`, () => {
+      const samples = venue.samples.of(of);
+      assert.ok(samples.length > 0, "there is no sample");
+      const fields = new Set(samples.flatMap((sample) => Object.keys(sample)));
+      const every = namesIn(always);
+      for (const sample of samples)
+        assert.deepEqual(
+          every.filter((name) => !(name in sample)),
+          [],
+          "absent",
+        );
+      for (const [name] of missingNames(missing)) assert.ok(!fields.has(name), `${name} is there: change its row`);
+      const listed = [...every, ...namesIn(sometimes), ...namesIn(added)];
+      assert.deepEqual([...fields].sort(), listed.sort());
+    });
+  }
+
+  test("every object of an answer has its row", () => {
+    const rows = new Set([...FIELD_ROWS.map(({ of }) => of), ...OTHERS]);
+    assert.deepEqual(
+      venue.samples.names().filter((name) => !rows.has(name)),
+      [],
+    );
+  });
+
+  for (const { enumeration, sent, taken, words, missing } of WORD_ROWS) {
+    test(`words of ${enumeration}`, async () => {
+      const left = missingNames(missing).map(([name]) => name);
+      for (const field of sent ?? []) {
+        const found = [...venue.samples.texts(field)].sort();
+        assert.ok(found.length > 0, `${field} has no word`);
+        assert.deepEqual(
+          found.filter((word) => !namesIn(words).includes(word)),
+          [],
+          field,
+        );
+      }
+      if (sent !== undefined) {
+        const found = new Set(sent.flatMap((field) => [...venue.samples.texts(field)]));
+        assert.deepEqual([...found].sort(), namesIn(words).sort());
+      }
+      if (taken === undefined) return;
+      const [request, parameter, others] = taken;
+      for (const word of namesIn(words)) assert.notEqual(await codeOf(request, parameter, word), others, word);
+      for (const word of [...left, "NO_SUCH"]) assert.equal(await codeOf(request, parameter, word), others, word);
+    });
+  }
+});
+
+suite("streams", () => {
+  for (const name of [
+    ...STREAM_ROWS.filter(({ isMissing }) => isMissing !== undefined).map((row) => row.name),
+    ...RETIRED_STREAMS,
+  ]) {
+    test(`${name} is absent`, async () => {
+      const socket = new WebSocket(`${exchange.ws}/ws/${name}`);
+      const [code, reason] = (await once(socket, "close")) as [number, Buffer];
+      assert.equal(code, 1008, `the stream exists: change its row`);
+      assert.ok(String(reason).includes(name), String(reason));
+    });
+  }
+});
+
+/** Objects that other tables describe. */
+const OTHERS = ["exchangeInfo.symbols.filters", "myFilters.symbolFilters", "symbol", "filters of a symbol"];
+
+const PARAMETERS: Readonly<Record<string, Parameters>> = {
+  "POST order/test": order("BUY"),
+  "POST order/cancelReplace": { ...order("BUY", { price: "1" }), cancelOrderId: 999_999 },
+  "DELETE order": { symbol: SYMBOL, orderId: 999_999 },
+  "GET klines": { symbol: SYMBOL },
+  "GET ticker": { symbol: SYMBOL },
+};
+
+/** The code of the answer to a request whose parameter is this word; 200 if it is accepted. */
+async function codeOf(request: string, parameter: string, word: string): Promise<number> {
+  const [method = "", path = ""] = request.split(" ");
+  const parameters = { ...PARAMETERS[request], [parameter]: word };
+  const { status, json } = await (request.endsWith("test") || method !== "GET"
+    ? client.signed<{ code?: number }>(method, `/api/v3/${path}`, parameters)
+    : client.public<{ code?: number }>(`/api/v3/${path}`, parameters));
+  return json.code ?? status;
+}
