@@ -14,7 +14,7 @@ import { STREAM_ROWS } from "./streams.ts";
 type Json = Readonly<Record<string, unknown>>;
 
 /** Objects by the name of what they are. An object within another has the names of both, as `order FULL.fills`. */
-export class Samples {
+class Samples {
   readonly #byName = new Map<string, Json[]>();
   /** Every text of a field, by the names of its object and of the field. */
   readonly #texts = new Map<string, Set<string>>();
@@ -242,7 +242,7 @@ async function closeMarket({ exchange, samples, maker }: Venue): Promise<void> {
     samples.add("symbol", { status: json.symbols[0]?.status });
   }
 }
-const SYMBOL_STATUSES = ["BREAK", "HALT", "END_OF_DAY", "TRADING"];
+const SYMBOL_STATUSES = ["BREAK", "CANCEL_ONLY", "HALT", "END_OF_DAY", "TRADING"];
 
 async function readAccount(venue: Venue): Promise<void> {
   const { maker, taker } = venue;

@@ -71,8 +71,7 @@ export const WORD_ROWS: readonly WordRow[] = [
   {
     enumeration: "symbol status",
     sent: ["symbol.status"],
-    words: "TRADING END_OF_DAY HALT BREAK",
-    missing: { CANCEL_ONLY: NOT_BUILT },
+    words: "TRADING END_OF_DAY HALT BREAK CANCEL_ONLY",
   },
   { enumeration: "symbolStatus", taken: ["GET ticker/price", "symbolStatus", -1122], words: "TRADING HALT BREAK" },
   { enumeration: "type of a ticker", taken: ["GET ticker", "type", -1139], words: "FULL MINI" },
