@@ -1,6 +1,7 @@
 /** The invariants that hold between any two commands: orders, books, balances, the wallet, and nodes. */
 import { INTERFACE_RULES } from "./entry/edition.ts";
 import { assert, present } from "./assert.ts";
+import { isLater } from "./entry/fields.ts";
 import { DEPOSITS_ACCOUNT, FIRST_CUSTOMER_ACCOUNT, OUTSIDE_ACCOUNT, TREASURY_ACCOUNT } from "./state/ledger.ts";
 import type { ExchangeState } from "./state/exchange-state.ts";
 import { sharePaid } from "./state/funds/deposits.ts";
@@ -11,7 +12,7 @@ import type { Nodes } from "./state/venue.ts";
 import { knownHolder } from "./access/holders.ts";
 import type { Market, MarketAsset } from "./state/market/market.ts";
 import { fundsToWait, lockedBy, spentAssetId, stillNeeded } from "./trading/order-funds.ts";
-import { isClosed, SIDES } from "./entry/order-record.ts";
+import { isClosed, KEPT_OUTSIDE_EXTRAS, ORDER_FIELDS, type OrderRecord, SIDES } from "./entry/order-record.ts";
 import type { Order } from "./state/order/order.ts";
 import { isTriggered } from "./state/book/triggers.ts";
 
@@ -227,11 +228,19 @@ function checkWaiting(state: ExchangeState, market: Market, lockedByOrders: Map<
 
 function checkOpenOrder(state: ExchangeState, market: Market, order: Order, lockedByOrders: Map<string, bigint>): void {
   assert(state.orders.get(order.orderId) === order && !isClosed(order.status), "an order that works or waits is open");
+  if (order.isBare) {
+    for (const [name, before] of ABSENT_IF_BARE) assert(order[name] === before, `a bare order has no ${name}`);
+  }
   assert(order.icebergLots > 0 || (order.extras?.sliceLots ?? 0) === 0, "only an iceberg has slices");
   assert(lockedBy(market, order) === neededBy(state, market, order), "an order locks what it can still spend");
   const holder = `${order.accountId}:${spentAssetId(market, order.side)}`;
   lockedByOrders.set(holder, (lockedByOrders.get(holder) ?? 0n) + lockedBy(market, order));
 }
+
+/** The later fields of an order, each with its value in a bare order. */
+const ABSENT_IF_BARE = Object.entries(ORDER_FIELDS).flatMap(([name, field]) =>
+  isLater(field) && !KEPT_OUTSIDE_EXTRAS.has(name) ? [[name as keyof OrderRecord, field.before] as const] : [],
+);
 
 /** The stop leg of an executing list locks the larger amount that the two legs need, the other leg locks nothing. */
 function neededBy(state: ExchangeState, market: Market, order: Order): bigint {

@@ -105,6 +105,9 @@ export class OrderCopy implements OrderRecord {
   get orderListId(): number {
     return this.order.orderListId;
   }
+  get isBare(): boolean {
+    return this.order.isBare === true;
+  }
   get selfTradePrevention(): SelfTradePreventionMode {
     return this.order.selfTradePrevention as SelfTradePreventionMode;
   }

@@ -231,6 +231,9 @@ export class Order implements OrderRecord {
   get preventedMatchId(): number {
     return this.executed?.prevented?.matchId ?? NO_PREVENTED_MATCH;
   }
+  get isBare(): boolean {
+    return this.extras === null;
+  }
   /** The fields of a snapshot that most orders do not have. */
   get later(): LaterFields | null {
     const { selfTradePrevention, strategyId, strategyType, preventedLots, preventedMatchId, workedMs } = this;
