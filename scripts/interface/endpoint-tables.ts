@@ -20,6 +20,8 @@ const TYPES: Readonly<Record<ParameterKind, string>> = {
   string: "STRING",
   decimal: "DECIMAL",
   integer: "LONG",
+  time: "LONG",
+  duration: "DECIMAL",
   limit: "INT",
   enum: "ENUM",
   clientOrderId: "STRING",

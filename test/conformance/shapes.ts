@@ -261,7 +261,7 @@ export const EXCHANGE_INFO: Fields = {
       "pegInstructionsAllowed?": "boolean",
       "defaultSelfTradePreventionMode?": "string",
       "allowedSelfTradePreventionModes?": ["string"],
-      "delistTime?": "integer",
+      "delistTime?": "time",
     },
   ],
 };

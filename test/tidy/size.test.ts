@@ -4,8 +4,8 @@ import { test } from "node:test";
 import { codeLines, SOURCES, sizeOf, TESTS } from "../../scripts/size.ts";
 
 const MOST = {
-  files: 967,
-  codeLinesShipped: 125_400,
+  files: 969,
+  codeLinesShipped: 125_700,
   codeLinesOfTestkit: 10_500,
   codeLinesOfTests: 131_500,
 };

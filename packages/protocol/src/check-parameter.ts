@@ -15,9 +15,11 @@ import {
 import {
   CLIENT_ORDER_ID_PATTERN,
   DECIMAL_PATTERN,
+  DURATION_PATTERN,
   INTEGER_PATTERN,
   isClientOrderId,
   isDecimal,
+  isDuration,
   isEd25519Signature,
   isInteger,
   isListenKey,
@@ -40,6 +42,18 @@ type Values = ReadonlyMap<string, string>;
 export function integerOf(values: Values, name: string): number | undefined {
   const text = values.get(name);
   return text === undefined ? undefined : Math.min(Number(text), Number.MAX_SAFE_INTEGER);
+}
+
+/** Times from this one on are microseconds: as milliseconds, they would be after the year 5000. */
+const LEAST_MICROSECONDS = 1e14;
+
+/**
+ * The milliseconds of a time; undefined if it was not sent. `round` converts a time between two milliseconds: down for
+ * the end of a range, up for its start.
+ */
+export function timeOf(values: Values, name: string, round = Math.floor): number | undefined {
+  const time = integerOf(values, name);
+  return time === undefined || time < LEAST_MICROSECONDS ? time : round(time / 1000);
 }
 
 /** The `limit` of a list request: the value sent, reduced to the endpoint's maximum, or the endpoint's default. */
@@ -74,6 +88,8 @@ const RANGES: Readonly<Partial<Record<ParameterKind, Range>>> = {
   windowSize: TEXT,
   decimal: { pattern: DECIMAL_PATTERN, test: isDecimal },
   integer: INTEGER,
+  time: INTEGER,
+  duration: { pattern: DURATION_PATTERN, test: isDuration },
   limit: INTEGER,
   clientOrderId: { pattern: CLIENT_ORDER_ID_PATTERN, test: isClientOrderId },
   listenKey: { pattern: LISTEN_KEY_PATTERN, test: isListenKey },
@@ -106,8 +122,14 @@ export interface EndpointChecks {
 
 /** The parameters that signed endpoints accept besides their own. Interface 5.5, 5.6. */
 export const SIGNED_PARAMETERS: readonly Parameter[] = [
-  { name: "recvWindow", kind: "integer", required: false, default: "5000", note: "Milliseconds, at most 60000." },
-  { name: "timestamp", kind: "integer", required: true, note: "Milliseconds." },
+  {
+    name: "recvWindow",
+    kind: "duration",
+    required: false,
+    default: "5000",
+    note: "Milliseconds with up to 3 decimals, at most 60000.",
+  },
+  { name: "timestamp", kind: "time", required: true, note: "Milliseconds or microseconds." },
   {
     name: "signature",
     kind: "signature",

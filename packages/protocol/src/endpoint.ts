@@ -18,6 +18,8 @@ export type ParameterKind =
   | "string"
   | "decimal"
   | "integer"
+  | "time" // milliseconds since 1970, or microseconds: see `microseconds.ts`
+  | "duration" // milliseconds, with up to 3 decimals
   | "limit" // integer >= 1; page numbers too
   | "enum"
   | "clientOrderId"

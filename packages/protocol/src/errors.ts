@@ -189,6 +189,11 @@ export const DUPLICATE_VALUES = apiError(-1101, "Duplicate values for a paramete
 export const DUPLICATE_SYMBOLS = apiError(-1151, "Symbol is present multiple times in the list.");
 export const BAD_COMBINATION = apiError(-1128, "Combination of optional parameters invalid.");
 export const BAD_RECV_WINDOW = apiError(-1131, "recvWindow must be less than 60000");
+/** Only in today's interface, instead of the above. */
+export const RECV_WINDOW_TOO_LARGE = apiError(
+  -1102,
+  "'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+);
 export const TIMESTAMP_AHEAD = apiError(-1021, "Timestamp for this request was 1000ms ahead of the server's time.");
 export const TIMESTAMP_TOO_OLD = apiError(-1021, "Timestamp for this request is outside of the recvWindow.");
 
@@ -243,7 +248,10 @@ export function tooManySubscriptions(limit: number): ApiError {
 }
 
 /** Times in microseconds are not supported. */
-export const INVALID_TIME_UNIT = apiError(-1194, "Invalid value for time unit; expected MILLISECOND.");
+export const INVALID_TIME_UNIT = apiError(
+  -1194,
+  "Invalid value for time unit; expected either MICROSECOND or MILLISECOND.",
+);
 
 // Orders.
 

@@ -1,5 +1,5 @@
 /** The public interface of the wire contract. */
-export { integerOf, limitOf, symbolsOf } from "./check-parameter.ts";
+export { integerOf, limitOf, symbolsOf, timeOf } from "./check-parameter.ts";
 export * from "./endpoint.ts";
 export {
   type Answer,
@@ -18,6 +18,7 @@ export {
 export { DEPTH_LIMITS } from "./endpoints/market.ts";
 export { MAX_DEPTH_LIMIT, MAX_LIST_LIMIT } from "./endpoints/parameters.ts";
 export * from "./errors.ts";
+export * from "./microseconds.ts";
 export * from "./openapi/document.ts";
 export * from "./order-request.ts";
 export * from "./interfaces.ts";

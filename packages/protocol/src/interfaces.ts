@@ -6,7 +6,7 @@
 import type { Endpoint } from "./endpoint.ts";
 import { ENDPOINTS, EndpointTable, type KnownEndpoint, METHODS } from "./endpoints.ts";
 import { klineWeight } from "./endpoints/parameters.ts";
-import { type ApiError, OTHER_CLIENT_ORDER_ID } from "./errors.ts";
+import { type ApiError, BAD_RECV_WINDOW, OTHER_CLIENT_ORDER_ID, RECV_WINDOW_TOO_LARGE } from "./errors.ts";
 import type { RateLimit } from "./shapes/market.ts";
 
 export type VenueInterfaceName = "2019" | "today";
@@ -164,6 +164,7 @@ const TEXTS: readonly (readonly [code: number, in2019: string, today: string])[]
 
 function wordedToday(error: ApiError): ApiError {
   const { code, msg, parameter } = error;
+  if (code === BAD_RECV_WINDOW.code) return RECV_WINDOW_TOO_LARGE;
   if (code === -1111 && parameter !== undefined) {
     return { ...error, msg: `Parameter '${parameter}' has too much precision.` };
   }

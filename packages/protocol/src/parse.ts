@@ -22,7 +22,7 @@ import {
   unreadParameters,
 } from "./errors.ts";
 import { MAX_PARAMETERS, type Scan, scanPart, withoutEscapes, withoutSignature } from "./scan.ts";
-import { checksOf, type EndpointChecks, type ParameterCheck } from "./check-parameter.ts";
+import { checksOf, type EndpointChecks, type ParameterCheck, timeOf } from "./check-parameter.ts";
 import type { Endpoint } from "./endpoint.ts";
 
 export const DEFAULT_RECV_WINDOW_MS = 5000;
@@ -44,7 +44,7 @@ export interface ParsedRequest {
   readonly values: ReadonlyMap<string, string>;
   /** 0 for endpoints that are not signed. */
   readonly timestampMs: number;
-  /** Default: 5000. Always 5000 for endpoints that are not signed. */
+  /** With up to three decimals. Default: 5000. Always 5000 for endpoints that are not signed. */
   readonly recvWindowMs: number;
   /** Hex, as sent; "" for endpoints that are not signed. */
   readonly signature: string;
@@ -97,7 +97,7 @@ type SignedText = Pick<ParsedRequest, "payload" | "encodedParts">;
 function signedRequest(values: Values, { payload, encodedParts }: SignedText, read: number): ParsedRequest {
   return {
     values,
-    timestampMs: Number(values.get("timestamp")),
+    timestampMs: timeOf(values, "timestamp") ?? 0,
     recvWindowMs: Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS),
     signature: values.get("signature") ?? "",
     payload,

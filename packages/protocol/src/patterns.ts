@@ -7,6 +7,7 @@ export const SYMBOL_PATTERN = "^[A-Z0-9-_.]{1,20}$";
 export const SYMBOLS_PATTERN = '^\\[("[A-Z0-9-_.]{1,20}"(,"[A-Z0-9-_.]{1,20}"){0,}){0,1}\\]$';
 export const INTEGER_PATTERN = "^[0-9]{1,20}$";
 export const DECIMAL_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,20})?$";
+export const DURATION_PATTERN = "^([0-9]{1,20})(\\.[0-9]{1,3})?$";
 export const CLIENT_ORDER_ID_PATTERN = "^[.A-Z:/a-z0-9_-]{1,36}$";
 export const SIGNATURE_PATTERN = "^[A-Fa-f0-9]{64}$";
 /**
@@ -102,6 +103,13 @@ export function isDecimal(text: string): boolean {
   const point = text.indexOf(".");
   if (point === -1) return isInteger(text);
   return isAll(DIGIT_BIT, text, 0, point, MAX_DIGITS) && isAll(DIGIT_BIT, text, point + 1, text.length, MAX_DIGITS);
+}
+
+const MAX_DURATION_DECIMALS = 3;
+
+export function isDuration(text: string): boolean {
+  const point = text.indexOf(".");
+  return isDecimal(text) && (point === -1 || text.length - point - 1 <= MAX_DURATION_DECIMALS);
 }
 
 export function isClientOrderId(text: string): boolean {

@@ -77,8 +77,8 @@ export function faultCases(good: GoodValues = {}): FaultCase[] {
 }
 
 const SIGNED: readonly Parameter[] = [
-  { name: "recvWindow", kind: "integer", required: false },
-  { name: "timestamp", kind: "integer", required: true },
+  { name: "recvWindow", kind: "duration", required: false },
+  { name: "timestamp", kind: "time", required: true },
   { name: "signature", kind: "signature", required: true },
 ];
 
@@ -90,6 +90,8 @@ const GOOD: Readonly<Record<ParameterKind, string>> = {
   string: "text",
   decimal: "1",
   integer: "1",
+  time: "1",
+  duration: "1.5",
   limit: "5",
   enum: "",
   clientOrderId: "my-order.1:a/b_C",

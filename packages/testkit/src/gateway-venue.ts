@@ -198,6 +198,8 @@ export interface SignedOptions {
   /** Where the parameters are sent: all in the query (default), or all in a form body. */
   readonly in?: "query" | "body";
   readonly timestampMs?: number;
+  /** Headers besides that of the key. */
+  readonly headers?: Record<string, string>;
 }
 
 export interface TestAnswer {
@@ -367,8 +369,8 @@ export class TestVenue extends EngineVenue {
   /** Sends the request with a key and a signature. */
   signed(method: string, path: string, parameters: Parameters = {}, options: SignedOptions = {}): Promise<TestAnswer> {
     const key = options.key ?? this.trader;
-    const part = encodeSigned({ ...parameters, timestamp: options.timestampMs ?? this.nowMs }, key.secretKey);
-    const headers = { "x-mbx-apikey": key.apiKey };
+    const part = encodeSigned({ timestamp: options.timestampMs ?? this.nowMs, ...parameters }, key.secretKey);
+    const headers = { "x-mbx-apikey": key.apiKey, ...options.headers };
     const ip = options.ip ?? "127.0.0.1";
     if (options.in === "body") {
       const form = { ...headers, "content-type": "application/x-www-form-urlencoded" };

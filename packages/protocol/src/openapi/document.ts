@@ -70,7 +70,7 @@ export const OPENAPI_DESCRIPTION = `Spot trading, compatible with clients of Bin
 ## Parameters
 
 Parameters are in the query or, except for GET, in a form body; if both contain one, the query wins. Times are milliseconds
-since 1970. Prices and amounts are decimals and never rounded: values that are too fine are rejected.
+since 1970, or microseconds; the header \`X-MBX-TIME-UNIT: MICROSECOND\` makes those of the answer microseconds. Prices and amounts are decimals and never rounded: values that are too fine are rejected.
 
 ## Signing
 
@@ -124,6 +124,8 @@ const SCHEMAS: Readonly<Record<ParameterKind, Schema>> = {
   string: { type: "string", minLength: 1, maxLength: 256 },
   decimal: { type: "string", pattern: DECIMAL_PATTERN },
   integer: { type: "integer", format: "int64", minimum: 0 },
+  time: { type: "integer", format: "int64", minimum: 0 },
+  duration: { type: "number", minimum: 0 },
   limit: { type: "integer", minimum: 1 },
   enum: { type: "string" },
   clientOrderId: { type: "string", pattern: CLIENT_ORDER_ID_PATTERN },
@@ -151,7 +153,7 @@ export function openApiDocument(version = "0"): object {
   };
 }
 
-const EXAMPLES: Examples = { ...MARKET_EXAMPLES, ...TRADING_EXAMPLES, ...WALLET_EXAMPLES, ...WAPI_EXAMPLES };
+export const EXAMPLES: Examples = { ...MARKET_EXAMPLES, ...TRADING_EXAMPLES, ...WALLET_EXAMPLES, ...WAPI_EXAMPLES };
 
 const ERROR_SCHEMA: Schema = {
   type: "object",

@@ -115,6 +115,7 @@ export const MARKET_EXAMPLES = {
           "DECREMENT",
           "TRANSFER",
         ],
+        delistTime: 1798761600000,
       },
     ],
   },

@@ -307,4 +307,12 @@ export const TRADING_EXAMPLES = {
   },
   "userDataStream.ping": {},
   "userDataStream.stop": {},
+  "session.status": {
+    apiKey: "PricetimeDemoKeyOfAliceKnownToEverybody0000000000000000000000000",
+    authorizedSince: 1795342366900,
+    connectedSince: 1795342366899,
+    returnRateLimits: true,
+    serverTime: 1795342366901,
+    userDataStream: false,
+  },
 } as const satisfies Examples;

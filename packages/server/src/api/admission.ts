@@ -13,6 +13,7 @@ import {
   parseRequest,
   parseValues,
   SERVER_BUSY,
+  timeOf,
 } from "@pricetime/protocol";
 import type { ApiError, Endpoint, KnownEndpoint, ParsedRequest } from "@pricetime/protocol";
 import {
@@ -29,8 +30,9 @@ import {
 import { PAGE_HEADER } from "./edge/http/own-page.ts";
 import { isForm } from "./edge/http/read-request.ts";
 import { NOT_A_FORM, Refused } from "./edge/refusals.ts";
-import { checkTimeUnit, type GatewayRequest, type MethodRequest } from "./edge/request.ts";
+import type { GatewayRequest, MethodRequest } from "./edge/request.ts";
 import type { Session } from "./edge/session.ts";
+import { checkTimeUnit } from "./edge/time-unit.ts";
 import type { SavedState } from "../platform/world/port.ts";
 import type { AccountRequests, GatewayOptions } from "./options.ts";
 import type { IncomingRequest, CallFields, Venue } from "./call.ts";
@@ -102,11 +104,11 @@ export class Admission {
 
   /** A page may send a timestamp, so that its request is carried out in time or never, as a signed one. */
   #checkPageTime(values: CallFields["values"], nowMs: number): void {
-    const timestamp = values.get("timestamp");
+    const timestampMs = timeOf(values, "timestamp");
     const checkMs = this.#timing === undefined ? nowMs : this.#timing(nowMs);
-    if (timestamp === undefined || checkMs === null) return;
+    if (timestampMs === undefined || checkMs === null) return;
     const recvWindowMs = Number(values.get("recvWindow") ?? DEFAULT_RECV_WINDOW_MS);
-    checkTimely({ timestampMs: Number(timestamp), recvWindowMs }, checkMs);
+    checkTimely({ timestampMs, recvWindowMs }, checkMs);
   }
 
   /** Like `admit`, for a method of the WebSocket API. */
@@ -139,7 +141,7 @@ export class Admission {
     session: Session,
     nowMs: number,
   ): void {
-    const lastMs = timestampMs + recvWindowMs;
+    const lastMs = Math.ceil(timestampMs + recvWindowMs);
     for (const text of new Set([payload, payloadWithNulls])) {
       const outcome = this.#spent.spend({ apiKey, payload: text, lastMs, session }, nowMs);
       if (outcome === "spent") throw new Refused(INVALID_SIGNATURE);

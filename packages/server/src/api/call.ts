@@ -13,6 +13,7 @@ import {
   REJECTED_API_KEY,
   rejectError,
   symbolsOf,
+  timeOf,
   type VenueInterface,
 } from "@pricetime/protocol";
 import type { History } from "../history/port.ts";
@@ -159,6 +160,11 @@ export class Call {
 
   integer(name: string): number | undefined {
     return integerOf(this.values, name);
+  }
+
+  /** A time in milliseconds, of a parameter that may be in microseconds. */
+  time(name: "startTime" | "endTime"): number | undefined {
+    return timeOf(this.values, name, name === "startTime" ? Math.ceil : Math.floor);
   }
 
   /** The value of `limit`. Call only for endpoints with this parameter. */

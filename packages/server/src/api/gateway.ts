@@ -45,6 +45,7 @@ import { NO_ENDPOINT, Responder } from "./responder.ts";
 import { ExchangeInfo } from "./exchange-info.ts";
 import { FreshReads } from "./fresh-reads.ts";
 import { HANDLERS } from "./handlers.ts";
+import { replierInUnit } from "./edge/time-unit.ts";
 import { type Follower, SendQueue } from "./edge/send-queue.ts";
 
 // Determines which paths belong to the API, and the errors for paths without an endpoint. Interface S.3.
@@ -180,7 +181,8 @@ export class Gateway implements RequestSink, MethodSink, Follower {
     for (const event of events) if (event.type === "apiKeyDeleted") this.#admission.forget(event.apiKey);
   }
 
-  process(request: GatewayRequest, replier: Replier): void {
+  process(request: GatewayRequest, asker: Replier): void {
+    const replier = replierInUnit(asker, request.headers);
     const method = request.method === "HEAD" ? "GET" : request.method;
     const { endpoints } = this.#venue.venueInterface;
     const found = endpoints.findEndpoint(method, request.path);

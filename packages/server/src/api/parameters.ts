@@ -74,8 +74,8 @@ export function windowOf(call: Call, rules: WindowRules): Window | null {
   const limit = call.limit();
   const fromId = rules.fromId === undefined ? undefined : call.integer(rules.fromId);
   if (fromId !== undefined) return { fromId, limit };
-  const startTimeMs = call.integer("startTime");
-  const endTimeMs = call.integer("endTime");
+  const startTimeMs = call.time("startTime");
+  const endTimeMs = call.time("endTime");
   if (startTimeMs !== undefined && endTimeMs !== undefined) {
     if (endTimeMs < startTimeMs) {
       if (rules.backwards === "empty") return null;
@@ -149,7 +149,7 @@ export function timesWithin(call: Call, maxDays: number): Times {
 }
 
 function sentTimes(call: Call, defaultDays: number | undefined): Times {
-  const [startTimeMs, endTimeMs] = [call.integer("startTime"), call.integer("endTime")];
+  const [startTimeMs, endTimeMs] = [call.time("startTime"), call.time("endTime")];
   if (startTimeMs !== undefined || endTimeMs !== undefined || defaultDays === undefined) {
     return { startTimeMs, endTimeMs };
   }

@@ -1,6 +1,7 @@
 /** The WebSocket API: the gateway over persistent connections. Interface 11. */
 import {
   type ApiError,
+  eventInMicroseconds,
   INVALID_JSON,
   INVALID_TIME_UNIT,
   LOGON_BY_HMAC_KEY,
@@ -11,7 +12,8 @@ import {
   WS_API_PATH,
 } from "@pricetime/protocol";
 import { textOf } from "./answers/long-text.ts";
-import { type GatewayResponse, isTimeUnit, type MethodSink } from "./edge/request.ts";
+import type { GatewayResponse, MethodSink } from "./edge/request.ts";
+import { peerInMicroseconds, type TimeUnit, timeUnitOf } from "./edge/time-unit.ts";
 import { connectionOf, type FrameSink, type Peer, serverShutdown } from "./edge/sockets/socket.ts";
 import { answerFrame, aroundResult, type Frame, RateLimits, readFrame } from "./ws-frame.ts";
 import { type KeyOf, Session, type UserEvents } from "./edge/session.ts";
@@ -34,12 +36,14 @@ class ApiConnection implements FrameSink {
   readonly session: Session;
   readonly #api: WebSocketApi;
   readonly #peer: Peer;
+  readonly #unit: TimeUnit | null;
   #waiting = 0;
   #isOpen = true;
 
-  constructor(api: WebSocketApi, peer: Peer, session: Session) {
+  constructor(api: WebSocketApi, peer: Peer, unit: TimeUnit | null, session: Session) {
     this.#api = api;
     this.#peer = peer;
+    this.#unit = unit;
     this.session = session;
   }
 
@@ -57,11 +61,12 @@ class ApiConnection implements FrameSink {
     else this.#turnAway(frame.id, refusal, returnRateLimits);
   }
 
-  /** Rejects a binary frame, because requests are text. */
   shutdownMessage(timeMs: number): string {
-    return `{"event":${serverShutdown(timeMs)}}`;
+    const message = `{"event":${serverShutdown(timeMs)}}`;
+    return this.#unit === "MICROSECOND" ? eventInMicroseconds(message) : message;
   }
 
+  /** Rejects a binary frame, because requests are text. */
   receiveBinary(): void {
     if (this.#isOpen) this.#turnAway("null", INVALID_JSON, this.session.returnRateLimits);
   }
@@ -171,8 +176,10 @@ export class WebSocketApi {
   }
 
   /** Called when a client has opened a socket at `WS_API_PATH`. `query` is the text after the `?`. */
-  accept(peer: Peer, query: string): ApiConnection {
+  accept(client: Peer, query: string): ApiConnection {
     const parameters = new URLSearchParams(query);
+    const unit = timeUnitOf(parameters.get("timeUnit"));
+    const peer = unit === "MICROSECOND" ? peerInMicroseconds(client) : client;
     const session = new Session({
       users: this.#users,
       send: (text) => peer.send(text),
@@ -180,9 +187,9 @@ export class WebSocketApi {
       connectedMs: this.clock(),
       returnRateLimits: parameters.get("returnRateLimits") !== "false",
     });
-    const connection = new ApiConnection(this, peer, session);
+    const connection = new ApiConnection(this, peer, unit, session);
     this.#open.add(connection);
-    if (!isTimeUnit(parameters.get("timeUnit"))) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
+    if (unit === null) peer.close(POLICY_VIOLATION, INVALID_TIME_UNIT.msg);
     return connection;
   }
 

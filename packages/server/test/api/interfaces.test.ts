@@ -121,6 +121,11 @@ test("answers and errors", async () => {
       "400 -2013 Order does not exist.",
       "400 -2039 Client order ID is not correct for this order ID.",
     ],
+    [
+      signed("GET", "account", { recvWindow: 60_001 }),
+      "400 -1131 recvWindow must be less than 60000",
+      "400 -1102 'recvWindow' contains unexpected value. Cannot be greater than 60000.",
+    ],
     [(venue) => venue.send("POST", "/api/v3/userDataStream", withKey(venue)), "200", nothing],
     [(venue) => venue.send("GET", "/api/v1/ping"), "200", nothing],
     [(venue) => venue.send("GET", "/wapi/v3/systemStatus.html"), "200", nothing],

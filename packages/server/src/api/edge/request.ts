@@ -1,9 +1,8 @@
 /** Requests and responses, the same for HTTP clients and for callers inside the process. */
-import { type ApiError, INVALID_TIME_UNIT, type ReadRequest } from "@pricetime/protocol";
+import type { ApiError, ReadRequest } from "@pricetime/protocol";
 import type { HeaderList } from "./rate-limits.ts";
 import type { Body } from "../answers/long-text.ts";
 import type { Session } from "./session.ts";
-import { Refused } from "./refusals.ts";
 
 /** Names are in lower case, as in node:http. */
 export type RequestHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -124,21 +123,5 @@ export interface ResponseLine {
 
 /** Sends a response with an injected fault, at once or in parts. */
 export type Spoil = (line: ResponseLine) => void;
-
-// All times are in milliseconds. A request for microseconds is rejected instead of answered in the wrong unit. Decision
-// 17.
-
-const HEADER = "x-mbx-time-unit";
-
-/** Checks the `timeUnit` parameter of a socket's address; null if it was not sent. */
-export function isTimeUnit(sent: string | null): boolean {
-  return sent === null || sent === "" || sent.toUpperCase() === "MILLISECOND";
-}
-
-/** Throws -1194 if the client requests another time unit than milliseconds. */
-export function checkTimeUnit(headers: RequestHeaders): void {
-  const sent = headers[HEADER];
-  if (sent !== undefined && !isTimeUnit(String(sent))) throw new Refused(INVALID_TIME_UNIT);
-}
 
 export type Document = Omit<GatewayResponse, "headers"> & { readonly headers?: readonly string[] };

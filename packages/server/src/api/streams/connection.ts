@@ -1,6 +1,6 @@
 /** A stream connection: its subscriptions and the control messages of its client. Interface 10.1, 10.2. */
-import { INVALID_TIME_UNIT } from "@pricetime/protocol";
-import { isTimeUnit } from "../edge/request.ts";
+import { eventInMicroseconds, INVALID_TIME_UNIT } from "@pricetime/protocol";
+import { timeUnitOf } from "../edge/time-unit.ts";
 import {
   type ControlRequest,
   noSuchStream,
@@ -85,6 +85,7 @@ export function streamEndpoint(path: string, query: string, context: StreamConte
 
 class StreamConnection implements FrameSink, Subscriber {
   isCombined: boolean;
+  readonly inMicroseconds: boolean;
   readonly #socket: StreamPeer;
   readonly #context: StreamContext;
   /** Stream names in the order of subscription. */
@@ -94,6 +95,7 @@ class StreamConnection implements FrameSink, Subscriber {
     this.#socket = socket;
     this.#context = context;
     this.isCombined = address.isCombined;
+    this.inMicroseconds = timeUnitOf(address.timeUnit) === "MICROSECOND";
     const { latest } = context;
     const closedKeys = address.names.filter((name) => this.#isClosedKey(name));
     if (closedKeys.length > 0 && latest === undefined) {
@@ -124,7 +126,7 @@ class StreamConnection implements FrameSink, Subscriber {
   #open({ names, timeUnit }: StreamAddress): void {
     const socket = this.#socket;
     const unknown = this.#unknown(names);
-    if (!isTimeUnit(timeUnit)) {
+    if (timeUnitOf(timeUnit) === null) {
       socket.close(CLOSE.policy, INVALID_TIME_UNIT.msg);
     } else if (unknown !== undefined) {
       socket.close(CLOSE.policy, unknownStream(unknown));
@@ -150,7 +152,8 @@ class StreamConnection implements FrameSink, Subscriber {
 
   shutdownMessage(timeMs: number): string | undefined {
     if (!this.#context.announcesShutdown) return undefined;
-    const event = serverShutdown(timeMs);
+    const written = serverShutdown(timeMs);
+    const event = this.inMicroseconds ? eventInMicroseconds(written) : written;
     return this.isCombined ? `{"stream":"!serverShutdown","data":${event}}` : event;
   }
 

@@ -1,8 +1,9 @@
 /**
- * Passes messages from publishers to subscribers. Each message is encoded at most twice, regardless of the number of
- * subscribers: raw, and combined with the name of its stream. All messages of a stream in a turn of the event loop are
+ * Passes messages from publishers to subscribers. Each message is encoded at most four times, regardless of the
+ * number of subscribers: raw, and combined with the name of its stream, with times in either unit. All messages of a stream in a turn of the event loop are
  * sent together at its end.
  */
+import { eventInMicroseconds } from "@pricetime/protocol";
 import { textFrames } from "../edge/sockets/frames.ts";
 import type { SendQueue } from "../edge/send-queue.ts";
 import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
@@ -10,6 +11,8 @@ import type { Audience, Publisher, StreamFaults, StreamLine } from "./port.ts";
 export interface Subscriber {
   /** Whether the subscriber receives the combined form, `{stream, data}`. */
   readonly isCombined: boolean;
+  /** Whether times are in microseconds. */
+  readonly inMicroseconds?: boolean;
   /** Writes complete frames with `messages` messages. The buffer is shared and must not be changed. */
   deliver(frames: Buffer, messages: number): void;
   /**
@@ -148,16 +151,30 @@ function send(stream: Stream): void {
   const { name, pending, subscribers } = stream;
   if (pending.length === 0) return;
   stream.pending = [];
-  let raw: Buffer | undefined;
-  let combined: Buffer | undefined;
+  const forms = new Forms(name, pending);
+  let converted: Forms | undefined;
   for (const subscriber of subscribers) {
-    if (subscriber.isCombined) {
-      combined ??= combinedFrames(name, pending);
-      subscriber.deliver(combined, pending.length);
-    } else {
-      raw ??= textFrames(pending);
-      subscriber.deliver(raw, pending.length);
-    }
+    let used = forms;
+    if (subscriber.inMicroseconds === true) used = converted ??= new Forms(name, pending.map(eventInMicroseconds));
+    subscriber.deliver(used.of(subscriber), pending.length);
+  }
+}
+
+/** The frames of messages in both forms. */
+class Forms {
+  readonly #name: string;
+  readonly #payloads: readonly string[];
+  #raw: Buffer | undefined;
+  #combined: Buffer | undefined;
+
+  constructor(name: string, payloads: readonly string[]) {
+    this.#name = name;
+    this.#payloads = payloads;
+  }
+
+  of({ isCombined }: Subscriber): Buffer {
+    if (isCombined) return (this.#combined ??= combinedFrames(this.#name, this.#payloads));
+    return (this.#raw ??= textFrames(this.#payloads));
   }
 }
 

@@ -450,12 +450,3 @@ test("numbers: fixed decimals, exact, rounded half away from zero only in percen
   assert.equal(weightedPriceText(venue.engine, market, 1000n, 3n * lots), "3.33333333");
   assert.equal(weightedPriceText(venue.engine, market, 1000n, 0n), ZERO);
 });
-
-test("times are milliseconds: another unit is rejected, not ignored", async () => {
-  const venue = new TestVenue();
-  const time = (unit: string) => venue.send("GET", "/api/v3/time", { headers: { "x-mbx-time-unit": unit } });
-  for (const unit of ["MICROSECOND", "microsecond", "s"]) {
-    assertRefused(await time(unit), 400, -1194, "Invalid value for time unit; expected MILLISECOND.");
-  }
-  for (const unit of ["MILLISECOND", "millisecond", ""]) assert.equal((await time(unit)).status, 200);
-});

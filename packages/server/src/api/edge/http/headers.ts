@@ -10,7 +10,7 @@ export const CONTENT_TYPE = "application/json;charset=UTF-8";
 
 const ALLOW_METHODS = "GET, POST, PUT, DELETE, OPTIONS";
 /** Request headers that scripts of other origins may send. */
-export const ALLOWED_HEADERS: readonly string[] = ["X-MBX-APIKEY", "Content-Type"];
+export const ALLOWED_HEADERS: readonly string[] = ["X-MBX-APIKEY", "X-MBX-TIME-UNIT", "Content-Type"];
 /** A quality value of RFC 9110, 12.4.2; some clients omit the 0. */
 const WEIGHT = /^(?:[01]|[01]?\.[0-9]*)$/;
 /** Browsers repeat the preflight request after one day. */

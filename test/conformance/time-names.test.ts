@@ -1,0 +1,50 @@
+/** The fields that are converted to microseconds are those that the shapes of answers and events call times. */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { answerTimeNames, eventTimeNames } from "@pricetime/protocol";
+import type { Fields, Shape } from "./shape.ts";
+import { Words } from "./shape.ts";
+import * as answers from "./shapes.ts";
+import * as events from "./stream-shapes.ts";
+
+type Kinds = Map<string, Set<string>>;
+
+/** The kinds of each field's numbers, by its name. */
+function kindsOf(shape: Shape | object, kinds: Kinds = new Map(), name = ""): Kinds {
+  if (typeof shape === "string") kinds.set(name, (kinds.get(name) ?? new Set()).add(shape));
+  else if (!(shape instanceof Words))
+    for (const [key, of] of Object.entries(shape as Fields))
+      kindsOf(of, kinds, Array.isArray(shape) ? name : key.replace(/\?$/, ""));
+  return kinds;
+}
+
+function check(kinds: Kinds, times: ReadonlySet<string>, mayWait: readonly string[] = []): number {
+  let found = 0;
+  for (const [name, of] of kinds) {
+    if (!of.has("time") && !of.has("integer") && !of.has("number")) continue;
+    const isTime = of.has("time") || mayWait.includes(name);
+    assert.equal(times.has(name), isTime, name);
+    if (isTime) found++;
+  }
+  return found;
+}
+
+test("answers", () => {
+  const { FILTERS: _, ...shapes } = answers;
+  // The time is -1 while the order waits, so that its shape is an integer.
+  assert(check(kindsOf(shapes), answerTimeNames(), ["workingTime"]) >= 9);
+  // These are of answers without a shape.
+  for (const name of ["authorizedSince", "connectedSince", "delistTime", "retryAfter", "insertTime", "createTime"]) {
+    assert(answerTimeNames().has(name), name);
+  }
+});
+
+test("events", () => {
+  let found = 0;
+  for (const shape of Object.values(events)) {
+    const { e } = shape;
+    const kind = e instanceof Words ? String(e.words[0]) : "";
+    found += check(kindsOf(shape), eventTimeNames(kind));
+  }
+  assert(found > 20);
+});
