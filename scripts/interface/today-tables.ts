@@ -1,5 +1,7 @@
 /** The Markdown tables of docs/interface/today.md, from the rows that test/todays-interface checks. */
 import { ENDPOINT_ROWS, type EndpointRow } from "../../test/todays-interface/endpoints.ts";
+import { ERROR_ROWS } from "../../test/todays-interface/errors.ts";
+import { FILTER_ROWS } from "../../test/todays-interface/filters.ts";
 import { FIELD_ROWS, type FieldRow } from "../../test/todays-interface/fields.ts";
 import { type Missing, namesIn } from "../../test/todays-interface/rows.ts";
 import { RETIRED_STREAMS, STREAM_ROWS, type StreamRow } from "../../test/todays-interface/streams.ts";
@@ -73,19 +75,47 @@ function wordTable(): string {
 
 function streamTable(): string {
   const named = ({ name }: StreamRow): string => name.replace("btcusdt", "<symbol>");
-  const cellsOf = ({ isMissing }: StreamRow): string[] => [
-    isMissing === undefined ? "yes" : `**left out** because ${isMissing}`,
-  ];
+  const cellsOf = ({ isMissing }: StreamRow): string[] => [hereWord(isMissing)];
   return table(
     ["streams", "here"],
     [...joined(STREAM_ROWS, named, cellsOf), [RETIRED_STREAMS.map(code).join(", "), "no, as at Binance: retired"]],
   );
 }
 
+function filterTable(): string {
+  return table(
+    ["filter", "fields", "here"],
+    FILTER_ROWS.map(({ filterType, fields, added, isMissing }) => [
+      code(filterType),
+      Object.keys(fields).map(code).join(", "),
+      hereWord(isMissing) + (added === undefined ? "" : `; only here: ${codes(added)}`),
+    ]),
+  );
+}
+
+function errorTable(): string {
+  const rows = ERROR_ROWS.toSorted((one, other) => other.code - one.code);
+  return table(
+    ["code", "text", "HTTP", "here"],
+    rows.map(({ code: number, text, status = 400, isMissing, instead }) => [
+      String(number),
+      // A text may contain the marks of code itself.
+      text.includes("`") ? `\`\` ${text} \`\`` : code(text),
+      String(status),
+      hereWord(isMissing) + (instead === undefined ? "" : `; the answer is ${instead}`),
+    ]),
+  );
+}
+
+const hereWord = (isMissing?: string): string =>
+  isMissing === undefined ? "yes" : `**left out** because ${isMissing}`;
+
 const MAKERS: Readonly<Record<string, () => string>> = {
   endpoints: endpointTable,
   fields: fieldTable,
   words: wordTable,
+  filters: filterTable,
+  errors: errorTable,
   streams: streamTable,
 };
 

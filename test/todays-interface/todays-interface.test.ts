@@ -5,13 +5,16 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { after, before, suite, test } from "node:test";
-import { VENUE_INTERFACES } from "@pricetime/protocol";
+import { EXCHANGE_FILTERS, SYMBOL_FILTERS, VENUE_INTERFACES } from "@pricetime/protocol";
 import { type Client, hmacKey, type Parameters, type SigningKey } from "@pricetime/testkit/client";
-import { type Exchange, startExchange } from "@pricetime/testkit/venue";
+import { type Exchange, operate, startExchange } from "@pricetime/testkit/venue";
 import { ApiClient } from "@pricetime/testkit/ws-client";
 import { WebSocket } from "ws";
 import { ENDPOINT_ROWS, RETIRED_ENDPOINTS } from "./endpoints.ts";
+import { errorTable } from "../../scripts/interface/error-tables.ts";
+import { ERROR_ROWS } from "./errors.ts";
 import { FIELD_ROWS } from "./fields.ts";
+import { FILTER_ROWS, FILTERED, type FilterRow } from "./filters.ts";
 import { missingNames, namesIn } from "./rows.ts";
 import { collect, order, SYMBOL, Venue } from "./samples.ts";
 import { RETIRED_STREAMS, STREAM_ROWS } from "./streams.ts";
@@ -177,6 +180,107 @@ suite("streams", () => {
     });
   }
 });
+
+suite("filters", () => {
+  /** The names in the requests of operators are those of the types, in camel case. */
+  const keyOf = (type: string): string =>
+    type.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+  const path = `/v1/symbols/${FILTERED}/filters`;
+  const set = async ({ filterType, fields, isOfExchange }: FilterRow): Promise<void> => {
+    const [values] = filterType === "MAX_NUM_ORDERS" ? [{ limit: fields["maxNumOrders"] }] : [fields];
+    const filters = { [keyOf(filterType.replace("EXCHANGE_", ""))]: values };
+    const steps = { priceFilter: PRICE_STEPS, lotSize: LOT_STEPS };
+    await operate(exchange, "PUT", path, isOfExchange === true ? steps : { ...steps, ...filters });
+    await operate(exchange, "PUT", "/v1/exchange-filters", isOfExchange === true ? filters : {});
+  };
+  const shown = async (): Promise<Fields[]> => {
+    const { json } = await client.public<Info>("/api/v3/exchangeInfo", { symbol: FILTERED });
+    return [...json.symbols.flatMap(({ filters }) => filters), ...json.exchangeFilters];
+  };
+  const cancelAll = (): Promise<unknown> => client.signed("DELETE", "/api/v3/openOrders", { symbol: FILTERED });
+  before(async () => {
+    await client.signed("DELETE", "/api/v3/openOrders", { symbol: SYMBOL });
+    for (const [side, by] of [
+      ["SELL", client],
+      ["BUY", venue.taker],
+    ] as const) {
+      await by.signed("POST", "/api/v3/order", order(side, { symbol: FILTERED, price: "2000", quantity: "0.1" }));
+    }
+  });
+  after(async () => {
+    await operate(exchange, "PUT", path, { priceFilter: PRICE_STEPS, lotSize: LOT_STEPS });
+    await operate(exchange, "PUT", "/v1/exchange-filters", {});
+  });
+
+  for (const row of FILTER_ROWS) {
+    const { filterType, fields, added = "", requests = [], isMissing } = row;
+    test(filterType, async () => {
+      if (isMissing !== undefined) {
+        assert.ok(!ALL_FILTERS.includes(filterType), "the filter exists: change its row");
+        return;
+      }
+      await set(row);
+      const found = (await shown()).find((filter) => filter["filterType"] === filterType) ?? {};
+      const names = ["filterType", ...Object.keys(fields), ...namesIn(added)];
+      assert.deepEqual(Object.keys(found).sort(), names.sort());
+      for (const [name, value] of Object.entries(fields)) assert.equal(found[name], value, name);
+      for (const [i, [request, parameters]] of requests.entries()) {
+        const [method = "", to = ""] = request.split(" ");
+        const { status, json, text } = await client.signed<Fields>(method, `/api/v3/${to}`, parameters);
+        const isLast = i === requests.length - 1;
+        assert.equal(status, isLast ? 400 : 200, text);
+        if (!isLast) continue;
+        const code = filterType === "MAX_NUM_ORDER_AMENDS" ? -2038 : -1013;
+        assert.deepEqual(json, { code, msg: `Filter failure: ${filterType}` });
+      }
+      await cancelAll();
+    });
+  }
+
+  test("every filter has its row", () => {
+    assert.deepEqual(
+      ALL_FILTERS.filter((type) => !FILTER_ROWS.some(({ filterType }) => filterType === type)),
+      [],
+    );
+  });
+});
+
+suite("errors", () => {
+  const sent = errorTable("api");
+  for (const { code, text, status = 400, ask, error, isMissing, instead } of ERROR_ROWS) {
+    test(`${code} ${text}`, async () => {
+      if (isMissing !== undefined) {
+        assert.ok(!sent.includes(`\`${text}\``) || instead?.startsWith(`${code} `), "the error exists: change its row");
+        if (ask === undefined) return;
+        const { json } = (await ask(venue)) as { json: { code: number; msg: string } };
+        assert.equal(`${json.code} ${json.msg}`, instead);
+        return;
+      }
+      if (error !== undefined) {
+        const worded = VENUE_INTERFACES.today.worded(error);
+        assert.deepEqual([worded.code, worded.msg, worded.status], [code, text, status]);
+        return;
+      }
+      assert.ok(ask !== undefined, "no request causes it");
+      const answer = await ask(venue);
+      assert.deepEqual(
+        [answer.status, answer.json],
+        [status, { code, msg: text, ...(DATA_OF[code] && { data: (answer.json as Fields)["data"] }) }],
+      );
+    });
+  }
+});
+
+/** Errors of two requests in one, which have the answers to both. */
+const DATA_OF: Readonly<Record<number, true>> = { [-2021]: true, [-2022]: true };
+type Fields = Readonly<Record<string, unknown>>;
+interface Info {
+  readonly exchangeFilters: Fields[];
+  readonly symbols: readonly { readonly filters: readonly Fields[] }[];
+}
+const PRICE_STEPS = { minPrice: "0.01", maxPrice: "1000000", tickSize: "0.01" };
+const LOT_STEPS = { minQty: "0.0001", maxQty: "90000", stepSize: "0.0001" };
+const ALL_FILTERS: readonly string[] = [...SYMBOL_FILTERS, ...EXCHANGE_FILTERS].map(({ filterType }) => filterType);
 
 /** Objects that other tables describe. */
 const OTHERS = ["exchangeInfo.symbols.filters", "myFilters.symbolFilters", "symbol", "filters of a symbol"];
