@@ -250,18 +250,20 @@ function inOnePiece(messages: readonly string[]): string {
 
 /** Number of windows in one query, so that a reader thread is not occupied for long. */
 const WINDOWS_A_QUERY = 100;
+const UNREADABLE = "cannot read tickers of windows from history, retrying each second";
 
 /** Reads windows for all streams, one query at a time. Streams that need the same window share it. */
 export class WindowReads {
   readonly #context: MarketContext;
   readonly #waiting = new Map<WindowSize, Map<number, PromiseWithResolvers<WindowTicker>>>();
   #isRunning = false;
+  #isFailing = false;
 
   constructor(context: MarketContext) {
     this.#context = context;
   }
 
-  /** The window of a market, read after this call. Rejects if history cannot be read. */
+  /** The window of a market, read after this call. Rejects if history cannot be read, which is logged once. */
   read(size: WindowSize, symbolId: number): Promise<WindowTicker> {
     let waiting = this.#waiting.get(size);
     if (waiting === undefined) this.#waiting.set(size, (waiting = new Map()));
@@ -289,7 +291,10 @@ export class WindowReads {
     try {
       const rows = await history.query(engine.seq, "windows", { symbolIds, ...bounds });
       for (const [at, [, result]] of some.entries()) result.resolve(rows[at] as WindowTicker);
+      this.#isFailing = false;
     } catch (error) {
+      if (!this.#isFailing) this.#context.log.error({ err: error, size }, UNREADABLE);
+      this.#isFailing = true;
       for (const [, result] of some) result.reject(error);
     }
   }
@@ -405,19 +410,17 @@ export class WindowTickerStream implements MarketStream {
   }
 
   async #read(): Promise<void> {
-    const { name, market, publisher, log } = this.#place;
+    const { name, market, publisher } = this.#place;
     try {
       const row = await this.#reads.read(this.#size, market.symbolId);
       const message = this.#isOpen ? this.#window.message(row) : undefined;
       if (message !== undefined) publisher.publish(name, message);
-    } catch (error) {
-      log.error({ err: error, stream: name }, UNREADABLE);
+    } catch {
+      // Read again in the next period.
     }
     this.#isReading = false;
   }
 }
-
-const UNREADABLE = "cannot read the ticker of a window from history, retrying";
 
 /** The windows of all markets that changed, in one array. */
 export class AllWindowsStream {
@@ -464,8 +467,8 @@ export class AllWindowsStream {
       );
       const messages = (await Promise.all(read)).filter((message) => message !== undefined);
       if (messages.length > 0 && this.#isOpen) this.#context.publisher.publish(this.#name, `[${inOnePiece(messages)}]`);
-    } catch (error) {
-      this.#context.log.error({ err: error, stream: this.#name }, UNREADABLE);
+    } catch {
+      // Read again in the next period.
     }
     this.#isReading = false;
   }
